@@ -1,7 +1,7 @@
 /**
- * What each package of `src/` may import: other packages, of which some for their types only, and
- * packages from npm (`node:` stands for all of the runtime's own modules). Everything else is
- * forbidden. docs/dev/architecture.md says why.
+ * What each package in `src/` may import: other packages of ours (`types`: types only) and packages
+ * from npm (`npmTypes`: types only; `node:` stands for all built-in modules). Everything else is
+ * forbidden. docs/dev/architecture.md gives the reasons.
  */
 const PACKAGES = {
   'core/schemas': { may: ['core'], npm: ['zod'] },
@@ -13,12 +13,12 @@ const PACKAGES = {
     npmTypes: ['react', 'svelte', 'vue'],
   },
   'platform-clients': { may: ['core'], npm: ['fast-xml-parser', 'fast-xml-validator'] },
-  // Written from the specifications alone, so that a misread wire shape fails a test.
+  // Imports nothing of ours, so that a misread wire format fails a test.
   'sandbox/card-frame': { may: [], npm: [] },
   sandbox: { may: ['sandbox/card-frame'], npm: ['node:', 'hono'] },
   'server/cli': {
     may: ['server', 'core', 'core/schemas', 'sandbox'],
-    npm: ['node:', 'csv-stringify'],
+    npm: ['node:', '@commander-js/extra-typings', 'csv-stringify'],
   },
   server: {
     may: ['core', 'core/schemas', 'platform-clients'],
@@ -44,8 +44,8 @@ const PACKAGES = {
 };
 
 /**
- * The layers of the server, from the top: a file imports from its own folder or from lower layers,
- * and folders of one layer don't import each other in a circle.
+ * The layers of the server, from the top. A file may import from its own layer and from lower ones,
+ * but never in a circle.
  */
 const SERVER_LAYERS = [
   ['cli'],
@@ -60,8 +60,8 @@ const SERVER_LAYERS = [
   ['database', 'lib'],
 ];
 
-/** A pattern for the files of some packages, without those of a listed folder inside of them. */
-function filesOf(names) {
+/** Creates patterns for the files of packages, except the subfolders listed as packages. */
+function matchFilesOf(names) {
   return names.map((name) => {
     const inside = Object.keys(PACKAGES)
       .filter((other) => other.startsWith(`${name}/`))
@@ -70,38 +70,38 @@ function filesOf(names) {
   });
 }
 
-/** What a package may import. */
-function allowedIn([name, { may, types = [], npm, npmTypes = [] }]) {
-  const from = { path: filesOf([name]) };
-  const modulesOf = (modules) => modules.map((module) => `^node_modules/(@types/)?${module}/`);
-  const modules = modulesOf(npm.filter((module) => module !== 'node:'));
-  const rules = [{ from, to: { path: [...filesOf([name, ...may]), ...modules] } }];
+/** Creates the rules for what a package may import. */
+function createAllowedRules([name, { may, types = [], npm, npmTypes = [] }]) {
+  const from = { path: matchFilesOf([name]) };
+  const matchModules = (names) => names.map((name) => `^node_modules/(@types/)?${name}/`);
+  const modules = matchModules(npm.filter((module) => module !== 'node:'));
+  const rules = [{ from, to: { path: [...matchFilesOf([name, ...may]), ...modules] } }];
   if (types.length > 0)
-    rules.push({ from, to: { path: filesOf(types), dependencyTypes: ['type-only'] } });
+    rules.push({ from, to: { path: matchFilesOf(types), dependencyTypes: ['type-only'] } });
   if (npmTypes.length > 0)
     rules.push({
       from,
-      to: { path: modulesOf(npmTypes), dependencyTypes: ['type-only'] },
+      to: { path: matchModules(npmTypes), dependencyTypes: ['type-only'] },
     });
   if (npm.includes('node:')) rules.push({ from, to: { dependencyTypes: ['core'] } });
   return rules;
 }
 
-const serverFiles = (names) => `^src/server/(${names.join('|').replaceAll('.', '\\.')})(/|$)`;
+const matchServerFiles = (names) => `^src/server/(${names.join('|').replaceAll('.', '\\.')})(/|$)`;
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
     {
       name: 'no-circular',
-      comment: 'Circles over types count too.',
+      comment: 'Circular imports of types count too.',
       severity: 'error',
       from: {},
       to: { circular: true },
     },
     {
       name: 'packages-import-each-other-by-name',
-      comment: "A relative path would get around the other package's exports.",
+      comment: "A relative path would bypass the other package's exports.",
       severity: 'error',
       from: { path: '^src/([^/]+)/' },
       to: { path: '^src/', pathNot: '^src/$1/', dependencyTypes: ['local'] },
@@ -109,17 +109,17 @@ export default {
     {
       name: 'server-files-have-a-layer',
       severity: 'error',
-      from: { path: '^src/server/', pathNot: serverFiles(SERVER_LAYERS.flat()) },
+      from: { path: '^src/server/', pathNot: matchServerFiles(SERVER_LAYERS.flat()) },
       to: {},
     },
     ...SERVER_LAYERS.slice(1).map((names, place) => ({
       name: `server-imports-point-down-from-${names[0]}`,
       severity: 'error',
-      from: { path: serverFiles(names) },
-      to: { path: serverFiles(SERVER_LAYERS.slice(0, place + 1).flat()) },
+      from: { path: matchServerFiles(names) },
+      to: { path: matchServerFiles(SERVER_LAYERS.slice(0, place + 1).flat()) },
     })),
   ],
-  allowed: Object.entries(PACKAGES).flatMap(allowedIn),
+  allowed: Object.entries(PACKAGES).flatMap(createAllowedRules),
   allowedSeverity: 'error',
   options: {
     tsPreCompilationDeps: true,

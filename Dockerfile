@@ -1,4 +1,4 @@
-# The donation endpoint. docs/deploy.md says how to run it.
+# The donation server. See docs/deploy.md.
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /build
 COPY . .
@@ -6,7 +6,7 @@ RUN npm ci && npm run --silent build && npm pack --silent ./dist/donation-form-s
 RUN npm install --prefix /app --no-audit --no-fund ./donation-form-server-*.tgz
 
 FROM node:24.21.0-bookworm-slim
-LABEL org.opencontainers.image.title="donation-form" org.opencontainers.image.description="The donation endpoint: it keeps the fundraising platform's key" org.opencontainers.image.licenses="MIT"
+LABEL org.opencontainers.image.title="donation-form" org.opencontainers.image.description="Server for the donation form" org.opencontainers.image.licenses="MIT"
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=build /app ./

@@ -3,28 +3,26 @@ import { customElementVsCodePlugin } from 'custom-element-vs-code-integration';
 
 const FOLDER = 'dist/donation-form';
 
-/** The modules of the package, by the folders of their sources. */
+/** The package's modules, by source folder. */
 const MODULES = { form: 'lib/element.js', button: 'lib/button.js', goal: 'lib/goal.js' };
 
-/** The module of the package in which a source file ends up. */
-const published = (path) =>
+/** Finds the package's module that contains a source file. */
+const findModule = (path) =>
   path.endsWith('/form/define.ts')
     ? 'lib/index.js'
     : path.replace(/^\/?src\/donation-form\/(\w+)\/.*$/, (_all, folder) => MODULES[folder]);
 
-function publishPaths(value) {
+/** Replaces the paths of source files with those of the package's modules. */
+function replacePaths(value) {
   if (typeof value !== 'object' || value === null) return;
-  for (const [name, inner] of Object.entries(value)) {
-    if ((name === 'path' || name === 'module') && typeof inner === 'string')
-      value[name] = published(inner);
-    else publishPaths(inner);
+  for (const [name, child] of Object.entries(value)) {
+    if ((name === 'path' || name === 'module') && typeof child === 'string')
+      value[name] = findModule(child);
+    else replacePaths(child);
   }
 }
 
-/**
- * Makes what editors complete in a page's tag: `custom-elements.json`, and the same for VS
- * Code and for JetBrains.
- */
+/** Generates the custom elements manifest, and from it custom data for VS Code and JetBrains. */
 export default {
   globs: [
     'src/donation-form/form/donation-form.ts',
@@ -48,11 +46,11 @@ export default {
           declaration.members = declaration.members?.filter(({ privacy }) => privacy !== 'private');
           declaration.events = declaration.events?.filter(({ name }) => name);
         }
-        // What stands in the button's tag counts for its form.
+        // The button passes its attributes on to the form that it opens.
         find('donation-button').attributes = find('donation-form').attributes.map(
           ({ name, type, description }) => ({ name, type, description }),
         );
-        publishPaths(customElementsManifest);
+        replacePaths(customElementsManifest);
       },
     },
     customElementVsCodePlugin({

@@ -4,9 +4,9 @@ import litA11y from 'eslint-plugin-lit-a11y';
 import { configs as wc } from 'eslint-plugin-wc';
 import { defineConfig, globalIgnores } from 'eslint/config';
 
-const withTemplates = ['src/donation-form/**/*.ts', 'src/admin-ui/**/*.ts'];
+const TEMPLATE_FILES = ['src/donation-form/**/*.ts', 'src/admin-ui/**/*.ts'];
 
-/** Only what oxlint does not have; its rules are in .oxlintrc.json. */
+/** Rules that oxlint does not have; .oxlintrc.json has the others. */
 export default defineConfig(
   globalIgnores([
     'dist/',
@@ -18,7 +18,7 @@ export default defineConfig(
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   { files: ['**/*.ts'], languageOptions: { parser } },
   {
-    // At run time the first would load the module, which .dependency-cruiser.mjs does not see.
+    // `export { type … }` loads the module at run time, which dependency-cruiser does not see.
     files: ['**/*.ts'],
     rules: {
       'no-restricted-syntax': [
@@ -39,14 +39,14 @@ export default defineConfig(
       ],
     },
   },
-  { files: withTemplates, ...lit['flat/recommended'] },
+  { files: TEMPLATE_FILES, ...lit['flat/recommended'] },
   {
-    files: withTemplates,
+    files: TEMPLATE_FILES,
     ...wc['flat/recommended'],
     settings: { wc: { elementBaseClasses: ['LitElement'] } },
   },
   {
-    files: withTemplates,
+    files: TEMPLATE_FILES,
     plugins: { 'lit-a11y': litA11y },
     rules: litA11y.configs.recommended.rules,
   },

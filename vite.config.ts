@@ -4,111 +4,141 @@ import { minifyHTMLLiterals } from 'minify-literals';
 import { rolldown } from 'rolldown';
 import { defineConfig, type Rolldown } from 'vite';
 
-import { LANGUAGES } from './src/core/i18n/language.ts';
+import { LANGUAGES } from './src/core/i18n/languages.ts';
 
 const SCRIPT = 'donation-form.js';
 const target = ['chrome111', 'firefox113', 'safari16.4'];
 
-function hashOf(text: string): string {
+/** Tells readers of a script with third-party code where the license texts are. */
+const NOTICES_BANNER = '/*! Third-party licenses: THIRD-PARTY-NOTICES.txt */\n';
+
+function hasThirdPartyCode({ moduleIds }: Rolldown.OutputChunk): boolean {
+  return moduleIds.some((id) => id.includes('/node_modules/'));
+}
+
+/** Adds the banner to every chunk that has third-party code. */
+export const noticesBanner: Rolldown.Plugin = {
+  name: 'notices-banner',
+  generateBundle(_options, bundle) {
+    for (const file of Object.values(bundle)) {
+      if (file.type === 'chunk' && hasThirdPartyCode(file)) file.code = NOTICES_BANNER + file.code;
+    }
+  },
+};
+
+function hashText(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 8);
 }
 
 /**
- * Puts the script that pages embed into one file: the bundler leaves what its late parts share with
- * it in files beside it.
- * The late parts take that from the script that is running, and not by its address: sites rehost
- * it,
- * write `?ver=2` behind it, or have an older release of it in their caches, and would load a second
- * copy.
+ * Puts the script that pages embed into one file. The bundler leaves code that it shares with its
+ * lazy chunks in files beside it; this plugin inlines those.
+ *
+ * Lazy chunks then get the shared code from the running script through a global, not by URL. Sites
+ * rehost the script, append `?ver=2` to its URL, or have an older release in a cache, and would
+ * load a second copy.
  */
-const oneFile: Rolldown.Plugin = {
-  name: 'one-file',
+const singleFile: Rolldown.Plugin = {
+  name: 'single-file',
   async generateBundle(_options, bundle) {
-    const chunkOf = (file: string): Rolldown.OutputChunk => bundle[file] as Rolldown.OutputChunk;
-    const script = chunkOf(SCRIPT);
-    const files = [SCRIPT, ...script.imports];
-    const used = new Set<string>();
-    const late = Object.values(bundle)
+    const findChunk = (file: string): Rolldown.OutputChunk => bundle[file] as Rolldown.OutputChunk;
+    const script = findChunk(SCRIPT);
+    const inlinedFiles = [SCRIPT, ...script.imports];
+    const lazyChunks = Object.values(bundle)
       .filter((chunk) => chunk.type === 'chunk')
-      .filter((chunk) => !chunk.isEntry && !files.includes(chunk.fileName));
-    const release = hashOf([...files.map(chunkOf), ...late].map(({ code }) => code).join(''));
-    const shared = `globalThis[Symbol.for("donation-form ${release}")]`;
-    for (const chunk of late) {
+      .filter((chunk) => !chunk.isEntry && !inlinedFiles.includes(chunk.fileName));
+    const release = hashText(
+      [...inlinedFiles.map(findChunk), ...lazyChunks].map(({ code }) => code).join(''),
+    );
+    const sharedObject = `globalThis[Symbol.for("donation-form ${release}")]`;
+
+    const sharedNames = new Set<string>();
+    for (const chunk of lazyChunks) {
       chunk.code = chunk.code.replace(
         /import\s*\{([^}]*)\}\s*from\s*["'`]\.\/([^"'`]+)["'`];?/g,
-        (all, names: string, file: string) => {
-          const place = files.indexOf(file);
-          if (place < 0) return all;
-          const taken = names
+        (statement, names: string, file: string) => {
+          const index = inlinedFiles.indexOf(file);
+          if (index < 0) return statement;
+          const bindings = names
             .split(',')
             .map((name) => name.trim().split(' as '))
-            .map(([name = '', alias = name]) => `${name}${place}:${alias}`);
-          for (const name of taken) used.add(name.split(':')[0]!);
-          return `const{${taken.join()}}=${shared};`;
+            .map(([name = '', alias = name]) => ({ shared: `${name}${index}`, alias }));
+          for (const { shared } of bindings) sharedNames.add(shared);
+          const pattern = bindings.map(({ shared, alias }) => `${shared}:${alias}`).join();
+          return `const{${pattern}}=${sharedObject};`;
         },
       );
     }
-    const imports = files.map(
-      (file, place) =>
-        `import {${[...used]
-          .filter((name) => name.endsWith(String(place)))
-          .map((name) => `${name.slice(0, -1)} as ${name}`)
-          .join()}} from './${file}';`,
-    );
-    script.code = await inOneFile(
-      `${imports.join('')}${shared} ??= {${[...used].sort().join()}};`,
-      (file) => chunkOf(file).code,
+
+    const imports = inlinedFiles.map((file, index) => {
+      const names = [...sharedNames]
+        .filter((name) => name.endsWith(String(index)))
+        .map((name) => `${name.slice(0, -1)} as ${name}`);
+      return `import {${names.join()}} from './${file}';`;
+    });
+    script.code = await bundleInMemory(
+      `${imports.join('')}${sharedObject} ??= {${[...sharedNames].sort().join()}};`,
+      (file) => findChunk(file).code,
     );
     script.imports = [];
 
-    // A late part belongs to one release of the script, which is in its name: caches keep it for
-    // good.
-    const withRelease = (file: string): string => file.replace(/\.js$/, `-${release}.js`);
-    const withNames = (text: string): string =>
-      late.reduce(
-        (all, { fileName }) => all.replaceAll(`./${fileName}`, `./${withRelease(fileName)}`),
-        text,
+    // A lazy chunk belongs to one release of the script. The release is in the chunk's name, so
+    // caches can keep the chunk forever.
+    const addRelease = (file: string): string => file.replace(/\.js$/, `-${release}.js`);
+    const renameLazyChunks = (code: string): string =>
+      lazyChunks.reduce(
+        (text, { fileName }) => text.replaceAll(`./${fileName}`, `./${addRelease(fileName)}`),
+        code,
       );
-    script.code = withNames(script.code);
-    for (const { fileName, code: text } of late)
-      this.emitFile({ type: 'asset', fileName: withRelease(fileName), source: withNames(text) });
-    for (const file of [...files.slice(1), ...late.map(({ fileName }) => fileName)])
+    script.code = NOTICES_BANNER + renameLazyChunks(script.code);
+    for (const chunk of lazyChunks) {
+      const banner = hasThirdPartyCode(chunk) ? NOTICES_BANNER : '';
+      this.emitFile({
+        type: 'asset',
+        fileName: addRelease(chunk.fileName),
+        source: banner + renameLazyChunks(chunk.code),
+      });
+    }
+    for (const file of [...inlinedFiles.slice(1), ...lazyChunks.map(({ fileName }) => fileName)])
       // oxlint-disable-next-line typescript/no-dynamic-delete -- a bundle is an object of files
       delete bundle[file];
   },
 };
 
-/** Bundles files that are not written yet. @param start the code that imports the first of them. */
-async function inOneFile(start: string, codeOf: (file: string) => string): Promise<string> {
+/**
+ * Bundles files that exist only in memory.
+ * @param entry code that imports the first of them.
+ */
+async function bundleInMemory(entry: string, readCode: (file: string) => string): Promise<string> {
   const inMemory: Rolldown.Plugin = {
     name: 'in-memory',
     resolveId: (id, _importer, { kind }) =>
       kind === 'dynamic-import' ? { id, external: true } : `\0${id.replace('./', '')}`,
-    load: (id) => (id === '\0start' ? start : codeOf(id.slice(1))),
+    load: (id) => (id === '\0entry' ? entry : readCode(id.slice(1))),
   };
-  const built = await rolldown({
-    input: 'start',
+  const bundle = await rolldown({
+    input: 'entry',
     plugins: [inMemory],
     transform: { target },
     treeshake: true,
   });
   const {
     output: [chunk],
-  } = await built.generate({ format: 'es', minify: true, comments: false, exports: 'none' });
-  await built.close();
+  } = await bundle.generate({ format: 'es', minify: true, comments: false, exports: 'none' });
+  await bundle.close();
   return chunk.code;
 }
 
-const TEXTS = 'src/core/i18n/locales/';
+const LOCALES = 'src/core/i18n/locales';
 
 const languages = LANGUAGES.filter((language) => language !== 'en');
-const hashOfTexts = hashOf(
-  languages.map((language) => readFileSync(`${TEXTS}${language}.ts`, 'utf8')).join(''),
+const translationsHash = hashText(
+  languages.map((language) => readFileSync(`${LOCALES}/${language}.json`, 'utf8')).join(''),
 );
 
 /**
- * Gives each language's texts a file beside the script, `donation-form.<hash>-de.js`: one hash for
- * all, so that the script need not list them.
+ * Compiles each translation into a file beside the script, `donation-form.<hash>-de.js`. All share
+ * one hash, so that the script doesn't need to list them.
  */
 const languageFiles: Rolldown.Plugin = {
   name: 'language-files',
@@ -116,14 +146,17 @@ const languageFiles: Rolldown.Plugin = {
     for (const language of languages)
       this.emitFile({
         type: 'chunk',
-        id: `${TEXTS}${language}.ts`,
-        fileName: `donation-form.${hashOfTexts}-${language}.js`,
+        id: `${LOCALES}/${language}.json`,
+        fileName: `donation-form.${translationsHash}-${language}.js`,
       });
   },
   transform(_code, id) {
-    return id.endsWith('/i18n/late.ts')
-      ? `export const importTables = (language) => import(/* @vite-ignore */ \`./donation-form.${hashOfTexts}-\${language}.js\`);`
-      : null;
+    if (!id.endsWith('/i18n/import-translation.ts')) return null;
+    const file = `./donation-form.${translationsHash}-\${language}.js`;
+    return (
+      'export const importTranslation = async (language) => ' +
+      `(await import(/* @vite-ignore */ \`${file}\`)).default;`
+    );
   },
 };
 
@@ -136,8 +169,10 @@ export const minifyTemplates: Rolldown.Plugin = {
   },
 };
 
-/** Builds the script that pages embed, with its late parts. */
+/** Builds the form's script and its lazy chunks. */
 export default defineConfig({
+  // A language file exports its translation once, as the default.
+  json: { namedExports: false, stringify: false },
   build: {
     target,
     outDir: 'dist/donation-form/scripts',
@@ -154,7 +189,7 @@ export default defineConfig({
         minify: true,
         comments: false,
       },
-      plugins: [languageFiles, minifyTemplates, oneFile],
+      plugins: [languageFiles, minifyTemplates, singleFile],
     },
   },
 });

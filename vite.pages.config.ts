@@ -1,9 +1,9 @@
 import { defineConfig } from 'vite';
-import { minifyTemplates } from './vite.config.ts';
+import { minifyTemplates, noticesBanner } from './vite.config.ts';
 
 /**
- * Builds what the endpoint's own pages load. They share nothing with the script that other pages
- * embed; what they share with each other stands in files beside them.
+ * Builds the scripts of the server's own pages. They share chunks with each other, and nothing with
+ * the form's script.
  */
 export default defineConfig({
   publicDir: 'src/admin-ui/styles',
@@ -27,7 +27,7 @@ export default defineConfig({
         minify: true,
         comments: false,
       },
-      plugins: [minifyTemplates],
+      plugins: [minifyTemplates, noticesBanner],
     },
   },
 });

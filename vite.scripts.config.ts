@@ -1,34 +1,35 @@
 import { defineConfig } from 'vite';
+import { noticesBanner } from './vite.config.ts';
 
-/**
- * The small scripts that pages embed beside the form's. Each is one file that shares nothing with
- * another.
- */
-const SCRIPTS: Readonly<Record<string, string>> = {
+/** The scripts that pages embed besides the form's. Each is one self-contained file. */
+const EMBEDDED: Readonly<Record<string, string>> = {
   analytics: 'src/donation-form/analytics/embed.ts',
   attribution: 'src/donation-form/attribution/embed.ts',
   'donation-button': 'src/donation-form/button/embed.ts',
   'donation-goal': 'src/donation-form/goal/embed.ts',
 };
 
-/** Of the sandbox, and so in the server's package. */
-const SANDBOX_SCRIPTS: Readonly<Record<string, string>> = {
+/** The sandbox's scripts, which the server package contains. */
+const SANDBOX: Readonly<Record<string, string>> = {
   'card-frame': 'src/sandbox/card-frame/card-frame.ts',
 };
 
-/** The modes in which this configuration builds, one for each script. */
-export const PAGE_SCRIPTS: readonly string[] = [
-  ...Object.keys(SCRIPTS),
-  ...Object.keys(SANDBOX_SCRIPTS),
-];
+/** Vite modes that build one embedded script each. */
+export const EMBEDDED_SCRIPTS: readonly string[] = Object.keys(EMBEDDED);
 
-/** @param env.mode which of them is built. */
+/** Vite modes that build one of the sandbox's scripts each. */
+export const SANDBOX_SCRIPTS: readonly string[] = Object.keys(SANDBOX);
+
+/** @param env.mode name of the script to build. */
 export default defineConfig(({ mode }) => ({
   build: {
     target: ['chrome111', 'firefox113', 'safari16.4'],
-    outDir: mode in SCRIPTS ? 'dist/donation-form/scripts' : 'dist/donation-form-server/assets',
+    outDir: mode in EMBEDDED ? 'dist/donation-form/scripts' : 'dist/donation-form-server/assets',
     emptyOutDir: false,
-    lib: { entry: { [mode]: { ...SCRIPTS, ...SANDBOX_SCRIPTS }[mode]! }, formats: ['es'] },
-    rolldownOptions: { output: { entryFileNames: '[name].js', minify: true, comments: false } },
+    lib: { entry: { [mode]: { ...EMBEDDED, ...SANDBOX }[mode]! }, formats: ['es'] },
+    rolldownOptions: {
+      output: { entryFileNames: '[name].js', minify: true, comments: false },
+      plugins: [noticesBanner],
+    },
   },
 }));

@@ -2,13 +2,13 @@ import { defaultReporter } from '@web/test-runner';
 import { playwrightLauncher } from '@web/test-runner-playwright';
 import { chromium, firefox } from './test/browsers.ts';
 import { bundlePlugin } from './test/bundle-plugin.ts';
-import { sumReporter } from './test/sum-reporter.ts';
+import { totalReporter } from './test/total-reporter.ts';
 import { WebKitLauncher } from './test/webkit-launcher.ts';
 
 const ALL_FILES = 'test/element/**/*.test.ts';
 
-/** Keeps one page for all test files: each new page costs a second of CPU time. */
-const onePage = {
+/** Reuses one page for all test files: a new page costs a second of CPU time. */
+const reuseOnePage = {
   createBrowserContext: async ({ browser }) => {
     const context = browser.contexts()[0] ?? (await browser.newContext());
     // The launcher closes the context after each file.
@@ -19,9 +19,9 @@ const onePage = {
 };
 
 /**
- * Component tests. All of them run in Chromium; those that depend on the engine (layout, focus,
- * forms, storage, navigation, frames, events) are in `*.engines.test.ts` and run in Firefox and
- * WebKit, too.
+ * Runs the component tests in Chromium. Those that depend on the browser engine (layout, focus,
+ * forms, storage, navigation, frames, events) are in `*.engines.test.ts` and also run in Firefox and
+ * WebKit.
  */
 export default {
   hostname: '127.0.0.1',
@@ -30,13 +30,15 @@ export default {
     {
       name: 'all',
       files: ALL_FILES,
-      browsers: [playwrightLauncher({ product: 'chromium', launchOptions: chromium, ...onePage })],
+      browsers: [
+        playwrightLauncher({ product: 'chromium', launchOptions: chromium, ...reuseOnePage }),
+      ],
     },
     {
       name: 'engines',
       files: 'test/element/**/*.engines.test.ts',
       browsers: [
-        playwrightLauncher({ product: 'firefox', launchOptions: firefox, ...onePage }),
+        playwrightLauncher({ product: 'firefox', launchOptions: firefox, ...reuseOnePage }),
         new WebKitLauncher(),
       ],
     },
@@ -45,5 +47,8 @@ export default {
   concurrency: 1,
   browserStartTimeout: 120_000,
   testFramework: { config: { timeout: 10_000 } },
-  reporters: [defaultReporter({ reportTestResults: true, reportTestProgress: true }), sumReporter],
+  reporters: [
+    defaultReporter({ reportTestResults: true, reportTestProgress: true }),
+    totalReporter,
+  ],
 };

@@ -1,8 +1,10 @@
 /**
- * Serves the demo: a nonprofit's page, the donation endpoint and the sandbox, each on an origin of
- * its own, all on this machine.
- * Each takes its usual port or the next free one. What is given is kept in `.data/`, or in the
- * folder that is named.
+ * Serves the demo on this machine: a nonprofit's website, the donation endpoint, and the sandbox,
+ * each on its own origin. Each uses its default port, or the next free one.
+ *
+ * Usage: node demo/serve.ts [FOLDER]
+ *
+ * FOLDER stores the data; the default is `.data/`.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
@@ -11,18 +13,23 @@ import { fileURLToPath } from 'node:url';
 import { createSandbox } from 'donation-form-server/sandbox';
 import { listen, loadConfiguration, serve, type Configuration } from 'donation-form-server';
 import { pino } from 'pino';
-import { demoPage } from './page.ts';
+import { createDemoSite } from './demo-site.ts';
 
-const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const host = '127.0.0.1';
-const PAGE = 4100;
-const SANDBOX = 4102;
+const HOST = '127.0.0.1';
+const SITE_PORT = 4100;
+const SANDBOX_PORT = 4102;
+const SITE_FOLDER = resolvePath('site');
+const CAMPAIGN_QUERY = '?amt=75&Frequency=monthly&FName=Ana&segmentcode=MAIL26&fund-code=WATER';
 
-/** The first port that is free, of a usual one and those after it. */
-async function freePort(first: number): Promise<number> {
+function resolvePath(path: string): string {
+  return fileURLToPath(new URL(path, import.meta.url));
+}
+
+/** Finds a free port: the first one, or one of the next ten in steps of ten. */
+async function findFreePort(first: number): Promise<number> {
   for (let port = first; ; port += 10) {
     try {
-      await (await listen(() => new Response(), { host, port })).close();
+      await (await listen(() => new Response(), { host: HOST, port })).close();
       return port;
     } catch (error) {
       if (
@@ -34,10 +41,10 @@ async function freePort(first: number): Promise<number> {
   }
 }
 
-/** The demo's configuration, with the origins that it has in this run. */
-function withOrigins(
+/** Replaces the origins in the demo's configuration with those of this run. */
+function replaceOrigins(
   { organizations: [organization, ...others], ...rest }: Configuration,
-  page: string,
+  site: string,
   sandbox: string,
 ): Configuration {
   return {
@@ -45,83 +52,90 @@ function withOrigins(
     organizations: [
       {
         ...organization,
-        origins: [page],
+        origins: [site],
         payments: organization.payments.map((payment) =>
           payment.provider === 'sandbox'
             ? { ...payment, baseUrl: `${sandbox}/processor` }
             : payment,
         ) as typeof organization.payments,
-        recorder:
-          organization.recorder.kind === 'export'
-            ? organization.recorder
-            : { ...organization.recorder, baseUrl: sandbox },
+        platform:
+          organization.platform.adapter === 'none'
+            ? organization.platform
+            : { ...organization.platform, baseUrl: sandbox },
       },
       ...others,
     ],
   };
 }
 
-const newKey = (): string => `sandbox_${randomBytes(18).toString('base64url')}`;
-const platformKey = newKey();
-const secretKey = newKey();
-const webhookSecret = newKey();
-const operatorKey = newKey();
-const data = process.argv[2] ?? here('../.data');
-if (data.startsWith('-')) {
+function createKey(): string {
+  return `sandbox_${randomBytes(18).toString('base64url')}`;
+}
+
+const folder = process.argv[2] ?? resolvePath('../.data');
+if (folder.startsWith('-')) {
   console.error(
-    `npm start takes the name of a folder to keep the demo's data in, and nothing else; found '${data}'. Without one it is .data in this project.`,
+    `Unexpected option '${folder}'. Usage: npm start [FOLDER], where FOLDER stores the demo's data.`,
   );
   process.exit(1);
 }
-await mkdir(data, { recursive: true });
+await mkdir(folder, { recursive: true });
 
-const given = await loadConfiguration(here('donation-form.config.json'));
-const port = await freePort(given.listen.port);
-const endpoint = `http://${host}:${port}`;
+const platformKey = createKey();
+const secretKey = createKey();
+const webhookSecret = createKey();
+const adminKey = createKey();
+
+const configuration = await loadConfiguration(resolvePath('donation-form.config.json'));
+const port = await findFreePort(configuration.listen.port);
 const sandbox = createSandbox({
   platformKey,
   secretKey,
   seed: true,
-  file: join(data, 'sandbox.sqlite'),
+  databaseFile: join(folder, 'sandbox.sqlite'),
   processorWebhook: {
-    url: `${endpoint}/webhooks/sandbox/${given.organizations[0].id}`,
+    url: `http://${HOST}:${port}/webhooks/sandbox/${configuration.organizations[0].id}`,
     secret: webhookSecret,
   },
 });
-const sandboxAt = await listen(sandbox.fetch, { host, port: await freePort(SANDBOX) });
-const page = demoPage({ folder: here('site'), sandbox: sandboxAt.address });
-const pageAt = await listen(page.fetch, { host, port: await freePort(PAGE) });
-const endpointAt = await serve({
+const sandboxListener = await listen(sandbox.fetch, {
+  host: HOST,
+  port: await findFreePort(SANDBOX_PORT),
+});
+const site = createDemoSite({ folder: SITE_FOLDER, sandbox: sandboxListener.url });
+const siteListener = await listen(site.fetch, { host: HOST, port: await findFreePort(SITE_PORT) });
+const endpoint = await serve({
   configuration: {
-    ...withOrigins(given, pageAt.address, sandboxAt.address),
-    listen: { ...given.listen, host, port },
-    operator: { host, port: port + 2, key: { env: 'OPERATOR_KEY' } },
-    store: join(data, 'donations.sqlite'),
+    ...replaceOrigins(configuration, siteListener.url, sandboxListener.url),
+    listen: { ...configuration.listen, host: HOST, port },
+    admin: { host: HOST, port: port + 2, key: { env: 'ADMIN_KEY' } },
+    database: join(folder, 'donations.sqlite'),
   },
   environment: {
     FUNDRAISING_API_KEY: platformKey,
     PAYMENT_SECRET_KEY: secretKey,
     PAYMENT_WEBHOOK_SECRET: webhookSecret,
-    OPERATOR_KEY: operatorKey,
+    ADMIN_KEY: adminKey,
   },
   log: pino({ level: process.env.LOG_LEVEL ?? 'warn' }),
 });
-page.setEndpoint(endpointAt.address);
+site.setEndpoint(endpoint.url);
 
 console.log(`
-  Demo page          ${pageAt.address}
-  From a campaign    ${pageAt.address}/?amt=75&Frequency=monthly&FName=Ana&segmentcode=MAIL26&fund-code=WATER
-  Donation endpoint  ${endpointAt.address}
-  Campaign links     ${endpointAt.address}/links
-  Sandbox platform   ${sandboxAt.address}   (key ${platformKey})
-  Operator's page    http://${host}:${port + 2}   (key ${operatorKey})
+  Demo site          ${siteListener.url}
+  From a campaign    ${siteListener.url}/${CAMPAIGN_QUERY}
+  Donation endpoint  ${endpoint.url}
+  Campaign links     ${endpoint.url}/links
+  Sandbox platform   ${sandboxListener.url}   (key ${platformKey})
+  Admin pages        http://${HOST}:${port + 2}   (key ${adminKey})
 
-  Pay with the test card 4242 4242 4242 4242; 4000 0000 0000 0002 is declined, 4000 0027 6000 3184 asks once more. Ctrl-C ends.
+  Test cards: 4242 4242 4242 4242 succeeds, 4000 0000 0000 0002 is declined, and
+  4000 0027 6000 3184 asks for authentication. Press Ctrl-C to stop.
 `);
 
 await new Promise((resolve) => {
   process.once('SIGINT', resolve).once('SIGTERM', resolve);
 });
-await Promise.all([pageAt.close(), endpointAt.close()]);
-await sandboxAt.close();
+await Promise.all([siteListener.close(), endpoint.close()]);
+await sandboxListener.close();
 sandbox.close();

@@ -1,12 +1,10 @@
 /**
- * Writes `docs/api.md`: the elements, from the manifest that `npm run build` makes, and what each
- * entry of the package exports, from its sources.
+ * Writes `docs/api.md`: the elements, from the custom elements manifest in `dist`, and the exports
+ * of the packages' entries, from their sources.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { basename } from 'node:path';
-import ts from 'typescript';
 import { formatMarkdown } from './format-markdown.ts';
-import { BROWSER_PACKAGE, SERVER_PACKAGE } from './packages.ts';
+import { listPublicExports, type PublicExport } from './public-api.ts';
 
 interface Described {
   readonly name?: string;
@@ -30,25 +28,30 @@ interface Declaration extends Described {
   readonly cssProperties?: readonly Described[];
 }
 
-const inCell = (text = ''): string => text.replace(/\s+/g, ' ').replaceAll('|', '\\|').trim();
-const code = (text: string): string => `\`${inCell(text)}\``;
-const firstSentence = (text: string): string =>
-  inCell(/^[^]*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text);
+const formatCell = (text = ''): string =>
+  text
+    .replace(/\{@link (\S+)\}/g, '`$1`')
+    .replace(/\s+/g, ' ')
+    .replaceAll('|', '\\|')
+    .trim();
+const formatCode = (text: string): string => `\`${formatCell(text)}\``;
+const getFirstSentence = (text: string): string =>
+  formatCell(/^[^]*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text);
 
-/** A table under a heading; nothing where it has no rows. */
-function section(
+/** Renders a table under a heading, or nothing if it has no rows. */
+function renderTable(
   heading: string,
   head: readonly string[],
   rows: readonly (readonly string[])[],
 ): string {
-  return rows.length === 0
-    ? ''
-    : `### ${heading}\n\n${[head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')}\n\n`;
+  if (rows.length === 0) return '';
+  const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+  return `### ${heading}\n\n${lines.join('\n')}\n\n`;
 }
 
-function elementSection({
+function renderElement({
   tagName,
-  description,
+  description = '',
   attributes = [],
   members = [],
   events = [],
@@ -56,100 +59,88 @@ function elementSection({
   cssParts = [],
   cssProperties = [],
 }: Declaration): string {
-  const open = members.filter(
+  const publicMembers = members.filter(
     (member) =>
       member.static !== true &&
       (member.privacy ?? 'public') === 'public' &&
       member.description !== undefined,
   );
-  const named = (items: readonly Described[]): string[][] =>
-    items.map(({ name, description: what }) => [name ? code(name) : '(default)', inCell(what)]);
-  return `## \`<${tagName}>\`\n\n${(description ?? '').trim()}\n\n${[
-    section(
+  const properties = publicMembers.filter(
+    ({ kind, attribute }) => kind === 'field' && attribute === undefined,
+  );
+  const methods = publicMembers.filter(({ kind }) => kind === 'method');
+  const tables = [
+    renderTable(
       'Attributes',
-      ['name', 'type', 'means'],
-      attributes.map(({ name = '', type, description: what }) => [
-        code(name),
-        code((type?.text ?? 'string').replace(/ \| (null|undefined)/g, '')),
-        inCell(what),
+      ['name', 'type', 'description'],
+      attributes.map((attribute) => [
+        formatCode(attribute.name ?? ''),
+        formatCode((attribute.type?.text ?? 'string').replace(/ \| (null|undefined)/g, '')),
+        formatCell(attribute.description),
       ]),
     ),
-    section(
+    renderTable(
       'Properties without an attribute',
-      ['name', 'type', 'means'],
-      open
-        .filter(({ kind, attribute }) => kind === 'field' && attribute === undefined)
-        .map(({ name = '', type, description: what }) => [
-          code(name),
-          code(type?.text ?? ''),
-          inCell(what),
-        ]),
+      ['name', 'type', 'description'],
+      properties.map((property) => [
+        formatCode(property.name ?? ''),
+        formatCode(property.type?.text ?? ''),
+        formatCell(property.description),
+      ]),
     ),
-    section(
+    renderTable(
       'Methods',
-      ['name', 'answers', 'does'],
-      open
-        .filter(({ kind }) => kind === 'method')
-        .map(({ name = '', return: answer, description: what }) => [
-          code(`${name}()`),
-          code(answer?.type.text ?? 'void'),
-          inCell(what),
-        ]),
+      ['name', 'returns', 'description'],
+      methods.map((method) => [
+        formatCode(`${method.name}()`),
+        formatCode(method.return?.type.text ?? 'void'),
+        formatCell(method.description),
+      ]),
     ),
-    section('Events', ['name', 'when'], named(events)),
-    section('Slots', ['name', 'holds'], named(slots)),
-    section('Parts', ['name', 'is'], named(cssParts)),
-    section('Custom properties', ['name', 'sets'], named(cssProperties)),
-  ].join('')}`;
+    renderTable('Events', ['name', 'when'], toRows(events)),
+    renderTable('Slots', ['name', 'content'], toRows(slots)),
+    renderTable('Parts', ['name', 'description'], toRows(cssParts)),
+    renderTable('Custom properties', ['name', 'sets'], toRows(cssProperties)),
+  ];
+  return `## \`<${tagName}>\`\n\n${description.trim()}\n\n${tables.join('')}`;
 }
 
-/** The modules that programs import, by the name of the import, with their source files. */
-const MODULES = [BROWSER_PACKAGE, SERVER_PACKAGE].flatMap(({ manifest, entries }) =>
-  Object.entries(manifest.exports).flatMap(([path, target]) =>
-    typeof target === 'object'
-      ? [[path.replace('.', manifest.name), entries[basename(target.default, '.js')]!] as const]
-      : [],
-  ),
-);
+/** The slot without a name is the default slot. */
+function toRows(items: readonly Described[]): string[][] {
+  return items.map(({ name, description }) => [
+    name ? formatCode(name) : '(default)',
+    formatCell(description),
+  ]);
+}
 
-/** What the packages' entries export, by name, with the first sentence that is said of each. */
-function entrySections(): string {
-  const { options } = ts.parseJsonConfigFileContent(
-    ts.readConfigFile('tsconfig.json', ts.sys.readFile.bind(ts.sys)).config,
-    ts.sys,
-    '.',
+/** Renders a table of each module's exports, followed by their examples. */
+function renderModules(): string {
+  const exports = listPublicExports();
+  const modules = [...new Set(exports.map(({ module }) => module))];
+  return modules
+    .map((module) =>
+      renderModule(
+        module,
+        exports.filter((symbol) => symbol.module === module),
+      ),
+    )
+    .join('');
+}
+
+function renderModule(module: string, exports: readonly PublicExport[]): string {
+  const rows = exports.map(({ name, kind, description }) => [
+    formatCode(name),
+    kind,
+    getFirstSentence(description),
+  ]);
+  const examples = exports.flatMap((symbol) =>
+    symbol.examples.map((code) => `#### ${symbol.name}\n\n\`\`\`ts\n${code}\n\`\`\`\n\n`),
   );
-  const program = ts.createProgram(
-    MODULES.map(([, file]) => file),
-    options,
-  );
-  const checker = program.getTypeChecker();
-  return MODULES.map(([name, file]) => {
-    const source = program.getSourceFile(file);
-    const symbol = source && checker.getSymbolAtLocation(source);
-    const exported = (symbol ? checker.getExportsOfModule(symbol) : []).map((one) =>
-      one.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(one) : one,
-    );
-    const rows = exported
-      .sort((a, b) => (a.name < b.name ? -1 : 1))
-      .map((one) => [
-        code(one.name),
-        kindOf(one),
-        firstSentence(ts.displayPartsToString(one.getDocumentationComment(checker))),
-      ]);
-    return section(`\`${name}\``, ['name', '', 'is'], rows);
-  }).join('');
+  const table = renderTable(`\`${module}\``, ['name', 'kind', 'description'], rows);
+  return table + examples.join('');
 }
 
-function kindOf({ flags }: ts.Symbol): string {
-  const { Class, Function, Interface, TypeAlias, Variable } = ts.SymbolFlags;
-  if (flags & Class) return 'class';
-  if (flags & Function) return 'function';
-  const isType = flags & (Interface | TypeAlias) && !(flags & Variable);
-  return isType ? 'type' : 'value';
-}
-
-export async function page(): Promise<string> {
+export async function renderApiPage(): Promise<string> {
   const { modules } = JSON.parse(
     readFileSync('dist/donation-form/custom-elements.json', 'utf8'),
   ) as {
@@ -158,13 +149,20 @@ export async function page(): Promise<string> {
   const elements = modules
     .flatMap(({ declarations = [] }) => declarations)
     .filter(({ tagName }) => tagName !== undefined);
+  const introduction = [
+    'The public interface of the elements and the packages.',
+    '`npm run docs` generates this page from the code.',
+    '[settings.md](settings.md) describes how the form reads settings,',
+    'and [configuration.md](configuration.md) what a server can offer.',
+    'The HTTP interface between form and server is internal and changes between releases.',
+  ].join(' ');
   return formatMarkdown(`# API
 
-What pages and programs can use, made from the code by \`npm run docs\`. [settings.md](settings.md) says how settings are read, [configuration.md](configuration.md) what an endpoint offers; the HTTP interface between form and endpoint is not for others, and changes with releases.
+${introduction}
 
-${elements.map(elementSection).join('')}## The packages' entries
+${elements.map(renderElement).join('')}## Modules
 
-${entrySections()}`);
+${renderModules()}`);
 }
 
-if (import.meta.main) writeFileSync('docs/api.md', await page());
+if (import.meta.main) writeFileSync('docs/api.md', await renderApiPage());

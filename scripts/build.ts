@@ -1,7 +1,7 @@
 /**
- * Builds the two packages that are published, out of the workspaces in `src/`:
- * `dist/donation-form`, which browsers and bundlers load, and `dist/donation-form-server`, with the
- * endpoint, the command, the sandbox, and the platform clients.
+ * Builds the two published packages from the workspaces in `src/`: `dist/donation-form` for browsers
+ * and bundlers, and `dist/donation-form-server` with the endpoint, the command, the sandbox, and the
+ * platform clients.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,42 +10,56 @@ import { rolldown, type InputOptions } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
 import { build as buildWithVite, createLogger, type InlineConfig, type Plugin } from 'vite';
 import { minifyTemplates } from '../vite.config.ts';
-import { PAGE_SCRIPTS } from '../vite.scripts.config.ts';
-import { describeLicenses, packageFolders } from './licenses.ts';
+import { EMBEDDED_SCRIPTS, SANDBOX_SCRIPTS } from '../vite.scripts.config.ts';
 import { BROWSER_PACKAGE, SERVER_PACKAGE, type PublishedPackage } from './packages.ts';
 import { writeSchemas } from './schemas.ts';
+import {
+  createSbom,
+  findThirdPartyPackages,
+  formatNotices,
+  readThirdPartyPackage,
+  type ThirdPartyPackage,
+} from './third-party.ts';
 import { zipFolder } from './zip-folder.ts';
 
 const CUSTOM_ELEMENTS = 'custom-elements-manifest.config.mjs';
 
+interface RootManifest {
+  readonly version: string;
+  readonly license: string;
+  readonly homepage: string;
+  readonly bugs: string;
+  readonly repository: { readonly type: string; readonly url: string };
+}
+
 await rm('dist', { recursive: true, force: true });
-const [, browserModules, serverModules, pageModules] = await Promise.all([
-  run('cem', ['analyze', '--config', CUSTOM_ELEMENTS, '--quiet']),
+const [, browserModules, serverModules, scriptModules, pageModules] = await Promise.all([
+  runProgram('cem', ['analyze', '--config', CUSTOM_ELEMENTS, '--quiet']),
   buildModules(BROWSER_PACKAGE, { plugins: [minifyTemplates] }),
-  // An optional part of `pg` that is not installed.
+  // Optional parts of `pg` that are not installed.
   buildModules(SERVER_PACKAGE, { platform: 'node', external: ['pg-native', 'pg-cloudflare'] }),
-  buildForPages(),
+  buildEmbeddedScripts(),
+  buildServerPages(),
   buildDeclarations(BROWSER_PACKAGE),
   buildDeclarations(SERVER_PACKAGE),
 ]);
-await Promise.all([
-  completeBrowserPackage([...browserModules, ...pageModules]),
-  completeServerPackage([...serverModules, ...pageModules]),
-]);
-await Promise.all([BROWSER_PACKAGE, SERVER_PACKAGE].map(link));
+await writeNotices(`${BROWSER_PACKAGE.folder}/scripts`, scriptModules);
+await completeBrowserPackage([...browserModules, ...scriptModules]);
+await completeServerPackage([...serverModules, ...scriptModules, ...pageModules]);
+await Promise.all([BROWSER_PACKAGE, SERVER_PACKAGE].map(linkPackage));
 
 /** @throws {Error} if the program exits with anything but 0; it has printed the reason itself. */
-async function run(program: string, args: readonly string[]): Promise<void> {
+async function runProgram(program: string, args: readonly string[]): Promise<void> {
   const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   const [status] = (await once(child, 'close')) as [number | null];
   if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed`);
 }
 
 /**
- * Bundles the package's entries, which share chunks: an error class imported from one entry is the
- * one that another throws. Everything is inlined that the package does not declare as a dependency:
- * a process that loads few files starts three times as fast.
- * @returns the paths of the modules in them.
+ * Bundles the package's entries. They share chunks, so that an error class imported from one entry
+ * is the class that another one throws. Inlines everything that the package does not declare as a
+ * dependency: a process that loads few files starts three times as fast.
+ * @returns the paths of the modules in the bundle.
  */
 async function buildModules(
   { folder, entries, dependencies }: PublishedPackage,
@@ -67,12 +81,14 @@ async function buildModules(
     format: 'es',
     entryFileNames: '[name].js',
     chunkFileNames: 'shared/[name].js',
+    // The declarations have the documentation.
+    comments: { jsdoc: false },
   });
   await bundle.close();
   return output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
 }
 
-/** Bundles the types of the package's entries; those of private workspaces alone are inlined. */
+/** Bundles the types of the package's entries. Inlines only those of private workspaces. */
 async function buildDeclarations({ folder, entries }: PublishedPackage): Promise<void> {
   const bundle = await rolldown({
     input: Object.fromEntries(Object.entries(entries).filter(([name]) => name !== 'cli')),
@@ -98,16 +114,34 @@ async function buildDeclarations({ folder, entries }: PublishedPackage): Promise
   await bundle.close();
 }
 
-/** Matches a package and what is imported from inside of it. */
+/** Matches a package and its subpaths. */
 function withSubpaths(name: string): RegExp {
   return new RegExp(`^${name}(/|$)`);
 }
 
 /**
- * Builds the scripts and style sheets that pages load, of nonprofits and the server's own.
+ * Builds the scripts that nonprofits embed in their pages.
  * @returns the paths of the modules in them.
  */
-async function buildForPages(): Promise<string[]> {
+function buildEmbeddedScripts(): Promise<string[]> {
+  return buildWithConfigs([
+    { configFile: 'vite.config.ts' },
+    ...EMBEDDED_SCRIPTS.map((mode) => ({ configFile: 'vite.scripts.config.ts', mode })),
+  ]);
+}
+
+/**
+ * Builds the scripts and style sheets of the server's own pages.
+ * @returns the paths of the modules in them.
+ */
+function buildServerPages(): Promise<string[]> {
+  return buildWithConfigs([
+    { configFile: 'vite.pages.config.ts' },
+    ...SANDBOX_SCRIPTS.map((mode) => ({ configFile: 'vite.scripts.config.ts', mode })),
+  ]);
+}
+
+async function buildWithConfigs(configs: readonly InlineConfig[]): Promise<string[]> {
   const modules: string[] = [];
   const collectModules: Plugin = {
     name: 'collect-modules',
@@ -115,26 +149,23 @@ async function buildForPages(): Promise<string[]> {
       modules.push(id);
     },
   };
-  const options: InlineConfig = { logLevel: 'error', plugins: [collectModules] };
-  await buildWithVite({ ...options, configFile: 'vite.config.ts' });
-  for (const mode of PAGE_SCRIPTS) {
-    await buildWithVite({ ...options, configFile: 'vite.scripts.config.ts', mode });
+  for (const config of configs) {
+    await buildWithVite({ logLevel: 'error', plugins: [collectModules], ...config });
   }
-  await buildWithVite({ ...options, configFile: 'vite.pages.config.ts' });
   return modules;
 }
 
 async function completeBrowserPackage(modules: readonly string[]): Promise<void> {
   const { folder, manifest } = BROWSER_PACKAGE;
   await writeSchemas(folder, ['settings']);
-  // The analyzer's plugin writes the name of the package that it runs in.
+  // The analyzer's plugin writes the root package's name.
   const webTypes = await readFile(`${folder}/web-types.json`, 'utf8');
   await writeFile(
     `${folder}/web-types.json`,
     webTypes.replace(/"name": "[^"]+"/, `"name": "${manifest.name}"`),
   );
   await cp('themes', `${folder}/themes`, { recursive: true });
-  await complete(BROWSER_PACKAGE, modules);
+  await completePackage(BROWSER_PACKAGE, modules);
 }
 
 async function completeServerPackage(modules: readonly string[]): Promise<void> {
@@ -144,34 +175,62 @@ async function completeServerPackage(modules: readonly string[]): Promise<void> 
   await cp('themes', `${folder}/themes`, { recursive: true });
   await cp('deploy', `${folder}/deploy`, {
     recursive: true,
-    // Compose builds the image from a clone, and this Caddyfile is its own.
+    // The Compose files and their Caddyfile work only in a clone.
     filter: (file) => !/compose|Caddyfile$/.test(file),
   });
   await rename(`${folder}/deploy/Caddyfile.one`, `${folder}/deploy/Caddyfile`);
   await cp('examples/donation-form.config.json', `${folder}/donation-form.config.example.json`);
   await zipFolder('integrations/wordpress/donation-form', `${folder}/donation-form-wordpress.zip`);
-  await complete(SERVER_PACKAGE, modules);
+  await completePackage(SERVER_PACKAGE, modules);
 }
 
-/** Writes the manifest, with the one version of both packages, and what a person reads first. */
-async function complete(
-  { folder, manifest, readme }: PublishedPackage,
+/** Writes the manifest and the documents that every package has. */
+async function completePackage(
+  { folder, source, manifest }: PublishedPackage,
   modules: readonly string[],
 ): Promise<void> {
-  const root = JSON.parse(await readFile('package.json', 'utf8')) as Record<string, unknown>;
-  const { version, license } = root;
+  const root = JSON.parse(await readFile('package.json', 'utf8')) as RootManifest;
+  const { version, license, homepage, bugs, repository } = root;
   const { name, ...others } = manifest;
-  await writeFile(
-    `${folder}/package.json`,
-    `${JSON.stringify({ name, version, license, type: 'module', ...others }, null, 2)}\n`,
+  await writeJson(`${folder}/package.json`, {
+    name,
+    version,
+    license,
+    homepage,
+    bugs,
+    repository: { ...repository, directory: source },
+    type: 'module',
+    ...others,
+  });
+  const inlined = await writeNotices(folder, modules);
+  const declared = Object.keys(manifest.dependencies)
+    .filter((dependency) => inlined.every((other) => other.name !== dependency))
+    .map((dependency) => readThirdPartyPackage(`node_modules/${dependency}`));
+  await writeJson(
+    `${folder}/sbom.cdx.json`,
+    createSbom({ name, version, license }, [...inlined, ...declared]),
   );
-  await cp(readme, `${folder}/README.md`);
-  await writeFile(`${folder}/THIRD-PARTY-LICENSES.md`, describeLicenses(packageFolders(modules)));
-  for (const file of ['CHANGELOG.md', 'LICENSE']) await cp(file, `${folder}/${file}`);
+  await cp(`${source}/README.md`, `${folder}/README.md`);
+  await cp(`${source}/CHANGELOG.md`, `${folder}/CHANGELOG.md`);
+  await cp('LICENSE', `${folder}/LICENSE`);
 }
 
-/** Installs the package here, so that the demo, the examples, and the tests import it by name. */
-async function link({ folder, manifest: { name } }: PublishedPackage): Promise<void> {
+/** Writes THIRD-PARTY-NOTICES.txt for the packages that the modules come from. */
+async function writeNotices(
+  folder: string,
+  modules: readonly string[],
+): Promise<ThirdPartyPackage[]> {
+  const packages = findThirdPartyPackages(modules);
+  await writeFile(`${folder}/THIRD-PARTY-NOTICES.txt`, formatNotices(packages));
+  return packages;
+}
+
+async function writeJson(file: string, value: object): Promise<void> {
+  await writeFile(file, `${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** Links the package into node_modules: the demo, the examples, and the tests import it by name. */
+async function linkPackage({ folder, manifest: { name } }: PublishedPackage): Promise<void> {
   const path = `node_modules/${name}`;
   await rm(path, { recursive: true, force: true });
   await mkdir('node_modules', { recursive: true });

@@ -1,48 +1,50 @@
-import { imageOf, STATES, type Look, type State } from '../test/visual/states.ts';
+import { getFileName, STATES, type Variant, type State } from '../test/visual/states.ts';
 import { formatMarkdown } from './format-markdown.ts';
 
-const PHONE: Look = { scheme: 'light', width: 360, direction: 'ltr' };
-const DARK_TABLET_RTL: Look = { scheme: 'dark', width: 768, direction: 'rtl' };
+const PHONE: Variant = { scheme: 'light', width: 360, direction: 'ltr' };
+const DARK_TABLET_RTL: Variant = { scheme: 'dark', width: 768, direction: 'rtl' };
 
-/** The pictures of docs/gallery.md, in its order. */
-const PICTURES: readonly (readonly [state: string, look: Look])[] = [
+/** Images of docs/gallery.md, in order. */
+const IMAGES: readonly (readonly [state: string, variant: Variant])[] = [
   ['plain', PHONE],
   ['plain', { scheme: 'dark', width: 360, direction: 'ltr' }],
   ['plain', DARK_TABLET_RTL],
-  ['whole-opened', PHONE],
-  ['monthly-suggestion', PHONE],
+  ['full-expanded', PHONE],
+  ['monthly-upsell', PHONE],
   ['many-projects', PHONE],
-  ['ways', PHONE],
-  ['problems', PHONE],
-  ['sending', PHONE],
-  ['declined', PHONE],
-  ['action', PHONE],
-  ['thanks', PHONE],
-  ['thanks-parts', DARK_TABLET_RTL],
+  ['payment-methods', PHONE],
+  ['validation-errors', PHONE],
+  ['submitting', PHONE],
+  ['card-declined', PHONE],
+  ['requires-action', PHONE],
+  ['thank-you', PHONE],
+  ['thank-you-split', DARK_TABLET_RTL],
 ];
 
-/** File names in docs/gallery/, which are those of the screenshot tests' baselines. */
-export const galleryImages = PICTURES.map(([name, look]) => imageOf(findState(name), look));
+/** File names in docs/gallery/, the same as in test/visual/baselines/. */
+export const galleryImages = IMAGES.map(([name, variant]) => getFileName(findState(name), variant));
 
-/** Writes the text of docs/gallery.md. */
-export function writeGalleryPage(): Promise<string> {
-  const sections = PICTURES.map(([name, look]) => {
+/** Renders docs/gallery.md. */
+export function renderGalleryPage(): Promise<string> {
+  const sections = IMAGES.map(([name, variant]) => {
     const state = findState(name);
-    const title = look === PHONE ? state.title : `${state.title}, ${describeLook(look)}`;
-    return `## ${title}\n\n${state.what}\n\n![${title}](gallery/${imageOf(state, look)})\n`;
+    const title = variant === PHONE ? state.title : `${state.title}, ${describeVariant(variant)}`;
+    return `## ${title}\n\n${state.description}\n\n![${title}](gallery/${getFileName(state, variant)})\n`;
   });
-  return formatMarkdown(`# Gallery\n
-The form as donors see it, on a page of 360 pixels unless the heading says otherwise. \`npm run gallery\` makes this page from the baselines of the screenshot tests, which have every state.\n
-${sections.join('\n')}`);
+  const introduction = [
+    'The form as donors see it, on a page that is 360 pixels wide unless the heading says otherwise.',
+    '`npm run gallery` generates this page from the visual tests, which cover every state.',
+  ].join(' ');
+  return formatMarkdown(`# Gallery\n\n${introduction}\n\n${sections.join('\n')}`);
 }
 
 function findState(name: string): State {
-  const state = STATES.find((one) => one.name === name);
-  if (!state) throw new Error(`No state is called ${name}. See test/visual/states.ts.`);
+  const state = STATES.find((candidate) => candidate.name === name);
+  if (!state) throw new Error(`Unknown state ${name}. See test/visual/states.ts.`);
   return state;
 }
 
-function describeLook({ scheme, width, direction }: Look): string {
+function describeVariant({ scheme, width, direction }: Variant): string {
   const details = [
     ...(scheme === 'dark' ? ['dark'] : []),
     ...(width === PHONE.width ? [] : [`${width} pixels wide`]),

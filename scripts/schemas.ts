@@ -5,7 +5,7 @@ import { pageSettings } from '../src/core/schemas/settings.ts';
 
 const SCHEMAS = { 'donation-form.config': configuration, settings: pageSettings };
 
-/** Writes JSON schemas that editors use: of the configuration file, and of page settings. */
+/** Writes JSON schemas of the configuration file and of page settings, which editors use. */
 export async function writeSchemas(
   folder: string,
   names: readonly (keyof typeof SCHEMAS)[],

@@ -1,7 +1,7 @@
 /**
- * Installs what is missing before `npm start` and `npm test`: the npm packages, and with `--tests`
- * the browsers, PostgreSQL, and, if `CI` is set, WordPress. It runs on the system's Node, which may
- * be older than the one in the project's packages, so it uses only built-in modules.
+ * Installs missing dependencies before `npm start` and `npm test`: npm packages, and with `--tests`
+ * also browsers, PostgreSQL, and, if `CI` is set, WordPress. It runs on the system's Node, which may
+ * be older than the project's, so it uses only built-in modules.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, statSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 const FONTS = ['fonts-dejavu-core', 'fonts-liberation', 'fonts-noto-core'];
 const WORDPRESS_FOLDER = 'node_modules/.cache/wordpress';
 
-/** Programs for the tests, with the Debian packages that have them. */
+/** Programs that the tests need, and the Debian packages that contain them. */
 const PROGRAMS = [
   {
     name: 'Chromium',
@@ -55,10 +55,10 @@ async function installPackages() {
   if (arePackagesInstalled()) return;
   console.log('Installing packages (once) …');
   const npm = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm'];
-  await run([...npm, 'ci'], 'The packages could not be installed: see above.');
+  await run([...npm, 'ci'], 'Cannot install the npm packages; see the output above.');
 }
 
-/** npm writes this file last of all. */
+/** npm writes this file last. */
 function arePackagesInstalled() {
   const installed = 'node_modules/.package-lock.json';
   return (
@@ -74,29 +74,33 @@ async function installPrograms() {
   if (!canInstallPrograms) return reportMissing(missing);
   console.log(`Installing ${missing.map(({ name }) => name).join(', ')} (once) …`);
   const packages = new Set(missing.flatMap((program) => program.packages));
-  const problem = `apt-get could not install ${[...packages].join(' ')}: see above.`;
+  const problem = `Cannot install ${[...packages].join(' ')} with apt-get; see the output above.`;
   await run(['apt-get', '-qq', 'update'], problem);
   await run(['apt-get', '-qq', 'install', '-y', '--no-install-recommends', ...packages], problem);
 }
 
-/** Tests of what is optional are left out, and the test run says so. */
+/** Stops unless every missing program is optional. The test run skips and lists optional tests. */
 function reportMissing(missing) {
   const required = missing.filter(({ isOptional }) => !isOptional);
   if (required.length === 0) return;
   const list = required.map(({ name, path }) => `  ${name} at ${path}`).join('\n');
   const packages = [...new Set(required.flatMap((program) => program.packages))].join(' ');
   stop(
-    `The tests need:\n${list}\nOn Debian, root installs them with: apt-get update && apt-get install ${packages}\nThe environment variables CHROMIUM and FIREFOX name browsers elsewhere.`,
+    [
+      `The tests need:\n${list}`,
+      `On Debian, install them as root: apt-get update && apt-get install ${packages}`,
+      'For browsers in another place, set the environment variables CHROMIUM and FIREFOX.',
+    ].join('\n'),
   );
 }
 
-/** WordPress is only unpacked: its package would bring a web server that starts by itself. */
+/** Unpacks WordPress only: installing its package would start a web server. */
 async function unpackWordPress() {
   if (existsSync(`${WORDPRESS_FOLDER}/usr/share/wordpress`)) return;
   console.log('Unpacking WordPress (once) …');
   mkdirSync(WORDPRESS_FOLDER, { recursive: true });
   const packages = ['wordpress', 'wordpress-theme-twentytwentythree', 'libjs-underscore'];
-  const problem = 'WordPress could not be downloaded and unpacked: see above.';
+  const problem = 'Cannot download and unpack WordPress; see the output above.';
   const download = ['apt-get', '-qq', '-o', 'APT::Sandbox::User=root', 'download', ...packages];
   await run(['apt-get', '-qq', 'update'], problem);
   await run(download, problem, WORDPRESS_FOLDER);
@@ -109,7 +113,7 @@ function readMajorVersion(path) {
   return Number(/\d+/.exec(spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout ?? ''));
 }
 
-/** Runs a program to its end without showing its output, and stops the setup if it fails. */
+/** Runs a program without showing its output. Stops the setup if the program fails. */
 function run([program, ...args], problem, cwd = '.') {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   return new Promise((resolve) => {

@@ -1,13 +1,12 @@
 /**
- * Builds the project and runs every check, two at a time. With `CI=true` it also runs the slow
- * suites. The last line says how many tests passed and failed; type check and lint count as one
- * test each.
+ * Builds the project and runs all suites, two at a time. With `CI=true` it includes the slow suites.
+ * The last line counts the tests that passed and failed; type check and lint count as one test each.
  */
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { concurrently, type CloseEvent, type Command } from 'concurrently';
-import { postgresFolder } from '../test/postgres.ts';
+import { findPostgresBinaries } from '../test/postgres.ts';
 import { hasWordPress } from '../test/wordpress/wordpress.ts';
 
 interface Counts {
@@ -15,7 +14,7 @@ interface Counts {
   readonly failed: number;
 }
 
-/** The npm scripts to run, the longest first. */
+/** The npm scripts to run, longest first. */
 const SUITES = [
   'test:e2e',
   'test:server',
@@ -29,7 +28,7 @@ const SUITES = [
 const SLOW_SUITES = ['test:long', 'test:visual', 'test:wordpress'];
 const STATIC_CHECKS = ['lint', 'typecheck'];
 
-/** How Node's test runner, Playwright, and our Web Test Runner reporter report their counts. */
+/** Formats in which Node's test runner, Playwright, and our Web Test Runner reporter count. */
 const PASSED = [/^ℹ pass (\d+)/gm, /^ +(\d+) passed/gm, /^In all browsers: (\d+) passed/gm];
 const FAILED = [
   /^ℹ fail (\d+)/gm,
@@ -51,7 +50,7 @@ const { commands, result } = concurrently(
     name,
     // `times` prints the CPU time of the suite's processes.
     command: `npm run --silent ${name}; status=$?; times; exit $status`,
-    // Hundreds of processes load the same modules.
+    // Hundreds of processes load the same modules, so cache the compiled code.
     env: { NODE_COMPILE_CACHE: resolve('node_modules/.cache/compiled') },
   })),
   { group: true, maxProcesses: 2, prefixColors: false, successCondition: 'all' },
@@ -77,10 +76,10 @@ const failed = rows.reduce((sum, row) => sum + row.failed, skipped);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-/** Suites that cannot run on this machine, with the program that they need. */
+/** Finds the suites that cannot run on this machine, with the program that each one needs. */
 function findMissingPrograms(): Map<string, string> {
   const programs = new Map<string, string>();
-  if (postgresFolder() === undefined) programs.set('test:postgres', 'PostgreSQL');
+  if (findPostgresBinaries() === undefined) programs.set('test:postgres', 'PostgreSQL');
   if (process.env.CI && !hasWordPress())
     programs.set('test:wordpress', 'WordPress with PHP and MariaDB');
   return programs;
@@ -92,7 +91,7 @@ function collectOutput({ stdout, stderr }: Command): string[] {
   return pieces;
 }
 
-/** A suite that fails, or runs no test at all, has at least one failure. */
+/** A suite that fails or runs no tests counts as at least one failure. */
 function countTests(suite: string, output: string, exitCode: number | string): Counts {
   if (STATIC_CHECKS.includes(suite)) {
     return exitCode === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
@@ -103,7 +102,7 @@ function countTests(suite: string, output: string, exitCode: number | string): C
   return { passed, failed: hasRun ? failed : Math.max(failed, 1) };
 }
 
-/** Reads the last line that the shell's `times` prints: user and system time of all children. */
+/** Reads the last line of the shell's `times`: user and system time of all child processes. */
 function readCpuSeconds(output: string): number {
   const [, ...numbers] = /(\d+)m([\d.]+)s (\d+)m([\d.]+)s\s*$/.exec(output) ?? [];
   const [userMinutes = 0, user = 0, systemMinutes = 0, system = 0] = numbers.map(Number);

@@ -1,23 +1,28 @@
-/**
- * Writes `docs/texts.md`: every text of the form, by the name under which a configuration replaces
- * it.
- */
+/** Writes `docs/texts.md`, which lists every text of the form by its key. */
 import { writeFileSync } from 'node:fs';
-import { ENGLISH_TEXTS } from '../src/core/i18n/names.ts';
+import { ENGLISH_TEXTS } from '../src/core/i18n/text-keys.ts';
 import { formatMarkdown } from './format-markdown.ts';
 
-export async function page(): Promise<string> {
+export async function renderTextsPage(): Promise<string> {
   const rows = [...ENGLISH_TEXTS].map(
-    ([name, text]) => `| \`${name}\` | ${text.replaceAll('|', '\\|')} |`,
+    ([key, text]) => `| \`${key}\` | ${text.replaceAll('|', '\\|')} |`,
   );
+  const introduction = [
+    "To replace a text, set it by its key and language in a form's configuration:",
+    '`"texts": { "en": { "donor": "Your details" } }`.',
+    'The form fills in the placeholders in braces.',
+    'Your text may omit a placeholder, but not add one.',
+    'Keys that end in `one` or `other` are plural forms;',
+    'some languages also have `zero`, `two`, `few`, and `many`.',
+  ].join(' ');
   return formatMarkdown(`# The form's texts
 
-Every text can be replaced, for each language, in the endpoint's configuration: \`"texts": { "en": { "donor": "Your details" } }\` in a form. What stands in braces is filled in; a text may leave it out, and has no others. Names that end in \`one\` and \`other\` depend on a number; languages with more forms have \`zero\`, \`two\`, \`few\` and \`many\`, too.
+${introduction}
 
-| name | English |
+| key | English |
 |---|---|
 ${rows.join('\n')}
 `);
 }
 
-if (import.meta.main) writeFileSync('docs/texts.md', await page());
+if (import.meta.main) writeFileSync('docs/texts.md', await renderTextsPage());

@@ -1,17 +1,17 @@
 import type { LaunchOptions } from 'playwright';
 
 /**
- * Parts of Chromium's own window that no test needs: it loads the pages of its address bar for each
- * browser context, which takes as much CPU time as a form.
+ * Features of Chromium's address bar, which loads its pages for each browser context. That takes as
+ * much CPU time as a form, and no test needs it.
  */
-const UNUSED_WINDOW_PARTS = [
+const UNUSED_FEATURES = [
   'SpareRendererForSitePerProcess',
   'WebUIOmniboxAimPopup',
   'WebUIOmniboxFullPopup',
   'WebUIOmniboxPopup',
 ];
 
-/** What Playwright disables itself; ours is the only list that Chromium reads. */
+/** Features that Playwright disables; our list replaces Playwright's. */
 const DISABLED_BY_PLAYWRIGHT = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
@@ -31,7 +31,7 @@ const DISABLED_BY_PLAYWRIGHT = [
   'AimEnabled',
 ];
 
-/** How the tests start the system's Chromium, also as root and without a network. */
+/** Launch options for the system's Chromium; they also work as root and without a network. */
 export const chromium: LaunchOptions = {
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: [
@@ -42,11 +42,11 @@ export const chromium: LaunchOptions = {
     '--disable-background-networking',
     '--disable-component-update',
     '--disable-sync',
-    `--disable-features=${[...DISABLED_BY_PLAYWRIGHT, ...UNUSED_WINDOW_PARTS].join()}`,
+    `--disable-features=${[...DISABLED_BY_PLAYWRIGHT, ...UNUSED_FEATURES].join()}`,
   ],
 };
 
-/** How the tests start the system's Firefox, which Playwright drives by WebDriver BiDi. */
+/** Launch options for the system's Firefox, which Playwright controls with WebDriver BiDi. */
 export const firefox: LaunchOptions = {
   channel: 'moz-firefox',
   executablePath: process.env.FIREFOX ?? '/usr/bin/firefox-esr',

@@ -2,9 +2,12 @@ import { globSync } from 'node:fs';
 import type { TestRunnerPlugin } from '@web/test-runner';
 import { build, type Rolldown } from 'vite';
 
-/** Tests load modules again by a query, which hides them from a package's `sideEffects`. */
-const keepEvaluated: Rolldown.Plugin = {
-  name: 'keep-evaluated',
+/**
+ * Marks modules that tests reload with a query as having side effects. The query hides them from a
+ * package's `sideEffects`.
+ */
+const preserveReloads: Rolldown.Plugin = {
+  name: 'preserve-reloads',
   transform: (_code, id) => (id.includes('?') ? { moduleSideEffects: true } : null),
 };
 
@@ -20,7 +23,7 @@ export function bundlePlugin(pattern: string): TestRunnerPlugin {
     async serverStart() {
       const { output } = (await build({
         configFile: false,
-        plugins: [keepEvaluated],
+        plugins: [preserveReloads],
         logLevel: 'error',
         build: {
           write: false,

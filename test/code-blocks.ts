@@ -1,11 +1,11 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 
-/** A block of code on a page of the documentation. */
+/** A code block of a documentation page. */
 export interface CodeBlock {
   /** The page, such as `docs/install.md`. */
   readonly page: string;
   readonly line: number;
-  /** What the fence says: a language, and perhaps a file's name. */
+  /** Language of the fence. */
   readonly language: string;
   readonly code: string;
 }
@@ -14,8 +14,8 @@ const integrations = globSync(['examples/**/README.md', 'integrations/**/README.
   exclude: ['**/node_modules'],
 });
 
-/** The pages that people read. */
-export const PAGES: readonly string[] = [
+/** Markdown pages of the documentation. */
+export const DOCUMENTATION_PAGES: readonly string[] = [
   'README.md',
   ...readdirSync('docs')
     .filter((name) => name.endsWith('.md'))
@@ -23,8 +23,8 @@ export const PAGES: readonly string[] = [
   ...integrations,
 ];
 
-/** Every block of code of a page, without what all its lines are indented by. */
-export function codeBlocks(page: string): CodeBlock[] {
+/** Extracts the code blocks of a page, without their common indentation. */
+export function extractCodeBlocks(page: string): CodeBlock[] {
   const text = readFileSync(page, 'utf8');
   return [...text.matchAll(/^( *)```(\S*)[^\n]*\n([^]*?)^\1```$/gm)].map(
     ({ index, 1: indent = '', 2: language = '', 3: code = '' }) => ({

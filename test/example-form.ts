@@ -1,6 +1,6 @@
 import type { FormDefinition } from '../src/core/schemas/form-definition.ts';
 
-/** A form as an endpoint would define it, for tests. */
+/** Form definition for tests. */
 export const exampleForm: FormDefinition = {
   id: 'main',
   organization: { name: 'Lanternwell', contact: 'giving@lanternwell.example' },
@@ -11,7 +11,7 @@ export const exampleForm: FormDefinition = {
       decimals: 2,
       minimum: 500,
       maximum: 1_000_000,
-      costs: { basisPoints: 290, fixed: 30 },
+      feeCover: { basisPoints: 290, fixed: 30 },
       giftArray: [
         { value: 2_500 },
         { value: 5_000, description: 'A water test', isDefault: true },
@@ -53,7 +53,7 @@ export const exampleForm: FormDefinition = {
     { id: '13', type: 0, formatter: 0, required: false },
   ],
   allowUnlistedCustomFields: false,
-  receipts: 'none',
+  receiptSender: 'none',
   texts: {},
   payments: [
     {

@@ -1,20 +1,26 @@
 /**
- * Starts one PostgreSQL for all test files of a run, and stops it when the run ends:
- * `node --test --test-global-setup=test/postgres-setup.ts <files>`. The files find its URL in
+ * Starts one PostgreSQL server for all test files of a run and stops it at the end:
+ * `node --test --test-global-setup=test/postgres-setup.ts <files>`. Test files read its URL from
  * `TEST_DATABASE_URL`.
  */
 import { statfs } from 'node:fs/promises';
 import { openPostgres } from '../src/server/database/database.ts';
-import { createDatabase, MIGRATED_DATABASE, postgresFolder, startPostgres } from './postgres.ts';
+import {
+  createDatabase,
+  MIGRATED_DATABASE,
+  findPostgresBinaries,
+  startPostgres,
+} from './postgres.ts';
 
-/** File system in memory on Linux, and the free space that we need there, in bytes. */
-const MEMORY = '/dev/shm';
-const FREE_SPACE_NEEDED = 4 * 2 ** 30;
+/** In-memory file system on Linux. */
+const MEMORY_FOLDER = '/dev/shm';
+/** In bytes. */
+const MIN_FREE_SPACE = 4 * 2 ** 30;
 
 export async function globalSetup(): Promise<void> {
-  if (postgresFolder() === undefined) {
+  if (findPostgresBinaries() === undefined) {
     console.error(
-      '\n!! PostgreSQL is not installed, so THE TESTS OVER PostgreSQL DID NOT RUN. On Debian, install it as root: apt-get install postgresql\n',
+      '\n!! THE POSTGRESQL TESTS DID NOT RUN: PostgreSQL is not installed. On Debian, run apt-get install postgresql as root.\n',
     );
     process.exit(process.env.CI ? 1 : 0);
   }
@@ -25,10 +31,10 @@ export async function globalSetup(): Promise<void> {
 }
 
 /**
- * Returns a folder in memory for the database files, if there is room. Tests of what a power cut
- * loses start a PostgreSQL of their own on the disk.
+ * Returns an in-memory folder for the database files if it has enough space. Tests that simulate a
+ * power cut start their own server on disk instead.
  */
 async function findMemoryFolder(): Promise<string | undefined> {
-  const { bavail, bsize } = await statfs(MEMORY).catch(() => ({ bavail: 0, bsize: 0 }));
-  return bavail * bsize >= FREE_SPACE_NEEDED ? MEMORY : undefined;
+  const { bavail, bsize } = await statfs(MEMORY_FOLDER).catch(() => ({ bavail: 0, bsize: 0 }));
+  return bavail * bsize >= MIN_FREE_SPACE ? MEMORY_FOLDER : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL of the tests' own: a cluster in a folder that goes with it, on a socket and a port
- * of its own, with every commit on disk.
+ * Starts PostgreSQL servers for tests, each in a temporary folder and on its own port, with every
+ * commit flushed to disk.
  */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -14,69 +14,70 @@ import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 
 export interface Postgres {
-  /** Of its first database; {@link createDatabase} makes more. */
+  /** URL of the first database; {@link createDatabase} creates more. */
   readonly url: string;
-  /** Ends it as a power cut would, and starts it again. */
+  /** Stops it abruptly, like a power cut, and restarts it. */
   readonly crash: () => Promise<void>;
   /** Stops it and removes its folder. Synchronous, so that it works in a process that exits. */
   readonly stop: () => void;
 }
 
-const BINARIES = '/usr/lib/postgresql';
+const INSTALL_FOLDER = '/usr/lib/postgresql';
 
-/** Name of the database that has all tables of this release and no rows; see postgres-setup.ts. */
+/** Name of the database that has this release's tables and no rows; see postgres-setup.ts. */
 export const MIGRATED_DATABASE = 'migrated';
 
-/** Where Debian keeps the newest PostgreSQL; `undefined` where none is installed. */
-export function postgresFolder(): string | undefined {
-  const versions = existsSync(BINARIES)
-    ? readdirSync(BINARIES)
+/** Returns the `bin` folder of Debian's newest PostgreSQL; `undefined` if none is installed. */
+export function findPostgresBinaries(): string | undefined {
+  const versions = existsSync(INSTALL_FOLDER)
+    ? readdirSync(INSTALL_FOLDER)
         .map(Number)
         .sort((a, b) => b - a)
     : [];
   return versions
-    .map((version) => join(BINARIES, String(version), 'bin'))
+    .map((version) => join(INSTALL_FOLDER, String(version), 'bin'))
     .find((folder) => existsSync(join(folder, 'initdb')));
 }
 
-/** PostgreSQL does not run as root. */
-function ownUser(): { uid: number; gid: number } | undefined {
+/** Returns the user that runs PostgreSQL if the tests run as root, which PostgreSQL refuses. */
+function findPostgresUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  const idOf = (option: string): number =>
+  const readId = (option: string): number =>
     Number(spawnSync('id', [option, 'postgres'], { encoding: 'utf8' }).stdout);
-  return { uid: idOf('-u'), gid: idOf('-g') };
+  return { uid: readId('-u'), gid: readId('-g') };
 }
 
 /**
- * @param within the folder that its own folder is made in.
- * @throws where PostgreSQL is not installed or does not start.
+ * Starts a PostgreSQL server with an empty database.
+ * @param parentFolder folder for the server's temporary folder.
+ * @throws {Error} if PostgreSQL is not installed or does not start.
  */
-export async function startPostgres(within = tmpdir()): Promise<Postgres> {
-  const binaries = postgresFolder();
-  const user = ownUser();
+export async function startPostgres(parentFolder = tmpdir()): Promise<Postgres> {
+  const binaries = findPostgresBinaries();
+  const user = findPostgresUser();
   if (binaries === undefined)
-    throw new Error('PostgreSQL is not installed: apt-get install postgresql');
-  const folder = await mkdtemp(join(within, 'donation-form-postgres-'));
+    throw new Error('PostgreSQL is not installed. Run apt-get install postgresql.');
+  const folder = await mkdtemp(join(parentFolder, 'donation-form-postgres-'));
   if (user) await chown(folder, user.uid, user.gid);
   const data = join(folder, 'data');
-  const made = spawnSync(
+  const initdb = spawnSync(
     join(binaries, 'initdb'),
     ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
     { ...user, cwd: folder, encoding: 'utf8' },
   );
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
-  const port = await freePort();
+  if (initdb.status !== 0) throw new Error(`initdb failed: ${initdb.stderr}`);
+  const port = await findFreePort();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  let server = await run();
-  // Also after a test that timed out: with --test-force-exit its `finally` does not run.
+  let server = await startServer();
+  // With --test-force-exit, the `finally` block of a test that timed out does not run.
   process.once('exit', stop);
   return {
     url,
     crash: async () => {
-      const ended = once(server, 'exit');
+      const exited = once(server, 'exit');
       server.kill('SIGQUIT');
-      await ended;
-      server = await run();
+      await exited;
+      server = await startServer();
     },
     stop: () => {
       process.off('exit', stop);
@@ -89,7 +90,7 @@ export async function startPostgres(within = tmpdir()): Promise<Postgres> {
     rmSync(folder, { recursive: true, force: true });
   }
 
-  async function run(): Promise<ChildProcess> {
+  async function startServer(): Promise<ChildProcess> {
     const child = spawn(
       join(binaries!, 'postgres'),
       [
@@ -107,15 +108,15 @@ export async function startPostgres(within = tmpdir()): Promise<Postgres> {
       { ...user, cwd: folder, stdio: 'ignore' },
     );
     child.unref();
-    for (let tries = 0; !(await answers(url)); tries += 1) {
-      if (child.exitCode !== null || tries > 300) throw new Error('PostgreSQL does not start');
+    for (let attempts = 0; !(await canConnect(url)); attempts += 1) {
+      if (child.exitCode !== null || attempts > 300) throw new Error('PostgreSQL did not start.');
       await setTimeout(50);
     }
     return child;
   }
 }
 
-async function answers(url: string): Promise<boolean> {
+async function canConnect(url: string): Promise<boolean> {
   const client = new Client({ connectionString: url });
   try {
     await client.connect();
@@ -128,9 +129,9 @@ async function answers(url: string): Promise<boolean> {
 }
 
 /**
- * Creates a database beside another one of the same cluster.
- * @param template the database to copy; an empty one by default.
- * @returns its URL.
+ * Creates a database on the same server.
+ * @param template database to copy; an empty one by default.
+ * @returns the new database's URL.
  */
 export async function createDatabase(
   url: string,
@@ -139,21 +140,21 @@ export async function createDatabase(
     template = 'template1',
   }: { readonly name?: string; readonly template?: string } = {},
 ): Promise<string> {
-  await inPostgres(url, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await runStatements(url, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   const created = new URL(url);
   created.pathname = `/${name}`;
   return created.href;
 }
 
-/** Runs statements in a database of a cluster. */
-export async function inPostgres(url: string, ...statements: string[]): Promise<void> {
+/** Runs SQL statements in a database. */
+export async function runStatements(url: string, ...statements: string[]): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
   for (const statement of statements) await client.query(statement);
   await client.end();
 }
 
-function freePort(): Promise<number> {
+function findFreePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as AddressInfo;

@@ -2,18 +2,18 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What `npm pack` says of a tarball. */
+/** Tarball made by `npm pack`. */
 export interface Tarball {
   readonly path: string;
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
   readonly files: readonly string[];
 }
 
 export type PackageName = 'donation-form' | 'donation-form-server';
 
-/** Packs a built package as `npm publish` would. */
-export function pack(name: PackageName, folder: string): Tarball {
+/** Packs a built package as `npm publish` does. */
+export function packTarball(name: PackageName, folder: string): Tarball {
   const [packed] = JSON.parse(
     execFileSync(
       'npm',
@@ -28,12 +28,12 @@ export function pack(name: PackageName, folder: string): Tarball {
   };
 }
 
-/** Unpacks a package's tarball into a folder of modules, without what it depends on. */
-export function unpackInto(modules: string, name: PackageName): void {
+/** Unpacks a package's tarball into a `node_modules` folder, without its dependencies. */
+export function unpackPackage(modules: string, name: PackageName): void {
   const folder = mkdtempSync(join(modules, '.packed-'));
   const target = join(modules, name);
   mkdirSync(target);
-  const { path } = pack(name, folder);
+  const { path } = packTarball(name, folder);
   execFileSync('tar', ['-xzf', path, '-C', target, '--strip-components=1']);
   rmSync(folder, { recursive: true });
 }

@@ -3,46 +3,47 @@ import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { BrowserLauncher } from '@web/test-runner';
 
-/** How long a driver may take to listen or to answer, a window to settle, and a page to open. */
-const PATIENCE = 20_000;
-const MOST_TRIES = 3;
+/** Milliseconds for the driver to start or answer, the window to resize, and a page to open. */
+const TIMEOUT = 20_000;
+const MAX_ATTEMPTS = 3;
 
-/** A call of W3C WebDriver. */
-type Call = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<unknown>;
+/** Sends a W3C WebDriver command. */
+type SendCommand = (
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  body?: object,
+) => Promise<unknown>;
 
-interface Program {
+interface ChildProgram {
   readonly child: ChildProcess;
-  /** Is rejected when the program has ended, or did not start. */
-  readonly ended: Promise<never>;
+  /** Rejects when the program exits or fails to start. */
+  readonly exited: Promise<never>;
 }
 
 /**
- * Runs component tests in WebKit: the system's MiniBrowser, which WebKitWebDriver drives, on an X
- * display that nobody sees. One window opens all test files, one after another.
+ * Runs component tests in WebKit: the system's MiniBrowser, controlled by WebKitWebDriver on a
+ * virtual X display. One window opens all test files, one after another.
  */
 export class WebKitLauncher implements BrowserLauncher {
   readonly name = 'WebKit';
   readonly type = 'webkit';
   readonly concurrency = 1;
-  readonly #programs: Program[] = [];
-  #browser: Promise<Call> | undefined;
-  /** The test session whose page is open. */
+  readonly #programs: ChildProgram[] = [];
+  #browser: Promise<SendCommand> | undefined;
+  /** Id of the test session whose page is open. */
   #session: string | undefined;
 
-  /**
-   * Now and then a browser does not come up, or stays on its empty page: then all of it is started
-   * anew.
-   */
+  /** Opens a test page. Restarts everything if the browser does not start or stays on a blank page. */
   async startSession(id: string, url: string): Promise<void> {
-    for (let tries = 1; ; tries += 1) {
+    for (let attempt = 1; ; attempt += 1) {
       try {
         await this.#open(id, url);
         this.#session = id;
         return;
       } catch (error) {
-        if (tries === MOST_TRIES) throw error;
-        console.log(`WebKit did not start (${(error as Error).message}); once more`);
-        this.#end();
+        if (attempt === MAX_ATTEMPTS) throw error;
+        console.log(`WebKit did not start (${(error as Error).message}). Retrying.`);
+        this.#killPrograms();
         this.#programs.length = 0;
         this.#browser = undefined;
       }
@@ -59,14 +60,14 @@ export class WebKitLauncher implements BrowserLauncher {
           return page?.name.includes(arguments[0]) && document.readyState !== 'loading'`,
         args: [id],
       });
-    await until(
+    await waitUntil(
       async () =>
         (await isOpen().catch((error: unknown) => {
-          // The page that was open before is unloading.
+          // The previous page is still unloading.
           if (String(error).includes('unload event')) return false;
           throw error;
         })) === true,
-      'WebKit does not open the page',
+      'WebKit did not open the page',
     );
   }
 
@@ -82,29 +83,29 @@ export class WebKitLauncher implements BrowserLauncher {
 
   async stopSession(): Promise<object> {
     this.#session = undefined;
-    // An empty page ends what still runs.
+    // A blank page stops all running scripts.
     await (await this.#browser)?.('POST', '/url', { url: 'about:blank' }).catch(() => undefined);
     return {};
   }
 
   async startDebugSession(): Promise<void> {
     throw new Error(
-      'The window of WebKit is on a display that nobody sees: debug in another browser.',
+      'WebKit runs on a virtual display, so its window is not visible. Debug in another browser.',
     );
   }
 
   async stop(): Promise<void> {
     await (await this.#browser)?.('DELETE', '').catch(() => undefined);
-    process.off('exit', this.#end);
-    this.#end();
-    await Promise.allSettled(this.#programs.map(({ ended }) => ended));
+    process.off('exit', this.#killPrograms);
+    this.#killPrograms();
+    await Promise.allSettled(this.#programs.map(({ exited }) => exited));
   }
 
-  readonly #end = (): void => {
+  readonly #killPrograms = (): void => {
     for (const { child } of this.#programs.toReversed()) child.kill();
   };
 
-  async #startBrowser(): Promise<Call> {
+  async #startBrowser(): Promise<SendCommand> {
     const driver = await this.#startDriver();
     const { sessionId } = (await driver('POST', '/session', {
       capabilities: {
@@ -115,39 +116,39 @@ export class WebKitLauncher implements BrowserLauncher {
         },
       },
     })) as { sessionId: string };
-    const browser: Call = (method, path, body) =>
+    const browser: SendCommand = (method, path, body) =>
       driver(method, `/session/${sessionId}${path}`, body);
-    await settle(browser);
+    await waitForStableSize(browser);
     return browser;
   }
 
-  async #startDriver(): Promise<Call> {
-    process.once('exit', this.#end);
+  async #startDriver(): Promise<SendCommand> {
+    process.once('exit', this.#killPrograms);
     const display = await this.#startDisplay();
-    const port = await freePort();
+    const port = await findFreePort();
     const driver = this.#start('WebKitWebDriver', [`--port=${port}`], {
       DISPLAY: display,
       GDK_BACKEND: 'x11',
       NO_AT_BRIDGE: '1',
     });
-    const call = caller(`http://127.0.0.1:${port}`);
+    const call = createDriverClient(`http://127.0.0.1:${port}`);
     await Promise.race([
-      driver.ended,
-      until(
+      driver.exited,
+      waitUntil(
         () =>
           call('GET', '/status').then(
             () => true,
             () => false,
           ),
-        'WebKitWebDriver does not answer',
+        'WebKitWebDriver did not answer',
       ),
     ]);
     return call;
   }
 
-  /** Xvfb looks for a free display itself, and says which it found. */
+  /** Starts Xvfb, which finds a free display and prints its number. */
   async #startDisplay(): Promise<string> {
-    const { child, ended } = this.#start('Xvfb', [
+    const { child, exited } = this.#start('Xvfb', [
       '-displayfd',
       '1',
       '-screen',
@@ -156,48 +157,48 @@ export class WebKitLauncher implements BrowserLauncher {
       '-nolisten',
       'tcp',
     ]);
-    const found = new Promise<string>((resolve) => {
-      let said = '';
-      child.stdout?.on('data', (piece: Buffer) => {
-        said += piece.toString();
-        if (said.endsWith('\n')) resolve(`:${said.trim()}`);
+    const displayFound = new Promise<string>((resolve) => {
+      let output = '';
+      child.stdout?.on('data', (chunk: Buffer) => {
+        output += chunk.toString();
+        if (output.endsWith('\n')) resolve(`:${output.trim()}`);
       });
     });
-    return Promise.race([ended, found]);
+    return Promise.race([exited, displayFound]);
   }
 
   #start(
     name: string,
-    words: readonly string[],
+    args: readonly string[],
     environment: Readonly<Record<string, string>> = {},
-  ): Program {
-    const child = spawn(name, words, {
+  ): ChildProgram {
+    const child = spawn(name, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...environment },
     });
-    let said = '';
-    child.stderr.on('data', (piece: Buffer) => {
-      said = (said + piece.toString()).slice(-2_000);
+    let output = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-2_000);
     });
-    const ended = new Promise<never>((_, reject) => {
+    const exited = new Promise<never>((_, reject) => {
       child.once('error', (cause) => {
-        reject(new Error(`${name} could not be started: ${cause.message}`));
+        reject(new Error(`${name} did not start: ${cause.message}`));
       });
       child.once('exit', (code) => {
-        reject(new Error(`${name} ended with ${code}: ${said}`));
+        reject(new Error(`${name} exited with code ${code}: ${output}`));
       });
     });
-    ended.catch(() => undefined);
-    this.#programs.push({ child, ended });
-    return { child, ended };
+    exited.catch(() => undefined);
+    this.#programs.push({ child, exited });
+    return { child, exited };
   }
 }
 
-/** A window grows to its size only after it is there, and never under a width that GTK wants. */
-async function settle(browser: Call): Promise<void> {
+/** Resizes the window and waits for GTK, which applies the size later and enforces a minimum width. */
+async function waitForStableSize(browser: SendCommand): Promise<void> {
   await browser('POST', '/window/rect', { width: 800, height: 600 });
   let last = '';
-  await until(async () => {
+  await waitUntil(async () => {
     await setTimeout(50);
     const before = last;
     last = JSON.stringify(
@@ -207,20 +208,20 @@ async function settle(browser: Call): Promise<void> {
       }),
     );
     return last === before;
-  }, 'The window of WebKit does not settle');
+  }, 'The WebKit window did not reach a stable size');
 }
 
-async function until(isSo: () => Promise<boolean>, problem: string): Promise<void> {
-  for (const end = Date.now() + PATIENCE; Date.now() < end; await setTimeout(25)) {
-    if (await isSo()) return;
+async function waitUntil(condition: () => Promise<boolean>, problem: string): Promise<void> {
+  for (const end = Date.now() + TIMEOUT; Date.now() < end; await setTimeout(25)) {
+    if (await condition()) return;
   }
   throw new Error(problem);
 }
 
-function caller(address: string): Call {
+function createDriverClient(baseUrl: string): SendCommand {
   return async (method, path, body) => {
-    const response = await fetch(address + path, {
-      signal: AbortSignal.timeout(PATIENCE),
+    const response = await fetch(baseUrl + path, {
+      signal: AbortSignal.timeout(TIMEOUT),
       method,
       ...(method === 'POST' && { body: JSON.stringify(body ?? {}) }),
     });
@@ -233,7 +234,7 @@ function caller(address: string): Call {
   };
 }
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer();
   await new Promise((resolve) => {
     server.listen(0, '127.0.0.1', () => resolve(undefined));

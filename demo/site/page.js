@@ -1,12 +1,25 @@
-/** What a site's own script would do: settings for the form, and an ear for what happens in it. */
+/** A site's own script: sets the form's callbacks, and logs its events and settings. */
 (() => {
-  const write = (name, content) => {
+  const SOURCES = {
+    url: 'the URL',
+    landing: 'an earlier URL',
+    global: "the page's settings",
+    element: 'the element',
+  };
+
+  window.ServiceDonorsForms = window.ServiceDonorsForms || {};
+  window.ServiceDonorsForms.settings = {
+    onLoad: () => addLogEntry('onLoad()'),
+    onSuccess: (response) => addLogEntry('onSuccess(response)', response),
+  };
+
+  function addLogEntry(name, content) {
     const entry = document.createElement('li');
     const title = document.createElement('strong');
     const time = document.createElement('time');
     const text = document.createElement('pre');
     title.textContent = name;
-    time.textContent = new Date().toLocaleTimeString('en-GB');
+    time.textContent = new Date().toLocaleTimeString('en-US');
     text.textContent = content === undefined ? '' : JSON.stringify(content, null, 2);
     entry.append(title, ' ', time, text);
     const show = () => {
@@ -16,62 +29,49 @@
     };
     if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', show);
     else show();
-  };
+  }
 
-  window.ServiceDonorsForms = window.ServiceDonorsForms || {};
-  window.ServiceDonorsForms.settings = {
-    onLoad: () => write('onLoad()'),
-    onSuccess: (response) => write('onSuccess(response)', response),
-  };
+  function showSettings({ settings, unrecognized }) {
+    const lines = [
+      ...settings.flatMap(describeSetting),
+      ...unrecognized.map(describeUnrecognizedName),
+    ];
+    const items = lines.length > 0 ? lines : ['None: the form uses its definition.'];
+    document.getElementById('settings').replaceChildren(...items.map(createListItem));
+  }
 
-  const LAYERS = {
-    url: 'the address',
-    landing: 'an earlier address',
-    global: "the page's settings",
-    element: 'the element',
-  };
-  const line = (text) => {
-    const entry = document.createElement('li');
-    entry.textContent = text;
-    return entry;
-  };
-  const showSettings = ({ settings, unread }) => {
-    const lines = settings.flatMap(({ setting, decided, beaten, ignored }) => [
-      ...(decided
-        ? [
-            `${setting}: ${JSON.stringify(decided.value)} from ${LAYERS[decided.layer]} (${decided.name})`,
-          ]
-        : []),
-      ...beaten.map(
-        ({ layer, name, value }) =>
-          `${setting}: ${JSON.stringify(value)} from ${LAYERS[layer]} (${name}) was weaker`,
-      ),
+  function describeSetting({ setting, applied, overridden, ignored }) {
+    const describeValue = ({ layer, name, value }) =>
+      `${setting}: ${JSON.stringify(value)} from ${SOURCES[layer]} (${name})`;
+    return [
+      ...(applied ? [describeValue(applied)] : []),
+      ...overridden.map((value) => `${describeValue(value)} was overridden`),
       ...ignored.map(
-        ({ layer, name, value, reason }) =>
-          `${setting}: ${JSON.stringify(value)} from ${LAYERS[layer]} (${name}) was ignored: ${reason.replace('-', ' ')}`,
+        (value) => `${describeValue(value)} was ignored: ${value.reason.replaceAll('-', ' ')}`,
       ),
-    ]);
-    const strange = unread.map(
-      ({ layer, name, meant }) =>
-        `${name} in ${LAYERS[layer]} is read by nothing${meant ? `; did you mean ${meant}?` : ''}`,
-    );
-    const all = [...lines, ...strange];
-    document
-      .getElementById('settings')
-      .replaceChildren(
-        ...(all.length > 0 ? all : ['The form as its definition has it.']).map(line),
-      );
-  };
+    ];
+  }
+
+  function describeUnrecognizedName({ layer, name, suggestion }) {
+    const hint = suggestion ? ` Did you mean ${suggestion}?` : '';
+    return `${name} in ${SOURCES[layer]} is not a known name.${hint}`;
+  }
+
+  function createListItem(text) {
+    const item = document.createElement('li');
+    item.textContent = text;
+    return item;
+  }
 
   document.addEventListener('donation-form-load', ({ type, target }) => {
-    write(type);
+    addLogEntry(type);
     target
       .explain()
-      .then(showSettings, (error) => write('explain() failed', { error: String(error) }));
+      .then(showSettings, (error) => addLogEntry('explain() failed', { error: String(error) }));
   });
-  document.addEventListener('donation-form-submit', ({ type }) => write(type));
+  document.addEventListener('donation-form-submit', ({ type }) => addLogEntry(type));
   document.addEventListener('donation-form-success', ({ type, reference, gift }) =>
-    write(type, { reference, gift }),
+    addLogEntry(type, { reference, gift }),
   );
-  document.addEventListener('donation-form-error', ({ type, code }) => write(type, { code }));
+  document.addEventListener('donation-form-error', ({ type, code }) => addLogEntry(type, { code }));
 })();

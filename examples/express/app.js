@@ -1,13 +1,13 @@
 import { toNodeListener } from 'donation-form-server';
 import express from 'express';
 
-/** A site of one's own, with the donation endpoint below /give. */
+/** Creates your site, with the donation server under /give. */
 export function createApp(endpoint) {
   const app = express();
-  // The donor's address is the one that a proxy on this machine saw. Name your own proxy, or leave
-  // this out where there is none.
+  // Use the donor's IP address that a proxy on this machine saw. Name your own proxy, or omit this
+  // if you have none.
   app.set('trust proxy', 'loopback');
-  // Before any body parser: the endpoint reads the bodies itself.
+  // Register the endpoint before any body parser, because it reads bodies itself.
   app.use(
     '/give',
     toNodeListener(endpoint.fetch, (request) => request.ip),

@@ -8,13 +8,12 @@ const server = createApp(endpoint).listen(port, host, () => {
   endpoint.start();
   console.log(`http://${host}:${server.address().port}/give`);
 });
-// Where donation-form gifts and the like ask.
-const operator =
-  configuration.operator && (await listen(endpoint.operator, configuration.operator));
+// Serves the admin pages and commands such as donation-form donations.
+const admin = configuration.admin && (await listen(endpoint.admin, configuration.admin));
 
 process.once('SIGTERM', () => {
   server.close(async () => {
-    await operator?.close();
+    await admin?.close();
     await endpoint.close();
   });
 });

@@ -1,13 +1,13 @@
 import { mountAt, toNodeListener } from 'donation-form-server';
 import fastify from 'fastify';
 
-/** A site of one's own, with the donation endpoint below /give. */
+/** Creates your site, with the donation server under /give. */
 export function createApp(endpoint) {
-  // The donor's address is the one that a proxy on this machine saw. Name your own proxy, or leave
-  // this out where there is none.
+  // Use the donor's IP address that a proxy on this machine saw. Name your own proxy, or omit this
+  // if you have none.
   const app = fastify({ trustProxy: 'loopback' });
   app.register(async (give) => {
-    // The endpoint reads the bodies itself.
+    // The endpoint reads bodies itself.
     give.removeAllContentTypeParsers();
     give.addContentTypeParser('*', (request, body, done) => done(null));
     give.all('/give/*', (request, reply) => {

@@ -6,12 +6,11 @@ const endpoint = await createEndpoint({ configuration, environment: process.env 
 const app = createApp(endpoint);
 console.log(`${await app.listen(configuration.listen)}/give`);
 endpoint.start();
-// Where donation-form gifts and the like ask.
-const operator =
-  configuration.operator && (await listen(endpoint.operator, configuration.operator));
+// Serves the admin pages and commands such as donation-form donations.
+const admin = configuration.admin && (await listen(endpoint.admin, configuration.admin));
 
 process.once('SIGTERM', async () => {
   await app.close();
-  await operator?.close();
+  await admin?.close();
   await endpoint.close();
 });

@@ -9,13 +9,12 @@ const server = serve({ fetch: createApp(endpoint).fetch, hostname: host, port },
   endpoint.start();
   console.log(`http://${host}:${listening.port}/give`);
 });
-// Where donation-form gifts and the like ask.
-const operator =
-  configuration.operator && (await listen(endpoint.operator, configuration.operator));
+// Serves the admin pages and commands such as donation-form donations.
+const admin = configuration.admin && (await listen(endpoint.admin, configuration.admin));
 
 process.once('SIGTERM', () => {
   server.close(async () => {
-    await operator?.close();
+    await admin?.close();
     await endpoint.close();
   });
 });

@@ -1,10 +1,10 @@
 import { loadConfiguration, createEndpoint } from 'donation-form-server';
 
 /**
- * The endpoint of this process, opened when it is first asked for: `next build` loads the routes
- * too, without any key.
+ * Returns the endpoint of this process. Creates it at the first request, because `next build` loads
+ * the routes too, without secrets.
  */
-export function theEndpoint() {
+export function getEndpoint() {
   return (globalThis.donationEndpoint ??= open().catch((error) => {
     globalThis.donationEndpoint = undefined;
     throw error;

@@ -1,2 +1,2 @@
-/** The endpoint finds its scripts and opens its store by itself, which a bundler would break. */
+/** The endpoint loads its own scripts and database, which a bundler would break. */
 export default { serverExternalPackages: ['donation-form-server'] };

@@ -1,18 +1,18 @@
 /**
- * Copies a text; where the browser does not, it is selected where it stands.
+ * Copies a text, or selects it in its text area if the browser denies access to the clipboard.
  * @param name of the text, such as `The link`.
- * @returns what to say of it.
+ * @returns a message for the user.
  */
 export async function copyText(
   text: string,
-  shown: HTMLTextAreaElement,
+  textArea: HTMLTextAreaElement,
   name: string,
 ): Promise<string> {
   try {
     await navigator.clipboard.writeText(text);
     return 'Copied';
   } catch {
-    shown.select();
-    return `${name} is selected: copy it with Ctrl+C, or ⌘C.`;
+    textArea.select();
+    return `${name} is selected. Press Ctrl+C or ⌘C to copy it.`;
   }
 }

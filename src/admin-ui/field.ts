@@ -1,36 +1,42 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { problemSign } from '@donation-form/donation-form/internal';
+import { errorIcon } from '@donation-form/donation-form/internal';
 
-export interface FieldWords {
-  /** The control's. */
+export interface FieldOptions {
+  /** ID of the control. */
   readonly id: string;
   readonly label: string;
   readonly hint?: string | undefined;
-  /** What is wrong with what stands in it. */
+  /** Error message for the entered value. */
   readonly problem?: string | undefined;
-  readonly isHalf?: boolean;
+  readonly isHalfWidth?: boolean;
 }
 
 /**
- * A control with its label, its hint, and what is wrong with what stands in it.
- * @param control draws it: what describes it are ids.
+ * Renders a control with its label, hint, and error message.
+ * @param renderControl gets the values of `aria-describedby` and `aria-invalid`.
  */
-export function field(
-  { id, label, hint, problem, isHalf = false }: FieldWords,
-  control: (
+export function renderField(
+  { id, label, hint, problem, isHalfWidth = false }: FieldOptions,
+  renderControl: (
     describedBy: string | typeof nothing,
     isInvalid: 'true' | typeof nothing,
   ) => TemplateResult,
 ): TemplateResult {
+  const hintId = `${id}-hint`;
+  const problemId = `${id}-problem`;
   const describedBy = [
-    ...(hint === undefined ? [] : [`${id}-hint`]),
-    ...(problem === undefined ? [] : [`${id}-problem`]),
+    ...(hint === undefined ? [] : [hintId]),
+    ...(problem === undefined ? [] : [problemId]),
   ].join(' ');
   return html`
-    <div class="field ${isHalf ? 'half' : ''}">
+    <div class="field ${isHalfWidth ? 'half' : ''}">
       <label for=${id}>${label}</label>
-      ${hint === undefined ? nothing : html`<p class="hint" id="${id}-hint">${hint}</p>`}
-      ${control(describedBy || nothing, problem === undefined ? nothing : 'true')}
-      ${problem === undefined ? nothing : html`<p class="problem" id="${id}-problem">${problemSign}<span>${problem}</span></p>`}
+      ${hint === undefined ? nothing : html`<p class="hint" id=${hintId}>${hint}</p>`}
+      ${renderControl(describedBy || nothing, problem === undefined ? nothing : 'true')}
+      ${
+        problem === undefined
+          ? nothing
+          : html`<p class="problem" id=${problemId}>${errorIcon}<span>${problem}</span></p>`
+      }
     </div>`;
 }

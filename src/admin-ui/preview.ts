@@ -1,4 +1,4 @@
-/** The preview of a form, in the frame of the page 'Campaign links'. */
-import { onlyPreview } from './only-preview.ts';
+/** Entry script of the preview frame on the campaign links page. */
+import { startPreview } from './start-preview.ts';
 
-onlyPreview();
+startPreview();

@@ -1,6 +1,6 @@
 /**
- * The globals that browsers and Node share, as far as this package uses them: it has neither the
- * DOM's types nor Node's.
+ * Globals of browsers and Node that this package uses. It includes neither the DOM's nor Node's
+ * types.
  */
 declare class URL {
   static canParse(url: string, base?: string): boolean;

@@ -1,4 +1,4 @@
-/** The script that pages embed with a script tag. */
+/** The embedded script of `<donation-form>`. */
 import './page/embed-endpoint.ts';
 import './form/define.ts';
 

@@ -1,7 +1,4 @@
-/**
- * The package's entry: registers `<donation-form>`, and exports what pages in TypeScript need of
- * it.
- */
+/** Package entry: registers `<donation-form>`, and exports its class, events, and types. */
 import './form/define.ts';
 
 export * from './form/donation-form.ts';
@@ -10,9 +7,9 @@ export * from './events/submission-events.ts';
 export * from './events/setting-ignored-event.ts';
 export type * from './page/window-types.ts';
 export type {
-  Explained,
+  SettingExplanation,
   Explanation,
   FoundValue,
   SettingNote,
-  Unread,
+  UnrecognizedName,
 } from '@donation-form/core/settings';

@@ -1,2 +1,2 @@
 export { fetchForm } from './form/endpoint.ts';
-export { problemSign } from './sections/field-error.ts';
+export { errorIcon } from './sections/field-error.ts';

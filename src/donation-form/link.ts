@@ -1,4 +1,4 @@
-/** Campaign links: builds, reads, and checks them without the form itself. */
+/** Package entry `donation-form/link`: builds, reads, and checks campaign links. */
 export {
   buildLink,
   type CampaignLink,

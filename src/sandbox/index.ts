@@ -1,128 +1,177 @@
 import { readFile } from 'node:fs/promises';
 import { Hono } from 'hono';
-import { packageFile } from './lib/package-file.ts';
+import { resolvePackageFile } from './lib/package-file.ts';
 import { Clock } from './lib/clock.ts';
-import { control } from './control/control-api.ts';
+import { createControlApi } from './control/control-api.ts';
 import { Database } from './data/database.ts';
-import { donationV1 } from './donation-v1/donation-v1-api.ts';
+import { createDonationV1Api } from './donation-v1/donation-v1-api.ts';
 import { Faults, type Fault } from './lib/faults.ts';
-import { fillHistory } from './data/seed-history.ts';
-import { HourlyLimit } from './fundraising/rate-limit.ts';
-import { page } from './console/console.ts';
-import { platform } from './fundraising/fundraising-api.ts';
-import { processor } from './processor/processor.ts';
-import { openTill } from './processor/till.ts';
+import { seedHistory } from './data/seed-history.ts';
+import { HourlyRateLimit } from './fundraising/rate-limit.ts';
+import { createConsole } from './console/console.ts';
+import { createFundraisingApi } from './fundraising/fundraising-api.ts';
+import { createProcessorApi } from './processor/processor.ts';
+import { createProcessorContext } from './processor/context.ts';
 import { SandboxStore } from './data/store.ts';
 import { V1Access, type V1Application } from './donation-v1/access.ts';
-import { V1Windows } from './donation-v1/windows.ts';
-import { checkReach, Webhooks } from './webhooks/subscriptions.ts';
+import { V1RateLimits } from './donation-v1/rate-limits.ts';
+import { assertWebhookUrl, WebhookSubscriptions } from './webhooks/subscriptions.ts';
 
 export { parseFault, type Fault } from './lib/faults.ts';
 export type { V1Application, V1Key } from './donation-v1/access.ts';
 
-/** The keys that a sandbox takes, its clock, what it holds, and what goes wrong in it. */
+/** Options for `createSandbox`. */
 export interface SandboxOptions {
-  /** The bearer key that the platform accepts. */
+  /** Bearer key for the fundraising platform and the control API. */
   readonly platformKey: string;
-  /** The key that the card processor accepts from a server. */
+  /** Secret key for server calls to the payment processor. */
   readonly secretKey: string;
-  /** The key that the card frame is opened with. */
+  /** Publishable key for the card frame. */
   readonly publicKey?: string;
-  /**
-   * What the basic-key interface accepts; without it, that interface lets nobody in but to its
-   * public endpoints.
-   */
+  /** Credentials for the basic-key interface. Without them, only its public endpoints work. */
   readonly v1?: {
     readonly organizationKey: string;
     readonly applications: readonly V1Application[];
   };
-  /** An SQLite file; without one, all is kept in memory. */
-  readonly file?: string;
+  /** Path of an SQLite file. Without it, data is kept in memory. */
+  readonly databaseFile?: string;
   /**
-   * Fills a store that was never filled with two years of an invented organisation's donors, gifts
-   * and activities.
+   * On first use of the database, adds two years of donors, gifts, and activities of a fictional
+   * organization.
    */
   readonly seed?: boolean;
-  /** The platform's calls an hour. */
+  /** Requests per hour to the fundraising platform. Default: 1,500. */
   readonly hourlyLimit?: number;
   readonly faults?: readonly Fault[];
-  /** Where the card processor tells of what happens, and the secret that it signs with. */
+  /** URL that receives the payment processor's webhooks, and their signing secret. */
   readonly processorWebhook?: { readonly url: string; readonly secret: string };
-  /** Lets webhooks reach other machines than this one. */
-  readonly webhooksAnywhere?: boolean;
-  /** How long an undelivered webhook waits before each further try, in milliseconds. */
-  readonly webhookWaits?: readonly number[];
-  /** How long the slow test card takes, in milliseconds: 10,000 unless given. */
-  readonly slowCardTime?: number;
+  /** Allows webhook URLs on other machines. */
+  readonly allowRemoteWebhooks?: boolean;
+  /** Delays before each webhook retry, in milliseconds. */
+  readonly webhookRetryDelays?: readonly number[];
+  /** Delay of the slow test card, in milliseconds. Default: 10,000. */
+  readonly slowCardDelay?: number;
   readonly now?: () => Date;
 }
 
-/** Both platforms and a card processor, emulated from the specifications. */
+/** Two emulated fundraising platforms and an emulated payment processor. */
 export interface Sandbox {
   readonly fetch: (request: Request) => Response | Promise<Response>;
   readonly close: () => void;
 }
 
-/** The key for browsers of the sandbox's card processor. */
+/** Default publishable key of the sandbox's payment processor. */
 export const SANDBOX_PUBLIC_KEY = 'pk_sandbox';
 
 /**
- * Two fundraising platforms' interfaces to one invented organisation, and a card processor, to try
- * things against: no network, no account, no money.
+ * Creates a sandbox: two fundraising platforms that serve the same fictional organization, and a
+ * payment processor. It needs no network or account, and no money moves.
+ *
+ * @example
+ * ```ts
+ * import { listen } from 'donation-form-server';
+ * import { createSandbox } from 'donation-form-server/sandbox';
+ *
+ * const sandbox = createSandbox({ platformKey: 'key', secretKey: 'secret', seed: true });
+ * const listener = await listen(sandbox.fetch, { host: '127.0.0.1', port: 0 });
+ * const response = await fetch(`${listener.url}/api/campaign/list?skip=0&take=1`, {
+ *   headers: { Authorization: 'Bearer key' },
+ * });
+ * console.log(response.status); // 200
+ * await listener.close();
+ * sandbox.close();
+ * ```
  */
 export function createSandbox({
   platformKey,
   secretKey,
   publicKey = SANDBOX_PUBLIC_KEY,
   v1,
-  file,
+  databaseFile,
   seed = false,
   hourlyLimit = 1_500,
-  faults: given = [],
-  webhooksAnywhere = false,
-  webhookWaits,
+  faults: initialFaults = [],
+  allowRemoteWebhooks = false,
+  webhookRetryDelays,
   processorWebhook,
-  slowCardTime = 10_000,
-  now: base = () => new Date(),
+  slowCardDelay = 10_000,
+  now: systemNow = () => new Date(),
 }: SandboxOptions): Sandbox {
-  const clock = new Clock(base);
+  const clock = new Clock(systemNow);
   const { now } = clock;
-  if (processorWebhook) checkReach(processorWebhook.url, webhooksAnywhere);
-  const database = new Database(file);
+  if (processorWebhook) assertWebhookUrl(processorWebhook.url, allowRemoteWebhooks);
+  const database = new Database(databaseFile);
   const store = new SandboxStore(database);
-  if (seed) store.once('history', () => fillHistory(store, now()));
+  if (seed) store.runOnce('history', () => seedHistory(store, now()));
   const faults = new Faults();
-  const limit = new HourlyLimit(hourlyLimit, now);
-  const windows = new V1Windows(now);
-  for (const fault of given) faults.switchOn(fault);
-  const webhooks = new Webhooks({
+  const hourlyRateLimit = new HourlyRateLimit(hourlyLimit, now);
+  const v1RateLimits = new V1RateLimits(now);
+  for (const fault of initialFaults) faults.enable(fault);
+  const webhooks = new WebhookSubscriptions({
     store,
     faults,
     now,
-    anywhere: webhooksAnywhere,
-    waits: webhookWaits,
+    allowRemote: allowRemoteWebhooks,
+    retryDelays: webhookRetryDelays,
   });
-  const till = openTill({ database, faults, clock, webhook: processorWebhook, webhookWaits });
+  const processor = createProcessorContext({
+    database,
+    faults,
+    clock,
+    webhook: processorWebhook,
+    webhookRetryDelays,
+  });
   const access = new V1Access(v1?.organizationKey, v1?.applications ?? []);
   const app = new Hono()
-    .route('/', page({ store, webhooks, faults, clock, limit, windows, till }))
+    .route(
+      '/',
+      createConsole({
+        store,
+        webhooks,
+        faults,
+        clock,
+        hourlyRateLimit,
+        v1RateLimits,
+        processor,
+      }),
+    )
     .route(
       '/processor',
-      processor({ till, faults, publicKey, secretKey, frameScript, slowCardTime }),
+      createProcessorApi({
+        context: processor,
+        faults,
+        publicKey,
+        secretKey,
+        readCardFrameScript,
+        slowCardDelay,
+      }),
     )
-    .route('/', control({ faults, clock, access, till, apiKey: platformKey }))
-    .route('/', donationV1({ store, webhooks, faults, access, windows, now }))
-    .route('/', platform({ store, webhooks, faults, apiKey: platformKey, limit, now }));
+    .route('/', createControlApi({ faults, clock, access, processor, apiKey: platformKey }))
+    .route(
+      '/',
+      createDonationV1Api({ store, webhooks, faults, access, rateLimits: v1RateLimits, now }),
+    )
+    .route(
+      '/',
+      createFundraisingApi({
+        store,
+        webhooks,
+        faults,
+        apiKey: platformKey,
+        rateLimit: hourlyRateLimit,
+        now,
+      }),
+    );
   return {
     fetch: app.fetch,
     close: () => {
-      till.close();
+      processor.close();
       webhooks.close();
       database.close();
     },
   };
 }
 
-function frameScript(): Promise<string> {
-  return readFile(packageFile('assets/card-frame.js'), 'utf8');
+function readCardFrameScript(): Promise<string> {
+  return readFile(resolvePackageFile('assets/card-frame.js'), 'utf8');
 }

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
 import { ApiQuota } from './platform/api-quota.ts';
 import {
-  formsOf,
-  openOrganizations,
-  operatorKey,
+  buildForms,
+  createOrganizations,
+  readAdminKey,
   type Environment,
   type LoadedConfiguration,
 } from './config/load-configuration.ts';
@@ -11,157 +11,206 @@ import { ConfigurationError } from './lib/configuration-error.ts';
 import { Scheduler } from './jobs/scheduler.ts';
 import { FormRegistry } from './donations/form-registry.ts';
 import { runDueJobs, type JobRunSummary, type RunDueJobsOptions } from './run-due-jobs.ts';
-import { GoalFigures } from './reporting/goal-totals.ts';
+import { GoalTotalsCache } from './reporting/goal-totals.ts';
 import { FraudProtection } from './fraud-protection/fraud-protection.ts';
 import { createApp, type Handler } from './http/create-app.ts';
 import { DonationRepository } from './donations/donation-repository.ts';
-import { endsBetweenRequests } from './config/runtime-mode.ts';
-import { createLog, type Logger } from './lib/logger.ts';
-import { createOperatorHandler } from './admin/create-admin-app.ts';
+import { getRuntimeMode } from './config/runtime-mode.ts';
+import { createLogger, type Logger } from './lib/logger.ts';
+import { createAdminApp } from './admin/create-admin-app.ts';
 import type { Organization } from './organizations/organization.ts';
 import { WebhookReceiver } from './webhooks/inbound/receiver.ts';
-import { deleteOldDonors } from './privacy/retention.ts';
+import { eraseExpiredDonors } from './privacy/retention.ts';
 import { describeError } from './lib/describe-error.ts';
-import { builtScripts } from './http/embed-assets.ts';
+import { createAssetLoader } from './http/embed-assets.ts';
 import { AssetArchive } from './http/asset-archive.ts';
 import { WebhookDispatcher } from './webhooks/outbound/dispatcher.ts';
 import { openDatabase, type Database } from './database/database.ts';
 import { IgnoredSettingStats } from './reporting/ignored-setting-stats.ts';
 import { Metrics } from './observability/metrics.ts';
 import { ReadinessCheck } from './observability/readiness.ts';
-import { readOrphans } from './observability/queries.ts';
-import { createScrape } from './observability/metrics-endpoint.ts';
-import { packageVersion } from './lib/package-file.ts';
+import { countOrphanedWork } from './observability/queries.ts';
+import { createMetricsEndpoint } from './observability/metrics-endpoint.ts';
+import { readPackageVersion } from './lib/package-file.ts';
 
-/** What an endpoint is opened with. */
+/** Options of {@link createEndpoint}. */
 export interface EndpointOptions {
+  /** From {@link loadConfiguration}. */
   readonly configuration: LoadedConfiguration;
-  /** Where the keys are that the configuration names, `DATABASE_URL` and `LOG_LEVEL`. */
+  /** Environment variables: the secrets that the configuration names, `DATABASE_URL`, `LOG_LEVEL`. */
   readonly environment: Environment;
+  /** By default, logs to standard output at `LOG_LEVEL`. */
   readonly log?: Logger;
 }
 
-/** The endpoint without a listener: for a server of one's own. */
+/** A donation endpoint without a listener, for a server of your own. */
 export interface Endpoint {
-  /** Answers what the public may ask. */
+  /** Handles public requests. */
   readonly fetch: Handler;
-  /** Answers what the operator may ask: the public must not reach it. */
-  readonly operator: Handler;
+  /** Handles admin requests. Must not be reachable from the internet. */
+  readonly admin: Handler;
   /**
-   * Goes on with what an earlier run left unfinished, and from now on with what is due. Where no
-   * process stays alive it does nothing: {@link runDueJobs} does.
+   * Resumes unfinished work and starts the background jobs. Does nothing if they don't run here, as
+   * on a serverless platform: {@link runJobs} does it.
    */
   readonly start: () => void;
   /**
-   * Works off what is due until nothing is, or the platform wants silence, or the time is up.
-   * @throws where the store does not answer.
+   * Runs due background jobs until none is left, the platform asks us to back off, or the time limit
+   * is reached.
+   * @throws {Error} if the database does not answer.
    */
-  readonly drain: (options?: RunDueJobsOptions) => Promise<JobRunSummary>;
+  readonly runJobs: (options?: RunDueJobsOptions) => Promise<JobRunSummary>;
   /**
-   * Takes the organisations, their keys and forms as a configuration has them now.
-   * @throws {ConfigurationError}, and goes on as before.
+   * Replaces the organizations, with their keys and forms, by those of another configuration.
+   * @throws {ConfigurationError} if the configuration is invalid; the current one stays in use.
    */
   readonly reconfigure: (configuration: LoadedConfiguration) => Promise<void>;
-  /** Is no longer ready for requests, as `/readyz` says; those that come are still answered. */
+  /** Reports on `/readyz` that the server is shutting down. It still handles requests. */
   readonly markNotReady: () => void;
-  /** Ends after the calls that are under way, and closes the store. */
+  /** Waits for jobs in progress, and closes the database. */
   readonly close: () => Promise<void>;
 }
 
-/** Opens the store and everything that works on it. @throws {ConfigurationError} */
+/**
+ * Creates a donation endpoint and opens its database. Call `start()` to run background jobs, and
+ * `close()` at the end.
+ * @throws {ConfigurationError} if the configuration is invalid or the database cannot be opened.
+ *
+ * @example
+ * ```ts
+ * import { createEndpoint, listen, loadConfiguration } from 'donation-form-server';
+ *
+ * const endpoint = await createEndpoint({
+ *   configuration: await loadConfiguration('donation-form.config.json'),
+ *   environment: process.env,
+ * });
+ * const listener = await listen(endpoint.fetch, { host: '127.0.0.1', port: 0 });
+ * endpoint.start();
+ * const response = await fetch(`${listener.url}/healthz`);
+ * console.log(await response.text()); // ok
+ * await listener.close();
+ * await endpoint.close();
+ * ```
+ */
 export async function createEndpoint({
   configuration,
   environment,
-  log = createLog(environment.LOG_LEVEL),
+  log = createLogger(environment.LOG_LEVEL),
 }: EndpointOptions): Promise<Endpoint> {
-  const isDrained = endsBetweenRequests(configuration, environment);
-  const key = operatorKey(configuration, environment);
-  formsOf(configuration);
-  const opened = await openDatabase({
-    file: configuration.store,
+  const { hasBackgroundJobs, serverlessPlatform } = getRuntimeMode(configuration, environment);
+  const key = readAdminKey(configuration, environment);
+  buildForms(configuration);
+  const unmeasuredDatabase = await openDatabase({
+    file: configuration.database,
     url: environment.DATABASE_URL,
   }).catch((cause: unknown) => {
-    throw storeError(cause, configuration, environment);
+    throw toDatabaseError(cause, configuration, environment);
   });
-  const metrics = new Metrics(packageVersion());
-  const store = metrics.measured(opened);
+  const metrics = new Metrics(readPackageVersion());
+  const database = metrics.instrumentDatabase(unmeasuredDatabase);
   const now = Date.now;
-  const siteWebhooks = new WebhookDispatcher({ store, isDrained, log, now });
-  const repository = new DonationRepository(store, {
+  const siteWebhooks = new WebhookDispatcher({ database, hasBackgroundJobs, log, now });
+  const repository = new DonationRepository(database, {
     now,
-    onTransition: metrics.gift,
+    onTransition: metrics.recordDonation,
     outboundWebhooks: siteWebhooks,
   });
-  const ignoredSettings = new IgnoredSettingStats({ store, log, now, writesAtOnce: isDrained });
-  const open = (given: LoadedConfiguration): Promise<Organization[]> =>
-    openOrganizations(given, {
+  const ignoredSettingStats = new IgnoredSettingStats({
+    database,
+    log,
+    now,
+    writesImmediately: !hasBackgroundJobs,
+  });
+  const loadOrganizations = (source: LoadedConfiguration): Promise<Organization[]> =>
+    createOrganizations(source, {
       environment,
-      budgetOf: ({ id, budget }) => new ApiQuota({ store, organization: id, limit: budget, now }),
+      quotaFor: ({ id, apiCallsPerHour }) =>
+        new ApiQuota({ database, organization: id, limit: apiCallsPerHour, now }),
     });
-  const organizations = await open(configuration).catch(async (error: unknown) => {
-    await store.close();
+  const organizations = await loadOrganizations(configuration).catch(async (error: unknown) => {
+    await database.close();
     throw error;
   });
-  const guard = new FraudProtection({
-    store,
+  const fraudProtection = new FraudProtection({
+    database,
     trustedProxies: configuration.listen.trustedProxies,
     log,
     now,
   });
-  const figures = new GoalFigures({ store, log, now });
+  const goalTotals = new GoalTotalsCache({ database, log, now });
   siteWebhooks.use(organizations);
   const formRegistry = new FormRegistry(organizations, {
     repository,
-    isDrained,
+    hasBackgroundJobs,
     log,
     now,
   });
-  const platformWebhooks = new WebhookReceiver({ store, formRegistry, isDrained, log, now });
-  const daily = new Scheduler({
-    store,
+  const platformWebhooks = new WebhookReceiver({
+    database,
+    formRegistry,
+    hasBackgroundJobs,
+    log,
+    now,
+  });
+  const scheduler = new Scheduler({
+    database,
     log,
     now,
     jobs: {
       retention: () =>
-        deleteOldDonors({ store, organizations: () => formRegistry.organizations, log, now }),
+        eraseExpiredDonors({ database, organizations: () => formRegistry.organizations, log, now }),
       'site-webhooks': () => siteWebhooks.box.forgetOld(),
     },
   });
-  const scripts = builtScripts();
-  const assetArchive = new AssetArchive({ store, scripts, log, now });
-  const readiness = new ReadinessCheck({ store, formRegistry, now });
-  const scrape = createScrape({
+  const loadAssets = createAssetLoader();
+  const assetArchive = new AssetArchive({ database, loadAssets, log, now });
+  const readiness = new ReadinessCheck({ database, formRegistry, now });
+  const scrape = createMetricsEndpoint({
     metrics,
-    store,
+    database,
     formRegistry,
     now,
-    folder: store.isShared ? undefined : dirname(configuration.store),
+    folder: database.isShared ? undefined : dirname(configuration.database),
   });
   let current = configuration;
+  const runJobs: Endpoint['runJobs'] = async (options) => {
+    const [summary] = await Promise.all([
+      runDueJobs({ formRegistry, platformWebhooks, siteWebhooks, database }, options),
+      scheduler.wake(),
+    ]);
+    return summary;
+  };
+  if (!hasBackgroundJobs && configuration.backgroundJobs === undefined)
+    log.warn(
+      `no background jobs run here, because ${serverlessPlatform} stops or freezes processes ` +
+        'between requests; schedule "donation-form jobs run" every minute, then confirm with ' +
+        '"backgroundJobs": false',
+    );
   await assetArchive.start();
-  await warnOfOrphans({ store, formRegistry, log });
+  await warnAboutOrphans({ database, formRegistry, log });
   return {
     fetch: createApp({
       formRegistry,
       repository,
-      ignoredSettings,
-      guard,
-      figures,
+      ignoredSettingStats,
+      fraudProtection,
+      goalTotals,
       platformWebhooks,
-      scripts,
+      loadAssets,
       assetArchive,
       metrics,
       log,
       now,
     }),
-    operator: createOperatorHandler({
+    admin: createAdminApp({
       formRegistry,
-      ignoredSettings,
+      ignoredSettingStats,
       repository,
       platformWebhooks,
       siteWebhooks,
-      store,
-      scripts,
+      runJobs,
+      database,
+      scripts: loadAssets,
       readiness,
       scrape,
       key,
@@ -170,81 +219,77 @@ export async function createEndpoint({
       now,
     }),
     start: () => {
+      if (!hasBackgroundJobs) return;
       formRegistry.start();
       platformWebhooks.start();
       siteWebhooks.start();
-      if (!isDrained) void daily.wake();
+      void scheduler.wake();
     },
-    drain: async (options) =>
-      (
-        await Promise.all([
-          runDueJobs({ formRegistry, platformWebhooks, siteWebhooks, store }, options),
-          daily.wake(),
-        ])
-      )[0],
-    reconfigure: async (given) => {
-      const taken = await open(given);
-      siteWebhooks.use(taken);
-      formRegistry.reconfigure(taken);
-      current = given;
-      await warnOfOrphans({ store, formRegistry, log });
+    runJobs,
+    reconfigure: async (newConfiguration) => {
+      const newOrganizations = await loadOrganizations(newConfiguration);
+      siteWebhooks.use(newOrganizations);
+      formRegistry.reconfigure(newOrganizations);
+      current = newConfiguration;
+      await warnAboutOrphans({ database, formRegistry, log });
     },
     markNotReady: () => {
-      readiness.end();
+      readiness.markNotReady();
     },
     close: async () => {
       assetArchive.stop();
       await Promise.all([
-        daily.stop(),
+        scheduler.stop(),
         formRegistry.stop(),
         platformWebhooks.stop(),
         siteWebhooks.stop(),
       ]);
-      guard.stop();
-      await ignoredSettings.flush();
-      await store.close();
+      fraudProtection.stop();
+      await ignoredSettingStats.flush();
+      await database.close();
     },
   };
 }
 
 /**
- * Logs what waits of organisations that were renamed or taken out: no server that starts with this
- * configuration works it off.
+ * Logs unfinished donations and events of organizations that were renamed or removed. No server
+ * with this configuration processes them.
  */
-async function warnOfOrphans({
-  store,
+async function warnAboutOrphans({
+  database,
   formRegistry,
   log,
 }: {
-  readonly store: Database;
+  readonly database: Database;
   readonly formRegistry: FormRegistry;
   readonly log: Logger;
 }): Promise<void> {
-  const orphans = await readOrphans(
-    store,
+  const orphans = await countOrphanedWork(
+    database,
     formRegistry.organizations.map(({ id }) => id),
   ).catch((error: unknown) => {
     log.warn(
       describeError(error),
-      'it could not be found out whether anything waits of organisations that the configuration does not have',
+      'cannot check for unfinished donations of organizations that are not in the configuration',
     );
     return [];
   });
   for (const orphan of orphans)
     log.warn(
       orphan,
-      'gifts or events wait of an organisation that the configuration does not have',
+      'unfinished donations or events of an organization that is not in the configuration',
     );
 }
 
-function storeError(
+function toDatabaseError(
   cause: unknown,
   { file }: LoadedConfiguration,
   { DATABASE_URL: url }: Environment,
 ): ConfigurationError {
   const error = new ConfigurationError(
-    `${url === undefined ? 'store' : 'the environment variable DATABASE_URL'}: found a store that cannot be used, expected one that opens: ${(cause as Error).message}`,
+    `${url === undefined ? 'database' : 'the environment variable DATABASE_URL'}: cannot ` +
+      `open the database (${(cause as Error).message})`,
     { cause },
   );
-  return file === undefined ? error : error.in(file);
+  return file === undefined ? error : error.withFile(file);
 }

@@ -1,100 +1,100 @@
 import type { FormRegistry } from './donations/form-registry.ts';
-import { DRAIN_SECONDS, NEVER } from './database/claims.ts';
+import { NEVER } from './database/claims.ts';
 import type { WebhookReceiver } from './webhooks/inbound/receiver.ts';
 import type { WebhookDispatcher } from './webhooks/outbound/dispatcher.ts';
 import type { Database } from './database/database.ts';
-import { readBudgets } from './observability/queries.ts';
+import { listQuotas } from './observability/queries.ts';
 
-/** How long a drain goes on. */
+/** Default time limit, in seconds. Fits into a schedule of one run a minute. */
+export const DEFAULT_TIMEOUT_SECONDS = 50;
+
+/** Limits of a run of background jobs. */
 export interface RunDueJobsOptions {
-  /** Nothing is begun after so many seconds; what is under way then ends first. */
-  readonly seconds?: number;
-  /** Nothing is begun once it is aborted. */
+  /** No job starts after this time; jobs in progress finish. */
+  readonly timeoutSeconds?: number;
+  /** No job starts once it is aborted. */
   readonly signal?: AbortSignal;
 }
 
-/** What a drain did, and what it left. */
+/** What a run of background jobs did, and what is left. */
 export interface JobRunSummary {
-  /** How much the platform was told. */
-  readonly told: number;
-  /** Of how many payments the processor was asked. */
-  readonly lookedUp: number;
-  /** How much the platform is yet to be told. */
-  readonly toTell: number;
-  /** How many messages the organisations' own servers are yet to be sent. */
-  readonly toSend: number;
-  /** How many payments are under way. */
-  readonly payments: number;
-  /**
-   * When the next of these is due, which may be now, and the platform may be called; absent where
-   * nothing is left.
-   */
-  readonly next: Date | undefined;
+  /** Number of updates that were sent to the platforms. */
+  readonly sentUpdates: number;
+  /** Number of payments that were looked up at the payment providers. */
+  readonly checkedPayments: number;
+  /** Number of updates that the platforms have yet to receive. */
+  readonly pendingUpdates: number;
+  /** Number of webhook messages that the organizations' servers have yet to receive. */
+  readonly pendingWebhooks: number;
+  readonly paymentsInProgress: number;
+  /** When the next job may run, which can be in the past; `undefined` if none is left. */
+  readonly nextRunAt: Date | undefined;
 }
 
 /**
- * Works off what is due until nothing is, or the platform wants silence, or the time is up.
- * @throws where the store does not answer.
+ * Runs due jobs until none is left, the platform asks us to back off, or the time limit is reached.
+ * Safe beside servers and other runs on the same database.
+ * @throws {Error} if the database does not answer.
  */
 export async function runDueJobs(
   {
     formRegistry,
     platformWebhooks,
     siteWebhooks,
-    store,
+    database,
   }: {
     readonly formRegistry: FormRegistry;
     readonly platformWebhooks: WebhookReceiver;
     readonly siteWebhooks: WebhookDispatcher;
-    readonly store: Database;
+    readonly database: Database;
   },
-  { seconds = DRAIN_SECONDS, signal }: RunDueJobsOptions = {},
+  { timeoutSeconds = DEFAULT_TIMEOUT_SECONDS, signal }: RunDueJobsOptions = {},
 ): Promise<JobRunSummary> {
-  const timeIsUp = AbortSignal.timeout(seconds * 1_000);
-  const until = signal ? AbortSignal.any([signal, timeIsUp]) : timeIsUp;
-  const [done] = await Promise.all([
-    formRegistry.runDue(until),
-    platformWebhooks.drain(until),
-    siteWebhooks.drain(until),
+  const timeout = AbortSignal.timeout(timeoutSeconds * 1_000);
+  const stop = signal ? AbortSignal.any([signal, timeout]) : timeout;
+  const [counts] = await Promise.all([
+    formRegistry.runDue(stop),
+    platformWebhooks.runDue(stop),
+    siteWebhooks.runDue(stop),
   ]);
-  // What was learned of payments meanwhile.
-  await siteWebhooks.drain(until);
-  const sum = (numbers: readonly number[]): number =>
-    numbers.reduce((total, number) => total + number, 0);
+  // Looking up payments may have queued more messages.
+  await siteWebhooks.runDue(stop);
   return {
-    told: sum(done.map(({ told }) => told)),
-    lookedUp: sum(done.map(({ lookedUp }) => lookedUp)),
-    ...(await whatIsLeft(store, formRegistry)),
+    sentUpdates: counts.reduce((sum, { sentUpdates }) => sum + sentUpdates, 0),
+    checkedPayments: counts.reduce((sum, { checkedPayments }) => sum + checkedPayments, 0),
+    ...(await countPendingJobs(database, formRegistry)),
   };
 }
 
-async function whatIsLeft(
+type PendingJobs = Omit<JobRunSummary, 'sentUpdates' | 'checkedPayments'>;
+
+async function countPendingJobs(
   { db }: Database,
   formRegistry: FormRegistry,
-): Promise<Pick<JobRunSummary, 'toTell' | 'toSend' | 'payments' | 'next'>> {
-  const events = await db
+): Promise<PendingJobs> {
+  const updates = await db
     .selectFrom('outbox')
-    .where('state', '=', 'waiting')
+    .where('status', '=', 'pending')
     .groupBy('organization')
     .select(({ fn }) => [
       'organization',
       fn.countAll<number | bigint>().as('count'),
-      fn.min<number>('next_run_at').as('due'),
+      fn.min<number>('next_run_at').as('nextRunAt'),
     ])
     .execute();
-  const silences = new Map(
-    (await readBudgets(formRegistry)).map(({ organization, silentUntil }) => [
+  const backoffTimes = new Map(
+    (await listQuotas(formRegistry)).map(({ organization, backoffUntil }) => [
       organization,
-      silentUntil?.getTime() ?? 0,
+      backoffUntil?.getTime() ?? 0,
     ]),
   );
-  const gifts = await db
+  const payments = await db
     .selectFrom('donations')
-    .where('state', 'in', ['charging', 'action', 'pending'])
+    .where('status', 'in', ['unconfirmed', 'requires_action', 'processing'])
     .where('next_run_at', '<', NEVER)
     .select(({ fn }) => [
       fn.countAll<number | bigint>().as('count'),
-      fn.min<number | null>('next_run_at').as('due'),
+      fn.min<number | null>('next_run_at').as('nextRunAt'),
     ])
     .executeTakeFirstOrThrow();
   const urls = formRegistry.organizations.flatMap(({ webhooks = [] }) =>
@@ -105,22 +105,24 @@ async function whatIsLeft(
       ? undefined
       : await db
           .selectFrom('webhook_messages')
-          .where('state', '=', 'waiting')
+          .where('status', '=', 'pending')
           .where('url', 'in', urls)
           .select(({ fn }) => [
             fn.countAll<number | bigint>().as('count'),
-            fn.min<number | null>('next_run_at').as('due'),
+            fn.min<number | null>('next_run_at').as('nextRunAt'),
           ])
           .executeTakeFirstOrThrow();
-  const next = Math.min(
-    messages?.due ?? NEVER,
-    ...events.map(({ organization, due }) => Math.max(due, silences.get(organization) ?? 0)),
-    gifts.due ?? NEVER,
+  const nextRunAt = Math.min(
+    messages?.nextRunAt ?? NEVER,
+    ...updates.map(({ organization, nextRunAt: time }) =>
+      Math.max(time, backoffTimes.get(organization) ?? 0),
+    ),
+    payments.nextRunAt ?? NEVER,
   );
   return {
-    toTell: events.reduce((total, { count }) => total + Number(count), 0),
-    toSend: Number(messages?.count ?? 0),
-    payments: Number(gifts.count),
-    next: next === NEVER ? undefined : new Date(next),
+    pendingUpdates: updates.reduce((total, { count }) => total + Number(count), 0),
+    pendingWebhooks: Number(messages?.count ?? 0),
+    paymentsInProgress: Number(payments.count),
+    nextRunAt: nextRunAt === NEVER ? undefined : new Date(nextRunAt),
   };
 }

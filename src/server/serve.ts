@@ -1,30 +1,43 @@
 import { createEndpoint, type Endpoint, type EndpointOptions } from './create-endpoint.ts';
-import { listen, type Listening } from './http/listen.ts';
+import { listen, type HttpListener } from './http/listen.ts';
 
 /**
- * Opens the endpoint and listens.
- * @throws {ConfigurationError}, or an error that says what is in use or cannot be opened.
+ * Starts a server with the listeners of the configuration.
+ * @throws {ConfigurationError} if the configuration is invalid or the database cannot be opened.
+ * @throws {Error} if a port is in use.
+ *
+ * @example
+ * ```ts
+ * import { loadConfiguration, serve } from 'donation-form-server';
+ *
+ * const server = await serve({
+ *   configuration: await loadConfiguration('donation-form.config.json'),
+ *   environment: process.env,
+ * });
+ * const response = await fetch(`${server.url}/healthz`);
+ * console.log(await response.text()); // ok
+ * await server.close();
+ * ```
  */
 export async function serve(
   options: EndpointOptions,
-): Promise<Listening & Pick<Endpoint, 'reconfigure'>> {
+): Promise<HttpListener & Pick<Endpoint, 'reconfigure'>> {
   const { configuration } = options;
   const endpoint = await createEndpoint(options);
-  const listeners: Listening[] = [];
+  const listeners: HttpListener[] = [];
   const close = async (): Promise<void> => {
     endpoint.markNotReady();
-    // The operator's listener is the last to end: it says that the server is not ready.
+    // The admin listener closes last, because it reports that the server is not ready.
     for (const listener of listeners) await listener.close();
     await endpoint.close();
   };
   try {
     listeners.push(await listen(endpoint.fetch, configuration.listen));
-    if (configuration.operator)
-      listeners.push(await listen(endpoint.operator, configuration.operator));
+    if (configuration.admin) listeners.push(await listen(endpoint.admin, configuration.admin));
   } catch (error) {
     await close();
     throw error;
   }
   endpoint.start();
-  return { address: listeners[0]!.address, close, reconfigure: endpoint.reconfigure };
+  return { url: listeners[0]!.url, close, reconfigure: endpoint.reconfigure };
 }

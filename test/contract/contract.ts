@@ -1,51 +1,50 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-/** One sentence of a specification, and what holds a platform and our client to it. */
-export interface Check<Target> {
-  /** Where the sentence stands. */
+/** A sentence of a specification, and the test of a platform and our client for it. */
+export interface ContractCheck<Target> {
+  /** The section that contains the sentence. */
   readonly section: string;
   readonly sentence: string;
   /**
-   * What it needs cannot be asked of somebody's real platform: its clock moved, its limits used up,
-   * its history known.
+   * Runs only against the sandbox: it moves the clock, exhausts a limit, or depends on known data.
    */
   readonly needsSandbox?: true;
   readonly run: (target: Target) => Promise<void> | void;
 }
 
-/** A platform that is checked, and what is needed to do so. */
-export interface Opened {
+/** A platform under test. */
+export interface ContractTarget {
   readonly isSandbox: boolean;
-  /** Lets a minute pass, so that one check does not use up another's requests. */
-  readonly rest: () => void;
+  /** Advances the sandbox's clock by a minute, so that checks do not share a rate limit. */
+  readonly passMinute: () => void;
 }
 
-/** Runs a contract, a test for each sentence, which is its name. */
-export function runContract<Target extends Opened>(
+/** Defines one test for each sentence of a contract. */
+export function testContract<Target extends ContractTarget>(
   name: string,
-  checks: readonly Check<Target>[],
+  checks: readonly ContractCheck<Target>[],
   open: () => Target,
 ): void {
   const target = open();
   for (const { section, sentence, needsSandbox, run } of checks) {
     if (needsSandbox && !target.isSandbox) continue;
     test(`${name}, ${section}: ${sentence}`, async () => {
-      target.rest();
+      target.passMinute();
       await run(target);
     });
   }
 }
 
 /**
- * A check for each enumeration.
- * @param expected its names and values, in the order of the values, such as `And 0, Or 1`.
+ * Creates a check for each enumeration.
+ * @param enumerations with the expected names and values, sorted by value, such as `And 0, Or 1`.
  */
-export function enumerationChecks(
+export function createEnumerationChecks(
   enumerations: Readonly<
     Record<string, readonly [values: Readonly<Record<string, number>>, expected: string]>
   >,
-): Check<unknown>[] {
+): ContractCheck<unknown>[] {
   return Object.entries(enumerations).map(([name, [values, expected]]) => ({
     section: 'Enumerations',
     sentence: `${name}: ${expected}`,

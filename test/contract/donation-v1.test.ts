@@ -1,4 +1,4 @@
-import { runContract } from './contract.ts';
+import { testContract } from './contract.ts';
 import { donationV1Contract, openDonationV1 } from './donation-v1.ts';
 
-runContract('Donation Platform API v1', donationV1Contract, openDonationV1);
+testContract('Donation Platform API v1', donationV1Contract, openDonationV1);

@@ -3,10 +3,10 @@ import * as api from '../../src/platform-clients/donation-v1/index.ts';
 import {
   DonationPlatformClient,
   type DonationListRequest,
-  type OpenRecord,
+  type UntypedRecord,
 } from '../../src/platform-clients/donation-v1/index.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
-import { enumerationChecks, type Check, type Opened } from './contract.ts';
+import { createEnumerationChecks, type ContractCheck, type ContractTarget } from './contract.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const MINUTE = 60_000;
@@ -28,7 +28,7 @@ const applications = [
   },
 ] as const;
 
-type Ask = (
+type SendRequest = (
   path: string,
   options?: {
     readonly headers?: Readonly<Record<string, string | undefined>>;
@@ -38,17 +38,16 @@ type Ask = (
   },
 ) => Promise<Response>;
 
-export interface DonationV1Target extends Opened {
+export interface DonationV1Target extends ContractTarget {
   readonly client: DonationPlatformClient;
   /**
-   * A call without the client, with the right headers but those that are given; `undefined` leaves
-   * one out.
+   * Makes a call without the client. `headers` replace the default ones; `undefined` removes one.
    */
-  readonly ask: Ask;
-  /** The same interface, empty, with a clock and windows of its own. */
+  readonly request: SendRequest;
+  /** Opens an empty sandbox with its own clock and rate limits. */
   readonly openAnother: () => {
     readonly client: DonationPlatformClient;
-    readonly ask: Ask;
+    readonly request: SendRequest;
     readonly pass: (milliseconds: number) => void;
   };
 }
@@ -56,8 +55,8 @@ export interface DonationV1Target extends Opened {
 let organizations = 0;
 
 /**
- * Against `CONTRACT_V1_URL` with `CONTRACT_V1_ORGANIZATION` and `CONTRACT_V1_KEY`, or else against
- * the sandbox.
+ * Opens the platform at `CONTRACT_V1_URL` with `CONTRACT_V1_ORGANIZATION` and `CONTRACT_V1_KEY`; by
+ * default, the sandbox.
  */
 export function openDonationV1(): DonationV1Target {
   const {
@@ -76,19 +75,22 @@ export function openDonationV1(): DonationV1Target {
       v1: { organizationKey, applications },
       now: () => new Date(time),
     });
-    const reach: typeof fetch =
+    const fetchPlatform: typeof fetch =
       url === undefined ? async (input, init) => sandbox.fetch(new Request(input, init)) : fetch;
     const baseUrl = url ?? 'https://v1.test';
-    const ask: Ask = (path, { headers = {}, method = 'GET', body, origin = baseUrl } = {}) => {
-      const given = {
+    const request: SendRequest = (
+      path,
+      { headers = {}, method = 'GET', body, origin = baseUrl } = {},
+    ) => {
+      const allHeaders = {
         'Content-Type': 'application/json',
         'X-OrganizationKey': organizationKey,
         Authorization: `Basic ${licenseKey}`,
         ...headers,
       };
-      return reach(origin + path, {
+      return fetchPlatform(origin + path, {
         method,
-        headers: Object.entries<string | undefined>(given).flatMap(
+        headers: Object.entries<string | undefined>(allHeaders).flatMap(
           ([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]]),
         ),
         ...(body !== undefined && { body }),
@@ -99,10 +101,10 @@ export function openDonationV1(): DonationV1Target {
         baseUrl,
         organizationKey,
         licenseKey,
-        fetch: reach,
+        fetch: fetchPlatform,
         now: () => time,
       }),
-      ask,
+      request,
       pass: (milliseconds: number) => {
         time += milliseconds;
       },
@@ -112,7 +114,7 @@ export function openDonationV1(): DonationV1Target {
   return {
     ...main,
     isSandbox: url === undefined,
-    rest: () => main.pass(MINUTE),
+    passMinute: () => main.pass(MINUTE),
     openAnother: () => open(false),
   };
 }
@@ -126,27 +128,27 @@ const isFailure = async (response: Response): Promise<boolean> => {
     body.message.length > 5
   );
 };
-const paging = (response: Response): Record<string, unknown> =>
+const readPagination = (response: Response): Record<string, unknown> =>
   JSON.parse(response.headers.get('x-pagination') ?? '{}') as Record<string, unknown>;
-const created = ({ dateCreated }: OpenRecord): string =>
-  api.readDate(String(dateCreated)).toISOString().slice(0, 10);
-/** All donations that a request finds. */
-const donations = async (
+const getCreatedDay = ({ dateCreated }: UntypedRecord): string =>
+  api.parseDate(String(dateCreated)).toISOString().slice(0, 10);
+/** Returns all donations that a request finds. */
+const listAllDonations = async (
   client: DonationPlatformClient,
   request: DonationListRequest = {},
-): Promise<OpenRecord[]> => {
+): Promise<UntypedRecord[]> => {
   const found = [];
-  for await (const donation of client.eachDonation(request)) found.push(donation);
+  for await (const donation of client.iterateDonations(request)) found.push(donation);
   return found;
 };
 
-export const donationV1Contract: readonly Check<DonationV1Target>[] = [
+export const donationV1Contract: readonly ContractCheck<DonationV1Target>[] = [
   {
     section: 'Authentication',
     sentence: '1. HTTPS is required; requests over plain HTTP fail',
     needsSandbox: true,
-    run: async ({ ask }) => {
-      assert.ok(await isFailure(await ask('/v1/donors', { origin: 'http://v1.test' })));
+    run: async ({ request }) => {
+      assert.ok(await isFailure(await request('/v1/donors', { origin: 'http://v1.test' })));
       assert.throws(
         () =>
           new DonationPlatformClient({
@@ -161,10 +163,10 @@ export const donationV1Contract: readonly Check<DonationV1Target>[] = [
   {
     section: 'Authentication',
     sentence:
-      '2. the headers are Content-Type, X-OrganizationKey and Authorization: Basic <LICENSE_KEY>',
-    run: async ({ ask, client }) => {
-      assert.equal((await ask('/v1/donors')).status, 200);
-      assert.ok((await client.donors()).body.length > 0);
+      '2. the headers are Content-Type, X-OrganizationKey, and Authorization: Basic <LICENSE_KEY>',
+    run: async ({ request, client }) => {
+      assert.equal((await request('/v1/donors')).status, 200);
+      assert.ok((await client.listDonors()).body.length > 0);
       for (const headers of [
         { 'X-OrganizationKey': undefined },
         { 'X-OrganizationKey': 'other' },
@@ -172,7 +174,10 @@ export const donationV1Contract: readonly Check<DonationV1Target>[] = [
         { Authorization: 'Basic other' },
         { Authorization: 'Bearer key' },
       ])
-        assert.ok(await isFailure(await ask('/v1/donors', { headers })), JSON.stringify(headers));
+        assert.ok(
+          await isFailure(await request('/v1/donors', { headers })),
+          JSON.stringify(headers),
+        );
     },
   },
   {
@@ -180,14 +185,18 @@ export const donationV1Contract: readonly Check<DonationV1Target>[] = [
     sentence:
       '4. a license key is read-only or read/write, and stops working if its application is deactivated',
     needsSandbox: true,
-    run: async ({ ask }) => {
+    run: async ({ request }) => {
       const readOnly = { Authorization: 'Basic read-only-key' };
-      assert.equal((await ask('/v1/donors', { headers: readOnly })).status, 200);
-      const refused = await ask('/v1/donors', { headers: readOnly, method: 'POST', body: '{}' });
+      assert.equal((await request('/v1/donors', { headers: readOnly })).status, 200);
+      const refused = await request('/v1/donors', {
+        headers: readOnly,
+        method: 'POST',
+        body: '{}',
+      });
       assert.ok((await isFailure(refused.clone())) && (await refused.text()).includes('read-only'));
       assert.ok(
         await isFailure(
-          await ask('/v1/donors', { headers: { Authorization: 'Basic inactive-key' } }),
+          await request('/v1/donors', { headers: { Authorization: 'Basic inactive-key' } }),
         ),
       );
     },
@@ -195,10 +204,10 @@ export const donationV1Contract: readonly Check<DonationV1Target>[] = [
   {
     section: 'What the service does',
     sentence: 'cross-origin resource sharing is supported',
-    run: async ({ ask }) => {
+    run: async ({ request }) => {
       assert.equal(
         (
-          await ask('/v1/donors', { headers: { Origin: 'https://lanternwell.example' } })
+          await request('/v1/donors', { headers: { Origin: 'https://lanternwell.example' } })
         ).headers.get('Access-Control-Allow-Origin') !== null,
         true,
       );
@@ -206,12 +215,12 @@ export const donationV1Contract: readonly Check<DonationV1Target>[] = [
   },
   {
     section: 'What the service does',
-    sentence: 'public endpoints work without authentication, and are not throttled',
+    sentence: 'public endpoints work without authentication and are not throttled',
     needsSandbox: true,
     run: async ({ openAnother }) => {
-      const { client, ask } = openAnother();
-      for (let calls = 0; calls < 120; calls += 1) await client.publicCall('/public/funds');
-      const { status, headers } = await ask('/public/funds', {
+      const { client, request } = openAnother();
+      for (let calls = 0; calls < 120; calls += 1) await client.callPublicEndpoint('/public/funds');
+      const { status, headers } = await request('/public/funds', {
         headers: { 'X-OrganizationKey': undefined, Authorization: undefined },
       });
       assert.deepEqual([status, headers.get('X-Rate-Limit-Limit')], [200, null]);
@@ -219,38 +228,41 @@ export const donationV1Contract: readonly Check<DonationV1Target>[] = [
   },
   {
     section: 'Optional query parameters',
-    sentence: 'page is 1 and pageSize 20 by default',
-    run: async ({ ask, client }) => {
-      const plain = await ask('/v1/donations');
-      const items = (await plain.json()) as unknown[];
-      assert.equal(items.length, Math.min(20, Number(paging(plain).totalCount)));
-      assert.deepEqual((await client.donations({ page: 1, pageSize: 20 })).body, items);
-      assert.deepEqual((await client.donations({ page: 2, pageSize: 10 })).body, items.slice(10));
+    sentence: 'page defaults to 1 and pageSize to 20',
+    run: async ({ request, client }) => {
+      const response = await request('/v1/donations');
+      const items = (await response.json()) as unknown[];
+      assert.equal(items.length, Math.min(20, Number(readPagination(response).totalCount)));
+      assert.deepEqual((await client.listDonations({ page: 1, pageSize: 20 })).body, items);
+      assert.deepEqual(
+        (await client.listDonations({ page: 2, pageSize: 10 })).body,
+        items.slice(10),
+      );
     },
   },
   {
     section: 'Limits',
-    sentence: 'pageSize is 200 at most, enforced by the server',
-    run: async ({ ask, client }) => {
-      const response = await ask('/v1/donations?pageSize=5000');
+    sentence: 'pageSize is at most 200, enforced by the server',
+    run: async ({ request, client }) => {
+      const response = await request('/v1/donations?pageSize=5000');
       assert.ok(((await response.json()) as unknown[]).length <= 200);
       assert.equal(
-        Number(paging(response).totalPages),
-        Math.ceil(Number(paging(response).totalCount) / 200),
+        Number(readPagination(response).totalPages),
+        Math.ceil(Number(readPagination(response).totalCount) / 200),
       );
-      await assert.rejects(client.donations({ pageSize: 201 }), RangeError);
+      await assert.rejects(client.listDonations({ pageSize: 201 }), RangeError);
       assert.equal(
-        (await client.donations({ pageSize: 200 })).body.length,
-        Math.min(200, Number(paging(response).totalCount)),
+        (await client.listDonations({ pageSize: 200 })).body.length,
+        Math.min(200, Number(readPagination(response).totalCount)),
       );
     },
   },
   {
     section: 'Endpoints',
     sentence:
-      '2. x-pagination has totalCount, totalPages, prevPageLink and nextPageLink, empty when there is none',
-    run: async ({ ask, client }) => {
-      const first = paging(await ask('/v1/donors?pageSize=7'));
+      '2. x-pagination has totalCount, totalPages, prevPageLink, and nextPageLink; a link is empty if there is none',
+    run: async ({ request, client }) => {
+      const first = readPagination(await request('/v1/donors?pageSize=7'));
       const { totalCount, totalPages } = first;
       assert.deepEqual(Object.keys(first).sort(), [
         'nextPageLink',
@@ -259,24 +271,26 @@ export const donationV1Contract: readonly Check<DonationV1Target>[] = [
         'totalPages',
       ]);
       assert.equal(totalPages, Math.ceil(Number(totalCount) / 7));
-      const last = paging(await ask(`/v1/donors?pageSize=7&page=${String(totalPages)}`));
+      const last = readPagination(
+        await request(`/v1/donors?pageSize=7&page=${String(totalPages)}`),
+      );
       assert.deepEqual([first.prevPageLink, last.nextPageLink], ['', '']);
       assert.equal(new URL(String(first.nextPageLink)).searchParams.get('page'), '2');
-      const { pagination } = await client.donors({ pageSize: 7 });
+      const { pagination } = await client.listDonors({ pageSize: 7 });
       assert.deepEqual(pagination, { totalCount, totalPages, nextPageLink: first.nextPageLink });
     },
   },
   {
     section: 'Endpoints',
-    sentence: '1. the pages of a list have every object once',
+    sentence: '1. the pages of a list contain every object once',
     run: async ({ client }) => {
       const ids: unknown[] = [];
       let pages = 0;
-      for await (const { body } of client.donorPages({ pageSize: 50 })) {
+      for await (const { body } of client.iterateDonorPages({ pageSize: 50 })) {
         pages += 1;
         ids.push(...body.map(({ id }) => id));
       }
-      const { pagination } = await client.donors({ pageSize: 50 });
+      const { pagination } = await client.listDonors({ pageSize: 50 });
       assert.deepEqual(
         [new Set(ids).size, pages],
         [pagination?.totalCount, pagination?.totalPages],
@@ -287,13 +301,14 @@ export const donationV1Contract: readonly Check<DonationV1Target>[] = [
     section: 'Dates',
     sentence: 'date-times are UTC, MM/DD/YYYY HH:MM:SS AM/PM',
     run: async ({ client }) => {
-      for (const { dateCreated, lastModified } of (await client.donations({ pageSize: 200 })).body)
-        for (const written of [dateCreated, lastModified])
-          assert.equal(api.writeDate(api.readDate(String(written))), written);
+      for (const { dateCreated, lastModified } of (await client.listDonations({ pageSize: 200 }))
+        .body)
+        for (const date of [dateCreated, lastModified])
+          assert.equal(api.formatDate(api.parseDate(String(date))), date);
       assert.deepEqual(
         [
-          api.readDate('11/21/2026 12:00:05 AM').toISOString(),
-          api.readDate('11/21/2026 01:30:00 PM').toISOString(),
+          api.parseDate('11/21/2026 12:00:05 AM').toISOString(),
+          api.parseDate('11/21/2026 01:30:00 PM').toISOString(),
         ],
         ['2026-11-21T00:00:05.000Z', '2026-11-21T13:30:00.000Z'],
       );
@@ -303,32 +318,38 @@ export const donationV1Contract: readonly Check<DonationV1Target>[] = [
     section: 'Optional query parameters',
     sentence: 'createdAfter and createdBefore include their own day',
     run: async ({ client }) => {
-      const all = await donations(client);
-      const days = [...new Set(all.map(created))].sort();
+      const all = await listAllDonations(client);
+      const days = [...new Set(all.map(getCreatedDay))].sort();
       const [from, to] = [days[2]!, days.at(-3)!];
       assert.deepEqual(
-        (await donations(client, { createdAfter: from, createdBefore: to })).map(({ id }) => id),
-        all.filter((one) => created(one) >= from && created(one) <= to).map(({ id }) => id),
+        (await listAllDonations(client, { createdAfter: from, createdBefore: to })).map(
+          ({ id }) => id,
+        ),
+        all
+          .filter((one) => getCreatedDay(one) >= from && getCreatedDay(one) <= to)
+          .map(({ id }) => id),
       );
-      assert.ok((await donations(client, { createdAfter: from, createdBefore: from })).length > 0);
+      assert.ok(
+        (await listAllDonations(client, { createdAfter: from, createdBefore: from })).length > 0,
+      );
     },
   },
   {
     section: 'Optional query parameters',
     sentence: 'modifiedOnOrAfter includes its own day',
     run: async ({ client }) => {
-      const all = await donations(client);
+      const all = await listAllDonations(client);
       const day = all
-        .map(({ lastModified }) => api.readDate(String(lastModified)).toISOString().slice(0, 10))
+        .map(({ lastModified }) => api.parseDate(String(lastModified)).toISOString().slice(0, 10))
         .sort()
         .at(-5)!;
-      const found = await donations(client, { modifiedOnOrAfter: day });
+      const found = await listAllDonations(client, { modifiedOnOrAfter: day });
       assert.deepEqual(
         found.map(({ id }) => id),
         all
           .filter(
             ({ lastModified }) =>
-              api.readDate(String(lastModified)).toISOString().slice(0, 10) >= day,
+              api.parseDate(String(lastModified)).toISOString().slice(0, 10) >= day,
           )
           .map(({ id }) => id),
       );
@@ -340,10 +361,10 @@ export const donationV1Contract: readonly Check<DonationV1Target>[] = [
     sentence: 'includeTestTransactions adds test transactions; false by default',
     needsSandbox: true,
     run: async ({ client }) => {
-      const live = await donations(client);
-      const all = await donations(client, { includeTestTransactions: true });
+      const live = await listAllDonations(client);
+      const all = await listAllDonations(client, { includeTestTransactions: true });
       assert.equal(
-        (await donations(client, { includeTestTransactions: false })).length,
+        (await listAllDonations(client, { includeTestTransactions: false })).length,
         live.length,
       );
       assert.ok(
@@ -359,8 +380,8 @@ export const donationV1Contract: readonly Check<DonationV1Target>[] = [
     needsSandbox: true,
     run: async ({ client }) => {
       const [plain, detailed] = [
-        await client.donors({ pageSize: 200 }),
-        await client.donors({ pageSize: 200, includeDetails: true }),
+        await client.listDonors({ pageSize: 200 }),
+        await client.listDonors({ pageSize: 200, includeDetails: true }),
       ];
       assert.ok(
         plain.body.every((donor) => !('addresses' in donor)) &&
@@ -374,21 +395,21 @@ export const donationV1Contract: readonly Check<DonationV1Target>[] = [
       'searchString searches key properties, code a user-defined code, isActiveOnly active versus inactive records',
     needsSandbox: true,
     run: async ({ client }) => {
-      const { body } = await client.donors({ pageSize: 200 });
+      const { body } = await client.listDonors({ pageSize: 200 });
       const [donor] = body;
-      const ids = (donors: readonly OpenRecord[]): unknown[] => donors.map(({ id }) => id);
+      const ids = (donors: readonly UntypedRecord[]): unknown[] => donors.map(({ id }) => id);
       assert.ok(
         ids(
-          (await client.donors({ searchString: String(donor!.email).toUpperCase() })).body,
+          (await client.listDonors({ searchString: String(donor!.email).toUpperCase() })).body,
         ).includes(donor!.id),
       );
       assert.ok(
-        (await client.donors({ code: String(donor!.code), pageSize: 200 })).body.every(
+        (await client.listDonors({ code: String(donor!.code), pageSize: 200 })).body.every(
           ({ code }) => code === donor!.code,
         ),
       );
       for (const isActiveOnly of [true, false]) {
-        const found = (await client.donors({ isActiveOnly, pageSize: 200 })).body;
+        const found = (await client.listDonors({ isActiveOnly, pageSize: 200 })).body;
         assert.ok(
           found.length > 0 && found.every(({ isActive }) => isActive === isActiveOnly),
           String(isActiveOnly),
@@ -398,11 +419,11 @@ export const donationV1Contract: readonly Check<DonationV1Target>[] = [
   },
   {
     section: 'Resources and their fields',
-    sentence: 'isDeleted is a filter of donations',
+    sentence: 'isDeleted filters donations',
     needsSandbox: true,
     run: async ({ client }) => {
       for (const isDeleted of [true, false]) {
-        const found = await donations(client, { isDeleted, includeTestTransactions: true });
+        const found = await listAllDonations(client, { isDeleted, includeTestTransactions: true });
         assert.ok(
           found.length > 0 && found.every((donation) => donation.isDeleted === isDeleted),
           String(isDeleted),
@@ -412,9 +433,8 @@ export const donationV1Contract: readonly Check<DonationV1Target>[] = [
   },
   {
     section: 'Errors',
-    sentence:
-      '1. and 2. 4xx means that the request failed for what it said, and its body carries a message',
-    run: async ({ ask, client }) => {
+    sentence: '1. and 2. 4xx means that the request is invalid, and the body has a message',
+    run: async ({ request, client }) => {
       for (const query of [
         'page=0',
         'page=x',
@@ -425,8 +445,10 @@ export const donationV1Contract: readonly Check<DonationV1Target>[] = [
         'includeTestTransactions=maybe',
       ])
         for (const path of ['/v1/donations', '/v1/donors'])
-          assert.ok(await isFailure(await ask(`${path}?${query}`)), query);
-      const { message } = (await (await ask('/v1/donations?page=0')).json()) as { message: string };
+          assert.ok(await isFailure(await request(`${path}?${query}`)), query);
+      const { message } = (await (await request('/v1/donations?page=0')).json()) as {
+        message: string;
+      };
       await assert.rejects(
         client.call('GET', '/v1/donations?page=0'),
         (error) =>
@@ -439,12 +461,12 @@ export const donationV1Contract: readonly Check<DonationV1Target>[] = [
   {
     section: 'Limits',
     sentence:
-      'each response carries X-Rate-Limit-Limit (the period), -Remaining and -Reset (ISO 8601, UTC)',
-    run: async ({ ask, client }) => {
+      'each response carries X-Rate-Limit-Limit (the period), -Remaining, and -Reset (ISO 8601, UTC)',
+    run: async ({ request, client }) => {
       for (const response of [
-        await ask('/v1/donors'),
-        await ask('/v1/donations?page=0'),
-        await ask('/v1/donors', { headers: { Authorization: undefined } }),
+        await request('/v1/donors'),
+        await request('/v1/donations?page=0'),
+        await request('/v1/donors', { headers: { Authorization: undefined } }),
       ]) {
         const [period, remaining, reset] = ['Limit', 'Remaining', 'Reset'].map(
           (name) => response.headers.get(`X-Rate-Limit-${name}`) ?? '',
@@ -453,7 +475,7 @@ export const donationV1Contract: readonly Check<DonationV1Target>[] = [
         assert.match(remaining!, /^\d+$/);
         assert.equal(new Date(reset!).toISOString(), reset);
       }
-      const { rateLimit } = await client.donors();
+      const { rateLimit } = await client.listDonors();
       assert.ok(
         rateLimit.period !== undefined &&
           rateLimit.remaining !== undefined &&
@@ -467,12 +489,12 @@ export const donationV1Contract: readonly Check<DonationV1Target>[] = [
       ['1h', 1_000, HOUR],
       ['1d', 4_000, DAY],
     ] as const
-  ).map(([period, requests, length]): Check<DonationV1Target> => ({
+  ).map(([period, requests, length]): ContractCheck<DonationV1Target> => ({
     section: 'Limits',
-    sentence: `${period}: ${requests} requests; a throttled request gets message and details, and the seconds to wait`,
+    sentence: `${period}: ${requests} requests; a throttled request gets message and details with the seconds to wait`,
     needsSandbox: true,
     run: async ({ openAnother }) => {
-      const { client, ask, pass } = openAnother();
+      const { client, request, pass } = openAnother();
       const hour = period === '1d' ? 900 : 1_000;
       let passed = 0;
       for (let sent = 0; sent < requests; sent += 1) {
@@ -481,11 +503,11 @@ export const donationV1Contract: readonly Check<DonationV1Target>[] = [
         if (sent > 0 && sent % hour === 0) wait = HOUR;
         pass(wait);
         passed += wait;
-        assert.equal((await ask('/v1/donors')).status, 200, `${sent} requests`);
+        assert.equal((await request('/v1/donors')).status, 200, `${sent} requests`);
       }
       if (period !== '1m') pass(MINUTE);
       if (period === '1d') pass(HOUR);
-      const throttled = await ask('/v1/donors');
+      const throttled = await request('/v1/donors');
       const { message, details } = (await throttled.clone().json()) as {
         message: string;
         details: string;
@@ -500,7 +522,7 @@ export const donationV1Contract: readonly Check<DonationV1Target>[] = [
       );
       assert.ok(seconds > 0 && seconds * 1_000 <= length - passed + MINUTE, String(seconds));
       await assert.rejects(
-        client.donors(),
+        client.listDonors(),
         (error) =>
           error instanceof api.ThrottledError &&
           error.wasSent &&
@@ -508,12 +530,12 @@ export const donationV1Contract: readonly Check<DonationV1Target>[] = [
           error.details === details,
       );
       pass(length);
-      assert.equal((await ask('/v1/donors')).status, 200);
+      assert.equal((await request('/v1/donors')).status, 200);
     },
   })),
   {
     section: 'Limits',
-    sentence: 'all rules apply together, and are kept before sending',
+    sentence: 'all limits apply at once, and the client holds back requests that would exceed one',
     needsSandbox: true,
     run: async ({ openAnother }) => {
       const { client, pass } = openAnother();
@@ -521,7 +543,7 @@ export const donationV1Contract: readonly Check<DonationV1Target>[] = [
       let held = 0;
       while (sent < 1_050) {
         try {
-          await client.donors();
+          await client.listDonors();
           sent += 1;
         } catch (error) {
           assert.ok(error instanceof api.ThrottledError && !error.wasSent, String(error));
@@ -534,14 +556,14 @@ export const donationV1Contract: readonly Check<DonationV1Target>[] = [
   },
   {
     section: 'Versioning',
-    sentence: 'campaign endpoints exist as v2, and the v1 endpoint is deprecated',
+    sentence: 'campaign endpoints exist in v2, and the v1 endpoint is deprecated',
     needsSandbox: true,
     run: async ({ client }) => {
       await assert.rejects(client.call('GET', '/v1/campaigns'), RangeError);
       assert.ok(Array.isArray((await client.call('GET', '/v2/campaigns')).body));
     },
   },
-  ...enumerationChecks({
+  ...createEnumerationChecks({
     CardBrand: [api.CardBrand, 'NetworkA 1, NetworkB 2, NetworkC 3, NetworkD 4, Other 5'],
     PaymentTenderType: [
       api.PaymentTenderType,
@@ -549,7 +571,8 @@ export const donationV1Contract: readonly Check<DonationV1Target>[] = [
     ],
     DonationStatus: [
       api.DonationStatus,
-      'Approved 1, Declined 2, Voided 3, Refunded 4, Error 5, HeldForReview 6, ChargeBack 7, Pending 8, DisputedWon 9, Disputed 10, DisputedLost 11',
+      'Approved 1, Declined 2, Voided 3, Refunded 4, Error 5, HeldForReview 6, ChargeBack 7, ' +
+        'Pending 8, DisputedWon 9, Disputed 10, DisputedLost 11',
     ],
     RecurringScheduleStatus: [
       api.RecurringScheduleStatus,
@@ -562,7 +585,10 @@ export const donationV1Contract: readonly Check<DonationV1Target>[] = [
     AddressType: [api.AddressType, 'Shipping 1, Billing 2, Technical 3, Contact 4'],
     WebhookEventType: [
       api.WebhookEventType,
-      'Donation.Created 1, Donation.Edited 2, Donor.Created 3, Donor.Edited 4, Donor.Deleted 5, Schedule.Created 6, Schedule.Edited 7, Schedule.Deleted 8, Fund.Created 9, Fund.Edited 10, Fund.Deleted 11, Campaign.Created 12, Campaign.Edited 13, Campaign.Deleted 14, Product.Created 16, Product.Edited 17, Product.Deleted 18',
+      'Donation.Created 1, Donation.Edited 2, Donor.Created 3, Donor.Edited 4, Donor.Deleted ' +
+        '5, Schedule.Created 6, Schedule.Edited 7, Schedule.Deleted 8, Fund.Created 9, ' +
+        'Fund.Edited 10, Fund.Deleted 11, Campaign.Created 12, Campaign.Edited 13, ' +
+        'Campaign.Deleted 14, Product.Created 16, Product.Edited 17, Product.Deleted 18',
     ],
     WebhookStatus: [api.WebhookStatus, 'Active 1, Paused 2'],
     WebhookFormat: [api.WebhookFormat, 'JSON 1, XML 2'],

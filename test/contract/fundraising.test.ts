@@ -1,4 +1,4 @@
-import { runContract } from './contract.ts';
-import { fundraisingContract, openFundraising } from './fundraising.ts';
+import { testContract } from './contract.ts';
+import { fundraisingContract, openFundraisingTarget } from './fundraising.ts';
 
-runContract('Fundraising Platform API', fundraisingContract, openFundraising);
+testContract('Fundraising Platform API', fundraisingContract, openFundraisingTarget);

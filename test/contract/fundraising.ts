@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import * as api from '../../src/platform-clients/fundraising/index.ts';
 import {
   FundraisingClient,
-  type OpenRecord,
+  type UntypedRecord,
   type QueryOptions,
 } from '../../src/platform-clients/fundraising/index.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
-import { enumerationChecks, type Check, type Opened } from './contract.ts';
+import { createEnumerationChecks, type ContractCheck, type ContractTarget } from './contract.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const HOUR = 3_600_000;
 
-export interface FundraisingTarget extends Opened {
+export interface FundraisingTarget extends ContractTarget {
   readonly client: FundraisingClient;
-  /** A call without the client. @param key `undefined`: with the right one. */
-  readonly ask: (
+  /** Makes a call without the client; sends the right key by default. */
+  readonly request: (
     path: string,
     options?: {
       readonly body?: unknown;
@@ -22,23 +22,24 @@ export interface FundraisingTarget extends Opened {
       readonly origin?: string;
     },
   ) => Promise<Response>;
-  /** The same interface, empty, with a clock of its own. */
+  /** Opens an empty sandbox with its own clock. */
   readonly openAnother: () => {
     readonly client: FundraisingClient;
-    readonly ask: FundraisingTarget['ask'];
+    readonly request: FundraisingTarget['request'];
     readonly pass: (milliseconds: number) => void;
   };
 }
 
-/** The sandbox's own shape of query options, of which the specification shows none. */
-const readOptions = (body: unknown): QueryOptions => body as QueryOptions;
+/** The sandbox's query options; the specification does not show their shape. */
+const parseOptions = (body: unknown): QueryOptions => body as QueryOptions;
 
 /**
- * Against `CONTRACT_FUNDRAISING_URL` with `CONTRACT_FUNDRAISING_KEY`, or else against the sandbox.
+ * Opens the platform at `CONTRACT_FUNDRAISING_URL` with `CONTRACT_FUNDRAISING_KEY`; by default, the
+ * sandbox.
  */
-export function openFundraising(): FundraisingTarget {
+export function openFundraisingTarget(): FundraisingTarget {
   const { CONTRACT_FUNDRAISING_URL: url, CONTRACT_FUNDRAISING_KEY: apiKey = 'key' } = process.env;
-  const sandboxed = (seed: boolean) => {
+  const openSandbox = (seed: boolean) => {
     let time = NOON;
     const sandbox = createSandbox({
       platformKey: apiKey,
@@ -47,59 +48,59 @@ export function openFundraising(): FundraisingTarget {
       now: () => new Date(time),
     });
     return {
-      reach: async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> =>
+      fetch: async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> =>
         sandbox.fetch(new Request(input, init)),
       pass: (milliseconds: number) => {
         time += milliseconds;
       },
     };
   };
-  const talk = (reach: typeof fetch, baseUrl: string) => ({
+  const connect = (fetch: typeof globalThis.fetch, baseUrl: string) => ({
     client: new FundraisingClient({
       baseUrl,
       apiKey,
-      fetch: reach,
-      query: { readOptions, conjunctField: 'conjunct' },
+      fetch,
+      query: { parseOptions, conjunctField: 'conjunct' },
     }),
-    ask: ((path, { body, authorization = `Bearer ${apiKey}`, origin = baseUrl } = {}) =>
-      reach(origin + path, {
+    request: ((path, { body, authorization = `Bearer ${apiKey}`, origin = baseUrl } = {}) =>
+      fetch(origin + path, {
         headers: {
           ...(authorization !== null && { Authorization: authorization }),
           'Content-Type': 'application/json',
         },
         ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
-      })) satisfies FundraisingTarget['ask'],
+      })) satisfies FundraisingTarget['request'],
   });
-  const main = url === undefined ? sandboxed(true) : { reach: fetch, pass: () => undefined };
+  const main = url === undefined ? openSandbox(true) : { fetch, pass: () => undefined };
   return {
-    ...talk(main.reach, url ?? 'https://platform.test'),
+    ...connect(main.fetch, url ?? 'https://platform.test'),
     isSandbox: url === undefined,
-    rest: () => main.pass(60_000),
+    passMinute: () => main.pass(60_000),
     openAnother: () => {
-      const other = sandboxed(false);
-      return { ...talk(other.reach, 'https://platform.test'), pass: other.pass };
+      const other = openSandbox(false);
+      return { ...connect(other.fetch, 'https://platform.test'), pass: other.pass };
     },
   };
 }
 
-const list = (query = 'skip=0&take=5'): string => `/api/campaign/list?${query}`;
+const listPath = (query = 'skip=0&take=5'): string => `/api/campaign/list?${query}`;
 const isFailure = async (response: Response): Promise<boolean> => {
   assert.match(response.headers.get('Content-Type') ?? '', /^application\/json/);
   const body = (await response.json()) as { message?: unknown };
   return response.status !== 200 && typeof body.message === 'string' && body.message.length > 5;
 };
-const text = (record: OpenRecord, name: string): string => String(record[name]).toLowerCase();
+const getText = (record: UntypedRecord, name: string): string => String(record[name]).toLowerCase();
 const sortFields = ['id', 'name', 'startDate', 'endDate', 'givingGoal', 'avgGiftGoal'] as const;
 const compare = (a: unknown, b: unknown): number =>
   typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b), 'en');
 
-export const fundraisingContract: readonly Check<FundraisingTarget>[] = [
+export const fundraisingContract: readonly ContractCheck<FundraisingTarget>[] = [
   {
     section: 'What the service does',
     sentence: 'plain HTTP calls fail',
     needsSandbox: true,
-    run: async ({ ask }) => {
-      assert.ok(await isFailure(await ask(list(), { origin: 'http://platform.test' })));
+    run: async ({ request }) => {
+      assert.ok(await isFailure(await request(listPath(), { origin: 'http://platform.test' })));
       assert.throws(
         () => new FundraisingClient({ baseUrl: 'http://platform.test', apiKey: 'key' }),
         TypeError,
@@ -109,12 +110,12 @@ export const fundraisingContract: readonly Check<FundraisingTarget>[] = [
   {
     section: 'What the service does',
     sentence: 'all responses, errors included, are JSON',
-    run: async ({ ask }) => {
+    run: async ({ request }) => {
       for (const response of [
-        await ask(list()),
-        await ask('/api/nothing'),
-        await ask(list('')),
-        await ask(list(), { authorization: null }),
+        await request(listPath()),
+        await request('/api/nothing'),
+        await request(listPath('')),
+        await request(listPath(), { authorization: null }),
       ])
         assert.equal(typeof (await response.json()), 'object');
     },
@@ -122,43 +123,46 @@ export const fundraisingContract: readonly Check<FundraisingTarget>[] = [
   {
     section: 'Authentication',
     sentence: 'every request must be authenticated or it fails',
-    run: async ({ ask, client }) => {
+    run: async ({ request, client }) => {
       for (const authorization of [null, 'Bearer other', 'Bearer'])
-        assert.ok(await isFailure(await ask(list(), { authorization })));
-      assert.ok((await client.campaigns({ skip: 0, take: 1 })).body);
+        assert.ok(await isFailure(await request(listPath(), { authorization })));
+      assert.ok((await client.listCampaigns({ skip: 0, take: 1 })).body);
     },
   },
   {
     section: 'Authentication',
     sentence: 'the scheme is a static API key in the header Authorization: Bearer <API_KEY>',
-    run: async ({ ask }) => {
-      assert.equal((await ask(list())).status, 200);
+    run: async ({ request }) => {
+      assert.equal((await request(listPath())).status, 200);
       for (const authorization of ['Basic key', 'key'])
-        assert.ok(await isFailure(await ask(list(), { authorization })));
+        assert.ok(await isFailure(await request(listPath(), { authorization })));
     },
   },
   {
     section: 'Paging',
     sentence: 'skip and take are required',
-    run: async ({ ask }) => {
+    run: async ({ request }) => {
       for (const query of ['', 'skip=0', 'take=5', 'skip=-1&take=5', 'skip=x&take=5'])
-        assert.ok(await isFailure(await ask(list(query))), query);
+        assert.ok(await isFailure(await request(listPath(query))), query);
       for (const body of [{}, { skip: 0 }, { take: 5 }])
-        assert.ok(await isFailure(await ask('/api/activity/list', { body })), JSON.stringify(body));
+        assert.ok(
+          await isFailure(await request('/api/activity/list', { body })),
+          JSON.stringify(body),
+        );
     },
   },
   {
     section: 'Paging',
-    sentence: 'skip 0 returns the first page, and take the most records of a page',
+    sentence: 'skip 0 returns the first page, and take is the maximum number of records per page',
     run: async ({ client }) => {
       const {
         body: { items },
-      } = await client.campaigns({ skip: 0, take: 3 });
+      } = await client.listCampaigns({ skip: 0, take: 3 });
       assert.equal(items.length, 3);
       for (const skip of [0, 1, 2])
-        assert.deepEqual((await client.campaigns({ skip, take: 1 })).body.items, [items[skip]]);
-      const { body: first } = await client.activities({ skip: 0, take: 2 });
-      assert.deepEqual((await client.activities({ skip: 1, take: 1 })).body.items, [
+        assert.deepEqual((await client.listCampaigns({ skip, take: 1 })).body.items, [items[skip]]);
+      const { body: first } = await client.listActivities({ skip: 0, take: 2 });
+      assert.deepEqual((await client.listActivities({ skip: 1, take: 1 })).body.items, [
         first.items[1],
       ]);
     },
@@ -167,37 +171,41 @@ export const fundraisingContract: readonly Check<FundraisingTarget>[] = [
     section: 'Paging',
     sentence: 'take 0 returns an empty items array',
     run: async ({ client }) => {
-      assert.deepEqual((await client.campaigns({ skip: 0, take: 0 })).body, { items: [] });
-      assert.deepEqual((await client.activities({ skip: 0, take: 0 })).body, { items: [] });
+      assert.deepEqual((await client.listCampaigns({ skip: 0, take: 0 })).body, { items: [] });
+      assert.deepEqual((await client.listActivities({ skip: 0, take: 0 })).body, { items: [] });
     },
   },
   {
     section: 'Paging',
-    sentence: 'a walk meets every record once',
+    sentence: 'iterating over a list yields every record once',
     run: async ({ client }) => {
       const ids: unknown[] = [];
-      for await (const { id } of client.eachCampaign({ take: 4 })) ids.push(id);
+      for await (const { id } of client.iterateCampaigns({ take: 4 })) ids.push(id);
       assert.deepEqual(
         ids,
-        (await client.campaigns({ skip: 0, take: 500 })).body.items.map(({ id }) => id),
+        (await client.listCampaigns({ skip: 0, take: 500 })).body.items.map(({ id }) => id),
       );
       let pages = 0;
       let seen = 0;
-      for await (const { body } of client.activityPages({ take: 300 }))
+      for await (const { body } of client.iterateActivityPages({ take: 300 }))
         [pages, seen] = [pages + 1, seen + body.items.length];
-      assert.equal(seen, (await client.activities({ skip: 0, take: 100_000 })).body.items.length);
+      assert.equal(
+        seen,
+        (await client.listActivities({ skip: 0, take: 100_000 })).body.items.length,
+      );
       assert.equal(pages, Math.ceil(seen / 300));
     },
   },
   {
     section: 'Sorting',
     sentence:
-      'campaigns sort by id, name, startDate, endDate, givingGoal and avgGiftGoal, ascending unless descending is true',
+      'campaigns sort by id, name, startDate, endDate, givingGoal, and avgGiftGoal, ' +
+      'ascending unless descending is true',
     run: async ({ client }) => {
       for (const sortBy of sortFields) {
         const values = async (descending?: boolean): Promise<unknown[]> =>
           (
-            await client.campaigns({
+            await client.listCampaigns({
               skip: 0,
               take: 100,
               sortBy,
@@ -215,8 +223,8 @@ export const fundraisingContract: readonly Check<FundraisingTarget>[] = [
   {
     section: 'Sorting',
     sentence: 'valid values of sortBy depend on the endpoint, and others fail',
-    run: async ({ ask }) =>
-      assert.ok(await isFailure(await ask(list('skip=0&take=5&sortBy=description')))),
+    run: async ({ request }) =>
+      assert.ok(await isFailure(await request(listPath('skip=0&take=5&sortBy=description')))),
   },
   {
     section: 'Free-text filter rules',
@@ -224,39 +232,40 @@ export const fundraisingContract: readonly Check<FundraisingTarget>[] = [
     run: async ({ client }) => {
       const {
         body: { items },
-      } = await client.campaigns({ skip: 0, take: 100 });
+      } = await client.listCampaigns({ skip: 0, take: 100 });
       for (const { id } of items)
         assert.ok(
-          (await client.campaigns({ skip: 0, take: 100, filter: String(id) })).body.items.some(
+          (await client.listCampaigns({ skip: 0, take: 100, filter: String(id) })).body.items.some(
             (item) => item.id === id,
           ),
         );
       const part = String(items[0]!.id).slice(0, 2);
       assert.ok(
-        (await client.campaigns({ skip: 0, take: 100, filter: part })).body.items.every(
-          (item) => text(item, 'name').includes(part) || text(item, 'description').includes(part),
+        (await client.listCampaigns({ skip: 0, take: 100, filter: part })).body.items.every(
+          (item) =>
+            getText(item, 'name').includes(part) || getText(item, 'description').includes(part),
         ),
       );
     },
   },
   {
     section: 'Free-text filter rules',
-    sentence:
-      '1. a filter of campaigns matches what name or description contain, whatever its case',
+    sentence: '1. a filter of campaigns matches text in name or description, ignoring case',
     run: async ({ client }) => {
       const {
         body: { items },
-      } = await client.campaigns({ skip: 0, take: 100 });
+      } = await client.listCampaigns({ skip: 0, take: 100 });
       for (const field of ['name', 'description']) {
-        const word = text(items[1]!, field).slice(0, 6);
-        const found = (await client.campaigns({ skip: 0, take: 100, filter: word.toUpperCase() }))
-          .body.items;
+        const word = getText(items[1]!, field).slice(0, 6);
+        const found = (
+          await client.listCampaigns({ skip: 0, take: 100, filter: word.toUpperCase() })
+        ).body.items;
         assert.deepEqual(
           found.map(({ id }) => id),
           items
             .filter(
               (item) =>
-                text(item, 'name').includes(word) || text(item, 'description').includes(word),
+                getText(item, 'name').includes(word) || getText(item, 'description').includes(word),
             )
             .map(({ id }) => id),
           field,
@@ -266,16 +275,17 @@ export const fundraisingContract: readonly Check<FundraisingTarget>[] = [
   },
   {
     section: 'Free-text filter rules',
-    sentence: '2. a filter of activities matches what the display text contains, whatever its case',
+    sentence: '2. a filter of activities matches text in the display text, ignoring case',
     needsSandbox: true,
     run: async ({ client }) => {
       const {
         body: { items },
-      } = await client.activities({ skip: 0, take: 10_000 });
-      const word = text(items[0]!, 'displayText').slice(2, 9);
+      } = await client.listActivities({ skip: 0, take: 10_000 });
+      const word = getText(items[0]!, 'displayText').slice(2, 9);
       assert.deepEqual(
-        (await client.activities({ skip: 0, take: 10_000, filter: word.toUpperCase() })).body.items,
-        items.filter((item) => text(item, 'displayText').includes(word)),
+        (await client.listActivities({ skip: 0, take: 10_000, filter: word.toUpperCase() })).body
+          .items,
+        items.filter((item) => getText(item, 'displayText').includes(word)),
       );
     },
   },
@@ -283,21 +293,26 @@ export const fundraisingContract: readonly Check<FundraisingTarget>[] = [
     section: 'Activity list request',
     sentence: 'selectedActivityOrigins are the origins to include',
     needsSandbox: true,
-    run: async ({ client, ask }) => {
+    run: async ({ client, request }) => {
       const {
         body: { items },
-      } = await client.activities({ skip: 0, take: 10_000 });
+      } = await client.listActivities({ skip: 0, take: 10_000 });
       for (const origin of Object.values(api.ActivityOrigin)) {
         assert.deepEqual(
-          (await client.activities({ skip: 0, take: 10_000, selectedActivityOrigins: [origin] }))
-            .body.items,
+          (
+            await client.listActivities({
+              skip: 0,
+              take: 10_000,
+              selectedActivityOrigins: [origin],
+            })
+          ).body.items,
           items.filter((item) => item.origin === origin),
           String(origin),
         );
       }
       assert.ok(
         await isFailure(
-          await ask('/api/activity/list', {
+          await request('/api/activity/list', {
             body: { skip: 0, take: 1, selectedActivityOrigins: [6] },
           }),
         ),
@@ -308,26 +323,26 @@ export const fundraisingContract: readonly Check<FundraisingTarget>[] = [
     section: 'Endpoints',
     sentence:
       'the options endpoint lists parameters, the operators that each supports, and result fields',
-    run: async ({ client, ask }) => {
+    run: async ({ client, request }) => {
       const {
         body: { parameters, columns },
-      } = await client.queryOptions('Campaign');
+      } = await client.getQueryOptions('Campaign');
       assert.ok(parameters.length > 0 && columns.length > 0);
       for (const { operators } of parameters)
         assert.ok(
           operators.length > 0 && operators.every((operator) => operator in api.QueryOperator),
         );
       for (const name of Object.keys(api.QueryType))
-        assert.equal((await ask(`/api/query/options/${name}`)).status, 200, name);
-      assert.ok(await isFailure(await ask('/api/query/options/Nothing')));
+        assert.equal((await request(`/api/query/options/${name}`)).status, 200, name);
+      assert.ok(await isFailure(await request('/api/query/options/Nothing')));
     },
   },
   {
     section: 'Query request model',
     sentence: 'for Between, value and secondaryValue are the inclusive bounds',
     run: async ({ client }) => {
-      const { body: options } = await client.queryOptions('Campaign');
-      const ids = (await client.campaigns({ skip: 0, take: 100, sortBy: 'id' })).body.items.map(
+      const { body: options } = await client.getQueryOptions('Campaign');
+      const ids = (await client.listCampaigns({ skip: 0, take: 100, sortBy: 'id' })).body.items.map(
         ({ id }) => Number(id),
       );
       const [low, high] = [ids[1]!, ids[3]!];
@@ -360,7 +375,7 @@ export const fundraisingContract: readonly Check<FundraisingTarget>[] = [
     section: 'Query request model',
     sentence: 'selectedColumns are the fields to return',
     run: async ({ client }) => {
-      const { body: options } = await client.queryOptions('Campaign');
+      const { body: options } = await client.getQueryOptions('Campaign');
       const { body } = await client.queryCampaigns(
         {
           skip: 0,
@@ -376,9 +391,9 @@ export const fundraisingContract: readonly Check<FundraisingTarget>[] = [
   },
   {
     section: 'Query request model',
-    sentence: 'skip, take and filter are as in lists',
+    sentence: 'skip, take, and filter work as in lists',
     run: async ({ client }) => {
-      const { body: options } = await client.queryOptions('Campaign');
+      const { body: options } = await client.getQueryOptions('Campaign');
       const groups = [
         { conditions: [{ parameter: 'id', operator: 'GreaterThan', value: '0' }] },
       ] as const;
@@ -387,18 +402,19 @@ export const fundraisingContract: readonly Check<FundraisingTarget>[] = [
         (await client.queryCampaigns({ skip: 1, take: 2, groups }, options)).body.items,
         all.slice(1, 3),
       );
-      const word = text(all[0]!, 'name').slice(0, 4);
+      const word = getText(all[0]!, 'name').slice(0, 4);
       assert.deepEqual(
         (await client.queryCampaigns({ skip: 0, take: 100, groups, filter: word }, options)).body
           .items,
         all.filter(
-          (item) => text(item, 'name').includes(word) || text(item, 'description').includes(word),
+          (item) =>
+            getText(item, 'name').includes(word) || getText(item, 'description').includes(word),
         ),
       );
-      let walked = 0;
-      for await (const { body } of client.queriedCampaignPages({ take: 2, groups }, options))
-        walked += body.items.length;
-      assert.equal(walked, all.length);
+      let count = 0;
+      for await (const { body } of client.iterateQueriedCampaignPages({ take: 2, groups }, options))
+        count += body.items.length;
+      assert.equal(count, all.length);
     },
   },
   {
@@ -406,7 +422,7 @@ export const fundraisingContract: readonly Check<FundraisingTarget>[] = [
     sentence: 'a conjunct joins conditions or groups by And or Or',
     needsSandbox: true,
     run: async ({ client }) => {
-      const { body: options } = await client.queryOptions('Campaign');
+      const { body: options } = await client.getQueryOptions('Campaign');
       const [one, other] = ['101', '103'].map(
         (value) => ({ parameter: 'id', operator: 'Is', value }) as const,
       );
@@ -445,14 +461,14 @@ export const fundraisingContract: readonly Check<FundraisingTarget>[] = [
   {
     section: 'Query request model',
     sentence: 'queryType, groups, and in them parameter and operator are required',
-    run: async ({ ask }) => {
+    run: async ({ request }) => {
       const good = {
         queryType: 'Campaign',
         skip: 0,
         take: 1,
         groups: [{ conditions: [{ parameter: 'id', operator: 'IsKnown' }] }],
       };
-      assert.equal((await ask('/api/campaign/query', { body: good })).status, 200);
+      assert.equal((await request('/api/campaign/query', { body: good })).status, 200);
       for (const change of [
         { queryType: undefined },
         { queryType: 'Gift' },
@@ -462,7 +478,7 @@ export const fundraisingContract: readonly Check<FundraisingTarget>[] = [
         { groups: [{ conditions: [{ parameter: 'id', value: '1' }] }] },
       ]) {
         assert.ok(
-          await isFailure(await ask('/api/campaign/query', { body: { ...good, ...change } })),
+          await isFailure(await request('/api/campaign/query', { body: { ...good, ...change } })),
           JSON.stringify(change),
         );
       }
@@ -472,15 +488,15 @@ export const fundraisingContract: readonly Check<FundraisingTarget>[] = [
     section: 'Errors',
     sentence:
       'success is status 200, and for nearly every other status a message explains the reason',
-    run: async ({ client, ask }) => {
-      const refused = await ask(list('skip=0'));
-      const { message } = (await refused.clone().json()) as { message: string };
-      assert.ok(await isFailure(refused));
+    run: async ({ client, request }) => {
+      const response = await request(listPath('skip=0'));
+      const { message } = (await response.clone().json()) as { message: string };
+      assert.ok(await isFailure(response));
       await assert.rejects(
-        client.call('GET', list('skip=0')),
+        client.call('GET', listPath('skip=0')),
         (error) =>
           error instanceof api.FundraisingError &&
-          error.status === refused.status &&
+          error.status === response.status &&
           error.message === message,
       );
     },
@@ -488,19 +504,19 @@ export const fundraisingContract: readonly Check<FundraisingTarget>[] = [
   {
     section: 'Limits',
     sentence:
-      'every response carries X-RateLimit-Limit (1,500 an hour), -Remaining and -Reset (a Unix timestamp)',
-    run: async ({ ask, client }) => {
+      'every response carries X-RateLimit-Limit (1,500 an hour), -Remaining, and -Reset (a Unix timestamp)',
+    run: async ({ request, client }) => {
       const state = ({ headers }: Response): (string | null)[] =>
         ['Limit', 'Remaining', 'Reset'].map((name) => headers.get(`X-RateLimit-${name}`));
-      const [limit, remaining, reset] = state(await ask(list()));
+      const [limit, remaining, reset] = state(await request(listPath()));
       assert.deepEqual([limit, /^\d+$/.test(reset ?? '')], ['1500', true]);
       for (const response of [
-        await ask(list('')),
-        await ask('/api/nothing'),
-        await ask(list(), { authorization: null }),
+        await request(listPath('')),
+        await request('/api/nothing'),
+        await request(listPath(), { authorization: null }),
       ])
         assert.ok(state(response).every((value) => value !== null));
-      const { rateLimit } = await client.campaigns({ skip: 0, take: 0 });
+      const { rateLimit } = await client.listCampaigns({ skip: 0, take: 0 });
       assert.deepEqual(
         [rateLimit.limit, rateLimit.remaining, rateLimit.resetsAt?.getTime()],
         [1_500, Number(remaining) - 4, Number(reset) * 1_000],
@@ -512,11 +528,11 @@ export const fundraisingContract: readonly Check<FundraisingTarget>[] = [
     sentence: '1,500 requests an hour; past the limit, requests receive 429 until the limit resets',
     needsSandbox: true,
     run: async ({ openAnother }) => {
-      const { client, ask, pass } = openAnother();
+      const { client, request, pass } = openAnother();
       for (let calls = 0; calls < 1_500; calls += 1)
-        assert.equal((await ask(list('skip=0&take=0'))).status, 200);
+        assert.equal((await request(listPath('skip=0&take=0'))).status, 200);
       await assert.rejects(
-        client.campaigns({ skip: 0, take: 0 }),
+        client.listCampaigns({ skip: 0, take: 0 }),
         (error) =>
           error instanceof api.RateLimitedError &&
           error.rateLimit.remaining === 0 &&
@@ -524,10 +540,10 @@ export const fundraisingContract: readonly Check<FundraisingTarget>[] = [
           error.rateLimit.resetsAt!.getTime() <= NOON + HOUR,
       );
       pass(HOUR);
-      assert.equal((await client.campaigns({ skip: 0, take: 0 })).rateLimit.remaining, 1_499);
+      assert.equal((await client.listCampaigns({ skip: 0, take: 0 })).rateLimit.remaining, 1_499);
     },
   },
-  ...enumerationChecks({
+  ...createEnumerationChecks({
     ActivityOrigin: [
       api.ActivityOrigin,
       'Donor 0, Team 1, System 2, Giving 3, CRM 4, DonorPortal 5',
@@ -555,11 +571,14 @@ export const fundraisingContract: readonly Check<FundraisingTarget>[] = [
     ],
     CustomFieldEntityType: [
       api.CustomFieldEntityType,
-      'Contact 0, ContactIndividual 1, Gift 2, Event 3, EventInvitation 4, Project 5, VolunteerOpportunity 6, Grant 7, Premium 8, GiftAsk 9, MediaOutlet 10, PlannedGift 11, Pledge 12, RecurringGift 13, Membership 14, ContactNote 15',
+      'Contact 0, ContactIndividual 1, Gift 2, Event 3, EventInvitation 4, Project 5, ' +
+        'VolunteerOpportunity 6, Grant 7, Premium 8, GiftAsk 9, MediaOutlet 10, PlannedGift ' +
+        '11, Pledge 12, RecurringGift 13, Membership 14, ContactNote 15',
     ],
     CustomFieldDataFormatter: [
       api.CustomFieldDataFormatter,
-      'None 0, Numeric 1, NumericWithFractional 2, Currency 3, CurrencyWithDecimals 4, Dropdown 5, ListRadio 6, ListCheckbox 7, BooleanButton 8, BooleanRadio 9',
+      'None 0, Numeric 1, NumericWithFractional 2, Currency 3, CurrencyWithDecimals 4, ' +
+        'Dropdown 5, ListRadio 6, ListCheckbox 7, BooleanButton 8, BooleanRadio 9',
     ],
     GiftStatus: [
       api.GiftStatus,
@@ -571,7 +590,11 @@ export const fundraisingContract: readonly Check<FundraisingTarget>[] = [
     ],
     QueryOperator: [
       api.QueryOperator,
-      'Is 0, IsNot 1, IsKnown 2, IsNotKnown 3, LessThan 4, LessThanOrEqual 5, GreaterThan 6, GreaterThanOrEqual 7, Contains 8, StartsWith 9, EndsWith 10, IsTrue 11, IsFalse 12, IsSet 13, IsNotSet 14, In 15, NotIn 16, Between 17, Before 18, After 19, IsAnyOf 20, IsNoneOf 21, Matches 22, IsIn 23, IsNotIn 24, HasAny 25, HasNone 26, DoesNotContain 27, OnOrBefore 28, OnOrAfter 29',
+      'Is 0, IsNot 1, IsKnown 2, IsNotKnown 3, LessThan 4, LessThanOrEqual 5, GreaterThan 6, ' +
+        'GreaterThanOrEqual 7, Contains 8, StartsWith 9, EndsWith 10, IsTrue 11, IsFalse 12, ' +
+        'IsSet 13, IsNotSet 14, In 15, NotIn 16, Between 17, Before 18, After 19, IsAnyOf 20, ' +
+        'IsNoneOf 21, Matches 22, IsIn 23, IsNotIn 24, HasAny 25, HasNone 26, DoesNotContain ' +
+        '27, OnOrBefore 28, OnOrAfter 29',
     ],
     QueryType: [
       api.QueryType,
@@ -582,7 +605,10 @@ export const fundraisingContract: readonly Check<FundraisingTarget>[] = [
     WebhookFormat: [api.WebhookFormat, 'JSON 1, XML 2'],
     EventType: [
       api.EventType,
-      'Gift_Added 10, Gift_Modified 11, Gift_Deleted 12, Donor_Added 20, Donor_Modified 21, Donor_Deleted 22, RecurringGift_Added 30, RecurringGift_Modified 31, RecurringGift_Deleted 32, Project_Added 40, Project_Modified 41, Project_Deleted 42, Premium_Added 50, Premium_Modified 51, Premium_Deleted 52',
+      'Gift_Added 10, Gift_Modified 11, Gift_Deleted 12, Donor_Added 20, Donor_Modified 21, ' +
+        'Donor_Deleted 22, RecurringGift_Added 30, RecurringGift_Modified 31, ' +
+        'RecurringGift_Deleted 32, Project_Added 40, Project_Modified 41, Project_Deleted 42, ' +
+        'Premium_Added 50, Premium_Modified 51, Premium_Deleted 52',
     ],
   }),
 ];

@@ -1,6 +1,6 @@
 /**
- * Makes the table of `docs/platform-contract.md`: every sentence of the two specifications that
- * says what a platform does, and its test. Run it to write the file.
+ * Generates `docs/platform-contract.md`, which lists every sentence of the two specifications about
+ * a platform's behavior, with its test. Run it to write the file.
  */
 import { writeFileSync } from 'node:fs';
 import { formatMarkdown } from '../../scripts/format-markdown.ts';
@@ -9,32 +9,28 @@ import { fundraisingContract } from './fundraising.ts';
 
 export const TABLE_FILE = 'docs/platform-contract.md';
 
-/** What the contracts cannot ask of a platform: where it is tested instead, or why not. */
-type Elsewhere = readonly (readonly [section: string, sentence: string, where: string])[];
+/** Sentences that the contracts do not cover: where they are tested instead, or why not. */
+type TestedElsewhere = readonly (readonly [section: string, sentence: string, where: string])[];
 
-const FUNDRAISING: Elsewhere = [
-  [
-    'What the service does',
-    'there is no test mode',
-    'nothing to test: the sandbox stands in for one',
-  ],
+const FUNDRAISING: TestedElsewhere = [
+  ['What the service does', 'there is no test mode', 'nothing to test: the sandbox serves as one'],
   [
     'What the service does',
     'obsolete endpoints are not called',
     'the client has no method for one',
   ],
-  ['Authentication', 'keys are static, and valid for 15 years', 'not to be seen from outside'],
+  ['Authentication', 'keys are static, and valid for 15 years', 'not observable'],
   [
     'Query request model',
-    'operands are dates, numbers, strings or enums',
+    'operands are dates, numbers, strings, or enums',
     'test/sandbox/query.test.ts',
   ],
   [
     'Endpoints',
-    'first the options are asked, then the query is sent',
-    'the client takes a query only with its options: test/platform/query.test.ts',
+    'the options are requested before the query is sent',
+    'the client requires the options of a query: test/platform/query.test.ts',
   ],
-  ['Endpoints', 'methods, paths, inputs and outputs', 'test/platform/openapi.test.ts'],
+  ['Endpoints', 'methods, paths, inputs, and outputs', 'test/platform/openapi.test.ts'],
   [
     'States and transitions',
     'transitions are not shown',
@@ -45,26 +41,30 @@ const FUNDRAISING: Elsewhere = [
     'a request is checked against the options before it is sent',
     'test/platform/query.test.ts',
   ],
-  ['Query request model', 'the field of the conjunct is not shown', 'test/platform/query.test.ts'],
+  [
+    'Query request model',
+    'the name of the conjunct field is not shown',
+    'test/platform/query.test.ts',
+  ],
   ['Embedded form settings', 'all of it', 'docs/settings.md and its tests'],
   [
     'Events',
-    'webhooks tell of EventType 10 to 52, in JSON or XML',
+    'webhooks send EventType 10 to 52, in JSON or XML',
     'test/platform/webhooks.test.ts, test/sandbox/webhooks.test.ts',
   ],
   [
     'Errors',
     '5. other status codes and the fields of the error body are not shown',
-    'the client reads message where there is one',
+    'the client reads message if there is one',
   ],
   [
     'Limits',
     'the maximum of take is not shown',
-    'the walk goes on until a page is empty: test/contract/fundraising.ts',
+    'iterators continue until a page is empty: test/contract/fundraising.ts',
   ],
   ['Versioning', 'the paths carry no version', 'every call of the contract'],
 ];
-const DONATION_V1: Elsewhere = [
+const DONATION_V1: TestedElsewhere = [
   [
     'What the service does',
     'a key can be revoked, and is when its application is deleted',
@@ -72,10 +72,10 @@ const DONATION_V1: Elsewhere = [
   ],
   [
     'What the service does',
-    'names of applications and of their keys are unique',
+    'names of applications and their keys are unique',
     'test/sandbox/donation-v1.test.ts',
   ],
-  ['Endpoints', 'methods, paths, inputs and outputs', 'test/platform/openapi.test.ts'],
+  ['Endpoints', 'methods, paths, inputs, and outputs', 'test/platform/openapi.test.ts'],
   [
     'States and transitions',
     'transitions are not shown',
@@ -97,27 +97,27 @@ const DONATION_V1: Elsewhere = [
   [
     'Errors',
     '3. the header Retry After, with a space',
-    'no HTTP parser here reads it: test/platform/donation-v1.test.ts',
+    'no HTTP parser accepts it: test/platform/donation-v1.test.ts',
   ],
   ['Limits', 'a timeout of 60 seconds at most', 'test/platform/donation-v1.test.ts'],
-  ['Limits', 'higher limits are obtained from support; 99.9 % uptime', 'not to be tested'],
+  ['Limits', 'higher limits are obtained from support; 99.9 % uptime', 'not testable'],
 ];
 
-export async function contractTable(): Promise<string> {
+export async function renderTable(): Promise<string> {
   const rows = (
     file: string,
     checks: readonly { readonly section: string; readonly sentence: string }[],
-    elsewhere: Elsewhere,
+    elsewhere: TestedElsewhere,
   ): string =>
     [...checks.map(({ section, sentence }) => [section, sentence, file] as const), ...elsewhere]
       .map((cells) => `| ${cells.join(' | ')} |`)
       .join('\n');
-  const head = '| section | what it says | its test |\n|---|---|---|';
-  return formatMarkdown(`# What is checked of the two platform interfaces
+  const head = '| section | sentence | test |\n|---|---|---|';
+  return formatMarkdown(`# Contract tests of the two platform APIs
 
-Each sentence of the specifications that says what a platform does, each enumeration and each limit, with the test that holds the sandbox and our client to it. \`test/contract/table.ts\` writes this file, and a test compares them.
+Every sentence of the specifications about a platform's behavior, every enumeration, and every limit, with its test. Most tests check both the sandbox and our client. \`node test/contract/table.ts\` generates this file, and a test keeps it up to date.
 
-The contracts run against the sandbox, or against a real platform where \`CONTRACT_FUNDRAISING_URL\` and \`_KEY\`, or \`CONTRACT_V1_URL\`, \`_ORGANIZATION\` and \`_KEY\` name one; there they leave out what needs a clock that can be moved, a limit used up or a known history, and they only read. \`npm run test:mutation\` puts single faults into sandbox and clients (Stryker), to find what no contract catches.
+By default the contract tests run against the sandbox. Set \`CONTRACT_FUNDRAISING_URL\` and \`_KEY\`, or \`CONTRACT_V1_URL\`, \`_ORGANIZATION\`, and \`_KEY\`, to run them against a real platform; they then only read, and skip tests that move the clock, exhaust a limit, or depend on known data. \`npm run test:mutation\` injects single faults into the sandbox and the clients (Stryker) to find behavior that no contract test covers.
 
 ## Fundraising platform (bearer key)
 
@@ -131,4 +131,4 @@ ${rows('test/contract/donation-v1.ts', donationV1Contract, DONATION_V1)}
 `);
 }
 
-if (import.meta.main) writeFileSync(TABLE_FILE, await contractTable());
+if (import.meta.main) writeFileSync(TABLE_FILE, await renderTable());

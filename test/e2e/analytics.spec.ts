@@ -4,15 +4,15 @@ import {
   expect,
   fillCard,
   fillDonor,
-  form,
-  giveButton,
-  referenceOf,
+  findForm,
+  findSubmitButton,
+  readReference,
   test,
   type World,
 } from './world.ts';
 
-/** What docs/analytics.md puts into a page for Google Analytics 4. */
-async function documented({ endpoint }: World): Promise<string> {
+/** Returns the Google Analytics 4 snippet of docs/analytics.md. */
+async function readSnippet({ endpoint }: World): Promise<string> {
   const [, block = ''] = /### Google Analytics 4\n\n```html\n(.*?)```/s.exec(
     await readFile('docs/analytics.md', 'utf8'),
   )!;
@@ -20,28 +20,25 @@ async function documented({ endpoint }: World): Promise<string> {
 }
 
 /**
- * Stands in for Meta's script, and remembers what it is told. Google's is not loaded either: what
- * it would read stands in `dataLayer`.
+ * Replaces Meta's script and records its calls. Google's script does not load either; its input is
+ * in `dataLayer`.
  */
-const FBQ =
-  '<script>window.metaTold = []; window.fbq = (...words) => { metaTold.push(words); };</script>';
+const FAKE_META_SCRIPT =
+  '<script>window.metaCalls = []; window.fbq = (...args) => { metaCalls.push(args); };</script>';
 
-/** The address of a page with a form. */
-function open(world: World, before: string, formId = 'main'): string {
+/** Returns the URL of a page with a form. */
+function addMeasuredPage(world: World, before: string, formId = 'main'): string {
   const path = `/measured-${world.pages.size}`;
   world.pages.set(
     path,
-    `<!doctype html><html lang="en"><meta charset="utf-8"><title>Give</title>${FBQ}${before}
+    `<!doctype html><html lang="en"><meta charset="utf-8"><title>Give</title>${FAKE_META_SCRIPT}${before}
 <script type="module" src="${world.endpoint}/donation-form.js"></script><body><donation-form endpoint="${world.endpoint}" form-id="${formId}"></donation-form>`,
   );
   return world.page + path;
 }
 
-/**
- * The sandbox moves no money, so all its forms are tests: here the endpoint's answer says
- * otherwise.
- */
-async function pretendReal(page: Page, { endpoint }: World): Promise<void> {
+/** Marks the form as live. All of the sandbox's forms are test forms, since it moves no money. */
+async function markAsLive(page: Page, { endpoint }: World): Promise<void> {
   await page.context().route(
     (url) => url.origin === endpoint && url.pathname === '/form',
     async (route) => {
@@ -54,30 +51,32 @@ async function pretendReal(page: Page, { endpoint }: World): Promise<void> {
   );
 }
 
-type Words = readonly unknown[];
-const told = (page: Page): Promise<{ readonly google: Words[]; readonly meta: Words[] }> =>
+type CallArguments = readonly unknown[];
+const readCalls = (
+  page: Page,
+): Promise<{ readonly google: CallArguments[]; readonly meta: CallArguments[] }> =>
   page.evaluate(() => {
-    const { dataLayer, metaTold: meta } = window as unknown as {
+    const { dataLayer, metaCalls: meta } = window as unknown as {
       dataLayer: ArrayLike<unknown>[];
-      metaTold: unknown[][];
+      metaCalls: unknown[][];
     };
     return {
-      google: dataLayer.filter((words) => words[0] === 'event').map((words) => Array.from(words)),
+      google: dataLayer.filter((call) => call[0] === 'event').map((call) => Array.from(call)),
       meta,
     };
   });
-const eventsOf = async (page: Page): Promise<unknown[]> =>
-  (await told(page)).google.map(([, name]) => name);
-const grant = (page: Page, ...purposes: string[]): Promise<void> =>
+const listEventNames = async (page: Page): Promise<unknown[]> =>
+  (await readCalls(page)).google.map(([, name]) => name);
+const grantConsent = (page: Page, ...purposes: string[]): Promise<void> =>
   page.evaluate((granted) => {
-    (window as unknown as { gtag: (...words: unknown[]) => void }).gtag(
+    (window as unknown as { gtag: (...args: unknown[]) => void }).gtag(
       'consent',
       'update',
       Object.fromEntries(granted.map((purpose) => [purpose, 'granted'])),
     );
   }, purposes);
 
-test('the way to a gift and the gift are told once each, when the visitor agrees, and to whom; not again after a reload or in another tab', async ({
+test('reports the funnel and the donation once each to the tools with consent, also after a reload or in another tab', async ({
   page,
   world,
 }) => {
@@ -86,22 +85,22 @@ test('the way to a gift and the gift are told once each, when the visitor agrees
     .route('https://www.googletagmanager.com/**', (route) =>
       route.fulfill({ contentType: 'text/javascript', body: '' }),
     );
-  await pretendReal(page, world);
-  const address = open(world, await documented(world));
+  await markAsLive(page, world);
+  const address = addMeasuredPage(world, await readSnippet(world));
   await page.goto(`${address}?segmentcode=MAIL26`);
-  await form(page).getByRole('radio', { name: 'Monthly' }).check();
-  await giveButton(page).click();
+  await findForm(page).getByRole('radio', { name: 'Monthly' }).check();
+  await findSubmitButton(page).click();
   await fillDonor(page);
-  expect(await told(page)).toEqual({ google: [], meta: [] });
-  await grant(page, 'analytics_storage');
+  expect(await readCalls(page)).toEqual({ google: [], meta: [] });
+  await grantConsent(page, 'analytics_storage');
   await expect
-    .poll(async () => (await eventsOf(page)).toSorted())
+    .poll(async () => (await listEventNames(page)).toSorted())
     .toEqual(['add_to_cart', 'begin_checkout', 'donation_form_error', 'view_item']);
   await fillCard(page);
-  await giveButton(page).click();
+  await findSubmitButton(page).click();
   await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
-  const reference = await referenceOf(page);
-  expect((await told(page)).google.slice(4)).toMatchObject([
+  const reference = await readReference(page);
+  expect((await readCalls(page)).google.slice(4)).toMatchObject([
     ['event', 'add_payment_info', { currency: 'USD', value: 50, frequency: 'monthly' }],
     [
       'event',
@@ -117,11 +116,11 @@ test('the way to a gift and the gift are told once each, when the visitor agrees
       },
     ],
   ]);
-  await grant(page, 'ad_storage');
-  expect((await told(page)).meta).toEqual([]);
-  await grant(page, 'ad_user_data');
+  await grantConsent(page, 'ad_storage');
+  expect((await readCalls(page)).meta).toEqual([]);
+  await grantConsent(page, 'ad_user_data');
   await expect
-    .poll(async () => (await told(page)).meta)
+    .poll(async () => (await readCalls(page)).meta)
     .toEqual([
       [
         'track',
@@ -138,9 +137,12 @@ test('the way to a gift and the gift are told once each, when the visitor agrees
       ],
     ]);
 
-  /** Lets a page hear of that gift again, and of another one. @returns who is told of which. */
-  const hearAgain = async (other: Page): Promise<unknown[]> => {
-    await grant(other, 'analytics_storage', 'ad_storage', 'ad_user_data');
+  /**
+   * Dispatches success events for the same and another donation.
+   * @returns the donations that each tool was notified of.
+   */
+  const dispatchSuccessAgain = async (other: Page): Promise<unknown[]> => {
+    await grantConsent(other, 'analytics_storage', 'ad_storage', 'ad_user_data');
     await other.evaluate((known) => {
       for (const name of [known, 'OTHER-GIFT']) {
         document.querySelector('donation-form')!.dispatchEvent(
@@ -153,7 +155,7 @@ test('the way to a gift and the gift are told once each, when the visitor agrees
         );
       }
     }, reference);
-    const { google, meta } = await told(other);
+    const { google, meta } = await readCalls(other);
     return [
       ...google
         .filter(([, name]) => name === 'purchase')
@@ -162,13 +164,13 @@ test('the way to a gift and the gift are told once each, when the visitor agrees
     ];
   };
   await page.goto(address);
-  expect(await hearAgain(page)).toEqual(['OTHER-GIFT', 'OTHER-GIFT']);
+  expect(await dispatchSuccessAgain(page)).toEqual(['OTHER-GIFT', 'OTHER-GIFT']);
   const tab = await page.context().newPage();
   await tab.goto(address);
-  expect(await hearAgain(tab)).toEqual([]);
+  expect(await dispatchSuccessAgain(tab)).toEqual([]);
 });
 
-test('nothing of who gives, and of a gift that is a test nothing at all, comes to a tool or into a store, whatever stands in the form and in the address', async ({
+test('sends no personal data to analytics tools or their storage, and nothing about test donations', async ({
   page,
   world,
 }) => {
@@ -195,13 +197,15 @@ test('nothing of who gives, and of a gift that is a test nothing at all, comes t
     .map((name) => `${name}=canary-${name}${name === 'email' ? '@example.org' : ''}`)
     .join('&');
   const give = async (
-    formId: 'main' | 'whole',
-  ): Promise<{ google: { event?: string }[]; meta: Words[]; all: string }> => {
-    await page.goto(`${open(world, before, formId)}?segmentcode=canary@example.org&${query}`);
-    await page.getByLabel('E-mail', { exact: true }).fill('canary-typed@example.org');
-    if (formId === 'whole') {
-      await form(page).getByRole('radio', { name: 'In honour' }).check();
-      await page.getByLabel('Whose name').fill('canary tribute');
+    formId: 'main' | 'full',
+  ): Promise<{ google: { event?: string }[]; meta: CallArguments[]; all: string }> => {
+    await page.goto(
+      `${addMeasuredPage(world, before, formId)}?segmentcode=canary@example.org&${query}`,
+    );
+    await page.getByLabel('Email', { exact: true }).fill('canary-typed@example.org');
+    if (formId === 'full') {
+      await findForm(page).getByRole('radio', { name: 'In honor' }).check();
+      await page.getByLabel('Name of that person').fill('canary tribute');
       await page.getByLabel('Country').selectOption({ label: 'Germany' });
       for (const [label, text] of [
         ['Address', 'canary street'],
@@ -210,15 +214,15 @@ test('nothing of who gives, and of a gift that is a test nothing at all, comes t
       ] as const)
         await page.getByLabel(label, { exact: true }).fill(text);
       await page.getByLabel(/How did you hear/).selectOption({ index: 1 });
-      await page.getByLabel('I agree that Lanternwell keeps my details').check();
+      await page.getByLabel('I agree that Lanternwell stores my details').check();
     }
     await fillCard(page);
-    await giveButton(page).click();
+    await findSubmitButton(page).click();
     await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible();
     return page.evaluate(() => {
-      const { dataLayer: google, metaTold: meta } = window as unknown as {
+      const { dataLayer: google, metaCalls: meta } = window as unknown as {
         dataLayer: object[];
-        metaTold: unknown[][];
+        metaCalls: unknown[][];
       };
       return { google, meta, all: JSON.stringify([google, meta, Object.entries(localStorage)]) };
     });
@@ -226,8 +230,8 @@ test('nothing of who gives, and of a gift that is a test nothing at all, comes t
   const ofTest = await give('main');
   expect([ofTest.google, ofTest.meta, ofTest.all.includes('canary')]).toEqual([[], [], false]);
 
-  await pretendReal(page, world);
-  const { google, meta, all } = await give('whole');
+  await markAsLive(page, world);
+  const { google, meta, all } = await give('full');
   expect(google.flatMap(({ event }) => event ?? [])).toEqual([
     'view_item',
     'add_to_cart',
@@ -236,7 +240,7 @@ test('nothing of who gives, and of a gift that is a test nothing at all, comes t
     'purchase',
   ]);
   expect(google.at(-1)).toMatchObject({
-    ecommerce: { transaction_id: await referenceOf(page), currency: 'USD' },
+    ecommerce: { transaction_id: await readReference(page), currency: 'USD' },
     donation: { frequency: 'once' },
   });
   expect(meta).toMatchObject([['track', 'Donate', { currency: 'USD' }, {}]]);

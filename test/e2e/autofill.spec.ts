@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page } from 'playwright/test';
-import { fillCard, form, giveButton, test as withWorld } from './world.ts';
+import { fillCard, findForm, findSubmitButton, test as withWorld } from './world.ts';
 
 const DONOR = {
   firstName: 'Ana',
@@ -11,7 +11,7 @@ const DONOR = {
   phone: '+12015550123',
 };
 
-/** Firefox keeps addresses in a file of the profile. */
+/** Content of the file in which Firefox stores addresses in a profile. */
 const firefoxAddresses = {
   version: 1,
   creditCards: [],
@@ -33,7 +33,7 @@ const firefoxAddresses = {
   ],
 };
 
-/** A browser with a profile of its own, in which the donor's address is kept. */
+/** Starts the browser with its own profile, which contains the donor's address. */
 const test = withWorld.extend({
   context: async ({ browserName, playwright, launchOptions, locale, viewport }, use) => {
     const profile = await mkdtemp(join(tmpdir(), 'donation-form-profile-'));
@@ -56,7 +56,7 @@ const test = withWorld.extend({
   },
 });
 
-/** Chromium takes the address with the order to fill, and then does as for one that it kept. */
+/** Fills the form through DevTools: the command contains the address, as if it were saved. */
 async function fillByChromium(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   const { result } = await devtools.send('Runtime.evaluate', {
@@ -77,26 +77,26 @@ async function fillByChromium(page: Page): Promise<void> {
 }
 
 /**
- * The donor opens Firefox's list of addresses with the first arrow, and goes to the one that it
- * offers with the second.
+ * Opens Firefox's address list with the first arrow key and selects the first address with the
+ * second.
  */
 async function fillByFirefox(page: Page): Promise<void> {
   await page.getByLabel('First name').click();
   for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) {
     await page.keyboard.press(key);
-    // The list is no part of the page, so nothing in the page tells when it is there; and Firefox
-    // ignores a choice that comes at once.
+    // The list is browser UI, so the page cannot tell when it is open, and Firefox ignores a
+    // selection that follows too quickly.
     await page.waitForTimeout(700);
   }
 }
 
-test("the browser's autofill fills name, e-mail and telephone, and they reach the gift", async ({
+test("the browser's autofill fills name, email, and phone, and the donation contains them", async ({
   page,
   browserName,
   world,
 }) => {
   await page.goto(world.page);
-  await expect(giveButton(page)).toHaveText('Give $50');
+  await expect(findSubmitButton(page)).toHaveText('Give $50');
   const phone = page.getByLabel('Phone');
   await expect(async () => {
     await (browserName === 'firefox' ? fillByFirefox(page) : fillByChromium(page));
@@ -104,17 +104,18 @@ test("the browser's autofill fills name, e-mail and telephone, and they reach th
   }).toPass({ timeout: 30_000 });
   await expect(page.getByLabel('First name')).toHaveValue(DONOR.firstName);
   await expect(page.getByLabel('Last name')).toHaveValue(DONOR.lastName);
-  await expect(page.getByLabel('E-mail')).toHaveValue(DONOR.email);
-  // Chromium leaves out the plus.
+  await expect(page.getByLabel('Email')).toHaveValue(DONOR.email);
+  // Chromium omits the plus sign.
   await expect(phone).toHaveValue(/^\+?12015550123$/);
-  await expect(giveButton(page)).toHaveText('Give $50');
-  await expect(form(page).locator('[name=website]'), 'the field that no person meets').toHaveValue(
-    '',
-  );
+  await expect(findSubmitButton(page)).toHaveText('Give $50');
+  await expect(
+    findForm(page).locator('[name=website]'),
+    'the field that no person meets',
+  ).toHaveValue('');
 
-  const given = { ...DONOR, phone: await phone.inputValue() };
+  const donor = { ...DONOR, phone: await phone.inputValue() };
   await fillCard(page);
-  await giveButton(page).click();
+  await findSubmitButton(page).click();
   await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
-  expect(await world.donors()).toMatchObject([given]);
+  expect(await world.listDonors()).toMatchObject([donor]);
 });

@@ -1,138 +1,144 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright/test';
-import { startFakeStripe, stripeJs } from '../fake-stripe/index.ts';
+import { startFakeStripe, buildStripeJs } from '../fake-stripe/index.ts';
 import {
   World,
-  card,
+  findCardFrame,
   expect,
   fillCard,
   fillDonor,
-  giveButton,
-  pageWith,
+  findSubmitButton,
+  addFormPage,
   test as base,
 } from './world.ts';
 
-const WHO = '?amt=50&FName=Ana&LName=Souza&email=ana@example.org';
+const PREFILLED = '?amt=50&FName=Ana&LName=Souza&email=ana@example.org';
 
-interface Till {
+interface PaymentSetup {
   readonly world: World;
-  readonly address: string;
+  readonly processorUrl: string;
   fillCard(page: Page): Promise<void>;
-  /** How many gifts were paid. */
-  charges(): Promise<number>;
+  /** Returns the number of successful charges. */
+  countCharges(): Promise<number>;
 }
 
-const thanks = (page: Page) => page.getByRole('heading', { name: /Thank you/ });
-const sent = (page: Page) =>
+const findThankYou = (page: Page) => page.getByRole('heading', { name: /Thank you/ });
+const waitForDonationRequest = (page: Page) =>
   page.waitForRequest(
     (request) => request.method() === 'POST' && request.url().endsWith('/donations'),
   );
 
-/** How long an answer is on its way, in milliseconds: longer than it takes to leave the page. */
-const ON_ITS_WAY = 250;
+/** Delay of responses in milliseconds, long enough to leave the page. */
+const RESPONSE_DELAY = 250;
 
-/** Sends gifts at once, and lets their answers come late. */
-async function answerLate(page: Page): Promise<void> {
+/** Sends donations immediately but delays their responses. */
+async function delayResponses(page: Page): Promise<void> {
   await page.unroute('**/donations');
   await page.route('**/donations', async (route) => {
     const response = await route.fetch();
-    await setTimeout(ON_ITS_WAY);
+    await setTimeout(RESPONSE_DELAY);
     await route.fulfill({ response }).catch(() => undefined);
   });
 }
 
-/** A page that was left before its request had got away shows the form again. */
-async function giveAgainIfNotSent(page: Page, till: Till): Promise<void> {
-  await expect(thanks(page).or(giveButton(page))).toBeVisible();
-  if (await thanks(page).isVisible()) return;
-  // The form has taken the donor's name out of the address.
+/** Submits again if the page was left before the request was sent. */
+async function submitAgainIfNotSent(page: Page, setup: PaymentSetup): Promise<void> {
+  await expect(findThankYou(page).or(findSubmitButton(page))).toBeVisible();
+  if (await findThankYou(page).isVisible()) return;
+  // The form has removed the donor's name from the URL.
   await fillDonor(page);
-  await till.fillCard(page);
-  await giveButton(page).click();
+  await setup.fillCard(page);
+  await findSubmitButton(page).click();
 }
 
-/** What impatient or unlucky donors do once the form is filled in. */
-const HABITS: Readonly<Record<string, (page: Page, till: Till) => Promise<unknown>>> = {
-  'a double click': (page) => giveButton(page).dblclick(),
+/** Ways in which impatient donors submit the form. */
+const HABITS: Readonly<Record<string, (page: Page, setup: PaymentSetup) => Promise<unknown>>> = {
+  'a double click': (page) => findSubmitButton(page).dblclick(),
   'Enter and a click': async (page) => {
-    await page.getByLabel('E-mail').focus();
+    await page.getByLabel('Email').focus();
     await Promise.all([
       page.keyboard.press('Enter'),
-      giveButton(page)
+      findSubmitButton(page)
         .click({ force: true, timeout: 2_000 })
         .catch(() => undefined),
     ]);
   },
-  'a reload while it is sent': async (page, till) => {
-    await answerLate(page);
-    await Promise.all([sent(page), giveButton(page).click()]);
+  'a reload while submitting': async (page, setup) => {
+    await delayResponses(page);
+    await Promise.all([waitForDonationRequest(page), findSubmitButton(page).click()]);
     await page.reload();
-    await giveAgainIfNotSent(page, till);
+    await submitAgainIfNotSent(page, setup);
   },
-  'back while it is sent, and forward again': async (page, till) => {
-    await answerLate(page);
-    await Promise.all([sent(page), giveButton(page).click()]);
+  'back and forward while submitting': async (page, setup) => {
+    await delayResponses(page);
+    await Promise.all([waitForDonationRequest(page), findSubmitButton(page).click()]);
     await page.goBack();
     await page.goForward();
-    await giveAgainIfNotSent(page, till);
+    await submitAgainIfNotSent(page, setup);
   },
-  'a second tab while it is sent': async (page) => {
-    await Promise.all([sent(page), giveButton(page).click()]);
+  'a second tab while submitting': async (page) => {
+    await Promise.all([waitForDonationRequest(page), findSubmitButton(page).click()]);
     const [twin] = await Promise.all([
       page.context().waitForEvent('page'),
       page.evaluate(() => {
         window.open(location.href);
       }),
     ]);
-    await expect(thanks(twin).or(giveButton(twin))).toBeVisible();
+    await expect(findThankYou(twin).or(findSubmitButton(twin))).toBeVisible();
     await twin.close();
   },
 };
 
-/** @param times how often each donor does so. */
+/**
+ * Tests every habit.
+ * @param times repetitions of each.
+ */
 function testHabits(
   name: string,
   times: number,
-  open: () => Promise<Till & AsyncDisposable>,
+  open: () => Promise<PaymentSetup & AsyncDisposable>,
 ): void {
   for (const [habit, act] of Object.entries(HABITS)) {
-    base(`${name}: ${habit}, ${times} times: ${times} charges`, async ({ browser }) => {
+    base(`${name}: ${habit}, ${times} times, makes ${times} charges`, async ({ browser }) => {
       base.setTimeout(180_000);
-      await using till = await open();
+      await using setup = await open();
       const context = await browser.newContext();
       if (name === 'stripe')
         await context.route('https://js.stripe.com/**', async (route) =>
-          route.fulfill({ body: stripeJs(till.address), contentType: 'text/javascript' }),
+          route.fulfill({
+            body: buildStripeJs(setup.processorUrl),
+            contentType: 'text/javascript',
+          }),
         );
       const page = await context.newPage();
-      const address = pageWith(till.world, {}) + WHO;
-      for (let given = 1; given <= times; given += 1) {
+      const address = addFormPage(setup.world, {}) + PREFILLED;
+      for (let count = 1; count <= times; count += 1) {
         await page.goto('about:blank');
         await page.goto(address);
-        await till.fillCard(page);
-        await act(page, till);
-        await expect(thanks(page)).toBeVisible();
-        await expect.poll(() => till.charges(), { intervals: [50] }).toBe(given);
+        await setup.fillCard(page);
+        await act(page, setup);
+        await expect(findThankYou(page)).toBeVisible();
+        await expect.poll(() => setup.countCharges(), { intervals: [50] }).toBe(count);
       }
       await context.close();
-      expect(await till.charges()).toBe(times);
+      expect(await setup.countCharges()).toBe(times);
     });
   }
 }
 
-/** Donations for each habit: more in CI, since they take minutes. */
+/** Donations per habit. CI makes more, since they take minutes. */
 const DONATIONS = process.env.CI ? 20 : 3;
 
 testHabits('sandbox', DONATIONS, async () => {
   const world = await World.open();
   return {
     world,
-    address: world.sandbox,
+    processorUrl: world.sandbox,
     fillCard: async (page) => {
-      await card(page).getByLabel('Card number').waitFor();
+      await findCardFrame(page).getByLabel('Card number').waitFor();
       await fillCard(page);
     },
-    charges: async () => (await world.activities()).length,
+    countCharges: async () => (await world.listActivities()).length,
     [Symbol.asyncDispose]: () => world.close(),
   };
 });
@@ -146,23 +152,23 @@ testHabits('stripe', 2, async () => {
         publicKey: stripe.publishableKey,
         secretKey: { env: 'STRIPE_KEY' },
         webhookSecret: { env: 'STRIPE_WEBHOOK' },
-        baseUrl: stripe.address,
+        baseUrl: stripe.url,
       },
     ],
     { environment: { STRIPE_KEY: stripe.secretKey, STRIPE_WEBHOOK: stripe.webhookSecret } },
   );
   return {
     world,
-    address: stripe.address,
+    processorUrl: stripe.url,
     async fillCard(page) {
       const field = page.frameLocator('donation-form iframe');
       await field.getByLabel('Card number').fill('4242424242424242');
       await field.getByLabel('Expiration date').fill('12 / 34');
       await field.getByLabel('Security code').fill('123');
     },
-    charges: () =>
+    countCharges: () =>
       Promise.resolve(
-        stripe.paymentIntents().filter(({ status }) => status === 'succeeded').length,
+        stripe.listPaymentIntents().filter(({ status }) => status === 'succeeded').length,
       ),
     async [Symbol.asyncDispose]() {
       await world.close();

@@ -4,28 +4,29 @@ import {
   expect,
   fillCard,
   fillDonor,
-  form,
-  giveButton,
-  OPERATOR_KEY,
+  findForm,
+  findSubmitButton,
+  ADMIN_KEY,
   test,
   type World,
 } from './world.ts';
 
-const preview = (page: Page) => page.frameLocator('form-builder iframe');
-const previewButton = (page: Page) => preview(page).locator('donation-form button[type=submit]');
-const gift = (page: Page, number: number) =>
-  page.getByRole('group', { name: `Gift ${number}`, exact: true }).first();
+const findPreview = (page: Page) => page.frameLocator('form-builder iframe');
+const findPreviewButton = (page: Page) =>
+  findPreview(page).locator('donation-form button[type=submit]');
+const findAmountEntry = (page: Page, number: number) =>
+  page.getByRole('group', { name: `Amount ${number}`, exact: true }).first();
 
-async function open(page: Page, world: World): Promise<void> {
-  await page.goto(`${world.operator}/builder`);
+async function openPage(page: Page, world: World): Promise<void> {
+  await page.goto(`${world.admin}/builder`);
   await page.getByLabel('Your name').fill('Miriam Okafor');
-  await page.getByLabel('The operator’s key').fill(OPERATOR_KEY);
-  await page.getByRole('button', { name: 'Log in' }).click();
-  await previewButton(page).waitFor();
-  await expect(previewButton(page)).toHaveText('Give $50');
+  await page.getByLabel('Admin key').fill(ADMIN_KEY);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await findPreviewButton(page).waitFor();
+  await expect(findPreviewButton(page)).toHaveText('Give $50');
 }
 
-async function accessibilityProblems(page: Page): Promise<string[]> {
+async function findAccessibilityProblems(page: Page): Promise<string[]> {
   const axe = await readFile('node_modules/axe-core/axe.min.js', 'utf8');
   for (const frame of page.frames()) await frame.evaluate(axe);
   return page.evaluate(async () => {
@@ -38,104 +39,105 @@ async function accessibilityProblems(page: Page): Promise<string[]> {
   });
 }
 
-test('a form is put together and seen while it is written, its file starts a real endpoint, and its snippet takes a gift', async ({
+test('builds a form with a live preview, starts an endpoint with its file, and donates with its snippet', async ({
   page,
   world,
 }) => {
-  await open(page, world);
+  await openPage(page, world);
   await expect(
-    page.getByText('A server takes this file. It is a test: no money moves.'),
+    page.getByText('This configuration is valid. It is a test form: no money moves.'),
   ).toBeVisible();
 
-  await gift(page, 1).getByLabel('Amount').fill('30');
-  await gift(page, 1).getByLabel('What it does').fill('A bucket with a tap');
-  await gift(page, 1).getByLabel('Chosen beforehand').check();
-  await expect(previewButton(page)).toHaveText('Give $30');
-  await expect(preview(page).getByText('A bucket with a tap')).toBeVisible();
-  await page.getByRole('button', { name: 'Monthly: suggest other gifts' }).click();
+  await findAmountEntry(page, 1).getByLabel('Amount', { exact: true }).fill('30');
+  await findAmountEntry(page, 1).getByLabel('Impact').fill('A bucket with a tap');
+  await findAmountEntry(page, 1).getByLabel('Preselected').check();
+  await expect(findPreviewButton(page)).toHaveText('Give $30');
+  await expect(findPreview(page).getByText('A bucket with a tap')).toBeVisible();
+  await page.getByRole('button', { name: 'Monthly: suggest other amounts' }).click();
   await expect(
-    page.getByRole('group', { name: 'Suggested gifts, monthly' }).getByLabel('Amount'),
+    page
+      .getByRole('group', { name: 'Suggested amounts, monthly' })
+      .getByLabel('Amount', { exact: true }),
   ).toBeFocused();
   await page.keyboard.type('12');
-  await preview(page).getByLabel('Monthly').check();
-  await expect(preview(page).getByText('$12')).toBeVisible();
+  await findPreview(page).getByLabel('Monthly').check();
+  await expect(findPreview(page).getByText('$12')).toBeVisible();
 
-  await page.getByRole('button', { name: 'Add a project' }).click();
+  await page.getByRole('button', { name: 'Add project' }).click();
   await expect(page.getByLabel('Name', { exact: true }).last()).toBeFocused();
   await page.keyboard.type('Rain tanks');
-  await expect(preview(page).getByLabel('Your gift is for')).toContainText('Rain tanks');
-  await expect(preview(page).getByText('$12')).toBeVisible();
+  await expect(findPreview(page).getByLabel('Designation')).toContainText('Rain tanks');
+  await expect(findPreview(page).getByText('$12')).toBeVisible();
   await page.getByLabel('Accent, light', { exact: true }).fill('#7a2e8e');
-  await expect(previewButton(page)).toHaveCSS('background-color', 'rgb(122, 46, 142)');
+  await expect(findPreviewButton(page)).toHaveCSS('background-color', 'rgb(122, 46, 142)');
 
   const name = page.getByLabel('Name', { exact: true }).first();
   await name.fill('');
   await page.getByRole('button', { name: 'Download' }).click();
   await expect(page.locator('#problems')).toBeFocused();
   await expect(name).toHaveAccessibleDescription(
-    /expected something written here; found an empty text/,
+    /expected a non-empty string; found an empty string/,
   );
-  await page.locator('#problems').getByRole('link', { name: 'Name (organisation)' }).click();
+  await page.locator('#problems').getByRole('link', { name: 'Name (organization)' }).click();
   await expect(name).toBeFocused();
   await page.keyboard.type('Lanternwell West');
-  await expect(preview(page).getByText('Your gift goes to Lanternwell West.')).toBeVisible();
+  await expect(findPreview(page).getByText('Your gift goes to Lanternwell West.')).toBeVisible();
   await expect(name).not.toHaveAttribute('aria-invalid');
 
-  const shortName = page.getByLabel('Short name of the form');
-  await shortName.fill('whole');
-  await shortName.blur();
-  await page
-    .locator('#problems')
-    .getByRole('link', { name: 'Short name of the form (form)' })
-    .click();
-  await expect(shortName).toHaveAccessibleDescription(
-    /found the id "whole" at organizations\.0\.forms\.0\.id and organizations\.0\.forms\.1\.id/,
+  const formId = page.getByLabel('Form ID');
+  await formId.fill('full');
+  await formId.blur();
+  await page.locator('#problems').getByRole('link', { name: 'Form ID (form)' }).click();
+  await expect(formId).toHaveAccessibleDescription(
+    /found the id "full" at organizations\.0\.forms\.0\.id and organizations\.0\.forms\.1\.id/,
   );
   await page.getByLabel('Form', { exact: true }).selectOption('Lanternwell West · many');
   await page
     .locator('#problems')
-    .getByRole('link', { name: 'It is of another form: choose Lanternwell West · whole' })
+    .getByRole('link', { name: 'Switch to the form Lanternwell West · full' })
     .click();
   await expect(page.getByLabel('Form', { exact: true })).toBeFocused();
   await page.getByLabel('Form', { exact: true }).selectOption({ index: 0 });
-  await shortName.fill('main');
-  await page.getByLabel('Endpoint’s address').fill('give.example.org');
-  await page.getByLabel('Endpoint’s address').blur();
-  await expect(page.getByLabel('Endpoint’s address')).toHaveAccessibleDescription(
-    /Write https:\/\/ before it/,
+  await formId.fill('main');
+  await page.getByLabel('Endpoint URL').fill('give.example.org');
+  await page.getByLabel('Endpoint URL').blur();
+  await expect(page.getByLabel('Endpoint URL')).toHaveAccessibleDescription(
+    /Start the URL with https:\/\//,
   );
 
   await page.reload();
   await expect(name).toHaveValue('Lanternwell West');
-  await page.getByLabel('Language that you write in').selectOption('German');
-  await expect(previewButton(page)).toHaveText('30 $ spenden');
-  await page.getByLabel('Thank-you', { exact: true }).fill('Vielen Dank, auch von den Pumpen!');
-  await page.getByLabel('Language that you write in').selectOption('Hebrew');
-  const thanks = page.getByLabel('Thank-you', { exact: true });
+  await page.getByLabel('Language of these texts').selectOption('German');
+  await expect(findPreviewButton(page)).toHaveText('30 $ spenden');
+  await page
+    .getByLabel('Thank-you heading', { exact: true })
+    .fill('Vielen Dank, auch von den Pumpen!');
+  await page.getByLabel('Language of these texts').selectOption('Hebrew');
+  const thanks = page.getByLabel('Thank-you heading', { exact: true });
   expect([await thanks.getAttribute('lang'), await thanks.getAttribute('dir')]).toEqual([
     'he',
     'rtl',
   ]);
-  await page.getByLabel('Language that you write in').selectOption('English');
-  await page.getByRole('button', { name: 'Begin with an empty form' }).click();
+  await page.getByLabel('Language of these texts').selectOption('English');
+  await page.getByRole('button', { name: 'Start with an empty form' }).click();
   await expect(
-    page.getByText('The form appears here when all that is needed is written and right.'),
+    page.getByText('The form appears here when all required fields are filled in and valid.'),
   ).toBeVisible();
   await expect(
-    page.getByText(/go to a sandbox on the same machine, .* no money moves/),
+    page.getByText(/uses a sandbox on the same machine, .* no money moves/),
   ).toBeVisible();
-  await page.getByRole('button', { name: 'Take back what was here before' }).click();
-  await expect(previewButton(page)).toHaveText('Give $30');
+  await page.getByRole('button', { name: 'Restore the previous draft' }).click();
+  await expect(findPreviewButton(page)).toHaveText('Give $30');
 
-  await preview(page).getByLabel('First name').fill('Ana');
-  await preview(page).getByLabel('Last name').fill('Souza');
-  await preview(page).getByLabel('E-mail').fill('ana@example.org');
-  await previewButton(page).click();
+  await findPreview(page).getByLabel('First name').fill('Ana');
+  await findPreview(page).getByLabel('Last name').fill('Souza');
+  await findPreview(page).getByLabel('Email').fill('ana@example.org');
+  await findPreviewButton(page).click();
   await expect(
-    preview(page).getByText('This is only a preview: your gift was not sent.'),
+    findPreview(page).getByText('This is only a preview. No donation was sent.'),
   ).toBeVisible();
 
-  await page.getByLabel('Endpoint’s address').fill(world.endpoint);
+  await page.getByLabel('Endpoint URL').fill(world.endpoint);
   const waiting = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download' }).click();
   const download = await waiting;
@@ -146,12 +148,14 @@ test('a form is put together and seen while it is written, its file starts a rea
     '"de": {\n              "thanksTitle": "Vielen Dank, auch von den Pumpen!"',
   );
   await page
-    .getByLabel('Or open a configuration file')
+    .getByLabel('Open a configuration file')
     .setInputFiles({ name: 'mine.json', mimeType: 'application/json', buffer: Buffer.from(file) });
-  await expect(page.getByText('You work on mine.json.')).toBeVisible();
-  expect(await page.getByRole('textbox', { name: 'Configuration' }).inputValue()).toBe(file);
+  await expect(page.getByText('Editing mine.json.')).toBeVisible();
+  expect(await page.getByRole('textbox', { name: 'Configuration', exact: true }).inputValue()).toBe(
+    file,
+  );
 
-  // Both servers run as a user starts them.
+  // Runs both servers as a user does.
   await world.spawnSandbox();
   await world.spawnEndpoint(file);
   world.pages.set(
@@ -159,21 +163,21 @@ test('a form is put together and seen while it is written, its file starts a rea
     `<!doctype html><html lang="en"><meta charset="utf-8"><title>Give</title><body>${snippet}</body></html>`,
   );
   await page.goto(`${world.page}/snippet`);
-  await expect(giveButton(page)).toHaveText('Give $30');
-  await expect(giveButton(page)).toHaveCSS('background-color', 'rgb(122, 46, 142)');
-  await form(page).getByLabel('Your gift is for').selectOption('Rain tanks');
+  await expect(findSubmitButton(page)).toHaveText('Give $30');
+  await expect(findSubmitButton(page)).toHaveCSS('background-color', 'rgb(122, 46, 142)');
+  await findForm(page).getByLabel('Designation').selectOption('Rain tanks');
   await fillDonor(page);
   await fillCard(page);
-  await giveButton(page).click();
-  await expect(form(page).getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
-  await expect.poll(() => world.activities()).toHaveLength(1);
+  await findSubmitButton(page).click();
+  await expect(findForm(page).getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
+  await expect.poll(() => world.listActivities()).toHaveLength(1);
 });
 
-test('the form builder has no accessibility problem, light and dark, wide and on a phone, with problems and without', async ({
+test('the form builder passes axe in light and dark mode, wide and narrow, with and without errors', async ({
   page,
   world,
 }) => {
-  await open(page, world);
+  await openPage(page, world);
   for (const [colorScheme, width] of [
     ['light', 1_280],
     ['dark', 360],
@@ -183,14 +187,14 @@ test('the form builder has no accessibility problem, light and dark, wide and on
     await page.getByLabel('Dark', { exact: true }).check();
     await page.getByLabel(width > 400 ? 'Wide' : 'Phone').check();
     expect([
-      await accessibilityProblems(page),
+      await findAccessibilityProblems(page),
       await page.evaluate(() => document.documentElement.scrollWidth > innerWidth),
     ]).toEqual([[], false]);
-    await page.getByText('More colours, corners and space').click();
+    await page.getByText('More colors, corners, and spacing').click();
     await page.getByLabel('Accent, light', { exact: true }).fill('#faf000');
-    await expect(page.getByText('The accent on the ground, light: 1.1 to 1')).toBeVisible();
-    await page.getByLabel('Least').first().fill('1000');
-    await page.getByLabel('Most').first().focus();
+    await expect(page.getByText('Accent on the background, light: contrast 1.1:1')).toBeVisible();
+    await page.getByLabel('Minimum').first().fill('1000');
+    await page.getByLabel('Maximum').first().focus();
     await expect(
       page.locator('#problems').getByText('organizations.0.forms.0.currencies.0.giftArray.0.value'),
     ).toBeVisible();

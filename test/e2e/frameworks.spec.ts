@@ -2,45 +2,45 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright/test';
 import { build, type InlineConfig, type Rolldown } from 'vite';
-import { installExamples } from '../consumer.ts';
+import { installExamples } from '../install-examples.ts';
 import {
   World,
   expect,
   fillCard,
   fillDonor,
-  form,
-  giveButton,
-  referenceOf,
+  findForm,
+  findSubmitButton,
+  readReference,
   test,
 } from './world.ts';
 
 interface Example {
-  /** How a visitor makes the page take its form away, and show it again. */
-  readonly leave: (page: Page) => Promise<unknown>;
-  readonly comeBack: (page: Page) => Promise<unknown>;
+  /** Actions of a visitor that remove the form from the page and bring it back. */
+  readonly hide: (page: Page) => Promise<unknown>;
+  readonly show: (page: Page) => Promise<unknown>;
   readonly config?: InlineConfig;
-  /** What its script needs to be allowed beside its own file. */
+  /** Additional script sources for the Content-Security-Policy. */
   readonly scripts?: string;
 }
 
-const press =
+const clickButton =
   (name: string) =>
   (page: Page): Promise<void> =>
     page.getByRole('button', { name }).click();
-const BY_BUTTON = { leave: press('Hide the form'), comeBack: press('Show the form') };
+const TOGGLE_BUTTONS = { hide: clickButton('Hide the form'), show: clickButton('Show the form') };
 
 const EXAMPLES: Readonly<Record<string, Example>> = {
-  // StrictMode does something in React's development build alone.
-  react: { ...BY_BUTTON, config: { define: { 'process.env.NODE_ENV': '"development"' } } },
+  // StrictMode only has an effect in React's development build.
+  react: { ...TOGGLE_BUTTONS, config: { define: { 'process.env.NODE_ENV': '"development"' } } },
   vue: {
-    leave: (page) => page.getByRole('link', { name: 'Our story' }).click(),
-    comeBack: (page) => page.goBack(),
+    hide: (page) => page.getByRole('link', { name: 'Our story' }).click(),
+    show: (page) => page.goBack(),
   },
-  svelte: BY_BUTTON,
-  // Angular's own tools compile ahead; here its compiler runs in the page, and evaluates what it
-  // makes.
+  svelte: TOGGLE_BUTTONS,
+  // Angular's compiler runs in the page here and needs eval; Angular's own tools compile ahead of
+  // time.
   angular: {
-    ...BY_BUTTON,
+    ...TOGGLE_BUTTONS,
     scripts: " 'unsafe-eval'",
     config: {
       plugins: [
@@ -68,7 +68,10 @@ test.beforeAll(async () => {
       logLevel: 'error',
       build: { write: false, minify: false },
     })) as Rolldown.RolldownOutput;
-    const policy = `default-src 'none'; script-src 'self'${scripts}; style-src 'self'; connect-src ${world.endpoint}; frame-src ${world.sandbox}; img-src data:; base-uri 'none'; form-action 'none'`;
+    const policy =
+      `default-src 'none'; script-src 'self'${scripts}; style-src 'self'; connect-src ` +
+      `${world.endpoint}; frame-src ${world.sandbox}; img-src data:; base-uri 'none'; ` +
+      `form-action 'none'`;
     for (const file of output) {
       const text = (file.type === 'chunk' ? file.code : String(file.source)).replaceAll(
         'https://give.example.org',
@@ -89,8 +92,8 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => world.close());
 
-for (const [name, { leave, comeBack }] of Object.entries(EXAMPLES)) {
-  test(`${name}: a link, properties, attributes and events work, and a form that is taken away in the middle of a gift and shown again charges once and says so once`, async ({
+for (const [name, { hide, show }] of Object.entries(EXAMPLES)) {
+  test(`${name}: URL parameters, properties, attributes, and events work, and a form removed mid-donation charges and reports once`, async ({
     page,
   }) => {
     const errors: string[] = [];
@@ -119,45 +122,45 @@ for (const [name, { leave, comeBack }] of Object.entries(EXAMPLES)) {
 
     await page.goto(`${world.page}/${name}/?FName=Ana`);
     await expect(page.getByLabel('First name')).toHaveValue('Ana');
-    await expect(giveButton(page)).toHaveText('Give $25 every month');
+    await expect(findSubmitButton(page)).toHaveText('Give $25 every month');
     await page.getByRole('button', { name: 'Suggest $150' }).click();
-    await expect(giveButton(page)).toHaveText('Give $150 every month');
+    await expect(findSubmitButton(page)).toHaveText('Give $150 every month');
     await expect(page.locator('output')).toHaveText('150 dollars');
-    await form(page).evaluate((element) => {
+    await findForm(page).evaluate((element) => {
       (element as HTMLElementTagNameMap['donation-form']).language = 'de';
     });
     await expect(page.getByLabel('Vorname')).toHaveValue('Ana');
 
-    await leave(page);
-    await expect(form(page)).toHaveCount(0);
-    await comeBack(page);
+    await hide(page);
+    await expect(findForm(page)).toHaveCount(0);
+    await show(page);
     await expect(page.getByLabel('First name')).toHaveValue('Ana');
     await fillDonor(page);
     await fillCard(page);
-    await giveButton(page).click();
+    await findSubmitButton(page).click();
     expect((await posted).tracking).toEqual({ utmCampaign: `${name}-example` });
 
-    await leave(page);
-    await expect(form(page)).toHaveCount(0);
-    await comeBack(page);
+    await hide(page);
+    await expect(findForm(page)).toHaveCount(0);
+    await show(page);
     await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
-    const reference = await referenceOf(page);
+    const reference = await readReference(page);
     const answered = page.waitForResponse(
       (response) => response.request().method() === 'POST' && response.url().endsWith('/donations'),
     );
     release();
     await (await answered).finished();
     await expect(page.locator('ol li')).toHaveText([reference]);
-    expect(await world.charges(reference)).toHaveLength(1);
+    expect(await world.listCharges(reference)).toHaveLength(1);
 
-    await form(page).evaluate((element) => {
+    await findForm(page).evaluate((element) => {
       (element as HTMLElementTagNameMap['donation-form']).reset();
     });
     await fillDonor(page);
     await fillCard(page);
-    await giveButton(page).click();
+    await findSubmitButton(page).click();
     await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
-    await expect(page.locator('ol li')).toHaveText([reference, await referenceOf(page)]);
+    await expect(page.locator('ol li')).toHaveText([reference, await readReference(page)]);
     expect(errors).toEqual([]);
     expect(informed.join('\n').includes('React DevTools'), "it is React's development build").toBe(
       name === 'react',

@@ -1,36 +1,45 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page } from 'playwright/test';
-import { card, fillCard, fillDonor, form, giveButton, test, type World } from './world.ts';
+import {
+  findCardFrame,
+  fillCard,
+  fillDonor,
+  findForm,
+  findSubmitButton,
+  test,
+  type World,
+} from './world.ts';
 
-const file = (path: string): Promise<string> => readFile(`node_modules/${path}`, 'utf8');
+const readPackageFile = (path: string): Promise<string> => readFile(`node_modules/${path}`, 'utf8');
 
-/** Style sheets of pages that were not made with a form in mind. */
+/** Style sheets of pages that do not expect a form. */
 const STYLES: Readonly<Record<string, string | Promise<string>>> = {
-  Bootstrap: file('bootstrap/dist/css/bootstrap.min.css'),
-  'Bootstrap, dark': file('bootstrap/dist/css/bootstrap.min.css').then(
+  Bootstrap: readPackageFile('bootstrap/dist/css/bootstrap.min.css'),
+  'Bootstrap, dark': readPackageFile('bootstrap/dist/css/bootstrap.min.css').then(
     (css) => `${css} :root { color-scheme: dark }`,
   ),
-  "Tailwind's preflight": file('tailwindcss/preflight.css'),
-  'everything unset': '* { all: unset }',
-  'everything unset, importantly': '* { all: unset !important }',
-  'everything unset in a layer, importantly': '@layer reset { * { all: unset !important } }',
-  'a root of 62.5 %': 'html { font-size: 62.5% }',
-  'a page that reads from right to left': 'html { direction: rtl }',
-  'another box, wide lines and capitals':
-    '* { box-sizing: content-box; margin: 10px; line-height: 3; text-transform: uppercase; letter-spacing: .3em; text-align: right; white-space: nowrap; word-spacing: 1em }',
-  'a body that is a flex box': 'body { display: flex; width: 480px; margin: 0 }',
-  'a body that is a grid, with everything in its middle':
-    'body { display: grid; place-items: center; width: 480px; margin: 0 }',
-  'frames hidden':
-    'iframe { display: none; height: 10px; max-width: 50px; margin: 20px; opacity: .1; transform: scale(.5); pointer-events: none }',
-  'frames hidden, importantly':
+  "Tailwind's preflight": readPackageFile('tailwindcss/preflight.css'),
+  'all: unset': '* { all: unset }',
+  'all: unset !important': '* { all: unset !important }',
+  'all: unset !important in a layer': '@layer reset { * { all: unset !important } }',
+  'a root font size of 62.5%': 'html { font-size: 62.5% }',
+  'a right-to-left page': 'html { direction: rtl }',
+  'content-box, wide lines, and capitals':
+    '* { box-sizing: content-box; margin: 10px; line-height: 3; text-transform: uppercase; ' +
+    'letter-spacing: .3em; text-align: right; white-space: nowrap; word-spacing: 1em }',
+  'a flexbox body': 'body { display: flex; width: 480px; margin: 0 }',
+  'a centered grid body': 'body { display: grid; place-items: center; width: 480px; margin: 0 }',
+  'hidden frames':
+    'iframe { display: none; height: 10px; max-width: 50px; margin: 20px; opacity: .1; ' +
+    'transform: scale(.5); pointer-events: none }',
+  'hidden frames with !important':
     'iframe, div { display: none !important; height: 10px !important; visibility: hidden !important }',
-  'controls hidden':
+  'hidden controls':
     'input, button, label, select, fieldset, form, [part] { all: revert; display: none !important }',
 };
 
-/** A page with a form in a column of 480 px, and a style sheet of its own. */
-function pageWith({ endpoint }: World, css: string): string {
+/** Returns a page with its own style sheet and a form in a column of 480 px. */
+function renderPage({ endpoint }: World, css: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -42,11 +51,11 @@ function pageWith({ endpoint }: World, css: string): string {
 </html>`;
 }
 
-async function open(page: Page, world: World, css: string): Promise<void> {
-  world.pages.set('/own', pageWith(world, css));
+async function openPage(page: Page, world: World, css: string): Promise<void> {
+  world.pages.set('/own', renderPage(world, css));
   await page.goto(`${world.page}/own`);
-  await expect(card(page).getByLabel('Card number')).toBeVisible();
-  // A frame of another origin that is out of sight is not laid out, and cannot say how high it is.
+  await expect(findCardFrame(page).getByLabel('Card number')).toBeVisible();
+  // Off-screen frames of other origins have no layout and cannot report their height.
   await page
     .locator('donation-form iframe')
     .evaluate((frame) => frame.scrollIntoView({ block: 'center', behavior: 'instant' }));
@@ -54,9 +63,9 @@ async function open(page: Page, world: World, css: string): Promise<void> {
 
 type Boxes = Readonly<Record<string, readonly number[]>>;
 
-/** Where the form's controls are, seen from the form's own corner, and how large they are. */
-function boxesIn(page: Page): Promise<Boxes> {
-  return form(page).evaluate((element) => {
+/** Returns positions relative to the form, and sizes, of its controls. */
+function measureBoxes(page: Page): Promise<Boxes> {
+  return findForm(page).evaluate((element) => {
     const root = element.shadowRoot!.querySelector('form')!;
     const start = root.getBoundingClientRect();
     const parts = [
@@ -77,15 +86,15 @@ function boxesIn(page: Page): Promise<Boxes> {
   });
 }
 
-/** The boxes, when nothing moves any more. */
-async function settledBoxesIn(page: Page): Promise<Boxes> {
-  let boxes = await boxesIn(page);
+/** Returns the boxes after the layout has settled. */
+async function measureSettledBoxes(page: Page): Promise<Boxes> {
+  let boxes = await measureBoxes(page);
   await expect
     .poll(
       async () => {
         const before = boxes;
-        boxes = await boxesIn(page);
-        return moved(before, boxes);
+        boxes = await measureBoxes(page);
+        return findMoved(before, boxes);
       },
       { intervals: [100] },
     )
@@ -93,8 +102,8 @@ async function settledBoxesIn(page: Page): Promise<Boxes> {
   return boxes;
 }
 
-/** What is elsewhere, or of another size, by more than 2 px. */
-function moved(expected: Boxes, actual: Boxes): string[] {
+/** Lists boxes that moved or changed size by more than 2 px. */
+function findMoved(expected: Boxes, actual: Boxes): string[] {
   return Object.entries(expected)
     .filter(([name, box]) =>
       box.some((value, index) => !(Math.abs(value - (actual[name]?.[index] ?? NaN)) <= 2)),
@@ -102,7 +111,7 @@ function moved(expected: Boxes, actual: Boxes): string[] {
     .map(([name, box]) => `${name}: ${box.join()} became ${actual[name]?.join()}`);
 }
 
-function errorsOf(page: Page): string[] {
+function collectErrors(page: Page): string[] {
   const errors: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(message.text());
@@ -114,26 +123,26 @@ function errorsOf(page: Page): string[] {
 }
 
 for (const [name, css] of Object.entries(STYLES)) {
-  test(`the form keeps its layout and takes a gift: ${name}`, async ({ page, world }) => {
-    const errors = errorsOf(page);
-    await open(page, world, '');
-    const plain = await settledBoxesIn(page);
+  test(`the form keeps its layout and accepts a donation: ${name}`, async ({ page, world }) => {
+    const errors = collectErrors(page);
+    await openPage(page, world, '');
+    const plain = await measureSettledBoxes(page);
     expect(Object.keys(plain).length).toBeGreaterThan(30);
-    await open(page, world, await css);
-    await expect.poll(async () => moved(plain, await boxesIn(page))).toEqual([]);
+    await openPage(page, world, await css);
+    await expect.poll(async () => findMoved(plain, await measureBoxes(page))).toEqual([]);
     await fillDonor(page);
     await fillCard(page);
-    await giveButton(page).click();
+    await findSubmitButton(page).click();
     await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
     expect(errors).toEqual([]);
   });
 }
 
-test('the form is as large as the text of its page, whatever the root says', async ({
+test("the form uses the text size of its page, whatever the root's font size", async ({
   page,
   world,
 }) => {
-  await open(page, world, 'html { font-size: 62.5% } body { font-size: 2rem }');
+  await openPage(page, world, 'html { font-size: 62.5% } body { font-size: 2rem }');
   for (const [size, least] of [
     ['1.6rem', 16],
     ['1.2rem', 12],
@@ -143,27 +152,27 @@ test('the form is as large as the text of its page, whatever the root says', asy
       main.style.setProperty('font-size', fontSize, 'important');
     }, size);
     const sizeOf = (selector: string): Promise<number> =>
-      form(page)
+      findForm(page)
         .locator(selector)
         .first()
         .evaluate((element) => parseFloat(getComputedStyle(element).fontSize));
     expect(await sizeOf('label')).toBe(least);
     expect(await sizeOf('button[type=submit]')).toBeCloseTo(least * 1.125);
-    // Below 16 px, iOS zooms into a field.
+    // iOS zooms in on fields with text smaller than 16 px.
     expect(await sizeOf('input[type=email]')).toBe(Math.max(least, 16));
   }
 });
 
-test("an English form reads from left to right where its page does not, and so do the card's fields", async ({
+test('an English form and its card fields read left to right on a right-to-left page', async ({
   page,
   world,
 }) => {
-  await open(page, world, 'html { direction: rtl }');
-  await expect.poll(() => card(page).locator('html').getAttribute('dir')).toBe('ltr');
-  await expect(page.getByText('How often')).toHaveCSS('direction', 'ltr');
+  await openPage(page, world, 'html { direction: rtl }');
+  await expect.poll(() => findCardFrame(page).locator('html').getAttribute('dir')).toBe('ltr');
+  await expect(page.getByText('Frequency')).toHaveCSS('direction', 'ltr');
 });
 
-test('the form changes no style of its page', async ({ page, world }) => {
+test("the form does not change the page's styles", async ({ page, world }) => {
   world.pages.set(
     '/bare',
     `<!doctype html><html lang="en"><head><title>A page</title><link rel="icon" href="data:,"></head><body>
@@ -178,7 +187,7 @@ test('the form changes no style of its page', async ({ page, world }) => {
   await page.locator('#place').evaluate((place) => {
     place.style.cssText = 'width: 480px; height: 300px; overflow: hidden';
   });
-  const stylesOfPage = () =>
+  const readPageStyles = () =>
     page.evaluate(() =>
       [
         document.documentElement,
@@ -192,7 +201,7 @@ test('the form changes no style of its page', async ({ page, world }) => {
         ].join('\n');
       }),
     );
-  const before = await stylesOfPage();
+  const before = await readPageStyles();
   expect(before.length).toBeGreaterThanOrEqual(40);
   await page.evaluate((endpoint) => {
     const script = document.createElement('script');
@@ -202,11 +211,11 @@ test('the form changes no style of its page', async ({ page, world }) => {
     document.querySelector('#place')!.append(element);
     document.head.append(script);
   }, world.endpoint);
-  await expect(card(page).getByLabel('Card number')).toBeVisible();
-  expect(await stylesOfPage()).toEqual(before);
+  await expect(findCardFrame(page).getByLabel('Card number')).toBeVisible();
+  expect(await readPageStyles()).toEqual(before);
 });
 
-test('a page that pins the script to its bytes shows the form, and refuses a script of other bytes', async ({
+test('a page with subresource integrity loads the script and blocks a modified one', async ({
   page,
   world,
 }) => {
@@ -220,10 +229,13 @@ test('a page that pins the script to its bytes shows the form, and refuses a scr
   ] as const) {
     world.pages.set(
       path,
-      `<!doctype html><html lang="en"><title>Give</title><script type="module" src="${world.endpoint}/${script}" integrity="${hash}" crossorigin></script><body><donation-form endpoint="${world.endpoint}"><a href="/other-ways">Other ways to give</a></donation-form>`,
+      '<!doctype html><html lang="en"><title>Give</title><script type="module" ' +
+        `src="${world.endpoint}/${script}" integrity="${hash}" ` +
+        `crossorigin></script><body><donation-form endpoint="${world.endpoint}"><a ` +
+        'href="/other-ways">Other ways to give</a></donation-form>',
     );
     await page.goto(world.page + path);
-    if (isShown) await expect(giveButton(page)).toBeVisible();
+    if (isShown) await expect(findSubmitButton(page)).toBeVisible();
     else await expect(page.getByRole('link', { name: 'Other ways to give' })).toBeVisible();
   }
 });

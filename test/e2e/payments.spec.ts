@@ -1,21 +1,21 @@
 import type { Page } from 'playwright/test';
-import { CARDS, startFakeStripe, stripeJs, type FakeStripe } from '../fake-stripe/index.ts';
+import { CARDS, startFakeStripe, buildStripeJs, type FakeStripe } from '../fake-stripe/index.ts';
 import {
   World,
-  card,
+  findCardFrame,
   expect,
   fillCard,
   fillDonor,
-  form,
-  giveButton,
-  pageWith,
-  referenceOf,
+  findForm,
+  findSubmitButton,
+  addFormPage,
+  readReference,
   test as base,
 } from './world.ts';
 
 /**
- * A world whose gifts are paid by Stripe: the real library on the server, its fake behind it, and
- * in the browser a stand-in for Stripe.js, which can be had from its own address only.
+ * Runs an endpoint with Stripe payments: Stripe's library with a fake API on the server, and a fake
+ * Stripe.js in the browser, served only from Stripe's URL.
  */
 const test = base.extend<{ stripe: FakeStripe; world: World }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are needed from this pattern
@@ -32,74 +32,74 @@ const test = base.extend<{ stripe: FakeStripe; world: World }>({
           secretKey: { env: 'STRIPE_KEY' },
           webhookSecret: { env: 'STRIPE_WEBHOOK' },
           methods: ['card', 'us_bank_account'],
-          baseUrl: stripe.address,
+          baseUrl: stripe.url,
         },
       ],
       { environment: { STRIPE_KEY: stripe.secretKey, STRIPE_WEBHOOK: stripe.webhookSecret } },
     );
     await context.route('https://js.stripe.com/**', (route) =>
-      route.fulfill({ body: stripeJs(stripe.address), contentType: 'text/javascript' }),
+      route.fulfill({ body: buildStripeJs(stripe.url), contentType: 'text/javascript' }),
     );
     await use(world);
     await world.close();
   },
 });
 
-/** A page that writes down what onSuccess was called with, over reloads. */
-const listening = (world: World, attributes = {}, around = ''): string =>
-  pageWith(
+/** Returns a page that records the arguments of onSuccess, even across reloads. */
+const addRecordingPage = (world: World, attributes = {}, around = ''): string =>
+  addFormPage(
     world,
     attributes,
     `${around}<script>
-  window.ServiceDonorsForms = { settings: { onSuccess: (response) => { localStorage.setItem('heard', (localStorage.getItem('heard') ?? '') + response.amount + ' '); } } };
+  window.ServiceDonorsForms = { settings: { onSuccess: (response) => { localStorage.setItem('amounts', (localStorage.getItem('amounts') ?? '') + response.amount + ' '); } } };
 </script>`,
   );
-const heard = (page: Page): Promise<string | null> =>
-  page.evaluate(() => localStorage.getItem('heard'));
+const readRecorded = (page: Page): Promise<string | null> =>
+  page.evaluate(() => localStorage.getItem('amounts'));
 
-const field = (page: Page) => page.frameLocator('donation-form iframe');
-async function fillStripe(page: Page, number: string): Promise<void> {
-  await field(page).getByLabel('Card number').fill(number);
-  await field(page).getByLabel('Expiration date').fill('12 / 34');
-  await field(page).getByLabel('Security code').fill('123');
+const findStripeFrame = (page: Page) => page.frameLocator('donation-form iframe');
+async function fillStripeCard(page: Page, number: string): Promise<void> {
+  await findStripeFrame(page).getByLabel('Card number').fill(number);
+  await findStripeFrame(page).getByLabel('Expiration date').fill('12 / 34');
+  await findStripeFrame(page).getByLabel('Security code').fill('123');
 }
-const bank = (page: Page) => page.frameLocator('iframe[src*="/authenticate/"]');
-/** Gives with a card of which the bank asks, until it asks. */
-async function giveUntilAsked(page: Page, world: World): Promise<void> {
-  await page.goto(listening(world));
+const findBankDialog = (page: Page) => page.frameLocator('iframe[src*="/authenticate/"]');
+/** Donates with a card that requires authentication, until the bank's dialog opens. */
+async function donateUntilAuthentication(page: Page, world: World): Promise<void> {
+  await page.goto(addRecordingPage(world));
   await fillDonor(page);
-  await fillStripe(page, CARDS.authenticated);
-  await giveButton(page).click();
-  await expect(bank(page).getByRole('button', { name: 'Complete' })).toBeVisible();
+  await fillStripeCard(page, CARDS.authenticated);
+  await findSubmitButton(page).click();
+  await expect(findBankDialog(page).getByRole('button', { name: 'Complete' })).toBeVisible();
 }
 
-const thanks = (page: Page) => page.getByRole('heading', { name: /Thank you/ });
-const charged = (stripe: FakeStripe): number[] =>
+const findThankYou = (page: Page) => page.getByRole('heading', { name: /Thank you/ });
+const listChargedAmounts = (stripe: FakeStripe): number[] =>
   stripe
-    .paymentIntents()
+    .listPaymentIntents()
     .filter(({ status }) => status === 'succeeded')
     .map(({ amount_received }) => amount_received);
 
-test("a card typed into Stripe's field pays once, what is shown is what is charged, and no card number leaves the frame", async ({
+test("a card in Stripe's field is charged the displayed amount once, and its number never leaves the frame", async ({
   page,
   world,
   stripe,
 }) => {
   const sent: string[] = [];
   page.on('request', (request) => {
-    if (!request.url().startsWith(stripe.address))
+    if (!request.url().startsWith(stripe.url))
       sent.push(request.url() + (request.postData() ?? ''));
   });
-  await page.goto(listening(world));
+  await page.goto(addRecordingPage(world));
   await fillDonor(page);
-  await page.getByLabel('to cover the costs').check();
-  await fillStripe(page, CARDS.good);
-  await expect(giveButton(page)).toHaveText('Give $51.81');
-  await giveButton(page).click();
-  await expect(thanks(page)).toBeFocused();
-  expect(charged(stripe)).toEqual([5_181]);
-  expect(await heard(page)).toBe('51.81 ');
-  const kept = await page.evaluate(() =>
+  await page.getByLabel('to cover transaction fees').check();
+  await fillStripeCard(page, CARDS.good);
+  await expect(findSubmitButton(page)).toHaveText('Give $51.81');
+  await findSubmitButton(page).click();
+  await expect(findThankYou(page)).toBeFocused();
+  expect(listChargedAmounts(stripe)).toEqual([5_181]);
+  expect(await readRecorded(page)).toBe('51.81 ');
+  const pageContent = await page.evaluate(() =>
     JSON.stringify([
       document.documentElement.outerHTML,
       document.querySelector('donation-form')!.shadowRoot!.innerHTML,
@@ -107,135 +107,135 @@ test("a card typed into Stripe's field pays once, what is shown is what is charg
       Object.entries(localStorage),
     ]),
   );
-  for (const text of [...sent, kept])
+  for (const text of [...sent, pageContent])
     expect(text.replaceAll(/[ -]/g, '')).not.toContain('4242424242424242');
 });
 
-test("Enter in Stripe's field, a double click and both together charge once", async ({
+test("Enter in Stripe's field and a double click, alone or combined, charge once", async ({
   page,
   world,
   stripe,
 }) => {
   for (let times = 0; times < 5; times += 1) {
-    await page.goto(listening(world));
+    await page.goto(addRecordingPage(world));
     await fillDonor(page);
-    await fillStripe(page, CARDS.good);
-    await giveButton(page).scrollIntoViewIfNeeded();
-    const { x = 0, y = 0 } = (await giveButton(page).boundingBox()) ?? {};
+    await fillStripeCard(page, CARDS.good);
+    await findSubmitButton(page).scrollIntoViewIfNeeded();
+    const { x = 0, y = 0 } = (await findSubmitButton(page).boundingBox()) ?? {};
     await Promise.all([
-      field(page).getByLabel('Security code').press('Enter'),
+      findStripeFrame(page).getByLabel('Security code').press('Enter'),
       page.mouse.dblclick(x + 20, y + 20),
       page.mouse.click(x + 20, y + 20),
     ]);
-    await expect(thanks(page)).toBeVisible();
+    await expect(findThankYou(page)).toBeVisible();
   }
-  expect(charged(stripe)).toHaveLength(5);
+  expect(listChargedAmounts(stripe)).toHaveLength(5);
 });
 
-test('a declined card says so in the form, and another one pays', async ({
+test('a declined card shows an error in the form, and another card works', async ({
   page,
   world,
   stripe,
 }) => {
-  await page.goto(listening(world));
+  await page.goto(addRecordingPage(world));
   await fillDonor(page);
-  await fillStripe(page, CARDS.insufficientFunds);
-  await giveButton(page).click();
-  await expect(form(page).locator('#notice')).toContainText('Nothing was charged');
-  await fillStripe(page, CARDS.good);
-  await giveButton(page).click();
-  await expect(thanks(page)).toBeVisible();
-  expect(charged(stripe)).toEqual([5_000]);
+  await fillStripeCard(page, CARDS.insufficientFunds);
+  await findSubmitButton(page).click();
+  await expect(findForm(page).locator('#notice')).toContainText('You have not been charged.');
+  await fillStripeCard(page, CARDS.good);
+  await findSubmitButton(page).click();
+  await expect(findThankYou(page)).toBeVisible();
+  expect(listChargedAmounts(stripe)).toEqual([5_000]);
 });
 
-test('3-D Secure opens over the page; confirming thanks, refusing says that nothing was charged', async ({
+test('3-D Secure opens over the page; confirming leads to the thank-you page, refusing to an error', async ({
   page,
   world,
   stripe,
 }) => {
-  await page.goto(listening(world));
+  await page.goto(addRecordingPage(world));
   await fillDonor(page);
-  await fillStripe(page, CARDS.authenticated);
-  await giveButton(page).click();
-  await bank(page).getByRole('button', { name: 'Fail' }).click();
-  await expect(form(page).locator('#notice')).toContainText('not confirmed');
-  await fillStripe(page, CARDS.authenticated);
-  await giveButton(page).click();
-  await bank(page).getByRole('button', { name: 'Complete' }).click();
-  await expect(thanks(page)).toBeFocused();
-  expect(charged(stripe)).toEqual([5_000]);
-  expect(await heard(page)).toBe('50 ');
+  await fillStripeCard(page, CARDS.authenticated);
+  await findSubmitButton(page).click();
+  await findBankDialog(page).getByRole('button', { name: 'Fail' }).click();
+  await expect(findForm(page).locator('#notice')).toContainText('not confirmed');
+  await fillStripeCard(page, CARDS.authenticated);
+  await findSubmitButton(page).click();
+  await findBankDialog(page).getByRole('button', { name: 'Complete' }).click();
+  await expect(findThankYou(page)).toBeFocused();
+  expect(listChargedAmounts(stripe)).toEqual([5_000]);
+  expect(await readRecorded(page)).toBe('50 ');
 });
 
-test('a reload in the middle of 3-D Secure shows one more step; going on ends in one charge and one onSuccess, and a reload after it in none', async ({
+test('a reload during 3-D Secure resumes it, with one charge and one onSuccess; later reloads change nothing', async ({
   page,
   world,
   stripe,
 }) => {
-  await giveUntilAsked(page, world);
+  await donateUntilAuthentication(page, world);
   await page.reload();
   await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
   await page.getByRole('button', { name: 'Continue' }).click();
-  await bank(page).getByRole('button', { name: 'Complete' }).click();
-  await expect(thanks(page)).toBeVisible();
+  await findBankDialog(page).getByRole('button', { name: 'Complete' }).click();
+  await expect(findThankYou(page)).toBeVisible();
   await page.reload();
-  await expect(giveButton(page)).toBeVisible();
-  expect(charged(stripe)).toEqual([5_000]);
-  expect(await heard(page)).toBe('50 ');
+  await expect(findSubmitButton(page)).toBeVisible();
+  expect(listChargedAmounts(stripe)).toEqual([5_000]);
+  expect(await readRecorded(page)).toBe('50 ');
 });
 
-test('a reload after the bank was told, before the page knew, thanks at once', async ({
+test('a reload after authentication, before the page received the result, shows the thank-you page', async ({
   page,
   world,
   stripe,
 }) => {
-  await giveUntilAsked(page, world);
-  stripe.authenticate(stripe.paymentIntents()[0]!.id, true);
+  await donateUntilAuthentication(page, world);
+  stripe.completeAuthentication(stripe.listPaymentIntents()[0]!.id, true);
   await page.reload();
-  await expect(thanks(page)).toBeVisible();
-  expect(await heard(page)).toBe('50 ');
+  await expect(findThankYou(page)).toBeVisible();
+  expect(await readRecorded(page)).toBe('50 ');
 });
 
-test('who does not give after all, in the middle of 3-D Secure, is charged nothing and gets the form back', async ({
+test('canceling during 3-D Secure charges nothing and returns to the form', async ({
   page,
   world,
   stripe,
 }) => {
-  await giveUntilAsked(page, world);
+  await donateUntilAuthentication(page, world);
   await page.reload();
-  await page.getByRole('button', { name: 'Do not give now' }).click();
-  await expect(form(page).locator('#notice')).toContainText('Nothing was charged');
-  await expect(giveButton(page)).toBeVisible();
-  expect(stripe.paymentIntents().map(({ status }) => status)).toEqual(['canceled']);
-  expect(await heard(page)).toBe(null);
-  await expect(page.getByLabel('E-mail')).toHaveValue('ana@example.org');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(findForm(page).locator('#notice')).toContainText('You have not been charged.');
+  await expect(findSubmitButton(page)).toBeVisible();
+  expect(stripe.listPaymentIntents().map(({ status }) => status)).toEqual(['canceled']);
+  expect(await readRecorded(page)).toBe(null);
+  await expect(page.getByLabel('Email')).toHaveValue('ana@example.org');
 });
 
-test("a tab that is closed in the middle of 3-D Secure: Stripe's webhook brings the gift to the platform", async ({
+test("Stripe's webhook records the donation if the tab is closed during 3-D Secure", async ({
   page,
   world,
   stripe,
 }) => {
-  await giveUntilAsked(page, world);
+  await donateUntilAuthentication(page, world);
   await page.close();
-  stripe.authenticate(stripe.paymentIntents()[0]!.id, true);
+  stripe.completeAuthentication(stripe.listPaymentIntents()[0]!.id, true);
   expect(
     new Set(
-      await stripe.deliver(`${world.endpoint}/webhooks/stripe/lanternwell`, {
+      await stripe.deliverEvents(`${world.endpoint}/webhooks/stripe/lanternwell`, {
         order: 'shuffled',
         times: 2,
       }),
     ),
   ).toEqual(new Set([204]));
-  await expect.poll(() => world.activities()).toHaveLength(1);
+  await expect.poll(() => world.listActivities()).toHaveLength(1);
 });
 
-/** A page on which the form stands in a shadow root of the page's own. */
-function shadowPage(world: World): string {
+/** Returns a page with the form inside a shadow root. */
+function addShadowPage(world: World): string {
   const path = `/shadow-${world.pages.size}`;
   world.pages.set(
     path,
-    `<!doctype html><html lang="en"><meta charset="utf-8"><title>Give</title><script>window.ServiceDonorsForms = { settings: { onSuccess: () => { localStorage.setItem('heard', (localStorage.getItem('heard') ?? '') + 'once '); } } };</script>
+    `<!doctype html><html lang="en"><meta charset="utf-8"><title>Give</title><script>window.ServiceDonorsForms = { settings: { onSuccess: () => { localStorage.setItem('amounts', (localStorage.getItem('amounts') ?? '') + 'once '); } } };</script>
 <script type="module" src="${world.endpoint}/donation-form.js"></script><body><div id="host"></div><script>
 document.getElementById('host').attachShadow({ mode: 'open' }).innerHTML = '<donation-form endpoint="${world.endpoint}"></donation-form>';
 </script>`,
@@ -243,101 +243,105 @@ document.getElementById('host').attachShadow({ mode: 'open' }).innerHTML = '<don
   return world.page + path;
 }
 
-test("in a shadow root of the page, where Stripe's field refuses to be, Stripe's own page takes the gift and leads back to the thank-you", async ({
+test("in a shadow root, where Stripe's field does not work, hosted checkout accepts the donation and returns to the thank-you page", async ({
   page,
   world,
   stripe,
 }) => {
-  await page.goto(shadowPage(world));
+  await page.goto(addShadowPage(world));
   await fillDonor(page);
   await expect(page.frameLocator('iframe').getByLabel('Card number')).toHaveCount(0);
-  await giveButton(page).click();
-  await page.waitForURL(`${stripe.address}/**`);
+  await findSubmitButton(page).click();
+  await page.waitForURL(`${stripe.url}/**`);
   await page.getByLabel('Card number').fill(CARDS.good);
   await page.getByRole('button', { name: /Donate|Pay/ }).click();
   await page.waitForURL(`${world.page}/**`);
-  await expect(thanks(page)).toBeVisible();
-  expect(charged(stripe)).toEqual([5_000]);
-  expect(await heard(page)).toBe('once ');
+  await expect(findThankYou(page)).toBeVisible();
+  expect(listChargedAmounts(stripe)).toEqual([5_000]);
+  expect(await readRecorded(page)).toBe('once ');
   expect(new URL(page.url()).search).toBe('');
 });
 
-test("back from Stripe's own page, the donor may go on or not", async ({ page, world, stripe }) => {
-  await page.goto(shadowPage(world));
-  await fillDonor(page);
-  await giveButton(page).click();
-  await page.waitForURL(`${stripe.address}/**`);
-  await page.goBack();
-  await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await page.waitForURL(`${stripe.address}/**`);
-  await page.goBack();
-  await page.getByRole('button', { name: 'Do not give now' }).click();
-  await expect(giveButton(page)).toBeVisible();
-  expect(charged(stripe)).toEqual([]);
-});
-
-test("a monthly gift is thanked with the way to change or end it, which leads to Stripe's page", async ({
+test('after leaving hosted checkout, the donor can continue or cancel', async ({
   page,
   world,
   stripe,
 }) => {
-  await page.goto(listening(world, { frequency: 'monthly' }));
+  await page.goto(addShadowPage(world));
+  await fillDonor(page);
+  await findSubmitButton(page).click();
+  await page.waitForURL(`${stripe.url}/**`);
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.waitForURL(`${stripe.url}/**`);
+  await page.goBack();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(findSubmitButton(page)).toBeVisible();
+  expect(listChargedAmounts(stripe)).toEqual([]);
+});
+
+test("the thank-you page of a monthly donation links to Stripe's customer portal", async ({
+  page,
+  world,
+  stripe,
+}) => {
+  await page.goto(addRecordingPage(world, { frequency: 'monthly' }));
   await page.getByRole('radio', { name: 'Monthly' }).check();
   await fillDonor(page);
-  await fillStripe(page, CARDS.good);
-  await giveButton(page).click();
-  await expect(thanks(page)).toBeVisible();
+  await fillStripeCard(page, CARDS.good);
+  await findSubmitButton(page).click();
+  await expect(findThankYou(page)).toBeVisible();
   const [manage] = await Promise.all([
     page.context().waitForEvent('page'),
-    page.getByRole('link', { name: 'Change your card or end this gift' }).click(),
+    page.getByRole('link', { name: 'Change your card or cancel this gift' }).click(),
   ]);
-  await manage.waitForURL(`${stripe.address}/p/login/**`);
-  expect(stripe.paymentIntents()).toHaveLength(1);
+  await manage.waitForURL(`${stripe.url}/p/login/**`);
+  expect(stripe.listPaymentIntents()).toHaveLength(1);
 });
 
 base(
-  'the sandbox asks as a bank does: on a page of its own, which leads back; a closed tab ends well all the same',
+  "the sandbox's bank page authenticates a payment and returns; closing the tab loses nothing",
   async ({ page, world, context }) => {
-    await page.goto(listening(world));
+    await page.goto(addRecordingPage(world));
     await fillDonor(page);
     await fillCard(page, '4000 0027 6000 3184');
-    await giveButton(page).click();
+    await findSubmitButton(page).click();
     await page.getByRole('button', { name: 'Confirm' }).click();
-    await expect(thanks(page)).toBeVisible();
-    expect(await heard(page)).toBe('50 ');
-    expect(await world.charges(await referenceOf(page))).toMatchObject([
+    await expect(findThankYou(page)).toBeVisible();
+    expect(await readRecorded(page)).toBe('50 ');
+    expect(await world.listCharges(await readReference(page))).toMatchObject([
       { state: 'succeeded', amount: 5_000 },
     ]);
     const other = await context.newPage();
-    await other.goto(listening(world));
+    await other.goto(addRecordingPage(world));
     await fillDonor(other);
     await fillCard(other, '4000 0027 6000 3184');
-    await giveButton(other).click();
+    await findSubmitButton(other).click();
     const confirm = other.getByRole('button', { name: 'Confirm' });
     await expect(confirm).toBeVisible();
     const address = other.url();
     await other.close();
     await fetch(address, { method: 'POST', body: new URLSearchParams({ answer: 'confirm' }) });
-    await expect.poll(() => world.activities(), { timeout: 20_000 }).toHaveLength(2);
+    await expect.poll(() => world.listActivities(), { timeout: 20_000 }).toHaveLength(2);
   },
 );
 
 base(
-  'who refuses at the bank comes back to a form that still has all but the card, and nothing of it stays in the tab once the gift has ended',
+  'refusing on the bank page returns to the form with all input but the card, and storage is cleared afterwards',
   async ({ page, world }) => {
-    await page.goto(listening(world));
+    await page.goto(addRecordingPage(world));
     await page.getByRole('radio', { name: 'Monthly' }).check();
     await page.getByRole('radio', { name: '$75' }).check();
     await fillDonor(page);
     await fillCard(page, '4000 0027 6000 3184');
-    await giveButton(page).click();
-    await page.getByRole('button', { name: 'Refuse' }).click();
-    await expect(form(page).locator('#notice')).toContainText('not confirmed');
-    await expect(giveButton(page)).toHaveText('Give $75 every month');
-    await expect(page.getByLabel('E-mail')).toHaveValue('ana@example.org');
+    await findSubmitButton(page).click();
+    await page.getByRole('button', { name: 'Decline' }).click();
+    await expect(findForm(page).locator('#notice')).toContainText('not confirmed');
+    await expect(findSubmitButton(page)).toHaveText('Give $75 every month');
+    await expect(page.getByLabel('Email')).toHaveValue('ana@example.org');
     await fillCard(page);
-    await giveButton(page).click();
+    await findSubmitButton(page).click();
     await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
     expect(await page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)))).not.toContain(
       'ana@',
@@ -345,20 +349,23 @@ base(
   },
 );
 
-test('what the bank asks lies over the dialog of a donation button, which is modal again afterwards', async ({
+test("the bank's dialog opens above the modal dialog of a donation button, which is modal again afterwards", async ({
   page,
   world,
 }) => {
   world.pages.set(
     '/button',
-    `<!doctype html><html lang="en"><meta charset="utf-8"><title>Give</title><script type="module" src="${world.endpoint}/donation-button.js"></script><body><donation-button><a href="/give">Give water</a></donation-button>`,
+    '<!doctype html><html lang="en"><meta charset="utf-8"><title>Give</title><script ' +
+      'type="module" ' +
+      `src="${world.endpoint}/donation-button.js"></script><body><donation-button><a ` +
+      'href="/give">Give water</a></donation-button>',
   );
   await page.goto(`${world.page}/button`);
   await page.getByRole('link', { name: 'Give water' }).click();
   await fillDonor(page);
-  await fillStripe(page, CARDS.authenticated);
-  await giveButton(page).click();
-  await bank(page).getByRole('button', { name: 'Complete' }).click();
+  await fillStripeCard(page, CARDS.authenticated);
+  await findSubmitButton(page).click();
+  await findBankDialog(page).getByRole('button', { name: 'Complete' }).click();
   await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
   expect(await page.locator('dialog').evaluate((dialog) => dialog.matches(':modal'))).toBe(true);
 });
@@ -366,55 +373,55 @@ test('what the bank asks lies over the dialog of a donation button, which is mod
 base(
   'a bank account pays later: the page says so, without onSuccess, and the money arrives with the clock',
   async ({ page, world }) => {
-    await page.goto(listening(world));
+    await page.goto(addRecordingPage(world));
     await fillDonor(page);
-    // A frame that is not in view draws nothing, so that nothing in it comes to rest.
-    await giveButton(page).scrollIntoViewIfNeeded();
-    await card(page).getByLabel('Bank account').check();
-    await card(page).getByLabel('Account number').fill('000123456789');
-    await card(page)
+    // Off-screen frames are not rendered, so their animations never end.
+    await findSubmitButton(page).scrollIntoViewIfNeeded();
+    await findCardFrame(page).getByLabel('Bank account').check();
+    await findCardFrame(page).getByLabel('Account number').fill('000123456789');
+    await findCardFrame(page)
       .getByLabel(/Routing|Sort/)
       .fill('110000000');
-    await giveButton(page).click();
+    await findSubmitButton(page).click();
     await expect(page.getByRole('heading', { name: 'Your gift is on its way' })).toBeVisible();
-    expect(await heard(page)).toBe(null);
-    const reference = await referenceOf(page);
-    await world.passDays(4);
-    await expect.poll(async () => (await world.charges(reference))[0]?.state).toBe('succeeded');
-    await expect.poll(() => world.statusOf(reference), { timeout: 20_000 }).toBe(1);
+    expect(await readRecorded(page)).toBe(null);
+    const reference = await readReference(page);
+    await world.advanceDays(4);
+    await expect.poll(async () => (await world.listCharges(reference))[0]?.state).toBe('succeeded');
+    await expect.poll(() => world.getGiftStatus(reference), { timeout: 20_000 }).toBe(1);
   },
 );
 
 base(
   'a promised gift shows where to send the money, and the platform knows it as pending',
   async ({ page, world }) => {
-    await page.goto(listening(world));
+    await page.goto(addRecordingPage(world));
     await fillDonor(page);
-    await page.getByRole('radio', { name: 'Transfer or cheque' }).check();
-    await giveButton(page).click();
+    await page.getByRole('radio', { name: 'Bank transfer or check' }).check();
+    await findSubmitButton(page).click();
     await expect(page.getByRole('heading', { name: /how to pay/ })).toBeVisible();
-    const reference = await referenceOf(page);
-    await expect(form(page).getByText(`Reference ${reference}`).first()).toBeVisible();
-    expect(await heard(page)).toBe(null);
-    await expect.poll(() => world.statusOf(reference)).toBe(8);
+    const reference = await readReference(page);
+    await expect(findForm(page).getByText(`Reference ${reference}`).first()).toBeVisible();
+    expect(await readRecorded(page)).toBe(null);
+    await expect.poll(() => world.getGiftStatus(reference)).toBe(8);
   },
 );
 
 base(
   'a monthly gift is renewed, refunded and ended at the processor, and the platform hears of each',
   async ({ page, world }) => {
-    await page.goto(listening(world));
+    await page.goto(addRecordingPage(world));
     await page.getByRole('radio', { name: 'Monthly' }).check();
     await fillDonor(page);
     await fillCard(page);
-    await giveButton(page).click();
-    await expect(thanks(page)).toBeVisible();
-    const reference = await referenceOf(page);
-    await world.passDays(32);
-    await expect.poll(() => world.statusOf(`${reference}-2`), { timeout: 20_000 }).toBe(1);
-    const renewal = (await world.charges(reference))[1]!;
+    await findSubmitButton(page).click();
+    await expect(findThankYou(page)).toBeVisible();
+    const reference = await readReference(page);
+    await world.advanceDays(32);
+    await expect.poll(() => world.getGiftStatus(`${reference}-2`), { timeout: 20_000 }).toBe(1);
+    const renewal = (await world.listCharges(reference))[1]!;
     await world.refund(renewal.id);
-    await expect.poll(() => world.statusOf(`${reference}-2`), { timeout: 20_000 }).toBe(4);
-    expect(await world.statusOf(reference)).toBe(1);
+    await expect.poll(() => world.getGiftStatus(`${reference}-2`), { timeout: 20_000 }).toBe(4);
+    expect(await world.getGiftStatus(reference)).toBe(1);
   },
 );

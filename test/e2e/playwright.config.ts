@@ -2,15 +2,15 @@ import { defineConfig } from 'playwright/test';
 import { chromium, firefox } from '../browsers.ts';
 
 /**
- * End-to-end tests: the built script, server and sandbox, in real browsers over real sockets; in
- * Firefox those of the gift itself.
+ * End-to-end tests of the built script, server, and sandbox in real browsers over real sockets.
+ * Firefox runs only the tests of the donation itself.
  */
 export default defineConfig({
   testDir: '.',
-  // The workspaces' own map csv-parse to declarations.
+  // The workspaces' own tsconfig files map csv-parse to type declarations.
   tsconfig: '../../tsconfig.json',
   outputDir: '../../test-results/e2e',
-  // The built server and sandbox run in the workers as they are.
+  // The workers load the built server and sandbox without transpiling them.
   build: { external: ['**/dist/**'] },
   timeout: 60_000,
   workers: 2,
@@ -22,7 +22,7 @@ export default defineConfig({
     { name: 'chromium', use: { browserName: 'chromium', launchOptions: chromium } },
     {
       name: 'firefox',
-      testMatch: ['giving.spec.ts', 'autofill.spec.ts', 'keyboard.spec.ts'],
+      testMatch: ['donation.spec.ts', 'autofill.spec.ts', 'keyboard.spec.ts'],
       grepInvert: /@chromium/,
       use: { browserName: 'firefox', launchOptions: firefox },
     },

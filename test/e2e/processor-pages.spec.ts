@@ -7,9 +7,9 @@ import { expect, test as base } from './world.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 interface Processor {
-  readonly address: string;
+  readonly url: string;
   call(path: string, body?: Fields): Promise<Record<string, unknown>>;
-  /** A page of a site with the card frame in it, which keeps what the frame says. */
+  /** Opens a page that contains the card frame and records its messages. */
   open(page: Page, methods?: readonly string[]): Promise<void>;
 }
 
@@ -21,10 +21,10 @@ const test = base.extend<{ processor: Processor }>({
   processor: async ({}, use) => {
     const sandbox = createSandbox({ platformKey: 'canary-platform-key', secretKey: SECRET });
     const listening = await listen(sandbox.fetch, { host: '127.0.0.1', port: 0 });
-    const { address } = listening;
+    const { url: address } = listening;
     let keys = 0;
     await use({
-      address,
+      url: address,
       call: async (path, body) =>
         (
           await fetch(`${address}/processor${path}`, {
@@ -36,22 +36,25 @@ const test = base.extend<{ processor: Processor }>({
         await page.route(`${address}/site`, (route) =>
           route.fulfill({
             contentType: 'text/html',
-            body: `<!doctype html><html lang="en"><title>Give</title><main><h1>Give</h1><iframe title="Payment" style="width: 100%" src="${address}/processor/card-frame"></iframe></main>`,
+            body:
+              '<!doctype html><html lang="en"><title>Give</title><main><h1>Give</h1><iframe ' +
+              'title="Payment" style="width: 100%" ' +
+              `src="${address}/processor/card-frame"></iframe></main>`,
           }),
         );
         await page.goto(`${address}/site`);
         await page.evaluate(async (asked) => {
           const frame = document.querySelector('iframe')!;
-          const heard: unknown[] = [];
+          const messages: unknown[] = [];
           Object.assign(window, {
-            heard,
-            say: (message: object) => frame.contentWindow!.postMessage(message, '*'),
+            messages,
+            postToFrame: (message: object) => frame.contentWindow!.postMessage(message, '*'),
           });
           const ready = new Promise<void>((resolve) => {
             addEventListener(
               'message',
               ({ data }: MessageEvent<{ type: string; height: number }>) => {
-                heard.push(data);
+                messages.push(data);
                 if (data.type === 'ready') resolve();
                 if (data.type === 'size') frame.style.height = `${data.height}px`;
               },
@@ -75,18 +78,18 @@ const test = base.extend<{ processor: Processor }>({
   },
 });
 
-const frame = (page: Page) => page.frameLocator('iframe');
-const say = (page: Page, message: object): Promise<void> =>
+const findFrame = (page: Page) => page.frameLocator('iframe');
+const postToFrame = (page: Page, message: object): Promise<void> =>
   page.evaluate(
-    (one) => (window as unknown as { say: (message: object) => void }).say(one),
+    (data) => (window as unknown as { postToFrame: (message: object) => void }).postToFrame(data),
     message,
   );
-const heard = (page: Page): Promise<Record<string, unknown>[]> =>
-  page.evaluate(() => (window as unknown as { heard: Record<string, unknown>[] }).heard);
+const listFrameMessages = (page: Page): Promise<Record<string, unknown>[]> =>
+  page.evaluate(() => (window as unknown as { messages: Record<string, unknown>[] }).messages);
 
 async function expectAccessible(page: Page): Promise<void> {
   const axe = await readFile('node_modules/axe-core/axe.min.js', 'utf8');
-  for (const one of page.frames()) await one.evaluate(axe);
+  for (const frame of page.frames()) await frame.evaluate(axe);
   const violations = await page.evaluate(async () => {
     const {
       axe: { run },
@@ -114,58 +117,65 @@ const TERMS = {
   returnUrl: `${SITE}/give?form=general`,
 };
 
-test('the frame offers a card only, unless the page asks for more', async ({ page, processor }) => {
+test('the frame offers only cards unless the page requests more', async ({ page, processor }) => {
   await processor.open(page);
-  await expect(frame(page).getByLabel('Card number')).toBeVisible();
-  await expect(frame(page).getByRole('radio')).toHaveCount(0);
+  await expect(findFrame(page).getByLabel('Card number')).toBeVisible();
+  await expect(findFrame(page).getByRole('radio')).toHaveCount(0);
   await processor.open(page, ['bank']);
-  await expect(frame(page).getByLabel('Account number')).toBeVisible();
-  await expect(frame(page).getByRole('radio')).toHaveCount(0);
+  await expect(findFrame(page).getByLabel('Account number')).toBeVisible();
+  await expect(findFrame(page).getByRole('radio')).toHaveCount(0);
 });
 
-test('with two ways the frame tells its height as they change, and which of them the token is of', async ({
+test("with two payment methods, the frame reports height changes and the token's method", async ({
   page,
   processor,
 }) => {
   await processor.open(page, ['card', 'bank']);
   await expect(
-    frame(page).getByRole('group', { name: 'Payment method' }).getByRole('radio', { name: 'Card' }),
+    findFrame(page)
+      .getByRole('group', { name: 'Payment method' })
+      .getByRole('radio', { name: 'Card' }),
   ).toBeChecked();
   await expectAccessible(page);
-  await frame(page).getByLabel('Bank account').check();
-  await expect(frame(page).getByLabel('Card number')).toBeHidden();
-  const height = (await heard(page)).filter(({ type }) => type === 'size').at(-1)?.height;
+  await findFrame(page).getByLabel('Bank account').check();
+  await expect(findFrame(page).getByLabel('Card number')).toBeHidden();
+  const height = (await listFrameMessages(page))
+    .filter(({ type }) => type === 'size')
+    .at(-1)?.height;
   expect(height).toBe(
-    await frame(page)
+    await findFrame(page)
       .locator('form')
       .evaluate((form) => form.getBoundingClientRect().height),
   );
-  await say(page, { type: 'tokenize', id: 'wrong' });
-  await expect(frame(page).getByLabel('Account number')).toHaveAccessibleDescription(
-    'Write the 8 to 17 digits of the account number.',
+  await postToFrame(page, { type: 'tokenize', id: 'wrong' });
+  await expect(findFrame(page).getByLabel('Account number')).toHaveAccessibleDescription(
+    'Enter the 8 to 17 digits of the account number.',
   );
   await expect
-    .poll(async () => (await heard(page)).filter(({ type }) => type === 'size').at(-1)?.height)
+    .poll(
+      async () =>
+        (await listFrameMessages(page)).filter(({ type }) => type === 'size').at(-1)?.height,
+    )
     .toBeGreaterThan(Number(height));
   await expectAccessible(page);
-  await frame(page).getByLabel('Account number').pressSequentially('00a0123456789');
-  await frame(page).getByLabel('Routing number or sort code').pressSequentially('10-88-00');
-  await expect(frame(page).getByLabel('Account number')).toHaveValue('000123456789');
-  await say(page, { type: 'tokenize', id: 'right' });
+  await findFrame(page).getByLabel('Account number').pressSequentially('00a0123456789');
+  await findFrame(page).getByLabel('Routing number or sort code').pressSequentially('10-88-00');
+  await expect(findFrame(page).getByLabel('Account number')).toHaveValue('000123456789');
+  await postToFrame(page, { type: 'tokenize', id: 'right' });
   await expect
-    .poll(async () => (await heard(page)).at(-1))
+    .poll(async () => (await listFrameMessages(page)).at(-1))
     .toEqual({ type: 'token', id: 'right', token: expect.stringMatching(/^tok_/), method: 'bank' });
-  await frame(page).getByLabel('Card', { exact: true }).check();
-  await say(page, { type: 'tokenize', id: 'card' });
-  await expect(frame(page).getByLabel('Card number')).toHaveAccessibleDescription(
+  await findFrame(page).getByLabel('Card', { exact: true }).check();
+  await postToFrame(page, { type: 'tokenize', id: 'card' });
+  await expect(findFrame(page).getByLabel('Card number')).toHaveAccessibleDescription(
     'Check the card number.',
   );
-  expect((await heard(page)).some(({ type, id }) => type === 'incomplete' && id === 'card')).toBe(
-    true,
-  );
+  expect(
+    (await listFrameMessages(page)).some(({ type, id }) => type === 'incomplete' && id === 'card'),
+  ).toBe(true);
 });
 
-test("the payment page pays by card with the bank's question between, and leads back to the site", async ({
+test('the payment page charges a card after bank authentication and returns to the site', async ({
   page,
   processor,
 }) => {
@@ -186,14 +196,14 @@ test("the payment page pays by card with the bank's question between, and leads 
   await expectAccessible(page);
   await fillCard(page, '4000 0027 6000 3184');
   await page.getByRole('button', { name: 'Pay $51.81' }).click();
-  await expect(page.getByRole('heading', { name: 'Do you confirm this payment?' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Confirm this payment?' })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Confirm' }).click();
   await page.waitForURL(`${SITE}/give?form=general&payment=${String(id)}`);
   expect((await processor.call(`/payments/${String(id)}`)).state).toBe('succeeded');
 });
 
-test('a donor finds the own page through a mail, changes the card and cancels', async ({
+test('a donor opens the customer portal from an email, changes the card, and cancels', async ({
   page,
   processor,
 }) => {
@@ -203,41 +213,41 @@ test('a donor finds the own page through a mail, changes the card and cancels', 
     number: '4000000000000341',
   });
   await processor.call(`/payments/${String(id)}/confirm`, { token });
-  await page.goto(`${processor.address}/processor/portal`);
+  await page.goto(`${processor.url}/processor/portal`);
   await expectAccessible(page);
-  await page.getByLabel('E-mail address').fill('ana@example.org');
-  await page.getByRole('button', { name: 'Send the link' }).click();
+  await page.getByLabel('Email').fill('ana@example.org');
+  await page.getByRole('button', { name: 'Send link' }).click();
   await expect(
-    page.getByText('If this address has a recurring gift, we have sent a link to it.'),
+    page.getByText('If there is a recurring gift under this address, we have sent you a link.'),
   ).toBeVisible();
-  await page.goto(processor.address);
+  await page.goto(processor.url);
   await expectAccessible(page);
-  await page
-    .getByRole('region', { name: 'Mails that the processor would have sent' })
-    .getByRole('link')
-    .click();
+  await page.getByRole('region', { name: 'Emails (not sent)' }).getByRole('link').click();
   await expectAccessible(page);
-  await page.getByRole('link', { name: 'Change the card' }).click();
+  await page.getByRole('link', { name: 'Change card' }).click();
   await fillCard(page, '4242 4242 4242 4242');
-  await page.getByRole('button', { name: 'Change the card' }).click();
+  await page.getByRole('button', { name: 'Change card' }).click();
   await expect(page.getByText('•••• 4242')).toBeVisible();
   await page.getByRole('link', { name: 'Cancel' }).click();
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Cancel the gift' }).click();
-  await expect(page.getByText('There is none.')).toBeVisible();
+  await page.getByRole('button', { name: 'Cancel gift' }).click();
+  await expect(page.getByText('You have no recurring gifts.')).toBeVisible();
   expect((await processor.call(`/subscriptions/${String(subscription)}`)).state).toBe('cancelled');
 });
 
-test("on the sandbox's page a person refunds a part of a payment", async ({ page, processor }) => {
+test('an operator refunds part of a payment in the sandbox console', async ({
+  page,
+  processor,
+}) => {
   const { id } = await processor.call('/payments', { ...TERMS, frequency: 'once' });
   const { token } = await processor.call('/tokens', {
     publicKey: 'pk_sandbox',
     number: '4242424242424242',
   });
   await processor.call(`/payments/${String(id)}/confirm`, { token });
-  await page.goto(processor.address);
-  await page.getByText('What can happen').click();
-  await page.getByLabel('Part to refund, in USD').fill('12.50');
-  await page.getByRole('button', { name: 'Refund a part' }).click();
+  await page.goto(processor.url);
+  await page.getByText('Actions').click();
+  await page.getByLabel('Amount to refund in USD').fill('12.50');
+  await page.getByRole('button', { name: 'Refund part' }).click();
   await expect(page.getByText('$12.50 refunded')).toBeVisible();
 });

@@ -1,13 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page } from 'playwright/test';
-import { card, fillCard, fillDonor, form, giveButton, test, type World } from './world.ts';
+import {
+  findCardFrame,
+  fillCard,
+  fillDonor,
+  findForm,
+  findSubmitButton,
+  test,
+  type World,
+} from './world.ts';
 
-/**
- * What a screen reader says of the form, in its order. A name that stands in quotes is what the
- * control is called.
- */
-const SHOWN = `
-  - group "How often":
+/** Accessibility tree of the form. Accessible names are in quotes. */
+const ACCESSIBILITY_TREE = `
+  - group "Frequency":
     - radio "Once" [checked]
     - radio "Monthly"
     - radio "Quarterly"
@@ -20,7 +25,7 @@ const SHOWN = `
     - radio "$500 A tap in a schoolyard"
     - radio "Other amount"
     - textbox "Other amount in USD"
-  - combobox "Your gift is for":
+  - combobox "Designation":
     - option "Where it is needed most" [selected]
     - option "Village wells"
     - option "Taps at schools"
@@ -28,56 +33,57 @@ const SHOWN = `
   - group "About you":
     - textbox "First name"
     - textbox "Last name"
-    - textbox "E-mail"
+    - textbox "Email"
     - textbox "Phone optional"
   - group "Payment":
-    - group "How you pay":
+    - group "Payment method":
       - radio "Card or bank account" [checked]
-      - radio "Transfer or cheque"
+      - radio "Bank transfer or check"
     - iframe
-  - checkbox "Add $1.81 to cover the costs of this payment"
-  - paragraph: All of your $50 then reaches Lanternwell
+  - checkbox "Add $1.81 to cover transaction fees"
+  - paragraph: Your full $50 goes to Lanternwell
   - alert
   - status
   - button "Give $50"
   - paragraph: Your gift goes to Lanternwell. Your payment details go straight to the payment processor.`;
 
-async function open(page: Page, world: World): Promise<void> {
+async function openPage(page: Page, world: World): Promise<void> {
   await page.goto(world.page);
-  await expect(card(page).getByLabel('Card number')).toBeVisible();
+  await expect(findCardFrame(page).getByLabel('Card number')).toBeVisible();
 }
 
-/** Writes down what appears in live regions, which a screen reader says wherever the donor is. */
-async function listen(page: Page): Promise<() => Promise<string[]>> {
+/** Records announcements of live regions. */
+async function recordAnnouncements(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
-    const said: string[] = [];
+    const announcements: string[] = [];
     const root = document.querySelector('donation-form')!.shadowRoot!;
-    (window as unknown as { said: string[] }).said = said;
+    (window as unknown as { announcements: string[] }).announcements = announcements;
     new MutationObserver((changes) => {
       for (const { target } of changes) {
         const region = (target instanceof Element ? target : target.parentElement)?.closest(
           '[role=alert], [role=status]',
         );
-        const words = region?.textContent.replace(/\s+/g, ' ').trim() ?? '';
-        if (region && words && said.at(-1) !== `${region.role}: ${words}`)
-          said.push(`${region.role}: ${words}`);
+        const text = region?.textContent.replace(/\s+/g, ' ').trim() ?? '';
+        if (region && text && announcements.at(-1) !== `${region.role}: ${text}`)
+          announcements.push(`${region.role}: ${text}`);
       }
     }).observe(root, { subtree: true, childList: true, characterData: true });
   });
-  return () => page.evaluate(() => (window as unknown as { said: string[] }).said);
+  return () =>
+    page.evaluate(() => (window as unknown as { announcements: string[] }).announcements);
 }
 
-test('a screen reader finds every control by its name, in its group, and says what the button will do', async ({
+test('a screen reader finds every control by name and group, and the button says what it does', async ({
   page,
   world,
 }) => {
-  await open(page, world);
-  await expect(form(page)).toMatchAriaSnapshot(SHOWN);
-  await expect(form(page).getByRole('checkbox')).toHaveAccessibleDescription(
-    'All of your $50 then reaches Lanternwell',
+  await openPage(page, world);
+  await expect(findForm(page)).toMatchAriaSnapshot(ACCESSIBILITY_TREE);
+  await expect(findForm(page).getByRole('checkbox')).toHaveAccessibleDescription(
+    'Your full $50 goes to Lanternwell',
   );
-  await expect(form(page).locator('iframe')).toHaveAttribute('title', 'Payment');
-  await expect(card(page).locator('form')).toMatchAriaSnapshot(`
+  await expect(findForm(page).locator('iframe')).toHaveAttribute('title', 'Payment');
+  await expect(findCardFrame(page).locator('form')).toMatchAriaSnapshot(`
     - group "Payment method":
       - radio "Card" [checked]
       - radio "Bank account"
@@ -86,65 +92,66 @@ test('a screen reader finds every control by its name, in its group, and says wh
     - textbox "Security code"`);
 });
 
-test('a screen reader says how many things are missing, then each at its field', async ({
+test('a screen reader announces the number of errors, then each error at its field', async ({
   page,
   world,
 }) => {
-  await open(page, world);
-  const said = await listen(page);
-  await giveButton(page).click();
-  await expect(form(page).locator('#notice')).toBeFocused();
-  await expect(form(page)).toMatchAriaSnapshot(`
+  await openPage(page, world);
+  const announcements = await recordAnnouncements(page);
+  await findSubmitButton(page).click();
+  await expect(findForm(page).locator('#notice')).toBeFocused();
+  await expect(findForm(page)).toMatchAriaSnapshot(`
     - group "About you":
       - textbox "First name" [invalid]
-      - paragraph: Write your first name.
+      - paragraph: Enter your first name.
       - textbox "Last name" [invalid]
-      - paragraph: Write your last name.
-      - textbox "E-mail" [invalid]
-      - paragraph: Write your e-mail address.
+      - paragraph: Enter your last name.
+      - textbox "Email" [invalid]
+      - paragraph: Enter your email.
       - textbox "Phone optional"
     - alert:
-      - text: 3 things are missing or need a correction.
+      - text: 3 fields are missing or incorrect.
       - list:
         - listitem:
-          - button "Write your first name."
+          - button "Enter your first name."
         - listitem:
-          - button "Write your last name."
+          - button "Enter your last name."
         - listitem:
-          - button "Write your e-mail address."
+          - button "Enter your email."
     - button "Give $50"`);
-  await expect(page.getByLabel('First name')).toHaveAccessibleDescription('Write your first name.');
-  expect(await said()).toEqual([
-    'alert: 3 things are missing or need a correction. Write your first name.Write your last name.Write your e-mail address.',
+  await expect(page.getByLabel('First name')).toHaveAccessibleDescription('Enter your first name.');
+  expect(await announcements()).toEqual([
+    'alert: 3 fields are missing or incorrect. Enter your first name.Enter your last name.Enter your email.',
   ]);
   await page.getByLabel('Other amount in USD').fill('1');
-  await giveButton(page).click();
-  await expect(form(page)).toMatchAriaSnapshot(`
+  await findSubmitButton(page).click();
+  await expect(findForm(page)).toMatchAriaSnapshot(`
     - group "Amount":
       - radio "Other amount" [checked]
       - textbox "Other amount in USD" [invalid]: "1"
-      - paragraph: The smallest gift here is $5.`);
+      - paragraph: Enter at least $5.`);
   await expect(page.getByRole('group', { name: 'Amount' })).toHaveAccessibleDescription(
-    'The smallest gift here is $5.',
+    'Enter at least $5.',
   );
   await expect(page.getByLabel('Other amount in USD')).toHaveAccessibleDescription(
-    'The smallest gift here is $5.',
+    'Enter at least $5.',
   );
 });
 
-test('a screen reader says that the gift is sent, that the card was declined, and thanks', async ({
+test('a screen reader announces submission, a declined card, and the thank-you page', async ({
   page,
   world,
 }) => {
-  await open(page, world);
-  const said = await listen(page);
+  await openPage(page, world);
+  const announcements = await recordAnnouncements(page);
   await fillDonor(page);
   await fillCard(page, '4000 0000 0000 0002');
-  await giveButton(page).click();
-  await expect(form(page).locator('#notice')).toBeFocused();
+  await findSubmitButton(page).click();
+  await expect(findForm(page).locator('#notice')).toBeFocused();
   const declined =
-    'Your bank declined this card. Nothing was charged. Check the details, use another card, or ask your bank.';
-  await expect(form(page)).toMatchAriaSnapshot(`
+    'You have not been charged. Your bank declined this card. Check the details, use another ' +
+    'card, or contact your bank.';
+  await expect(findForm(page)).toMatchAriaSnapshot(`
     - group "About you":
       - textbox "First name": Ana
     - group "Payment":
@@ -153,36 +160,36 @@ test('a screen reader says that the gift is sent, that the card was declined, an
     - status
     - button "Give $50"`);
   await fillCard(page);
-  await giveButton(page).click();
+  await findSubmitButton(page).click();
   await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeFocused();
-  expect(await said()).toEqual([
+  expect(await announcements()).toEqual([
     'status: Sending your gift…',
     `alert: ${declined} Payment`,
     'status: Sending your gift…',
   ]);
-  await expect(form(page)).toMatchAriaSnapshot(`
+  await expect(findForm(page)).toMatchAriaSnapshot(`
     - heading "Thank you, Ana!" [level=2]
     - text: $50
     - paragraph:
       - text: "For:"
       - strong: Where it is needed most
-    - paragraph: "Keep this page as your record: no receipt is sent by itself. Lanternwell writes one if you ask at giving@lanternwell.example."
+    - paragraph: "Keep this page for your records, because no receipt is sent automatically. To get one from Lanternwell, contact giving@lanternwell.example."
     - paragraph:
       - text: Reference
       - strong: /[0-9A-Z]{5}-[0-9A-Z]{5}/
-      - text: Questions? Write to giving@lanternwell.example and name the reference.
+      - text: Questions? Contact giving@lanternwell.example and include the reference.
     - paragraph:
       - button "Print"
       - button "Share"
     - status`);
 });
 
-test("the page with the form, and the card's frame in it, passes every rule of axe that holds at level AA", async ({
+test('the page, the form, and the card frame pass all axe rules of level AA', async ({
   page,
   world,
 }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  await open(page, world);
+  await openPage(page, world);
   const axe = await readFile('node_modules/axe-core/axe.min.js', 'utf8');
   const check = async (): Promise<string[]> => {
     for (const frame of page.frames()) await frame.evaluate(axe);
@@ -203,8 +210,8 @@ test("the page with the form, and the card's frame in it, passes every rule of a
   };
   expect(await check()).toEqual([]);
   await fillDonor(page);
-  await giveButton(page).click();
-  await expect(card(page).getByText('Check the card number.')).toBeVisible();
+  await findSubmitButton(page).click();
+  await expect(findCardFrame(page).getByText('Check the card number.')).toBeVisible();
   expect(await check()).toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });
   expect(await check()).toEqual([]);

@@ -1,11 +1,11 @@
 import { expect } from 'playwright/test';
 import { chromium } from '../browsers.ts';
-import { fillCard, fillDonor, form, giveButton, test } from './world.ts';
+import { fillCard, fillDonor, findForm, findSubmitButton, test } from './world.ts';
 
-const html = (body: string): string =>
+const renderPage = (body: string): string =>
   `<!doctype html><html lang="en"><title>A page</title><body>${body}`;
-/** The body of the gift that is sent when the button is pressed. */
-const givenBy = async (
+/** Submits the form and returns the body of the donation request. */
+const readSubmittedRequest = async (
   page: import('playwright/test').Page,
 ): Promise<{ gift: { segment?: string }; tracking?: object }> => {
   const posted = page.waitForRequest(
@@ -13,22 +13,23 @@ const givenBy = async (
   );
   await fillDonor(page);
   await fillCard(page);
-  await giveButton(page).click();
+  await findSubmitButton(page).click();
   return (await posted).postDataJSON() as { gift: { segment?: string }; tracking?: object };
 };
 
-test('a campaign that a visitor landed with is on the gift two pages later, where the visitor agreed', async ({
+test('with consent, a donation two pages after the landing page contains the campaign', async ({
   page,
   world,
 }) => {
   world.pages
     .set(
       '/story',
-      html(
-        `<a href="/next">On</a><script type="module" src="${world.endpoint}/attribution.js" data-consent="granted"></script>`,
+      renderPage(
+        `<a href="/next">On</a><script type="module" src="${world.endpoint}/attribution.js" ` +
+          'data-consent="granted"></script>',
       ),
     )
-    .set('/next', html('<a href="/">Give</a>'));
+    .set('/next', renderPage('<a href="/">Give</a>'));
   await page.goto(
     `${world.page}/story?SRC=MAIL26&utm_source=mail&gclid=c1&email=canary@example.org`,
   );
@@ -37,19 +38,20 @@ test('a campaign that a visitor landed with is on the gift two pages later, wher
     .toBe('?SRC=MAIL26&utm_source=mail&gclid=c1');
   await page.getByRole('link', { name: 'On' }).click();
   await page.getByRole('link', { name: 'Give' }).click();
-  const { gift, tracking } = await givenBy(page);
+  const { gift, tracking } = await readSubmittedRequest(page);
   expect([gift.segment, tracking]).toEqual(['MAIL26', { utmSource: 'mail', adClickId: 'c1' }]);
 });
 
-test('without consent nothing of a campaign is kept; a function may say so, and later', async ({
+test('without consent, stores no campaign; consent can be a function or a promise', async ({
   page,
   world,
 }) => {
   const story = (consent: string) =>
-    html(
-      `<script>window.ServiceDonorsForms = { consent: ${consent} }</script><script type="module" src="${world.endpoint}/attribution.js"></script><p>Done`,
+    renderPage(
+      `<script>window.ServiceDonorsForms = { consent: ${consent} }</script><script ` +
+        `type="module" src="${world.endpoint}/attribution.js"></script><p>Done`,
     );
-  const kept = () => page.evaluate(() => sessionStorage.getItem('donation-form-landing'));
+  const readStored = () => page.evaluate(() => sessionStorage.getItem('donation-form-landing'));
   for (const [consent, expected] of [
     ['() => false', null],
     ['() => new Promise((resolve) => setTimeout(resolve, 100, true))', '?src=MAIL26'],
@@ -57,11 +59,11 @@ test('without consent nothing of a campaign is kept; a function may say so, and 
   ] as const) {
     world.pages.set('/story', story(consent));
     await page.goto(`${world.page}/story?src=MAIL26`, { waitUntil: 'networkidle' });
-    await expect.poll(kept, { message: consent }).toBe(expected);
+    await expect.poll(readStored, { message: consent }).toBe(expected);
   }
 });
 
-test('personal data of a link reaches nothing but the form: no request, no referrer, no console, no report', async ({
+test('personal data in a link reaches only the form: no request, referrer, console message, or report', async ({
   page,
   world,
 }) => {
@@ -70,14 +72,14 @@ test('personal data of a link reaches nothing but the form: no request, no refer
   await page.goto(
     `${world.page}/?fname=canary-name&email=canary@example.org&phone=canary-phone&fund-code=WATTER&amt=75`,
   );
-  await expect(giveButton(page)).toHaveText('Give $75');
+  await expect(findSubmitButton(page)).toHaveText('Give $75');
   page.on('request', (request) =>
     seen.push(
       `${request.method()} ${request.url()} ${JSON.stringify(request.headers())} ${request.postData() ?? ''}`,
     ),
   );
   await expect(page).toHaveURL(`${world.page}/?fund-code=WATTER&amt=75`);
-  await expect(form(page).getByLabel('First name')).toHaveValue('canary-name');
+  await expect(findForm(page).getByLabel('First name')).toHaveValue('canary-name');
   await page.evaluate(() => {
     document.body.append(
       Object.assign(document.createElement('img'), { src: '/images/tap.svg?late' }),
@@ -87,7 +89,7 @@ test('personal data of a link reaches nothing but the form: no request, no refer
   expect(seen.filter((text) => text.includes('canary'))).toEqual([]);
 });
 
-test('no key of the server stands in anything that it serves', async ({ request, world }) => {
+test('no response of the server contains a secret key', async ({ request, world }) => {
   const page = await (await request.get(`${world.endpoint}/links`)).text();
   const script = await (await request.get(`${world.endpoint}/donation-form.js`)).text();
   const late = [...new Set(script.match(/donation-form\.[\w-]+\.js/g))];
@@ -104,8 +106,8 @@ test('no key of the server stands in anything that it serves', async ({ request,
       'nothing',
       ...late,
     ].map((name) => `${world.endpoint}/${name}`),
-    `${world.operator}/ignored-settings`,
-    `${world.operator}/`,
+    `${world.admin}/settings-report`,
+    `${world.admin}/`,
   ]) {
     const response = await request.get(address);
     expect(`${JSON.stringify(response.headers())} ${await response.text()}`, address).not.toContain(
@@ -114,21 +116,20 @@ test('no key of the server stands in anything that it serves', async ({ request,
   }
 });
 
-test('what forms ignored is told to the operator, by name, reason and segment', async ({
+test('operators can list ignored settings by name, reason, and segment', async ({
   page,
   world,
 }) => {
-  const told = async (): Promise<unknown> =>
-    ((await (await fetch(`${world.operator}/ignored-settings`)).json()) as { items: unknown })
-      .items;
+  const listIgnoredSettings = async (): Promise<unknown> =>
+    ((await (await fetch(`${world.admin}/settings-report`)).json()) as { items: unknown }).items;
   const reported = page.waitForResponse(
     (response) =>
-      response.url().endsWith('/ignored-settings') && response.request().method() === 'POST',
+      response.url().endsWith('/settings-report') && response.request().method() === 'POST',
   );
   await page.goto(`${world.page}/?fund-code=WATTER&amt=1,000&segmentcode=MAIL26`);
   expect((await reported).status()).toBe(204);
   const day = new Date().toISOString().slice(0, 10);
-  expect(await told()).toEqual([
+  expect(await listIgnoredSettings()).toEqual([
     { form: 'main', name: 'amt', reason: 'invalid', segment: 'MAIL26', count: 1, lastDay: day },
     {
       form: 'main',
@@ -141,7 +142,7 @@ test('what forms ignored is told to the operator, by name, reason and segment', 
   ]);
 });
 
-test('rule 59: a page without HTTPS takes no payment, and what stands in the element shows', async ({
+test('rule 59: a page without HTTPS accepts no payment and shows the fallback content', async ({
   world,
   playwright,
 }) => {
@@ -152,14 +153,14 @@ test('rule 59: a page without HTTPS takes no payment, and what stands in the ele
   const page = await browser.newPage();
   await page.goto(world.page.replace('127.0.0.1', 'insecure.example'));
   await expect(
-    form(page).getByText('This page is not encrypted, so no gift is taken here.'),
+    findForm(page).getByText('You cannot give here, because this page is not encrypted.'),
   ).toBeVisible();
-  await expect(page.getByRole('link', { name: /to give by transfer or cheque/ })).toBeVisible();
-  await expect(form(page).locator('input')).toHaveCount(0);
+  await expect(page.getByRole('link', { name: /to give by bank transfer or check/ })).toBeVisible();
+  await expect(findForm(page).locator('input')).toHaveCount(0);
   await browser.close();
 });
 
-test('the script with a version behind its address, and twice on a page, loads its late parts once and works', async ({
+test('a script with a version in its URL, included twice, loads its chunks once and works', async ({
   page,
   world,
 }) => {
@@ -176,15 +177,21 @@ test('the script with a version behind its address, and twice on a page, loads i
     `<script type="module" src="${world.endpoint}/${name}"></script>`;
   world.pages.set(
     '/twice',
-    html(
-      `${tag('donation-form.js?ver=6.2')}${tag('donation-form.js')}<donation-form endpoint="${world.endpoint}"></donation-form>`,
+    renderPage(
+      `${tag('donation-form.js?ver=6.2')}${tag('donation-form.js')}<donation-form ` +
+        `endpoint="${world.endpoint}"></donation-form>`,
     ),
   );
   await page.goto(`${world.page}/twice`);
-  await givenBy(page);
+  await readSubmittedRequest(page);
   await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
   expect(warned).toEqual([
-    'donation-form: version 0.1.0 is on this page already, so version 0.1.0 does nothing. Keep one of the two script tags.',
+    expect.stringMatching(
+      new RegExp(
+        '^donation-form: This page already has version (\\S+), so version \\1 is ignored\\. ' +
+          'Remove one of the two script tags\\.$',
+      ),
+    ),
   ]);
   expect(loaded.filter((name) => name.startsWith('/donation-form.js'))).toEqual([
     '/donation-form.js?ver=6.2',
@@ -193,7 +200,7 @@ test('the script with a version behind its address, and twice on a page, loads i
   expect(new Set(loaded).size).toBe(loaded.length);
 });
 
-test('script strings in every text that a page or a link can set run nothing under Trusted Types', async ({
+test('under Trusted Types, script strings in settings, links, and definitions run nothing', async ({
   page,
   world,
 }) => {
@@ -244,9 +251,9 @@ test('script strings in every text that a page or a link can set run nothing und
   await page.goto(
     `${world.page}/?firstname=${encodeURIComponent(bad)}&comment=${encodeURIComponent(bad)}&fund-code=${encodeURIComponent(bad)}&donation-form-debug`,
   );
-  await expect(form(page).getByText('Where the settings came from')).toBeVisible();
-  await expect(form(page).getByLabel('First name')).toHaveValue(bad);
-  await giveButton(page).click();
+  await expect(findForm(page).getByText('Where the settings came from')).toBeVisible();
+  await expect(findForm(page).getByLabel('First name')).toHaveValue(bad);
+  await findSubmitButton(page).click();
   await expect(page.getByRole('alert')).toBeVisible();
   expect(await page.evaluate(() => (window as { broken?: number }).broken)).toBeUndefined();
 });

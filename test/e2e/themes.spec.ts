@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page } from 'playwright/test';
-import { card, form, test, type World } from './world.ts';
+import { findCardFrame, findForm, test, type World } from './world.ts';
 
 const THEMES = ['theme-warm-paper', 'theme-soft-meadow', 'theme-sharp-ink', 'theme-bright-coral'];
 
-async function open(page: Page, world: World): Promise<void> {
+async function openThemes(page: Page, world: World): Promise<void> {
   await page.goto(`${world.page}/themes.html`);
   for (const theme of THEMES)
     await expect(page.frameLocator(`.${theme} iframe`).getByLabel('Card number')).toBeVisible();
 }
 
-/** What axe says of colours, the card frames included. */
-async function paleTexts(page: Page): Promise<string[]> {
+/** Lists axe's contrast violations, including those in the card frames. */
+async function findContrastProblems(page: Page): Promise<string[]> {
   const axe = await readFile('node_modules/axe-core/axe.min.js', 'utf8');
   for (const frame of page.frames()) await frame.evaluate(axe);
   return page.evaluate(async () => {
@@ -28,7 +28,7 @@ async function paleTexts(page: Page): Promise<string[]> {
       };
     };
     const { violations, passes } = await axe.run({ runOnly: ['color-contrast'] });
-    if (!passes.some(({ nodes }) => nodes.length > 100)) return ['axe has seen no text'];
+    if (!passes.some(({ nodes }) => nodes.length > 100)) return ['axe checked no text'];
     return violations.flatMap(({ nodes }) =>
       nodes.map(({ html, any }) => `${html}: ${any.map(({ message }) => message).join()}`),
     );
@@ -36,17 +36,17 @@ async function paleTexts(page: Page): Promise<string[]> {
 }
 
 for (const scheme of ['light', 'dark'] as const) {
-  test(`every ready theme has enough contrast, with every message at its place, ${scheme}`, async ({
+  test(`every theme has sufficient contrast, including error messages, ${scheme}`, async ({
     page,
     world,
   }) => {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-    await open(page, world);
+    await openThemes(page, world);
     for (const theme of THEMES) {
       await page.locator(`.${theme} button[type=submit]`).click();
       await expect(page.locator(`.${theme} #notice`)).toBeVisible();
     }
-    expect(await paleTexts(page)).toEqual([]);
+    expect(await findContrastProblems(page)).toEqual([]);
   });
 }
 
@@ -54,12 +54,12 @@ for (const [width, columns] of [
   [1_440, 4],
   [360, 1],
 ] as const) {
-  test(`the themes stand ${columns === 1 ? 'below' : 'beside'} each other, ${width} px wide`, async ({
+  test(`the themes are ${columns === 1 ? 'below' : 'next to'} each other, ${width} px wide`, async ({
     page,
     world,
   }) => {
     await page.setViewportSize({ width, height: 900 });
-    await open(page, world);
+    await openThemes(page, world);
     const boxes = await Promise.all(THEMES.map((theme) => page.locator(`.${theme}`).boundingBox()));
     expect(new Set(boxes.map((box) => Math.round(box!.x))).size).toBe(columns);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
@@ -68,24 +68,24 @@ for (const [width, columns] of [
   });
 }
 
-test('a switch on the page changes the forms and their card fields at once', async ({
+test('a theme switch on the page updates forms and card fields immediately', async ({
   page,
   world,
 }) => {
   await page.emulateMedia({ colorScheme: 'light' });
-  await open(page, world);
-  const colourIn = (text: 'form' | 'frame'): Promise<string> =>
+  await openThemes(page, world);
+  const readColor = (text: 'form' | 'frame'): Promise<string> =>
     (text === 'form'
-      ? page.locator('.theme-sharp-ink').getByText('How often')
+      ? page.locator('.theme-sharp-ink').getByText('Frequency')
       : page.frameLocator('.theme-sharp-ink iframe').getByText('Card number')
     ).evaluate((element) => getComputedStyle(element).color);
-  for (const [choice, colour] of [
-    ['dark', 'rgb(245, 245, 245)'],
-    ['light', 'rgb(17, 17, 17)'],
+  for (const [choice, color] of [
+    ['Dark', 'rgb(245, 245, 245)'],
+    ['Light', 'rgb(17, 17, 17)'],
   ] as const) {
     await page.getByLabel(choice, { exact: true }).check();
-    expect(await colourIn('form')).toBe(colour);
-    await expect.poll(() => colourIn('frame')).toBe(colour);
+    expect(await readColor('form')).toBe(color);
+    await expect.poll(() => readColor('frame')).toBe(color);
     await expect
       .poll(() =>
         page
@@ -93,7 +93,7 @@ test('a switch on the page changes the forms and their card fields at once', asy
           .locator('html')
           .evaluate((root) => root.style.colorScheme),
       )
-      .toBe(choice);
+      .toBe(choice.toLowerCase());
   }
 });
 
@@ -119,21 +119,24 @@ for (const [pageScheme, system, elementScheme, isDark] of [
       <script type="module" src="${world.endpoint}/donation-form.js"></script></head><body><main><h1>A page</h1><donation-form endpoint="${world.endpoint}"></donation-form></main></body></html>`,
     );
     await page.goto(`${world.page}/own`);
-    await expect(form(page).locator('button[type=submit]')).toHaveCSS(
+    await expect(findForm(page).locator('button[type=submit]')).toHaveCSS(
       'background-color',
       isDark ? 'rgb(95, 211, 166)' : 'rgb(11, 110, 79)',
     );
-    await expect(page.getByText('How often')).toHaveCSS(
+    await expect(page.getByText('Frequency')).toHaveCSS(
       'color',
       isDark ? 'rgb(255, 255, 255)' : 'rgb(0, 0, 0)',
     );
     await expect
       .poll(() =>
-        card(page)
+        findCardFrame(page)
           .locator('html')
           .evaluate((root) => root.style.colorScheme),
       )
       .toBe(isDark ? 'dark' : 'light');
-    await expect(form(page).locator('iframe')).toHaveCSS('color-scheme', isDark ? 'dark' : 'light');
+    await expect(findForm(page).locator('iframe')).toHaveCSS(
+      'color-scheme',
+      isDark ? 'dark' : 'light',
+    );
   });
 }

@@ -1,17 +1,22 @@
+import { readFileSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import {
   expect,
   fillCard,
   fillDonor,
-  form,
-  giveButton,
-  referenceOf,
+  findForm,
+  findSubmitButton,
+  readReference,
   test,
   type World,
 } from './world.ts';
 
-/** Puts the built script on the charity's own site as one of an earlier release. */
-async function addOlder(world: World): Promise<void> {
+const { version: VERSION } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  version: string;
+};
+
+/** Adds the built script to the site as if it were an older release. */
+async function addOlderRelease(world: World): Promise<void> {
   const names = (await readdir('dist/donation-form/scripts')).filter((name) =>
     /^donation-form(\..+)?\.js$/.test(name),
   );
@@ -19,8 +24,8 @@ async function addOlder(world: World): Promise<void> {
   const older = (text: string): string =>
     text
       .replaceAll(release, '0lder0ne')
-      .replaceAll('"0.1.0"', '"0.0.9"')
-      .replaceAll('`0.1.0`', '`0.0.9`');
+      .replaceAll(`"${VERSION}"`, '"0.0.9"')
+      .replaceAll(`\`${VERSION}\``, '`0.0.9`');
   for (const name of names)
     world.pages.set(
       `/older/${older(name)}`,
@@ -28,7 +33,7 @@ async function addOlder(world: World): Promise<void> {
     );
 }
 
-test('two versions of the script on a page, and one of them at two addresses, do no harm: each form is there once, works, and charges once', async ({
+test('two versions of the script, one of them at two URLs, coexist: each form renders, works, and charges once', async ({
   page,
   world,
 }) => {
@@ -40,7 +45,7 @@ test('two versions of the script on a page, and one of them at two addresses, do
     else if (message.type() === 'warning') warned.push(message.text());
   });
   page.on('request', (request) => asked.push(request.url()));
-  await addOlder(world);
+  await addOlderRelease(world);
   const older = '/older/donation-form.js';
   const newest = `${world.endpoint}/donation-form.js`;
   const channel = `${world.endpoint}/v0/donation-form.js`;
@@ -52,24 +57,24 @@ test('two versions of the script on a page, and one of them at two addresses, do
   };
   const named = `<donation-form endpoint="${world.endpoint}"></donation-form>`;
   const says = (first: string, second: string): string =>
-    `donation-form: version ${first} is on this page already, so version ${second} does nothing. Keep one of the two script tags.`;
+    `donation-form: This page already has version ${first}, so version ${second} is ignored. Remove one of the two script tags.`;
 
   write('/older-first', [older, newest, channel], named + named);
   await page.goto(`${world.page}/older-first`);
-  await expect(giveButton(page)).toHaveText(['Give $50', 'Give $50']);
-  expect(warned).toEqual([says('0.0.9', '0.1.0'), says('0.0.9', '0.1.0')]);
+  await expect(findSubmitButton(page)).toHaveText(['Give $50', 'Give $50']);
+  expect(warned).toEqual([says('0.0.9', VERSION), says('0.0.9', VERSION)]);
 
   warned.length = asked.length = 0;
   write('/newest-first', [channel, newest, older], '<donation-form></donation-form>');
   await page.goto(`${world.page}/newest-first`);
-  await expect(giveButton(page)).toHaveText('Give $50');
-  expect(warned).toEqual([says('0.1.0', '0.1.0'), says('0.1.0', '0.0.9')]);
+  await expect(findSubmitButton(page)).toHaveText('Give $50');
+  expect(warned).toEqual([says(VERSION, VERSION), says(VERSION, '0.0.9')]);
   await fillDonor(page);
   await fillCard(page);
-  await giveButton(page).click();
+  await findSubmitButton(page).click();
   await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
-  await expect(form(page).locator('h2')).toHaveCount(1);
-  expect(await world.charges(await referenceOf(page))).toHaveLength(1);
+  await expect(findForm(page).locator('h2')).toHaveCount(1);
+  expect(await world.listCharges(await readReference(page))).toHaveLength(1);
   expect(
     asked.filter((address) => address.includes('/v0/') || address.includes('sending-0lder0ne')),
   ).toEqual([channel]);

@@ -8,29 +8,29 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test as base, expect, type Frame, type Page } from 'playwright/test';
-import { demoPage } from '../../demo/page.ts';
-import { importBuilt } from './built.ts';
+import { createDemoSite } from '../../demo/demo-site.ts';
+import { importBuilt } from './import-built.ts';
 
 export { expect };
 
 export const PLATFORM_KEY = 'canary-platform-key';
 export const SECRET_KEY = 'canary-secret-key';
 const WEBHOOK_SECRET = 'canary-webhook-secret';
-export const OPERATOR_KEY = 'canary-operator-key';
+export const ADMIN_KEY = 'canary-admin-key';
 const ORGANIZATION_KEY = 'organization-key';
 const READ_KEY = 'read-key';
 const HOST = '127.0.0.1';
-/** File system in memory on Linux: on a busy disk, each commit would stop this process. */
-const MEMORY = '/dev/shm';
+/** In-memory file system on Linux. On a busy disk, each commit would block this process. */
+const MEMORY_FOLDER = '/dev/shm';
 
 export interface WorldOptions {
-  /** Keys of the endpoint beside the demo's. */
+  /** Secrets of the endpoint in addition to the demo's. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Files beside the configuration, by name. */
+  /** Additional files next to the configuration, by name. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Origins, beside the demo page's, that may show the form. */
+  /** Origins that may show the form, in addition to the demo page's. */
   readonly origins?: readonly string[];
-  /** Whether the endpoint is the command `donation-form serve` in a process of its own. */
+  /** Runs the endpoint as the command `donation-form serve` in its own process. */
   readonly spawnsEndpoint?: boolean;
 }
 
@@ -39,28 +39,28 @@ interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** Ports of this machine. */
+/** Ports on this machine. */
 interface Ports {
   readonly site: number;
   readonly endpoint: number;
   readonly sandbox: number;
-  readonly operator: number;
+  readonly admin: number;
 }
 
 /**
- * The demo's page, the built endpoint, and the built sandbox, each a server on its own origin. They
- * run in this process, which starts them in milliseconds; tests that kill the endpoint, or that run
- * the command as a user does, replace a server with a process of its own.
+ * Runs the demo page, the built endpoint, and the built sandbox, each on its own origin. They run
+ * in this process, which starts them in milliseconds; tests that kill the endpoint or run the
+ * command replace a server with its own process.
  */
 export class World {
   readonly page: string;
   readonly endpoint: string;
   readonly sandbox: string;
-  readonly operator: string;
-  /** Pages and scripts of a test's own on the charity's site, by path. */
+  readonly admin: string;
+  /** Additional pages and scripts of the site, by path. */
   readonly pages: Map<string, string>;
   /** Number of calls that the frozen sandbox has received. */
-  heldCalls = 0;
+  pendingCalls = 0;
   readonly #folder: string;
   readonly #site: Server;
   readonly #ports: Ports;
@@ -89,24 +89,29 @@ export class World {
     this.#ports = ports;
     this.#environment = environment;
     this.pages = pages;
-    this.page = urlOf(ports.site);
-    this.endpoint = urlOf(ports.endpoint);
-    this.sandbox = urlOf(ports.sandbox);
-    this.operator = urlOf(ports.operator);
+    this.page = toUrl(ports.site);
+    this.endpoint = toUrl(ports.endpoint);
+    this.sandbox = toUrl(ports.sandbox);
+    this.admin = toUrl(ports.admin);
   }
 
-  /** @param paymentsAt other ways to pay than the demo's, by the sandbox's address. */
+  /**
+   * Starts all servers. @param createPayments creates payment providers to replace the demo's, from the
+   * sandbox's URL.
+   */
   static async open(
-    paymentsAt?: (sandbox: string) => readonly object[],
+    createPayments?: (sandbox: string) => readonly object[],
     { environment = {}, files = {}, origins = [], spawnsEndpoint = false }: WorldOptions = {},
   ): Promise<World> {
-    const folder = await mkdtemp(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'donation-form-'));
-    const endpoint = await freePort();
-    const sandbox = await freePort();
-    const operator = await freePort();
+    const folder = await mkdtemp(
+      join(existsSync(MEMORY_FOLDER) ? MEMORY_FOLDER : tmpdir(), 'donation-form-'),
+    );
+    const endpoint = await findFreePort();
+    const sandbox = await findFreePort();
+    const admin = await findFreePort();
     const pages = new Map<string, string>();
-    const site = createSite({ pages, endpoint: urlOf(endpoint), sandbox: urlOf(sandbox) });
-    const ports: Ports = { site: await listenOn(site), endpoint, sandbox, operator };
+    const site = createSite({ pages, endpoint: toUrl(endpoint), sandbox: toUrl(sandbox) });
+    const ports: Ports = { site: await listen(site), endpoint, sandbox, admin };
     const world = new World({
       folder,
       site,
@@ -116,17 +121,17 @@ export class World {
         FUNDRAISING_API_KEY: PLATFORM_KEY,
         PAYMENT_SECRET_KEY: SECRET_KEY,
         PAYMENT_WEBHOOK_SECRET: WEBHOOK_SECRET,
-        OPERATOR_KEY,
+        ADMIN_KEY,
         ...environment,
       },
     });
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
     await writeFile(
       world.#configurationFile,
-      await demoConfiguration(ports, origins, paymentsAt?.(world.sandbox)),
+      await createConfiguration(ports, origins, createPayments?.(world.sandbox)),
     );
-    await world.#startSandboxHere();
-    await (spawnsEndpoint ? world.spawnEndpoint() : world.#startEndpointHere());
+    await world.#startSandbox();
+    await (spawnsEndpoint ? world.spawnEndpoint() : world.#startEndpoint());
     return world;
   }
 
@@ -134,17 +139,17 @@ export class World {
     return join(this.#folder, 'donation-form.config.json');
   }
 
-  async #startEndpointHere(): Promise<void> {
-    const { createLog, loadConfiguration, serve } = await importBuilt('server');
+  async #startEndpoint(): Promise<void> {
+    const { createLogger, loadConfiguration, serve } = await importBuilt('server');
     const endpoint = await serve({
       configuration: await loadConfiguration(this.#configurationFile),
       environment: this.#environment,
-      log: createLog('silent'),
+      log: createLogger('silent'),
     });
     this.#endpointServer = { stop: endpoint.close };
   }
 
-  async #startSandboxHere(): Promise<void> {
+  async #startSandbox(): Promise<void> {
     const { listen } = await importBuilt('server');
     const { createSandbox } = await importBuilt('sandbox');
     const sandbox = createSandbox({
@@ -164,7 +169,7 @@ export class World {
     });
     const answer = async (request: Request): Promise<Response> => {
       if (this.#thawed) {
-        this.heldCalls += 1;
+        this.pendingCalls += 1;
         await this.#thawed;
       }
       return sandbox.fetch(request);
@@ -183,8 +188,8 @@ export class World {
   }
 
   /**
-   * Replaces the endpoint with the command `donation-form serve` in a process of its own.
-   * @param configuration the text of another configuration file.
+   * Replaces the endpoint with the command `donation-form serve` in its own process.
+   * @param configuration text of another configuration file.
    */
   async spawnEndpoint(configuration?: string): Promise<void> {
     await this.#endpointServer?.stop();
@@ -195,7 +200,7 @@ export class World {
     });
   }
 
-  /** Replaces the sandbox with the command `donation-form sandbox` in a process of its own. */
+  /** Replaces the sandbox with the command `donation-form sandbox` in its own process. */
   async spawnSandbox(): Promise<void> {
     await this.#sandboxServer?.stop();
     this.#sandboxServer = await spawnCommand(
@@ -204,7 +209,7 @@ export class World {
         '--empty',
         '--port',
         String(this.#ports.sandbox),
-        '--processor-webhook',
+        '--webhook-url',
         this.#processorWebhook,
       ],
       {
@@ -220,15 +225,15 @@ export class World {
     );
   }
 
-  /** Ends the spawned endpoint as a power cut would. */
+  /** Kills the spawned endpoint, like a power cut. */
   async killEndpoint(): Promise<void> {
     await this.#endpointServer?.stop();
     this.#endpointServer = undefined;
   }
 
-  /** Lets the sandbox receive calls and answer none until it is thawed. */
+  /** Makes the sandbox accept calls without responding until it is thawed. */
   freezeSandbox(): void {
-    this.heldCalls = 0;
+    this.pendingCalls = 0;
     this.#thawed = new Promise((resolve) => {
       this.#thaw = resolve;
     });
@@ -239,8 +244,8 @@ export class World {
     this.#thawed = undefined;
   }
 
-  /** What the platform lists as activities, the newest first. */
-  async activities(): Promise<string[]> {
+  /** Lists the platform's activities, newest first. */
+  async listActivities(): Promise<string[]> {
     const response = await fetch(`${this.sandbox}/api/activity/list`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${PLATFORM_KEY}` },
@@ -251,8 +256,8 @@ export class World {
     );
   }
 
-  /** Whom the platform knows as donors. */
-  async donors(): Promise<unknown> {
+  /** Lists the platform's donors. */
+  async listDonors(): Promise<unknown> {
     const headers = {
       'X-OrganizationKey': ORGANIZATION_KEY,
       Authorization: `Basic ${READ_KEY}`,
@@ -261,7 +266,7 @@ export class World {
     return (await fetch(`${this.sandbox}/v1/donors`, { headers })).json();
   }
 
-  async charges(reference: string): Promise<{ id: string; state: string; amount: number }[]> {
+  async listCharges(reference: string): Promise<{ id: string; state: string; amount: number }[]> {
     const response = await fetch(`${this.sandbox}/processor/payments?reference=${reference}`, {
       headers: { Authorization: `Bearer ${SECRET_KEY}` },
     });
@@ -270,23 +275,23 @@ export class World {
     ).payments;
   }
 
-  /** What the platform says a gift or a renewal is: GiftStatus. */
-  async statusOf(reference: string): Promise<number | undefined> {
-    const response = await this.#steer(`/sandbox/gifts?reference=${reference}`);
+  /** Returns the platform's GiftStatus of a donation or a renewal. */
+  async getGiftStatus(reference: string): Promise<number | undefined> {
+    const response = await this.#callControl(`/sandbox/gifts?reference=${reference}`);
     return ((await response.json()) as { items: { status: number }[] }).items[0]?.status;
   }
 
-  /** Lets the sandbox's clock go on. */
-  async passDays(days: number): Promise<void> {
-    await this.#steer('/sandbox/clock', { advanceSeconds: days * 86_400 });
+  /** Advances the sandbox's clock. */
+  async advanceDays(days: number): Promise<void> {
+    await this.#callControl('/sandbox/clock', { advanceSeconds: days * 86_400 });
   }
 
-  /** Pays back all of a payment, as somebody at the processor would. */
+  /** Refunds a payment in full at the payment processor. */
   async refund(payment: string): Promise<void> {
-    await this.#steer(`/sandbox/payments/${payment}/refund`, {});
+    await this.#callControl(`/sandbox/payments/${payment}/refund`, {});
   }
 
-  #steer(path: string, body?: object): Promise<Response> {
+  #callControl(path: string, body?: object): Promise<Response> {
     return fetch(this.sandbox + path, {
       headers: { Authorization: `Bearer ${PLATFORM_KEY}` },
       ...(body && { method: 'POST', body: JSON.stringify(body) }),
@@ -308,93 +313,95 @@ export class World {
 }
 
 /**
- * A test with a world of its own, which fails on any script error and any breach of the page's
- * Content-Security-Policy.
+ * Runs each test with its own servers, and fails on script errors and Content-Security-Policy
+ * violations.
  */
-export const test = base.extend<{ world: World; breaches: string[] }>({
+export const test = base.extend<{ world: World; violations: string[] }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are needed from this pattern
   world: async ({}, use) => {
     await using world = await World.open();
     await use(world);
   },
-  breaches: [
+  violations: [
     async ({ context }, use) => {
-      const breaches: string[] = [];
-      await context.exposeFunction('noteBreach', (breach: string) => {
-        breaches.push(breach);
+      const violations: string[] = [];
+      await context.exposeFunction('reportViolation', (violation: string) => {
+        violations.push(violation);
       });
       await context.addInitScript(() => {
         document.addEventListener(
           'securitypolicyviolation',
           ({ violatedDirective, blockedURI, sourceFile }) => {
-            (window as unknown as { noteBreach: (breach: string) => void }).noteBreach(
+            (window as unknown as { reportViolation: (violation: string) => void }).reportViolation(
               `${violatedDirective} ${blockedURI} ${sourceFile}`,
             );
           },
         );
       });
-      // Firefox raises an error of its own where another origin cannot be reached, whatever the
-      // script makes of that.
+      // Firefox reports an error if another origin is unreachable, even if the script handles it.
       context.on('weberror', (error) => {
         if (!String(error.error()).includes('(Reason: CORS request did not succeed)'))
-          breaches.push(String(error.error()));
+          violations.push(String(error.error()));
       });
       context.on('console', (message) => {
         if (/content security policy|trusted ?types/i.test(message.text()))
-          breaches.push(message.text());
+          violations.push(message.text());
       });
-      await use(breaches);
-      expect(breaches).toEqual([]);
+      await use(violations);
+      expect(violations).toEqual([]);
     },
     { auto: true },
   ],
 });
 
 /**
- * The address of a page that holds nothing but a form with these attributes.
- * @param before what stands before its script.
+ * Adds a page that contains only a form with these attributes, and returns its URL.
+ * @param before HTML before the form's script.
  */
-export function pageWith(
+export function addFormPage(
   world: World,
   attributes: Readonly<Record<string, string>>,
   before = '',
 ): string {
   const path = `/page-${world.pages.size}`;
-  const written = Object.entries({ endpoint: world.endpoint, ...attributes })
+  const markup = Object.entries({ endpoint: world.endpoint, ...attributes })
     .map(([name, value]) => ` ${name}="${value}"`)
     .join('');
   world.pages.set(
     path,
-    `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Give</title>${before}<script type="module" src="${world.endpoint}/donation-form.js"></script><body><donation-form${written}></donation-form><p>What stands below.</p>`,
+    '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" ' +
+      `content="width=device-width"><title>Give</title>${before}<script type="module" ` +
+      `src="${world.endpoint}/donation-form.js"></script><body><donation-form${markup}></donation-form><p>What ` +
+      'stands below.</p>',
   );
   return world.page + path;
 }
 
-export const form = (page: Page) => page.locator('donation-form');
-export const card = (page: Page | Frame) => page.frameLocator('donation-form iframe');
-export const giveButton = (page: Page) => form(page).locator('button[type=submit]');
+export const findForm = (page: Page) => page.locator('donation-form');
+export const findCardFrame = (page: Page | Frame) => page.frameLocator('donation-form iframe');
+export const findSubmitButton = (page: Page) => findForm(page).locator('button[type=submit]');
 
 export async function fillDonor(page: Page): Promise<void> {
   await page.getByLabel('First name').fill('Ana');
   await page.getByLabel('Last name').fill('Souza');
-  await page.getByLabel('E-mail').fill('ana@example.org');
+  await page.getByLabel('Email').fill('ana@example.org');
 }
 
 export async function fillCard(page: Page | Frame, number = '4242 4242 4242 4242'): Promise<void> {
-  await card(page).getByLabel('Card number').fill(number);
-  await card(page).getByLabel('Expires').fill('12 / 30');
-  await card(page).getByLabel('Security code').fill('123');
+  await findCardFrame(page).getByLabel('Card number').fill(number);
+  await findCardFrame(page).getByLabel('Expires').fill('12 / 30');
+  await findCardFrame(page).getByLabel('Security code').fill('123');
 }
 
-/** The gift's reference, from the thank-you. */
-export const referenceOf = async (page: Page): Promise<string> =>
-  (await form(page).locator('.reference strong').textContent()) ?? '';
+/** Returns the donation's reference from the thank-you page. */
+export const readReference = async (page: Page): Promise<string> =>
+  (await findForm(page).locator('.reference strong').textContent()) ?? '';
 
-/** Each worker has ports of its own, below those that the system gives away itself. */
+/** Each worker has its own ports, below the range of ephemeral ports. */
 let lastPort =
   Number(process.env.FIRST_PORT ?? 20_000) + Number(process.env.TEST_PARALLEL_INDEX ?? 0) * 1_000;
 
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   for (;;) {
     lastPort += 1;
     const server = createServer();
@@ -408,17 +415,17 @@ export async function freePort(): Promise<number> {
   }
 }
 
-function listenOn(server: Server): Promise<number> {
+function listen(server: Server): Promise<number> {
   return new Promise((resolve) => {
     server.listen(0, HOST, () => resolve((server.address() as AddressInfo).port));
   });
 }
 
-function urlOf(port: number): string {
+function toUrl(port: number): string {
   return `http://${HOST}:${port}`;
 }
 
-/** The charity's site: a test's own pages, and the demo's files under the demo's policy. */
+/** Creates the site: pages of the test, and the demo's files with the demo's policy. */
 function createSite({
   pages,
   endpoint,
@@ -428,7 +435,7 @@ function createSite({
   readonly endpoint: string;
   readonly sandbox: string;
 }): Server {
-  const demo = demoPage({ folder: 'demo/site', sandbox });
+  const demo = createDemoSite({ folder: 'demo/site', sandbox });
   demo.setEndpoint(endpoint);
   return createServer((request, response) => {
     const url = new URL(request.url ?? '/', `http://${HOST}`);
@@ -446,37 +453,37 @@ function createSite({
   });
 }
 
-/** The text of the demo's configuration file for these ports. */
-async function demoConfiguration(
-  { site, endpoint, sandbox, operator }: Ports,
+/** Returns the demo's configuration file with these ports. */
+async function createConfiguration(
+  { site, endpoint, sandbox, admin }: Ports,
   origins: readonly string[],
   payments?: readonly object[],
 ): Promise<string> {
   const text = (await readFile('demo/donation-form.config.json', 'utf8'))
-    .replaceAll(/http:\/\/127\.0\.0\.1:4100\b/g, urlOf(site))
-    .replaceAll(/http:\/\/127\.0\.0\.1:4102\b/g, urlOf(sandbox))
+    .replaceAll(/http:\/\/127\.0\.0\.1:4100\b/g, toUrl(site))
+    .replaceAll(/http:\/\/127\.0\.0\.1:4102\b/g, toUrl(sandbox))
     .replace('"port": 4101', `"port": ${endpoint}`)
-    .replace('"port": 4103', `"port": ${operator}`);
+    .replace('"port": 4103', `"port": ${admin}`);
   const configuration = JSON.parse(text) as {
-    operator: object;
+    admin: object;
     organizations: [{ origins: string[]; payments: readonly object[] }];
   };
   const [organization] = configuration.organizations;
-  configuration.operator = { ...configuration.operator, key: { env: 'OPERATOR_KEY' } };
+  configuration.admin = { ...configuration.admin, key: { env: 'ADMIN_KEY' } };
   organization.origins.push(...origins);
   if (payments) organization.payments = payments;
   return JSON.stringify(configuration);
 }
 
-/** Starts the built command and waits until it prints the address at which it listens. */
+/** Starts the built command and waits until it prints its URL. */
 async function spawnCommand(
-  words: readonly string[],
+  args: readonly string[],
   {
     address,
     environment,
   }: { readonly address: string; readonly environment: Readonly<Record<string, string>> },
 ): Promise<RunningServer> {
-  const child = spawn(process.execPath, ['dist/donation-form-server/lib/cli.js', ...words], {
+  const child = spawn(process.execPath, ['dist/donation-form-server/lib/cli.js', ...args], {
     env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -489,7 +496,7 @@ async function spawnCommand(
   await Promise.race([
     listening,
     exited.then(() => {
-      throw new Error(`donation-form ${words.join(' ')} ended before it listened`);
+      throw new Error(`donation-form ${args.join(' ')} ended before it listened`);
     }),
   ]);
   return {

@@ -3,52 +3,57 @@ import axe, { type Result, type RunOptions } from 'axe-core';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { exampleForm } from '../example-form.ts';
-import { manyProjects, wholeForm } from '../whole-form.ts';
+import { manyProjects, fullForm } from '../full-form.ts';
 import {
-  Stage,
-  button,
-  chooseCountry,
-  fill,
-  inside,
-  outcomeOf,
-  press,
-  problem,
-  ready,
-  type,
+  TestPage,
+  getSubmitButton,
+  selectCountry,
+  fillDonor,
+  query,
+  createOutcome,
+  submitForm,
+  createProblem,
+  waitForPaymentField,
+  enterText,
   waitUntil,
 } from './support.ts';
 
-/** The rules that are off, each with its reason. */
-const OFF: Readonly<Record<string, string>> = {
-  'color-contrast-enhanced': 'asks for 7:1, which is level AAA',
-  'frame-tested': "the card's frame is a stand-in here; end-to-end tests look into the real one",
-  'hidden-content':
-    'tells of what is hidden, such as projects that a search does not find; other states show them',
+/** Disabled rules and the reasons. */
+const DISABLED_RULES: Readonly<Record<string, string>> = {
+  'color-contrast-enhanced': 'requires 7:1, which is level AAA',
+  'frame-tested': 'the card frame is a stub here; end-to-end tests check the real one',
+  'hidden-content': 'reports hidden content, such as filtered projects; other states show it',
 };
-/** Frames have tests of their own, and only what is wrong or undecided is reported. */
-const SCOPE: RunOptions = { iframes: false, resultTypes: ['violations', 'incomplete'] };
-const EVERY_RULE: RunOptions = {
-  ...SCOPE,
+/** Frames have their own tests. */
+const REPORT_OPTIONS: RunOptions = { iframes: false, resultTypes: ['violations', 'incomplete'] };
+const ALL_RULES: RunOptions = {
+  ...REPORT_OPTIONS,
   rules: Object.fromEntries(
-    axe.getRules().map(({ ruleId }) => [ruleId, { enabled: !(ruleId in OFF) }]),
+    axe.getRules().map(({ ruleId }) => [ruleId, { enabled: !(ruleId in DISABLED_RULES) }]),
   ),
 };
-const COLOURS: RunOptions = { ...SCOPE, runOnly: ['color-contrast', 'link-in-text-block'] };
+const COLOR_RULES: RunOptions = {
+  ...REPORT_OPTIONS,
+  runOnly: ['color-contrast', 'link-in-text-block'],
+};
 
-/** Everything that axe finds, or cannot decide. */
-async function findings(options: RunOptions): Promise<string[]> {
+/** Returns the violations and incomplete results of axe. */
+async function findIssues(options: RunOptions): Promise<string[]> {
   const { violations, incomplete } = await axe.run(document, options);
-  const told =
+  const formatIssues =
     (kind: string) =>
     ({ id, nodes }: Result): string[] =>
       nodes.map(
         ({ html: code, any, all, none }) =>
           `${kind}: ${id}: ${[...any, ...all, ...none].map(({ message }) => message).join('; ')} ${code.slice(0, 300)}`,
       );
-  return [...violations.flatMap(told('wrong')), ...incomplete.flatMap(told('open'))];
+  return [
+    ...violations.flatMap(formatIssues('violation')),
+    ...incomplete.flatMap(formatIssues('incomplete')),
+  ];
 }
 
-const severalWays: FormDefinition = {
+const formWithSeveralMethods: FormDefinition = {
   ...exampleForm,
   payments: [
     exampleForm.payments[0],
@@ -62,186 +67,193 @@ const severalWays: FormDefinition = {
   ],
 };
 
-type Show = (stage: Stage) => Promise<DonationFormElement>;
+type ShowState = (testPage: TestPage) => Promise<DonationFormElement>;
 
-const shown =
-  (definition: FormDefinition, attributes?: Readonly<Record<string, string>>): Show =>
-  async (stage) => {
-    stage.definition = definition;
-    const form = await stage.show('', attributes);
-    await ready(form);
+const showForm =
+  (definition: FormDefinition, attributes?: Readonly<Record<string, string>>): ShowState =>
+  async (testPage) => {
+    testPage.definition = definition;
+    const form = await testPage.showForm('', attributes);
+    await waitForPaymentField(form);
     return form;
   };
 
-/** Ticks, chooses, and waits until that is drawn. */
-async function choose(form: DonationFormElement, ...selectors: readonly string[]): Promise<void> {
+/** Clicks the controls one after another. */
+async function clickControls(
+  form: DonationFormElement,
+  ...selectors: readonly string[]
+): Promise<void> {
   for (const selector of selectors) {
-    inside(form, selector).click();
+    query(form, selector).click();
     await form.updateComplete;
   }
 }
 
-const opened: Show = async (stage) => {
-  const form = await shown(wholeForm)(stage);
-  await choose(
+const showExpanded: ShowState = async (testPage) => {
+  const form = await showForm(fullForm)(testPage);
+  await clickControls(
     form,
-    '[name="split.on"]',
-    '[name="split.chosen"][value="2"]',
+    '[name="split.enabled"]',
+    '[name="split.projects"][value="2"]',
     '[name="tribute.kind"][value=memory]',
-    '[name="organization.is"]',
+    '[name="organization.enabled"]',
   );
-  await chooseCountry(form, 'US');
+  await selectCountry(form, 'US');
   await waitUntil(() => form.shadowRoot!.querySelector('select[name=state]'));
   return form;
 };
 
-/** A gift of the plain form, and what comes of it. */
-const given =
-  (...answers: Stage['answers']): Show =>
-  async (stage) => {
-    const form = await shown(exampleForm)(stage);
-    fill(form);
-    stage.answers.push(...answers);
-    await press(form);
+/** Submits a donation and shows its outcome. */
+const showOutcome =
+  (...responses: TestPage['responses']): ShowState =>
+  async (testPage) => {
+    const form = await showForm(exampleForm)(testPage);
+    fillDonor(form);
+    testPage.responses.push(...responses);
+    await submitForm(form);
     return form;
   };
 
-/** A form without an answer of its endpoint yet, or with none at all. */
-const unloaded =
-  (answer: () => Promise<Response>, until: string): Show =>
+/** Shows a form whose definition request is pending or fails. */
+const showUnloaded =
+  (respond: () => Promise<Response>, selector: string): ShowState =>
   async () => {
-    window.fetch = answer;
-    const place = await fixture<HTMLElement>(
+    window.fetch = respond;
+    const container = await fixture<HTMLElement>(
       html`<div><donation-form endpoint="https://give.test/"><a href="https://example.org/give">Give another way</a></donation-form></div>`,
     );
-    const form = place.querySelector('donation-form')!;
-    await waitUntil(() => form.shadowRoot!.querySelector(until));
+    const form = container.querySelector('donation-form')!;
+    await waitUntil(() => form.shadowRoot!.querySelector(selector));
     return form;
   };
 
-const states: Readonly<Record<string, Show>> = {
-  'while it loads': unloaded(() => new Promise(() => undefined), '.skeleton'),
-  'where it cannot be shown': unloaded(
-    () => Promise.reject(new TypeError('Failed to fetch')),
-    '#unavailable',
-  ),
-  'as it is shown': shown(exampleForm),
-  'with every part': shown(wholeForm),
-  'with its parts opened': opened,
-  'with many projects': shown({ ...wholeForm, projects: manyProjects }),
-  'with a search that finds nothing': async (stage) => {
-    const form = await shown({ ...wholeForm, projects: manyProjects })(stage);
-    inside(form, '[type=search]').value = 'moon';
-    inside(form, '[type=search]').dispatchEvent(new Event('input', { bubbles: true }));
+const states: Readonly<Record<string, ShowState>> = {
+  'while loading': showUnloaded(() => new Promise(() => undefined), '.skeleton'),
+  unavailable: showUnloaded(() => Promise.reject(new TypeError('Failed to fetch')), '#unavailable'),
+  'initial state': showForm(exampleForm),
+  'with every section': showForm(fullForm),
+  'with every section expanded': showExpanded,
+  'with many projects': showForm({ ...fullForm, projects: manyProjects }),
+  'with a search without results': async (testPage) => {
+    const form = await showForm({ ...fullForm, projects: manyProjects })(testPage);
+    query(form, '[type=search]').value = 'moon';
+    query(form, '[type=search]').dispatchEvent(new Event('input', { bubbles: true }));
     await form.updateComplete;
     return form;
   },
-  'with a fixed project': shown(exampleForm, { project: 'WATER' }),
-  'with a suggestion taken': async (stage) => {
-    const form = await shown(wholeForm)(stage);
-    await choose(form, '.nudge button');
+  'with a fixed project': showForm(exampleForm, { project: 'WATER' }),
+  'with the monthly suggestion accepted': async (testPage) => {
+    const form = await showForm(fullForm)(testPage);
+    await clickControls(form, '.upsell button');
     return form;
   },
-  'with the settings explained': async (stage) => {
-    stage.definition = exampleForm;
-    const form = await stage.show('?amt=75&Frequency=dayly&frequenzy=monthly', {
+  'with the debug panel': async (testPage) => {
+    testPage.definition = exampleForm;
+    const form = await testPage.showForm('?amt=75&Frequency=dayly&frequenzy=monthly', {
       debug: '',
       segment: 'SITE',
     });
-    await ready(form);
+    await waitForPaymentField(form);
     await waitUntil(() => form.shadowRoot!.querySelector('.debug'));
     return form;
   },
-  'with problems': async (stage) => {
-    const form = await shown(exampleForm)(stage);
-    type(form, 'customAmount', '1');
-    await press(form);
+  'with validation errors': async (testPage) => {
+    const form = await showForm(exampleForm)(testPage);
+    enterText(form, 'customAmount', '1');
+    await submitForm(form);
     return form;
   },
-  'with problems in every part': async (stage) => {
-    const form = await opened(stage);
-    await choose(form, '[name="split.chosen"][value="2"]');
-    await press(form);
+  'with validation errors in every section': async (testPage) => {
+    const form = await showExpanded(testPage);
+    await clickControls(form, '[name="split.projects"][value="2"]');
+    await submitForm(form);
     return form;
   },
-  'while it sends': async (stage) => {
-    const form = await shown(exampleForm)(stage);
-    fill(form);
+  'while submitting': async (testPage) => {
+    const form = await showForm(exampleForm)(testPage);
+    fillDonor(form);
     await form.updateComplete;
-    stage.answers.push(
+    testPage.responses.push(
       new Promise((resolve) => {
-        release = () => resolve(problem(503, 'unavailable'));
+        completeSubmission = () => resolve(createProblem(503, 'unavailable'));
       }),
     );
-    button(form).click();
-    await waitUntil(() => stage.posted.length > 0);
+    getSubmitButton(form).click();
+    await waitUntil(() => testPage.postedDonations.length > 0);
     return form;
   },
-  'after a declined card': given((request) => outcomeOf(request, 'declined', 'card-declined')),
-  'where the card is incomplete': async (stage) => {
-    stage.card = { type: 'incomplete' };
-    return given()(stage);
+  'after a declined card': showOutcome((request) =>
+    createOutcome(request, 'failed', 'card-declined'),
+  ),
+  'with incomplete card details': async (testPage) => {
+    testPage.cardFrameReply = { type: 'incomplete' };
+    return showOutcome()(testPage);
   },
-  'where no answer came': given('no answer'),
-  'where the donor is offline': async (stage) => {
+  'after a network error': showOutcome('network error'),
+  'while offline': async (testPage) => {
     Object.defineProperty(navigator, 'onLine', { value: false, configurable: true });
-    return given('no answer')(stage).finally(() => {
+    return showOutcome('network error')(testPage).finally(() => {
       delete (navigator as { onLine?: boolean }).onLine;
     });
   },
-  'where many people give': given(problem(429, 'too-many-requests')),
-  'where the form was changed': given(problem(409, 'form-outdated')),
-  'where the gift was refused': given(problem(422, 'total-mismatch')),
-  'while a gift is checked': given((request) => outcomeOf(request, 'checking')),
-  'where the money comes later': given((request) => outcomeOf(request, 'pending')),
-  'with several ways to pay': shown(severalWays),
-  'with nothing to pay here': async (stage) => {
-    const form = await shown(severalWays)(stage);
-    await choose(form, '[name="payment.provider"][value=offline]');
+  'after too many requests': showOutcome(createProblem(429, 'too-many-requests')),
+  'after the form definition changed': showOutcome(createProblem(409, 'form-outdated')),
+  'after a rejected donation': showOutcome(createProblem(422, 'total-mismatch')),
+  'with an unconfirmed donation': showOutcome((request) => createOutcome(request, 'unconfirmed')),
+  'with a processing donation': showOutcome((request) => createOutcome(request, 'processing')),
+  'with several payment methods': showForm(formWithSeveralMethods),
+  'with an offline payment method': async (testPage) => {
+    const form = await showForm(formWithSeveralMethods)(testPage);
+    await clickControls(form, '[name="payment.provider"][value=offline]');
     return form;
   },
-  "where the donor pays on the processor's page": async (stage) => {
-    stage.definition = {
+  'with hosted checkout': async (testPage) => {
+    testPage.definition = {
       ...exampleForm,
       payments: [{ ...exampleForm.payments[0], provider: 'nobody' }],
     };
-    const form = await stage.show();
+    const form = await testPage.showForm();
     await waitUntil(() => form.shadowRoot!.querySelector('.hosted'));
     return form;
   },
-  'where one more step waits': async (stage) => {
-    stage.settle = () => outcomeOf(stage.posted[0]!.request, 'action');
-    return given((request) =>
-      outcomeOf(request, 'action', undefined, { action: { kind: 'field', secret: 's' } }),
-    )(stage);
+  'with a required action': async (testPage) => {
+    testPage.createActionResponse = () =>
+      createOutcome(testPage.postedDonations[0]!.request, 'requires_action');
+    return showOutcome((request) =>
+      createOutcome(request, 'requires_action', undefined, {
+        action: { kind: 'field', secret: 's' },
+      }),
+    )(testPage);
   },
-  'where one more step waits, and no answer came': async (stage) => {
-    stage.settle = () => 'no answer';
-    return given((request) =>
-      outcomeOf(request, 'action', undefined, { action: { kind: 'field', secret: 's' } }),
-    )(stage);
+  'with a required action after a network error': async (testPage) => {
+    testPage.createActionResponse = () => 'network error';
+    return showOutcome((request) =>
+      createOutcome(request, 'requires_action', undefined, {
+        action: { kind: 'field', secret: 's' },
+      }),
+    )(testPage);
   },
-  'where the bank was not told': given((request) =>
-    outcomeOf(request, 'declined', 'not-confirmed'),
+  'after a failed authentication': showOutcome((request) =>
+    createOutcome(request, 'failed', 'not-confirmed'),
   ),
-  'when it says how to pay': given((request) =>
-    outcomeOf(request, 'pending', undefined, { instructions: 'Send it to:\nDE00 1234' }),
+  'with payment instructions': showOutcome((request) =>
+    createOutcome(request, 'processing', undefined, { instructions: 'Send it to:\nDE00 1234' }),
   ),
-  'when it thanks for a gift that is repeated': async (stage) => {
-    const form = await shown(exampleForm)(stage);
-    fill(form);
-    await choose(form, '[name=frequency][value=monthly]');
-    await press(form);
+  'thank-you screen of a recurring donation': async (testPage) => {
+    const form = await showForm(exampleForm)(testPage);
+    fillDonor(form);
+    await clickControls(form, '[name=frequency][value=monthly]');
+    await submitForm(form);
     return form;
   },
-  'when it thanks': given(),
-  'when it thanks for a gift to several projects': given((request) => {
-    const { amount, costs, total, currency, frequency } = request.gift;
+  'thank-you screen': showOutcome(),
+  'thank-you screen of a split donation': showOutcome((request) => {
+    const { amount, coveredFees, total, currency, frequency } = request.gift;
     const part = { projectId: '1', projectName: 'Where it is needed most', amount: '25.00' };
     return Response.json({
       reference: '7K4M9-QXD2P',
-      state: 'succeeded',
-      gift: { amount, costs, total, currency, frequency },
+      status: 'succeeded',
+      gift: { amount, coveredFees, total, currency, frequency },
       response: {
         success: true,
         message: null,
@@ -254,24 +266,24 @@ const states: Readonly<Record<string, Show>> = {
   }),
 };
 
-/** Lets a gift that is being sent end. */
-let release: (() => void) | undefined;
+/** Completes a pending submission. */
+let completeSubmission: (() => void) | undefined;
 
-/** Makes a whole page of the form's surroundings, with what every page needs, and no movement. */
-function furnish(form: DonationFormElement): void {
+/** Adds the landmarks and headings of a page around the form, and disables animations. */
+function addPageContext(form: DonationFormElement): void {
   const main = form.parentElement!;
   const title = document.createElement('h1');
   main.setAttribute('role', 'main');
   title.textContent = 'Give clean water';
   main.prepend(title);
-  const still = new CSSStyleSheet();
-  still.replaceSync('* { transition: none !important; animation: none !important }');
-  form.shadowRoot!.adoptedStyleSheets.push(still);
+  const noMotion = new CSSStyleSheet();
+  noMotion.replaceSync('* { transition: none !important; animation: none !important }');
+  form.shadowRoot!.adoptedStyleSheets.push(noMotion);
 }
 
-describe('donation-form, for everybody', () => {
+describe('<donation-form> accessibility', () => {
   const root = document.documentElement;
-  let stage: Stage;
+  let testPage: TestPage;
   before(() => {
     root.lang = 'en';
     document.title = 'Give';
@@ -280,30 +292,30 @@ describe('donation-form, for everybody', () => {
     document.head.append(sheet);
   });
   beforeEach(() => {
-    stage = new Stage();
+    testPage = new TestPage();
   });
   afterEach(() => {
     root.style.cssText = '';
-    release?.();
-    release = undefined;
-    stage.end();
+    completeSubmission?.();
+    completeSubmission = undefined;
+    testPage.restore();
   });
 
   for (const [state, show] of Object.entries(states)) {
-    it(`passes every rule of axe ${state}, light and dark`, async function () {
+    it(`passes all axe rules in light and dark: ${state}`, async function () {
       this.timeout(60_000);
-      const form = await show(stage);
-      furnish(form);
-      expect(await findings(EVERY_RULE), 'light').to.deep.equal([]);
+      const form = await show(testPage);
+      addPageContext(form);
+      expect(await findIssues(ALL_RULES), 'light').to.deep.equal([]);
       root.style.cssText = 'color-scheme: dark; background: #101413; color: #eef2f0';
-      expect(await findings(COLOURS), 'dark').to.deep.equal([]);
+      expect(await findIssues(COLOR_RULES), 'dark').to.deep.equal([]);
     });
   }
 
-  it('would not pass with words that are too pale', async () => {
-    const form = await shown(exampleForm)(stage);
-    furnish(form);
+  it('detects insufficient text contrast', async () => {
+    const form = await showForm(exampleForm)(testPage);
+    addPageContext(form);
     form.style.setProperty('--donation-muted', '#ccc');
-    expect(await findings(COLOURS)).to.not.deep.equal([]);
+    expect(await findIssues(COLOR_RULES)).to.not.deep.equal([]);
   });
 });

@@ -2,23 +2,23 @@ import { aTimeout, expect, fixture, html } from '@open-wc/testing';
 import { LitElement, type TemplateResult } from 'lit';
 import type { AddressFormat } from '../../src/core/schemas/address-format.ts';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
-import { AddressSource } from '../../src/donation-form/sections/address-format-loader.ts';
-import { addressSection, addressWords } from '../../src/donation-form/sections/address.ts';
+import { AddressFormatLoader } from '../../src/donation-form/sections/address-format-loader.ts';
+import { renderAddress, getAddressErrorMessage } from '../../src/donation-form/sections/address.ts';
 import { styles } from '../../src/donation-form/form/styles.ts';
 import {
-  addressProblems,
-  stateAfter,
-  type AddressProblem,
+  validateAddress,
+  convertState,
+  type AddressError,
 } from '../../src/donation-form/state/address.ts';
 import { ADDRESS_FIELDS } from '../../src/core/donor/address.ts';
 import type { DonorField } from '../../src/core/donor/donor.ts';
 import { enAddress } from '../../src/core/i18n/en-address.ts';
-import { en } from '../../src/core/i18n/en.ts';
-import { accessible, waitUntil } from './support.ts';
+import { enForm } from '../../src/core/i18n/en-form.ts';
+import { expectAccessible, waitUntil } from './support.ts';
 
 const labels = { city: 'city', state: 'province', postal: 'postal' } as const;
 const street: AddressFormat['lines'] = [['address1'], ['address2']];
-/** As the endpoint has them, with two states each. */
+/** Formats as the endpoint returns them, with two states each. */
 const FORMATS: Readonly<Record<string, AddressFormat>> = {
   US: {
     lines: [...street, ['city', 'state', 'postal']],
@@ -67,32 +67,32 @@ const FIELDS: FormDefinition['donorFields'] = [...ADDRESS_FIELDS, 'country' as c
   (name) => ({ name, required: name !== 'address2' }),
 );
 
-/** A form that is only an address, as the donation form would hold one. */
+/** A form with address fields only. */
 class AddressForm extends LitElement {
   static override styles = styles;
   donor: Partial<Record<DonorField, string>> = {};
-  problems: readonly AddressProblem[] = [];
+  problems: readonly AddressError[] = [];
   language = 'en';
   base = '';
-  source!: AddressSource;
+  source!: AddressFormatLoader;
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.source = new AddressSource(this.base, this.language, (former) => {
+    this.source = new AddressFormatLoader(this.base, this.language, (former) => {
       this.donor = {
         ...this.donor,
-        state: stateAfter(this.donor.state ?? '', former, this.source.format),
+        state: convertState(this.donor.state ?? '', former, this.source.format),
       };
       this.requestUpdate();
     });
   }
 
   protected override willUpdate(): void {
-    void this.source.choose(this.donor.country ?? '');
+    void this.source.selectCountry(this.donor.country ?? '');
   }
 
   check(): void {
-    this.problems = addressProblems(this.donor, this.source.format, FIELDS);
+    this.problems = validateAddress(this.donor, this.source.format, FIELDS);
     this.requestUpdate();
   }
 
@@ -105,41 +105,44 @@ class AddressForm extends LitElement {
   };
 
   protected override render(): TemplateResult {
-    return html`<div class="root"><form novalidate @input=${this.#read} @change=${this.#read}><div class="fields">${addressSection({ form: en, texts: enAddress, fields: FIELDS, donor: this.donor, fieldErrors: this.problems.map((problem) => ({ control: problem.control, message: addressWords(problem, en, enAddress, this.source.format) })), source: this.source })}</div></form></div>`;
+    return html`<div class="root"><form novalidate @input=${this.#read} @change=${this.#read}><div class="fields">${renderAddress({ formTexts: enForm, texts: enAddress, fields: FIELDS, donor: this.donor, fieldErrors: this.problems.map((problem) => ({ control: problem.control, message: getAddressErrorMessage(problem, enForm, enAddress, this.source.format) })), formatLoader: this.source })}</div></form></div>`;
   }
 }
 customElements.define('address-form', AddressForm);
 
-describe('the address', () => {
-  const fetchOfPage = window.fetch.bind(window);
-  let asked: string[];
+describe('address fields', () => {
+  const originalFetch = window.fetch.bind(window);
+  let requestedPaths: string[];
   let isDown: boolean;
   let wait: Promise<unknown> | undefined;
   let base = 0;
   beforeEach(() => {
-    asked = [];
+    requestedPaths = [];
     isDown = false;
     wait = undefined;
     base += 1;
     window.fetch = async (input) => {
       const { pathname } = new URL(input as string);
       const [, , , code] = pathname.split('/');
-      asked.push(pathname.split('/').slice(2).join('/'));
+      requestedPaths.push(pathname.split('/').slice(2).join('/'));
       await wait;
       if (isDown) throw new TypeError('Failed to fetch');
       return code === undefined
         ? Response.json(
-            ['US', 'AU', 'DE', 'JP', 'GB'].map((one) => ({ code: one, alpha3: `${one}X` })),
+            ['US', 'AU', 'DE', 'JP', 'GB'].map((code) => ({ code, alpha3: `${code}X` })),
           )
         : Response.json(FORMATS[code]);
     };
   });
   afterEach(() => {
-    window.fetch = fetchOfPage;
+    window.fetch = originalFetch;
   });
 
-  /** Shows an address with a preset, once its country's format is there. */
-  async function show(donor: AddressForm['donor'] = {}, language = 'en'): Promise<AddressForm> {
+  /** Shows an address with preset values and waits for its format. */
+  async function showAddress(
+    donor: AddressForm['donor'] = {},
+    language = 'en',
+  ): Promise<AddressForm> {
     const form = new AddressForm();
     form.donor = donor;
     form.language = language;
@@ -152,12 +155,12 @@ describe('the address', () => {
   }
   const control = (form: AddressForm, name: string): HTMLInputElement =>
     form.shadowRoot!.querySelector<HTMLInputElement>(`[name=${name}]`)!;
-  const shown = (form: AddressForm): string =>
+  const getFieldOrder = (form: AddressForm): string =>
     Array.from(
       form.shadowRoot!.querySelectorAll<HTMLInputElement>('[name]'),
       ({ name }) => name,
     ).join(' ');
-  const label = (form: AddressForm, name: string): string =>
+  const getLabel = (form: AddressForm, name: string): string =>
     form
       .shadowRoot!.querySelector(`[for=${name}-control]`)!
       .textContent.trim()
@@ -167,7 +170,7 @@ describe('the address', () => {
       form.shadowRoot!.querySelectorAll(`[name=${name}] option`),
       ({ textContent }) => textContent,
     );
-  async function enter(form: AddressForm, name: string, value: string): Promise<void> {
+  async function enterValue(form: AddressForm, name: string, value: string): Promise<void> {
     const entered = control(form, name);
     entered.value = value;
     entered.dispatchEvent(
@@ -175,10 +178,10 @@ describe('the address', () => {
     );
     await form.updateComplete;
   }
-  async function chooseCountry(form: AddressForm, code: string): Promise<void> {
-    await form.source.nameCountries();
+  async function selectCountry(form: AddressForm, code: string): Promise<void> {
+    await form.source.loadCountries();
     await form.updateComplete;
-    await enter(form, 'country', code);
+    await enterValue(form, 'country', code);
     await waitUntil(() => form.source.format);
     await form.updateComplete;
   }
@@ -189,22 +192,22 @@ describe('the address', () => {
     ['JP', 'country postal state address1 address2', ['Postal code', 'Prefecture']],
     ['GB', 'country address1 address2 city postal', ['Town or city', 'Postal code']],
   ] as const) {
-    it(`stands in the order and the words of ${code}`, async () => {
-      const form = await show({ country: code });
-      expect(shown(form)).to.equal(order);
+    it(`follow the order and labels of ${code}`, async () => {
+      const form = await showAddress({ country: code });
+      expect(getFieldOrder(form)).to.equal(order);
       expect(
         order
           .split(' ')
           .filter((name) => ['city', 'state', 'postal'].includes(name))
-          .map((name) => label(form, name)),
+          .map((name) => getLabel(form, name)),
       ).to.deep.equal(names);
-      expect(label(form, 'address2')).to.equal('Address, second line optional');
-      await accessible(form);
+      expect(getLabel(form, 'address2')).to.equal('Address line 2 optional');
+      await expectAccessible(form);
     });
   }
 
-  it('keeps the fields of one row beside each other', async () => {
-    const form = await show({ country: 'DE' });
+  it('keep the fields of a row together', async () => {
+    const form = await showAddress({ country: 'DE' });
     form.style.width = '34em';
     const top = (name: string): number => control(form, name).getBoundingClientRect().top;
     expect(top('postal')).to.equal(top('city'));
@@ -214,23 +217,23 @@ describe('the address', () => {
     expect(top('address2')).to.be.above(top('address1'));
   });
 
-  it('offers the states of a country, by name, and sends their codes', async () => {
-    const form = await show({ country: 'JP' });
+  it('list states by name and submit their codes', async () => {
+    const form = await showAddress({ country: 'JP' });
     expect(options(form, 'state')).to.deep.equal(['Choose', '北海道 (Hokkaido)', '東京都 (Tokyo)']);
-    await enter(form, 'state', '13');
+    await enterValue(form, 'state', '13');
     expect(form.donor.state).to.equal('13');
     expect(control(form, 'state').autocomplete).to.equal('address-level1');
   });
 
-  it('chooses a state that was preset by its name', async () => {
-    const form = await show({ country: 'US', state: 'california' });
+  it('select a state preset by name', async () => {
+    const form = await showAddress({ country: 'US', state: 'california' });
     expect(control(form, 'state').value).to.equal('CA');
   });
 
-  it('names the countries only when they are needed, in the order of the language', async () => {
-    const form = await show({ country: 'DE' }, 'de');
+  it('load the country names on demand, sorted for the language', async () => {
+    const form = await showAddress({ country: 'DE' }, 'de');
     expect(options(form, 'country')).to.deep.equal(['Choose', 'DE']);
-    expect(asked).to.deep.equal(['countries/DE']);
+    expect(requestedPaths).to.deep.equal(['countries/DE']);
     control(form, 'country').dispatchEvent(new PointerEvent('pointerdown'));
     await waitUntil(() => form.source.countries);
     await form.updateComplete;
@@ -246,113 +249,113 @@ describe('the address', () => {
     expect(control(form, 'country').autocomplete).to.equal('country');
   });
 
-  it('names the countries when the browser is idle', async () => {
-    const form = await show();
-    form.source.nameCountriesWhenIdle();
+  it('load the country names when the browser is idle', async () => {
+    const form = await showAddress();
+    form.source.loadCountriesWhenIdle();
     await waitUntil(() => form.source.countries);
     await form.updateComplete;
     expect(options(form, 'country').length).to.equal(6);
     expect(control(form, 'country').value).to.equal('');
-    await accessible(form);
+    await expectAccessible(form);
   });
 
-  it('keeps what was typed, and the focus, when the country changes', async () => {
-    const form = await show({ country: 'US' });
+  it('keep input and focus when the country changes', async () => {
+    const form = await showAddress({ country: 'US' });
     for (const [name, value] of [
       ['address1', '1 Main St'],
       ['city', 'Springfield'],
       ['postal', '97477'],
       ['state', 'CA'],
     ] as const)
-      await enter(form, name, value);
+      await enterValue(form, name, value);
     control(form, 'address1').focus();
-    await chooseCountry(form, 'JP');
+    await selectCountry(form, 'JP');
     expect([control(form, 'address1').value, control(form, 'postal').value]).to.deep.equal([
       '1 Main St',
       '97477',
     ]);
     expect(form.shadowRoot!.activeElement?.id).to.equal('address1-control');
-    await chooseCountry(form, 'DE');
+    await selectCountry(form, 'DE');
     expect([control(form, 'city').value, control(form, 'postal').value]).to.deep.equal([
       'Springfield',
       '97477',
     ]);
-    expect(asked.filter((path) => path === 'countries/US').length).to.equal(1);
+    expect(requestedPaths.filter((path) => path === 'countries/US').length).to.equal(1);
   });
 
-  it('drops a state of another country, even where it has the same code', async () => {
-    const form = await show({ country: 'US', state: 'WA' });
-    await chooseCountry(form, 'DE');
-    await chooseCountry(form, 'US');
+  it('clear a state of another country, even with the same code', async () => {
+    const form = await showAddress({ country: 'US', state: 'WA' });
+    await selectCountry(form, 'DE');
+    await selectCountry(form, 'US');
     expect(control(form, 'state').value).to.equal('WA');
-    await chooseCountry(form, 'AU');
+    await selectCountry(form, 'AU');
     expect([control(form, 'state').value, form.donor.state]).to.deep.equal(['', '']);
-    await chooseCountry(form, 'US');
+    await selectCountry(form, 'US');
     expect(control(form, 'state').value).to.equal('');
   });
 
-  it('stays as it was until the new country is known, and demands nothing of the former meanwhile', async () => {
-    const form = await show({ country: 'US', address1: '1', city: '2', postal: 'x' });
-    await form.source.nameCountries();
+  it('keep the previous format until the new one loads, without its requirements', async () => {
+    const form = await showAddress({ country: 'US', address1: '1', city: '2', postal: 'x' });
+    await form.source.loadCountries();
     await form.updateComplete;
     wait = aTimeout(100);
-    await enter(form, 'country', 'GB');
-    expect(shown(form)).to.equal('country address1 address2 city state postal');
+    await enterValue(form, 'country', 'GB');
+    expect(getFieldOrder(form)).to.equal('country address1 address2 city state postal');
     form.check();
     expect(form.problems).to.deep.equal([]);
     await waitUntil(() => form.source.format);
     await form.updateComplete;
-    expect(shown(form)).to.equal('country address1 address2 city postal');
+    expect(getFieldOrder(form)).to.equal('country address1 address2 city postal');
   });
 
-  it('draws the country that was chosen last, whichever answers first', async () => {
-    const form = await show();
-    await form.source.nameCountries();
+  it('show the last selected country, regardless of response order', async () => {
+    const form = await showAddress();
+    await form.source.loadCountries();
     await form.updateComplete;
     const slow = (wait = aTimeout(60));
-    await enter(form, 'country', 'US');
+    await enterValue(form, 'country', 'US');
     wait = undefined;
-    await chooseCountry(form, 'JP');
+    await selectCountry(form, 'JP');
     await slow;
     await aTimeout(10);
     await form.updateComplete;
-    expect(shown(form)).to.equal('country postal state address1 address2');
+    expect(getFieldOrder(form)).to.equal('country postal state address1 address2');
   });
 
-  it('is plain text fields where the endpoint does not answer', async () => {
+  it('fall back to text inputs if the endpoint does not respond', async () => {
     isDown = true;
-    const form = await show({ country: 'DE', state: 'Bayern' });
-    await form.source.nameCountries();
+    const form = await showAddress({ country: 'DE', state: 'Bayern' });
+    await form.source.loadCountries();
     await form.updateComplete;
-    expect(shown(form)).to.equal('country address1 address2 city state postal');
+    expect(getFieldOrder(form)).to.equal('country address1 address2 city state postal');
     expect(form.shadowRoot!.querySelectorAll('select').length).to.equal(0);
     expect([
       control(form, 'country').value,
       control(form, 'country').autocomplete,
       control(form, 'state').value,
     ]).to.deep.equal(['DE', 'country-name', 'Bayern']);
-    expect(label(form, 'state')).to.equal('State or province');
+    expect(getLabel(form, 'state')).to.equal('State or province');
     form.donor = { ...form.donor, address1: 'Am Markt 1', city: 'Bremen' };
     form.check();
     expect(form.problems).to.deep.equal([]);
-    await accessible(form);
+    await expectAccessible(form);
   });
 
-  it('asks again after a failure', async () => {
+  it('retry after a failed request', async () => {
     isDown = true;
-    const form = await show({ country: 'US' });
-    await form.source.nameCountries();
+    const form = await showAddress({ country: 'US' });
+    await form.source.loadCountries();
     isDown = false;
-    await form.source.choose('');
-    await form.source.choose('US');
-    await form.source.nameCountries();
+    await form.source.selectCountry('');
+    await form.source.selectCountry('US');
+    await form.source.loadCountries();
     await form.updateComplete;
     expect(control(form, 'state').matches('select')).to.equal(true);
     expect(options(form, 'country').length).to.equal(6);
   });
 
-  it('says what is missing or wrong in the words of the country', async () => {
-    const form = await show({
+  it('name errors with the labels of the country', async () => {
+    const form = await showAddress({
       country: 'US',
       address1: '1 Main St',
       city: 'Springfield',
@@ -362,17 +365,17 @@ describe('the address', () => {
     await form.updateComplete;
     expect(
       Array.from(
-        form.shadowRoot!.querySelectorAll('.problem'),
+        form.shadowRoot!.querySelectorAll('.error'),
         ({ id, textContent }) => `${id}: ${textContent.trim()}`,
       ),
     ).to.deep.equal([
-      'state-problem: Please fill in “State”.',
-      'postal-problem: Check “ZIP code”; it should look like 95014.',
+      'state-error: Fill in “State”.',
+      'postal-error: Check “ZIP code”. It should look like 95014.',
     ]);
     expect(
       ['state', 'postal'].map((name) => control(form, name).getAttribute('aria-describedby')),
-    ).to.deep.equal(['state-problem', 'postal-problem']);
+    ).to.deep.equal(['state-error', 'postal-error']);
     expect(control(form, 'postal').getAttribute('aria-invalid')).to.equal('true');
-    await accessible(form);
+    await expectAccessible(form);
   });
 });

@@ -1,100 +1,111 @@
 import { expect } from '@open-wc/testing';
 import axe from 'axe-core';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
-import { manyProjects, wholeForm } from '../whole-form.ts';
-import { Stage, chooseCountry, inside, press, ready, waitUntil } from './support.ts';
+import { manyProjects, fullForm } from '../full-form.ts';
+import {
+  TestPage,
+  selectCountry,
+  query,
+  submitForm,
+  waitForPaymentField,
+  waitUntil,
+} from './support.ts';
 
-/** Pixels that a finger needs: WCAG 2.5.5. */
-const FINGER = 44;
+/** Minimum touch target in pixels: WCAG 2.5.5. */
+const MIN_TARGET_SIZE = 44;
 
-/** Pixels by which the card's frame is wider than the form, so that its fields are as wide. */
-const OF_THE_CARD = 5;
+/** Pixels by which the card frame overflows the form, so that its fields align. */
+const CARD_FRAME_OVERFLOW = 5;
 
-/**
- * How axe names a control, as a screen reader and voice control would; the package's types do not
- * tell of it.
- */
-interface Names {
+/** Computes accessible names; missing in the types of axe. */
+interface AxeInternals {
   readonly setup: (root: Node) => void;
   readonly teardown: () => void;
   readonly commons: { readonly text: { readonly accessibleText: (control: Element) => string } };
 }
-const names = axe as unknown as Names;
+const axeInternals = axe as unknown as AxeInternals;
 
-const controls = (form: DonationFormElement): HTMLInputElement[] =>
+const listControls = (form: DonationFormElement): HTMLInputElement[] =>
   [
     ...form.shadowRoot!.querySelectorAll<HTMLInputElement>('button, input, select, textarea'),
   ].filter((control) => control.getClientRects().length > 0 && !control.closest('[inert]'));
-const plain = (text: string | null | undefined): string => (text ?? '').replace(/\s+/g, ' ').trim();
+const collapseWhitespace = (text: string | null | undefined): string =>
+  (text ?? '').replace(/\s+/g, ' ').trim();
 
-/** What is written at a control. */
-function writtenAt(control: HTMLInputElement): string {
-  if (control.localName === 'button') return plain(control.textContent);
-  return plain(
-    (control.labels![0] ?? control.closest('.own, .project')!.querySelector('label'))?.textContent,
+/** Returns the visible label of a control. */
+function getVisibleLabel(control: HTMLInputElement): string {
+  if (control.localName === 'button') return collapseWhitespace(control.textContent);
+  return collapseWhitespace(
+    (control.labels![0] ?? control.closest('.custom-amount, .project')!.querySelector('label'))
+      ?.textContent,
   );
 }
 
-/**
- * What a donor presses to use a control: its label too, where that is around it, or the whole tile.
- */
-function targetOf(control: HTMLElement): DOMRect {
-  return (control.closest('.own') ?? control.closest('label') ?? control).getBoundingClientRect();
+/** Returns the click target of a control: its tile, its surrounding label, or the control itself. */
+function getClickTarget(control: HTMLElement): DOMRect {
+  return (
+    control.closest('.custom-amount') ??
+    control.closest('label') ??
+    control
+  ).getBoundingClientRect();
 }
 
-describe('donation-form, every control of it', () => {
-  let stage: Stage;
+describe('form controls', () => {
+  let testPage: TestPage;
   beforeEach(() => {
-    stage = new Stage();
+    testPage = new TestPage();
   });
-  afterEach(() => stage.end());
+  afterEach(() => testPage.restore());
 
-  /** A form with all parts opened, and with all messages. */
-  async function showWhole(language = 'en'): Promise<DonationFormElement> {
-    stage.definition = { ...wholeForm, projects: manyProjects };
-    const form = await stage.show('', { language });
-    await ready(form);
+  /** Shows a form with all sections expanded and all error messages. */
+  async function showExpandedForm(language = 'en'): Promise<DonationFormElement> {
+    testPage.definition = { ...fullForm, projects: manyProjects };
+    const form = await testPage.showForm('', { language });
+    await waitForPaymentField(form);
     for (const selector of [
-      '[name="split.on"]',
-      '[name="split.chosen"]',
+      '[name="split.enabled"]',
+      '[name="split.projects"]',
       '[name="tribute.kind"][value=memory]',
-      '[name="organization.is"]',
+      '[name="organization.enabled"]',
     ]) {
-      inside(form, selector).click();
+      query(form, selector).click();
       await form.updateComplete;
     }
-    await chooseCountry(form, 'US');
+    await selectCountry(form, 'US');
     await waitUntil(() => form.shadowRoot!.querySelector('select[name=state]'));
-    await press(form);
+    await submitForm(form);
     return form;
   }
 
   for (const language of ['en', 'de']) {
-    it(`is called what is written at it, so that voice control finds it: ${language}`, async () => {
-      const form = await showWhole(language);
-      names.setup(document.documentElement);
-      const misnamed = controls(form)
+    it(`have their visible label as accessible name, for voice control: ${language}`, async () => {
+      const form = await showExpandedForm(language);
+      axeInternals.setup(document.documentElement);
+      const misnamed = listControls(form)
         .map((control) => ({
-          written: writtenAt(control),
-          name: plain(names.commons.text.accessibleText(control)),
+          written: getVisibleLabel(control),
+          name: collapseWhitespace(axeInternals.commons.text.accessibleText(control)),
         }))
         .filter(
           ({ written, name }) =>
             written === '' || !name.toLowerCase().includes(written.toLowerCase()),
         );
-      names.teardown();
-      expect(controls(form).length).to.be.above(70);
+      axeInternals.teardown();
+      expect(listControls(form).length).to.be.above(70);
       expect(misnamed).to.deep.equal([]);
     });
   }
 
-  it('is large enough for a finger, on a narrow page, too', async () => {
-    const form = await showWhole();
+  it('have a large enough touch target, even on a narrow page', async () => {
+    const form = await showExpandedForm();
     for (const width of ['544px', '320px', '240px']) {
       form.parentElement!.style.width = width;
-      const small = controls(form)
-        .map((control) => ({ control: control.outerHTML.slice(0, 120), target: targetOf(control) }))
-        .filter(({ target }) => Math.min(target.width, target.height) < FINGER - 0.01);
+      const small = listControls(form)
+        .map((control) => ({
+          control: control.outerHTML.slice(0, 120),
+          target: getClickTarget(control),
+        }))
+        .filter(({ target }) => Math.min(target.width, target.height) < MIN_TARGET_SIZE - 0.01);
       expect(
         small.map(({ control, target }) => `${target.width} × ${target.height} ${control}`),
         width,
@@ -102,13 +113,13 @@ describe('donation-form, every control of it', () => {
     }
   });
 
-  it('does not lie over another one', async () => {
-    const form = await showWhole();
+  it('do not overlap', async () => {
+    const form = await showExpandedForm();
     form.parentElement!.style.width = '320px';
     const targets = [
       ...new Set(
-        controls(form).map(
-          (control) => control.closest('.own') ?? control.closest('label') ?? control,
+        listControls(form).map(
+          (control) => control.closest('.custom-amount') ?? control.closest('label') ?? control,
         ),
       ),
     ].map((target) => ({ target, box: target.getBoundingClientRect() }));
@@ -124,26 +135,30 @@ describe('donation-form, every control of it', () => {
             top < box.bottom - 0.5 &&
             box.top < bottom - 0.5,
         )
-        .map(({ target: other }) => `${plain(target.textContent)} / ${plain(other.textContent)}`),
+        .map(
+          ({ target: other }) =>
+            `${collapseWhitespace(target.textContent)} / ${collapseWhitespace(other.textContent)}`,
+        ),
     );
     expect(overlaps).to.deep.equal([]);
   });
 
-  it("keeps all its words where a donor's own style sheet spaces text out", async () => {
-    const form = await showWhole();
+  it('stay readable with increased text spacing', async () => {
+    const form = await showExpandedForm();
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(
-      '* { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important } p { margin-block-end: 2em !important }',
+      '* { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: ' +
+        '.16em !important } p { margin-block-end: 2em !important }',
     );
     form.shadowRoot!.adoptedStyleSheets.push(sheet);
     for (const width of ['544px', '320px', '240px']) {
       form.parentElement!.style.width = width;
-      const cut = [...form.shadowRoot!.querySelectorAll<HTMLElement>('form *')].filter(
+      const truncated = [...form.shadowRoot!.querySelectorAll<HTMLElement>('form *')].filter(
         (element) => {
           const hasWords =
             [...element.childNodes].some(
               (node) => node instanceof Text && node.data.trim() !== '',
-            ) && !element.matches('.unseen, option');
+            ) && !element.matches('.visually-hidden, option');
           const { display, overflow } = getComputedStyle(element);
           return (
             hasWords &&
@@ -153,10 +168,10 @@ describe('donation-form, every control of it', () => {
         },
       );
       expect(
-        cut.map((element) => element.outerHTML.slice(0, 200)),
+        truncated.map((element) => element.outerHTML.slice(0, 200)),
         width,
       ).to.deep.equal([]);
-      const end = form.getBoundingClientRect().right + OF_THE_CARD;
+      const end = form.getBoundingClientRect().right + CARD_FRAME_OVERFLOW;
       expect(
         [...form.shadowRoot!.querySelectorAll('form *')]
           .filter((element) => element.getBoundingClientRect().right > end)

@@ -1,93 +1,99 @@
 import { expect } from '@open-wc/testing';
 import {
-  Stage,
-  button,
-  fill,
-  inside,
-  pageSettings,
-  press,
-  ready,
-  rest,
-  type,
-  value,
+  TestPage,
+  getSubmitButton,
+  fillDonor,
+  query,
+  setPageSettings,
+  submitForm,
+  waitForPaymentField,
+  waitUntilIdle,
+  enterText,
+  getValue,
   waitUntil,
-  words,
+  getText,
 } from './support.ts';
 
-describe('donation-form, interrupted', () => {
-  let stage: Stage;
+describe('interrupted submissions', () => {
+  let testPage: TestPage;
   beforeEach(() => {
-    stage = new Stage();
+    testPage = new TestPage();
   });
-  afterEach(() => stage.end());
+  afterEach(() => testPage.restore());
 
   for (const isEarly of [true, false])
-    it(`rule 57: sends one gift however often the button is pressed, ${isEarly ? 'as soon as it is there' : 'when all late parts are there'}`, async () => {
-      const form = await stage.show();
-      if (!isEarly) await ready(form);
-      fill(form);
-      for (let presses = 0; presses < 20; presses += 1) button(form).click();
-      inside(form, '[name=email]').form!.requestSubmit();
-      await rest(form);
-      expect(stage.posted.length).to.equal(1);
+    it(`rule 57: sends one donation for repeated clicks ${isEarly ? 'before' : 'after'} all chunks are loaded`, async () => {
+      const form = await testPage.showForm();
+      if (!isEarly) await waitForPaymentField(form);
+      fillDonor(form);
+      for (let presses = 0; presses < 20; presses += 1) getSubmitButton(form).click();
+      query(form, '[name=email]').form!.requestSubmit();
+      await waitUntilIdle(form);
+      expect(testPage.postedDonations.length).to.equal(1);
     });
 
-  it('a form that is taken off the page while it sends leaves its key to the next one', async () => {
-    const form = await stage.show();
-    await ready(form);
-    fill(form);
-    let answer = (): void => undefined;
-    stage.answers.push(
+  it('passes the key of a removed form to the next one', async () => {
+    const form = await testPage.showForm();
+    await waitForPaymentField(form);
+    fillDonor(form);
+    let respond = (): void => undefined;
+    testPage.responses.push(
       () =>
         new Promise((resolve) => {
-          answer = () => resolve(Response.json({}, { status: 502 }));
+          respond = () => resolve(Response.json({}, { status: 502 }));
         }),
     );
-    button(form).click();
-    await waitUntil(() => stage.posted.length > 0);
+    getSubmitButton(form).click();
+    await waitUntil(() => testPage.postedDonations.length > 0);
     form.remove();
-    answer();
+    respond();
     await new Promise((resolve) => {
       setTimeout(resolve, 50);
     });
-    const next = await stage.show();
-    fill(next);
-    await press(next);
-    expect(new Set(stage.posted.map(({ key }) => key)).size).to.equal(1);
+    const next = await testPage.showForm();
+    fillDonor(next);
+    await submitForm(next);
+    expect(new Set(testPage.postedDonations.map(({ key }) => key)).size).to.equal(1);
   });
 
-  it('rules 51 and 57: asks first about a gift whose outcome was not known when the page was left', async () => {
+  it('rules 51 and 57: fetches the outcome of an unfinished donation on load', async () => {
     sessionStorage.setItem('donation-form https://give.test/main 1', 'a-key-of-an-earlier-page');
     let calls = 0;
-    pageSettings({
+    setPageSettings({
       onSuccess: () => {
         calls += 1;
       },
     });
-    stage.outcome = () =>
+    testPage.createOutcomeResponse = () =>
       Response.json({
         reference: 'R',
-        state: 'succeeded',
-        gift: { amount: 5_000, costs: 0, total: 5_000, currency: 'USD', frequency: 'monthly' },
+        status: 'succeeded',
+        gift: {
+          amount: 5_000,
+          coveredFees: 0,
+          total: 5_000,
+          currency: 'USD',
+          frequency: 'monthly',
+        },
         response: { success: true, projectSplit: [] },
       });
-    const form = await stage.show();
-    await rest(form);
-    expect(words(form, 'h2')).to.equal('Thank you!');
-    expect(words(form, '.sum')).to.equal('$50 every month');
+    const form = await testPage.showForm();
+    await waitUntilIdle(form);
+    expect(getText(form, 'h2')).to.equal('Thank you!');
+    expect(getText(form, '.total')).to.equal('$50 every month');
     expect(calls).to.equal(1);
     expect(sessionStorage.getItem('donation-form https://give.test/main 1')).to.equal(null);
   });
 
-  it('reuses the key of an earlier page where nothing was accepted under it', async () => {
+  it('reuses the key of an earlier page if no donation has it', async () => {
     sessionStorage.setItem('donation-form https://give.test/main 1', 'a-key-of-an-earlier-page');
-    const form = await stage.show();
-    fill(form);
-    await press(form);
-    expect(stage.posted[0]?.key).to.equal('a-key-of-an-earlier-page');
+    const form = await testPage.showForm();
+    fillDonor(form);
+    await submitForm(form);
+    expect(testPage.postedDonations[0]?.key).to.equal('a-key-of-an-earlier-page');
   });
 
-  it('loads once when it is moved while it loads, and keeps what was typed when it is moved later', async () => {
+  it('loads once if moved while loading, and keeps the input if moved later', async () => {
     let loads = 0;
     const count = (): void => {
       loads += 1;
@@ -102,36 +108,36 @@ describe('donation-form, interrupted', () => {
     document.body.append(form, elsewhere);
     elsewhere.append(form);
     await loaded;
-    await rest(form);
-    type(form, 'firstName', 'Ana');
+    await waitUntilIdle(form);
+    enterText(form, 'firstName', 'Ana');
     document.body.append(form);
-    await rest(form);
+    await waitUntilIdle(form);
     document.removeEventListener('donation-form-load', count);
-    expect([loads, value(form, 'firstName')]).to.deep.equal([1, 'Ana']);
+    expect([loads, getValue(form, 'firstName')]).to.deep.equal([1, 'Ana']);
     form.remove();
     elsewhere.remove();
   });
 
-  it('mounts the card field again where the page has removed it', async () => {
-    const form = await stage.show();
-    fill(form);
+  it('mounts the card field again if the page removed it', async () => {
+    const form = await testPage.showForm();
+    fillDonor(form);
     form.innerHTML = '';
-    await press(form);
-    expect(stage.posted.length).to.equal(1);
+    await submitForm(form);
+    expect(testPage.postedDonations.length).to.equal(1);
   });
 
-  it('gives where the page may not keep anything', async () => {
+  it('works without storage', async () => {
     const setItem = Object.getOwnPropertyDescriptor(Storage.prototype, 'setItem')!;
     Storage.prototype.setItem = () => {
       throw new DOMException('full', 'QuotaExceededError');
     };
-    const form = await stage.show();
-    fill(form);
-    stage.answers.push('no answer');
-    await press(form);
-    await press(form);
+    const form = await testPage.showForm();
+    fillDonor(form);
+    testPage.responses.push('network error');
+    await submitForm(form);
+    await submitForm(form);
     Object.defineProperty(Storage.prototype, 'setItem', setItem);
-    expect(words(form, 'h2')).to.equal('Thank you, Ana!');
-    expect(new Set(stage.posted.map(({ key }) => key)).size).to.equal(1);
+    expect(getText(form, 'h2')).to.equal('Thank you, Ana!');
+    expect(new Set(testPage.postedDonations.map(({ key }) => key)).size).to.equal(1);
   });
 });

@@ -1,16 +1,24 @@
 import { expect } from '@open-wc/testing';
 import type { DonationFormSuccessEvent } from '../../src/donation-form/index.ts';
-import { Stage, fill, inside, pageSettings, press, value, words } from './support.ts';
+import {
+  TestPage,
+  fillDonor,
+  query,
+  setPageSettings,
+  submitForm,
+  getValue,
+  getText,
+} from './support.ts';
 
-describe('donation-form, on its page', () => {
-  let stage: Stage;
+describe('page integration', () => {
+  let testPage: TestPage;
   beforeEach(() => {
-    stage = new Stage();
+    testPage = new TestPage();
   });
-  afterEach(() => stage.end());
+  afterEach(() => testPage.restore());
 
   it('mounts the payment field in the light DOM', async () => {
-    const form = await stage.show();
+    const form = await testPage.showForm();
     for (let tries = 0; tries < 800 && !form.querySelector('iframe'); tries += 1)
       await new Promise((resolve) => setTimeout(resolve, 10));
     const host = form.querySelector('iframe')?.parentElement;
@@ -18,42 +26,42 @@ describe('donation-form, on its page', () => {
     expect(host?.parentElement).to.equal(form);
   });
 
-  it('rules 50, 51 and 53: raises its events before it calls the page, each once', async () => {
-    const heard: string[] = [];
-    pageSettings({
-      onLoad: () => heard.push('onLoad'),
-      onSuccess: ({ amount }: { amount: number }) => heard.push(`onSuccess ${amount}`),
+  it('rules 50, 51, and 53: dispatches each event once, before the callbacks', async () => {
+    const calls: string[] = [];
+    setPageSettings({
+      onLoad: () => calls.push('onLoad'),
+      onSuccess: ({ amount }: { amount: number }) => calls.push(`onSuccess ${amount}`),
     });
-    document.addEventListener('donation-form-load', () => heard.push('load'), { once: true });
+    document.addEventListener('donation-form-load', () => calls.push('load'), { once: true });
     document.addEventListener(
       'donation-form-success',
       ({ reference, response }: DonationFormSuccessEvent) =>
-        heard.push(`success ${reference} ${response.amount}`),
+        calls.push(`success ${reference} ${response.amount}`),
       { once: true },
     );
-    for (const step of ['ready', 'details', 'submit'] as const)
+    for (const step of ['ready', 'donor-start', 'submit'] as const)
       document.addEventListener(
         `donation-form-${step}`,
-        ({ gift, isTest }) => heard.push(`${step} ${gift.amount} ${isTest}`),
+        ({ gift, isTest }) => calls.push(`${step} ${gift.amount} ${isTest}`),
         { once: true },
       );
-    const form = await stage.show();
-    fill(form);
-    await press(form);
-    expect(heard).to.deep.equal([
+    const form = await testPage.showForm();
+    fillDonor(form);
+    await submitForm(form);
+    expect(calls).to.deep.equal([
       'load',
       'onLoad',
       'ready 5000 true',
-      'details 5000 true',
+      'donor-start 5000 true',
       'submit 5000 true',
       'success 7K4M9-QXD2P 50',
       'onSuccess 50',
     ]);
   });
 
-  it('rule 52: a callback that throws or rejects leaves the gift alone', async () => {
+  it('rule 52: completes the donation if a callback throws or rejects', async () => {
     const failed: string[] = [];
-    pageSettings({
+    setPageSettings({
       onLoad: async () => {
         throw new Error('page');
       },
@@ -61,29 +69,29 @@ describe('donation-form, on its page', () => {
         throw new Error('page');
       },
     });
-    const hear = ({ callback }: { callback: string }): void => {
+    const recordCallback = ({ callback }: { callback: string }): void => {
       failed.push(callback);
     };
-    document.addEventListener('donation-form-callback-error', hear);
-    const form = await stage.show();
-    fill(form);
-    await press(form);
-    document.removeEventListener('donation-form-callback-error', hear);
-    expect(words(form, 'h2')).to.equal('Thank you, Ana!');
+    document.addEventListener('donation-form-callback-error', recordCallback);
+    const form = await testPage.showForm();
+    fillDonor(form);
+    await submitForm(form);
+    document.removeEventListener('donation-form-callback-error', recordCallback);
+    expect(getText(form, 'h2')).to.equal('Thank you, Ana!');
     expect(failed).to.deep.equal(['onLoad', 'onSuccess']);
   });
 
-  it('sends nothing where the page cancels the submission', async () => {
-    const form = await stage.show();
+  it('sends nothing if the page cancels the submit event', async () => {
+    const form = await testPage.showForm();
     form.addEventListener('donation-form-submit', (event) => event.preventDefault());
-    fill(form);
-    await press(form);
-    expect(stage.posted.length).to.equal(0);
-    expect(value(form, 'email')).to.equal('ana@example.org');
+    fillDonor(form);
+    await submitForm(form);
+    expect(testPage.postedDonations.length).to.equal(0);
+    expect(getValue(form, 'email')).to.equal('ana@example.org');
   });
 
-  it('rule 60: shows what the page put into the element where the endpoint is down, and tries again', async () => {
-    stage.isDown = true;
+  it('rule 60: shows the fallback content while the endpoint is down, and can retry', async () => {
+    testPage.isOffline = true;
     const form = document.createElement('donation-form');
     form.endpoint = 'https://give.test';
     form.innerHTML = '<a href="https://example.org/give">Give another way</a>';
@@ -94,39 +102,39 @@ describe('donation-form, on its page', () => {
     await form.updateComplete;
     expect(form.querySelector('a')?.assignedSlot).to.not.equal(null);
     expect(form.querySelector('a')?.getBoundingClientRect().height).to.be.above(0);
-    stage.isDown = false;
-    inside(form, 'button').click();
+    testPage.isOffline = false;
+    query(form, 'button').click();
     await new Promise((resolve) => {
       form.addEventListener('donation-form-load', resolve, { once: true });
     });
-    expect(words(form, 'button[type=submit]')).to.equal('Give $50');
+    expect(getText(form, 'button[type=submit]')).to.equal('Give $50');
     form.remove();
   });
 
-  it('treats texts of the definition and of settings as text', async () => {
+  it('escapes texts of the definition and the settings', async () => {
     const script = '<img src=x onerror="window.broken = true">';
-    pageSettings({
+    setPageSettings({
       giftInfo: { giftArrays: [{ value: '30', description: script, displayValue: script }] },
       donorInfo: { firstName: script },
     });
-    stage.definition = {
-      ...stage.definition,
+    testPage.definition = {
+      ...testPage.definition,
       projects: [
         { id: '1', name: script },
         { id: '2', name: script },
       ],
       organization: { name: script, contact: script },
     };
-    const form = await stage.show();
-    fill(form);
-    await press(form);
+    const form = await testPage.showForm();
+    fillDonor(form);
+    await submitForm(form);
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect((window as { broken?: boolean }).broken).to.equal(undefined);
     expect(form.shadowRoot!.querySelector('img')).to.equal(null);
   });
 
-  it('has its width in any parent, and no wider than it', async () => {
-    const form = await stage.show();
+  it('keeps its width in any parent without overflowing it', async () => {
+    const form = await testPage.showForm();
     const parent = form.parentElement!;
     for (const style of [
       'display: flex; flex-direction: column; align-items: center',
@@ -145,10 +153,10 @@ describe('donation-form, on its page', () => {
     }
   });
 
-  it('prints the thank-you alone, in a frame of its own that goes again', async () => {
-    const form = await stage.show();
-    fill(form);
-    await press(form);
+  it('prints the receipt in a temporary frame', async () => {
+    const form = await testPage.showForm();
+    fillDonor(form);
+    await submitForm(form);
     const printed: string[] = [];
     const append = document.body.append.bind(document.body);
     document.body.append = (...nodes) => {
@@ -160,7 +168,7 @@ describe('donation-form, on its page', () => {
           frame.contentWindow!.dispatchEvent(new Event('afterprint'));
         };
     };
-    inside(form, '.keep button').click();
+    query(form, '.receipt-actions button').click();
     document.body.append = append;
     expect(printed).to.have.length(1);
     expect(printed[0])

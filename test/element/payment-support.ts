@@ -1,17 +1,17 @@
 import type { FormDefinition, PaymentOffer } from '../../src/core/schemas/form-definition.ts';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { exampleForm } from '../example-form.ts';
-import { inside } from './support.ts';
+import { query } from './support.ts';
 
-export const sandbox = exampleForm.payments[0];
-export const own: PaymentOffer = {
+export const sandboxPayment = exampleForm.payments[0];
+export const stubPayment: PaymentOffer = {
   provider: 'own',
   methods: [1],
   hasHostedCheckout: false,
   hasCustomerPortal: false,
   options: { key: 'k' },
 };
-export const offline: PaymentOffer = {
+export const offlinePayment: PaymentOffer = {
   provider: 'offline',
   label: 'Bank transfer',
   methods: [],
@@ -19,14 +19,19 @@ export const offline: PaymentOffer = {
   hasCustomerPortal: false,
   options: { instructions: 'Send it to:\n<b>DE00 1234</b> https://example.org' },
 };
-export const paidBy = (...payments: FormDefinition['payments']): FormDefinition => ({
+export const createFormWithPayments = (
+  ...payments: FormDefinition['payments']
+): FormDefinition => ({
   ...exampleForm,
   payments,
 });
-export const choose = async (form: DonationFormElement, provider: string): Promise<void> => {
-  inside(form, `[name="payment.provider"][value=${provider}]`).click();
+export const selectProvider = async (
+  form: DonationFormElement,
+  provider: string,
+): Promise<void> => {
+  query(form, `[name="payment.provider"][value=${provider}]`).click();
   await form.updateComplete;
 };
-export const hint = (form: DonationFormElement): boolean =>
+export const isHostedHintVisible = (form: DonationFormElement): boolean =>
   form.shadowRoot!.querySelector('.hosted') !== null &&
-  inside(form, '.hosted').getClientRects().length > 0;
+  query(form, '.hosted').getClientRects().length > 0;

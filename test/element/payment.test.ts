@@ -1,145 +1,164 @@
 import { expect } from '@open-wc/testing';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
-import { choose, hint, offline, own, paidBy, sandbox } from './payment-support.ts';
-import { StandIn, errorsOf } from './stand-in.ts';
 import {
-  Stage,
-  checked,
-  fill,
-  inside,
-  outcomeOf,
-  press,
-  problem,
-  ready,
-  type,
+  selectProvider,
+  isHostedHintVisible,
+  offlinePayment,
+  stubPayment,
+  createFormWithPayments,
+  sandboxPayment,
+} from './payment-support.ts';
+import { StubPaymentProvider, collectConsoleErrors } from './stub-payment-provider.ts';
+import {
+  TestPage,
+  getCheckedValue,
+  fillDonor,
+  query,
+  createOutcome,
+  submitForm,
+  createProblem,
+  waitForPaymentField,
+  enterText,
   waitUntil,
-  words,
+  getText,
 } from './support.ts';
 
-describe('donation-form, where the donor pays', () => {
-  let stage: Stage;
-  let provider: StandIn;
+describe('payment methods', () => {
+  let testPage: TestPage;
+  let provider: StubPaymentProvider;
   beforeEach(() => {
-    stage = new Stage();
-    provider = new StandIn('own');
+    testPage = new TestPage();
+    provider = new StubPaymentProvider('own');
   });
-  afterEach(() => stage.end());
+  afterEach(() => testPage.restore());
 
-  it('mounts a provider that the page has registered, and tells it of the gift, of every change, and of who pays', async () => {
-    stage.definition = paidBy(own);
-    const form = await stage.show();
-    await ready(form);
+  it('mounts a registered provider and passes it the charge, its changes, and the payer', async () => {
+    testPage.definition = createFormWithPayments(stubPayment);
+    const form = await testPage.showForm();
+    await waitForPaymentField(form);
     await waitUntil(() => provider.hosts.length > 0);
-    const { options, methods, gift, organization, asked, label, language } = provider.mounted[0]!;
-    expect({ options, methods, gift, organization, asked, label, language }).to.deep.equal({
+    const { options, methods, charge, organization, collectedByForm, label, language } =
+      provider.mountOptions[0]!;
+    expect({
+      options,
+      methods,
+      charge,
+      organization,
+      collectedByForm,
+      label,
+      language,
+    }).to.deep.equal({
       options: { key: 'k' },
       methods: [1],
-      gift: { total: 5_000, currency: 'USD', decimals: 2, frequency: 'once' },
+      charge: { total: 5_000, currency: 'USD', decimals: 2, frequency: 'once' },
       organization: 'Lanternwell',
-      asked: ['name', 'email'],
+      collectedByForm: ['name', 'email'],
       label: 'Payment',
       language: 'en',
     });
-    type(form, 'customAmount', '80');
+    enterText(form, 'customAmount', '80');
     await form.updateComplete;
-    inside(form, '[name=frequency][value=monthly]').click();
+    query(form, '[name=frequency][value=monthly]').click();
     await form.updateComplete;
-    type(form, 'firstName', 'Ana');
-    type(form, 'customAmount', '');
+    enterText(form, 'firstName', 'Ana');
+    enterText(form, 'customAmount', '');
     await form.updateComplete;
     expect(provider.updates.map(({ total, frequency }) => `${total} ${frequency}`)).to.deep.equal([
       '8000 once',
       '8000 monthly',
       '500 monthly',
     ]);
-    type(form, 'customAmount', '80');
-    fill(form);
-    await press(form);
+    enterText(form, 'customAmount', '80');
+    fillDonor(form);
+    await submitForm(form);
     expect(provider.payers).to.deep.equal([
       { name: 'Ana Souza', email: 'ana@example.org', returnUrl: location.href },
     ]);
-    expect(stage.posted[0]?.request.payment).to.deep.equal({
+    expect(testPage.postedDonations[0]?.request.payment).to.deep.equal({
       provider: 'own',
       token: 'tok_own',
       method: 1,
       returnUrl: location.href,
     });
-    expect(provider.destroyed).to.equal(1);
+    expect(provider.destroyCount).to.equal(1);
   });
 
-  it('says on the console which provider is not known, what is, and what to do', async () => {
-    stage.definition = paidBy({ ...own, provider: 'nobody' });
+  it('logs an unknown provider, the known ones, and what to do', async () => {
+    testPage.definition = createFormWithPayments({ ...stubPayment, provider: 'nobody' });
     let form: DonationFormElement;
-    const said = await errorsOf(async () => {
-      form = await stage.show();
+    const errors = await collectConsoleErrors(async () => {
+      form = await testPage.showForm();
       await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
     });
-    expect(said)
+    expect(errors)
       .to.contain('"nobody"')
       .and.to.contain('sandbox, stripe, own')
       .and.to.contain("registerPaymentProvider('nobody'");
-    expect(words(form!, '#notice')).to.contain('The payment field could not be loaded.');
+    expect(getText(form!, '#notice')).to.contain('The payment field could not be loaded.');
   });
 
-  it('keeps the chosen way over a declined card and a changed form, and falls back where it is no longer one', async () => {
-    stage.definition = paidBy(sandbox, own);
-    const form = await stage.show();
-    fill(form);
-    await choose(form, 'own');
-    stage.answers.push(
-      (request) => outcomeOf(request, 'declined', 'card-declined'),
-      problem(409, 'form-outdated'),
+  it('keeps the selected method after a decline and a changed definition, unless it is removed', async () => {
+    testPage.definition = createFormWithPayments(sandboxPayment, stubPayment);
+    const form = await testPage.showForm();
+    fillDonor(form);
+    await selectProvider(form, 'own');
+    testPage.responses.push(
+      (request) => createOutcome(request, 'failed', 'card-declined'),
+      createProblem(409, 'form-outdated'),
     );
-    await press(form);
-    expect(checked(form, '"payment.provider"')).to.equal('own');
-    stage.definition = { ...stage.definition, payments: [stage.definition.payments[0], offline] };
-    await press(form);
-    expect(checked(form, '"payment.provider"')).to.equal('sandbox');
-    await press(form);
-    expect(stage.posted.map(({ request }) => request.payment.provider)).to.deep.equal([
+    await submitForm(form);
+    expect(getCheckedValue(form, '"payment.provider"')).to.equal('own');
+    testPage.definition = {
+      ...testPage.definition,
+      payments: [testPage.definition.payments[0], offlinePayment],
+    };
+    await submitForm(form);
+    expect(getCheckedValue(form, '"payment.provider"')).to.equal('sandbox');
+    await submitForm(form);
+    expect(testPage.postedDonations.map(({ request }) => request.payment.provider)).to.deep.equal([
       'own',
       'own',
       'sandbox',
     ]);
   });
 
-  it('shows the instructions of a form that has no other way, without a choice', async () => {
-    stage.definition = paidBy(offline);
-    const form = await stage.show();
-    fill(form);
+  it('shows the instructions without a choice if the form has no other method', async () => {
+    testPage.definition = createFormWithPayments(offlinePayment);
+    const form = await testPage.showForm();
+    fillDonor(form);
     expect([
-      form.shadowRoot!.querySelector('.ways'),
-      words(form, '.instructions').startsWith('Send it to'),
+      form.shadowRoot!.querySelector('.payment-methods'),
+      getText(form, '.instructions').startsWith('Send it to'),
     ]).to.deep.equal([null, true]);
-    await press(form);
-    expect(stage.posted[0]?.request.payment).to.deep.equal({ provider: 'offline' });
+    await submitForm(form);
+    expect(testPage.postedDonations[0]?.request.payment).to.deep.equal({ provider: 'offline' });
   });
 
-  it("offers the provider's own page where its field is blocked", async () => {
+  it('offers the hosted page if the payment field is blocked', async () => {
     provider.isBlocked = true;
-    stage.definition = paidBy({ ...own, hasHostedCheckout: true });
+    testPage.definition = createFormWithPayments({ ...stubPayment, hasHostedCheckout: true });
     let form: DonationFormElement;
-    await errorsOf(async () => {
-      form = await stage.show();
-      await waitUntil(() => hint(form));
+    await collectConsoleErrors(async () => {
+      form = await testPage.showForm();
+      await waitUntil(() => isHostedHintVisible(form));
     });
     expect(form!.shadowRoot!.querySelector('#notice')).to.equal(null);
-    fill(form!);
-    await press(form!);
-    expect(stage.posted[0]?.request.payment).to.deep.equal({
+    fillDonor(form!);
+    await submitForm(form!);
+    expect(testPage.postedDonations[0]?.request.payment).to.deep.equal({
       provider: 'own',
       returnUrl: location.href,
     });
   });
 
-  it('does not try a blocked field again at every key', async () => {
+  it('does not retry a blocked field on every keystroke', async () => {
     provider.isBlocked = true;
-    stage.definition = paidBy(own);
-    await errorsOf(async () => {
-      const form = await stage.show();
+    testPage.definition = createFormWithPayments(stubPayment);
+    await collectConsoleErrors(async () => {
+      const form = await testPage.showForm();
       await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
-      fill(form);
+      fillDonor(form);
     });
-    expect(provider.mounted.length).to.equal(1);
+    expect(provider.mountOptions.length).to.equal(1);
   });
 });

@@ -1,11 +1,20 @@
 import { expect } from '@open-wc/testing';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
-import { lookOf } from '../../src/donation-form/payment-fields/index.ts';
+import { getAppearance } from '../../src/donation-form/payment-fields/index.ts';
 import { exampleForm } from '../example-form.ts';
-import { errorsOf } from './stand-in.ts';
-import { Stage, fill, inside, outcomeOf, press, type, waitUntil, words } from './support.ts';
+import { collectConsoleErrors } from './stub-payment-provider.ts';
+import {
+  TestPage,
+  fillDonor,
+  query,
+  createOutcome,
+  submitForm,
+  enterText,
+  waitUntil,
+  getText,
+} from './support.ts';
 
-/** What a form asked of Stripe.js, and what that answers. */
+/** A stub of Stripe.js that records its calls. */
 class FakeStripe {
   readonly calls: [call: string, ...values: unknown[]][] = [];
   submitted: object = { selectedPaymentMethod: 'card' };
@@ -27,16 +36,16 @@ class FakeStripe {
         return {
           create: (kind: string, created: unknown) => {
             this.calls.push(['create', kind, created]);
-            const heard: Record<string, (event: object) => void> = {};
+            const handlers: Record<string, (event: object) => void> = {};
             return {
               on: (name: string, then: (event: object) => void) => {
-                heard[name] = then;
+                handlers[name] = then;
               },
               mount: (host: HTMLElement) => {
                 this.calls.push(['mount', host]);
                 setTimeout(() => {
-                  if (this.loadError) heard.loaderror!({ error: this.loadError });
-                  else heard.ready!({});
+                  if (this.loadError) handlers.loaderror!({ error: this.loadError });
+                  else handlers.ready!({});
                 });
               },
               focus: () => this.calls.push(['focus']),
@@ -74,7 +83,7 @@ class FakeStripe {
 let stripe: FakeStripe;
 Object.assign(window, { Stripe: (...values: unknown[]) => stripe.make(...values) });
 
-const paidBy = (
+const createStripeForm = (
   options: Readonly<Record<string, string>> = {},
   changes: Partial<FormDefinition> = {},
 ): FormDefinition => ({
@@ -91,17 +100,17 @@ const paidBy = (
   ],
 });
 
-describe('donation-form, with Stripe', () => {
-  let stage: Stage;
+describe('Stripe payment field', () => {
+  let testPage: TestPage;
   beforeEach(() => {
-    stage = new Stage();
+    testPage = new TestPage();
     stripe = new FakeStripe();
-    stage.definition = paidBy();
+    testPage.definition = createStripeForm();
   });
-  afterEach(() => stage.end());
+  afterEach(() => testPage.restore());
 
-  const show = async (search = '', attributes = {}) => {
-    const form = await stage.show(search, attributes);
+  const showStripeForm = async (search = '', attributes = {}) => {
+    const form = await testPage.showForm(search, attributes);
     await waitUntil(() => stripe.of('mount').length > 0);
     await new Promise((resolve) => {
       setTimeout(resolve, 30);
@@ -109,8 +118,8 @@ describe('donation-form, with Stripe', () => {
     return form;
   };
 
-  it('mounts the Payment Element in the light DOM, for the gift that is shown', async () => {
-    const form = await show();
+  it('mounts the Payment Element in the light DOM with the displayed charge', async () => {
+    const form = await showStripeForm();
     expect(stripe.of('Stripe')).to.deep.equal([['pk_live_1', {}]]);
     const [[elements], [[kind, options]], [[host]]] = [
       stripe.of('elements')[0] as [Record<string, unknown>],
@@ -144,15 +153,15 @@ describe('donation-form, with Stripe', () => {
       Object.entries(variables).filter(
         ([name, value]) => name.startsWith('color') && !/^rgba?\(\d+, \d+, \d+/.test(value),
       ),
-    ]).to.deep.equal([lookOf(host).dark ? 'night' : 'stripe', []]);
+    ]).to.deep.equal([getAppearance(host).dark ? 'night' : 'stripe', []]);
     expect([variables.colorPrimary, variables.colorBackground]).to.deep.equal([
       'rgba(11, 110, 79, 1)',
       'rgb(255, 255, 255)',
     ]);
   });
 
-  it('asks on behalf of another account, in a language that Stripe speaks, and for what the form does not ask itself', async () => {
-    stage.definition = paidBy(
+  it('passes the connected account, a supported locale, and the fields to collect', async () => {
+    testPage.definition = createStripeForm(
       { account: 'acct_1', methods: '' },
       {
         donorFields: [
@@ -161,22 +170,22 @@ describe('donation-form, with Stripe', () => {
         ],
       },
     );
-    await show('', { language: 'zh-Hans' });
+    await showStripeForm('', { language: 'zh-Hans' });
     expect(stripe.of('Stripe')).to.deep.equal([['pk_live_1', { stripeAccount: 'acct_1' }]]);
     const [elements] = stripe.of('elements')[0] as [Record<string, unknown>];
     expect([elements.locale, 'allowedPaymentMethodTypes' in elements]).to.deep.equal(['zh', false]);
     expect(stripe.of('create')[0]![1]).to.deep.contain({ fields: { billingDetails: {} } });
   });
 
-  it("tells Stripe of every change before it asks for a token: the amount in Stripe's units, and what is repeated", async () => {
-    const form = await show();
-    type(form, 'currency', 'JPY');
+  it('updates amount and mode before it creates a token', async () => {
+    const form = await showStripeForm();
+    enterText(form, 'currency', 'JPY');
     await form.updateComplete;
-    inside(form, '[name=amount][value="0"]').click();
+    query(form, '[name=amount][value="0"]').click();
     await form.updateComplete;
-    inside(form, '[name=frequency][value=monthly]').click();
-    fill(form);
-    await press(form);
+    query(form, '[name=frequency][value=monthly]').click();
+    fillDonor(form);
+    await submitForm(form);
     expect(stripe.of('update').at(-1)).to.deep.equal([
       { mode: 'subscription', amount: 3_000, currency: 'jpy' },
     ]);
@@ -186,7 +195,7 @@ describe('donation-form, with Stripe', () => {
     ]).to.deep.equal(['update', 'updated', 'submit', 'createConfirmationToken', 'destroy']);
   });
 
-  it('makes a confirmation token that carries what the form asked, and says how it is paid', async () => {
+  it('creates a confirmation token with the billing details and returns the payment method', async () => {
     const cases = [
       [{ type: 'card', card: { wallet: null } }, 0],
       [{ type: 'card', card: { wallet: { type: 'apple_pay' } } }, 4],
@@ -198,9 +207,9 @@ describe('donation-form, with Stripe', () => {
     for (const [preview, method] of cases) {
       stripe.calls.length = 0;
       stripe.token = { confirmationToken: { id: 'ctoken_1', payment_method_preview: preview } };
-      const form = await show();
-      fill(form);
-      await press(form);
+      const form = await showStripeForm();
+      fillDonor(form);
+      await submitForm(form);
       expect(stripe.of('createConfirmationToken')).to.deep.equal([
         [
           {
@@ -211,7 +220,7 @@ describe('donation-form, with Stripe', () => {
           },
         ],
       ]);
-      expect(stage.posted.at(-1)?.request.payment).to.deep.equal({
+      expect(testPage.postedDonations.at(-1)?.request.payment).to.deep.equal({
         provider: 'stripe',
         token: 'ctoken_1',
         method,
@@ -220,69 +229,75 @@ describe('donation-form, with Stripe', () => {
     }
   });
 
-  it('names a method that the definition does not list by the first that it lists', async () => {
-    stage.definition = { ...paidBy(), payments: [{ ...paidBy().payments[0], methods: [0] }] };
+  it('maps a method that the form does not offer to its first one', async () => {
+    testPage.definition = {
+      ...createStripeForm(),
+      payments: [{ ...createStripeForm().payments[0], methods: [0] }],
+    };
     stripe.token = {
       confirmationToken: { id: 'ctoken_1', payment_method_preview: { type: 'link' } },
     };
-    const form = await show();
-    fill(form);
-    await press(form);
-    expect(stage.posted[0]?.request.payment.method).to.equal(0);
+    const form = await showStripeForm();
+    fillDonor(form);
+    await submitForm(form);
+    expect(testPage.postedDonations[0]?.request.payment.method).to.equal(0);
   });
 
-  it('leads into the field where something is missing in it, and says where Stripe failed', async () => {
-    const form = await show();
-    fill(form);
+  it('focuses an incomplete field and reports a failure of Stripe', async () => {
+    const form = await showStripeForm();
+    fillDonor(form);
     stripe.submitted = {
       error: { type: 'validation_error', message: 'Your card number is incomplete.' },
     };
-    await press(form);
+    await submitForm(form);
     expect([
-      words(form, '#notice').startsWith('Check your payment details above.'),
+      getText(form, '#notice').startsWith('Check your payment details above.'),
       stripe.of('focus').length,
       stripe.of('createConfirmationToken').length,
     ]).to.deep.equal([true, 1, 0]);
     stripe.submitted = {};
     stripe.token = { error: { type: 'api_connection_error', message: 'gone' } };
-    const said = await errorsOf(() => press(form));
-    expect(words(form, '#notice')).to.contain(
-      'The payment processor did not answer. Nothing was charged. Try again in a moment.',
+    const errors = await collectConsoleErrors(() => submitForm(form));
+    expect(getText(form, '#notice')).to.contain(
+      'You have not been charged. The payment processor did not respond. Try again in a moment.',
     );
-    expect(said).to.contain('api_connection_error').and.to.contain('gone');
-    expect(stage.posted.length).to.equal(0);
+    expect(errors).to.contain('api_connection_error').and.to.contain('gone');
+    expect(testPage.postedDonations.length).to.equal(0);
   });
 
-  it('lets the bank ask, and asks the endpoint whatever came of it', async () => {
-    const form = await show();
-    fill(form);
-    stage.answers.push((request) =>
-      outcomeOf(request, 'action', undefined, { action: { kind: 'field', secret: 'pi_1_secret' } }),
+  it('starts the authentication and asks the endpoint for any outcome', async () => {
+    const form = await showStripeForm();
+    fillDonor(form);
+    testPage.responses.push((request) =>
+      createOutcome(request, 'requires_action', undefined, {
+        action: { kind: 'field', secret: 'pi_1_secret' },
+      }),
     );
-    stage.settle = () => outcomeOf(stage.posted[0]!.request, 'declined', 'not-confirmed');
-    await press(form);
+    testPage.createActionResponse = () =>
+      createOutcome(testPage.postedDonations[0]!.request, 'failed', 'not-confirmed');
+    await submitForm(form);
     await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
     expect(stripe.of('handleNextAction')).to.deep.equal([[{ clientSecret: 'pi_1_secret' }]]);
-    expect(words(form, '#notice')).to.contain('not confirmed');
+    expect(getText(form, '#notice')).to.contain('not confirmed');
   });
 
-  it('says on the console why Stripe shows no field', async () => {
+  it('logs why Stripe cannot show the field', async () => {
     stripe.loadError = {
       type: 'invalid_request_error',
       message: 'No valid payment method types for this configuration.',
     };
-    const said = await errorsOf(async () => {
-      const form = await show();
+    const errors = await collectConsoleErrors(async () => {
+      const form = await showStripeForm();
       await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
     });
-    expect(said).to.contain('No valid payment method types').and.to.contain('"methods"');
+    expect(errors).to.contain('No valid payment method types').and.to.contain('"methods"');
     expect(stripe.of('destroy').length).to.equal(1);
   });
 
-  it('follows a change of colours', async () => {
-    const form = await show();
+  it('follows color changes', async () => {
+    const form = await showStripeForm();
     form.style.setProperty('--donation-accent', '#003399');
-    const colours = (): string[] =>
+    const getColors = (): string[] =>
       stripe
         .of('dress')
         .map(
@@ -290,6 +305,6 @@ describe('donation-form, with Stripe', () => {
             (changes as { appearance: { variables: Record<string, string> } }).appearance.variables
               .colorPrimary!,
         );
-    await waitUntil(() => colours().includes('rgba(0, 51, 153, 1)'));
+    await waitUntil(() => getColors().includes('rgba(0, 51, 153, 1)'));
   });
 });

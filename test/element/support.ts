@@ -2,18 +2,17 @@ import { expect, fixture, html } from '@open-wc/testing';
 import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
 import type { AddressFormat, CountryList } from '../../src/core/schemas/address-format.ts';
 import type { FormDefinition, PaymentOffer } from '../../src/core/schemas/form-definition.ts';
-import type { IgnoredSettings } from '../../src/core/schemas/ignored-settings.ts';
-import type { Outcome } from '../../src/core/schemas/donation-outcome.ts';
+import type { SettingsReport } from '../../src/core/schemas/settings-report.ts';
+import type { DonationOutcome } from '../../src/core/schemas/donation-outcome.ts';
 import type { PageSettings } from '../../src/donation-form/index.ts';
 import '../../src/donation-form/form/define.ts';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { exampleForm } from '../example-form.ts';
-import { HeldTimers } from './held-timers.ts';
+import { ManualTimers } from './manual-timers.ts';
 
-type Answer = Response | Promise<Response> | 'no answer';
+type MockResponse = Response | Promise<Response> | 'network error';
 
-/** What the endpoint says of countries, as far as tests need it. */
-const COUNTRIES: Readonly<Record<string, object>> = {
+const COUNTRY_RESPONSES: Readonly<Record<string, object>> = {
   '/countries': [
     { code: 'DE', alpha3: 'DEU' },
     { code: 'JP', alpha3: 'JPN' },
@@ -38,31 +37,36 @@ const COUNTRIES: Readonly<Record<string, object>> = {
 };
 
 /**
- * A stand-in for the endpoint and for the card frame, where a test is about the element alone:
- * end-to-end tests have the real ones.
- * Each donation is answered by the next of `answers`.
+ * A page with stubs of the endpoint and the card frame; end-to-end tests use the real ones. Each
+ * donation gets the next of the `responses`, or a success.
  */
-export class Stage {
+export class TestPage {
   definition: FormDefinition = exampleForm;
   etag = '"1"';
-  readonly answers: (Answer | ((request: DonationRequest) => Answer))[] = [];
-  /** What `GET /donations` answers. */
-  outcome: () => Answer = () => problem(404, 'donation-not-found');
-  readonly posted: { key: string; request: DonationRequest; proof: string | null }[] = [];
-  /** What `GET /challenge` answers. */
-  challenge: (search: string) => Response | Promise<Response> = () =>
+  readonly responses: (MockResponse | ((request: DonationRequest) => MockResponse))[] = [];
+  /** Response of `GET /donations`. */
+  createOutcomeResponse: () => MockResponse = () => createProblem(404, 'donation-not-found');
+  readonly postedDonations: { key: string; request: DonationRequest; proof: string | null }[] = [];
+  /** Response of `GET /challenge`. */
+  createChallengeResponse: (search: string) => Response | Promise<Response> = () =>
     new Response(null, { status: 204 });
-  /** What `POST /donations/confirm` and `POST /donations/cancel` answer. */
-  settle: (how: string) => Answer = () => problem(404, 'donation-not-found');
-  readonly settled: { how: string; key: string; body: string; type: string | null }[] = [];
-  isDown = false;
-  /** The languages that the form was asked for in. */
-  readonly languages: string[] = [];
-  /** What the card frame makes of the card. */
-  card: object = { type: 'token', token: 'tok_1' };
-  /** What the card frame was told to offer. */
-  offered: readonly string[] | undefined;
-  #timers: HeldTimers | undefined;
+  /** Response of `POST /donations/confirm` and `POST /donations/cancel`. */
+  createActionResponse: (step: string) => MockResponse = () =>
+    createProblem(404, 'donation-not-found');
+  readonly actionRequests: {
+    step: string;
+    key: string;
+    body: string;
+    contentType: string | null;
+  }[] = [];
+  isOffline = false;
+  /** Languages of the definition requests. */
+  readonly requestedLanguages: string[] = [];
+  /** Reply of the card frame to a tokenize message. */
+  cardFrameReply: object = { type: 'token', token: 'tok_1' };
+  /** Methods that the card frame was asked to offer. */
+  offeredMethods: readonly string[] | undefined;
+  #timers: ManualTimers | undefined;
   readonly #fetch = window.fetch.bind(window);
 
   constructor() {
@@ -72,108 +76,114 @@ export class Stage {
       const request = new Request(input, init);
       const url = new URL(request.url);
       if (url.hostname !== 'give.test') return this.#fetch(request);
-      if (this.isDown) throw new TypeError('Failed to fetch');
+      if (this.isOffline) throw new TypeError('Failed to fetch');
       if (url.pathname === '/form') {
-        this.languages.push(url.searchParams.get('language') ?? '');
+        this.requestedLanguages.push(url.searchParams.get('language') ?? '');
         return Response.json(this.definition, { headers: { ETag: this.etag } });
       }
-      const country = COUNTRIES[url.pathname];
+      const country = COUNTRY_RESPONSES[url.pathname];
       if (country) return Response.json(country);
-      if (url.pathname === '/ignored-settings') {
-        this.reported.push((await request.json()) as IgnoredSettings);
+      if (url.pathname === '/settings-report') {
+        this.settingsReports.push((await request.json()) as SettingsReport);
         return new Response(null, { status: 204 });
       }
-      if (url.pathname === '/challenge') return this.challenge(url.search);
+      if (url.pathname === '/challenge') return this.createChallengeResponse(url.search);
       const key = request.headers.get('Idempotency-Key') ?? '';
-      let answer: Answer;
-      const how = /^\/donations\/(\w+)$/.exec(url.pathname)?.[1];
+      let mockResponse: MockResponse;
+      const step = /^\/donations\/(\w+)$/.exec(url.pathname)?.[1];
       if (request.method === 'GET') {
-        answer = this.outcome();
-      } else if (how) {
-        this.settled.push({
-          how,
+        mockResponse = this.createOutcomeResponse();
+      } else if (step) {
+        this.actionRequests.push({
+          step,
           key,
           body: await request.text(),
-          type: request.headers.get('Content-Type'),
+          contentType: request.headers.get('Content-Type'),
         });
-        answer = this.settle(how);
+        mockResponse = this.createActionResponse(step);
       } else {
         const body = (await request.json()) as DonationRequest;
-        this.posted.push({ key, request: body, proof: request.headers.get('Challenge-Solution') });
-        const next = this.answers.shift() ?? succeeded;
-        answer = typeof next === 'function' ? next(body) : next;
+        this.postedDonations.push({
+          key,
+          request: body,
+          proof: request.headers.get('Challenge-Solution'),
+        });
+        const next = this.responses.shift() ?? createSuccess;
+        mockResponse = typeof next === 'function' ? next(body) : next;
       }
-      if (answer === 'no answer') throw new TypeError('Failed to fetch');
-      return answer;
+      if (mockResponse === 'network error') throw new TypeError('Failed to fetch');
+      return mockResponse;
     };
   }
 
-  /** Where the form is put, where that is not the page. */
-  place: ParentNode | undefined;
-  /** The page's address as the form left it that was shown last. */
-  address = '';
-  /** What was reported as ignored. */
-  readonly reported: IgnoredSettings[] = [];
+  /** Parent of the form; a new element by default. */
+  container: ParentNode | undefined;
+  /** URL of the page after the last form loaded. */
+  urlAfterLoad = '';
+  readonly settingsReports: SettingsReport[] = [];
 
-  /** Shows a form, with this query in the page's address while it loads. */
-  async show(
+  /** Shows a form. The page's URL has the query string while the form loads. */
+  async showForm(
     search = '',
     attributes: Readonly<Record<string, string>> = {},
-    restoresAddress = true,
+    restoresUrl = true,
   ): Promise<DonationFormElement> {
-    const before = location.href;
+    const previousUrl = location.href;
     if (search) history.replaceState(null, '', location.origin + location.pathname + search);
     const frame = new URL('/test/element/card-frame.html', location.href);
     const [first, ...others] = this.definition.payments;
-    const framed = (payment: PaymentOffer): PaymentOffer =>
+    const addFrame = (payment: PaymentOffer): PaymentOffer =>
       payment.provider === 'sandbox'
         ? { ...payment, options: { ...payment.options, frame: frame.href, publicKey: 'pk' } }
         : payment;
-    this.definition = { ...this.definition, payments: [framed(first), ...others.map(framed)] };
-    window.addEventListener('message', this.#answerFrame);
-    const place = this.place ?? (await fixture<HTMLElement>(html`<div></div>`));
+    this.definition = { ...this.definition, payments: [addFrame(first), ...others.map(addFrame)] };
+    window.addEventListener('message', this.#handleFrameMessage);
+    const container = this.container ?? (await fixture<HTMLElement>(html`<div></div>`));
     const form = document.createElement('donation-form');
     const fallback = document.createElement('a');
     fallback.href = 'https://example.org/give';
     form.append(fallback);
-    for (const [name, value] of Object.entries({ endpoint: 'https://give.test/', ...attributes }))
-      form.setAttribute(name, value);
+    for (const [name, attributeValue] of Object.entries({
+      endpoint: 'https://give.test/',
+      ...attributes,
+    }))
+      form.setAttribute(name, attributeValue);
     const loaded = new Promise((resolve) => {
       form.addEventListener('donation-form-load', resolve, { once: true });
     });
-    place.append(form);
+    container.append(form);
     await loaded;
-    this.address = location.href;
-    // WebKit allows 100 changes of the address in 10 seconds, so none is made in vain.
-    if (restoresAddress && location.href !== before) history.replaceState(null, '', before);
+    this.urlAfterLoad = location.href;
+    // WebKit allows 100 URL changes in 10 seconds.
+    if (restoresUrl && location.href !== previousUrl) history.replaceState(null, '', previousUrl);
     await form.updateComplete;
     return form;
   }
 
-  /** The frame of the tests forwards what it is asked, and says what the test wants it to. */
-  readonly #answerFrame = ({
+  /** Answers the messages that the stub of the card frame forwards. */
+  readonly #handleFrameMessage = ({
     data,
     source,
   }: MessageEvent<{ asked?: string; id?: string; opened?: { methods?: string[] } }>): void => {
-    if (data.opened) this.offered = data.opened.methods;
+    if (data.opened) this.offeredMethods = data.opened.methods;
     if (data.asked === 'tokenize')
-      source?.postMessage({ say: { ...this.card, id: data.id } }, { targetOrigin: '*' });
+      source?.postMessage({ say: { ...this.cardFrameReply, id: data.id } }, { targetOrigin: '*' });
   };
 
-  /** Holds back timers of a second and longer until the test runs them. */
-  holdTimers(): HeldTimers {
-    this.#timers = new HeldTimers();
+  /** Delays timers of at least one second until the test runs them. */
+  holdTimers(): ManualTimers {
+    this.#timers = new ManualTimers();
     return this.#timers;
   }
 
-  end(): void {
+  restore(): void {
     this.#timers?.restore();
     window.fetch = this.#fetch;
-    window.removeEventListener('message', this.#answerFrame);
+    window.removeEventListener('message', this.#handleFrameMessage);
   }
 }
 
-export const problem = (
+export const createProblem = (
   status: number,
   code: string,
   headers: Readonly<Record<string, string>> = {},
@@ -183,20 +193,23 @@ export const problem = (
     { status, headers },
   );
 
-export const outcomeOf = (
-  { gift: { amount, costs, total, currency, frequency }, payment: { provider } }: DonationRequest,
-  state: Outcome['state'],
-  reason?: Outcome['reason'],
-  more?: Partial<Outcome>,
+export const createOutcome = (
+  {
+    gift: { amount, coveredFees, total, currency, frequency },
+    payment: { provider },
+  }: DonationRequest,
+  status: DonationOutcome['status'],
+  reason?: DonationOutcome['reason'],
+  overrides?: Partial<DonationOutcome>,
 ): Response => {
-  const outcome: Outcome = {
+  const outcome: DonationOutcome = {
     reference: '7K4M9-QXD2P',
     provider,
-    state,
-    gift: { amount, costs, total, currency, frequency },
+    status,
+    gift: { amount, coveredFees, total, currency, frequency },
     ...(reason && { reason }),
-    ...more,
-    ...(state === 'succeeded' && {
+    ...overrides,
+    ...(status === 'succeeded' && {
       response: {
         success: true,
         message: null,
@@ -208,74 +221,78 @@ export const outcomeOf = (
     }),
   };
   return Response.json(outcome, {
-    status: { succeeded: 200, pending: 202, action: 202, checking: 202, declined: 402 }[state],
+    status: {
+      succeeded: 200,
+      processing: 202,
+      requires_action: 202,
+      unconfirmed: 202,
+      failed: 402,
+    }[status],
   });
 };
-export const succeeded = (request: DonationRequest): Response => outcomeOf(request, 'succeeded');
+export const createSuccess = (request: DonationRequest): Response =>
+  createOutcome(request, 'succeeded');
 
-export const inside = (form: DonationFormElement, selector: string): HTMLInputElement => {
+export const query = (form: DonationFormElement, selector: string): HTMLInputElement => {
   const found = form.shadowRoot!.querySelector<HTMLInputElement>(selector);
-  if (!found) throw new Error(`nothing matches ${selector}`);
+  if (!found) throw new Error(`No element matches ${selector}.`);
   return found;
 };
-export const button = (form: DonationFormElement): HTMLElement =>
-  inside(form, 'button[type=submit]');
-export const words = (form: DonationFormElement, selector: string): string =>
-  inside(form, selector).textContent.trim().replace(/\s+/g, ' ');
+export const getSubmitButton = (form: DonationFormElement): HTMLElement =>
+  query(form, 'button[type=submit]');
+export const getText = (form: DonationFormElement, selector: string): string =>
+  query(form, selector).textContent.trim().replace(/\s+/g, ' ');
 
-export function type(form: DonationFormElement, name: string, value: string): void {
-  const input = inside(form, `[name=${name}]`);
-  input.value = value;
+export function enterText(form: DonationFormElement, name: string, text: string): void {
+  const input = query(form, `[name=${name}]`);
+  input.value = text;
   input.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
 }
 
-export function fill(form: DonationFormElement): void {
-  type(form, 'firstName', 'Ana');
-  type(form, 'lastName', 'Souza');
-  type(form, 'email', 'ana@example.org');
+export function fillDonor(form: DonationFormElement): void {
+  enterText(form, 'firstName', 'Ana');
+  enterText(form, 'lastName', 'Souza');
+  enterText(form, 'email', 'ana@example.org');
 }
 
-/** Waits until a condition holds, nearly as long as a test may take. */
+/** Waits until a condition is true, for at most 9 seconds. */
 export async function waitUntil(condition: () => unknown): Promise<void> {
-  for (const end = Date.now() + 9_000; Date.now() < end;) {
+  for (const deadline = Date.now() + 9_000; Date.now() < deadline;) {
     if (condition()) return;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   throw new Error(`Timeout: ${condition.toString()}`);
 }
 
-const isAtRest = (form: DonationFormElement): boolean =>
+const isIdle = (form: DonationFormElement): boolean =>
   !form.shadowRoot!.querySelector('[aria-disabled=true]');
 
-/** Chooses a country as soon as the form offers it, and waits for the fields that it has. */
-export async function chooseCountry(form: DonationFormElement, code: string): Promise<void> {
+/** Selects a country once the form lists it, and waits for its address fields. */
+export async function selectCountry(form: DonationFormElement, code: string): Promise<void> {
   await waitUntil(() => form.shadowRoot!.querySelector(`[name=country] option[value=${code}]`));
-  type(form, 'country', code);
+  enterText(form, 'country', code);
   await waitUntil(() => form.shadowRoot!.querySelector('[name=postal]'));
 }
 
-/** Presses the button and waits until the form is at rest again. */
-export async function press(form: DonationFormElement): Promise<void> {
+/** Submits the form and waits until it is idle again. */
+export async function submitForm(form: DonationFormElement): Promise<void> {
   await form.updateComplete;
-  button(form).click();
+  getSubmitButton(form).click();
   await form.updateComplete;
-  // What the form does when it is at rest, such as to move the focus, takes one more task.
+  // The form moves the focus in another task.
   await new Promise((resolve) => setTimeout(resolve));
-  await waitUntil(() => isAtRest(form));
+  await waitUntil(() => isIdle(form));
 }
 
-/** Gives the form time to do something by itself, and waits until it is at rest. */
-export async function rest(form: DonationFormElement): Promise<void> {
+/** Gives the form time for background work and waits until it is idle. */
+export async function waitUntilIdle(form: DonationFormElement): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 40));
   await form.updateComplete;
-  await waitUntil(() => isAtRest(form));
+  await waitUntil(() => isIdle(form));
 }
 
-/**
- * Checks an element with axe's usual rules. It stays out of frames: axe would wait half a second
- * for an answer of each that has none.
- */
-export async function accessible(element: Element): Promise<void> {
+/** Checks an element with axe's default rules, without frames, which would add half a second each. */
+export async function expectAccessible(element: Element): Promise<void> {
   const { default: axe } = await import('axe-core');
   const { violations } = await axe.run(element, {
     iframes: false,
@@ -286,19 +303,16 @@ export async function accessible(element: Element): Promise<void> {
   ).to.deep.equal([]);
 }
 
-/** Puts settings where the page's author would. */
-export const pageSettings = (settings: PageSettings): void => {
+export const setPageSettings = (settings: PageSettings): void => {
   window.ServiceDonorsForms = { settings };
 };
-/** The value of the radio that is chosen. */
-export const checked = (form: DonationFormElement, name: string): string | undefined =>
+export const getCheckedValue = (form: DonationFormElement, name: string): string | undefined =>
   form.shadowRoot!.querySelector<HTMLInputElement>(`[name=${name}]:checked`)?.value;
-export const value = (form: DonationFormElement, name: string): string =>
-  inside(form, `[name=${name}]`).value;
-export const focused = (form: DonationFormElement): string | undefined =>
+export const getValue = (form: DonationFormElement, name: string): string =>
+  query(form, `[name=${name}]`).value;
+export const getFocusedId = (form: DonationFormElement): string | undefined =>
   form.shadowRoot!.activeElement?.id;
 
-/** Waits for what the form fetches while it is filled in. */
-export async function ready(form: DonationFormElement): Promise<void> {
+export async function waitForPaymentField(form: DonationFormElement): Promise<void> {
   await waitUntil(() => form.querySelector('[slot=payment]'));
 }

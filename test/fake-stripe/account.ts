@@ -1,20 +1,20 @@
 import type { Stripe } from 'stripe';
 import type { Api } from './api.ts';
-import { pages, shape } from './shapes.ts';
-import { newId } from './store.ts';
+import { paginationParams, defineParams } from './params.ts';
+import { createId } from './store.ts';
 
-/** The calls about the account itself: its balance, and where its events are sent. */
+/** Routes of the account itself: its balance and webhook endpoints. */
 export class Account {
   readonly webhookEndpoints: Stripe.WebhookEndpoint[] = [];
 
   constructor(api: Api) {
-    api.on('GET', '/balance', shape({}), () => ({
+    api.addRoute('GET', '/balance', defineParams({}), () => ({
       object: 'balance',
       livemode: false,
       available: [],
       pending: [],
     }));
-    api.on('GET', '/webhook_endpoints', shape(pages), () => ({
+    api.addRoute('GET', '/webhook_endpoints', defineParams(paginationParams), () => ({
       object: 'list',
       data: this.webhookEndpoints,
       has_more: false,
@@ -22,14 +22,14 @@ export class Account {
     }));
   }
 
-  /** What somebody enters in the Dashboard. */
+  /** Adds a webhook endpoint as if entered in the Dashboard. */
   addWebhookEndpoint(
     url: string,
     events: readonly string[],
     status: 'enabled' | 'disabled' = 'enabled',
   ): void {
     this.webhookEndpoints.push({
-      id: newId('we', 16),
+      id: createId('we', 16),
       object: 'webhook_endpoint',
       url,
       enabled_events: [...events],

@@ -1,14 +1,14 @@
-import { Misunderstanding } from './refusal.ts';
+import { InvalidParameterError } from './stripe-error.ts';
 
-const THREE_DECIMALS = ['bhd', 'jod', 'kwd', 'omr', 'tnd'];
-/** Counted in hundredths although they have none (docs.stripe.com/currencies, "Special cases"). */
-const WHOLE_HUNDREDS = ['isk', 'ugx'];
-const MOST = 99_999_999;
+const THREE_DECIMAL_CURRENCIES = ['bhd', 'jod', 'kwd', 'omr', 'tnd'];
 /**
- * What a charge must be at least (docs.stripe.com/currencies, "Minimum and maximum charge
- * amounts").
+ * Currencies whose amounts are in hundredths although they have no decimals
+ * (docs.stripe.com/currencies, "Special cases").
  */
-const LEAST: Readonly<Record<string, number>> = {
+const WHOLE_UNIT_CURRENCIES = ['isk', 'ugx'];
+const MAX_AMOUNT = 99_999_999;
+/** Minimum charge amounts (docs.stripe.com/currencies, "Minimum and maximum charge amounts"). */
+const MIN_AMOUNTS: Readonly<Record<string, number>> = {
   usd: 50,
   aed: 200,
   aud: 50,
@@ -35,43 +35,50 @@ const LEAST: Readonly<Record<string, number>> = {
 };
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()));
 
-/** @returns the currency in small letters. @throws a refusal of what Stripe would not charge. */
-export function checkedCurrency(currency: string, param = 'currency'): string {
-  const small = currency.toLowerCase();
-  if (!CURRENCIES.has(small))
-    throw new Misunderstanding(
+/**
+ * Returns the currency in lowercase.
+ * @throws InvalidParameterError for a currency that Stripe does not support.
+ */
+export function parseCurrency(currency: string, param = 'currency'): string {
+  const lowercase = currency.toLowerCase();
+  if (!CURRENCIES.has(lowercase))
+    throw new InvalidParameterError(
       undefined,
       param,
-      `Invalid currency: ${small}. Stripe currently supports these currencies: ${[...CURRENCIES].join(', ')}`,
+      `Invalid currency: ${lowercase}. Stripe currently supports these currencies: ${[...CURRENCIES].join(', ')}`,
     );
-  return small;
+  return lowercase;
 }
 
-/** @throws a refusal of what Stripe would not charge. */
-export function checkAmount(amount: number, currency: string, param = 'amount'): void {
+/** @throws InvalidParameterError for an amount that Stripe would not charge. */
+export function assertValidAmount(amount: number, currency: string, param = 'amount'): void {
   if (amount < 1)
-    throw new Misunderstanding(
+    throw new InvalidParameterError(
       'parameter_invalid_integer',
       param,
       'This value must be greater than or equal to 1.',
     );
-  const least = LEAST[currency] ?? 1;
+  const least = MIN_AMOUNTS[currency] ?? 1;
   if (amount < least)
-    throw new Misunderstanding(
+    throw new InvalidParameterError(
       'amount_too_small',
       param,
       `The Amount must be greater than or equal to the minimum charge amount allowed for your account and the currency set: ${least} ${currency}.`,
     );
-  if (amount > MOST)
-    throw new Misunderstanding('amount_too_large', param, 'Amount must be no more than 999,999.99');
-  if (THREE_DECIMALS.includes(currency) && amount % 10 !== 0)
-    throw new Misunderstanding(
+  if (amount > MAX_AMOUNT)
+    throw new InvalidParameterError(
+      'amount_too_large',
+      param,
+      'Amount must be no more than 999,999.99',
+    );
+  if (THREE_DECIMAL_CURRENCIES.includes(currency) && amount % 10 !== 0)
+    throw new InvalidParameterError(
       'parameter_invalid_integer',
       param,
       `Invalid amount: amounts in ${currency} must be evenly divisible by 10.`,
     );
-  if (WHOLE_HUNDREDS.includes(currency) && amount % 100 !== 0)
-    throw new Misunderstanding(
+  if (WHOLE_UNIT_CURRENCIES.includes(currency) && amount % 100 !== 0)
+    throw new InvalidParameterError(
       'parameter_invalid_integer',
       param,
       `Invalid amount: amounts in ${currency} must be evenly divisible by 100.`,

@@ -5,12 +5,12 @@ import { cors } from 'hono/cors';
 import { parse } from 'qs';
 import { Stripe } from 'stripe';
 import type { z } from 'zod';
-import { answerOf } from './expand.ts';
+import { toResponseObject } from './expand.ts';
 import type { Faults } from './faults.ts';
-import { Idempotency, type Answer } from './idempotency.ts';
-import { Misunderstanding, Refusal } from './refusal.ts';
-import { understood } from './shapes.ts';
-import { newId, type Store } from './store.ts';
+import { IdempotencyStore, type StoredResponse } from './idempotency.ts';
+import { InvalidParameterError, StripeApiError } from './stripe-error.ts';
+import { parseParams } from './params.ts';
+import { createId, type Store } from './store.ts';
 
 export interface ApiOptions {
   readonly store: Store;
@@ -19,35 +19,35 @@ export interface ApiOptions {
   readonly publishableKey: string;
 }
 
-export interface Call<Params> {
+export interface ApiCall<Params> {
   readonly params: Params;
-  /** The id in the path. */
+  /** ID in the path. */
   readonly id: string;
-  /** Whether it comes from a browser, with the key that everybody may know. */
+  /** True if the call is authenticated with the publishable key. */
   readonly isPublic: boolean;
 }
 
 // oxlint-disable-next-line typescript/consistent-type-definitions -- Hono wants a type with an index
 type Bindings = { Bindings: HttpBindings };
 type Method = 'GET' | 'POST' | 'DELETE';
-type Shape = z.ZodType<{ readonly expand: readonly string[] }>;
+type ParamsSchema = z.ZodType<{ readonly expand: readonly string[] }>;
 
-const headersOf = (key: string | undefined): Record<string, string> => ({
+const createHeaders = (key: string | undefined): Record<string, string> => ({
   'Content-Type': 'application/json',
-  'Request-Id': newId('req', 14),
+  'Request-Id': createId('req', 14),
   'Stripe-Version': Stripe.API_VERSION,
   ...(key !== undefined && { 'Idempotency-Key': key }),
 });
 
 /**
- * What each call to the API goes through: key, faults, idempotency, parameters, and at last its
- * work.
+ * Handles the steps of every API call in order: key, faults, idempotency, parameters, and the
+ * route's handler.
  */
 export class Api {
   readonly app = new Hono<Bindings>();
-  /** Such as `POST /v1/payment_intents`. */
+  /** Calls so far, such as `POST /v1/payment_intents`. */
   readonly calls: string[] = [];
-  readonly idempotency = new Idempotency();
+  readonly idempotency = new IdempotencyStore();
   readonly #options: ApiOptions;
 
   constructor(options: ApiOptions) {
@@ -57,93 +57,108 @@ export class Api {
       return next();
     });
     this.app.notFound((c) =>
-      refusalAnswer(
-        new Refusal(404, {
+      toErrorResponse(
+        new StripeApiError(404, {
           type: 'invalid_request_error',
           message: `Unrecognized request URL (${c.req.method}: ${c.req.path}).`,
         }),
       ),
     );
-    this.app.onError((error) => refusalAnswer(error));
+    this.app.onError((error) => toErrorResponse(error));
   }
 
-  /** Adds a call. @param open whether browsers may make it. */
-  on<Expected extends Shape>(
+  /**
+   * Adds a route.
+   * @param allowPublishableKey whether browsers may call it.
+   */
+  addRoute<Schema extends ParamsSchema>(
     method: Method,
     path: string,
-    expected: Expected,
-    work: (call: Call<z.output<Expected>>) => object,
-    { open = false } = {},
+    schema: Schema,
+    handle: (call: ApiCall<z.output<Schema>>) => object,
+    { open: allowPublishableKey = false } = {},
   ): void {
     const { faults, store } = this.#options;
     this.app.on(method, `/v1${path}`, async (c) => {
       const call = `${c.req.method} ${c.req.path}`;
-      const isPublic = this.#checkKey(c, open);
-      const params = await readParams(c);
+      const isPublic = this.#checkKey(c, allowPublishableKey);
+      const params = await readRequestParams(c);
       const key = method === 'POST' ? c.req.header('Idempotency-Key') : undefined;
-      const asked = faults.take('answer', call);
-      if (asked !== undefined && asked !== 500) return failure(asked, key);
-      const before =
-        key === undefined ? undefined : this.idempotency.begin(key, c.req.path, canonical(params));
-      const answer =
-        before ??
-        (await this.#answer(key, async () => {
-          await faults.pass();
-          if (asked !== undefined) return failure(asked, key);
-          const known = understood(expected, params);
-          const thing = work({ params: known, id: c.req.param('id') ?? '', isPublic });
-          return new Response(JSON.stringify(answerOf(store, thing, known.expand), null, 2));
+      const failureStatus = faults.consume('fail', call);
+      if (failureStatus !== undefined && failureStatus !== 500)
+        return createFailureResponse(failureStatus, key);
+      const replayed =
+        key === undefined
+          ? undefined
+          : this.idempotency.start(key, c.req.path, canonicalize(params));
+      const response =
+        replayed ??
+        (await this.#respondOnce(key, async () => {
+          await faults.waitForRelease();
+          if (failureStatus !== undefined) return createFailureResponse(failureStatus, key);
+          const parsed = parseParams(schema, params);
+          const object = handle({ params: parsed, id: c.req.param('id') ?? '', isPublic });
+          return new Response(
+            JSON.stringify(toResponseObject(store, object, parsed.expand), null, 2),
+          );
         }));
-      if (faults.take('lose-reply', call) !== undefined) {
+      if (faults.consume('drop-response', call) !== undefined) {
         c.env.outgoing.destroy();
         return RESPONSE_ALREADY_SENT;
       }
-      return new Response(answer.body, {
-        status: answer.status,
+      return new Response(response.body, {
+        status: response.status,
         headers: {
-          ...headersOf(key),
-          ...(before && { 'Idempotent-Replayed': 'true' }),
-          ...(answer.status === 500 && { 'Stripe-Should-Retry': 'false' }),
+          ...createHeaders(key),
+          ...(replayed && { 'Idempotent-Replayed': 'true' }),
+          ...(response.status === 500 && { 'Stripe-Should-Retry': 'false' }),
         },
       });
     });
   }
 
   /**
-   * Does some work, and keeps what came of it under its key: a refusal too, unless nothing was
-   * begun.
+   * Processes a call and saves its response under the idempotency key. Errors are saved too, except
+   * those raised before the call is processed.
    */
-  async #answer(key: string | undefined, work: () => Promise<Response>): Promise<Answer> {
-    const response = await work().catch((error: unknown) => {
-      if (key !== undefined && error instanceof Misunderstanding) this.idempotency.free(key);
-      return refusalAnswer(error);
+  async #respondOnce(
+    key: string | undefined,
+    process: () => Promise<Response>,
+  ): Promise<StoredResponse> {
+    const response = await process().catch((error: unknown) => {
+      if (key !== undefined && error instanceof InvalidParameterError)
+        this.idempotency.release(key);
+      return toErrorResponse(error);
     });
-    const answer = { status: response.status, body: await response.text() };
-    if (key !== undefined) this.idempotency.keep(key, answer);
-    return answer;
+    const stored = { status: response.status, body: await response.text() };
+    if (key !== undefined) this.idempotency.saveResponse(key, stored);
+    return stored;
   }
 
-  /** @returns whether it is the key that everybody may know. @throws a refusal of any other key. */
-  #checkKey(c: Context<Bindings>, open: boolean): boolean {
+  /**
+   * Returns true for the publishable key.
+   * @throws StripeApiError for any other key than the two of the account.
+   */
+  #checkKey(c: Context<Bindings>, allowPublishableKey: boolean): boolean {
     const { secretKey, publishableKey } = this.#options;
-    const [scheme, word = ''] = (c.req.header('Authorization') ?? '').split(' ');
-    const key = scheme === 'Basic' ? atob(word).replace(/:$/, '') : word;
+    const [scheme, credentials = ''] = (c.req.header('Authorization') ?? '').split(' ');
+    const key = scheme === 'Basic' ? atob(credentials).replace(/:$/, '') : credentials;
     const version = c.req.header('Stripe-Version');
     if (version !== undefined && version !== Stripe.API_VERSION)
-      throw new Refusal(400, {
+      throw new StripeApiError(400, {
         type: 'invalid_request_error',
-        message: `Invalid Stripe API version: ${version}. This fake knows ${Stripe.API_VERSION} only.`,
+        message: `Invalid Stripe API version: ${version}. This fake supports only ${Stripe.API_VERSION}.`,
       });
     if (key === secretKey) return false;
-    if (key === publishableKey && open) return true;
+    if (key === publishableKey && allowPublishableKey) return true;
     if (key === publishableKey)
-      throw new Refusal(401, {
+      throw new StripeApiError(401, {
         type: 'invalid_request_error',
         code: 'secret_key_required',
         message:
           'This API call cannot be made with a publishable API key. Please use a secret API key.',
       });
-    throw new Refusal(401, {
+    throw new StripeApiError(401, {
       type: 'invalid_request_error',
       message:
         key === ''
@@ -153,12 +168,12 @@ export class Api {
   }
 }
 
-async function readParams(c: Context): Promise<unknown> {
+async function readRequestParams(c: Context): Promise<unknown> {
   const body = c.req.method === 'GET' ? new URL(c.req.url).search.slice(1) : await c.req.text();
   return parse(body, { depth: 10, plainObjects: true });
 }
 
-function failure(status: number, key: string | undefined): Response {
+function createFailureResponse(status: number, key: string | undefined): Response {
   const error =
     status === 429
       ? {
@@ -171,31 +186,31 @@ function failure(status: number, key: string | undefined): Response {
           type: 'api_error',
           message: 'Sorry! There was an error while talking to one of our backends.',
         };
-  return new Response(JSON.stringify({ error }), { status, headers: headersOf(key) });
+  return new Response(JSON.stringify({ error }), { status, headers: createHeaders(key) });
 }
 
-function refusalAnswer(error: unknown): Response {
-  if (error instanceof Refusal)
+function toErrorResponse(error: unknown): Response {
+  if (error instanceof StripeApiError)
     return new Response(JSON.stringify({ error: error.error }), {
       status: error.status,
-      headers: headersOf(undefined),
+      headers: createHeaders(undefined),
     });
   console.error(error);
   return new Response(
     JSON.stringify({
       error: { type: 'api_error', message: `The fake itself failed: ${String(error)}` },
     }),
-    { status: 500, headers: headersOf(undefined) },
+    { status: 500, headers: createHeaders(undefined) },
   );
 }
 
-/** The same text for the same parameters in any order. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+/** Serializes parameters independently of their order. */
+function canonicalize(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalize).join()}]`;
   if (typeof value === 'object' && value !== null)
     return `{${Object.entries(value)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, item]) => `${name}:${canonical(item)}`)
+      .map(([name, item]) => `${name}:${canonicalize(item)}`)
       .join()}}`;
   return JSON.stringify(value);
 }

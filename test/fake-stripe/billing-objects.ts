@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import { idOf, newId } from './store.ts';
+import { getId, createId } from './store.ts';
 
 export interface PriceFields {
   readonly currency: string;
@@ -13,10 +13,10 @@ export interface Recurring {
   readonly interval_count: number;
 }
 
-const decimal = (amount: number): Stripe.Price['unit_amount_decimal'] =>
+const toDecimal = (amount: number): Stripe.Price['unit_amount_decimal'] =>
   String(amount) as unknown as Stripe.Price['unit_amount_decimal'];
 
-export function customer(
+export function buildCustomer(
   fields: Pick<Stripe.Customer, 'email' | 'description' | 'metadata'> & {
     readonly name: string | null;
     readonly phone: string | null;
@@ -25,7 +25,7 @@ export function customer(
   created: number,
 ): Stripe.Customer {
   return {
-    id: newId('cus', 14),
+    id: createId('cus', 14),
     object: 'customer',
     address: null,
     balance: 0,
@@ -34,7 +34,7 @@ export function customer(
     default_source: null,
     delinquent: false,
     discount: null,
-    invoice_prefix: newId('F', 7).slice(2).toUpperCase(),
+    invoice_prefix: createId('F', 7).slice(2).toUpperCase(),
     invoice_settings: {
       custom_fields: null,
       default_payment_method: null,
@@ -49,9 +49,9 @@ export function customer(
   };
 }
 
-export function product(
+export function buildProduct(
   {
-    id = newId('prod', 14),
+    id = createId('prod', 14),
     name,
     description = null,
     metadata = {},
@@ -87,12 +87,12 @@ export function product(
   };
 }
 
-export function price(
+export function buildPrice(
   { currency, product, unit_amount, recurring }: PriceFields,
   created: number,
 ): Stripe.Price {
   return {
-    id: newId('price'),
+    id: createId('price'),
     object: 'price',
     active: false,
     billing_scheme: 'per_unit',
@@ -112,11 +112,11 @@ export function price(
     transform_quantity: null,
     type: recurring ? 'recurring' : 'one_time',
     unit_amount,
-    unit_amount_decimal: decimal(unit_amount),
+    unit_amount_decimal: toDecimal(unit_amount),
   };
 }
 
-function plan({
+function buildPlan({
   id,
   created,
   currency,
@@ -129,7 +129,7 @@ function plan({
     object: 'plan',
     active: false,
     amount: unit_amount,
-    amount_decimal: decimal(unit_amount ?? 0),
+    amount_decimal: toDecimal(unit_amount ?? 0),
     billing_scheme: 'per_unit',
     created,
     currency,
@@ -154,12 +154,12 @@ export type NewSubscription = Pick<Stripe.Subscription, 'customer' | 'descriptio
   };
 };
 
-export function subscription(
+export function buildSubscription(
   { payment_settings, ...fields }: NewSubscription,
-  of: Stripe.Price,
+  price: Stripe.Price,
   created: number,
 ): Stripe.Subscription {
-  const id = newId('sub');
+  const id = createId('sub');
   return {
     id,
     object: 'subscription',
@@ -177,7 +177,7 @@ export function subscription(
     cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
     collection_method: 'charge_automatically',
     created,
-    currency: of.currency,
+    currency: price.currency,
     customer_account: null,
     days_until_due: null,
     default_payment_method: null,
@@ -198,17 +198,17 @@ export function subscription(
       url: `/v1/subscription_items?subscription=${id}`,
       data: [
         {
-          id: newId('si', 14),
+          id: createId('si', 14),
           object: 'subscription_item',
           billing_thresholds: null,
           created,
           current_period_start: created,
-          current_period_end: periodEnd(created, of.recurring),
+          current_period_end: getPeriodEnd(created, price.recurring),
           current_trial: null,
           discounts: [],
           metadata: {},
-          plan: plan(of),
-          price: of,
+          plan: buildPlan(price),
+          price: price,
           quantity: 1,
           subscription: id,
           tax_rates: [],
@@ -239,8 +239,8 @@ export function subscription(
   };
 }
 
-/** When a period ends: on the same day, or on a month's last one. */
-export function periodEnd(
+/** Returns the end of a billing period: the same day, or the last day of the month. */
+export function getPeriodEnd(
   start: number,
   recurring: (Pick<Recurring, 'interval_count'> & { readonly interval: string }) | null,
 ): number {
@@ -262,10 +262,10 @@ export function periodEnd(
   return date.getTime() / 1_000;
 }
 
-/** A finalized invoice of a subscription's period, with nothing paid yet. */
-export function invoice(
+/** Builds a finalized, unpaid invoice for a subscription's current period. */
+export function buildInvoice(
   {
-    id: of,
+    id: subscriptionId,
     items,
     metadata,
     currency,
@@ -276,7 +276,7 @@ export function invoice(
   billing_reason: 'subscription_create' | 'subscription_cycle',
   created: number,
 ): Stripe.Invoice {
-  const id = newId('in');
+  const id = createId('in');
   const item = items.data[0]!;
   const amount = item.price.unit_amount ?? 0;
   const period = { start: item.current_period_start, end: item.current_period_end };
@@ -338,11 +338,11 @@ export function invoice(
       url: `/v1/invoices/${id}/lines`,
       data: [
         {
-          id: newId('il'),
+          id: createId('il'),
           object: 'line_item',
           amount,
           currency,
-          description: `1 × ${of}`,
+          description: `1 × ${subscriptionId}`,
           discount_amounts: [],
           discountable: true,
           discounts: [],
@@ -356,7 +356,7 @@ export function invoice(
               invoice_item: null,
               proration: false,
               proration_details: null,
-              subscription: of,
+              subscription: subscriptionId,
               subscription_item: item.id,
             },
           },
@@ -364,12 +364,12 @@ export function invoice(
           pretax_credit_amounts: [],
           pricing: {
             type: 'price_details',
-            price_details: { price: item.price.id, product: idOf(item.price.product) },
-            unit_amount_decimal: decimal(amount),
+            price_details: { price: item.price.id, product: getId(item.price.product) },
+            unit_amount_decimal: toDecimal(amount),
           },
           quantity: 1,
-          quantity_decimal: decimal(1),
-          subscription: of,
+          quantity_decimal: toDecimal(1),
+          subscription: subscriptionId,
           subtotal: amount,
           taxes: [],
         },
@@ -378,12 +378,12 @@ export function invoice(
     livemode: false,
     metadata: {},
     next_payment_attempt: null,
-    number: newId('FAKE', 8),
+    number: createId('FAKE', 8),
     on_behalf_of: null,
     parent: {
       type: 'subscription_details',
       quote_details: null,
-      subscription_details: { metadata: { ...metadata }, subscription: of },
+      subscription_details: { metadata: { ...metadata }, subscription: subscriptionId },
     },
     payment_settings: {
       default_mandate: null,
@@ -419,19 +419,19 @@ export function invoice(
   };
 }
 
-export function invoicePayment(
-  { id: of, amount_due, currency }: Stripe.Invoice,
+export function buildInvoicePayment(
+  { id: invoiceId, amount_due, currency }: Stripe.Invoice,
   payment_intent: string,
   created: number,
 ): Stripe.InvoicePayment {
   return {
-    id: newId('inpay'),
+    id: createId('inpay'),
     object: 'invoice_payment',
     amount_paid: null,
     amount_requested: amount_due,
     created,
     currency,
-    invoice: of,
+    invoice: invoiceId,
     is_default: true,
     livemode: false,
     payment: { type: 'payment_intent', payment_intent },

@@ -1,317 +1,331 @@
 import type { Stripe } from 'stripe';
 import {
-  invoice,
-  invoicePayment,
-  periodEnd,
-  subscription,
+  buildInvoice,
+  buildInvoicePayment,
+  getPeriodEnd,
+  buildSubscription,
   type NewSubscription,
 } from './billing-objects.ts';
-import type { Events } from './events.ts';
-import { typesFor } from './payment-types.ts';
+import type { EventLog } from './events.ts';
+import { getPaymentMethodTypes } from './payment-method-types.ts';
 import type { Payments } from './payments.ts';
-import { missing, refused } from './refusal.ts';
-import { idOf, type Store } from './store.ts';
+import { createMissingError, createInvalidRequestError } from './stripe-error.ts';
+import { getId, type Store } from './store.ts';
 
 export interface BillingOptions {
   readonly store: Store;
-  readonly events: Events;
+  readonly events: EventLog;
   readonly payments: Payments;
   /**
-   * What a subscription is while a bank has its first debit under way. Stripe's documentation and
-   * its users tell of both.
+   * Status of a subscription while its first bank debit is processing. Stripe's documentation and
+   * its users report both.
    */
-  readonly whileProcessing: 'active' | 'incomplete';
+  readonly statusWhileProcessing: 'active' | 'incomplete';
 }
 
 /**
- * After so many failed attempts, a subscription ends (Dashboard, "Manage failed payments", as many
- * set it).
+ * Failed attempts before a subscription ends (Dashboard, "Manage failed payments", a common
+ * setting).
  */
-const MOST_ATTEMPTS = 4;
-const ENDED = ['canceled', 'incomplete_expired'];
+const MAX_ATTEMPTS = 4;
+const FINAL_STATUSES = ['canceled', 'incomplete_expired'];
 
-/** Subscriptions, their invoices, and how the payments of the invoices change both. */
+/** Subscriptions and their invoices, updated by the payments of those invoices. */
 export class Billing {
   readonly #options: BillingOptions;
 
   constructor(options: BillingOptions) {
     this.#options = options;
-    options.payments.watch((intent) => {
-      const invoice = this.invoiceOf(intent.id);
-      if (invoice && intent.status === 'succeeded') this.#paid(invoice);
-      else if (invoice && intent.status === 'processing') this.#underWay(invoice);
-      else if (invoice) this.#failed(invoice, intent);
+    options.payments.onChange((intent) => {
+      const invoice = this.findInvoice(intent.id);
+      if (invoice && intent.status === 'succeeded') this.#markPaid(invoice);
+      else if (invoice && intent.status === 'processing') this.#markProcessing(invoice);
+      else if (invoice) this.#markFailed(invoice, intent);
     });
   }
 
-  /** A subscription that waits for its first payment. */
-  subscribe(fields: NewSubscription, of: Stripe.Price): Stripe.Subscription {
+  /** Creates a subscription with an open first invoice. */
+  createSubscription(fields: NewSubscription, price: Stripe.Price): Stripe.Subscription {
     const { store, events } = this.#options;
-    const made = store.keep(subscription(fields, of, store.time));
-    const first = this.#bill(made, 'subscription_create');
-    events.add('customer.subscription.created', made);
-    this.#tellOf(first);
-    return made;
+    const subscription = store.save(buildSubscription(fields, price, store.now));
+    const firstInvoice = this.#createInvoice(subscription, 'subscription_create');
+    events.add('customer.subscription.created', subscription);
+    this.#addInvoiceEvents(firstInvoice);
+    return subscription;
   }
 
-  /** The invoice that a payment intent is to pay. */
-  invoiceOf(intentId: string): Stripe.Invoice | undefined {
+  /** Finds the invoice of a payment intent. */
+  findInvoice(intentId: string): Stripe.Invoice | undefined {
     const { store } = this.#options;
     const payment = store
-      .all('invoice_payment')
+      .list('invoice_payment')
       .find(({ payment }) => payment.payment_intent === intentId);
-    return payment && store.get('invoice', idOf(payment.invoice));
+    return payment && store.get('invoice', getId(payment.invoice));
   }
 
-  intentOf({ payments }: Stripe.Invoice): Stripe.PaymentIntent {
+  getPaymentIntent({ payments }: Stripe.Invoice): Stripe.PaymentIntent {
     return this.#options.store.get(
       'payment_intent',
-      idOf(payments?.data[0]?.payment.payment_intent),
+      getId(payments?.data[0]?.payment.payment_intent),
     );
   }
 
-  /** The next period is billed; or where the last one is still open, it is tried again. */
-  renew(id: string): Stripe.Invoice {
+  /** Bills the next period, or retries the latest invoice if it is still open. */
+  renewSubscription(id: string): Stripe.Invoice {
     const { store, payments, events } = this.#options;
-    const renewed = this.#living(id);
-    const item = renewed.items.data[0]!;
-    let open = store.get('invoice', idOf(renewed.latest_invoice));
-    if (renewed.status === 'incomplete') throw new Error(`${id} waits for its first payment.`);
-    if (open.status === 'paid') {
-      if (renewed.cancel_at_period_end) {
-        this.#end(renewed, 'canceled', 'cancellation_requested');
-        return open;
+    const subscription = this.#getUnfinishedSubscription(id);
+    const item = subscription.items.data[0]!;
+    let invoice = store.get('invoice', getId(subscription.latest_invoice));
+    if (subscription.status === 'incomplete')
+      throw new Error(`${id} is waiting for its first payment.`);
+    if (invoice.status === 'paid') {
+      if (subscription.cancel_at_period_end) {
+        this.#endSubscription(subscription, 'canceled', 'cancellation_requested');
+        return invoice;
       }
-      const before = { items: structuredClone(renewed.items) };
+      const previous = { items: structuredClone(subscription.items) };
       item.current_period_start = item.current_period_end;
-      item.current_period_end = periodEnd(item.current_period_start, item.price.recurring);
-      open = this.#bill(renewed, 'subscription_cycle');
-      events.add('customer.subscription.updated', renewed, before);
-      this.#tellOf(open);
+      item.current_period_end = getPeriodEnd(item.current_period_start, item.price.recurring);
+      invoice = this.#createInvoice(subscription, 'subscription_cycle');
+      events.add('customer.subscription.updated', subscription, previous);
+      this.#addInvoiceEvents(invoice);
     }
-    const method = renewed.default_payment_method;
-    if (method === null) this.#failed(open, this.intentOf(open));
-    else payments.chargeKept(this.intentOf(open), idOf(method));
-    return open;
+    const methodId = subscription.default_payment_method;
+    if (methodId === null) this.#markFailed(invoice, this.getPaymentIntent(invoice));
+    else payments.chargeOffSession(this.getPaymentIntent(invoice), getId(methodId));
+    return invoice;
   }
 
-  /** A donor gives another card for what is to come. */
+  /** Changes the card of future invoices. */
   changeCard(id: string, number: string): Stripe.Subscription {
-    const changed = this.#living(id);
-    const before = { default_payment_method: changed.default_payment_method };
-    changed.default_payment_method = this.#options.payments.method(
+    const subscription = this.#getUnfinishedSubscription(id);
+    const previous = { default_payment_method: subscription.default_payment_method };
+    subscription.default_payment_method = this.#options.payments.createPaymentMethod(
       number,
-      idOf(changed.customer),
+      getId(subscription.customer),
     ).id;
-    this.#options.events.add('customer.subscription.updated', changed, before);
-    return changed;
+    this.#options.events.add('customer.subscription.updated', subscription, previous);
+    return subscription;
   }
 
-  /**
-   * Ends a subscription. An open first invoice is voided, unless a bank has its money under way.
-   */
-  cancel(id: string, { atPeriodEnd = false } = {}): Stripe.Subscription {
+  /** Cancels a subscription. Voids an open first invoice unless its bank debit is processing. */
+  cancelSubscription(id: string, { atPeriodEnd = false } = {}): Stripe.Subscription {
     const { store, events } = this.#options;
-    const ended = this.#living(id);
+    const subscription = this.#getUnfinishedSubscription(id);
     if (atPeriodEnd) {
-      Object.assign(ended, {
+      Object.assign(subscription, {
         cancel_at_period_end: true,
-        canceled_at: store.time,
-        cancel_at: ended.items.data[0]!.current_period_end,
+        canceled_at: store.now,
+        cancel_at: subscription.items.data[0]!.current_period_end,
       } satisfies Partial<Stripe.Subscription>);
-      events.add('customer.subscription.updated', ended, {
+      events.add('customer.subscription.updated', subscription, {
         cancel_at_period_end: false,
         canceled_at: null,
         cancel_at: null,
       });
-      return ended;
+      return subscription;
     }
-    const wasIncomplete = ended.status === 'incomplete';
-    if (wasIncomplete) this.#voidLast(ended);
-    this.#end(ended, wasIncomplete ? 'incomplete_expired' : 'canceled', 'cancellation_requested');
-    return ended;
+    const wasIncomplete = subscription.status === 'incomplete';
+    if (wasIncomplete) this.#voidLatestInvoice(subscription);
+    this.#endSubscription(
+      subscription,
+      wasIncomplete ? 'incomplete_expired' : 'canceled',
+      'cancellation_requested',
+    );
+    return subscription;
   }
 
-  /** As Stripe does 23 hours after a first payment that never came. */
-  expire(id: string): Stripe.Subscription {
-    const expired = this.#living(id);
-    if (expired.status !== 'incomplete') throw new Error(`${id} is not incomplete.`);
-    this.#voidLast(expired);
-    this.#set(expired, 'incomplete_expired');
-    return expired;
+  /** Expires an incomplete subscription, as Stripe does 23 hours after creation. */
+  expireSubscription(id: string): Stripe.Subscription {
+    const subscription = this.#getUnfinishedSubscription(id);
+    if (subscription.status !== 'incomplete') throw new Error(`${id} is not incomplete.`);
+    this.#voidLatestInvoice(subscription);
+    this.#setStatus(subscription, 'incomplete_expired');
+    return subscription;
   }
 
-  #living(id: string): Stripe.Subscription {
-    const found = this.#options.store.get('subscription', id);
-    if (ENDED.includes(found.status)) throw missing(404, 'subscription', id, 'id');
-    return found;
+  #getUnfinishedSubscription(id: string): Stripe.Subscription {
+    const subscription = this.#options.store.get('subscription', id);
+    if (FINAL_STATUSES.includes(subscription.status))
+      throw createMissingError(404, 'subscription', id, 'id');
+    return subscription;
   }
 
-  #bill(
-    billed: Stripe.Subscription,
+  #createInvoice(
+    subscription: Stripe.Subscription,
     reason: 'subscription_create' | 'subscription_cycle',
   ): Stripe.Invoice {
     const { store, payments } = this.#options;
-    const made = store.keep(
-      invoice(billed, store.get('customer', idOf(billed.customer)), reason, store.time),
+    const invoice = store.save(
+      buildInvoice(
+        subscription,
+        store.get('customer', getId(subscription.customer)),
+        reason,
+        store.now,
+      ),
     );
-    const savesMethod = billed.payment_settings?.save_default_payment_method === 'on_subscription';
-    const types = billed.payment_settings?.payment_method_types ?? null;
-    const intent = payments.create({
-      amount: made.amount_due,
-      currency: made.currency,
-      customer: made.customer,
+    const savesMethod =
+      subscription.payment_settings?.save_default_payment_method === 'on_subscription';
+    const types = subscription.payment_settings?.payment_method_types ?? null;
+    const intent = payments.createIntent({
+      amount: invoice.amount_due,
+      currency: invoice.currency,
+      customer: invoice.customer,
       description:
         reason === 'subscription_create' ? 'Subscription creation' : 'Subscription update',
       metadata: {},
       receipt_email: null,
       allowed_payment_method_types: null,
-      payment_method_types: typesFor(
-        made.currency,
+      payment_method_types: getPaymentMethodTypes(
+        invoice.currency,
         types,
         'payment_settings[payment_method_types]',
       ),
       setup_future_usage: savesMethod && reason === 'subscription_create' ? 'off_session' : null,
     });
-    made.payments = {
+    invoice.payments = {
       object: 'list',
       has_more: false,
-      url: `/v1/invoice_payments?invoice=${made.id}`,
-      data: [store.keep(invoicePayment(made, intent.id, store.time))],
+      url: `/v1/invoice_payments?invoice=${invoice.id}`,
+      data: [store.save(buildInvoicePayment(invoice, intent.id, store.now))],
     };
-    made.confirmation_secret = { client_secret: intent.client_secret!, type: 'payment_intent' };
-    billed.latest_invoice = made.id;
-    return made;
+    invoice.confirmation_secret = { client_secret: intent.client_secret!, type: 'payment_intent' };
+    subscription.latest_invoice = invoice.id;
+    return invoice;
   }
 
-  #tellOf(made: Stripe.Invoice): void {
-    this.#options.events.add('invoice.created', made);
-    this.#options.events.add('invoice.finalized', made);
+  #addInvoiceEvents(invoice: Stripe.Invoice): void {
+    this.#options.events.add('invoice.created', invoice);
+    this.#options.events.add('invoice.finalized', invoice);
   }
 
-  #subscriptionOf({ parent }: Stripe.Invoice): Stripe.Subscription {
+  #getSubscription({ parent }: Stripe.Invoice): Stripe.Subscription {
     return this.#options.store.get(
       'subscription',
-      idOf(parent?.subscription_details?.subscription),
+      getId(parent?.subscription_details?.subscription),
     );
   }
 
-  #paid(paid: Stripe.Invoice): void {
+  #markPaid(invoice: Stripe.Invoice): void {
     const { store, events } = this.#options;
-    const { time: paid_at } = store;
-    const [payment] = paid.payments!.data;
-    const subscribed = this.#subscriptionOf(paid);
-    Object.assign(paid, {
+    const { now: paid_at } = store;
+    const [payment] = invoice.payments!.data;
+    const subscription = this.#getSubscription(invoice);
+    Object.assign(invoice, {
       status: 'paid',
-      amount_paid: paid.amount_due,
+      amount_paid: invoice.amount_due,
       amount_remaining: 0,
       attempted: true,
-      attempt_count: paid.attempt_count + 1,
+      attempt_count: invoice.attempt_count + 1,
       next_payment_attempt: null,
-      status_transitions: { ...paid.status_transitions, paid_at },
+      status_transitions: { ...invoice.status_transitions, paid_at },
     } satisfies Partial<Stripe.Invoice>);
     Object.assign(payment!, {
       status: 'paid',
-      amount_paid: paid.amount_due,
+      amount_paid: invoice.amount_due,
       status_transitions: { canceled_at: null, paid_at },
     } satisfies Partial<Stripe.InvoicePayment>);
-    this.#keepMethod(subscribed, paid);
-    this.#set(subscribed, 'active');
-    events.add('invoice.paid', paid);
-    events.add('invoice.payment_succeeded', paid);
+    this.#saveDefaultPaymentMethod(subscription, invoice);
+    this.#setStatus(subscription, 'active');
+    events.add('invoice.paid', invoice);
+    events.add('invoice.payment_succeeded', invoice);
     events.add('invoice_payment.paid', payment!);
   }
 
-  #underWay(debited: Stripe.Invoice): void {
-    const subscribed = this.#subscriptionOf(debited);
-    debited.attempted = true;
-    this.#keepMethod(subscribed, debited);
-    if (subscribed.status === 'incomplete') this.#set(subscribed, this.#options.whileProcessing);
+  #markProcessing(invoice: Stripe.Invoice): void {
+    const subscription = this.#getSubscription(invoice);
+    invoice.attempted = true;
+    this.#saveDefaultPaymentMethod(subscription, invoice);
+    if (subscription.status === 'incomplete')
+      this.#setStatus(subscription, this.#options.statusWhileProcessing);
   }
 
-  #failed(unpaid: Stripe.Invoice, { last_payment_error }: Stripe.PaymentIntent): void {
+  #markFailed(invoice: Stripe.Invoice, { last_payment_error }: Stripe.PaymentIntent): void {
     const { store, events } = this.#options;
-    const subscribed = this.#subscriptionOf(unpaid);
-    const isRenewal = unpaid.billing_reason === 'subscription_cycle';
-    const attempts = unpaid.attempt_count + 1;
-    const isLast = isRenewal && attempts >= MOST_ATTEMPTS;
-    Object.assign(unpaid, {
+    const subscription = this.#getSubscription(invoice);
+    const isRenewal = invoice.billing_reason === 'subscription_cycle';
+    const attempts = invoice.attempt_count + 1;
+    const isLast = isRenewal && attempts >= MAX_ATTEMPTS;
+    Object.assign(invoice, {
       attempted: true,
       attempt_count: attempts,
-      next_payment_attempt: isRenewal && !isLast ? store.time + 259_200 : null,
+      next_payment_attempt: isRenewal && !isLast ? store.now + 259_200 : null,
     } satisfies Partial<Stripe.Invoice>);
-    events.add('invoice.payment_failed', unpaid);
+    events.add('invoice.payment_failed', invoice);
     if (last_payment_error?.code === 'authentication_required')
-      events.add('invoice.payment_action_required', unpaid);
-    if (ENDED.includes(subscribed.status)) return;
-    if (isLast) this.#end(subscribed, 'canceled', 'payment_failed');
-    else if (subscribed.status === 'active') this.#set(subscribed, 'past_due');
+      events.add('invoice.payment_action_required', invoice);
+    if (FINAL_STATUSES.includes(subscription.status)) return;
+    if (isLast) this.#endSubscription(subscription, 'canceled', 'payment_failed');
+    else if (subscription.status === 'active') this.#setStatus(subscription, 'past_due');
   }
 
-  #keepMethod(subscribed: Stripe.Subscription, { payments }: Stripe.Invoice): void {
+  #saveDefaultPaymentMethod(subscription: Stripe.Subscription, { payments }: Stripe.Invoice): void {
     if (
-      subscribed.payment_settings?.save_default_payment_method !== 'on_subscription' ||
-      subscribed.default_payment_method !== null
+      subscription.payment_settings?.save_default_payment_method !== 'on_subscription' ||
+      subscription.default_payment_method !== null
     )
       return;
-    subscribed.default_payment_method = this.#options.store.get(
+    subscription.default_payment_method = this.#options.store.get(
       'payment_intent',
-      idOf(payments?.data[0]?.payment.payment_intent),
+      getId(payments?.data[0]?.payment.payment_intent),
     ).payment_method;
   }
 
-  #set(subscribed: Stripe.Subscription, status: Stripe.Subscription.Status): void {
-    const before = subscribed.status;
-    if (before === status || ENDED.includes(before)) return;
-    subscribed.status = status;
-    this.#options.events.add('customer.subscription.updated', subscribed, { status: before });
+  #setStatus(subscription: Stripe.Subscription, status: Stripe.Subscription.Status): void {
+    const previous = subscription.status;
+    if (previous === status || FINAL_STATUSES.includes(previous)) return;
+    subscription.status = status;
+    this.#options.events.add('customer.subscription.updated', subscription, { status: previous });
   }
 
-  #end(
-    ended: Stripe.Subscription,
+  #endSubscription(
+    subscription: Stripe.Subscription,
     status: 'canceled' | 'incomplete_expired',
     reason: 'cancellation_requested' | 'payment_failed',
   ): void {
     const { store, events } = this.#options;
-    Object.assign(ended, {
+    Object.assign(subscription, {
       status,
-      canceled_at: ended.canceled_at ?? store.time,
-      ended_at: store.time,
+      canceled_at: subscription.canceled_at ?? store.now,
+      ended_at: store.now,
       cancellation_details: { comment: null, feedback: null, feedback_option: null, reason },
     } satisfies Partial<Stripe.Subscription>);
-    events.add('customer.subscription.deleted', ended);
+    events.add('customer.subscription.deleted', subscription);
   }
 
-  /** Ends what is to be paid. */
-  void(id: string): Stripe.Invoice {
-    const found = this.#options.store.get('invoice', id);
-    if (found.status !== 'open')
-      throw refused("You can only pass in open invoices. This invoice isn't open.", {
-        code: 'invoice_not_editable',
-      });
-    this.#void(found);
-    return found;
+  /** Voids an open invoice. */
+  voidInvoice(id: string): Stripe.Invoice {
+    const invoice = this.#options.store.get('invoice', id);
+    if (invoice.status !== 'open')
+      throw createInvalidRequestError(
+        "You can only pass in open invoices. This invoice isn't open.",
+        {
+          code: 'invoice_not_editable',
+        },
+      );
+    this.#voidOpenInvoice(invoice);
+    return invoice;
   }
 
-  #voidLast(of: Stripe.Subscription): void {
-    const open = this.#options.store.get('invoice', idOf(of.latest_invoice));
-    if (this.intentOf(open).status !== 'processing') this.#void(open);
+  #voidLatestInvoice(subscription: Stripe.Subscription): void {
+    const invoice = this.#options.store.get('invoice', getId(subscription.latest_invoice));
+    if (this.getPaymentIntent(invoice).status !== 'processing') this.#voidOpenInvoice(invoice);
   }
 
-  #void(open: Stripe.Invoice): void {
+  #voidOpenInvoice(invoice: Stripe.Invoice): void {
     const { store, events, payments } = this.#options;
-    const intent = this.intentOf(open);
-    const { time } = store;
-    const [payment] = open.payments!.data;
-    Object.assign(open, {
+    const intent = this.getPaymentIntent(invoice);
+    const { now } = store;
+    const [payment] = invoice.payments!.data;
+    Object.assign(invoice, {
       status: 'void',
-      status_transitions: { ...open.status_transitions, voided_at: time },
+      status_transitions: { ...invoice.status_transitions, voided_at: now },
     } satisfies Partial<Stripe.Invoice>);
     Object.assign(payment!, {
       status: 'canceled',
-      status_transitions: { canceled_at: time, paid_at: null },
+      status_transitions: { canceled_at: now, paid_at: null },
     } satisfies Partial<Stripe.InvoicePayment>);
-    events.add('invoice.voided', open);
-    payments.cancel(intent.id, 'void_invoice');
+    events.add('invoice.voided', invoice);
+    payments.cancelIntent(intent.id, 'void_invoice');
   }
 }

@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import { html } from 'hono/html';
 import { transformSync } from 'rolldown/utils';
 
-/** Returns a file of the folder for browsers, without its types. */
-export function script(name: string): string {
+/** Compiles a script of the `browser` folder to JavaScript. */
+export function compileBrowserScript(name: string): string {
   const file = `${name}.ts`;
   const source = readFileSync(new URL(`browser/${file}`, import.meta.url), 'utf8');
   const { code } = transformSync(file, source, { tsconfig: false });
   return code.replace(/^export \{\};\n/m, '');
 }
 
-/** The fields that stand in the frame of the payment element. */
-export const elementsPage = html`<form class="element" novalidate>
+/** Content of the payment element's frame. */
+export const ELEMENTS_PAGE = html`<form class="element" novalidate>
 <fieldset id="methods"><legend hidden>Payment method</legend></fieldset>
 <fieldset data-for="card"><label>Card number <input name="number" inputmode="numeric" autocomplete="cc-number" placeholder="1234 1234 1234 1234"></label>
 <label>Expiration date <input name="expiry" inputmode="numeric" autocomplete="cc-exp" placeholder="MM / YY" size="7"></label>

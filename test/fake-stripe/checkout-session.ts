@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import { newId } from './store.ts';
+import { createId } from './store.ts';
 
 export type NewSession = Pick<
   Stripe.Checkout.Session,
@@ -17,20 +17,20 @@ export type NewSession = Pick<
   | 'success_url'
 >;
 
-export interface Line {
+export interface LineItem {
   readonly price: Stripe.Price;
   readonly description: string;
   readonly quantity: number;
 }
 
-/** A session that nobody has paid yet. */
-export function checkoutSession(
-  { price, description, quantity }: Line,
+/** Builds an open, unpaid Checkout Session. */
+export function buildCheckoutSession(
+  { price, description, quantity }: LineItem,
   fields: NewSession,
-  address: string,
+  baseUrl: string,
   created: number,
 ): Stripe.Checkout.Session {
-  const id = newId('cs_test', 58);
+  const id = createId('cs_test', 58);
   const total = (price.unit_amount ?? 0) * quantity;
   return {
     id,
@@ -95,7 +95,7 @@ export function checkoutSession(
       url: `/v1/checkout/sessions/${id}/line_items`,
       data: [
         {
-          id: newId('li'),
+          id: createId('li'),
           object: 'item',
           adjustable_quantity: null,
           amount_discount: 0,
@@ -132,7 +132,7 @@ export function checkoutSession(
     subscription: null,
     total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
     ui_mode: 'hosted_page',
-    url: `${address}/c/pay/${id}`,
+    url: `${baseUrl}/c/pay/${id}`,
     wallet_options: null,
     ...fields,
   };

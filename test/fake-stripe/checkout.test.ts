@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Stripe } from 'stripe';
 import { BANKS, CARDS, type FakeStripe } from './index.ts';
-import { errorOf, openDesk, typesOf } from './support.ts';
+import { captureError, openFakeStripe, getEventTypes } from './support.ts';
 
 type Params = Stripe.Checkout.SessionCreateParams;
 
@@ -50,14 +50,14 @@ const MONTHLY: Params = {
   cancel_url: 'https://give.example/give',
 };
 
-/** Fills the page as a person would. */
-const fill = (url: string, number: string): Promise<Response> =>
+/** Submits the payment page. */
+const submitPayment = (url: string, number: string): Promise<Response> =>
   fetch(url, { method: 'POST', body: new URLSearchParams({ number }), redirect: 'manual' });
-const paidFor = (fake: FakeStripe): number => fake.charges(METADATA.reference).length;
+const countCharges = (fake: FakeStripe): number => fake.listCharges(METADATA.reference).length;
 
-test("the page shows what is paid and leads on, with the session's id in the address", async () => {
-  await using desk = await openDesk();
-  const { id, url, payment_intent, status } = await desk.stripe.checkout.sessions.create(ONCE);
+test("shows the payment page and redirects with the session's ID in the URL", async () => {
+  await using fixture = await openFakeStripe();
+  const { id, url, payment_intent, status } = await fixture.stripe.checkout.sessions.create(ONCE);
   assert.deepEqual([status, payment_intent], ['open', null]);
   const page = await (await fetch(url!)).text();
   for (const part of [
@@ -68,12 +68,12 @@ test("the page shows what is paid and leads on, with the session's id in the add
     'href="https://give.example/give"',
   ])
     assert.ok(page.includes(part), part);
-  const paid = await fill(url!, CARDS.good);
+  const paid = await submitPayment(url!, CARDS.good);
   assert.deepEqual(
     [paid.status, paid.headers.get('Location')],
     [303, `https://give.example/thanks?session=${id}`],
   );
-  const session = await desk.stripe.checkout.sessions.retrieve(id, {
+  const session = await fixture.stripe.checkout.sessions.retrieve(id, {
     expand: ['payment_intent.latest_charge'],
   });
   const intent = session.payment_intent as Stripe.PaymentIntent;
@@ -97,26 +97,26 @@ test("the page shows what is paid and leads on, with the session's id in the add
     [METADATA, 'Village wells', 'ana@example.org', 'card'],
   );
   assert.deepEqual(
-    [paidFor(desk.fake), typesOf(desk.fake).at(-1)],
+    [countCharges(fixture.fake), getEventTypes(fixture.fake).at(-1)],
     [1, 'checkout.session.completed'],
   );
 });
 
-test('a declined card is told on the page, and another may follow', async () => {
-  await using desk = await openDesk();
-  const { id, url } = await desk.stripe.checkout.sessions.create(ONCE);
-  const declined = await fill(url!, CARDS.insufficientFunds);
+test('shows a declined card on the page and accepts another card', async () => {
+  await using fixture = await openFakeStripe();
+  const { id, url } = await fixture.stripe.checkout.sessions.create(ONCE);
+  const declined = await submitPayment(url!, CARDS.insufficientFunds);
   assert.equal(declined.status, 402);
   assert.ok((await declined.text()).includes('Your card has insufficient funds.'));
-  assert.equal((await desk.stripe.checkout.sessions.retrieve(id)).status, 'open');
-  assert.equal((await fill(url!, CARDS.good)).status, 303);
-  assert.equal(paidFor(desk.fake), 1);
+  assert.equal((await fixture.stripe.checkout.sessions.retrieve(id)).status, 'open');
+  assert.equal((await submitPayment(url!, CARDS.good)).status, 303);
+  assert.equal(countCharges(fixture.fake), 1);
 });
 
-test('a card that asks for its holder leads to the question and back', async () => {
-  await using desk = await openDesk();
-  const { url } = await desk.stripe.checkout.sessions.create(ONCE);
-  const question = (await fill(url!, CARDS.authenticated)).headers.get('Location')!;
+test('redirects to the authentication page and back', async () => {
+  await using fixture = await openFakeStripe();
+  const { url } = await fixture.stripe.checkout.sessions.create(ONCE);
+  const question = (await submitPayment(url!, CARDS.authenticated)).headers.get('Location')!;
   const client_secret = new URL(question).searchParams.get('client_secret')!;
   assert.ok((await (await fetch(question)).text()).includes('Complete'));
   const answered = await fetch(question, {
@@ -130,12 +130,12 @@ test('a card that asks for its holder leads to the question and back', async () 
   );
 });
 
-test('a monthly session makes a customer and a subscription, and their invoice', async () => {
-  await using desk = await openDesk();
-  const { id, url } = await desk.stripe.checkout.sessions.create(MONTHLY);
-  await fill(url!, CARDS.good);
+test('creates a customer, a subscription, and its invoice for a monthly session', async () => {
+  await using fixture = await openFakeStripe();
+  const { id, url } = await fixture.stripe.checkout.sessions.create(MONTHLY);
+  await submitPayment(url!, CARDS.good);
   const { subscription, invoice, customer, payment_intent } =
-    await desk.stripe.checkout.sessions.retrieve(id, {
+    await fixture.stripe.checkout.sessions.retrieve(id, {
       expand: ['subscription', 'invoice.payments', 'customer'],
     });
   assert.deepEqual(
@@ -148,58 +148,64 @@ test('a monthly session makes a customer and a subscription, and their invoice',
     ],
     ['active', METADATA, 'paid', 'ana@example.org', null],
   );
-  desk.fake.renew((subscription as Stripe.Subscription).id);
-  assert.equal(paidFor(desk.fake), 2);
+  fixture.fake.renewSubscription((subscription as Stripe.Subscription).id);
+  assert.equal(countCharges(fixture.fake), 2);
 });
 
-test('a bank debit completes a session that is not paid yet', async () => {
-  await using desk = await openDesk();
+test('completes a session with a bank debit before it is paid', async () => {
+  await using fixture = await openFakeStripe();
   for (const [bank, type, status] of [
     [BANKS.ach, 'checkout.session.async_payment_succeeded', 'paid'],
     [BANKS.achFailing, 'checkout.session.async_payment_failed', 'unpaid'],
   ] as const) {
-    const { id, url } = await desk.stripe.checkout.sessions.create(ONCE);
-    await fill(url!, bank);
-    const { payment_status, payment_intent } = await desk.stripe.checkout.sessions.retrieve(id);
+    const { id, url } = await fixture.stripe.checkout.sessions.create(ONCE);
+    await submitPayment(url!, bank);
+    const { payment_status, payment_intent } = await fixture.stripe.checkout.sessions.retrieve(id);
     assert.equal(payment_status, 'unpaid');
-    desk.fake.settle(payment_intent as string);
+    fixture.fake.settleDebit(payment_intent as string);
     assert.deepEqual(
       [
-        typesOf(desk.fake).at(-1),
-        (await desk.stripe.checkout.sessions.retrieve(id)).payment_status,
+        getEventTypes(fixture.fake).at(-1),
+        (await fixture.stripe.checkout.sessions.retrieve(id)).payment_status,
       ],
       [type, status],
     );
   }
 });
 
-test('an expired session takes no money, a complete one does not expire', async () => {
+test('rejects payment of an expired session and expiration of a completed one', async () => {
   let now = Date.now();
-  await using desk = await openDesk({ now: () => now });
+  await using fixture = await openFakeStripe({ now: () => now });
   const [first, second, third] = [
-    await desk.stripe.checkout.sessions.create(ONCE),
-    await desk.stripe.checkout.sessions.create(ONCE),
-    await desk.stripe.checkout.sessions.create(ONCE),
+    await fixture.stripe.checkout.sessions.create(ONCE),
+    await fixture.stripe.checkout.sessions.create(ONCE),
+    await fixture.stripe.checkout.sessions.create(ONCE),
   ];
-  assert.equal((await desk.stripe.checkout.sessions.expire(first.id)).status, 'expired');
+  assert.equal((await fixture.stripe.checkout.sessions.expire(first.id)).status, 'expired');
   assert.equal((await fetch(first.url!)).status, 410);
-  assert.equal((await errorOf(desk.stripe.checkout.sessions.expire(first.id))).statusCode, 400);
-  desk.fake.payCheckout(second.id, CARDS.good);
-  assert.equal((await errorOf(desk.stripe.checkout.sessions.expire(second.id))).statusCode, 400);
+  assert.equal(
+    (await captureError(fixture.stripe.checkout.sessions.expire(first.id))).statusCode,
+    400,
+  );
+  fixture.fake.payCheckoutSession(second.id, CARDS.good);
+  assert.equal(
+    (await captureError(fixture.stripe.checkout.sessions.expire(second.id))).statusCode,
+    400,
+  );
   now += 25 * 3_600_000;
-  assert.equal((await desk.stripe.checkout.sessions.retrieve(third.id)).status, 'expired');
-  assert.throws(() => desk.fake.payCheckout(third.id, CARDS.good));
+  assert.equal((await fixture.stripe.checkout.sessions.retrieve(third.id)).status, 'expired');
+  assert.throws(() => fixture.fake.payCheckoutSession(third.id, CARDS.good));
   assert.deepEqual(
     [
-      paidFor(desk.fake),
-      typesOf(desk.fake).filter((type) => type === 'checkout.session.expired').length,
+      countCharges(fixture.fake),
+      getEventTypes(fixture.fake).filter((type) => type === 'checkout.session.expired').length,
     ],
     [1, 2],
   );
 });
 
-test('what does not go together is refused', async () => {
-  await using desk = await openDesk();
+test('rejects contradictory parameters', async () => {
+  await using fixture = await openFakeStripe();
   const { subscription_data } = MONTHLY;
   const { payment_intent_data } = ONCE;
   for (const [params, param] of [
@@ -213,7 +219,7 @@ test('what does not go together is refused', async () => {
     [{ ...ONCE, success_url: 'thanks' }, 'success_url'],
   ] as const)
     assert.equal(
-      (await errorOf(desk.stripe.checkout.sessions.create(params as never))).param,
+      (await captureError(fixture.stripe.checkout.sessions.create(params as never))).param,
       param,
     );
 });

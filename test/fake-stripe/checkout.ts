@@ -1,22 +1,22 @@
 import type { Stripe } from 'stripe';
-import { customer } from './billing-objects.ts';
+import { buildCustomer } from './billing-objects.ts';
 import type { Billing } from './billing.ts';
-import { checkoutSession, type Line, type NewSession } from './checkout-session.ts';
-import type { Events } from './events.ts';
+import { buildCheckoutSession, type LineItem, type NewSession } from './checkout-session.ts';
+import type { EventLog } from './events.ts';
 import type { Payments } from './payments.ts';
-import { refused } from './refusal.ts';
-import { idOf, type Store } from './store.ts';
+import { createInvalidRequestError } from './stripe-error.ts';
+import { getId, type Store } from './store.ts';
 
 export interface CheckoutOptions {
   readonly store: Store;
-  readonly events: Events;
+  readonly events: EventLog;
   readonly payments: Payments;
   readonly billing: Billing;
-  readonly address: () => string;
+  readonly getBaseUrl: () => string;
 }
 
-/** What the payment or the subscription of a session is to carry. */
-export interface Carried {
+/** Fields that a session passes on to its payment or subscription. */
+export interface PaymentDetails {
   readonly metadata: Stripe.Metadata;
   readonly description: string | null;
   readonly receipt_email?: string | undefined;
@@ -29,51 +29,56 @@ interface Attempt {
   readonly subscription: Stripe.Subscription | null;
 }
 
-/** Sessions of the page that Stripe hosts. */
+/** Checkout Sessions, the pages that Stripe hosts. */
 export class Checkout {
   readonly #options: CheckoutOptions;
-  readonly #carried = new Map<string, Carried>();
+  readonly #paymentDetails = new Map<string, PaymentDetails>();
   readonly #attempts = new Map<string, Attempt>();
 
   constructor(options: CheckoutOptions) {
     this.#options = options;
-    options.payments.watch((intent) => this.#follow(intent));
+    options.payments.onChange((intent) => this.#updateSession(intent));
   }
 
-  open(line: Line, fields: NewSession, carried: Carried): Stripe.Checkout.Session {
-    const { store, address } = this.#options;
-    const made = store.keep(checkoutSession(line, fields, address(), store.time));
-    this.#carried.set(made.id, carried);
-    return made;
+  createSession(
+    line: LineItem,
+    fields: NewSession,
+    details: PaymentDetails,
+  ): Stripe.Checkout.Session {
+    const { store, getBaseUrl } = this.#options;
+    const session = store.save(buildCheckoutSession(line, fields, getBaseUrl(), store.now));
+    this.#paymentDetails.set(session.id, details);
+    return session;
   }
 
-  /** The session, expired if its time is over. */
-  session(id: string): Stripe.Checkout.Session {
+  /** Returns a session, expired if its time is up. */
+  getSession(id: string): Stripe.Checkout.Session {
     const { store } = this.#options;
-    const found = store.get('checkout.session', id);
-    if (found.status === 'open' && found.expires_at <= store.time) this.#close(found);
-    return found;
+    const session = store.get('checkout.session', id);
+    if (session.status === 'open' && session.expires_at <= store.now) this.#closeSession(session);
+    return session;
   }
 
-  expire(id: string): Stripe.Checkout.Session {
-    const found = this.session(id);
-    if (found.status !== 'open')
-      throw refused(
-        `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${found.status ?? ''}.`,
+  expireSession(id: string): Stripe.Checkout.Session {
+    const session = this.getSession(id);
+    if (session.status !== 'open')
+      throw createInvalidRequestError(
+        `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${session.status ?? ''}.`,
       );
-    this.#close(found);
-    return found;
+    this.#closeSession(session);
+    return session;
   }
 
   /**
-   * What the button on the page does.
-   * @returns where the browser goes next.
-   * @throws the error of a declined card.
+   * Pays a session as the button on its page does.
+   * @returns the URL that the browser visits next.
+   * @throws StripeApiError if the card is declined.
    */
-  pay(id: string, number: string, email: string): string {
+  paySession(id: string, number: string, email: string): string {
     const { payments } = this.#options;
-    const session = this.session(id);
-    if (session.status !== 'open') throw refused('This Checkout Session is no longer open.');
+    const session = this.getSession(id);
+    if (session.status !== 'open')
+      throw createInvalidRequestError('This Checkout Session is no longer open.');
     session.customer_details = {
       address: null,
       business_name: null,
@@ -84,47 +89,52 @@ export class Checkout {
       tax_exempt: 'none',
       tax_ids: null,
     };
-    const { intent } = this.#attempt(session);
-    const token = payments.token(number, { email: session.customer_details.email });
-    const { status } = payments.confirm(intent.id, token.id, session.url ?? undefined);
+    const { intent } = this.#getOrCreateAttempt(session);
+    const token = payments.createConfirmationToken(number, {
+      email: session.customer_details.email,
+    });
+    const { status } = payments.confirmIntent(intent.id, token.id, session.url ?? undefined);
     return status === 'requires_action'
-      ? `${this.#options.address()}/redirect/${intent.id}?client_secret=${intent.client_secret ?? ''}`
-      : this.successUrl(session);
+      ? `${this.#options.getBaseUrl()}/redirect/${intent.id}?client_secret=${intent.client_secret ?? ''}`
+      : this.getSuccessUrl(session);
   }
 
-  successUrl({ id, success_url }: Stripe.Checkout.Session): string {
+  getSuccessUrl({ id, success_url }: Stripe.Checkout.Session): string {
     return (success_url ?? '').replaceAll('{CHECKOUT_SESSION_ID}', id);
   }
 
-  /** The page of the session that an intent is to pay. */
-  pageOf(intentId: string): string | null {
+  /** Returns the page URL of the session that an intent pays. */
+  findPageUrl(intentId: string): string | null {
     const [id] = [...this.#attempts].find(([, { intent }]) => intent.id === intentId) ?? [];
-    return id === undefined ? null : `${this.#options.address()}/c/pay/${id}`;
+    return id === undefined ? null : `${this.#options.getBaseUrl()}/c/pay/${id}`;
   }
 
-  /** What went wrong with the last attempt to pay. */
-  problem({ id }: Stripe.Checkout.Session): string | undefined {
+  /** Returns the error message of the last attempt to pay. */
+  getLastError({ id }: Stripe.Checkout.Session): string | undefined {
     return this.#attempts.get(id)?.intent.last_payment_error?.message;
   }
 
-  /** The first attempt makes what is to be paid; later ones pay the same. */
-  #attempt(session: Stripe.Checkout.Session): Attempt {
+  /**
+   * Returns the session's attempt to pay. The first call creates the payment or subscription; later
+   * calls reuse it.
+   */
+  #getOrCreateAttempt(session: Stripe.Checkout.Session): Attempt {
     const { store, events, payments, billing } = this.#options;
-    const before = this.#attempts.get(session.id);
-    if (before) return before;
+    const existing = this.#attempts.get(session.id);
+    if (existing) return existing;
     const {
       metadata,
       description,
       receipt_email = null,
       setup_future_usage = null,
-    } = this.#carried.get(session.id)!;
+    } = this.#paymentDetails.get(session.id)!;
     const { allowed_payment_method_types, payment_method_types, customer_details } = session;
     const price = session.line_items!.data[0]!.price!;
     const needsCustomer =
       session.customer === null && (session.mode === 'subscription' || setup_future_usage !== null);
-    const made = needsCustomer
-      ? store.keep(
-          customer(
+    const newCustomer = needsCustomer
+      ? store.save(
+          buildCustomer(
             {
               email: customer_details?.email ?? null,
               name: null,
@@ -133,17 +143,18 @@ export class Checkout {
               metadata: {},
               preferred_locales: [],
             },
-            store.time,
+            store.now,
           ),
         )
       : null;
-    if (made) events.add('customer.created', made);
-    const payer = made?.id ?? (session.customer === null ? null : idOf(session.customer));
+    if (newCustomer) events.add('customer.created', newCustomer);
+    const customerId =
+      newCustomer?.id ?? (session.customer === null ? null : getId(session.customer));
     let attempt: Attempt;
     if (session.mode === 'subscription') {
-      const subscription = billing.subscribe(
+      const subscription = billing.createSubscription(
         {
-          customer: payer!,
+          customer: customerId!,
           metadata,
           description,
           payment_settings: {
@@ -155,14 +166,14 @@ export class Checkout {
       );
       attempt = {
         subscription,
-        customer: payer,
-        intent: billing.intentOf(store.get('invoice', idOf(subscription.latest_invoice))),
+        customer: customerId,
+        intent: billing.getPaymentIntent(store.get('invoice', getId(subscription.latest_invoice))),
       };
     } else {
-      const intent = payments.create({
+      const intent = payments.createIntent({
         amount: session.amount_total!,
         currency: session.currency!,
-        customer: payer,
+        customer: customerId,
         description,
         metadata,
         receipt_email,
@@ -170,14 +181,15 @@ export class Checkout {
         allowed_payment_method_types: allowed_payment_method_types,
         payment_method_types,
       });
-      attempt = { subscription: null, customer: payer, intent };
+      attempt = { subscription: null, customer: customerId, intent };
     }
     this.#attempts.set(session.id, attempt);
     return attempt;
   }
 
-  #follow(intent: Stripe.PaymentIntent): void {
-    const [id, attempt] = [...this.#attempts].find(([, one]) => one.intent === intent) ?? [];
+  #updateSession(intent: Stripe.PaymentIntent): void {
+    const [id, attempt] =
+      [...this.#attempts].find(([, candidate]) => candidate.intent === intent) ?? [];
     if (id === undefined || !attempt) return;
     const { events, store } = this.#options;
     const session = store.get('checkout.session', id);
@@ -205,15 +217,15 @@ export class Checkout {
     }
   }
 
-  #close(session: Stripe.Checkout.Session): void {
+  #closeSession(session: Stripe.Checkout.Session): void {
     const { events, payments, billing } = this.#options;
     const attempt = this.#attempts.get(session.id);
     Object.assign(session, {
       status: 'expired',
       url: null,
     } satisfies Partial<Stripe.Checkout.Session>);
-    if (attempt?.subscription) billing.expire(attempt.subscription.id);
-    else if (attempt) payments.cancel(attempt.intent.id, 'automatic');
+    if (attempt?.subscription) billing.expireSubscription(attempt.subscription.id);
+    else if (attempt) payments.cancelIntent(attempt.intent.id, 'automatic');
     events.add('checkout.session.expired', session);
   }
 }

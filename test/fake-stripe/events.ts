@@ -1,21 +1,21 @@
 import { createHmac } from 'node:crypto';
 import { Stripe } from 'stripe';
-import { answerOf } from './expand.ts';
-import { newId, type Kept, type Store } from './store.ts';
+import { toResponseObject } from './expand.ts';
+import { createId, type StripeObject, type Store } from './store.ts';
 
-export interface Delivery {
-  /** Those made so far, where nothing else is said. */
+export interface DeliveryOptions {
+  /** Events to send; by default all so far. */
   readonly events?: readonly Stripe.Event[];
-  /** How often each is sent. */
+  /** How often to send each event. */
   readonly times?: number;
-  readonly order?: 'as made' | 'reversed' | 'shuffled';
-  /** What they are signed with. */
+  readonly order?: 'original' | 'reversed' | 'shuffled';
+  /** Signing secret. */
   readonly secret?: string;
-  /** When they were signed, in seconds since 1970. */
+  /** Time of the signature, in Unix seconds. */
   readonly timestamp?: number;
 }
 
-export class Events {
+export class EventLog {
   readonly #store: Store;
   readonly #secret: string;
 
@@ -24,42 +24,45 @@ export class Events {
     this.#secret = secret;
   }
 
-  get made(): Stripe.Event[] {
-    return this.#store.all('event');
+  get all(): Stripe.Event[] {
+    return this.#store.list('event');
   }
 
-  /** Keeps what happened, with the thing as it is at this moment. */
-  add(type: Stripe.Event['type'], thing: Kept, before?: object): void {
+  /** Adds an event with a snapshot of its object. */
+  add(type: Stripe.Event['type'], subject: StripeObject, previousAttributes?: object): void {
     const object = JSON.parse(
-      JSON.stringify(answerOf(this.#store, thing, [])),
+      JSON.stringify(toResponseObject(this.#store, subject, [])),
     ) as Stripe.Event.Data.Object;
-    this.#store.keep({
-      id: newId('evt'),
+    this.#store.save({
+      id: createId('evt'),
       object: 'event',
       api_version: Stripe.API_VERSION,
-      created: this.#store.time,
+      created: this.#store.now,
       livemode: false,
       pending_webhooks: 1,
-      request: { id: newId('req', 14), idempotency_key: null },
+      request: { id: createId('req', 14), idempotency_key: null },
       type,
-      data: { object, ...(before && { previous_attributes: before }) },
+      data: { object, ...(previousAttributes && { previous_attributes: previousAttributes }) },
     } as Stripe.Event);
   }
 
-  /** Sends events as Stripe would, one after the other. @returns the statuses that came back. */
+  /**
+   * Sends events one after another, as Stripe does.
+   * @returns the response statuses.
+   */
   async deliver(
     url: string,
     {
-      events = this.made,
+      events = this.all,
       times = 1,
-      order = 'as made',
+      order = 'original',
       secret = this.#secret,
       timestamp = Math.floor(Date.now() / 1_000),
-    }: Delivery = {},
+    }: DeliveryOptions = {},
   ): Promise<number[]> {
     const statuses: number[] = [];
-    for (const event of inOrder(
-      events.flatMap((one) => Array.from({ length: times }, () => one)),
+    for (const event of orderEvents(
+      events.flatMap((event) => Array.from({ length: times }, () => event)),
       order,
     )) {
       const body = JSON.stringify(event, null, 2);
@@ -69,7 +72,7 @@ export class Events {
         headers: {
           'Content-Type': 'application/json; charset=utf-8',
           'User-Agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
-          'Stripe-Signature': signature(body, secret, timestamp),
+          'Stripe-Signature': signPayload(body, secret, timestamp),
         },
       });
       await response.body?.cancel();
@@ -79,15 +82,18 @@ export class Events {
   }
 }
 
-function signature(body: string, secret: string, timestamp: number): string {
+function signPayload(body: string, secret: string, timestamp: number): string {
   return `t=${timestamp},v1=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`;
 }
 
-function inOrder<Thing>(things: readonly Thing[], order: Required<Delivery>['order']): Thing[] {
-  if (order === 'reversed') return things.toReversed();
-  if (order === 'as made') return [...things];
-  return things
-    .map((thing) => ({ thing, place: Math.random() }))
-    .sort((a, b) => a.place - b.place)
-    .map(({ thing }) => thing);
+function orderEvents<Item>(
+  items: readonly Item[],
+  order: Required<DeliveryOptions>['order'],
+): Item[] {
+  if (order === 'reversed') return items.toReversed();
+  if (order === 'original') return [...items];
+  return items
+    .map((item) => ({ item, rank: Math.random() }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ item }) => item);
 }

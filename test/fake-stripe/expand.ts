@@ -1,50 +1,52 @@
-import { refused } from './refusal.ts';
+import { createInvalidRequestError } from './stripe-error.ts';
 import type { Store } from './store.ts';
 
 type Fields = Record<string, unknown>;
 
-/** Fields that Stripe leaves out unless they are asked for. */
-const ONLY_ASKED = new Map([
+/** Fields that Stripe omits unless they are expanded. */
+const HIDDEN_UNLESS_EXPANDED = new Map([
   ['invoice', ['payments', 'confirmation_secret']],
   ['charge', ['refunds']],
   ['checkout.session', ['line_items']],
 ]);
-const DEEPEST = 4;
+const MAX_DEPTH = 4;
 
 /**
- * A thing as Stripe answers it: without what must be asked for, and with what was asked for in
- * place of its id.
- * @throws a refusal of a path that leads nowhere.
+ * Converts an object to Stripe's response: without fields that must be expanded, and with the
+ * requested objects in place of their IDs.
+ * @throws StripeApiError for a path that cannot be expanded.
  */
-export function answerOf(store: Store, thing: object, paths: readonly string[]): Fields {
+export function toResponseObject(store: Store, object: object, paths: readonly string[]): Fields {
   for (const path of paths)
-    if (path.split('.').length > DEEPEST)
-      throw refused(
-        `You cannot expand more than ${DEEPEST} levels of a property. Property: ${path}`,
+    if (path.split('.').length > MAX_DEPTH)
+      throw createInvalidRequestError(
+        `You cannot expand more than ${MAX_DEPTH} levels of a property. Property: ${path}`,
         { param: 'expand[0]' },
       );
   const levels = paths.map((path) => path.split('.'));
-  return shown(store, thing, levels);
+  return expandObject(store, object, levels);
 }
 
-function shown(store: Store, thing: object, paths: readonly (readonly string[])[]): Fields {
-  const asked = new Set(paths.map(([first]) => first));
-  const kind = 'object' in thing ? String(thing.object) : '';
-  const hidden = ONLY_ASKED.get(kind)?.filter((name) => !asked.has(name)) ?? [];
+function expandObject(store: Store, object: object, paths: readonly (readonly string[])[]): Fields {
+  const requested = new Set(paths.map(([first]) => first));
+  const type = 'object' in object ? String(object.object) : '';
+  const hidden = HIDDEN_UNLESS_EXPANDED.get(type)?.filter((name) => !requested.has(name)) ?? [];
   const fields: Fields = Object.fromEntries(
-    Object.entries(thing).filter(([name]) => !hidden.includes(name)),
+    Object.entries(object).filter(([name]) => !hidden.includes(name)),
   );
   for (const [name, value] of Object.entries(fields)) {
-    const further = paths.filter(([first]) => first === name).map(([, ...rest]) => rest);
-    fields[name] = shownValue(store, value, further, name);
+    const nestedPaths = paths.filter(([first]) => first === name).map(([, ...rest]) => rest);
+    fields[name] = expandValue(store, value, nestedPaths, name);
   }
-  for (const name of asked)
+  for (const name of requested)
     if (name !== undefined && !(name in fields))
-      throw refused(`This property cannot be expanded (${name}).`, { param: 'expand[0]' });
+      throw createInvalidRequestError(`This property cannot be expanded (${name}).`, {
+        param: 'expand[0]',
+      });
   return fields;
 }
 
-function shownValue(
+function expandValue(
   store: Store,
   value: unknown,
   paths: readonly (readonly string[])[],
@@ -53,11 +55,14 @@ function shownValue(
   const deeper = paths.filter(({ length }) => length > 0);
   if (Array.isArray(value))
     return value.map((item: unknown) =>
-      shownValue(store, item, deeper.length > 0 ? deeper : paths, name),
+      expandValue(store, item, deeper.length > 0 ? deeper : paths, name),
     );
-  if (typeof value === 'object' && value !== null) return shown(store, value, deeper);
+  if (typeof value === 'object' && value !== null) return expandObject(store, value, deeper);
   if (paths.length === 0 || value === null || value === undefined) return value;
-  const found = typeof value === 'string' ? store.any(value) : undefined;
-  if (!found) throw refused(`This property cannot be expanded (${name}).`, { param: 'expand[0]' });
-  return shown(store, found, deeper);
+  const referenced = typeof value === 'string' ? store.find(value) : undefined;
+  if (!referenced)
+    throw createInvalidRequestError(`This property cannot be expanded (${name}).`, {
+      param: 'expand[0]',
+    });
+  return expandObject(store, referenced, deeper);
 }

@@ -1,64 +1,71 @@
 import { setImmediate } from 'node:timers/promises';
 
 interface Fault {
-  readonly kind: 'answer' | 'lose-reply';
+  readonly kind: 'fail' | 'drop-response';
   readonly value: number;
   readonly path: RegExp;
-  left: number;
-  /** How many matching calls pass before. */
-  after: number;
+  remaining: number;
+  /** Matching calls to skip first. */
+  skip: number;
 }
 
 interface Gate {
-  readonly begin: () => void;
+  readonly start: () => void;
   readonly released: Promise<void>;
 }
 
 /**
- * What was asked to go wrong, each a number of times. A pattern is held against texts such as `POST
+ * Faults to inject, each a number of times. Patterns match calls such as `POST
  * /v1/payment_intents`.
  */
 export class Faults {
-  readonly #waiting: Fault[] = [];
+  readonly #faults: Fault[] = [];
   #gate: Gate | undefined;
 
-  add(kind: Fault['kind'], value: number, count: number, path = /^/, after = 0): void {
-    this.#waiting.push({ kind, value, path, left: count, after });
+  add(kind: Fault['kind'], value: number, count: number, path = /^/, skip = 0): void {
+    this.#faults.push({ kind, value, path, remaining: count, skip });
   }
 
-  /** Holds the next call. */
-  hold(): { readonly begun: Promise<void>; readonly release: () => void } {
-    let begin = (): void => undefined;
+  /** Holds the next call until it is released. */
+  holdNextCall(): { readonly started: Promise<void>; readonly release: () => void } {
+    let start = (): void => undefined;
     let release = (): void => undefined;
-    const begun = new Promise<void>((resolve) => {
-      begin = resolve;
+    const started = new Promise<void>((resolve) => {
+      start = resolve;
     });
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });
-    this.#gate = { begin: () => begin(), released };
-    return { begun, release: () => release() };
+    this.#gate = { start: () => start(), released };
+    return { started, release: () => release() };
   }
 
-  /** Waits if a call is to be held; others may come between its beginning and its work anyway. */
-  async pass(): Promise<void> {
+  /**
+   * Waits until a held call is released. Yields in any case, so that other calls can run between
+   * its start and its processing.
+   */
+  async waitForRelease(): Promise<void> {
     const gate = this.#gate;
     this.#gate = undefined;
-    gate?.begin();
+    gate?.start();
     await (gate?.released ?? setImmediate());
   }
 
-  /** Uses one of them up. @returns its value. */
-  take(kind: Fault['kind'], call: string): number | undefined {
-    const fault = this.#waiting.find(
-      (one) => one.kind === kind && one.left > 0 && one.path.test(call),
+  /**
+   * Counts one occurrence of a matching fault.
+   * @returns the fault's value, or `undefined` if none matches.
+   */
+  consume(kind: Fault['kind'], call: string): number | undefined {
+    const fault = this.#faults.find(
+      (candidate) =>
+        candidate.kind === kind && candidate.remaining > 0 && candidate.path.test(call),
     );
     if (!fault) return undefined;
-    if (fault.after > 0) {
-      fault.after -= 1;
+    if (fault.skip > 0) {
+      fault.skip -= 1;
       return undefined;
     }
-    fault.left -= 1;
+    fault.remaining -= 1;
     return fault.value;
   }
 }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CARDS } from './index.ts';
-import { errorOf, GIFT, openDesk } from './support.ts';
+import { captureError, PAYMENT_PARAMS, openFakeStripe } from './support.ts';
 
 const key = { idempotencyKey: 'gift-1' };
 
-test('a key answers the same again, without doing it again', async () => {
-  await using desk = await openDesk();
-  const first = await desk.stripe.paymentIntents.create(GIFT, key);
-  const again = await desk.stripe.paymentIntents.create(GIFT, key);
+test('replays the response of a repeated key without processing the call again', async () => {
+  await using fixture = await openFakeStripe();
+  const first = await fixture.stripe.paymentIntents.create(PAYMENT_PARAMS, key);
+  const again = await fixture.stripe.paymentIntents.create(PAYMENT_PARAMS, key);
   assert.deepEqual(
     [
       again.id,
@@ -17,90 +17,102 @@ test('a key answers the same again, without doing it again', async () => {
     ],
     [first.id, undefined, 'true'],
   );
-  assert.equal(desk.fake.paymentIntents().length, 1);
+  assert.equal(fixture.fake.listPaymentIntents().length, 1);
 });
 
-test('a key keeps a decline, and the state of the moment', async () => {
-  await using desk = await openDesk();
-  const { id } = await desk.stripe.paymentIntents.create(GIFT);
-  const confirmation_token = desk.fake.confirmationToken(CARDS.declined);
+test('replays a decline', async () => {
+  await using fixture = await openFakeStripe();
+  const { id } = await fixture.stripe.paymentIntents.create(PAYMENT_PARAMS);
+  const confirmation_token = fixture.fake.createConfirmationToken(CARDS.declined);
   for (const time of ['first', 'again'])
     assert.equal(
-      (await errorOf(desk.stripe.paymentIntents.confirm(id, { confirmation_token }, key))).code,
+      (await captureError(fixture.stripe.paymentIntents.confirm(id, { confirmation_token }, key)))
+        .code,
       'card_declined',
       time,
     );
-  assert.equal(desk.fake.events.filter(({ type }) => type === 'charge.failed').length, 1);
+  assert.equal(fixture.fake.events.filter(({ type }) => type === 'charge.failed').length, 1);
 });
 
-test('a key is refused for another body and for another call', async () => {
-  await using desk = await openDesk();
-  const { id } = await desk.stripe.paymentIntents.create(GIFT, key);
+test('rejects a key with a different body or endpoint', async () => {
+  await using fixture = await openFakeStripe();
+  const { id } = await fixture.stripe.paymentIntents.create(PAYMENT_PARAMS, key);
   for (const call of [
-    desk.stripe.paymentIntents.create({ ...GIFT, amount: 6_000 }, key),
-    desk.stripe.paymentIntents.cancel(id, {}, key),
+    fixture.stripe.paymentIntents.create({ ...PAYMENT_PARAMS, amount: 6_000 }, key),
+    fixture.stripe.paymentIntents.cancel(id, {}, key),
   ]) {
-    const { statusCode, type } = await errorOf(call);
+    const { statusCode, type } = await captureError(call);
     assert.deepEqual([statusCode, type], [400, 'StripeIdempotencyError']);
   }
 });
 
-test('a 500 is kept: only another key helps', async () => {
-  await using desk = await openDesk();
-  desk.fake.answer(500);
+test('replays a 500 until another key is used', async () => {
+  await using fixture = await openFakeStripe();
+  fixture.fake.failCalls(500);
   for (const time of ['first', 'again'])
     assert.equal(
-      (await errorOf(desk.stripe.paymentIntents.create(GIFT, key))).statusCode,
+      (await captureError(fixture.stripe.paymentIntents.create(PAYMENT_PARAMS, key))).statusCode,
       500,
       time,
     );
-  assert.deepEqual(desk.fake.paymentIntents(), []);
-  assert.ok((await desk.stripe.paymentIntents.create(GIFT, { idempotencyKey: 'gift-2' })).id);
+  assert.deepEqual(fixture.fake.listPaymentIntents(), []);
+  assert.ok(
+    (await fixture.stripe.paymentIntents.create(PAYMENT_PARAMS, { idempotencyKey: 'gift-2' })).id,
+  );
 });
 
-test('what was not begun is not kept: 429, 503, a wrong parameter', async () => {
-  await using desk = await openDesk();
-  desk.fake.answer(429);
+test('does not save responses to calls that were not processed: 429, 503, and invalid parameters', async () => {
+  await using fixture = await openFakeStripe();
+  fixture.fake.failCalls(429);
   assert.equal(
-    (await errorOf(desk.stripe.paymentIntents.create(GIFT, key))).type,
+    (await captureError(fixture.stripe.paymentIntents.create(PAYMENT_PARAMS, key))).type,
     'StripeRateLimitError',
   );
-  desk.fake.answer(503);
-  assert.equal((await errorOf(desk.stripe.paymentIntents.create(GIFT, key))).statusCode, 503);
+  fixture.fake.failCalls(503);
   assert.equal(
-    (await errorOf(desk.stripe.paymentIntents.create({ ...GIFT, amount: 0 }, key))).statusCode,
+    (await captureError(fixture.stripe.paymentIntents.create(PAYMENT_PARAMS, key))).statusCode,
+    503,
+  );
+  assert.equal(
+    (
+      await captureError(
+        fixture.stripe.paymentIntents.create({ ...PAYMENT_PARAMS, amount: 0 }, key),
+      )
+    ).statusCode,
     400,
   );
-  assert.ok((await desk.stripe.paymentIntents.create(GIFT, key)).id);
+  assert.ok((await fixture.stripe.paymentIntents.create(PAYMENT_PARAMS, key)).id);
 });
 
-test('a key whose call is under way is in use', async () => {
-  await using desk = await openDesk();
-  const { begun, release } = desk.fake.hold();
-  const first = desk.stripe.paymentIntents.create(GIFT, key);
-  await begun;
-  const { statusCode, code } = await errorOf(desk.stripe.paymentIntents.create(GIFT, key));
+test('rejects a key whose call is in progress', async () => {
+  await using fixture = await openFakeStripe();
+  const { started, release } = fixture.fake.holdNextCall();
+  const first = fixture.stripe.paymentIntents.create(PAYMENT_PARAMS, key);
+  await started;
+  const { statusCode, code } = await captureError(
+    fixture.stripe.paymentIntents.create(PAYMENT_PARAMS, key),
+  );
   assert.deepEqual([statusCode, code], [409, 'idempotency_key_in_use']);
   release();
   const { id } = await first;
-  assert.equal((await desk.stripe.paymentIntents.create(GIFT, key)).id, id);
+  assert.equal((await fixture.stripe.paymentIntents.create(PAYMENT_PARAMS, key)).id, id);
 });
 
-test('a lost reply is asked for again by the library, and is one payment', async () => {
-  await using desk = await openDesk({ retries: 2 });
-  const { id } = await desk.stripe.paymentIntents.create(GIFT);
-  desk.fake.loseReplies(2, /confirm$/);
-  const { status } = await desk.stripe.paymentIntents.confirm(id, {
-    confirmation_token: desk.fake.confirmationToken(CARDS.good),
+test("charges once when Stripe's library retries after a dropped response", async () => {
+  await using fixture = await openFakeStripe({ retries: 2 });
+  const { id } = await fixture.stripe.paymentIntents.create(PAYMENT_PARAMS);
+  fixture.fake.dropResponses(2, /confirm$/);
+  const { status } = await fixture.stripe.paymentIntents.confirm(id, {
+    confirmation_token: fixture.fake.createConfirmationToken(CARDS.good),
   });
   assert.equal(status, 'succeeded');
-  assert.equal(desk.fake.charges('ABCDE-FGHJK').length, 1);
-  assert.equal(desk.fake.calls.filter((call) => call.endsWith('/confirm')).length, 3);
+  assert.equal(fixture.fake.listCharges('ABCDE-FGHJK').length, 1);
+  assert.equal(fixture.fake.calls.filter((call) => call.endsWith('/confirm')).length, 3);
 });
 
-test('a key is forgotten after its day', async () => {
-  await using desk = await openDesk();
-  const { id } = await desk.stripe.paymentIntents.create(GIFT, key);
-  desk.fake.forgetIdempotencyKeys();
-  assert.notEqual((await desk.stripe.paymentIntents.create(GIFT, key)).id, id);
+test('accepts a key again after it has expired', async () => {
+  await using fixture = await openFakeStripe();
+  const { id } = await fixture.stripe.paymentIntents.create(PAYMENT_PARAMS, key);
+  fixture.fake.clearIdempotencyKeys();
+  assert.notEqual((await fixture.stripe.paymentIntents.create(PAYMENT_PARAMS, key)).id, id);
 });

@@ -4,164 +4,167 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Stripe } from 'stripe';
 import { Account } from './account.ts';
-import { Afterwards } from './afterwards.ts';
+import { RefundsAndDisputes } from './refunds-and-disputes.ts';
 import { Api } from './api.ts';
 import { Billing } from './billing.ts';
-import { billingCalls } from './billing-calls.ts';
+import { addBillingRoutes } from './billing-routes.ts';
 import { Checkout } from './checkout.ts';
-import { checkoutCalls } from './checkout-calls.ts';
-import { Events, type Delivery } from './events.ts';
+import { addCheckoutRoutes } from './checkout-routes.ts';
+import { EventLog, type DeliveryOptions } from './events.ts';
 import { Faults } from './faults.ts';
-import { pages } from './pages.ts';
-import { paymentCalls } from './payment-calls.ts';
+import { createPages } from './pages.ts';
+import { addPaymentRoutes } from './payment-routes.ts';
 import { Payments } from './payments.ts';
 import { Portal } from './portal.ts';
-import { idOf, Store } from './store.ts';
+import { getId, Store } from './store.ts';
 
-export { BANKS, CARDS } from './means.ts';
-export type { Delivery } from './events.ts';
-export { stripeJs } from './stripe-js.ts';
+export { BANKS, CARDS } from './test-payment-methods.ts';
+export type { DeliveryOptions } from './events.ts';
+export { buildStripeJs } from './stripe-js.ts';
 
 export interface FakeStripeOptions {
   readonly port?: number;
   readonly secretKey?: string;
   readonly publishableKey?: string;
   readonly webhookSecret?: string;
+  /** Status of a subscription while its first bank debit is processing. Default: `active`. */
+  readonly statusWhileProcessing?: 'active' | 'incomplete';
   /**
-   * What a subscription is while a bank has its first debit under way; `active` where nothing is
-   * said.
+   * If true, the account has a default portal configuration, as after saving the portal settings in
+   * the Dashboard.
    */
-  readonly whileProcessing?: 'active' | 'incomplete';
-  /**
-   * Whether somebody saved the portal's settings in the Dashboard, which makes the default
-   * configuration.
-   */
-  readonly portalSaved?: boolean;
-  /** The clock, in milliseconds since 1970. */
+  readonly hasDefaultPortalConfiguration?: boolean;
+  /** Clock in Unix milliseconds. */
   readonly now?: () => number;
 }
 
 export type FakeStripe = Awaited<ReturnType<typeof startFakeStripe>>;
 
 /**
- * Stripe's HTTP API on a port of this machine, for tests: no network, no account, no money. It
- * refuses what Stripe refuses.
+ * Starts a fake of Stripe's HTTP API on a local port. It needs no network or account, and rejects
+ * what Stripe rejects.
  */
 export async function startFakeStripe({
-  port: wished = 0,
+  port: requestedPort = 0,
   secretKey = 'sk_test_fake',
   publishableKey = 'pk_test_fake',
   webhookSecret = 'whsec_fake',
-  whileProcessing = 'active',
-  portalSaved = false,
+  statusWhileProcessing = 'active',
+  hasDefaultPortalConfiguration = false,
   now = Date.now,
 }: FakeStripeOptions = {}) {
   const host = '127.0.0.1';
   const server = createServer();
-  const address = (): string => `http://${host}:${(server.address() as AddressInfo).port}`;
+  const getBaseUrl = (): string => `http://${host}:${(server.address() as AddressInfo).port}`;
   const store = new Store(now);
   const faults = new Faults();
-  const events = new Events(store, webhookSecret);
-  const payments = new Payments({ store, events, address });
-  const afterwards = new Afterwards(store, events);
-  const billing = new Billing({ store, events, payments, whileProcessing });
-  const checkout = new Checkout({ store, events, payments, billing, address });
+  const events = new EventLog(store, webhookSecret);
+  const payments = new Payments({ store, events, getBaseUrl });
+  const refundsAndDisputes = new RefundsAndDisputes(store, events);
+  const billing = new Billing({ store, events, payments, statusWhileProcessing });
+  const checkout = new Checkout({ store, events, payments, billing, getBaseUrl });
   const api = new Api({ store, faults, secretKey, publishableKey });
-  paymentCalls(api, store, payments);
-  billingCalls({ api, store, events, billing });
-  checkoutCalls(api, store, checkout);
+  addPaymentRoutes(api, store, payments);
+  addBillingRoutes({ api, store, events, billing });
+  addCheckoutRoutes(api, store, checkout);
   const account = new Account(api);
-  const portal = new Portal({ api, store, address });
-  if (portalSaved) portal.add(true);
-  api.app.route('/', pages({ store, payments, checkout, portal, address }));
+  const portal = new Portal({ api, store, getBaseUrl });
+  if (hasDefaultPortalConfiguration) portal.addConfiguration(true);
+  api.app.route('/', createPages({ store, payments, checkout, portal, getBaseUrl }));
 
   const listener = getRequestListener(api.app.fetch);
   server.on('request', (request, response) => void listener(request, response));
-  server.listen(wished, host);
+  server.listen(requestedPort, host);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
 
   return {
-    address: address(),
+    url: getBaseUrl(),
     host,
     port,
     secretKey,
     publishableKey,
     webhookSecret,
-    /** Every call to the API, such as `POST /v1/payment_intents`. */
+    /** API calls so far, such as `POST /v1/payment_intents`. */
     calls: api.calls,
-    /** What somebody entered in the Dashboard: where the account's events are sent. */
+    /** Adds a webhook endpoint as if entered in the Dashboard. */
     addWebhookEndpoint: account.addWebhookEndpoint.bind(account),
     get events(): Stripe.Event[] {
-      return events.made;
+      return events.all;
     },
     /**
-     * The id of a token that a browser would have made; of a number of `MEANS`, or one of their
-     * names.
+     * Creates a confirmation token as a browser does, and returns its ID.
+     * @param number a key of `TEST_PAYMENT_METHODS`.
      */
-    confirmationToken: (means: string): string => payments.token(means).id,
-    paymentIntents: (): Stripe.PaymentIntent[] => store.all('payment_intent'),
+    createConfirmationToken: (number: string): string =>
+      payments.createConfirmationToken(number).id,
+    listPaymentIntents: (): Stripe.PaymentIntent[] => store.list('payment_intent'),
     /**
-     * The charges that were paid for the payment or the subscription that carries this
-     * `metadata.reference`, the oldest first.
+     * Lists the paid charges of the payment or subscription with this `metadata.reference`, oldest
+     * first.
      */
-    charges: (reference: string): Stripe.Charge[] =>
+    listCharges: (reference: string): Stripe.Charge[] =>
       store
-        .all('charge')
+        .list('charge')
         .filter(
           ({ captured, metadata, payment_intent }) =>
             captured &&
             (metadata.reference ??
-              billing.invoiceOf(idOf(payment_intent))?.parent?.subscription_details?.metadata
+              billing.findInvoice(getId(payment_intent))?.parent?.subscription_details?.metadata
                 ?.reference) === reference,
         ),
-    /** What a person does on the page that asks whether it is them. */
-    authenticate: (intent: string, agreed: boolean) => payments.authenticate(intent, agreed),
-    /** The bank pays a debit that is under way, unless it is one of those that fail. */
-    settle: (intent: string) => payments.settle(intent, true),
-    /** The bank does not pay a debit that is under way. */
-    fail: (intent: string) => payments.settle(intent, false),
+    /** Answers the authentication page of a payment. */
+    completeAuthentication: (intent: string, isConfirmed: boolean) =>
+      payments.completeAuthentication(intent, isConfirmed),
+    /** Settles a processing bank debit, unless its account fails. */
+    settleDebit: (intent: string) => payments.settleDebit(intent, true),
+    /** Fails a processing bank debit. */
+    failDebit: (intent: string) => payments.settleDebit(intent, false),
     /**
-     * A subscription's next period is billed; or where the last one is still open, it is tried
-     * again. After four failures the subscription ends.
+     * Bills the next period, or retries the latest invoice if it is still open. The fourth failure
+     * ends the subscription.
      */
-    renew: (subscription: string) => billing.renew(subscription),
-    /** A donor gives another card for what is to come. */
+    renewSubscription: (subscription: string) => billing.renewSubscription(subscription),
+    /** Changes the card of future invoices. */
     changeCard: (subscription: string, card: string) => billing.changeCard(subscription, card),
-    /** A donor ends a subscription in the portal: at once, or when the period that is paid ends. */
+    /** Cancels a subscription as in the portal: immediately, or at the end of the paid period. */
     cancelSubscription: (id: string, when?: { readonly atPeriodEnd?: boolean }) =>
-      billing.cancel(id, when),
-    /** As Stripe does 23 hours after a first payment that never came. */
-    expireSubscription: (id: string) => billing.expire(id),
+      billing.cancelSubscription(id, when),
+    /** Expires an incomplete subscription, as Stripe does 23 hours after creation. */
+    expireSubscription: (id: string) => billing.expireSubscription(id),
     /**
-     * What a person does on the page of a checkout session.
-     * @returns where their browser goes next.
-     * @throws the error of a declined card.
+     * Pays a Checkout Session as on its page.
+     * @returns the URL that the browser visits next.
+     * @throws StripeApiError if the card is declined.
      */
-    payCheckout: (session: string, means: string, email = 'ana@example.org') =>
-      checkout.pay(session, means, email),
-    refund: (intent: string, amount?: number) => afterwards.refund(intent, amount),
-    failRefund: (id: string) => afterwards.failRefund(id),
-    dispute: (intent: string) => afterwards.dispute(intent),
-    closeDispute: (id: string, status: 'won' | 'lost') => afterwards.closeDispute(id, status),
-    /** The next calls do their work, and the connection breaks before the answer. */
-    loseReplies: (count = 1, path?: RegExp) => faults.add('lose-reply', 0, count, path),
+    payCheckoutSession: (session: string, number: string, email = 'ana@example.org') =>
+      checkout.paySession(session, number, email),
+    createRefund: (intent: string, amount?: number) =>
+      refundsAndDisputes.createRefund(intent, amount),
+    failRefund: (id: string) => refundsAndDisputes.failRefund(id),
+    openDispute: (intent: string) => refundsAndDisputes.openDispute(intent),
+    closeDispute: (id: string, status: 'won' | 'lost') =>
+      refundsAndDisputes.closeDispute(id, status),
+    /** Processes the next calls but breaks their connections before responding. */
+    dropResponses: (count = 1, path?: RegExp) => faults.add('drop-response', 0, count, path),
     /**
-     * The next calls are answered so without any work. A 500 is kept under its idempotency key, as
-     * Stripe keeps it; what an edge answers (429, 502, 503) is not.
+     * Fails the next calls with this status without processing them. A 500 is saved under its
+     * idempotency key, as Stripe does; errors of an edge server (429, 502, 503) are not.
      */
-    answer: (status: number, count = 1, path?: RegExp) => faults.add('answer', status, count, path),
-    /** The same, after some calls have passed. */
-    answerAfter: (passing: number, status: number, count = 1, path?: RegExp) =>
-      faults.add('answer', status, count, path, passing),
+    failCalls: (status: number, count = 1, path?: RegExp) =>
+      faults.add('fail', status, count, path),
+    /** Does the same after skipping some calls. */
+    failCallsAfter: (skip: number, status: number, count = 1, path?: RegExp) =>
+      faults.add('fail', status, count, path, skip),
+    /** Holds the next call, with its idempotency key in use, until it is released. */
+    holdNextCall: () => faults.holdNextCall(),
+    /** Forgets all idempotency keys, as Stripe does after a day or more. */
+    clearIdempotencyKeys: () => api.idempotency.clear(),
     /**
-     * The next call waits before its work, with its idempotency key taken, until it is released.
+     * Sends events to a webhook, signed as Stripe signs them.
+     * @returns the response statuses.
      */
-    hold: () => faults.hold(),
-    /** As Stripe does after a day or more. */
-    forgetIdempotencyKeys: () => api.idempotency.forget(),
-    /** Sends events to a webhook, signed as Stripe signs. @returns the statuses that came back. */
-    deliver: (url: string, delivery?: Delivery) => events.deliver(url, delivery),
+    deliverEvents: (url: string, options?: DeliveryOptions) => events.deliver(url, options),
     async close(): Promise<void> {
       server.closeAllConnections();
       server.close();

@@ -1,22 +1,22 @@
 import { Hono, type Context } from 'hono';
 import { html } from 'hono/html';
 import type { Checkout } from './checkout.ts';
-import { elementsPage, script } from './browser-files.ts';
+import { ELEMENTS_PAGE, compileBrowserScript } from './browser-files.ts';
 import type { Payments } from './payments.ts';
 import type { Portal } from './portal.ts';
-import { missing, Refusal } from './refusal.ts';
+import { createMissingError, StripeApiError } from './stripe-error.ts';
 import type { Store } from './store.ts';
-import { stripeJs } from './stripe-js.ts';
+import { buildStripeJs } from './stripe-js.ts';
 
 export interface PagesOptions {
   readonly store: Store;
   readonly payments: Payments;
   readonly checkout: Checkout;
   readonly portal: Portal;
-  readonly address: () => string;
+  readonly getBaseUrl: () => string;
 }
 
-const POLICY =
+const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; base-uri 'none'";
 const STYLES = `
 body { margin: 0; padding: 1rem; font: 1rem/1.5 system-ui, sans-serif; color: #1a1a2e; background: #fff }
@@ -34,12 +34,12 @@ button { font: inherit; padding: .625rem 1rem; border: 0; border-radius: 4px; ba
 type Content = ReturnType<typeof html>;
 
 /**
- * The pages that Stripe itself shows to people, plainly. They keep nothing, and need scripts only
- * where they stand in a frame.
+ * Creates plain versions of the pages that Stripe shows. They store nothing and use scripts only
+ * inside frames.
  */
-export function pages({ store, payments, checkout, portal, address }: PagesOptions): Hono {
+export function createPages({ store, payments, checkout, portal, getBaseUrl }: PagesOptions): Hono {
   const app = new Hono();
-  const show = async (
+  const renderPage = async (
     title: string,
     content: Content,
     {
@@ -57,57 +57,61 @@ export function pages({ store, payments, checkout, portal, address }: PagesOptio
         status,
         headers: {
           'Content-Type': 'text/html; charset=utf-8',
-          'Content-Security-Policy': POLICY,
+          'Content-Security-Policy': CONTENT_SECURITY_POLICY,
           'Cache-Control': 'no-store',
         },
       },
     );
 
-  const served = { 'Cache-Control': 'no-cache', 'Access-Control-Allow-Origin': '*' };
+  const assetHeaders = { 'Cache-Control': 'no-cache', 'Access-Control-Allow-Origin': '*' };
   app.get('/fake.css', (c) =>
-    c.body(STYLES, 200, { 'Content-Type': 'text/css; charset=utf-8', ...served }),
+    c.body(STYLES, 200, { 'Content-Type': 'text/css; charset=utf-8', ...assetHeaders }),
   );
   app.get('/stripe.js', (c) =>
-    c.body(stripeJs(address()), 200, {
+    c.body(buildStripeJs(getBaseUrl()), 200, {
       'Content-Type': 'text/javascript; charset=utf-8',
-      ...served,
+      ...assetHeaders,
     }),
   );
   for (const name of ['elements', 'authenticated'])
     app.get(`/${name}.js`, (c) =>
-      c.body(script(name), 200, { 'Content-Type': 'text/javascript; charset=utf-8', ...served }),
+      c.body(compileBrowserScript(name), 200, {
+        'Content-Type': 'text/javascript; charset=utf-8',
+        ...assetHeaders,
+      }),
     );
   app.get('/elements', () =>
-    show('Secure payment input frame', elementsPage, { scripts: ['elements.js'] }),
+    renderPage('Secure payment input frame', ELEMENTS_PAGE, { scripts: ['elements.js'] }),
   );
 
-  const question = (
+  const renderQuestion = (
     path: string,
     secret: string,
-  ): Content => html`<main><h1>Is this you?</h1><p>Your bank asks you to agree to this payment.</p>
+  ): Content => html`<main><h1>Is this you?</h1><p>Your bank asks you to confirm this payment.</p>
 <form method="post" action="${path}"><input type="hidden" name="client_secret" value="${secret}"><button name="result" value="complete">Complete</button><button name="result" value="fail">Fail</button></form></main>`;
-  const checkSecret = (c: Context, secret: string): string => {
+  const assertClientSecret = (c: Context, secret: string): string => {
     const id = c.req.param('intent') ?? '';
     if (store.get('payment_intent', id).client_secret !== secret)
-      throw missing(404, 'payment intent', id, 'intent');
+      throw createMissingError(404, 'payment intent', id, 'intent');
     return id;
   };
-  for (const place of ['authenticate', 'redirect'] as const) {
-    app.get(`/${place}/:intent`, (c) => {
+  for (const route of ['authenticate', 'redirect'] as const) {
+    app.get(`/${route}/:intent`, (c) => {
       const secret = c.req.query('client_secret') ?? '';
-      checkSecret(c, secret);
-      return show('Authentication', question(c.req.path, secret));
+      assertClientSecret(c, secret);
+      return renderPage('Authentication', renderQuestion(c.req.path, secret));
     });
-    app.post(`/${place}/:intent`, async (c) => {
-      const { client_secret = '', result } = await fieldsOf(c);
-      const id = checkSecret(c, client_secret);
-      const asked = store.get('payment_intent', id).next_action?.redirect_to_url?.return_url;
-      const back = asked ?? checkout.pageOf(id);
-      payments.authenticate(id, result === 'complete');
-      if (place === 'authenticate' || back === null)
-        return show('Authentication', html`<p>Done.</p>`, { scripts: ['authenticated.js'] });
-      const url = new URL(back);
-      if (asked)
+    app.post(`/${route}/:intent`, async (c) => {
+      const { client_secret = '', result } = await readFormFields(c);
+      const id = assertClientSecret(c, client_secret);
+      const requestedReturnUrl = store.get('payment_intent', id).next_action?.redirect_to_url
+        ?.return_url;
+      const returnUrl = requestedReturnUrl ?? checkout.findPageUrl(id);
+      payments.completeAuthentication(id, result === 'complete');
+      if (route === 'authenticate' || returnUrl === null)
+        return renderPage('Authentication', html`<p>Done.</p>`, { scripts: ['authenticated.js'] });
+      const url = new URL(returnUrl);
+      if (requestedReturnUrl)
         for (const [name, value] of Object.entries({
           payment_intent: id,
           payment_intent_client_secret: client_secret,
@@ -117,55 +121,55 @@ export function pages({ store, payments, checkout, portal, address }: PagesOptio
       return c.redirect(url.href, 303);
     });
   }
-  const payPage = (id: string, problem?: string): Promise<Response> => {
-    const session = checkout.session(id);
-    const [line] = session.line_items!.data;
+  const renderCheckout = (id: string, error?: string): Promise<Response> => {
+    const session = checkout.getSession(id);
+    const [lineItem] = session.line_items!.data;
     const email = session.customer_email;
-    return show(
+    return renderPage(
       'Checkout',
-      html`<main><h1>${line!.description}</h1><p>${session.amount_total} ${session.currency?.toUpperCase()} (smallest unit)${line!.price?.recurring ? html`, every ${line!.price.recurring.interval_count} ${line!.price.recurring.interval}` : ''}</p>
+      html`<main><h1>${lineItem!.description}</h1><p>${session.amount_total} ${session.currency?.toUpperCase()} (smallest unit)${lineItem!.price?.recurring ? html`, every ${lineItem!.price.recurring.interval_count} ${lineItem!.price.recurring.interval}` : ''}</p>
 <form method="post" action="/c/pay/${id}">${email === null ? html`<label>Email <input name="email" type="email" required autocomplete="email"></label>` : html`<p>Email <strong>${email}</strong></p>`}
-<label>Card number <input name="number" required inputmode="numeric" autocomplete="cc-number"></label>${problem === undefined ? '' : html`<p role="alert">${problem}</p>`}
+<label>Card number <input name="number" required inputmode="numeric" autocomplete="cc-number"></label>${error === undefined ? '' : html`<p role="alert">${error}</p>`}
 <button>${session.submit_type === 'donate' ? 'Donate' : 'Pay'}</button></form>${session.cancel_url === null ? '' : html`<p><a href="${session.cancel_url}">Back</a></p>`}</main>`,
-      { status: problem === undefined ? 200 : 402 },
+      { status: error === undefined ? 200 : 402 },
     );
   };
   app.get('/c/pay/:id', async (c) => {
-    const session = checkout.session(c.req.param('id'));
-    if (session.status === 'complete') return c.redirect(checkout.successUrl(session), 303);
+    const session = checkout.getSession(c.req.param('id'));
+    if (session.status === 'complete') return c.redirect(checkout.getSuccessUrl(session), 303);
     return session.status === 'open'
-      ? payPage(session.id, checkout.problem(session))
-      : show('Checkout', html`<main><h1>This page has expired.</h1></main>`, { status: 410 });
+      ? renderCheckout(session.id, checkout.getLastError(session))
+      : renderPage('Checkout', html`<main><h1>This page has expired.</h1></main>`, { status: 410 });
   });
   app.post('/c/pay/:id', async (c) => {
-    const { number = '', email = '' } = await fieldsOf(c);
+    const { number = '', email = '' } = await readFormFields(c);
     try {
-      return c.redirect(checkout.pay(c.req.param('id'), number, email), 303);
+      return c.redirect(checkout.paySession(c.req.param('id'), number, email), 303);
     } catch (error) {
-      if (error instanceof Refusal && error.error.type === 'card_error')
-        return payPage(c.req.param('id'), error.message);
+      if (error instanceof StripeApiError && error.error.type === 'card_error')
+        return renderCheckout(c.req.param('id'), error.message);
       throw error;
     }
   });
 
   app.get('/p/login/:id', (c) => {
-    portal.checkLogin(c.req.path);
-    return show(
+    portal.assertLoginPage(c.req.path);
+    return renderPage(
       'Manage your giving',
       html`<main><h1>Log in to manage your giving</h1><form method="post" action="${c.req.path}"><label>Email <input name="email" type="email" required autocomplete="email"></label><button>Send</button></form></main>`,
     );
   });
   app.post('/p/login/:id', (c) => {
-    portal.checkLogin(c.req.path);
-    return show(
+    portal.assertLoginPage(c.req.path);
+    return renderPage(
       'Check your email',
       html`<main><h1>Check your email</h1><p>If you have an active subscription with us, an email will be sent with your login link.</p></main>`,
     );
   });
 
   app.onError((error) => {
-    if (error instanceof Refusal)
-      return show('Not here', html`<main><h1>Not here</h1><p>${error.message}</p></main>`, {
+    if (error instanceof StripeApiError)
+      return renderPage('Not found', html`<main><h1>Not found</h1><p>${error.message}</p></main>`, {
         status: error.status,
       });
     throw error;
@@ -173,6 +177,6 @@ export function pages({ store, payments, checkout, portal, address }: PagesOptio
   return app;
 }
 
-async function fieldsOf(c: Context): Promise<Record<string, string>> {
+async function readFormFields(c: Context): Promise<Record<string, string>> {
   return Object.fromEntries(new URLSearchParams(await c.req.text()));
 }

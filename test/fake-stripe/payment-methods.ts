@@ -1,8 +1,8 @@
 import type { Stripe } from 'stripe';
-import type { Means } from './means.ts';
-import { newId } from './store.ts';
+import type { TestPaymentMethod } from './test-payment-methods.ts';
+import { createId } from './store.ts';
 
-const NOBODY = {
+const EMPTY_BILLING_DETAILS = {
   address: { city: null, country: null, line1: null, line2: null, postal_code: null, state: null },
   email: null,
   name: null,
@@ -32,15 +32,19 @@ const SEPA = {
   fingerprint: 'FD81kbVPe7M05BMj',
 };
 
-export type Person = Partial<Stripe.PaymentMethod.BillingDetails>;
+export type BillingDetails = Partial<Stripe.PaymentMethod.BillingDetails>;
 
-/** A means of payment as it is kept for a customer; a preview of it is the same. */
-export function paymentMethod(means: Means, person: Person, created: number): Stripe.PaymentMethod {
-  const { type, brand = 'visa', last4 = null } = means;
+/** Builds a payment method; a token's preview has the same shape. */
+export function buildPaymentMethod(
+  testMethod: TestPaymentMethod,
+  billingDetails: BillingDetails,
+  created: number,
+): Stripe.PaymentMethod {
+  const { type, brand = 'visa', last4 = null } = testMethod;
   return {
-    id: newId('pm'),
+    id: createId('pm'),
     object: 'payment_method',
-    billing_details: { ...NOBODY, ...person },
+    billing_details: { ...EMPTY_BILLING_DETAILS, ...billingDetails },
     created,
     customer: null,
     customer_account: null,
@@ -57,7 +61,7 @@ export function paymentMethod(means: Means, person: Person, created: number): St
         generated_from: null,
         networks: { available: [brand], preferred: null },
         three_d_secure_usage: { supported: true },
-        wallet: walletOf(means),
+        wallet: buildWallet(testMethod),
       },
     }),
     ...(type === 'us_bank_account' && {
@@ -72,14 +76,16 @@ export function paymentMethod(means: Means, person: Person, created: number): St
     ...(type === 'sepa_debit' && {
       sepa_debit: { ...SEPA, last4, generated_from: { charge: null, setup_attempt: null } },
     }),
-    ...(type === 'link' && { link: { email: person.email ?? null } }),
+    ...(type === 'link' && { link: { email: billingDetails.email ?? null } }),
     ...(type === 'ideal' && { ideal: { bank: 'ing', bic: 'INGBNL2A' } }),
   };
 }
 
-/** The part of a charge that tells how it was paid. */
-export function paymentMethodDetails(means: Means): Stripe.Charge.PaymentMethodDetails {
-  const { type, brand = 'visa', last4 = null } = means;
+/** Builds the payment method details of a charge. */
+export function buildPaymentMethodDetails(
+  testMethod: TestPaymentMethod,
+): Stripe.Charge.PaymentMethodDetails {
+  const { type, brand = 'visa', last4 = null } = testMethod;
   return {
     type,
     ...(type === 'card' && {
@@ -95,7 +101,7 @@ export function paymentMethodDetails(means: Means): Stripe.Charge.PaymentMethodD
         mandate: null,
         network: brand,
         network_transaction_id: null,
-        three_d_secure: means.authentication
+        three_d_secure: testMethod.authentication
           ? {
               authentication_flow: 'challenge',
               electronic_commerce_indicator: '05',
@@ -107,13 +113,13 @@ export function paymentMethodDetails(means: Means): Stripe.Charge.PaymentMethodD
             }
           : null,
         transaction_link_id: null,
-        wallet: walletOf(means),
+        wallet: buildWallet(testMethod),
       },
     }),
     ...(type === 'us_bank_account' && {
-      us_bank_account: { ...ACH, last4, mandate: newId('mandate'), payment_reference: null },
+      us_bank_account: { ...ACH, last4, mandate: createId('mandate'), payment_reference: null },
     }),
-    ...(type === 'sepa_debit' && { sepa_debit: { ...SEPA, last4, mandate: newId('mandate') } }),
+    ...(type === 'sepa_debit' && { sepa_debit: { ...SEPA, last4, mandate: createId('mandate') } }),
     ...(type === 'link' && { link: { country: 'US' } }),
     ...(type === 'ideal' && {
       ideal: {
@@ -129,7 +135,10 @@ export function paymentMethodDetails(means: Means): Stripe.Charge.PaymentMethodD
   } as Stripe.Charge.PaymentMethodDetails;
 }
 
-function walletOf({ wallet, last4 }: Means): Stripe.PaymentMethod.Card.Wallet | null {
+function buildWallet({
+  wallet,
+  last4,
+}: TestPaymentMethod): Stripe.PaymentMethod.Card.Wallet | null {
   if (!wallet) return null;
   return wallet === 'apple_pay'
     ? { type: wallet, apple_pay: {}, dynamic_last4: last4 ?? null }

@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe';
-import type { Means } from './means.ts';
-import { paymentMethodDetails } from './payment-methods.ts';
-import { newId } from './store.ts';
+import type { TestPaymentMethod } from './test-payment-methods.ts';
+import { buildPaymentMethodDetails } from './payment-methods.ts';
+import { createId } from './store.ts';
 
 export type NewIntent = Pick<
   Stripe.PaymentIntent,
@@ -16,8 +16,8 @@ export type NewIntent = Pick<
   | 'setup_future_usage'
 >;
 
-export function paymentIntent(fields: NewIntent, created: number): Stripe.PaymentIntent {
-  const id = newId('pi');
+export function buildPaymentIntent(fields: NewIntent, created: number): Stripe.PaymentIntent {
+  const id = createId('pi');
   return {
     id,
     object: 'payment_intent',
@@ -30,7 +30,7 @@ export function paymentIntent(fields: NewIntent, created: number): Stripe.Paymen
     canceled_at: null,
     cancellation_reason: null,
     capture_method: 'automatic_async',
-    client_secret: `${id}_${newId('secret', 25)}`,
+    client_secret: `${id}_${createId('secret', 25)}`,
     confirmation_method: 'automatic',
     created,
     customer_account: null,
@@ -58,17 +58,15 @@ export function paymentIntent(fields: NewIntent, created: number): Stripe.Paymen
   };
 }
 
-/**
- * The attempt to charge a means of payment: one that waits for the bank until it says otherwise.
- */
-export function charge(
+/** Builds a pending charge. */
+export function buildCharge(
   { id, amount, currency, customer, description, metadata, receipt_email }: Stripe.PaymentIntent,
   { id: method, billing_details }: Stripe.PaymentMethod,
-  means: Means,
+  testMethod: TestPaymentMethod,
   created: number,
 ): Stripe.Charge {
   return {
-    id: newId('ch'),
+    id: createId('ch'),
     object: 'charge',
     amount,
     amount_captured: 0,
@@ -96,7 +94,7 @@ export function charge(
     paid: false,
     payment_intent: id,
     payment_method: method,
-    payment_method_details: paymentMethodDetails(means),
+    payment_method_details: buildPaymentMethodDetails(testMethod),
     receipt_email,
     receipt_number: null,
     receipt_url: null,
@@ -113,34 +111,34 @@ export function charge(
   };
 }
 
-const OUTCOME = {
+const COMMON_OUTCOME = {
   advice_code: null,
   network_advice_code: null,
   network_decline_code: null,
   risk_level: 'normal',
   risk_score: 12,
 };
-export const authorized: Stripe.Charge.Outcome = {
-  ...OUTCOME,
+export const AUTHORIZED_OUTCOME: Stripe.Charge.Outcome = {
+  ...COMMON_OUTCOME,
   network_status: 'approved_by_network',
   reason: null,
   seller_message: 'Payment complete.',
   type: 'authorized',
 };
-export const declinedFor = (reason: string): Stripe.Charge.Outcome => ({
-  ...OUTCOME,
+export const buildDeclinedOutcome = (reason: string): Stripe.Charge.Outcome => ({
+  ...COMMON_OUTCOME,
   network_status: 'declined_by_network',
   reason,
   seller_message: 'The bank did not return any further details with this decline.',
   type: 'issuer_declined',
 });
 
-export function confirmationToken(
+export function buildConfirmationToken(
   method: Stripe.PaymentMethod,
   created: number,
 ): Stripe.ConfirmationToken {
   return {
-    id: newId('ctoken'),
+    id: createId('ctoken'),
     object: 'confirmation_token',
     created,
     expires_at: created + 43_200,
@@ -166,16 +164,16 @@ export function confirmationToken(
   };
 }
 
-export function refund(
+export function buildRefund(
   { id, currency, customer, payment_intent, payment_method }: Stripe.Charge,
   amount: number,
   created: number,
 ): Stripe.Refund {
   return {
-    id: newId('re'),
+    id: createId('re'),
     object: 'refund',
     amount,
-    balance_transaction: newId('txn'),
+    balance_transaction: createId('txn'),
     charge: id,
     created,
     currency,
@@ -192,7 +190,7 @@ export function refund(
   };
 }
 
-const EVIDENCE = [
+const EVIDENCE_FIELDS = [
   'access_activity_log',
   'billing_address',
   'cancellation_policy',
@@ -222,12 +220,12 @@ const EVIDENCE = [
   'uncategorized_text',
 ];
 
-export function dispute(
+export function buildDispute(
   { id, amount, currency, payment_intent }: Stripe.Charge,
   created: number,
 ): Stripe.Dispute {
   return {
-    id: newId('du'),
+    id: createId('du'),
     object: 'dispute',
     amount,
     balance_transactions: [],
@@ -236,7 +234,7 @@ export function dispute(
     currency,
     enhanced_eligibility_types: [],
     evidence: {
-      ...Object.fromEntries(EVIDENCE.map((name) => [name, null])),
+      ...Object.fromEntries(EVIDENCE_FIELDS.map((name) => [name, null])),
       enhanced_evidence: {},
     } as Stripe.Dispute.Evidence,
     evidence_details: {
@@ -257,21 +255,21 @@ export function dispute(
   };
 }
 
-const FEE_PERCENT = 0.029;
-/** In hundredths, and in whole units where a currency has no smaller ones. */
+const FEE_RATE = 0.029;
+/** In the currency's smallest unit. */
 const FIXED_FEE = 30;
 
 /**
- * What a charge brought the account, 2.9 % and 30 cents less: paid out in the currency of the
- * charge, two days later.
+ * Builds the balance transaction of a charge: net of 2.9% and 30 minor units, available two days
+ * later in the charge's currency.
  */
-export function balanceTransaction(
+export function buildBalanceTransaction(
   { id, amount, currency }: Stripe.Charge,
   created: number,
 ): Stripe.BalanceTransaction {
-  const fee = Math.round(amount * FEE_PERCENT) + FIXED_FEE;
+  const fee = Math.round(amount * FEE_RATE) + FIXED_FEE;
   return {
-    id: newId('txn'),
+    id: createId('txn'),
     object: 'balance_transaction',
     amount,
     available_on: created + 172_800,

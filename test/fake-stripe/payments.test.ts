@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Stripe } from 'stripe';
 import { BANKS, CARDS } from './index.ts';
-import { errorOf, GIFT, openDesk, typesOf } from './support.ts';
+import { captureError, PAYMENT_PARAMS, openFakeStripe, getEventTypes } from './support.ts';
 
-const charged = (intent: Stripe.PaymentIntent): Stripe.Charge =>
+const getLatestCharge = (intent: Stripe.PaymentIntent): Stripe.Charge =>
   intent.latest_charge as Stripe.Charge;
 
-test('a good card is charged once, and its charge tells how', async () => {
-  await using desk = await openDesk();
-  const { id, status, client_secret } = await desk.stripe.paymentIntents.create({
-    ...GIFT,
+test('charges a valid card once and reports the payment method', async () => {
+  await using fixture = await openFakeStripe();
+  const { id, status, client_secret } = await fixture.stripe.paymentIntents.create({
+    ...PAYMENT_PARAMS,
     currency: 'USD',
     allowed_payment_method_types: ['card'],
     receipt_email: 'ana@example.org',
@@ -20,8 +20,8 @@ test('a good card is charged once, and its charge tells how', async () => {
     [status, client_secret?.startsWith(`${id}_secret_`)],
     ['requires_payment_method', true],
   );
-  const paid = await desk.stripe.paymentIntents.confirm(id, {
-    confirmation_token: desk.fake.confirmationToken(CARDS.good),
+  const paid = await fixture.stripe.paymentIntents.confirm(id, {
+    confirmation_token: fixture.fake.createConfirmationToken(CARDS.good),
     return_url: 'https://give.example/thanks',
     expand: ['latest_charge'],
   });
@@ -31,35 +31,35 @@ test('a good card is charged once, and its charge tells how', async () => {
   );
   assert.deepEqual(
     [
-      charged(paid).payment_method_details?.type,
-      charged(paid).payment_method_details?.card?.last4,
-      charged(paid).payment_method_details?.card?.wallet,
+      getLatestCharge(paid).payment_method_details?.type,
+      getLatestCharge(paid).payment_method_details?.card?.last4,
+      getLatestCharge(paid).payment_method_details?.card?.wallet,
     ],
     ['card', '4242', null],
   );
   assert.deepEqual(
-    desk.fake.charges('ABCDE-FGHJK').map(({ amount }) => amount),
+    fixture.fake.listCharges('ABCDE-FGHJK').map(({ amount }) => amount),
     [5_000],
   );
-  assert.deepEqual(typesOf(desk.fake), [
+  assert.deepEqual(getEventTypes(fixture.fake), [
     'payment_intent.created',
     'charge.succeeded',
     'payment_intent.succeeded',
   ]);
-  assert.deepEqual(desk.fake.calls, [
+  assert.deepEqual(fixture.fake.calls, [
     'POST /v1/payment_intents',
     `POST /v1/payment_intents/${id}/confirm`,
   ]);
 });
 
-test('a wallet is a card that says so', async () => {
-  await using desk = await openDesk();
-  const { id } = await desk.stripe.paymentIntents.create(GIFT);
-  const paid = await desk.stripe.paymentIntents.confirm(id, {
-    confirmation_token: desk.fake.confirmationToken(CARDS.applePay),
+test('reports the wallet of a card', async () => {
+  await using fixture = await openFakeStripe();
+  const { id } = await fixture.stripe.paymentIntents.create(PAYMENT_PARAMS);
+  const paid = await fixture.stripe.paymentIntents.confirm(id, {
+    confirmation_token: fixture.fake.createConfirmationToken(CARDS.applePay),
     expand: ['latest_charge'],
   });
-  assert.equal(charged(paid).payment_method_details?.card?.wallet?.type, 'apple_pay');
+  assert.equal(getLatestCharge(paid).payment_method_details?.card?.wallet?.type, 'apple_pay');
 });
 
 for (const [card, code, declineCode] of [
@@ -68,26 +68,26 @@ for (const [card, code, declineCode] of [
   [CARDS.expired, 'expired_card', 'expired_card'],
   [CARDS.declinedWhenCharged, 'card_declined', 'generic_decline'],
 ] as const) {
-  test(`card ${card} is declined with ${declineCode}, and another card may follow`, async () => {
-    await using desk = await openDesk();
-    const { id } = await desk.stripe.paymentIntents.create(GIFT);
-    const error = await errorOf(
-      desk.stripe.paymentIntents.confirm(id, {
-        confirmation_token: desk.fake.confirmationToken(card),
+  test(`declines card ${card} with ${declineCode} and accepts another card`, async () => {
+    await using fixture = await openFakeStripe();
+    const { id } = await fixture.stripe.paymentIntents.create(PAYMENT_PARAMS);
+    const error = await captureError(
+      fixture.stripe.paymentIntents.confirm(id, {
+        confirmation_token: fixture.fake.createConfirmationToken(card),
       }),
     );
     assert.deepEqual(
       [error.statusCode, error.type, error.code, error.decline_code, error.payment_intent?.status],
       [402, 'StripeCardError', code, declineCode, 'requires_payment_method'],
     );
-    const { last_payment_error } = await desk.stripe.paymentIntents.retrieve(id);
+    const { last_payment_error } = await fixture.stripe.paymentIntents.retrieve(id);
     assert.deepEqual([last_payment_error?.code, last_payment_error?.type], [code, 'card_error']);
-    assert.deepEqual(desk.fake.charges('ABCDE-FGHJK'), []);
-    assert.ok(typesOf(desk.fake).includes('payment_intent.payment_failed'));
+    assert.deepEqual(fixture.fake.listCharges('ABCDE-FGHJK'), []);
+    assert.ok(getEventTypes(fixture.fake).includes('payment_intent.payment_failed'));
     assert.equal(
       (
-        await desk.stripe.paymentIntents.confirm(id, {
-          confirmation_token: desk.fake.confirmationToken(CARDS.good),
+        await fixture.stripe.paymentIntents.confirm(id, {
+          confirmation_token: fixture.fake.createConfirmationToken(CARDS.good),
         })
       ).status,
       'succeeded',
@@ -95,78 +95,78 @@ for (const [card, code, declineCode] of [
   });
 }
 
-test('a card that asks for its holder is charged after they agreed', async () => {
-  await using desk = await openDesk();
-  const { id } = await desk.stripe.paymentIntents.create(GIFT);
-  const { status, next_action } = await desk.stripe.paymentIntents.confirm(id, {
-    confirmation_token: desk.fake.confirmationToken(CARDS.authenticated),
+test('charges a card that requires authentication after confirmation', async () => {
+  await using fixture = await openFakeStripe();
+  const { id } = await fixture.stripe.paymentIntents.create(PAYMENT_PARAMS);
+  const { status, next_action } = await fixture.stripe.paymentIntents.confirm(id, {
+    confirmation_token: fixture.fake.createConfirmationToken(CARDS.authenticated),
   });
   assert.deepEqual(
-    [status, next_action?.type, desk.fake.charges('ABCDE-FGHJK').length],
+    [status, next_action?.type, fixture.fake.listCharges('ABCDE-FGHJK').length],
     ['requires_action', 'use_stripe_sdk', 0],
   );
-  desk.fake.authenticate(id, true);
-  assert.equal((await desk.stripe.paymentIntents.retrieve(id)).status, 'succeeded');
-  assert.equal(desk.fake.charges('ABCDE-FGHJK').length, 1);
+  fixture.fake.completeAuthentication(id, true);
+  assert.equal((await fixture.stripe.paymentIntents.retrieve(id)).status, 'succeeded');
+  assert.equal(fixture.fake.listCharges('ABCDE-FGHJK').length, 1);
 });
 
-test('a holder who does not agree is not charged, nor is a card that is declined after they agreed', async () => {
-  await using desk = await openDesk();
+test('charges nothing if authentication fails or the card is declined after it', async () => {
+  await using fixture = await openFakeStripe();
   for (const [card, agrees, code] of [
     [CARDS.authenticated, false, 'payment_intent_authentication_failure'],
     [CARDS.declinedAfterAuthentication, true, 'card_declined'],
   ] as const) {
-    const { id } = await desk.stripe.paymentIntents.create(GIFT);
-    await desk.stripe.paymentIntents.confirm(id, {
-      confirmation_token: desk.fake.confirmationToken(card),
+    const { id } = await fixture.stripe.paymentIntents.create(PAYMENT_PARAMS);
+    await fixture.stripe.paymentIntents.confirm(id, {
+      confirmation_token: fixture.fake.createConfirmationToken(card),
     });
-    desk.fake.authenticate(id, agrees);
-    const { status, last_payment_error } = await desk.stripe.paymentIntents.retrieve(id);
+    fixture.fake.completeAuthentication(id, agrees);
+    const { status, last_payment_error } = await fixture.stripe.paymentIntents.retrieve(id);
     assert.deepEqual([status, last_payment_error?.code], ['requires_payment_method', code]);
   }
-  assert.deepEqual(desk.fake.charges('ABCDE-FGHJK'), []);
+  assert.deepEqual(fixture.fake.listCharges('ABCDE-FGHJK'), []);
 });
 
-test('a means that leads away says where to, and asks where to come back', async () => {
-  await using desk = await openDesk();
-  const { id } = await desk.stripe.paymentIntents.create({
-    ...GIFT,
+test('requires a return URL for a redirect method and returns the URL to visit', async () => {
+  await using fixture = await openFakeStripe();
+  const { id } = await fixture.stripe.paymentIntents.create({
+    ...PAYMENT_PARAMS,
     currency: 'eur',
     allowed_payment_method_types: ['card', 'ideal'],
   });
-  const refusal = await errorOf(
-    desk.stripe.paymentIntents.confirm(id, {
-      confirmation_token: desk.fake.confirmationToken('ideal'),
+  const refusal = await captureError(
+    fixture.stripe.paymentIntents.confirm(id, {
+      confirmation_token: fixture.fake.createConfirmationToken('ideal'),
     }),
   );
   assert.deepEqual([refusal.statusCode, refusal.param], [400, 'return_url']);
-  const { next_action } = await desk.stripe.paymentIntents.confirm(id, {
-    confirmation_token: desk.fake.confirmationToken('ideal'),
+  const { next_action } = await fixture.stripe.paymentIntents.confirm(id, {
+    confirmation_token: fixture.fake.createConfirmationToken('ideal'),
     return_url: 'https://give.example/back',
   });
   assert.deepEqual(
     [next_action?.type, next_action?.redirect_to_url?.return_url],
     ['redirect_to_url', 'https://give.example/back'],
   );
-  assert.ok(next_action?.redirect_to_url?.url?.startsWith(`${desk.fake.address}/redirect/${id}`));
+  assert.ok(next_action?.redirect_to_url?.url?.startsWith(`${fixture.fake.url}/redirect/${id}`));
 });
 
-test('a bank debit is under way until the bank has paid, or has not', async () => {
-  await using desk = await openDesk();
+test('keeps a bank debit processing until it settles or fails', async () => {
+  await using fixture = await openFakeStripe();
   for (const [bank, currency, type, after] of [
     [BANKS.ach, 'usd', 'us_bank_account', 'succeeded'],
     [BANKS.sepa, 'eur', 'sepa_debit', 'succeeded'],
     [BANKS.achFailing, 'usd', 'us_bank_account', 'requires_payment_method'],
     [BANKS.sepaFailing, 'eur', 'sepa_debit', 'requires_payment_method'],
   ] as const) {
-    const { id } = await desk.stripe.paymentIntents.create({
-      ...GIFT,
+    const { id } = await fixture.stripe.paymentIntents.create({
+      ...PAYMENT_PARAMS,
       currency,
       allowed_payment_method_types: ['card', type],
       metadata: { reference: bank },
     });
-    const waiting = await desk.stripe.paymentIntents.confirm(id, {
-      confirmation_token: desk.fake.confirmationToken(bank),
+    const waiting = await fixture.stripe.paymentIntents.confirm(id, {
+      confirmation_token: fixture.fake.createConfirmationToken(bank),
       return_url: 'https://give.example/back',
       expand: ['latest_charge'],
     });
@@ -174,107 +174,115 @@ test('a bank debit is under way until the bank has paid, or has not', async () =
       [
         waiting.status,
         waiting.amount_received,
-        charged(waiting).status,
-        charged(waiting).payment_method_details?.type,
+        getLatestCharge(waiting).status,
+        getLatestCharge(waiting).payment_method_details?.type,
       ],
       ['processing', 0, 'pending', type],
     );
     assert.equal(
-      (await errorOf(desk.stripe.paymentIntents.cancel(id))).code,
+      (await captureError(fixture.stripe.paymentIntents.cancel(id))).code,
       'payment_intent_unexpected_state',
     );
-    desk.fake.settle(id);
-    assert.equal((await desk.stripe.paymentIntents.retrieve(id)).status, after);
-    assert.equal(desk.fake.charges(bank).length, after === 'succeeded' ? 1 : 0);
+    fixture.fake.settleDebit(id);
+    assert.equal((await fixture.stripe.paymentIntents.retrieve(id)).status, after);
+    assert.equal(fixture.fake.listCharges(bank).length, after === 'succeeded' ? 1 : 0);
   }
-  assert.equal(typesOf(desk.fake).filter((type) => type === 'payment_intent.processing').length, 4);
+  assert.equal(
+    getEventTypes(fixture.fake).filter((type) => type === 'payment_intent.processing').length,
+    4,
+  );
 });
 
-test('a paid intent is neither confirmed again nor canceled; an open one is canceled for good', async () => {
-  await using desk = await openDesk();
-  const { id } = await desk.stripe.paymentIntents.create(GIFT);
-  await desk.stripe.paymentIntents.confirm(id, {
-    confirmation_token: desk.fake.confirmationToken(CARDS.good),
+test('rejects confirming or canceling a succeeded intent, and confirming a canceled one', async () => {
+  await using fixture = await openFakeStripe();
+  const { id } = await fixture.stripe.paymentIntents.create(PAYMENT_PARAMS);
+  await fixture.stripe.paymentIntents.confirm(id, {
+    confirmation_token: fixture.fake.createConfirmationToken(CARDS.good),
   });
   for (const call of [
-    desk.stripe.paymentIntents.confirm(id, {
-      confirmation_token: desk.fake.confirmationToken(CARDS.good),
+    fixture.stripe.paymentIntents.confirm(id, {
+      confirmation_token: fixture.fake.createConfirmationToken(CARDS.good),
     }),
-    desk.stripe.paymentIntents.cancel(id),
+    fixture.stripe.paymentIntents.cancel(id),
   ]) {
-    const { statusCode, code, payment_intent } = await errorOf(call);
+    const { statusCode, code, payment_intent } = await captureError(call);
     assert.deepEqual(
       [statusCode, code, payment_intent?.status],
       [400, 'payment_intent_unexpected_state', 'succeeded'],
     );
   }
-  const other = await desk.stripe.paymentIntents.create(GIFT);
+  const other = await fixture.stripe.paymentIntents.create(PAYMENT_PARAMS);
   assert.equal(
-    (await desk.stripe.paymentIntents.cancel(other.id, { cancellation_reason: 'abandoned' }))
+    (await fixture.stripe.paymentIntents.cancel(other.id, { cancellation_reason: 'abandoned' }))
       .status,
     'canceled',
   );
   assert.equal(
     (
-      await errorOf(
-        desk.stripe.paymentIntents.confirm(other.id, {
-          confirmation_token: desk.fake.confirmationToken(CARDS.good),
+      await captureError(
+        fixture.stripe.paymentIntents.confirm(other.id, {
+          confirmation_token: fixture.fake.createConfirmationToken(CARDS.good),
         }),
       )
     ).code,
     'payment_intent_unexpected_state',
   );
-  assert.equal(desk.fake.charges('ABCDE-FGHJK').length, 1);
+  assert.equal(fixture.fake.listCharges('ABCDE-FGHJK').length, 1);
 });
 
-test('a confirmation token works once; an unknown one never, nor one of a means that was not offered', async () => {
-  await using desk = await openDesk();
-  const confirmationToken = desk.fake.confirmationToken(CARDS.declined);
+test('rejects a confirmation token that is used, unknown, or of a method that is not allowed', async () => {
+  await using fixture = await openFakeStripe();
+  const confirmationToken = fixture.fake.createConfirmationToken(CARDS.declined);
   const [first, second] = [
-    await desk.stripe.paymentIntents.create(GIFT),
-    await desk.stripe.paymentIntents.create({ ...GIFT, allowed_payment_method_types: ['card'] }),
+    await fixture.stripe.paymentIntents.create(PAYMENT_PARAMS),
+    await fixture.stripe.paymentIntents.create({
+      ...PAYMENT_PARAMS,
+      allowed_payment_method_types: ['card'],
+    }),
   ];
-  await errorOf(
-    desk.stripe.paymentIntents.confirm(first.id, { confirmation_token: confirmationToken }),
+  await captureError(
+    fixture.stripe.paymentIntents.confirm(first.id, { confirmation_token: confirmationToken }),
   );
   assert.equal(
-    (await desk.stripe.confirmationTokens.retrieve(confirmationToken)).payment_intent,
+    (await fixture.stripe.confirmationTokens.retrieve(confirmationToken)).payment_intent,
     first.id,
   );
   for (const [token, code] of [
     [confirmationToken, 'token_already_used'],
     ['ctoken_nowhere', 'resource_missing'],
-    [desk.fake.confirmationToken(BANKS.ach), 'payment_intent_incompatible_payment_method'],
+    [fixture.fake.createConfirmationToken(BANKS.ach), 'payment_intent_incompatible_payment_method'],
   ] as const) {
     const {
       statusCode,
       code: given,
       param,
-    } = await errorOf(desk.stripe.paymentIntents.confirm(second.id, { confirmation_token: token }));
+    } = await captureError(
+      fixture.stripe.paymentIntents.confirm(second.id, { confirmation_token: token }),
+    );
     assert.deepEqual([statusCode, given, param], [400, code, 'confirmation_token']);
   }
 });
 
-test('refunds and disputes are told step by step', async () => {
-  await using desk = await openDesk();
-  const { id } = await desk.stripe.paymentIntents.create(GIFT);
-  await desk.stripe.paymentIntents.confirm(id, {
-    confirmation_token: desk.fake.confirmationToken(CARDS.good),
+test('emits an event for each step of refunds and disputes', async () => {
+  await using fixture = await openFakeStripe();
+  const { id } = await fixture.stripe.paymentIntents.create(PAYMENT_PARAMS);
+  await fixture.stripe.paymentIntents.confirm(id, {
+    confirmation_token: fixture.fake.createConfirmationToken(CARDS.good),
   });
-  const made = desk.fake.refund(id, 2_000);
-  assert.equal((await desk.stripe.refunds.retrieve(made.id)).amount, 2_000);
-  desk.fake.refund(id);
+  const made = fixture.fake.createRefund(id, 2_000);
+  assert.equal((await fixture.stripe.refunds.retrieve(made.id)).amount, 2_000);
+  fixture.fake.createRefund(id);
   assert.deepEqual(
-    (await desk.stripe.refunds.list({ payment_intent: id })).data.map(({ amount }) => amount),
+    (await fixture.stripe.refunds.list({ payment_intent: id })).data.map(({ amount }) => amount),
     [3_000, 2_000],
   );
-  const charge = await desk.stripe.charges.retrieve(made.charge as string);
+  const charge = await fixture.stripe.charges.retrieve(made.charge as string);
   assert.deepEqual([charge.amount_refunded, charge.refunded], [5_000, true]);
-  const { id: dispute } = desk.fake.dispute(id);
-  assert.equal((await desk.stripe.disputes.retrieve(dispute)).status, 'needs_response');
-  desk.fake.closeDispute(dispute, 'lost');
-  assert.equal((await desk.stripe.disputes.retrieve(dispute)).status, 'lost');
-  assert.deepEqual(typesOf(desk.fake).slice(3), [
+  const { id: dispute } = fixture.fake.openDispute(id);
+  assert.equal((await fixture.stripe.disputes.retrieve(dispute)).status, 'needs_response');
+  fixture.fake.closeDispute(dispute, 'lost');
+  assert.equal((await fixture.stripe.disputes.retrieve(dispute)).status, 'lost');
+  assert.deepEqual(getEventTypes(fixture.fake).slice(3), [
     'refund.created',
     'charge.refunded',
     'refund.updated',
@@ -287,13 +295,13 @@ test('refunds and disputes are told step by step', async () => {
   ]);
 });
 
-test('a browser sees an intent by its client secret only, and not all of it', async () => {
-  await using desk = await openDesk();
-  const { id, client_secret } = await desk.stripe.paymentIntents.create(GIFT);
+test('returns the public fields of an intent to a browser with its client secret', async () => {
+  await using fixture = await openFakeStripe();
+  const { id, client_secret } = await fixture.stripe.paymentIntents.create(PAYMENT_PARAMS);
   const ask = (query: string): Promise<Response> =>
-    fetch(`${desk.fake.address}/v1/payment_intents/${id}${query}`, {
+    fetch(`${fixture.fake.url}/v1/payment_intents/${id}${query}`, {
       headers: {
-        Authorization: `Bearer ${desk.fake.publishableKey}`,
+        Authorization: `Bearer ${fixture.fake.publishableKey}`,
         Origin: 'https://give.example',
       },
     });
@@ -304,15 +312,15 @@ test('a browser sees an intent by its client secret only, and not all of it', as
   assert.equal('metadata' in ((await seen.json()) as object), false);
 });
 
-test('charges are listed the newest first, page by page, by time, and with what each brought where that is asked for', async () => {
+test('lists charges newest first, paginated, by time, and with expanded balance transactions', async () => {
   let time = 1_700_000_000_000;
-  await using desk = await openDesk({ now: () => time });
-  const { fake, stripe } = desk;
+  await using fixture = await openFakeStripe({ now: () => time });
+  const { fake, stripe } = fixture;
   const ids: string[] = [];
   for (let index = 0; index < 7; index += 1) {
-    const { id } = await stripe.paymentIntents.create({ ...GIFT, amount: 1_000 + index });
+    const { id } = await stripe.paymentIntents.create({ ...PAYMENT_PARAMS, amount: 1_000 + index });
     await stripe.paymentIntents.confirm(id, {
-      confirmation_token: fake.confirmationToken(CARDS.good),
+      confirmation_token: fake.createConfirmationToken(CARDS.good),
     });
     ids.unshift(id);
     time += 1_000;
@@ -347,6 +355,6 @@ test('charges are listed the newest first, page by page, by time, and with what 
     (await stripe.charges.list({ ending_before: last, limit: 1 })).data.map(({ id }) => id),
     [page.data[1]!.id],
   );
-  assert.equal((await errorOf(stripe.charges.list({ limit: 101 }))).param, 'limit');
-  assert.equal((await stripe.charges.list()).data.length, 7, 'ten, unless a number is named');
+  assert.equal((await captureError(stripe.charges.list({ limit: 101 }))).param, 'limit');
+  assert.equal((await stripe.charges.list()).data.length, 7, 'the default page size is ten');
 });

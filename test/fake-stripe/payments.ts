@@ -1,106 +1,124 @@
 import type { Stripe } from 'stripe';
-import type { Events } from './events.ts';
-import { isDelayed, isRedirect, meansOf, type Decline, type Means } from './means.ts';
-import { paymentMethod, type Person } from './payment-methods.ts';
+import type { EventLog } from './events.ts';
 import {
-  authorized,
-  balanceTransaction,
-  charge,
-  confirmationToken,
-  declinedFor,
-  paymentIntent,
+  isBankDebit,
+  requiresRedirect,
+  getTestPaymentMethod,
+  type Decline,
+  type TestPaymentMethod,
+} from './test-payment-methods.ts';
+import { buildPaymentMethod, type BillingDetails } from './payment-methods.ts';
+import {
+  AUTHORIZED_OUTCOME,
+  buildBalanceTransaction,
+  buildCharge,
+  buildConfirmationToken,
+  buildDeclinedOutcome,
+  buildPaymentIntent,
   type NewIntent,
 } from './payment-objects.ts';
-import { missing, Refusal, refused, type StripeError } from './refusal.ts';
-import { idOf, newId, type Store } from './store.ts';
+import {
+  createMissingError,
+  StripeApiError,
+  createInvalidRequestError,
+  type StripeError,
+} from './stripe-error.ts';
+import { getId, createId, type Store } from './store.ts';
 
 export interface PaymentsOptions {
   readonly store: Store;
-  readonly events: Events;
-  /** Where people are sent to agree to a payment. */
-  readonly address: () => string;
+  readonly events: EventLog;
+  /** Base URL of the authentication pages. */
+  readonly getBaseUrl: () => string;
 }
 
-type Watcher = (intent: Stripe.PaymentIntent) => void;
+type Listener = (intent: Stripe.PaymentIntent) => void;
 
-const CONFIRMABLE = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
-const CANCELABLE = [
+const CONFIRMABLE_STATUSES = [
+  'requires_payment_method',
+  'requires_confirmation',
+  'requires_action',
+];
+const CANCELABLE_STATUSES = [
   'requires_payment_method',
   'requires_capture',
   'requires_confirmation',
   'requires_action',
 ];
-const AUTHENTICATION_REQUIRED: Decline = {
+const AUTHENTICATION_REQUIRED_DECLINE: Decline = {
   code: 'authentication_required',
   decline_code: 'authentication_required',
   message: 'Your card was declined. This transaction requires authentication.',
 };
-const NOT_AUTHENTICATED: StripeError = {
+const AUTHENTICATION_FAILED_ERROR: StripeError = {
   type: 'invalid_request_error',
   code: 'payment_intent_authentication_failure',
   message:
     'The provided PaymentMethod has failed authentication. You can provide payment_method_data or a new PaymentMethod to attempt to fulfill this PaymentIntent again.',
 };
 
-/** How payment intents go from state to state. */
+/** State changes of payment intents. */
 export class Payments {
   readonly #options: PaymentsOptions;
-  readonly #means = new Map<string, Means>();
-  readonly #watchers: Watcher[] = [];
+  readonly #testMethods = new Map<string, TestPaymentMethod>();
+  readonly #listeners: Listener[] = [];
 
   constructor(options: PaymentsOptions) {
     this.#options = options;
   }
 
-  /** Tells somebody whenever an intent is paid, waits for a bank, or failed. */
-  watch(watcher: Watcher): void {
-    this.#watchers.push(watcher);
+  /** Calls the listener whenever an intent succeeds, starts processing, or fails. */
+  onChange(listener: Listener): void {
+    this.#listeners.push(listener);
   }
 
-  create(fields: NewIntent): Stripe.PaymentIntent {
+  createIntent(fields: NewIntent): Stripe.PaymentIntent {
     const { store, events } = this.#options;
-    const intent = store.keep(paymentIntent(fields, store.time));
+    const intent = store.save(buildPaymentIntent(fields, store.now));
     events.add('payment_intent.created', intent);
     return intent;
   }
 
-  /** A means of payment that is kept for a customer. */
-  method(number: string, customer: string): Stripe.PaymentMethod {
+  /** Creates a payment method saved for a customer. */
+  createPaymentMethod(number: string, customer: string): Stripe.PaymentMethod {
     const { store } = this.#options;
-    const means = meansOf(number);
-    const method = store.keep({ ...paymentMethod(means, {}, store.time), customer });
-    this.#means.set(method.id, means);
+    const testMethod = getTestPaymentMethod(number);
+    const method = store.save({ ...buildPaymentMethod(testMethod, {}, store.now), customer });
+    this.#testMethods.set(method.id, testMethod);
     return method;
   }
 
-  /** A token for a means of payment, as Stripe.js makes one in a browser. */
-  token(number: string, person: Person = {}): Stripe.ConfirmationToken {
+  /** Creates a confirmation token, as Stripe.js does in a browser. */
+  createConfirmationToken(
+    number: string,
+    billingDetails: BillingDetails = {},
+  ): Stripe.ConfirmationToken {
     const { store } = this.#options;
-    const means = meansOf(number);
-    const token = store.keep(
-      confirmationToken(paymentMethod(means, person, store.time), store.time),
+    const testMethod = getTestPaymentMethod(number);
+    const token = store.save(
+      buildConfirmationToken(buildPaymentMethod(testMethod, billingDetails, store.now), store.now),
     );
-    this.#means.set(token.id, means);
+    this.#testMethods.set(token.id, testMethod);
     return token;
   }
 
-  meansOf({ id }: { readonly id: string }): Means {
-    return this.#means.get(id)!;
+  getTestMethod({ id }: { readonly id: string }): TestPaymentMethod {
+    return this.#testMethods.get(id)!;
   }
 
-  /** @throws a refusal, or the error of a declined card. */
-  confirm(id: string, tokenId: string | undefined, returnUrl?: string): Stripe.PaymentIntent {
+  /** @throws StripeApiError for an invalid call or a declined card. */
+  confirmIntent(id: string, tokenId: string | undefined, returnUrl?: string): Stripe.PaymentIntent {
     const { store } = this.#options;
     const intent = store.get('payment_intent', id, { param: 'intent' });
-    if (!CONFIRMABLE.includes(intent.status))
-      throw this.#unexpected(
+    if (!CONFIRMABLE_STATUSES.includes(intent.status))
+      throw this.#createUnexpectedStateError(
         intent,
         intent.status === 'succeeded'
           ? 'You cannot confirm this PaymentIntent because it has already succeeded after being previously confirmed.'
-          : `You cannot confirm this PaymentIntent because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be confirmed: ${CONFIRMABLE.join(', ')}.`,
+          : `You cannot confirm this PaymentIntent because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be confirmed: ${CONFIRMABLE_STATUSES.join(', ')}.`,
       );
     if (tokenId === undefined)
-      throw this.#unexpected(
+      throw this.#createUnexpectedStateError(
         intent,
         "You cannot confirm this PaymentIntent because it's missing a payment method. You can either update the PaymentIntent with a payment method and then confirm it again, or confirm it again directly with a payment method or ConfirmationToken.",
       );
@@ -108,82 +126,89 @@ export class Payments {
       status: 400,
       param: 'confirmation_token',
     });
-    const means = this.meansOf(token);
+    const testMethod = this.getTestMethod(token);
     if (token.payment_intent !== null)
-      throw refused(`You cannot use a ConfirmationToken more than once: ${tokenId}.`, {
-        code: 'token_already_used',
-        param: 'confirmation_token',
-      });
-    if (token.expires_at !== null && token.expires_at <= store.time)
-      throw missing(400, 'confirmation token', tokenId, 'confirmation_token');
-    if (!intent.payment_method_types.includes(means.type))
-      throw refused(
-        `The PaymentMethod provided (${means.type}) is not allowed for this PaymentIntent. Please attach a PaymentMethod of one of the following types: ${intent.payment_method_types.join(', ')}.`,
+      throw createInvalidRequestError(
+        `You cannot use a ConfirmationToken more than once: ${tokenId}.`,
+        {
+          code: 'token_already_used',
+          param: 'confirmation_token',
+        },
+      );
+    if (token.expires_at !== null && token.expires_at <= store.now)
+      throw createMissingError(400, 'confirmation token', tokenId, 'confirmation_token');
+    if (!intent.payment_method_types.includes(testMethod.type))
+      throw createInvalidRequestError(
+        `The PaymentMethod provided (${testMethod.type}) is not allowed for this PaymentIntent. Please attach a PaymentMethod of one of the following types: ${intent.payment_method_types.join(', ')}.`,
         {
           code: 'payment_intent_incompatible_payment_method',
           param: 'confirmation_token',
           payment_intent: { ...intent },
         },
       );
-    const where = returnUrl ?? token.return_url;
-    if (where === null && intent.payment_method_types.some((type) => isRedirect({ type })))
-      throw refused(
+    const effectiveReturnUrl = returnUrl ?? token.return_url;
+    if (
+      effectiveReturnUrl === null &&
+      intent.payment_method_types.some((type) => requiresRedirect({ type }))
+    )
+      throw createInvalidRequestError(
         'Some of the payment methods of this PaymentIntent might redirect your customer off of your page, you must provide a `return_url`.',
         { code: 'parameter_missing', param: 'return_url' },
       );
     token.payment_intent = intent.id;
-    const method = store.keep<Stripe.PaymentMethod>({
+    const method = store.save<Stripe.PaymentMethod>({
       ...token.payment_method_preview!,
-      id: newId('pm'),
+      id: createId('pm'),
       object: 'payment_method',
-      created: store.time,
+      created: store.now,
       livemode: false,
       metadata: {},
       customer: null,
     });
-    this.#means.set(method.id, means);
-    return this.attempt(intent, method, where);
+    this.#testMethods.set(method.id, testMethod);
+    return this.attemptPayment(intent, method, effectiveReturnUrl);
   }
 
-  /** Charges a means of payment that is kept, with nobody there to agree. */
-  chargeKept(intent: Stripe.PaymentIntent, methodId: string): void {
+  /** Charges a saved payment method without the customer present. */
+  chargeOffSession(intent: Stripe.PaymentIntent, methodId: string): void {
     const { store } = this.#options;
     const method = store.get('payment_method', methodId);
-    const means = this.meansOf(method);
+    const testMethod = this.getTestMethod(method);
     intent.payment_method = method.id;
-    if (means.authentication === 'always') this.#decline(intent, method, AUTHENTICATION_REQUIRED);
+    if (testMethod.authentication === 'always')
+      this.#markDeclined(intent, method, AUTHENTICATION_REQUIRED_DECLINE);
     else this.#charge(intent, method);
   }
 
-  /** What came of the page where a person agrees to a payment, or does not. */
-  authenticate(id: string, agreed: boolean): Stripe.PaymentIntent {
+  /** Completes or fails the authentication of a payment. */
+  completeAuthentication(id: string, isConfirmed: boolean): Stripe.PaymentIntent {
     const { store } = this.#options;
     const intent = store.get('payment_intent', id);
     if (intent.status !== 'requires_action')
-      throw this.#unexpected(
+      throw this.#createUnexpectedStateError(
         intent,
-        `This PaymentIntent waits for no action: its status is ${intent.status}.`,
+        `This PaymentIntent does not require action: its status is ${intent.status}.`,
       );
-    const method = store.get('payment_method', idOf(intent.payment_method));
+    const method = store.get('payment_method', getId(intent.payment_method));
     intent.next_action = null;
-    if (agreed) this.#charge(intent, method);
-    else this.#fail(intent, method, NOT_AUTHENTICATED);
+    if (isConfirmed) this.#charge(intent, method);
+    else this.#markFailed(intent, method, AUTHENTICATION_FAILED_ERROR);
     return intent;
   }
 
-  /** A bank's word on a debit that was under way. */
-  settle(id: string, paid: boolean): Stripe.PaymentIntent {
+  /** Settles or fails a processing bank debit. */
+  settleDebit(id: string, isPaid: boolean): Stripe.PaymentIntent {
     const { store } = this.#options;
     const intent = store.get('payment_intent', id);
     if (intent.status !== 'processing')
-      throw new Error(`${id} waits for no bank: its status is ${intent.status}.`);
-    const method = store.get('payment_method', idOf(intent.payment_method));
-    const kept = store.get('charge', idOf(intent.latest_charge));
-    const { decline } = this.meansOf(method);
+      throw new Error(`${id} is not processing: its status is ${intent.status}.`);
+    const method = store.get('payment_method', getId(intent.payment_method));
+    const charge = store.get('charge', getId(intent.latest_charge));
+    const { decline } = this.getTestMethod(method);
     intent.processing = null;
-    if (paid && !decline) this.#succeed(intent, kept);
+    if (isPaid && !decline) this.#markSucceeded(intent, charge);
     else
-      this.#decline(
+      this.#markDeclined(
         intent,
         method,
         decline ?? {
@@ -191,25 +216,25 @@ export class Payments {
           decline_code: 'generic_decline',
           message: 'The bank did not pay.',
         },
-        kept,
+        charge,
       );
     return intent;
   }
 
-  cancel(
+  cancelIntent(
     id: string,
     reason: Stripe.PaymentIntent.CancellationReason | null = null,
   ): Stripe.PaymentIntent {
     const { store, events } = this.#options;
     const intent = store.get('payment_intent', id, { param: 'intent' });
-    if (!CANCELABLE.includes(intent.status))
-      throw this.#unexpected(
+    if (!CANCELABLE_STATUSES.includes(intent.status))
+      throw this.#createUnexpectedStateError(
         intent,
-        `You cannot cancel this PaymentIntent because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be canceled: ${CANCELABLE.join(', ')}.`,
+        `You cannot cancel this PaymentIntent because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be canceled: ${CANCELABLE_STATUSES.join(', ')}.`,
       );
     Object.assign(intent, {
       status: 'canceled',
-      canceled_at: store.time,
+      canceled_at: store.now,
       cancellation_reason: reason,
       next_action: null,
     } satisfies Partial<Stripe.PaymentIntent>);
@@ -217,35 +242,38 @@ export class Payments {
     return intent;
   }
 
-  /** Tries to be paid with a person there. @throws the error of a declined card. */
-  attempt(
+  /**
+   * Attempts a payment with the customer present.
+   * @throws StripeApiError if the card is declined.
+   */
+  attemptPayment(
     intent: Stripe.PaymentIntent,
     method: Stripe.PaymentMethod,
     returnUrl: string | null = null,
   ): Stripe.PaymentIntent {
-    const means = this.meansOf(method);
+    const testMethod = this.getTestMethod(method);
     Object.assign(intent, {
       payment_method: method.id,
       last_payment_error: null,
       next_action: null,
     } satisfies Partial<Stripe.PaymentIntent>);
     method.customer = intent.setup_future_usage ? (intent.customer as string | null) : null;
-    if (means.authentication || isRedirect(means)) {
+    if (testMethod.authentication || requiresRedirect(testMethod)) {
       intent.status = 'requires_action';
-      intent.next_action = isRedirect(means)
+      intent.next_action = requiresRedirect(testMethod)
         ? {
             type: 'redirect_to_url',
             redirect_to_url: {
               return_url: returnUrl,
-              url: `${this.#options.address()}/redirect/${intent.id}?client_secret=${intent.client_secret ?? ''}`,
+              url: `${this.#options.getBaseUrl()}/redirect/${intent.id}?client_secret=${intent.client_secret ?? ''}`,
             },
           }
         : {
             type: 'use_stripe_sdk',
             use_stripe_sdk: {
               type: 'three_d_secure_redirect',
-              stripe_js: `${this.#options.address()}/authenticate/${intent.id}?client_secret=${intent.client_secret ?? ''}`,
-              source: newId('payatt'),
+              stripe_js: `${this.#options.getBaseUrl()}/authenticate/${intent.id}?client_secret=${intent.client_secret ?? ''}`,
+              source: createId('payatt'),
             },
           };
       this.#options.events.add('payment_intent.requires_action', intent);
@@ -253,71 +281,82 @@ export class Payments {
     }
     this.#charge(intent, method);
     const error = intent.last_payment_error as StripeError | null;
-    if (error) throw new Refusal(402, { ...error, payment_intent: { ...intent } });
+    if (error) throw new StripeApiError(402, { ...error, payment_intent: { ...intent } });
     return intent;
   }
 
   #charge(intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod): void {
     const { store, events } = this.#options;
-    const means = this.meansOf(method);
-    if (means.decline && !isDelayed(means)) return this.#decline(intent, method, means.decline);
-    const made = store.keep(charge(intent, method, means, store.time));
-    intent.latest_charge = made.id;
-    if (!isDelayed(means)) return this.#succeed(intent, made);
+    const testMethod = this.getTestMethod(method);
+    if (testMethod.decline && !isBankDebit(testMethod))
+      return this.#markDeclined(intent, method, testMethod.decline);
+    const charge = store.save(buildCharge(intent, method, testMethod, store.now));
+    intent.latest_charge = charge.id;
+    if (!isBankDebit(testMethod)) return this.#markSucceeded(intent, charge);
     intent.status = 'processing';
-    events.add('charge.pending', made);
+    events.add('charge.pending', charge);
     events.add('payment_intent.processing', intent);
-    this.#tell(intent);
+    this.#notify(intent);
   }
 
-  #succeed(intent: Stripe.PaymentIntent, made: Stripe.Charge): void {
+  #markSucceeded(intent: Stripe.PaymentIntent, charge: Stripe.Charge): void {
     const { events, store } = this.#options;
-    Object.assign(made, {
+    Object.assign(charge, {
       status: 'succeeded',
       paid: true,
       captured: true,
-      amount_captured: made.amount,
-      balance_transaction: store.keep(balanceTransaction(made, store.time)).id,
-      outcome: authorized,
-      receipt_url: `https://pay.stripe.com/receipts/payment/${made.id}`,
-      refunds: { object: 'list', data: [], has_more: false, url: `/v1/charges/${made.id}/refunds` },
+      amount_captured: charge.amount,
+      balance_transaction: store.save(buildBalanceTransaction(charge, store.now)).id,
+      outcome: AUTHORIZED_OUTCOME,
+      receipt_url: `https://pay.stripe.com/receipts/payment/${charge.id}`,
+      refunds: {
+        object: 'list',
+        data: [],
+        has_more: false,
+        url: `/v1/charges/${charge.id}/refunds`,
+      },
     } satisfies Partial<Stripe.Charge>);
     Object.assign(intent, {
       status: 'succeeded',
       amount_received: intent.amount,
       last_payment_error: null,
     } satisfies Partial<Stripe.PaymentIntent>);
-    events.add('charge.succeeded', made);
+    events.add('charge.succeeded', charge);
     events.add('payment_intent.succeeded', intent);
-    this.#tell(intent);
+    this.#notify(intent);
   }
 
-  #decline(
+  #markDeclined(
     intent: Stripe.PaymentIntent,
     method: Stripe.PaymentMethod,
     { code, decline_code, message }: Decline,
     pending?: Stripe.Charge,
   ): void {
     const { store, events } = this.#options;
-    const made = pending ?? store.keep(charge(intent, method, this.meansOf(method), store.time));
-    Object.assign(made, {
+    const charge =
+      pending ?? store.save(buildCharge(intent, method, this.getTestMethod(method), store.now));
+    Object.assign(charge, {
       status: 'failed',
       failure_code: code,
       failure_message: message,
-      outcome: declinedFor(decline_code),
+      outcome: buildDeclinedOutcome(decline_code),
     } satisfies Partial<Stripe.Charge>);
-    intent.latest_charge = made.id;
-    events.add('charge.failed', made);
-    this.#fail(intent, method, {
+    intent.latest_charge = charge.id;
+    events.add('charge.failed', charge);
+    this.#markFailed(intent, method, {
       type: 'card_error',
       code,
       decline_code,
       message,
-      charge: made.id,
+      charge: charge.id,
     });
   }
 
-  #fail(intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod, error: StripeError): void {
+  #markFailed(
+    intent: Stripe.PaymentIntent,
+    method: Stripe.PaymentMethod,
+    error: StripeError,
+  ): void {
     Object.assign(intent, {
       status: 'requires_payment_method',
       payment_method: null,
@@ -327,15 +366,15 @@ export class Payments {
       } as Stripe.PaymentIntent.LastPaymentError,
     } satisfies Partial<Stripe.PaymentIntent>);
     this.#options.events.add('payment_intent.payment_failed', intent);
-    this.#tell(intent);
+    this.#notify(intent);
   }
 
-  #tell(intent: Stripe.PaymentIntent): void {
-    for (const watcher of this.#watchers) watcher(intent);
+  #notify(intent: Stripe.PaymentIntent): void {
+    for (const listener of this.#listeners) listener(intent);
   }
 
-  #unexpected(intent: Stripe.PaymentIntent, message: string): Refusal {
-    return refused(message, {
+  #createUnexpectedStateError(intent: Stripe.PaymentIntent, message: string): StripeApiError {
+    return createInvalidRequestError(message, {
       code: 'payment_intent_unexpected_state',
       payment_intent: { ...intent },
     });

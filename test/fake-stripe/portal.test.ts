@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Stripe } from 'stripe';
-import { errorOf, openDesk } from './support.ts';
+import { captureError, openFakeStripe } from './support.ts';
 
-const WISHED: Stripe.BillingPortal.ConfigurationCreateParams = {
+const CONFIGURATION: Stripe.BillingPortal.ConfigurationCreateParams = {
   features: {
     payment_method_update: { enabled: true },
     invoice_history: { enabled: true },
@@ -17,21 +17,24 @@ const WISHED: Stripe.BillingPortal.ConfigurationCreateParams = {
   default_return_url: 'https://give.example/',
 };
 
-test('an account has a default configuration once somebody saved one in the Dashboard', async () => {
+test('has a default configuration only after one is saved in the Dashboard', async () => {
   for (const portalSaved of [false, true]) {
-    await using desk = await openDesk({ portalSaved });
+    await using fixture = await openFakeStripe({ hasDefaultPortalConfiguration: portalSaved });
     assert.equal(
-      (await desk.stripe.billingPortal.configurations.list({ is_default: true })).data.length,
+      (await fixture.stripe.billingPortal.configurations.list({ is_default: true })).data.length,
       portalSaved ? 1 : 0,
     );
-    assert.equal((await desk.stripe.billingPortal.configurations.create(WISHED)).is_default, false);
+    assert.equal(
+      (await fixture.stripe.billingPortal.configurations.create(CONFIGURATION)).is_default,
+      false,
+    );
   }
 });
 
-test('the login page comes with its switch, and answers everybody alike', async () => {
-  await using desk = await openDesk();
+test('serves the login page when enabled, with the same response for every email', async () => {
+  await using fixture = await openFakeStripe();
   const { id, features, login_page } =
-    await desk.stripe.billingPortal.configurations.create(WISHED);
+    await fixture.stripe.billingPortal.configurations.create(CONFIGURATION);
   assert.deepEqual(
     [
       features.payment_method_update.enabled,
@@ -43,9 +46,11 @@ test('the login page comes with its switch, and answers everybody alike', async 
   );
   const {
     login_page: { url },
-  } = await desk.stripe.billingPortal.configurations.update(id, { login_page: { enabled: true } });
+  } = await fixture.stripe.billingPortal.configurations.update(id, {
+    login_page: { enabled: true },
+  });
   assert.ok((await (await fetch(url!)).text()).includes('type="email"'));
-  await desk.stripe.customers.create({ email: 'ana@example.org' });
+  await fixture.stripe.customers.create({ email: 'ana@example.org' });
   const [known, unknown] = await Promise.all(
     ['ana@example.org', 'nobody@example.org'].map(async (email) =>
       (await fetch(url!, { method: 'POST', body: new URLSearchParams({ email }) })).text(),
@@ -53,23 +58,26 @@ test('the login page comes with its switch, and answers everybody alike', async 
   );
   assert.equal(known, unknown);
   assert.deepEqual(
-    (await desk.stripe.billingPortal.configurations.update(id, { login_page: { enabled: false } }))
-      .login_page,
+    (
+      await fixture.stripe.billingPortal.configurations.update(id, {
+        login_page: { enabled: false },
+      })
+    ).login_page,
     { enabled: false, url: null },
   );
   assert.equal((await fetch(url!)).status, 404);
 });
 
-test('a configuration needs features, and known ones', async () => {
-  await using desk = await openDesk();
+test('requires known features in a configuration', async () => {
+  await using fixture = await openFakeStripe();
   assert.equal(
-    (await errorOf(desk.stripe.billingPortal.configurations.create({} as never))).param,
+    (await captureError(fixture.stripe.billingPortal.configurations.create({} as never))).param,
     'features',
   );
   assert.equal(
     (
-      await errorOf(
-        desk.stripe.billingPortal.configurations.create({
+      await captureError(
+        fixture.stripe.billingPortal.configurations.create({
           features: { giving: { enabled: true } },
         } as never),
       )

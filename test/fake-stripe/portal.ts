@@ -1,12 +1,19 @@
 import type { Stripe } from 'stripe';
 import { z } from 'zod';
 import type { Api } from './api.ts';
-import { listOf } from './payment-calls.ts';
-import { missing } from './refusal.ts';
-import { address, flag, metadata, pages, shape, text } from './shapes.ts';
-import { newId, type Store } from './store.ts';
+import { toList } from './payment-routes.ts';
+import { createMissingError } from './stripe-error.ts';
+import {
+  url,
+  booleanString,
+  metadata,
+  paginationParams,
+  defineParams,
+  nonEmptyString,
+} from './params.ts';
+import { createId, type Store } from './store.ts';
 
-const REASONS = [
+const CANCELLATION_REASONS = [
   'customer_service',
   'low_quality',
   'missing_features',
@@ -16,68 +23,75 @@ const REASONS = [
   'too_expensive',
   'unused',
 ] as const;
-const FEATURES = z.strictObject({
+const FEATURES_SCHEMA = z.strictObject({
   customer_update: z
     .strictObject({
-      enabled: flag,
+      enabled: booleanString,
       allowed_updates: z
         .array(z.enum(['address', 'email', 'name', 'phone', 'shipping', 'tax_id']))
         .default([]),
     })
     .optional(),
-  invoice_history: z.strictObject({ enabled: flag }).optional(),
-  payment_method_update: z.strictObject({ enabled: flag }).optional(),
+  invoice_history: z.strictObject({ enabled: booleanString }).optional(),
+  payment_method_update: z.strictObject({ enabled: booleanString }).optional(),
   subscription_cancel: z
     .strictObject({
-      enabled: flag,
+      enabled: booleanString,
       mode: z.enum(['at_period_end', 'immediately']).default('at_period_end'),
       proration_behavior: z.enum(['always_invoice', 'create_prorations', 'none']).default('none'),
       cancellation_reason: z
-        .strictObject({ enabled: flag, options: z.array(z.enum(REASONS)).default([]) })
+        .strictObject({
+          enabled: booleanString,
+          options: z.array(z.enum(CANCELLATION_REASONS)).default([]),
+        })
         .optional(),
     })
     .optional(),
 });
-type Features = z.output<typeof FEATURES>;
-const REST = {
+type Features = z.output<typeof FEATURES_SCHEMA>;
+const COMMON_PARAMS = {
   business_profile: z
     .strictObject({
-      headline: text.max(60).optional(),
-      privacy_policy_url: address.optional(),
-      terms_of_service_url: address.optional(),
+      headline: nonEmptyString.max(60).optional(),
+      privacy_policy_url: url.optional(),
+      terms_of_service_url: url.optional(),
     })
     .optional(),
-  login_page: z.strictObject({ enabled: flag }).optional(),
-  default_return_url: address.optional(),
+  login_page: z.strictObject({ enabled: booleanString }).optional(),
+  default_return_url: url.optional(),
   metadata: metadata.optional(),
-  name: text.optional(),
+  name: nonEmptyString.optional(),
 };
 
-/** The calls about the page where donors look after what they give. */
+/** Routes and configurations of the customer portal. */
 export class Portal {
   readonly #store: Store;
-  readonly #address: () => string;
+  readonly #getBaseUrl: () => string;
 
   constructor({
     api,
     store,
-    address,
+    getBaseUrl,
   }: {
     readonly api: Api;
     readonly store: Store;
-    readonly address: () => string;
+    readonly getBaseUrl: () => string;
   }) {
     this.#store = store;
-    this.#address = address;
-    api.on(
+    this.#getBaseUrl = getBaseUrl;
+    api.addRoute(
       'GET',
       '/billing_portal/configurations',
-      shape({ is_default: flag.optional(), active: flag.optional(), ...pages }),
+      defineParams({
+        is_default: booleanString.optional(),
+        active: booleanString.optional(),
+        ...paginationParams,
+      }),
       ({ params: { is_default, active } }) =>
-        listOf(
+        toList(
           '/v1/billing_portal/configurations',
           store
-            .all('billing_portal.configuration')
+            .list('billing_portal.configuration')
             .filter(
               (one) =>
                 one.is_default === (is_default ?? one.is_default) &&
@@ -86,34 +100,39 @@ export class Portal {
             .reverse(),
         ),
     );
-    api.on(
+    api.addRoute(
       'POST',
       '/billing_portal/configurations',
-      shape({ features: FEATURES, ...REST }),
-      ({ params: { features, ...rest } }) => this.#change(this.add(false), features, rest),
+      defineParams({ features: FEATURES_SCHEMA, ...COMMON_PARAMS }),
+      ({ params: { features, ...rest } }) =>
+        this.#updateConfiguration(this.addConfiguration(false), features, rest),
     );
-    api.on('GET', '/billing_portal/configurations/:id', shape({}), ({ id }) =>
+    api.addRoute('GET', '/billing_portal/configurations/:id', defineParams({}), ({ id }) =>
       store.get('billing_portal.configuration', id),
     );
-    api.on(
+    api.addRoute(
       'POST',
       '/billing_portal/configurations/:id',
-      shape({ features: FEATURES.optional(), active: flag.optional(), ...REST }),
+      defineParams({
+        features: FEATURES_SCHEMA.optional(),
+        active: booleanString.optional(),
+        ...COMMON_PARAMS,
+      }),
       ({ id, params: { features = {}, active, ...rest } }) => {
-        const found = store.get('billing_portal.configuration', id);
-        if (active !== undefined) found.active = active;
-        return this.#change(found, features, rest);
+        const configuration = store.get('billing_portal.configuration', id);
+        if (active !== undefined) configuration.active = active;
+        return this.#updateConfiguration(configuration, features, rest);
       },
     );
   }
 
   /**
-   * A configuration in which nothing is switched on; the default one is what the Dashboard saves.
+   * Adds a configuration with all features disabled. The default one is what the Dashboard saves.
    */
-  add(isDefault: boolean): Stripe.BillingPortal.Configuration {
-    const { time: created } = this.#store;
-    return this.#store.keep<Stripe.BillingPortal.Configuration>({
-      id: newId('bpc'),
+  addConfiguration(isDefault: boolean): Stripe.BillingPortal.Configuration {
+    const { now: created } = this.#store;
+    return this.#store.save<Stripe.BillingPortal.Configuration>({
+      id: createId('bpc'),
       object: 'billing_portal.configuration',
       active: true,
       application: null,
@@ -149,35 +168,36 @@ export class Portal {
     });
   }
 
-  /** @throws a refusal where no configuration has its login page there. */
-  checkLogin(path: string): void {
+  /** @throws StripeApiError unless an active configuration has its login page at this path. */
+  assertLoginPage(path: string): void {
     if (
       !this.#store
-        .all('billing_portal.configuration')
-        .some(({ active, login_page: { url } }) => active && url === `${this.#address()}${path}`)
+        .list('billing_portal.configuration')
+        .some(({ active, login_page: { url } }) => active && url === `${this.#getBaseUrl()}${path}`)
     )
-      throw missing(404, 'login page', path, 'id');
+      throw createMissingError(404, 'login page', path, 'id');
   }
 
-  #change(
-    changed: Stripe.BillingPortal.Configuration,
+  #updateConfiguration(
+    configuration: Stripe.BillingPortal.Configuration,
     features: Features,
     {
       login_page,
       business_profile,
       ...rest
-    }: { readonly [Name in keyof typeof REST]?: z.output<(typeof REST)[Name]> },
+    }: { readonly [Name in keyof typeof COMMON_PARAMS]?: z.output<(typeof COMMON_PARAMS)[Name]> },
   ): Stripe.BillingPortal.Configuration {
     for (const [name, feature] of Object.entries(features) as [keyof Features, object][])
-      Object.assign(changed.features[name], feature);
-    Object.assign(changed.business_profile, business_profile);
+      Object.assign(configuration.features[name], feature);
+    Object.assign(configuration.business_profile, business_profile);
     if (login_page)
-      changed.login_page = {
+      configuration.login_page = {
         enabled: login_page.enabled,
         url: login_page.enabled
-          ? (changed.login_page.url ?? `${this.#address()}/p/login/${newId('test', 18)}`)
+          ? (configuration.login_page.url ??
+            `${this.#getBaseUrl()}/p/login/${createId('test', 18)}`)
           : null,
       };
-    return Object.assign(changed, rest, { updated: this.#store.time });
+    return Object.assign(configuration, rest, { updated: this.#store.now });
   }
 }

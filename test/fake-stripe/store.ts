@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Stripe } from 'stripe';
-import { missing } from './refusal.ts';
+import { createMissingError } from './stripe-error.ts';
 
-/**
- * Everything that Stripe keeps, by what it calls itself. What it refers to stands in it as an id.
- */
-export interface Kinds {
+/** Stored objects by the value of their `object` field. References to other objects are IDs. */
+export interface ObjectsByType {
   payment_intent: Stripe.PaymentIntent;
   payment_method: Stripe.PaymentMethod;
   confirmation_token: Stripe.ConfirmationToken;
@@ -23,60 +21,63 @@ export interface Kinds {
   'billing_portal.configuration': Stripe.BillingPortal.Configuration;
   event: Stripe.Event;
 }
-export type Kind = keyof Kinds;
-export type Kept = Kinds[Kind];
+export type ObjectType = keyof ObjectsByType;
+export type StripeObject = ObjectsByType[ObjectType];
 
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789';
 
-export const newId = (prefix: string, length = 24): string =>
+export const createId = (prefix: string, length = 24): string =>
   `${prefix}_${Array.from(randomBytes(length), (byte) => LETTERS[byte % LETTERS.length]).join('')}`;
 
-/** What the fake remembers, in the order in which it came to be. */
+/** Stores the fake's objects in order of creation. */
 export class Store {
-  readonly #kept = new Map<string, Kept>();
+  readonly #objects = new Map<string, StripeObject>();
   readonly #now: () => number;
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  /** Seconds since 1970, as Stripe counts. */
-  get time(): number {
+  /** Current time in Unix seconds. */
+  get now(): number {
     return Math.floor(this.#now() / 1_000);
   }
 
-  keep<Thing extends Kept>(thing: Thing): Thing {
-    this.#kept.set(thing.id, thing);
-    return thing;
+  save<SavedObject extends StripeObject>(object: SavedObject): SavedObject {
+    this.#objects.set(object.id, object);
+    return object;
   }
 
-  any(id: string): Kept | undefined {
-    return this.#kept.get(id);
+  find(id: string): StripeObject | undefined {
+    return this.#objects.get(id);
   }
 
-  has(kind: Kind, id: string): boolean {
-    return this.#kept.get(id)?.object === kind;
+  has(type: ObjectType, id: string): boolean {
+    return this.#objects.get(id)?.object === type;
   }
 
-  /** @throws a refusal, as Stripe answers where there is no such thing. */
-  get<Name extends Kind>(
-    kind: Name,
+  /** @throws StripeApiError if the object does not exist. */
+  get<Name extends ObjectType>(
+    type: Name,
     id: string,
     { status = 404, param = 'id' }: { readonly status?: 400 | 404; readonly param?: string } = {},
-  ): Kinds[Name] {
-    const thing = this.#kept.get(id);
-    if (thing?.object !== kind) throw missing(status, kind.replaceAll(/[._]/g, ' '), id, param);
-    return thing as Kinds[Name];
+  ): ObjectsByType[Name] {
+    const object = this.#objects.get(id);
+    if (object?.object !== type)
+      throw createMissingError(status, type.replaceAll(/[._]/g, ' '), id, param);
+    return object as ObjectsByType[Name];
   }
 
-  all<Name extends Kind>(kind: Name): Kinds[Name][] {
-    return [...this.#kept.values()].filter((thing): thing is Kinds[Name] => thing.object === kind);
+  list<Name extends ObjectType>(type: Name): ObjectsByType[Name][] {
+    return [...this.#objects.values()].filter(
+      (object): object is ObjectsByType[Name] => object.object === type,
+    );
   }
 }
 
-/** The id of what is kept elsewhere. */
-export function idOf(reference: string | { readonly id?: string } | null | undefined): string {
+/** Returns the ID of a reference, which may be expanded. */
+export function getId(reference: string | { readonly id?: string } | null | undefined): string {
   const id = typeof reference === 'string' ? reference : reference?.id;
-  if (id === undefined) throw new Error('Nothing is referred to.');
+  if (id === undefined) throw new Error('The reference is missing.');
   return id;
 }

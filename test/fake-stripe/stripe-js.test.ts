@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { chromium, type Browser, type Frame, type Page } from 'playwright';
 import { chromium as options } from '../browsers.ts';
-import { BANKS, CARDS, stripeJs } from './index.ts';
-import { errorOf, GIFT, openDesk, type Desk } from './support.ts';
+import { BANKS, CARDS, buildStripeJs } from './index.ts';
+import { captureError, PAYMENT_PARAMS, openFakeStripe, type StripeFixture } from './support.ts';
 
 const SITE = 'https://give.example/';
 const SCRIPT = 'https://js.stripe.com/endive/stripe.js';
-const PAYMENT = {
+const ELEMENTS_OPTIONS = {
   mode: 'payment',
   amount: 5_000,
   currency: 'usd',
@@ -23,36 +23,39 @@ before(async () => {
 });
 after(() => browser.close());
 
-/** Opens a page anew that may load nothing but the script and what is the fake's. */
-async function openPage({ fake }: Desk): Promise<void> {
+/** Opens a new page that may load only Stripe.js and the fake's files. */
+async function openPage({ fake }: StripeFixture): Promise<void> {
   await page.unrouteAll();
   await page.route(SCRIPT, (route) =>
-    route.fulfill({ body: stripeJs(fake.address), contentType: 'text/javascript' }),
+    route.fulfill({ body: buildStripeJs(fake.url), contentType: 'text/javascript' }),
   );
   await page.route(`${SITE}**`, (route) =>
     route.fulfill({
       body: `<!doctype html><title>Give</title><div id="place"></div><div id="shadow"></div><script src="${SCRIPT}"></script>`,
       contentType: 'text/html',
       headers: {
-        'Content-Security-Policy': `default-src 'none'; script-src https://js.stripe.com; frame-src ${fake.address}; connect-src ${fake.address}`,
+        'Content-Security-Policy': `default-src 'none'; script-src https://js.stripe.com; frame-src ${fake.url}; connect-src ${fake.url}`,
       },
     }),
   );
   await page.goto(SITE);
 }
 
-/** Mounts the element; what it tells is kept in `told`. */
-async function mount(payment: object = PAYMENT, element: object = {}): Promise<Frame> {
+/** Mounts the element and records its change events in `window.changes`. */
+async function mountPaymentElement(
+  payment: object = ELEMENTS_OPTIONS,
+  element: object = {},
+): Promise<Frame> {
   await page.evaluate(
     ([payment, element]) =>
       new Promise<void>((resolve) => {
         const stripe = window.Stripe!('pk_test_fake');
         const elements = stripe.elements(payment as never);
         const mounted = elements.create('payment', element as never);
-        const told: unknown[] = [];
-        mounted.on('change', ({ complete, value }) => told.push([complete, value.type]));
+        const changes: unknown[] = [];
+        mounted.on('change', ({ complete, value }) => changes.push([complete, value.type]));
         mounted.on('ready', () => resolve());
-        Object.assign(window, { stripe, elements, mounted, told });
+        Object.assign(window, { stripe, elements, mounted, changes });
         mounted.mount('#place');
       }),
     [payment, element],
@@ -74,7 +77,7 @@ interface Token {
   error?: { type: string; code: string };
 }
 
-const token = (): Promise<Token> =>
+const createToken = (): Promise<Token> =>
   page.evaluate(async () => {
     const { stripe, elements } = window as never as {
       stripe: { createConfirmationToken: (given: object) => Promise<Token> };
@@ -89,7 +92,7 @@ const token = (): Promise<Token> =>
         });
   });
 
-const handle = (clientSecret: string) =>
+const handleNextAction = (clientSecret: string) =>
   page.evaluate(
     (clientSecret) =>
       (
@@ -104,12 +107,12 @@ const handle = (clientSecret: string) =>
     clientSecret,
   );
 
-test('a card typed into the frame becomes a token that pays', async () => {
-  await using desk = await openDesk();
-  await openPage(desk);
-  const frame = await mount();
+test('creates a token that can be charged from a card typed into the frame', async () => {
+  await using fixture = await openFakeStripe();
+  await openPage(fixture);
+  const frame = await mountPaymentElement();
   await fillCard(frame, CARDS.good);
-  const { confirmationToken } = await token();
+  const { confirmationToken } = await createToken();
   assert.deepEqual(
     [
       confirmationToken?.payment_method_preview.type,
@@ -118,50 +121,53 @@ test('a card typed into the frame becomes a token that pays', async () => {
     ['card', null],
   );
   assert.ok(!(await page.content()).includes('4242'));
-  const { id } = await desk.stripe.paymentIntents.create(GIFT);
-  const { status, latest_charge } = await desk.stripe.paymentIntents.confirm(id, {
+  const { id } = await fixture.stripe.paymentIntents.create(PAYMENT_PARAMS);
+  const { status, latest_charge } = await fixture.stripe.paymentIntents.confirm(id, {
     confirmation_token: confirmationToken!.id,
   });
   assert.equal(status, 'succeeded');
   assert.equal(
-    (await desk.stripe.charges.retrieve(latest_charge as string)).billing_details.name,
+    (await fixture.stripe.charges.retrieve(latest_charge as string)).billing_details.name,
     'Ana Souza',
   );
-  assert.deepEqual(await page.evaluate(() => (window as never as { told: unknown[] }).told), [
+  assert.deepEqual(await page.evaluate(() => (window as never as { changes: unknown[] }).changes), [
     [false, 'card'],
     [true, 'card'],
   ]);
 });
 
-test('what is missing or wrong is told in the frame, and to the page as an error', async () => {
-  await using desk = await openDesk();
-  await openPage(desk);
-  const frame = await mount();
+test('shows validation errors in the frame and returns them to the page', async () => {
+  await using fixture = await openFakeStripe();
+  await openPage(fixture);
+  const frame = await mountPaymentElement();
   for (const [number, code, message] of [
     ['4242', 'incomplete_number', 'Your card number is incomplete.'],
     ['4242424242424241', 'invalid_number', 'Your card number is invalid.'],
   ] as const) {
     await fillCard(frame, number);
-    const { error } = await token();
+    const { error } = await createToken();
     assert.deepEqual(
       [error?.type, error?.code, await frame.getByRole('alert').textContent()],
       ['validation_error', code, message],
     );
   }
   await fillCard(frame, '4111111111111111');
-  assert.deepEqual((await token()).error?.code, 'card_declined');
+  assert.deepEqual((await createToken()).error?.code, 'card_declined');
 });
 
-test('a bank debit and a wallet are chosen where they are offered', async () => {
-  await using desk = await openDesk();
-  await openPage(desk);
-  const frame = await mount();
+test('offers a bank debit and a wallet according to the options', async () => {
+  await using fixture = await openFakeStripe();
+  await openPage(fixture);
+  const frame = await mountPaymentElement();
   await frame.getByLabel('US bank account').check();
   await frame.getByLabel('Account number').fill(BANKS.ach);
-  assert.equal((await token()).confirmationToken?.payment_method_preview.type, 'us_bank_account');
+  assert.equal(
+    (await createToken()).confirmationToken?.payment_method_preview.type,
+    'us_bank_account',
+  );
   await frame.getByLabel('Google Pay').check();
   assert.equal(
-    (await token()).confirmationToken?.payment_method_preview.card?.wallet?.type,
+    (await createToken()).confirmationToken?.payment_method_preview.card?.wallet?.type,
     'google_pay',
   );
   await page.evaluate(() =>
@@ -177,14 +183,14 @@ for (const [button, code, status] of [
   ['Complete', undefined, 'succeeded'],
   ['Fail', 'payment_intent_authentication_failure', undefined],
 ] as const) {
-  test(`a card's holder answers ${button} above the page`, async () => {
-    await using desk = await openDesk();
-    await openPage(desk);
-    await fillCard(await mount(), CARDS.authenticated);
-    const { confirmationToken } = await token();
-    const { id, client_secret } = await desk.stripe.paymentIntents.create(GIFT);
-    await desk.stripe.paymentIntents.confirm(id, { confirmation_token: confirmationToken!.id });
-    const answer = handle(client_secret!);
+  test(`returns the result of the authentication frame after ${button}`, async () => {
+    await using fixture = await openFakeStripe();
+    await openPage(fixture);
+    await fillCard(await mountPaymentElement(), CARDS.authenticated);
+    const { confirmationToken } = await createToken();
+    const { id, client_secret } = await fixture.stripe.paymentIntents.create(PAYMENT_PARAMS);
+    await fixture.stripe.paymentIntents.confirm(id, { confirmation_token: confirmationToken!.id });
+    const answer = handleNextAction(client_secret!);
     await page
       .frameLocator('[title="3D Secure authentication"]')
       .getByRole('button', { name: button })
@@ -201,26 +207,26 @@ for (const [button, code, status] of [
   });
 }
 
-test('a means that leads away takes the page along, and brings it back with what came of it', async () => {
-  await using desk = await openDesk();
-  await openPage(desk);
-  const frame = await mount({
-    ...PAYMENT,
+test('redirects the page for a redirect method and returns with its status', async () => {
+  await using fixture = await openFakeStripe();
+  await openPage(fixture);
+  const frame = await mountPaymentElement({
+    ...ELEMENTS_OPTIONS,
     currency: 'eur',
     allowedPaymentMethodTypes: ['card', 'ideal'],
   });
   await frame.getByLabel('iDEAL').check();
-  const { confirmationToken } = await token();
-  const { id, client_secret } = await desk.stripe.paymentIntents.create({
-    ...GIFT,
+  const { confirmationToken } = await createToken();
+  const { id, client_secret } = await fixture.stripe.paymentIntents.create({
+    ...PAYMENT_PARAMS,
     currency: 'eur',
     allowed_payment_method_types: ['card', 'ideal'],
   });
-  await desk.stripe.paymentIntents.confirm(id, {
+  await fixture.stripe.paymentIntents.confirm(id, {
     confirmation_token: confirmationToken!.id,
     return_url: `${SITE}thanks?form=main`,
   });
-  void handle(client_secret!).catch(() => undefined);
+  void handleNextAction(client_secret!).catch(() => undefined);
   await page.getByRole('button', { name: 'Complete' }).click();
   await page.waitForURL(`${SITE}thanks?**`);
   assert.deepEqual(Object.fromEntries(new URL(page.url()).searchParams), {
@@ -231,11 +237,11 @@ test('a means that leads away takes the page along, and brings it back with what
   });
 });
 
-test('the element refuses a shadow root, and the script what it does not know', async () => {
-  await using desk = await openDesk();
-  await openPage(desk);
+test('rejects a shadow root and unknown options', async () => {
+  await using fixture = await openFakeStripe();
+  await openPage(fixture);
   const messages = await page.evaluate((payment) => {
-    const said = (work: () => unknown): string => {
+    const captureMessage = (work: () => unknown): string => {
       try {
         work();
       } catch (error) {
@@ -248,18 +254,18 @@ test('the element refuses a shadow root, and the script what it does not know', 
     const place = document.createElement('div');
     root.append(place);
     return [
-      said(() =>
+      captureMessage(() =>
         stripe
           .elements(payment as never)
           .create('payment')
           .mount(place),
       ),
-      said(() => stripe.elements({ ...payment, currency: 'USD' } as never)),
-      said(() => stripe.elements({ ...payment, amount: 0 } as never)),
-      said(() => stripe.elements({ ...payment, paymentMethodTypes: ['card'] } as never)),
-      said(() => window.Stripe!('sk_test_fake')),
+      captureMessage(() => stripe.elements({ ...payment, currency: 'USD' } as never)),
+      captureMessage(() => stripe.elements({ ...payment, amount: 0 } as never)),
+      captureMessage(() => stripe.elements({ ...payment, paymentMethodTypes: ['card'] } as never)),
+      captureMessage(() => window.Stripe!('sk_test_fake')),
     ];
-  }, PAYMENT);
+  }, ELEMENTS_OPTIONS);
   assert.equal(
     messages[0],
     'IntegrationError: Elements cannot be mounted in a ShadowRoot. Please mount in the Light DOM.',
@@ -267,12 +273,15 @@ test('the element refuses a shadow root, and the script what it does not know', 
   for (const message of messages) assert.match(message, /^IntegrationError: /);
 });
 
-test("an authentication page opens with the intent's secret only", async () => {
-  await using desk = await openDesk();
-  const { id } = await desk.stripe.paymentIntents.create(GIFT);
+test("requires the intent's client secret for the authentication page", async () => {
+  await using fixture = await openFakeStripe();
+  const { id } = await fixture.stripe.paymentIntents.create(PAYMENT_PARAMS);
   assert.equal(
-    (await fetch(`${desk.fake.address}/authenticate/${id}?client_secret=other`)).status,
+    (await fetch(`${fixture.fake.url}/authenticate/${id}?client_secret=other`)).status,
     404,
   );
-  assert.equal((await errorOf(desk.stripe.paymentIntents.retrieve('pi_other'))).statusCode, 404);
+  assert.equal(
+    (await captureError(fixture.stripe.paymentIntents.retrieve('pi_other'))).statusCode,
+    404,
+  );
 });

@@ -1,9 +1,9 @@
-import { script } from './browser-files.ts';
+import { compileBrowserScript } from './browser-files.ts';
 
 /**
- * The text of a stand-in for `https://js.stripe.com/<release>/stripe.js`, joined to the fake at
- * this address: the real one cannot be reached in tests.
+ * Builds a stand-in for `https://js.stripe.com/<release>/stripe.js` that calls the fake at this
+ * URL. Tests cannot reach the real one.
  */
-export function stripeJs(address: string): string {
-  return `(() => {\nconst ADDRESS = ${JSON.stringify(address)};\n${script('stripe')}\n})();\n`;
+export function buildStripeJs(url: string): string {
+  return `(() => {\nconst FAKE_URL = ${JSON.stringify(url)};\n${compileBrowserScript('stripe')}\n})();\n`;
 }

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Stripe } from 'stripe';
 import { BANKS, CARDS, type FakeStripe } from './index.ts';
-import { errorOf, openDesk, typesOf, type Desk } from './support.ts';
+import { captureError, openFakeStripe, getEventTypes, type StripeFixture } from './support.ts';
 
 const REFERENCE = 'ABCDE-FGHJK';
 
-async function paramsOf(
-  { stripe }: Desk,
+async function createParams(
+  { stripe }: StripeFixture,
   {
     currency = 'usd',
     types = ['card', 'us_bank_account'],
@@ -47,12 +47,12 @@ async function paramsOf(
   };
 }
 
-/** A subscription, and the intent of its first invoice. */
-async function subscribe(
-  desk: Desk,
-  options?: Parameters<typeof paramsOf>[1],
+/** Creates a subscription and returns its first invoice and payment intent. */
+async function createSubscription(
+  fixture: StripeFixture,
+  options?: Parameters<typeof createParams>[1],
 ): Promise<{ id: string; intent: string; invoice: Stripe.Invoice }> {
-  const made = await desk.stripe.subscriptions.create(await paramsOf(desk, options));
+  const made = await fixture.stripe.subscriptions.create(await createParams(fixture, options));
   const invoice = made.latest_invoice as Stripe.Invoice;
   return {
     id: made.id,
@@ -61,27 +61,30 @@ async function subscribe(
   };
 }
 
-async function subscribed(desk: Desk, card: string = CARDS.good): Promise<string> {
-  const { id, intent } = await subscribe(desk);
-  await desk.stripe.paymentIntents.confirm(intent, {
-    confirmation_token: desk.fake.confirmationToken(card),
+async function createActiveSubscription(
+  fixture: StripeFixture,
+  card: string = CARDS.good,
+): Promise<string> {
+  const { id, intent } = await createSubscription(fixture);
+  await fixture.stripe.paymentIntents.confirm(intent, {
+    confirmation_token: fixture.fake.createConfirmationToken(card),
     return_url: 'https://give.example/back',
   });
-  if (desk.fake.paymentIntents().at(-1)?.status === 'requires_action')
-    desk.fake.authenticate(intent, true);
+  if (fixture.fake.listPaymentIntents().at(-1)?.status === 'requires_action')
+    fixture.fake.completeAuthentication(intent, true);
   return id;
 }
 
-const statusOf = async ({ stripe }: Desk, id: string): Promise<string> =>
+const fetchStatus = async ({ stripe }: StripeFixture, id: string): Promise<string> =>
   (await stripe.subscriptions.retrieve(id)).status;
-const paidFor = (fake: FakeStripe): number => fake.charges(REFERENCE).length;
+const countCharges = (fake: FakeStripe): number => fake.listCharges(REFERENCE).length;
 
-test('a subscription waits for its first payment, and is active with it', async () => {
-  await using desk = await openDesk();
-  const { id, intent, invoice } = await subscribe(desk);
+test('activates a subscription with its first payment', async () => {
+  await using fixture = await openFakeStripe();
+  const { id, intent, invoice } = await createSubscription(fixture);
   assert.deepEqual(
     [
-      await statusOf(desk, id),
+      await fetchStatus(fixture, id),
       invoice.status,
       invoice.billing_reason,
       invoice.parent?.subscription_details?.subscription,
@@ -92,24 +95,24 @@ test('a subscription waits for its first payment, and is active with it', async 
   assert.ok(invoice.confirmation_secret?.client_secret.startsWith(`${intent}_secret_`));
   assert.equal(
     (
-      await errorOf(
-        desk.stripe.paymentIntents.confirm(intent, {
-          confirmation_token: desk.fake.confirmationToken(CARDS.declined),
+      await captureError(
+        fixture.stripe.paymentIntents.confirm(intent, {
+          confirmation_token: fixture.fake.createConfirmationToken(CARDS.declined),
         }),
       )
     ).code,
     'card_declined',
   );
-  assert.equal(await statusOf(desk, id), 'incomplete');
-  const paid = await desk.stripe.paymentIntents.confirm(intent, {
-    confirmation_token: desk.fake.confirmationToken(CARDS.good),
+  assert.equal(await fetchStatus(fixture, id), 'incomplete');
+  const paid = await fixture.stripe.paymentIntents.confirm(intent, {
+    confirmation_token: fixture.fake.createConfirmationToken(CARDS.good),
   });
   assert.deepEqual(
     [paid.status, paid.metadata, paid.setup_future_usage],
     ['succeeded', {}, 'off_session'],
   );
-  assert.deepEqual([await statusOf(desk, id), paidFor(desk.fake)], ['active', 1]);
-  const settled = await desk.stripe.invoices.retrieve(invoice.id, { expand: ['payments'] });
+  assert.deepEqual([await fetchStatus(fixture, id), countCharges(fixture.fake)], ['active', 1]);
+  const settled = await fixture.stripe.invoices.retrieve(invoice.id, { expand: ['payments'] });
   assert.deepEqual(
     [settled.status, settled.amount_paid, settled.payments?.data[0]?.status],
     ['paid', 5_000, 'paid'],
@@ -119,14 +122,14 @@ test('a subscription waits for its first payment, and is active with it', async 
     { payment: { type: 'payment_intent', payment_intent: intent } },
   ] as const) {
     assert.deepEqual(
-      (await desk.stripe.invoicePayments.list(filter)).data.map(({ invoice, payment }) => [
+      (await fixture.stripe.invoicePayments.list(filter)).data.map(({ invoice, payment }) => [
         invoice,
         payment.payment_intent,
       ]),
       [[settled.id, intent]],
     );
   }
-  assert.deepEqual(typesOf(desk.fake).slice(2), [
+  assert.deepEqual(getEventTypes(fixture.fake).slice(2), [
     'payment_intent.created',
     'customer.subscription.created',
     'invoice.created',
@@ -143,44 +146,47 @@ test('a subscription waits for its first payment, and is active with it', async 
   ]);
 });
 
-test('the payments of an invoice are told only to those who ask', async () => {
-  await using desk = await openDesk();
-  const { invoice } = await subscribe(desk);
-  const plain = await desk.stripe.invoices.retrieve(invoice.id);
+test('omits the payments of an invoice unless expanded', async () => {
+  await using fixture = await openFakeStripe();
+  const { invoice } = await createSubscription(fixture);
+  const plain = await fixture.stripe.invoices.retrieve(invoice.id);
   assert.deepEqual(
     ['payments' in plain, 'confirmation_secret' in plain, 'payment_intent' in plain],
     [false, false, false],
   );
 });
 
-test('the intent of an invoice is not canceled by itself; ending the subscription voids the one and cancels the other', async () => {
-  await using desk = await openDesk();
-  const { id, intent, invoice } = await subscribe(desk);
+test("cancels an invoice's intent only with its subscription, which voids the invoice", async () => {
+  await using fixture = await openFakeStripe();
+  const { id, intent, invoice } = await createSubscription(fixture);
   assert.equal(
-    (await errorOf(desk.stripe.paymentIntents.cancel(intent))).code,
+    (await captureError(fixture.stripe.paymentIntents.cancel(intent))).code,
     'payment_intent_unexpected_state',
   );
-  assert.equal((await desk.stripe.subscriptions.cancel(id)).status, 'incomplete_expired');
+  assert.equal((await fixture.stripe.subscriptions.cancel(id)).status, 'incomplete_expired');
   assert.deepEqual(
     [
-      (await desk.stripe.invoices.retrieve(invoice.id)).status,
-      (await desk.stripe.paymentIntents.retrieve(intent)).status,
+      (await fixture.stripe.invoices.retrieve(invoice.id)).status,
+      (await fixture.stripe.paymentIntents.retrieve(intent)).status,
     ],
     ['void', 'canceled'],
   );
-  assert.equal((await errorOf(desk.stripe.subscriptions.cancel(id))).code, 'resource_missing');
-  assert.ok(typesOf(desk.fake).includes('customer.subscription.deleted'));
+  assert.equal(
+    (await captureError(fixture.stripe.subscriptions.cancel(id))).code,
+    'resource_missing',
+  );
+  assert.ok(getEventTypes(fixture.fake).includes('customer.subscription.deleted'));
 });
 
-test('a first payment that never comes ends in a void invoice', async () => {
-  await using desk = await openDesk();
-  const { id, intent } = await subscribe(desk);
-  assert.equal(desk.fake.expireSubscription(id).status, 'incomplete_expired');
+test('voids the invoice of a subscription that expires without a payment', async () => {
+  await using fixture = await openFakeStripe();
+  const { id, intent } = await createSubscription(fixture);
+  assert.equal(fixture.fake.expireSubscription(id).status, 'incomplete_expired');
   assert.equal(
     (
-      await errorOf(
-        desk.stripe.paymentIntents.confirm(intent, {
-          confirmation_token: desk.fake.confirmationToken(CARDS.good),
+      await captureError(
+        fixture.stripe.paymentIntents.confirm(intent, {
+          confirmation_token: fixture.fake.createConfirmationToken(CARDS.good),
         }),
       )
     ).code,
@@ -188,28 +194,31 @@ test('a first payment that never comes ends in a void invoice', async () => {
   );
 });
 
-test('each period is paid by the card that was kept', async () => {
-  await using desk = await openDesk();
-  const id = await subscribed(desk);
+test('charges each period to the saved card', async () => {
+  await using fixture = await openFakeStripe();
+  const id = await createActiveSubscription(fixture);
   const {
     items: {
       data: [before],
     },
-  } = await desk.stripe.subscriptions.retrieve(id);
-  const { billing_reason, status } = desk.fake.renew(id);
-  assert.deepEqual([billing_reason, status, paidFor(desk.fake)], ['subscription_cycle', 'paid', 2]);
+  } = await fixture.stripe.subscriptions.retrieve(id);
+  const { billing_reason, status } = fixture.fake.renewSubscription(id);
+  assert.deepEqual(
+    [billing_reason, status, countCharges(fixture.fake)],
+    ['subscription_cycle', 'paid', 2],
+  );
   const {
     items: {
       data: [after],
     },
-  } = await desk.stripe.subscriptions.retrieve(id);
+  } = await fixture.stripe.subscriptions.retrieve(id);
   assert.equal(after?.current_period_start, before?.current_period_end);
 });
 
-test('a card that fails later is tried four times, then the subscription ends', async () => {
-  await using desk = await openDesk();
-  const id = await subscribed(desk);
-  desk.fake.changeCard(id, CARDS.declinedWhenCharged);
+test('ends a subscription after four failed attempts', async () => {
+  await using fixture = await openFakeStripe();
+  const id = await createActiveSubscription(fixture);
+  fixture.fake.changeCard(id, CARDS.declinedWhenCharged);
   for (const [attempt, status] of [
     [1, 'past_due'],
     [2, 'past_due'],
@@ -217,99 +226,109 @@ test('a card that fails later is tried four times, then the subscription ends', 
     [4, 'canceled'],
   ] as const) {
     assert.deepEqual(
-      [desk.fake.renew(id).attempt_count, await statusOf(desk, id)],
+      [fixture.fake.renewSubscription(id).attempt_count, await fetchStatus(fixture, id)],
       [attempt, status],
     );
   }
   assert.equal(
-    (await desk.stripe.subscriptions.retrieve(id)).cancellation_details?.reason,
+    (await fixture.stripe.subscriptions.retrieve(id)).cancellation_details?.reason,
     'payment_failed',
   );
   assert.deepEqual(
     [
-      paidFor(desk.fake),
-      typesOf(desk.fake).filter((type) => type === 'invoice.payment_failed').length,
-      typesOf(desk.fake).at(-1),
+      countCharges(fixture.fake),
+      getEventTypes(fixture.fake).filter((type) => type === 'invoice.payment_failed').length,
+      getEventTypes(fixture.fake).at(-1),
     ],
     [1, 4, 'customer.subscription.deleted'],
   );
 });
 
-test('another card pays what was open', async () => {
-  await using desk = await openDesk();
-  const id = await subscribed(desk);
-  desk.fake.changeCard(id, CARDS.declinedWhenCharged);
-  const open = desk.fake.renew(id).id;
-  desk.fake.changeCard(id, CARDS.good);
-  assert.equal(desk.fake.renew(id).id, open);
-  assert.deepEqual([await statusOf(desk, id), paidFor(desk.fake)], ['active', 2]);
+test('pays an open invoice with a new card', async () => {
+  await using fixture = await openFakeStripe();
+  const id = await createActiveSubscription(fixture);
+  fixture.fake.changeCard(id, CARDS.declinedWhenCharged);
+  const open = fixture.fake.renewSubscription(id).id;
+  fixture.fake.changeCard(id, CARDS.good);
+  assert.equal(fixture.fake.renewSubscription(id).id, open);
+  assert.deepEqual([await fetchStatus(fixture, id), countCharges(fixture.fake)], ['active', 2]);
 });
 
-test('nobody is there to agree to a renewal: some cards need it, others only the first time', async () => {
-  await using desk = await openDesk();
-  assert.equal(desk.fake.renew(await subscribed(desk, CARDS.authenticatedOnce)).status, 'paid');
-  const id = await subscribed(desk, CARDS.authenticated);
-  assert.equal(desk.fake.renew(id).status, 'open');
-  assert.equal(await statusOf(desk, id), 'past_due');
-  assert.ok(typesOf(desk.fake).includes('invoice.payment_action_required'));
+test('fails the renewal of a card that always requires authentication', async () => {
+  await using fixture = await openFakeStripe();
+  assert.equal(
+    fixture.fake.renewSubscription(await createActiveSubscription(fixture, CARDS.authenticatedOnce))
+      .status,
+    'paid',
+  );
+  const id = await createActiveSubscription(fixture, CARDS.authenticated);
+  assert.equal(fixture.fake.renewSubscription(id).status, 'open');
+  assert.equal(await fetchStatus(fixture, id), 'past_due');
+  assert.ok(getEventTypes(fixture.fake).includes('invoice.payment_action_required'));
 });
 
-test("a bank's first debit leaves the invoice open until it has settled", async () => {
+test('keeps the invoice open until the first bank debit settles', async () => {
   for (const whileProcessing of ['active', 'incomplete'] as const) {
-    await using desk = await openDesk({ whileProcessing });
-    const { id, intent, invoice } = await subscribe(desk);
-    await desk.stripe.paymentIntents.confirm(intent, {
-      confirmation_token: desk.fake.confirmationToken(BANKS.ach),
+    await using fixture = await openFakeStripe({ statusWhileProcessing: whileProcessing });
+    const { id, intent, invoice } = await createSubscription(fixture);
+    await fixture.stripe.paymentIntents.confirm(intent, {
+      confirmation_token: fixture.fake.createConfirmationToken(BANKS.ach),
     });
     assert.deepEqual(
       [
-        await statusOf(desk, id),
-        (await desk.stripe.invoices.retrieve(invoice.id)).status,
-        paidFor(desk.fake),
+        await fetchStatus(fixture, id),
+        (await fixture.stripe.invoices.retrieve(invoice.id)).status,
+        countCharges(fixture.fake),
       ],
       [whileProcessing, 'open', 0],
     );
-    desk.fake.settle(intent);
+    fixture.fake.settleDebit(intent);
     assert.deepEqual(
       [
-        await statusOf(desk, id),
-        (await desk.stripe.invoices.retrieve(invoice.id)).status,
-        paidFor(desk.fake),
+        await fetchStatus(fixture, id),
+        (await fixture.stripe.invoices.retrieve(invoice.id)).status,
+        countCharges(fixture.fake),
       ],
       ['active', 'paid', 1],
     );
-    desk.fake.renew(id);
-    const { id: renewal } = desk.fake.paymentIntents().at(-1)!;
-    desk.fake.fail(renewal);
-    assert.deepEqual([await statusOf(desk, id), paidFor(desk.fake)], ['past_due', 1]);
+    fixture.fake.renewSubscription(id);
+    const { id: renewal } = fixture.fake.listPaymentIntents().at(-1)!;
+    fixture.fake.failDebit(renewal);
+    assert.deepEqual([await fetchStatus(fixture, id), countCharges(fixture.fake)], ['past_due', 1]);
   }
 });
 
-test('a donor ends a subscription at once or with its period', async () => {
-  await using desk = await openDesk();
-  const [first, second] = [await subscribed(desk), await subscribed(desk)];
-  assert.equal(desk.fake.cancelSubscription(first).status, 'canceled');
-  assert.equal(desk.fake.cancelSubscription(second, { atPeriodEnd: true }).status, 'active');
-  assert.equal((await desk.stripe.subscriptions.retrieve(second)).cancel_at_period_end, true);
-  desk.fake.renew(second);
-  assert.deepEqual([await statusOf(desk, second), paidFor(desk.fake)], ['canceled', 2]);
+test('cancels a subscription immediately or at the end of its period', async () => {
+  await using fixture = await openFakeStripe();
+  const [first, second] = [
+    await createActiveSubscription(fixture),
+    await createActiveSubscription(fixture),
+  ];
+  assert.equal(fixture.fake.cancelSubscription(first).status, 'canceled');
+  assert.equal(fixture.fake.cancelSubscription(second, { atPeriodEnd: true }).status, 'active');
+  assert.equal((await fixture.stripe.subscriptions.retrieve(second)).cancel_at_period_end, true);
+  fixture.fake.renewSubscription(second);
+  assert.deepEqual(
+    [await fetchStatus(fixture, second), countCharges(fixture.fake)],
+    ['canceled', 2],
+  );
 });
 
-test('a product is made once under its own id', async () => {
-  await using desk = await openDesk();
-  await desk.stripe.products.create({ id: 'gift-monthly', name: 'Monthly gift' });
-  const error = await errorOf(
-    desk.stripe.products.create({ id: 'gift-monthly', name: 'Monthly gift' }),
+test('rejects a second product with the same ID', async () => {
+  await using fixture = await openFakeStripe();
+  await fixture.stripe.products.create({ id: 'gift-monthly', name: 'Monthly gift' });
+  const error = await captureError(
+    fixture.stripe.products.create({ id: 'gift-monthly', name: 'Monthly gift' }),
   );
   assert.deepEqual(
-    [error.statusCode, error.code, (await desk.stripe.products.retrieve('gift-monthly')).name],
+    [error.statusCode, error.code, (await fixture.stripe.products.retrieve('gift-monthly')).name],
     [400, 'resource_already_exists', 'Monthly gift'],
   );
 });
 
-test('what a subscription must not be is refused by name', async () => {
-  await using desk = await openDesk();
-  const params = await paramsOf(desk);
+test('rejects invalid parameters of a subscription by name', async () => {
+  await using fixture = await openFakeStripe();
+  const params = await createParams(fixture);
   const priceData = params.items![0]!.price_data!;
   for (const [change, code, param] of [
     [{ customer: 'cus_nobody' }, 'resource_missing', 'customer'],
@@ -335,8 +354,8 @@ test('what a subscription must not be is refused by name', async () => {
     [{ donor: 'Ana' }, 'parameter_unknown', 'donor'],
     [{ expand: ['latest_invoice.payment_intent'] }, undefined, 'expand[0]'],
   ] as const) {
-    const error = await errorOf(
-      desk.stripe.subscriptions.create({ ...params, ...change } as never),
+    const error = await captureError(
+      fixture.stripe.subscriptions.create({ ...params, ...change } as never),
     );
     assert.deepEqual([error.statusCode, error.code, error.param], [400, code, param]);
   }

@@ -2,17 +2,20 @@ import assert from 'node:assert/strict';
 import { Stripe } from 'stripe';
 import { startFakeStripe, type FakeStripe, type FakeStripeOptions } from './index.ts';
 
-export interface Desk extends AsyncDisposable {
+export interface StripeFixture extends AsyncDisposable {
   readonly fake: FakeStripe;
   readonly stripe: Stripe;
 }
 
-/** The fake, and the real library in front of it. */
-export async function openDesk({
+/** Starts the fake and connects Stripe's real library to it. */
+export async function openFakeStripe({
   retries = 0,
   key,
   ...options
-}: FakeStripeOptions & { readonly retries?: number; readonly key?: string } = {}): Promise<Desk> {
+}: FakeStripeOptions & {
+  readonly retries?: number;
+  readonly key?: string;
+} = {}): Promise<StripeFixture> {
   const fake = await startFakeStripe(options);
   const { host, port, secretKey } = fake;
   return {
@@ -28,22 +31,22 @@ export async function openDesk({
   };
 }
 
-export const GIFT = {
+export const PAYMENT_PARAMS = {
   amount: 5_000,
   currency: 'usd',
   metadata: { reference: 'ABCDE-FGHJK' },
 } as const;
 
-/** The error that a call is answered with. */
-export async function errorOf(
+/** Returns the error of a rejected call. */
+export async function captureError(
   call: Promise<unknown>,
 ): Promise<InstanceType<typeof Stripe.errors.StripeError>> {
   const error = await call.then(
     () => undefined,
     (error: unknown) => error,
   );
-  assert.ok(error instanceof Stripe.errors.StripeError, 'the call was refused');
+  assert.ok(error instanceof Stripe.errors.StripeError, 'the call was rejected');
   return error;
 }
 
-export const typesOf = (fake: FakeStripe): string[] => fake.events.map(({ type }) => type);
+export const getEventTypes = (fake: FakeStripe): string[] => fake.events.map(({ type }) => type);

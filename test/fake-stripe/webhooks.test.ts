@@ -6,10 +6,10 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import type { Stripe } from 'stripe';
 import { CARDS } from './index.ts';
-import { GIFT, openDesk, type Desk } from './support.ts';
+import { PAYMENT_PARAMS, openFakeStripe, type StripeFixture } from './support.ts';
 
-/** A webhook that lets the real library check each signature. */
-async function openWebhook({ fake, stripe }: Desk) {
+/** Starts a webhook server that verifies signatures with Stripe's real library. */
+async function startWebhookServer({ fake, stripe }: StripeFixture) {
   const received: Stripe.Event[] = [];
   const server = createServer(
     (request, response) =>
@@ -35,34 +35,37 @@ async function openWebhook({ fake, stripe }: Desk) {
   };
 }
 
-async function pay({ fake, stripe }: Desk): Promise<void> {
-  const { id } = await stripe.paymentIntents.create(GIFT);
+async function pay({ fake, stripe }: StripeFixture): Promise<void> {
+  const { id } = await stripe.paymentIntents.create(PAYMENT_PARAMS);
   await stripe.paymentIntents.confirm(id, {
-    confirmation_token: fake.confirmationToken(CARDS.good),
+    confirmation_token: fake.createConfirmationToken(CARDS.good),
   });
 }
 
-test('events are signed so that the real library takes them', async () => {
-  await using desk = await openDesk();
-  using webhook = await openWebhook(desk);
-  await pay(desk);
-  assert.deepEqual(await desk.fake.deliver(webhook.url), [200, 200, 200]);
+test("signs events so that Stripe's library accepts them", async () => {
+  await using fixture = await openFakeStripe();
+  using webhook = await startWebhookServer(fixture);
+  await pay(fixture);
+  assert.deepEqual(await fixture.fake.deliverEvents(webhook.url), [200, 200, 200]);
   const last = webhook.received.at(-1)!;
   assert.deepEqual(
     [last.type, last.api_version, (last.data.object as Stripe.PaymentIntent).metadata],
-    ['payment_intent.succeeded', '2026-10-28.endive', GIFT.metadata],
+    ['payment_intent.succeeded', '2026-10-28.endive', PAYMENT_PARAMS.metadata],
   );
-  assert.deepEqual((await desk.stripe.events.retrieve(last.id)).id, last.id);
+  assert.deepEqual((await fixture.stripe.events.retrieve(last.id)).id, last.id);
 });
 
-test('a wrong secret and an old signature are refused', async () => {
-  await using desk = await openDesk();
-  using webhook = await openWebhook(desk);
-  await pay(desk);
-  const events = desk.fake.events.slice(-1);
-  assert.deepEqual(await desk.fake.deliver(webhook.url, { events, secret: 'whsec_other' }), [400]);
+test('rejects a wrong secret and an old signature', async () => {
+  await using fixture = await openFakeStripe();
+  using webhook = await startWebhookServer(fixture);
+  await pay(fixture);
+  const events = fixture.fake.events.slice(-1);
   assert.deepEqual(
-    await desk.fake.deliver(webhook.url, {
+    await fixture.fake.deliverEvents(webhook.url, { events, secret: 'whsec_other' }),
+    [400],
+  );
+  assert.deepEqual(
+    await fixture.fake.deliverEvents(webhook.url, {
       events,
       timestamp: Math.floor(Date.now() / 1_000) - 600,
     }),
@@ -70,11 +73,11 @@ test('a wrong secret and an old signature are refused', async () => {
   );
 });
 
-test('events come twice, and in another order, as they do', async () => {
-  await using desk = await openDesk();
-  using webhook = await openWebhook(desk);
-  await pay(desk);
-  await desk.fake.deliver(webhook.url, { times: 2, order: 'reversed' });
+test('delivers events twice and in another order', async () => {
+  await using fixture = await openFakeStripe();
+  using webhook = await startWebhookServer(fixture);
+  await pay(fixture);
+  await fixture.fake.deliverEvents(webhook.url, { times: 2, order: 'reversed' });
   assert.deepEqual(
     webhook.received.map(({ type }) => type),
     [
@@ -86,15 +89,15 @@ test('events come twice, and in another order, as they do', async () => {
       'payment_intent.created',
     ],
   );
-  await desk.fake.deliver(webhook.url, { order: 'shuffled' });
+  await fixture.fake.deliverEvents(webhook.url, { order: 'shuffled' });
   assert.equal(new Set(webhook.received.map(({ id }) => id)).size, 3);
 });
 
-test('an event shows its thing as it was at that moment', async () => {
-  await using desk = await openDesk();
-  await pay(desk);
+test('an event contains a snapshot of its object', async () => {
+  await using fixture = await openFakeStripe();
+  await pay(fixture);
   assert.deepEqual(
-    desk.fake.events
+    fixture.fake.events
       .filter(({ type }) => type.startsWith('payment_intent'))
       .map(({ data }) => (data.object as Stripe.PaymentIntent).status),
     ['requires_payment_method', 'succeeded'],

@@ -1,4 +1,4 @@
-/** Compares what donors were told with what the journal keeps and the sandbox did. */
+/** Compares what donors were told with what the database keeps and the sandbox did. */
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -9,17 +9,17 @@ import type { World } from './world.ts';
 
 type Row = Readonly<Record<string, string | number | null>>;
 
-/** Reads from a world's store, past every server. */
-export async function ask(store: World['store'], sql: string): Promise<Row[]> {
-  if ('file' in store) {
-    const database = new DatabaseSync(store.file, { readOnly: true });
+/** Queries a world's database directly. */
+export async function ask(database: World['database'], sql: string): Promise<Row[]> {
+  if ('file' in database) {
+    const sqlite = new DatabaseSync(database.file, { readOnly: true });
     try {
-      return database.prepare(sql).all() as Row[];
+      return sqlite.prepare(sql).all() as Row[];
     } finally {
-      database.close();
+      sqlite.close();
     }
   }
-  const client = new Client({ connectionString: store.url });
+  const client = new Client({ connectionString: database.url });
   await client.connect();
   try {
     return (await client.query<Row>(sql)).rows;
@@ -28,31 +28,31 @@ export async function ask(store: World['store'], sql: string): Promise<Row[]> {
   }
 }
 
-export async function count(store: World['store'], from: string): Promise<number> {
-  return Number((await ask(store, `SELECT count(*) AS n FROM ${from}`))[0]!.n);
+export async function count(database: World['database'], from: string): Promise<number> {
+  return Number((await ask(database, `SELECT count(*) AS n FROM ${from}`))[0]!.n);
 }
 
 /**
  * Rows that wait for something: a payment whose end is not known, or something that the platform
  * was not told.
  */
-const waiting = async (store: World['store']): Promise<number> =>
-  (await count(store, `donations WHERE state IN ('charging', 'action')`)) +
-  (await count(store, `outbox WHERE state = 'waiting'`));
+const waiting = async (database: World['database']): Promise<number> =>
+  (await count(database, `donations WHERE status IN ('unconfirmed', 'action')`)) +
+  (await count(database, `outbox WHERE status = 'pending'`));
 
 /**
  * Waits until nothing waits any more.
  * @returns after how many milliseconds.
  * @throws where that takes too long.
  */
-export async function drained(store: World['store'], patience: number): Promise<number> {
+export async function drained(database: World['database'], patience: number): Promise<number> {
   const began = Date.now();
-  let left = await waiting(store);
+  let left = await waiting(database);
   while (left > 0) {
     if (Date.now() - began > patience)
       throw new Error(`${left} rows still wait after ${patience / 1_000} s`);
     await setTimeout(100);
-    left = await waiting(store);
+    left = await waiting(database);
   }
   return Date.now() - began;
 }
@@ -62,25 +62,25 @@ export async function drained(store: World['store'], patience: number): Promise<
  * @param takesCards whether the donors paid by card.
  */
 export async function audit(
-  store: World['store'],
+  database: World['database'],
   told: readonly Told[],
   { charges, gifts }: Witness,
   takesCards = true,
 ): Promise<Figure[]> {
   const rows = new Map(
-    (await ask(store, 'SELECT reference, state, payment_id FROM donations')).map((row) => [
+    (await ask(database, 'SELECT reference, status, payment_id FROM donations')).map((row) => [
       row.reference,
       row,
     ]),
   );
-  const state = takesCards ? 'charged' : 'pending';
+  const status = takesCards ? 'succeeded' : 'processing';
   const isKept = ({ reference }: Told): boolean =>
-    rows.get(reference)?.state === state &&
+    rows.get(reference)?.status === status &&
     gifts[reference] !== undefined &&
     (!takesCards || charges[reference] !== undefined);
   return [
     none(
-      'acknowledged gifts lost (journal, processor or platform lacks them)',
+      'acknowledged gifts lost (database, processor or platform lacks them)',
       told.filter((gift) => !isKept(gift)).length,
     ),
     none('gifts charged twice', Object.values(charges).filter((ids) => ids.length > 1).length),
@@ -89,10 +89,10 @@ export async function audit(
       Object.values(gifts).filter((ids) => ids.length > 1).length,
     ),
     none(
-      'charges that the journal does not know, or as another payment',
+      'charges that the database does not know, or as another payment',
       Object.entries(charges).filter(
         ([reference, ids]) =>
-          rows.get(reference)?.state !== 'charged' ||
+          rows.get(reference)?.status !== 'succeeded' ||
           !ids.includes(String(rows.get(reference)?.payment_id)),
       ).length,
     ),
@@ -103,18 +103,18 @@ export async function audit(
     none(
       'half transactions (a paid gift without its event, or an event without its gift)',
       (await count(
-        store,
-        `donations WHERE state IN ('charged', 'pending') AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.id = 'gift ' || donations.reference)`,
+        database,
+        `donations WHERE status IN ('succeeded', 'processing') AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.id = 'donation ' || donations.reference)`,
       )) +
         (await count(
-          store,
-          `outbox WHERE kind = 'gift' AND NOT EXISTS (SELECT 1 FROM donations WHERE donations.reference = outbox.reference AND donations.state IN ('charged', 'pending'))`,
+          database,
+          `outbox WHERE kind = 'donation' AND NOT EXISTS (SELECT 1 FROM donations WHERE donations.reference = outbox.reference AND donations.status IN ('succeeded', 'processing'))`,
         )),
     ),
     none(
       'rows left to a person',
-      (await count(store, `donations WHERE state = 'held'`)) +
-        (await count(store, `outbox WHERE state IN ('held', 'by-hand')`)),
+      (await count(database, `donations WHERE status = 'needs_review'`)) +
+        (await count(database, `outbox WHERE status IN ('needs_review', 'manual')`)),
     ),
   ];
 }

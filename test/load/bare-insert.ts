@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 
-/** A row of the journal, as {@link openBareStore} reads it. */
+/** A row of the database, as {@link openBareDatabase} reads it. */
 export type SampleRow = Readonly<Record<string, SQLInputValue>>;
 
 /**
- * Opens an SQLite file with the journal's settings and a table like its own.
- * @param file beside it, `file.sample.json` holds a row of the journal.
+ * Opens an SQLite file with the database's settings and a table like its own.
+ * @param file beside it, `file.sample.json` holds a row of the database.
  * @returns keeps such a row under a new key, in a transaction of its own.
  */
-export function openBareStore(file: string): () => void {
+export function openBareDatabase(file: string): () => void {
   const { statements, row } = JSON.parse(readFileSync(`${file}.sample.json`, 'utf8')) as {
     readonly statements: readonly string[];
     readonly row: SampleRow;

@@ -5,7 +5,7 @@
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
-import { openBareStore } from './bare-insert.ts';
+import { openBareDatabase } from './bare-insert.ts';
 
 const [kind, file = ''] = process.argv.slice(2);
 const app = new Hono();
@@ -14,7 +14,7 @@ if (kind === 'echo') {
     c.body(await c.req.text(), 200, { 'Content-Type': 'application/json' }),
   );
 } else {
-  const insert = openBareStore(file);
+  const insert = openBareDatabase(file);
   app.post('/donations', async (c) => {
     const body = await c.req.text();
     insert();

@@ -3,7 +3,7 @@
  * processes that share a PostgreSQL, the donors taking turns between them. All on one machine,
  * promised gifts as in bench-server.ts.
  */
-import { postgresFolder, startPostgres } from '../postgres.ts';
+import { findPostgresBinaries, startPostgres } from '../postgres.ts';
 import { startLoad } from './load.ts';
 import type { LoadResult } from './load-generator.ts';
 import { machine, table, writeBetween } from './report.ts';
@@ -15,12 +15,16 @@ const WARM_UP = 3_000;
 
 interface Measured extends LoadResult {
   readonly servers: number;
-  readonly store: string;
+  readonly database: string;
   /** Microseconds of the servers' processors for each gift. */
   readonly cost: number;
 }
 
-async function measure(store: string, servers: number, options: WorldOptions): Promise<Measured> {
+async function measure(
+  database: string,
+  servers: number,
+  options: WorldOptions,
+): Promise<Measured> {
   await using world = await openWorld({ ...options, sandbox: { hourlyLimit: 1 } });
   const load = startLoad();
   try {
@@ -38,15 +42,15 @@ async function measure(store: string, servers: number, options: WorldOptions): P
     const result = await load.send({ ...order, milliseconds: MILLISECONDS });
     if (result.failed > 0)
       throw new Error(
-        `${store}, ${servers}: ${result.failed} of ${result.answered + result.failed} gifts failed`,
+        `${database}, ${servers}: ${result.failed} of ${result.answered + result.failed} gifts failed`,
       );
-    return { ...result, store, servers, cost: ((spent() - before) * 1_000) / result.answered };
+    return { ...result, database, servers, cost: ((spent() - before) * 1_000) / result.answered };
   } finally {
     load.stop();
   }
 }
 
-if (postgresFolder() === undefined)
+if (findPostgresBinaries() === undefined)
   throw new Error('PostgreSQL is not installed: apt-get install postgresql');
 const postgres = await startPostgres();
 const measured: Measured[] = [];
@@ -61,9 +65,16 @@ const whole = (number: number): string => Math.round(number).toLocaleString('en'
 const text = `${machine()} ${DONORS} donors at once, ${MILLISECONDS / 1_000} s each; servers, database, donors and platform on this one machine.
 
 ${table([
-  ['store', 'servers', 'gifts a second', 'median, ms', 'p99, ms', "servers' processors, µs a gift"],
-  ...measured.map(({ store, servers, answered, milliseconds, median, p99, cost }) => [
-    store,
+  [
+    'database',
+    'servers',
+    'gifts a second',
+    'median, ms',
+    'p99, ms',
+    "servers' processors, µs a gift",
+  ],
+  ...measured.map(({ database, servers, answered, milliseconds, median, p99, cost }) => [
+    database,
     String(servers),
     whole((answered / milliseconds) * 1_000),
     median.toFixed(1),

@@ -40,10 +40,10 @@ const load = startLoad();
 const order = { seen, donors: DONORS, milliseconds: MILLISECONDS };
 await load.send({ ...order, addresses: [server.address], milliseconds: 6_000 });
 
-const [row] = await ask(world.store, 'SELECT * FROM donations LIMIT 1');
+const [row] = await ask(world.database, 'SELECT * FROM donations LIMIT 1');
 const statements = (
   await ask(
-    world.store,
+    world.database,
     `SELECT sql FROM sqlite_master WHERE tbl_name = 'donations' AND sql IS NOT NULL ORDER BY type = 'index'`,
   )
 ).map(({ sql }) => String(sql));

@@ -65,7 +65,7 @@ export async function tryCards({
   const tester = async (index: number): Promise<void> => {
     await setTimeout(Math.max(began + (seconds * 1_000 * index) / attempts - performance.now(), 0));
     const from = `198.51.${(index % addresses) >> 8}.${(index % addresses) & 255}`;
-    const card = new Card(desk, server.address, from, `tester${index}@example.org`, CARDS.declined);
+    const card = new Card(desk, server.url, from, `tester${index}@example.org`, CARDS.declined);
     let status = await card.give();
     if (status === 403) count.challenged += 1;
     if (status === 403 && solves) {
@@ -80,7 +80,7 @@ export async function tryCards({
     await setTimeout((seconds * 1_000 * (index + 0.5)) / donors);
     const card = new Card(
       desk,
-      server.address,
+      server.url,
       `203.0.113.${index}`,
       `donor${index}@example.org`,
       CARDS.good,

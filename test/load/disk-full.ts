@@ -1,4 +1,4 @@
-/** Bar 8: the disk of the store is full for a while. */
+/** Bar 8: the disk of the database is full for a while. */
 import { spawnSync } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -44,9 +44,9 @@ function fill(file: string): void {
 }
 
 async function fullDisk(folder: string): Promise<readonly Figure[]> {
-  await using world = await openWorld({ storeFolder: folder });
+  await using world = await openWorld({ databaseFolder: folder });
   const { address, said } = await world.serve();
-  const { store, sandbox } = world;
+  const { database, sandbox } = world;
   const filler = join(folder, 'filler');
   const progress = { told: 0, isOver: false };
   const giving = give({
@@ -67,22 +67,24 @@ async function fullDisk(folder: string): Promise<readonly Figure[]> {
   await setTimeout(FULL_FOR);
   const { charges } = await sandbox.witness();
   const rows = new Set(
-    (await ask(store, 'SELECT reference FROM donations')).map(({ reference }) => String(reference)),
+    (await ask(database, 'SELECT reference FROM donations')).map(({ reference }) =>
+      String(reference),
+    ),
   );
   const refused = said()
     .split('\n')
     .filter((line) => line.includes('"route":"/donations","status":503')).length;
   await rm(filler);
   const all = await giving;
-  await drained(store, 180_000);
+  await drained(database, 180_000);
   return [
     atLeast('gifts refused while the disk was full', refused, 1),
     none(
-      'charges without a row in the journal while it was full',
+      'charges without a row in the database while it was full',
       Object.keys(charges).filter((reference) => !rows.has(reference)).length,
     ),
     exactly('donors answered in the end, once there was room', all.length, GIFTS),
-    ...(await audit(store, all, await sandbox.witness())),
+    ...(await audit(database, all, await sandbox.witness())),
   ];
 }
 

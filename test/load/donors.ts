@@ -4,7 +4,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
-import type { Outcome } from '../../src/core/schemas/donation-outcome.ts';
+import type { DonationOutcome } from '../../src/core/schemas/donation-outcome.ts';
 import { newKey } from '../server/support.ts';
 import { ORIGIN, addressOf, type SeenForm } from './world.ts';
 
@@ -12,7 +12,7 @@ import { ORIGIN, addressOf, type SeenForm } from './world.ts';
 export interface Told {
   readonly key: string;
   readonly reference: string;
-  readonly state: Outcome['state'];
+  readonly status: DonationOutcome['status'];
   /** References that earlier answers under the same key gave: there must be none but the last. */
   readonly others: readonly string[];
 }
@@ -58,7 +58,7 @@ export async function give({
         const number = begun;
         let end: Told | undefined;
         for (let tries = 0; !end; tries += 1) {
-          if (tries === 20) throw new Error(`gift ${number} was refused 20 times`);
+          if (tries === 20) throw new Error(`donation ${number} was refused 20 times`);
           end = await giveOnce(number, addresses[donor % addresses.length]!, {
             agent,
             seen,
@@ -89,17 +89,17 @@ async function giveOnce(
     const [token] = (await tokens?.(1)) ?? [];
     const outcome = await post(agent, address, key, number, gift(number, seen, token));
     if (outcome?.reference !== undefined) references.add(outcome.reference);
-    if (outcome?.state === 'declined' && outcome.reason === 'not-charged') return undefined;
-    if (outcome && outcome.state !== 'checking')
+    if (outcome?.status === 'failed' && outcome.reason === 'payment-failed') return undefined;
+    if (outcome && outcome.status !== 'unconfirmed')
       return {
         key,
         reference: outcome.reference,
-        state: outcome.state,
+        status: outcome.status,
         others: [...references].filter((reference) => reference !== outcome.reference),
       };
     await setTimeout(RETRY_AFTER);
   }
-  throw new Error(`gift ${number} has not come to an end`);
+  throw new Error(`donation ${number} has not come to an end`);
 }
 
 /** @returns nothing where no outcome came. */
@@ -109,7 +109,7 @@ async function post(
   key: string,
   donor: number,
   body: DonationRequest,
-): Promise<Outcome | undefined> {
+): Promise<DonationOutcome | undefined> {
   try {
     const response = await request(`${address}/donations`, {
       dispatcher,
@@ -122,10 +122,11 @@ async function post(
       },
       body: JSON.stringify(body),
     });
-    const answer = (await response.body.json()) as Outcome | { code: string; detail: string };
+    const answer = (await response.body.json()) as
+      DonationOutcome | { code: string; detail: string };
     if ('code' in answer && response.statusCode < 500)
       throw new RangeError(`the gift was refused: ${answer.code}: ${answer.detail}`);
-    return 'state' in answer ? answer : undefined;
+    return 'reference' in answer ? answer : undefined;
   } catch (error) {
     if (error instanceof RangeError) throw error;
     return undefined;
@@ -146,7 +147,7 @@ export function gift(
       currency: 'USD',
       frequency: 'once',
       coverCosts: false,
-      costs: 0,
+      coveredFees: 0,
       total: 5_000,
       projects: [{ id: form.projects[0].id, amount: 5_000 }],
     },

@@ -14,14 +14,14 @@ async function hourlyLimit(): Promise<readonly Figure[]> {
   const clock = `${Date.now()},${Math.ceil(Date.now() / HOUR) * HOUR},${SPEED}`;
   await using world = await openWorld({ sandbox: { hourlyLimit: LIMIT, clock } });
   const { address } = await world.serve();
-  const { store, sandbox } = world;
+  const { database, sandbox } = world;
   const told = await give({
     addresses: [address],
     seen: await seeForm(address),
     gifts: GIFTS,
     donors: 32,
   });
-  await drained(store, (3 * HOUR) / SPEED);
+  await drained(database, (3 * HOUR) / SPEED);
   const witness = await sandbox.witness();
   const { calls } = witness;
   const reset = calls[0]!.resetsAt * 1_000;
@@ -44,7 +44,7 @@ async function hourlyLimit(): Promise<readonly Figure[]> {
       GIFTS,
     ),
     exactly('calls, but those answered 429', calls.length - limited.length, GIFTS),
-    ...(await audit(store, told, witness, false)),
+    ...(await audit(database, told, witness, false)),
   ];
 }
 

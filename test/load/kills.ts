@@ -1,6 +1,6 @@
 /** Bars 1 and 2: the server, and PostgreSQL, are killed while donors give. */
 import { setTimeout } from 'node:timers/promises';
-import { postgresFolder, startPostgres, type Postgres } from '../postgres.ts';
+import { findPostgresBinaries, startPostgres, type Postgres } from '../postgres.ts';
 import { audit, drained } from './audit.ts';
 import { atMost, exactly, type Bar, type Figure } from './bar.ts';
 import { give, type Told } from './donors.ts';
@@ -10,7 +10,7 @@ import { freePort, openWorld, seeForm, type World } from './world.ts';
 /** 5 % of replies lost after the work was done, 3 % of calls refused. */
 const TROUBLE = { lost: 0.05, refused: 0.03 };
 /**
- * Where several servers may share the store, what a dead one had begun is waited for up to a
+ * Where several servers may share the database, what a dead one had begun is waited for up to a
  * minute, by its donors too: that would be most of the time of 20 kills.
  */
 const SPEED = 20;
@@ -21,7 +21,7 @@ export interface KillsOptions {
   readonly gifts: number;
   readonly kills: number;
   readonly donors?: number;
-  /** A PostgreSQL; without one, the store is an SQLite file. */
+  /** A PostgreSQL; without one, the database is an SQLite file. */
   readonly postgres?: { readonly url: string } | undefined;
   /**
    * How many times as fast as the machine's the server's clock is: so much shorter it waits for a
@@ -67,7 +67,7 @@ export async function killServer({
     }
   });
   const donorSeconds = since(began);
-  await drained(world.store, PATIENCE);
+  await drained(world.database, PATIENCE);
   return {
     figures: [exactly('server killed', killed, kills), ...(await judged(world, all, gifts))],
     seconds: since(began),
@@ -106,7 +106,7 @@ export async function killPostgres({
     }
   });
   const donorSeconds = since(began);
-  await drained(world.store, PATIENCE);
+  await drained(world.database, PATIENCE);
   return {
     figures: [
       exactly('PostgreSQL killed', pauses.length, kills),
@@ -158,12 +158,15 @@ async function whileGiving(
 }
 
 async function judged(
-  { store, sandbox }: World,
+  { database, sandbox }: World,
   told: readonly Told[],
   gifts: number,
 ): Promise<Figure[]> {
   const witness = await sandbox.witness();
-  return [exactly('donors answered', told.length, gifts), ...(await audit(store, told, witness))];
+  return [
+    exactly('donors answered', told.length, gifts),
+    ...(await audit(database, told, witness)),
+  ];
 }
 
 async function killed(postgres?: Postgres): Promise<Figure[]> {
@@ -188,8 +191,8 @@ async function killed(postgres?: Postgres): Promise<Figure[]> {
 
 const since = (began: number): number => (performance.now() - began) / 1_000;
 
-const named = (store: string, figures: readonly Figure[]): Figure[] =>
-  figures.map((figure) => ({ ...figure, what: `${store}: ${figure.what}` }));
+const named = (database: string, figures: readonly Figure[]): Figure[] =>
+  figures.map((figure) => ({ ...figure, what: `${database}: ${figure.what}` }));
 
 export const bars: readonly Bar[] = [
   {
@@ -227,7 +230,7 @@ export const bars: readonly Bar[] = [
 ];
 
 async function ownPostgres(): Promise<Disposable & { readonly postgres: Postgres }> {
-  if (postgresFolder() === undefined)
+  if (findPostgresBinaries() === undefined)
     throw new Error(
       'PostgreSQL is not installed, so this bar was not tried: apt-get install postgresql',
     );

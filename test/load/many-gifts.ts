@@ -1,4 +1,4 @@
-/** Bar 9: memory and store over many gifts. */
+/** Bar 9: memory and database over many gifts. */
 import { ask, audit, count, drained } from './audit.ts';
 import { atMost, exactly, none, type Bar, type Figure } from './bar.ts';
 import { collect } from './collect.ts';
@@ -31,7 +31,7 @@ async function manyGifts(): Promise<readonly Figure[]> {
     under: ['env', 'NODE_OPTIONS=--inspect=127.0.0.1:0'],
   });
   const { address, memory, said } = await world.serve();
-  const { store, sandbox } = world;
+  const { database, sandbox } = world;
   const seen = await seeForm(address);
   const load = startLoad();
   const given = async ({ promised, byCard }: Amount): Promise<Told[]> => {
@@ -51,7 +51,7 @@ async function manyGifts(): Promise<readonly Figure[]> {
     });
     if (failed > 0) throw new Error(`${failed} of ${answered + failed} gifts failed`);
     const told = await byCards;
-    await drained(store, PATIENCE);
+    await drained(database, PATIENCE);
     return told;
   };
   /**
@@ -77,18 +77,19 @@ async function manyGifts(): Promise<readonly Figure[]> {
         '%',
       ),
       none(
-        "complaints of the store's integrity check",
-        (await ask(store, 'PRAGMA integrity_check')).filter((row) => row.integrity_check !== 'ok')
-          .length,
+        "complaints of the database's integrity check",
+        (await ask(database, 'PRAGMA integrity_check')).filter(
+          (row) => row.integrity_check !== 'ok',
+        ).length,
       ),
-      exactly('gifts kept', await count(store, 'donations'), all),
+      exactly('gifts kept', await count(database, 'donations'), all),
       none(
         'rows stuck',
-        (await count(store, `donations WHERE state NOT IN ('pending', 'charged')`)) +
-          (await count(store, `outbox WHERE state <> 'recorded'`)),
+        (await count(database, `donations WHERE status NOT IN ('processing', 'succeeded')`)) +
+          (await count(database, `outbox WHERE status <> 'delivered'`)),
       ),
       exactly('gifts that the platform knows', Object.keys(witness.gifts).length, all),
-      ...(await audit(store, told, witness)),
+      ...(await audit(database, told, witness)),
     ];
   } finally {
     load.stop();

@@ -1,5 +1,5 @@
 /**
- * The built command on real sockets, in front of a sandbox in a process of its own, with a store on
+ * The built command on real sockets, in front of a sandbox in a process of its own, with a database on
  * the disk or in a PostgreSQL.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
-import { inPostgres } from '../postgres.ts';
+import { runStatements } from '../postgres.ts';
 import { start, type OwnProcess } from './process.ts';
 import { KEYS, startSandbox, type SandboxOrder, type SandboxProcess } from './sandbox.ts';
 
@@ -21,10 +21,10 @@ const CLOCK = new URL('scaled-clock.ts', import.meta.url).href;
 
 export interface WorldOptions {
   readonly sandbox?: SandboxOrder;
-  /** A PostgreSQL; without one, the store is an SQLite file. */
+  /** A PostgreSQL; without one, the database is an SQLite file. */
   readonly postgres?: { readonly url: string } | undefined;
-  /** Where the store's file is, in place of the world's folder. */
-  readonly storeFolder?: string;
+  /** Where the database's file is, in place of the world's folder. */
+  readonly databaseFolder?: string;
   /** Words before the command's own, such as a tracer's. */
   readonly under?: readonly string[];
 }
@@ -38,7 +38,7 @@ export interface World extends AsyncDisposable {
   readonly folder: string;
   readonly sandbox: SandboxProcess;
   /** The SQLite file, or the address of the database. */
-  readonly store: { readonly file: string } | { readonly url: string };
+  readonly database: { readonly file: string } | { readonly url: string };
   /** Starts a server and waits until it listens. @param port the first free one unless given. */
   readonly serve: (port?: number) => Promise<ServerProcess>;
 }
@@ -49,7 +49,7 @@ export interface SeenForm {
   readonly form: FormDefinition;
 }
 
-const ADDRESS = /^donation endpoint +(http\S+)$/m;
+const ADDRESS = /^Listening at (http\S+)$/m;
 
 /** Where donor number so-and-so gives from, as the proxy before the servers says. */
 export const addressOf = (donor: number): string =>
@@ -60,38 +60,38 @@ let databases = 0;
 export async function openWorld({
   sandbox: order = {},
   postgres,
-  storeFolder,
+  databaseFolder,
   under = [],
 }: WorldOptions = {}): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-load-'));
   const sandbox = await startSandbox(order);
-  const file = join(storeFolder ?? folder, 'donations.sqlite');
+  const file = join(databaseFolder ?? folder, 'donations.sqlite');
   const config = join(folder, 'donation-form.config.json');
   const {
     organizations: [organization],
   } = JSON.parse(await readFile(EXAMPLE, 'utf8')) as {
-    organizations: [{ payments: [object, object]; recorder: object }];
+    organizations: [{ payments: [object, object]; platform: object }];
   };
   const [card, transfer] = organization.payments;
   await writeFile(
     config,
     JSON.stringify({
       listen: { host: '127.0.0.1', port: 0, trustedProxies: 1 },
-      store: file,
+      database: file,
       organizations: [
         {
           ...organization,
           payments: [{ ...card, baseUrl: `${sandbox.address}/processor` }, transfer],
-          recorder: { ...organization.recorder, baseUrl: sandbox.address },
+          platform: { ...organization.platform, baseUrl: sandbox.address },
         },
       ],
     }),
   );
-  const store = postgres ? { url: await newDatabase(postgres.url) } : { file };
+  const database = postgres ? { url: await newDatabase(postgres.url) } : { file };
   const env = {
     ...KEYS,
     PATH: process.env.PATH,
-    ...('url' in store && { DATABASE_URL: store.url }),
+    ...('url' in database && { DATABASE_URL: database.url }),
     ...(order.clock !== undefined && { LOAD_CLOCK: order.clock }),
   };
   const clock = order.clock === undefined ? [] : ['--import', CLOCK];
@@ -99,7 +99,7 @@ export async function openWorld({
   return {
     folder,
     sandbox,
-    store,
+    database,
     async serve(port = 0) {
       const words = [
         ...under,
@@ -145,7 +145,7 @@ async function newDatabase(url: string): Promise<string> {
   databases += 1;
   const name = `load_${process.pid}_${databases}`;
   const own = new URL(url);
-  await inPostgres(url, `CREATE DATABASE ${name}`);
+  await runStatements(url, `CREATE DATABASE ${name}`);
   own.pathname = `/${name}`;
   return own.href;
 }

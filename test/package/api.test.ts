@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { page } from '../../scripts/api.ts';
+import { renderApiPage } from '../../scripts/api.ts';
 
-test("docs/api.md is what the code says of the elements and of the package's entries, and each has words", async () => {
-  const written = readFileSync('docs/api.md', 'utf8');
-  assert.equal(written, await page(), 'run npm run docs');
+test('docs/api.md matches the code and describes every entry', async () => {
+  const current = readFileSync('docs/api.md', 'utf8');
+  assert.equal(current, await renderApiPage(), 'run npm run docs');
   assert.deepEqual(
-    written.split('\n').filter((line) => /\|\s*\|$/.test(line)),
+    current.split('\n').filter((line) => /\|\s*\|$/.test(line)),
     [],
   );
 });

@@ -6,14 +6,14 @@ import { test } from 'node:test';
 import ts from 'typescript';
 import { parseAllDocuments } from 'yaml';
 import { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
-import { codeBlocks, PAGES, type CodeBlock } from '../code-blocks.ts';
+import { extractCodeBlocks, DOCUMENTATION_PAGES, type CodeBlock } from '../code-blocks.ts';
 
-const blocks = PAGES.flatMap(codeBlocks);
-const of = (...languages: string[]): CodeBlock[] =>
+const blocks = DOCUMENTATION_PAGES.flatMap(extractCodeBlocks);
+const filterBlocks = (...languages: string[]): CodeBlock[] =>
   blocks.filter(({ language }) => languages.includes(language));
-const at = ({ page, line }: CodeBlock): string => `${page}:${line}`;
-/** Blocks that are nothing to run by themselves, and the test that tries them. */
-const ELSEWHERE: Readonly<Record<string, string>> = {
+const formatLocation = ({ page, line }: CodeBlock): string => `${page}:${line}`;
+/** Fragments that cannot run by themselves, with the test that checks them. */
+const CHECKED_ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/deploy.md nginx': 'test/server/deploy.test.ts',
   'docs/deploy.md js': 'test/server/deploy.test.ts',
   ...Object.fromEntries(
@@ -24,27 +24,27 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   ),
   'docs/install.md php': 'test/wordpress/plugin.spec.ts',
   'docs/payment-providers.md js': 'test/server/payment/documented.test.ts',
-  'docs/records.md sql': 'test/server/records/backup.postgres.test.ts',
+  'docs/records.md sql': 'test/server/reporting/backup.postgres.test.ts',
   'docs/theming.md css': 'test/unit/theming.test.ts',
 };
 
-test('every block of code in the documentation is of a kind that a test tries', () => {
+test('a test checks every kind of code block in the documentation', () => {
   assert.ok(blocks.length > 60);
   const untried = blocks.filter(
     ({ page, language }) =>
       !['text', 'html', 'js', 'ts', 'json', 'sh', 'yaml'].includes(language) &&
-      !(`${page} ${language}` in ELSEWHERE),
+      !(`${page} ${language}` in CHECKED_ELSEWHERE),
   );
-  assert.deepEqual(untried.map(at), []);
-  for (const [block, file] of Object.entries(ELSEWHERE))
+  assert.deepEqual(untried.map(formatLocation), []);
+  for (const [block, file] of Object.entries(CHECKED_ELSEWHERE))
     assert.ok(
       readFileSync(file, 'utf8').includes(block.split(' ')[0]!.replace('docs/', '')),
       `${file} reads ${block}`,
     );
 });
 
-test('JSON in the documentation is JSON, or fields of an object', () => {
-  for (const block of of('json')) {
+test('JSON blocks are valid JSON or fields of an object', () => {
+  for (const block of filterBlocks('json')) {
     const isJson = [block.code, `{${block.code}}`, `[${block.code}]`].some((text) => {
       try {
         JSON.parse(text);
@@ -53,56 +53,54 @@ test('JSON in the documentation is JSON, or fields of an object', () => {
         return false;
       }
     });
-    assert.ok(isJson, at(block));
+    assert.ok(isJson, formatLocation(block));
   }
 });
 
-test('YAML in the documentation is YAML', () => {
-  for (const block of of('yaml'))
+test('YAML blocks are valid YAML', () => {
+  for (const block of filterBlocks('yaml'))
     assert.deepEqual(
       parseAllDocuments(block.code).flatMap(({ errors }) => errors),
       [],
-      at(block),
+      formatLocation(block),
     );
 });
 
-test('commands in the documentation are ones of a shell, of this package and of its command', () => {
+test('shell blocks are valid, and their npm scripts and donation-form commands exist', () => {
   const scripts = Object.keys(
     (JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object }).scripts,
   );
   const { stdout: help } = spawnSync(process.execPath, ['src/server/cli/index.ts', '--help'], {
     encoding: 'utf8',
   });
-  const commands = [...help.matchAll(/^ {2}donation-form ((?:[a-z-]+ ?)+)/gm)].map(([, words]) =>
-    words!.trim(),
+  const commands = [...help.matchAll(/^ {2}([a-z]+(?: [a-z]+)*)(?= <| {2}|$)/gm)].map(
+    ([, command]) => command!,
   );
   assert.ok(commands.length > 15);
-  for (const block of of('sh')) {
+  for (const block of filterBlocks('sh')) {
     const { status, stderr } = spawnSync('bash', ['-n'], {
       input: block.code.replace(/<(\w[\w ]*)>/g, '$1'),
       encoding: 'utf8',
     });
-    assert.equal(status, 0, `${at(block)}: ${stderr}`);
+    assert.equal(status, 0, `${formatLocation(block)}: ${stderr}`);
   }
-  for (const block of of('sh', 'text')) {
+  for (const block of filterBlocks('sh', 'text')) {
     for (const [, script] of block.code.matchAll(/npm run (?:--silent )?([\w:-]+)/g))
-      assert.ok(scripts.includes(script!), `${at(block)}: npm run ${script}`);
+      assert.ok(scripts.includes(script!), `${formatLocation(block)}: npm run ${script}`);
     for (const [, words] of block.code.matchAll(
-      /(?:^|[\s;&])donation-form (?:-- )?([a-z][a-z-]*(?: [a-z][a-z-]*)?)/gm,
-    )) {
-      const [first, second] = words!.split(' ');
+      /(?:^|[\s;&])donation-form (?:-- )?([a-z]+(?: [a-z]+){0,2})/gm,
+    ))
       assert.ok(
-        commands.some((command) => command === first || command === `${first} ${second}`),
-        `${at(block)}: donation-form ${words}`,
+        commands.some((command) => `${words} `.startsWith(`${command} `)),
+        `${formatLocation(block)}: donation-form ${words}`,
       );
-    }
   }
 });
 
-test('scripts in the documentation have no mistake, and import what the package exports', () => {
+test('scripts type-check and import what the package exports', () => {
   const files = new Map(
-    of('js', 'ts')
-      .filter(({ page, language }) => !(`${page} ${language}` in ELSEWHERE))
+    filterBlocks('js', 'ts')
+      .filter(({ page, language }) => !(`${page} ${language}` in CHECKED_ELSEWHERE))
       .map((block) => [
         `${process.cwd()}/${block.page.replace(/\W/g, '-')}-${block.line}.${block.language === 'ts' ? 'ts' : 'mjs'}`,
         block,
@@ -138,33 +136,33 @@ test('scripts in the documentation have no mistake, and import what the package 
       .getPreEmitDiagnostics(program, program.getSourceFile(name))
       .map(
         ({ code, messageText }) =>
-          `${at(block)}: TS${code} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
+          `${formatLocation(block)}: TS${code} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
       ),
   );
   assert.deepEqual(mistakes, []);
 });
 
-test('tags in the documentation have attributes that the element has', () => {
+test('HTML blocks use only attributes that the element has', () => {
   const names = DonationFormElement.observedAttributes;
   let count = 0;
-  for (const block of of('html')) {
+  for (const block of filterBlocks('html')) {
     for (const [, written = ''] of block.code.matchAll(/<donation-(?:form|button)([^>]*)>/g)) {
       for (const [, name] of written.matchAll(/ ([a-z-]+)(?==|\s|$)/g)) {
         count += 1;
         assert.ok(
           [...names, 'class', 'id', 'lang', 'style'].includes(name!),
-          `${at(block)}: ${name}`,
+          `${formatLocation(block)}: ${name}`,
         );
       }
     }
     for (const [, name] of block.code.matchAll(/data-donation-form[^>]*? data-([a-z-]+)=/g))
-      assert.ok(names.includes(name!), `${at(block)}: data-${name}`);
+      assert.ok(names.includes(name!), `${formatLocation(block)}: data-${name}`);
   }
   assert.ok(count > 5);
 });
 
-/** The anchors of a page's headings, as forges make them. */
-function anchorsOf(page: string): string[] {
+/** Lists the anchors of a page's headings, as GitHub generates them. */
+function listAnchors(page: string): string[] {
   const headings = [
     ...readFileSync(page, 'utf8')
       .replace(/^( *)```[^]*?^\1```$/gm, '')
@@ -182,8 +180,8 @@ function anchorsOf(page: string): string[] {
   });
 }
 
-test('every link of the documentation to a file or a heading leads there', () => {
-  const lost = PAGES.flatMap((page) =>
+test('links to files and headings are not broken', () => {
+  const lost = DOCUMENTATION_PAGES.flatMap((page) =>
     [...readFileSync(page, 'utf8').matchAll(/\]\(([^)\s]+)\)/g)]
       .map(([, target]) => target!)
       .filter((target) => !/^[a-z]+:/.test(target))
@@ -192,7 +190,7 @@ test('every link of the documentation to a file or a heading leads there', () =>
         const path = file === '' ? page : normalize(join(dirname(page), file));
         return (
           !existsSync(path) ||
-          (anchor !== undefined && path.endsWith('.md') && !anchorsOf(path).includes(anchor))
+          (anchor !== undefined && path.endsWith('.md') && !listAnchors(path).includes(anchor))
         );
       })
       .map((target) => `${page}: ${target}`),

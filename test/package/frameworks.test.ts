@@ -4,18 +4,17 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import { installExamples } from '../consumer.ts';
+import { installExamples } from '../install-examples.ts';
 
 const NAMES = ['react', 'vue', 'svelte', 'angular'];
 const installed = installExamples(NAMES);
 after(async () => rm(await installed, { recursive: true }));
 
 /**
- * Checks the types of an example to which a file was added.
- * @returns the lines of that file that the framework's own checker complains about; other
- *   complaints as they are.
+ * Type-checks an example together with an additional file.
+ * @returns line numbers of the file with errors, and the full text of other errors.
  */
-async function wrongLines(
+async function findErrorLines(
   example: string,
   [program, ...words]: readonly [string, ...string[]],
   file: string,
@@ -48,16 +47,31 @@ async function wrongLines(
 
 const SETTINGS = "{ giftInfo: { frequency: 'fortnightly' } }";
 
-test('React: the example and what the tags have compile; what they do not have, or have otherwise, does not', async () => {
-  assert.deepEqual(
-    await wrongLines(
-      'react',
-      ['typescript/bin/tsc'],
-      'tags.tsx',
-      `import type {} from 'donation-form/react';
+/** Lists the numbers of the eight lines that begin with the misspelled `amuont`. */
+function listWrongLines(code: string): number[] {
+  const first = code.split('\n').findIndex((line) => line.includes('amuont')) + 1;
+  return Array.from({ length: 8 }, (_, index) => first + index);
+}
+
+test('React: accepts the example and valid markup, and rejects unknown names and wrong types', async () => {
+  const code = `import type {} from 'donation-form/react';
 import { createRef } from 'react';
-export const right = <donation-form className="wide" slot="aside" ref={createRef<HTMLElementTagNameMap['donation-form']>()} endpoint="/" formId="main" form-id="main" amount={25} amounts={[25, '50']} project-preselect="WATER" coverCosts cover-costs="true" settings={{ giftInfo: { amount: 5 } }} keepAddress thanks-url="/" debug
-  ondonation-form-load={() => undefined} ondonation-form-submit={(event) => event.preventDefault()} ondonation-form-error={({ code }) => code.length} onClick={() => undefined}>Else</donation-form>; export const others = [<donation-button form-id="main" amount={50}><a href="/give">Give</a></donation-button>, <donation-goal goal="winter">Soon</donation-goal>];
+export const right = [
+  <donation-form
+    className="wide" slot="aside" ref={createRef<HTMLElementTagNameMap['donation-form']>()}
+    endpoint="/" formId="main" form-id="main" amount={25} amounts={[25, '50']}
+    project-preselect="WATER" coverCosts cover-costs="true" keepUrlParams success-url="/" debug
+    settings={{ giftInfo: { amount: 5 } }}
+    ondonation-form-load={() => undefined}
+    ondonation-form-submit={(event) => event.preventDefault()}
+    ondonation-form-error={({ code }) => code.length}
+    onClick={() => undefined}
+  >
+    Else
+  </donation-form>,
+  <donation-button form-id="main" amount={50}><a href="/give">Give</a></donation-button>,
+  <donation-goal goal="winter">Soon</donation-goal>,
+];
 export const wrong = [
   <donation-form amuont={25} />,
   <donation-form amount={true} />,
@@ -68,23 +82,30 @@ export const wrong = [
   <donation-button settings={{}} />,
   <donation-goal gaol="winter" />,
 ];
-`,
-    ),
-    [6, 7, 8, 9, 10, 11, 12, 13],
+`;
+  assert.deepEqual(
+    await findErrorLines('react', ['typescript/bin/tsc'], 'tags.tsx', code),
+    listWrongLines(code),
   );
 });
 
-test('Vue: the example and what the tags have compile; what they do not have, or have otherwise, does not', async () => {
-  assert.deepEqual(
-    await wrongLines(
-      'vue',
-      ['vue-tsc/bin/vue-tsc.js'],
-      'Tags.vue',
-      `<script setup lang="ts">
+test('Vue: accepts the example and valid markup, and rejects unknown names and wrong types', async () => {
+  const code = `<script setup lang="ts">
 import type {} from 'donation-form/vue';
 </script>
 <template>
-  <donation-form class="wide" endpoint="/" form-id="main" :amount="25" :amounts="[25, '50']" project-preselect="WATER" cover-costs="true" :settings="{ giftInfo: { amount: 5 } }" keep-address thanks-url="/" debug @donation-form-load="() => undefined" @donation-form-submit="(event) => event.preventDefault()" @donation-form-error="({ code }) => code.length">Else</donation-form><donation-button form-id="main" :amount="50"><a href="/give">Give</a></donation-button><donation-goal goal="winter">Soon</donation-goal>
+  <donation-form
+    class="wide" endpoint="/" form-id="main" :amount="25" :amounts="[25, '50']"
+    project-preselect="WATER" cover-costs="true" keep-url-params success-url="/" debug
+    :settings="{ giftInfo: { amount: 5 } }"
+    @donation-form-load="() => undefined"
+    @donation-form-submit="(event) => event.preventDefault()"
+    @donation-form-error="({ code }) => code.length"
+  >
+    Else
+  </donation-form>
+  <donation-button form-id="main" :amount="50"><a href="/give">Give</a></donation-button>
+  <donation-goal goal="winter">Soon</donation-goal>
   <donation-form :amuont="25" />
   <donation-form :amount="true" />
   <donation-form :form-id="3" />
@@ -94,22 +115,29 @@ import type {} from 'donation-form/vue';
   <donation-button :settings="{}" />
   <donation-goal gaol="winter" />
 </template>
-`,
-    ),
-    [6, 7, 8, 9, 10, 11, 12, 13],
+`;
+  assert.deepEqual(
+    await findErrorLines('vue', ['vue-tsc/bin/vue-tsc.js'], 'Tags.vue', code),
+    listWrongLines(code),
   );
 });
 
-test('Svelte: the example and what the tags have compile; what they do not have, or have otherwise, does not', async () => {
-  assert.deepEqual(
-    await wrongLines(
-      'svelte',
-      ['svelte-check/bin/svelte-check', '--output', 'machine', '--tsconfig', './tsconfig.json'],
-      'Tags.svelte',
-      `<script lang="ts">
+test('Svelte: accepts the example and valid markup, and rejects unknown names and wrong types', async () => {
+  const code = `<script lang="ts">
   import type {} from 'donation-form/svelte';
 </script>
-<donation-form class="wide" endpoint="/" formId="main" form-id="main" amount={25} amounts={[25, '50']} project-preselect="WATER" coverCosts cover-costs="true" settings={{ giftInfo: { amount: 5 } }} keepAddress thanks-url="/" debug ondonation-form-load={() => undefined} ondonation-form-submit={(event) => event.preventDefault()} ondonation-form-error={({ code }) => code.length}>Else</donation-form><donation-button form-id="main" amount={50}><a href="/give">Give</a></donation-button><donation-goal goal="winter">Soon</donation-goal>
+<donation-form
+  class="wide" endpoint="/" formId="main" form-id="main" amount={25} amounts={[25, '50']}
+  project-preselect="WATER" coverCosts cover-costs="true" keepUrlParams success-url="/" debug
+  settings={{ giftInfo: { amount: 5 } }}
+  ondonation-form-load={() => undefined}
+  ondonation-form-submit={(event) => event.preventDefault()}
+  ondonation-form-error={({ code }) => code.length}
+>
+  Else
+</donation-form>
+<donation-button form-id="main" amount={50}><a href="/give">Give</a></donation-button>
+<donation-goal goal="winter">Soon</donation-goal>
 <donation-form amuont={25} />
 <donation-form amount={true} />
 <donation-form form-idd="main" />
@@ -118,31 +146,38 @@ test('Svelte: the example and what the tags have compile; what they do not have,
 <donation-form ondonation-form-succes={() => undefined} />
 <donation-button settings={{}} />
 <donation-goal gaol="winter" />
-`,
+`;
+  assert.deepEqual(
+    await findErrorLines(
+      'svelte',
+      ['svelte-check/bin/svelte-check', '--output', 'machine', '--tsconfig', './tsconfig.json'],
+      'Tags.svelte',
+      code,
     ),
-    [5, 6, 7, 8, 9, 10, 11, 12],
+    listWrongLines(code),
   );
 });
 
-test('Angular: the example compiles, and a handler of another event than the tag raises does not', async () => {
+test('Angular: accepts the example and rejects an event handler of the wrong type', async () => {
   assert.deepEqual(
-    await wrongLines(
+    await findErrorLines(
       'angular',
       ['@angular/compiler-cli/bundles/src/bin/ngc.js', '-p', 'tsconfig.json'],
       'tags.ts',
       `import { CUSTOM_ELEMENTS_SCHEMA, Component } from '@angular/core';
 import type {} from 'donation-form';
-@Component({ selector: 'app-right', schemas: [CUSTOM_ELEMENTS_SCHEMA], template: '<donation-form (donation-form-submit)="$event.preventDefault()" (donation-form-error)="say($event.code)" />' })
+const schemas = [CUSTOM_ELEMENTS_SCHEMA];
+@Component({ selector: 'app-right', schemas, template: '<donation-form (donation-form-error)="say($event.code)" />' })
 export class Right { say(code: string) { return code; } }
-@Component({ selector: 'app-wrong', schemas: [CUSTOM_ELEMENTS_SCHEMA], template: '<donation-form (donation-form-success)="say($event.code)" />' })
+@Component({ selector: 'app-wrong', schemas, template: '<donation-form (donation-form-success)="say($event.code)" />' })
 export class Wrong { say(code: string) { return code; } }
 `,
     ),
-    [5],
+    [6],
   );
 });
 
-test('docs/frameworks.md shows the examples as they are', async () => {
+test('docs/frameworks.md shows the examples unchanged', async () => {
   const page = await readFile('docs/frameworks.md', 'utf8');
   for (const file of [
     'react/main.tsx',
@@ -154,11 +189,16 @@ test('docs/frameworks.md shows the examples as they are', async () => {
     assert.ok(page.includes(await readFile(`examples/${file}`, 'utf8')), file);
 });
 
-test('the examples name the versions that they are tested with, and the project itself', async () => {
+test('the examples depend on the tested versions and on the current package', async () => {
   const read = async (
     file: string,
-  ): Promise<{ dependencies: Record<string, string>; devDependencies: Record<string, string> }> =>
+  ): Promise<{
+    version: string;
+    dependencies: Record<string, string>;
+    devDependencies: Record<string, string>;
+  }> =>
     JSON.parse(await readFile(file, 'utf8')) as {
+      version: string;
       dependencies: Record<string, string>;
       devDependencies: Record<string, string>;
     };
@@ -170,7 +210,7 @@ test('the examples name the versions that they are tested with, and the project 
       devDependencies,
     } = await read(`examples/${name}/package.json`);
     const all = { ...others, ...devDependencies };
-    assert.equal(project, 'file:donation-form-0.1.0.tgz');
+    assert.equal(project, `file:donation-form-${own.version}.tgz`);
     assert.deepEqual(
       all,
       Object.fromEntries(Object.keys(all).map((one) => [one, tested[one]])),

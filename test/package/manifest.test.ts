@@ -3,17 +3,17 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 
-interface Named {
+interface Entry {
   readonly name: string;
   readonly description?: string;
   readonly type?: { readonly text: string };
 }
 interface Declaration extends Record<
   'attributes' | 'slots' | 'cssParts' | 'cssProperties' | 'events',
-  readonly Named[] | undefined
+  readonly Entry[] | undefined
 > {
   readonly tagName?: string;
-  readonly members?: readonly (Named & { readonly kind: string })[];
+  readonly members?: readonly (Entry & { readonly kind: string })[];
 }
 const { modules } = JSON.parse(readFileSync('dist/donation-form/custom-elements.json', 'utf8')) as {
   modules: { path: string; declarations?: Declaration[] }[];
@@ -21,24 +21,27 @@ const { modules } = JSON.parse(readFileSync('dist/donation-form/custom-elements.
 const element = modules
   .flatMap(({ declarations = [] }) => declarations)
   .find(({ tagName }) => tagName === 'donation-form')!;
-const names = (items: readonly Named[] | undefined): string[] =>
+const listNames = (items: readonly Entry[] | undefined): string[] =>
   (items ?? []).map(({ name }) => name).sort();
 const sources = readdirSync('src/donation-form', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
   .map((file) => readFileSync(`src/donation-form/${file}`, 'utf8'))
   .join('\n');
-const inSources = (form: RegExp): string[] =>
+const findInSources = (form: RegExp): string[] =>
   [...new Set(Array.from(sources.matchAll(form), ([, name = '']) => name))].sort();
 
-test('the custom-elements manifest names every attribute, slot, part, custom property and event of the element', () => {
-  assert.deepEqual(names(element.attributes), [...DonationFormElement.observedAttributes].sort());
-  assert.deepEqual(names(element.slots), inSources(/<slot(?: name="(\w*)")?>/g));
-  assert.deepEqual(names(element.cssParts), inSources(/ part="([\w-]+)"/g));
-  assert.deepEqual(names(element.cssProperties), inSources(/var\((--donation-[\w-]+)/g));
-  assert.deepEqual(names(element.events), inSources(/static readonly type = '([\w-]+)'/g));
+test('the custom-elements manifest lists every attribute, slot, part, custom property, and event of the element', () => {
+  assert.deepEqual(
+    listNames(element.attributes),
+    [...DonationFormElement.observedAttributes].sort(),
+  );
+  assert.deepEqual(listNames(element.slots), findInSources(/<slot(?: name="([\w-]*)")?>/g));
+  assert.deepEqual(listNames(element.cssParts), findInSources(/ part="([\w-]+)"/g));
+  assert.deepEqual(listNames(element.cssProperties), findInSources(/var\((--donation-[\w-]+)/g));
+  assert.deepEqual(listNames(element.events), findInSources(/static readonly type = '([\w-]+)'/g));
 });
 
-test('the manifest describes all of it, and shows no private member', () => {
+test('the manifest describes every entry and has no private methods', () => {
   for (const list of [
     element.attributes,
     element.slots,
@@ -56,7 +59,7 @@ test('the manifest describes all of it, and shows no private member', () => {
   );
 });
 
-test('the manifest says the type of every attribute and event, and names files that are in the package', () => {
+test('the manifest has a type for every attribute and event, and its files exist', () => {
   for (const { tagName, attributes = [] } of modules.flatMap(
     ({ declarations = [] }) => declarations,
   ))
@@ -66,27 +69,27 @@ test('the manifest says the type of every attribute and event, and names files t
     assert.match(
       sources,
       new RegExp(
-        `class ${type!.text} extends (?:ShownGift)?Event \\{\\n +static readonly type = '${name}'`,
+        `class ${type!.text} extends (?:DisplayedGift)?Event \\{\\n +static readonly type = '${name}'`,
       ),
     );
   for (const { path } of modules) assert.ok(existsSync(`dist/donation-form/${path}`), path);
 });
 
-test('editors complete every element and attribute of the manifest: VS Code, and those of JetBrains', () => {
+test('the VS Code and JetBrains data files contain every element and attribute of the manifest', () => {
   const { tags } = JSON.parse(readFileSync('dist/donation-form/html-custom-data.json', 'utf8')) as {
-    tags: { name: string; attributes: Named[] }[];
+    tags: { name: string; attributes: Entry[] }[];
   };
   const webTypes = JSON.parse(readFileSync('dist/donation-form/web-types.json', 'utf8')) as {
     name: string;
     version: string;
-    contributions: { html: { elements: { name: string; attributes: Named[] }[] } };
+    contributions: { html: { elements: { name: string; attributes: Entry[] }[] } };
   };
   for (const { tagName, attributes = [] } of modules
     .flatMap(({ declarations = [] }) => declarations)
     .filter(({ tagName }) => tagName)) {
     for (const list of [tags, webTypes.contributions.html.elements]) {
       const found = list.find(({ name }) => name === tagName);
-      assert.deepEqual(names(found?.attributes), names(attributes), tagName);
+      assert.deepEqual(listNames(found?.attributes), listNames(attributes), tagName);
       for (const { name, description } of found!.attributes) assert.ok(description, name);
     }
   }

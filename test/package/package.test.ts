@@ -13,8 +13,8 @@ import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 
 /**
- * Type-checks a program that uses the built package as a stranger's would.
- * @returns what the compiler says.
+ * Type-checks a program that uses the built package like an external project.
+ * @returns the compiler's output.
  */
 function compile(program: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'donation-form-'));
@@ -43,40 +43,62 @@ function compile(program: string): string {
   return stdout;
 }
 
-test("the built package types a page's settings, its events and its links", () => {
+test("the built package has types for a page's settings, its events, and its links", () => {
   assert.equal(
     compile(`
     import 'donation-form';
-    import { keepLanding } from 'donation-form/attribution';
+    import { saveLandingParams } from 'donation-form/attribution';
     ${/```ts\n(.*?)```/s.exec(readFileSync('docs/analytics.md', 'utf8'))![1]!}
     import { buildLink } from 'donation-form/link';
-    import { lookOf, onLookChange, registerPaymentProvider, type Confirmation, type Look, type MountPaymentField, type PaymentField, type PaymentFieldOptions } from 'donation-form/payment';
-    const mount: MountPaymentField = async (host: HTMLElement, { gift, methods }: PaymentFieldOptions): Promise<PaymentField> => {
-      const look: Look = lookOf(host), confirmation: Confirmation = { token: String(gift.total + (look.dark ? 1 : 0)), method: methods[0] ?? 0 };
-      onLookChange(host, () => undefined, new AbortController().signal);
-      return { update: () => undefined, confirm: async ({ name }) => (name ? confirmation : { problem: 'incomplete' }), act: async () => undefined, focus: () => undefined, destroy: () => undefined };
+    import { getAppearance, observeAppearance, registerPaymentProvider } from 'donation-form/payment';
+    import type {
+      Confirmation, FieldAppearance, PaymentFieldFactory, PaymentField, PaymentFieldOptions,
+    } from 'donation-form/payment';
+    const mount: PaymentFieldFactory = async (
+      host: HTMLElement,
+      { charge, methods }: PaymentFieldOptions,
+    ): Promise<PaymentField> => {
+      const appearance: FieldAppearance = getAppearance(host);
+      const token = String(charge.total + (appearance.dark ? 1 : 0));
+      const confirmation: Confirmation = { token, method: methods[0] ?? 0 };
+      observeAppearance(host, () => undefined, new AbortController().signal);
+      return {
+        update: () => undefined,
+        confirm: async ({ name }) => (name ? confirmation : { problem: 'incomplete' }),
+        handleNextAction: async () => undefined,
+        focus: () => undefined,
+        destroy: () => undefined,
+      };
     };
     registerPaymentProvider('own', async () => ({ mount }));
-    window.ServiceDonorsForms = { settings: { giftInfo: { amount: 75, frequency: 'monthly' }, onSuccess: ({ amount, projectSplit }) => [amount.toFixed(2), projectSplit[0]?.projectName] } };
+    window.ServiceDonorsForms = {
+      settings: {
+        giftInfo: { amount: 75, frequency: 'monthly' },
+        onSuccess: ({ amount, projectSplit }) => [amount.toFixed(2), projectSplit[0]?.projectName],
+      },
+    };
     window.ServiceDonorsForms.consent = () => Promise.resolve(true);
     window.ServiceDonorsForms.settings = { giftInfo: { giftArrays: [{ value: '25' }] } } as const;
     document.addEventListener('donation-form-success', ({ reference, gift }) => [reference.length, gift.total + 1]);
     document.addEventListener('donation-form-ready', ({ isTest, gift }) => [isTest === true, gift.decimals + 1]);
     document.querySelector('donation-form')!.formId = 'main';
-    void keepLanding({ consent: () => true }).then((isAgreed) => isAgreed === true);
+    void saveLandingParams({ consent: () => true }).then((isAgreed) => isAgreed === true);
     buildLink('https://example.org', { amount: '75', segment: 'MAIL26' }).toUpperCase();
   `),
     '',
   );
 });
 
-test('a payment provider of the package is one of the script tag too: both look where the other registers', () => {
+test('payment providers registered with the package are available to the script', () => {
   const { stdout, stderr } = spawnSync(
     process.execPath,
     [
       '--input-type=module',
       '-e',
-      "const { registerPaymentProvider } = await import('donation-form/payment'); registerPaymentProvider('own', async () => ({})); console.log([...globalThis[Symbol.for('donation-form payment providers')].keys()].join());",
+      `const { registerPaymentProvider } = await import('donation-form/payment');
+      registerPaymentProvider('own', async () => ({}));
+      const providers = globalThis[Symbol.for('donation-form payment providers')];
+      console.log([...providers.keys()].join());`,
     ],
     { encoding: 'utf8' },
   );
@@ -92,16 +114,16 @@ test('a payment provider of the package is one of the script tag too: both look 
 });
 
 test("a mistake in a page's settings is a type error", () => {
-  const said = compile(`
+  const output = compile(`
     import 'donation-form';
     window.ServiceDonorsForms = { settings: { giftInfo: { frequency: 'fortnightly' } } };
     window.ServiceDonorsForms = { settings: { giftinfo: {} } };
   `);
-  assert.match(said, /page\.ts\(3,.*fortnightly/);
-  assert.match(said, /page\.ts\(4,.*giftinfo/);
+  assert.match(output, /page\.ts\(3,.*fortnightly/);
+  assert.match(output, /page\.ts\(4,.*giftinfo/);
 });
 
-test('the schemas for editors are built, and the example configuration names its own', () => {
+test('the build contains the editor schemas, and the example configuration refers to its schema', () => {
   const schema = JSON.parse(
     readFileSync('dist/donation-form-server/donation-form.config.schema.json', 'utf8'),
   ) as {
@@ -110,10 +132,9 @@ test('the schemas for editors are built, and the example configuration names its
   assert.deepEqual(Object.keys(schema.properties), [
     '$schema',
     'listen',
-    'operator',
-    'store',
-    'process',
-    'drain',
+    'admin',
+    'database',
+    'backgroundJobs',
     'organizations',
   ]);
   const settings = JSON.parse(readFileSync('dist/donation-form/settings.schema.json', 'utf8')) as {

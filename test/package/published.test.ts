@@ -8,7 +8,7 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { rolldown } from 'rolldown';
 import { unzipSync } from 'fflate';
-import { pack, type PackageName } from '../tarballs.ts';
+import { packTarball, type PackageName } from '../tarballs.ts';
 
 interface Manifest {
   readonly version: string;
@@ -16,43 +16,52 @@ interface Manifest {
   readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
 }
 
-interface Published {
-  /** What the tarball has at its top. */
-  readonly top: readonly string[];
-  /** What npm installs with it into an empty project. */
-  readonly installed: readonly string[];
-  /** The packages that its declarations name. */
-  readonly typed: readonly string[];
-  /** Bytes. */
-  readonly largest: number;
+interface ExpectedPackage {
+  /** Files and folders at the top level of the tarball. */
+  readonly topLevel: readonly string[];
+  /** Packages that npm installs with it into an empty project. */
+  readonly installedPackages: readonly string[];
+  /** Packages that its type declarations import. */
+  readonly typePackages: readonly string[];
+  /** Maximum size of the tarball in bytes. */
+  readonly maxBytes: number;
 }
 
-const PACKAGES: Readonly<Record<PackageName, Published>> = {
+const PACKAGES: Readonly<Record<PackageName, ExpectedPackage>> = {
   'donation-form': {
-    top: [
+    topLevel: [
       'CHANGELOG.md',
       'LICENSE',
       'README.md',
-      'THIRD-PARTY-LICENSES.md',
+      'THIRD-PARTY-NOTICES.txt',
       'custom-elements.json',
       'html-custom-data.json',
       'lib',
       'package.json',
+      'sbom.cdx.json',
       'scripts',
       'settings.schema.json',
       'themes',
       'web-types.json',
     ],
-    installed: ['@lit', '@lit-labs', '@types', 'donation-form', 'lit', 'lit-element', 'lit-html'],
-    typed: ['lit', 'react', 'svelte', 'vue'],
-    largest: 350_000,
+    installedPackages: [
+      '@lit',
+      '@lit-labs',
+      '@types',
+      'donation-form',
+      'lit',
+      'lit-element',
+      'lit-html',
+    ],
+    typePackages: ['lit', 'react', 'svelte', 'vue'],
+    maxBytes: 350_000,
   },
   'donation-form-server': {
-    top: [
+    topLevel: [
       'CHANGELOG.md',
       'LICENSE',
       'README.md',
-      'THIRD-PARTY-LICENSES.md',
+      'THIRD-PARTY-NOTICES.txt',
       'assets',
       'deploy',
       'donation-form-wordpress.zip',
@@ -60,11 +69,18 @@ const PACKAGES: Readonly<Record<PackageName, Published>> = {
       'donation-form.config.schema.json',
       'lib',
       'package.json',
+      'sbom.cdx.json',
       'themes',
     ],
-    installed: ['diacritics', 'donation-form-server', 'i18n-iso-countries', 'lib-address', 'zod'],
-    typed: ['zod'],
-    largest: 1_000_000,
+    installedPackages: [
+      'diacritics',
+      'donation-form-server',
+      'i18n-iso-countries',
+      'lib-address',
+      'zod',
+    ],
+    typePackages: ['zod'],
+    maxBytes: 1_050_000,
   },
 };
 
@@ -73,25 +89,30 @@ after(() => rmSync(folder, { recursive: true }));
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
 
-for (const [name, { top, installed, typed, largest }] of Object.entries(PACKAGES)) {
+for (const [name, { topLevel, installedPackages, typePackages, maxBytes }] of Object.entries(
+  PACKAGES,
+)) {
   const dist = join('dist', name);
-  const tarball = pack(name as PackageName, folder);
+  const tarball = packTarball(name as PackageName, folder);
   const manifest = JSON.parse(readFileSync(join(dist, 'package.json'), 'utf8')) as Manifest;
   const { bin = {}, exports: entries } = manifest;
   const read = (file: string): string => readFileSync(join(dist, file), 'utf8');
 
-  test(`${name}: the tarball holds what was built and what a person reads first`, (context) => {
-    assert.deepEqual([...new Set(tarball.files.map((file) => file.split('/')[0]))].sort(), top);
+  test(`${name}: the tarball contains the build output and the documents`, (context) => {
+    assert.deepEqual(
+      [...new Set(tarball.files.map((file) => file.split('/')[0]))].sort(),
+      topLevel,
+    );
     assert.deepEqual(
       tarball.files.filter((file) => /\/tests?\/|\.test\.|\.map$|\.(?<!\.d\.)ts$/.test(file)),
       [],
     );
     context.diagnostic(`${tarball.size} bytes, ${tarball.files.length} files`);
-    assert.ok(tarball.size < largest, `${tarball.size} bytes`);
+    assert.ok(tarball.size < maxBytes, `${tarball.size} bytes`);
     assert.equal(manifest.version, version);
   });
 
-  test(`${name}: an empty project that installs the tarball gets few other packages, and every entry loads`, () => {
+  test(`${name}: installs few dependencies, and every entry loads`, () => {
     const project = join(folder, `project-of-${name}`);
     mkdirSync(project);
     writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }');
@@ -101,12 +122,12 @@ for (const [name, { top, installed, typed, largest }] of Object.entries(PACKAGES
     });
     assert.deepEqual(
       readdirSync(join(project, 'node_modules')).filter((one) => !one.startsWith('.')),
-      installed,
+      installedPackages,
     );
     const modules = Object.entries(entries)
       .filter(([, target]) => typeof target === 'object')
       .map(([path]) => path.replace('.', name));
-    // The elements extend HTMLElement, which Node does not have.
+    // Node has no HTMLElement, which the elements extend.
     const code = `globalThis.HTMLElement ??= class {};
 globalThis.customElements ??= { define() {}, get() {} };
 for (const module of ${JSON.stringify(modules)}) await import(module);`;
@@ -120,12 +141,12 @@ for (const module of ${JSON.stringify(modules)}) await import(module);`;
       const help = spawnSync(join(project, 'node_modules/.bin', command), ['--help'], {
         encoding: 'utf8',
       });
-      assert.match(help.stdout, new RegExp(`^  ${command} serve`, 'm'), path);
+      assert.match(help.stdout, /^ {2}serve /m, `${command} ${path}`);
     }
   });
 
   if (name === 'donation-form')
-    test('a page that installed donation-form alone can be bundled', async () => {
+    test('a page that installed only donation-form can be bundled', async () => {
       const page = join(folder, `project-of-${name}`, 'page.js');
       writeFileSync(page, "import 'donation-form'; import 'donation-form/button';");
       const unresolved: string[] = [];
@@ -140,7 +161,7 @@ for (const module of ${JSON.stringify(modules)}) await import(module);`;
       assert.deepEqual(unresolved, []);
     });
 
-  test(`${name}: every script is used by an entry, by the command, or by a page`, () => {
+  test(`${name}: every script is used by an entry, the command, or a page`, () => {
     const moduleOf = (path: string): string => join(path).replace(/(\.js|(\.d)?\.ts)$/, '');
     const importedBy = (module: string): string[] =>
       [`${module}.js`, `${module}.d.ts`]
@@ -164,19 +185,21 @@ for (const module of ${JSON.stringify(modules)}) await import(module);`;
     );
   });
 
-  test(`${name}: its declarations name few packages, and none of the workspaces`, () => {
+  test(`${name}: its type declarations import few packages and no workspace`, () => {
     const named = tarball.files
       .filter((file) => file.endsWith('.d.ts'))
       .flatMap((file) => [
-        ...read(file).matchAll(/(?:from|import\(?|module) ?["']([^."'\s][^"'\s]*)["']/g),
+        ...read(file)
+          .replace(/\/\*[^]*?\*\//g, '')
+          .matchAll(/(?:from|import\(?|module) ?["']([^."'\s][^"'\s]*)["']/g),
       ])
       .map(([, specifier]) => specifier!)
       .filter((specifier) => !specifier.startsWith('node:'))
       .map((specifier) => specifier.split('/')[0]!);
-    assert.deepEqual([...new Set(named)].sort(), typed);
+    assert.deepEqual([...new Set(named)].sort(), typePackages);
   });
 
-  test(`${name}: publint finds nothing`, async () => {
+  test(`${name}: publint reports no problems`, async () => {
     const bytes = readFileSync(tarball.path);
     const { messages, pkg } = await publint({
       strict: true,
@@ -210,7 +233,7 @@ for (const module of ${JSON.stringify(modules)}) await import(module);`;
     assert.equal(status, 0, stdout + stderr);
   });
 
-  test(`${name}: no link in its README is dead, and what it imports is there`, () => {
+  test(`${name}: its README has no broken links and names existing entries`, () => {
     const readme = read('README.md');
     const links = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path]) => path!);
     assert.deepEqual(
@@ -225,7 +248,7 @@ for (const module of ${JSON.stringify(modules)}) await import(module);`;
   });
 }
 
-test('the WordPress plugin in the server package is the one of the repository', () => {
+test('the WordPress plugin in the server package matches the repository', () => {
   const files = unzipSync(readFileSync('dist/donation-form-server/donation-form-wordpress.zip'));
   const source = 'integrations/wordpress/donation-form';
   assert.deepEqual(
@@ -239,7 +262,7 @@ test('the WordPress plugin in the server package is the one of the repository', 
     assert.deepEqual(Buffer.from(bytes), readFileSync(join('integrations/wordpress', path)), path);
 });
 
-test('a bundler leaves out what a page does not use, and never what registers the form', async () => {
+test('a bundler removes unused code but keeps the registration of the elements', async () => {
   const bundle = async (code: string): Promise<string> => {
     const built = await rolldown({
       input: 'page',
@@ -264,7 +287,7 @@ test('a bundler leaves out what a page does not use, and never what registers th
   for (const name of ['button', 'goal'])
     assert.match(
       await bundle(`import 'donation-form/${name}';`),
-      new RegExp(`define\\(["']donation-${name}`),
+      new RegExp(`define\\w*\\(["']donation-${name}`),
     );
   assert.doesNotMatch(
     await bundle(

@@ -5,21 +5,21 @@ import { test } from 'node:test';
 import { brotliCompressSync, constants } from 'node:zlib';
 import ts from 'typescript';
 import { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
-import { hasCardNumber } from '../../src/core/donor/card-number.ts';
+import { containsCardNumber } from '../../src/core/donor/card-number.ts';
 
-const LARGEST_SCRIPT = 19_000;
+const MAX_SCRIPT_BYTES = 19_000;
 const script = readFileSync('dist/donation-form/scripts/donation-form.js');
 
-test(`the script that pages embed is at most ${LARGEST_SCRIPT} bytes, minified, brotli 11`, (context) => {
+test(`the embed script is at most ${MAX_SCRIPT_BYTES} bytes, minified and compressed with brotli 11`, (context) => {
   const { length } = brotliCompressSync(script, {
     params: { [constants.BROTLI_PARAM_QUALITY]: 11 },
   });
   context.diagnostic(`${length} bytes`);
-  assert.ok(length <= LARGEST_SCRIPT, `${length} bytes`);
+  assert.ok(length <= MAX_SCRIPT_BYTES, `${length} bytes`);
   assert.ok(!script.toString().includes('\n  const '), 'it is not minified');
 });
 
-test('the script that keeps a campaign is under 1,500 bytes', (context) => {
+test('the attribution script is smaller than 1,500 bytes', (context) => {
   const { length } = brotliCompressSync(readFileSync('dist/donation-form/scripts/attribution.js'), {
     params: { [constants.BROTLI_PARAM_QUALITY]: 11 },
   });
@@ -27,7 +27,7 @@ test('the script that keeps a campaign is under 1,500 bytes', (context) => {
   assert.ok(length < 1_500, `${length} bytes`);
 });
 
-test('the script for analytics is under 2,000 bytes', (context) => {
+test('the analytics script is smaller than 2,000 bytes', (context) => {
   const { length } = brotliCompressSync(readFileSync('dist/donation-form/scripts/analytics.js'), {
     params: { [constants.BROTLI_PARAM_QUALITY]: 11 },
   });
@@ -35,7 +35,7 @@ test('the script for analytics is under 2,000 bytes', (context) => {
   assert.ok(length < 2_000, `${length} bytes`);
 });
 
-test('the script is one file, and its late parts do not load it again: it may stand at another address, or be of another release', () => {
+test('the embed script has no static imports, and its chunks import only other chunks', () => {
   const late = readdirSync('dist/donation-form/scripts').filter((name) =>
     /^donation-form\..+\.js$/.test(name),
   );
@@ -60,7 +60,7 @@ test('the script is one file, and its late parts do not load it again: it may st
   }
 });
 
-test('a late part has the script that it belongs to in its name: caches keep it for a year', () => {
+test("a chunk's file name contains its script's id, since caches keep it for a year", () => {
   const parts = readdirSync('dist/donation-form/scripts')
     .filter((name) => /^donation-form\..+\.js$/.test(name))
     .map((name) => ({
@@ -75,21 +75,21 @@ test('a late part has the script that it belongs to in its name: caches keep it 
   for (const { name, script } of parts) assert.ok(name.endsWith(`-${script}.js`), name);
 });
 
-test("the version that the script tells is the package's", () => {
+test("the element's version is the package's version", () => {
   assert.equal(
     DonationFormElement.version,
     (JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version,
   );
 });
 
-test('the script parses as plain JavaScript', () => {
+test('the embed script parses as plain JavaScript', () => {
   assert.equal(
     spawnSync(process.execPath, ['--check', 'dist/donation-form/scripts/donation-form.js']).status,
     0,
   );
 });
 
-test('importing what is meant for pages on a server does nothing and fails nothing', () => {
+test('browser entries can be imported on a server without side effects', () => {
   const entries = [
     'donation-form',
     ...['element', 'link', 'attribution', 'payment', 'react', 'vue', 'svelte'].map(
@@ -108,11 +108,11 @@ test('importing what is meant for pages on a server does nothing and fails nothi
   assert.deepEqual([status, stdout, stderr], [0, '', '']);
 });
 
-test("no script that a page loads holds anything that could be a card number, and Stripe's part is one that only forms with Stripe fetch", () => {
+test("browser scripts contain no possible card number, and only one chunk contains Stripe's loader", () => {
   const scripts = readdirSync('dist/donation-form/scripts')
     .filter((name) => /^(donation-form|attribution|analytics)(\..+)?\.js$/.test(name))
     .map((name) => ({ name, text: readFileSync(`dist/donation-form/scripts/${name}`, 'utf8') }));
-  for (const { name, text } of scripts) assert.equal(hasCardNumber(text), false, name);
+  for (const { name, text } of scripts) assert.equal(containsCardNumber(text), false, name);
   const withStripe = scripts.filter(({ text }) => text.includes('js.stripe.com'));
   assert.equal(withStripe.length, 1);
   assert.notEqual(withStripe[0]!.name, 'donation-form.js');

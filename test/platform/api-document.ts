@@ -4,7 +4,7 @@ import { Ajv2020, type AnySchema, type Options } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { OpenAPIBackend, SetMatchType, type AjvCustomizer } from 'openapi-backend';
 
-/** The parts of a document that are read here; `$ref`s are resolved. */
+/** The parts of an OpenAPI document that the tests read, with resolved `$ref`s. */
 interface Definition {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
@@ -14,7 +14,7 @@ export interface Schema {
   readonly 'x-enum-varnames'?: readonly string[];
 }
 
-interface Documented {
+interface DocumentedResponse {
   readonly headers?: Readonly<
     Record<
       string,
@@ -23,27 +23,27 @@ interface Documented {
   >;
 }
 
-/** An answer that the document allows. */
-export interface Held {
+/** A response that the document allows. */
+export interface CheckedResponse {
   readonly operation: string;
-  /** The status as the document has it: `200`, `4XX` or `default`. */
-  readonly as: string;
+  /** The status in the document: `200`, `4XX`, or `default`. */
+  readonly documentedStatus: string;
   readonly response: Response;
   readonly body: unknown;
-  /** What the document forbids in the request. */
-  readonly refused: readonly string[];
+  /** Errors of the request according to the document. */
+  readonly requestErrors: readonly string[];
 }
 
-/** OpenAPI 3.1 speaks JSON Schema 2020-12; left alone, the validator takes draft 7. */
-function validatorOf(options: Options): unknown {
+/** OpenAPI 3.1 uses JSON Schema 2020-12; the default validator is for draft 7. */
+function createValidator(options: Options): unknown {
   const ajv = new Ajv2020(options);
   formats.default(ajv);
   return ajv;
 }
 
-const ajv = validatorOf({ strict: false, allErrors: true }) as Ajv2020;
+const ajv = createValidator({ strict: false, allErrors: true }) as Ajv2020;
 
-/** An OpenAPI document that requests and answers are held against. */
+/** An OpenAPI document that validates requests and responses. */
 export class ApiDocument {
   readonly #api: OpenAPIBackend;
 
@@ -51,16 +51,15 @@ export class ApiDocument {
     this.#api = api;
   }
 
-  /** @param name of a file in `docs/openapi`. @throws where it cannot be read. */
+  /** @param name of a file in `docs/openapi`, without `.yaml`. */
   static async open(name: string): Promise<ApiDocument> {
     const definition = fileURLToPath(new URL(`../../docs/openapi/${name}.yaml`, import.meta.url));
-    // `quick` leaves out a check of the whole document that knows OpenAPI 3.0 only, whatever
-    // version the document names.
+    // `quick` skips a check of the whole document, which supports only OpenAPI 3.0.
     const api = new OpenAPIBackend({
       definition,
       strict: true,
       quick: true,
-      customizeAjv: (_, options) => validatorOf(options) as ReturnType<AjvCustomizer>,
+      customizeAjv: (_, options) => createValidator(options) as ReturnType<AjvCustomizer>,
     });
     await api.init();
     return new ApiDocument(api);
@@ -74,73 +73,75 @@ export class ApiDocument {
     return (this.#api.definition as unknown as Definition).components.schemas;
   }
 
-  /** @throws where a value is not what a schema of the document says. */
-  holdValue(schema: string, value: unknown): void {
+  /** @throws {AssertionError} if a value does not match a schema of the document. */
+  assertMatches(schema: string, value: unknown): void {
     assert.ok(ajv.validate(this.schemas[schema]!, value), `${schema}: ${ajv.errorsText()}`);
   }
 
   /**
    * Sends a request.
-   * @throws where the document does not allow the answer: its status, its headers or its body.
+   * @throws {AssertionError} if the document does not allow the response's status, headers, or body.
    */
-  async hold(
+  async send(
     request: Request,
     send: (request: Request) => Response | Promise<Response>,
-  ): Promise<Held> {
+  ): Promise<CheckedResponse> {
     const { pathname, search } = new URL(request.url);
     const { method } = request;
     const sent = await request.clone().text();
-    const asked = {
+    const details = {
       method,
       path: pathname + search,
       headers: Object.fromEntries(request.headers),
       ...(sent && { body: JSON.parse(sent) as object }),
     };
-    const operation = this.#api.matchOperation(asked);
-    assert.ok(operation?.operationId, `${method} ${pathname} is no operation of the document`);
+    const operation = this.#api.matchOperation(details);
+    assert.ok(operation?.operationId, `${method} ${pathname} is not an operation of the document`);
     const { responses = {} } = operation;
     const response = await send(request);
     const { status, headers } = response;
-    const at = `${method} ${pathname}${search} → ${status}`;
-    const as = [String(status), `${Math.floor(status / 100)}XX`, 'default'].find((key) =>
-      Object.hasOwn(responses, key),
+    const call = `${method} ${pathname}${search} → ${status}`;
+    const documentedStatus = [String(status), `${Math.floor(status / 100)}XX`, 'default'].find(
+      (key) => Object.hasOwn(responses, key),
     );
-    assert.ok(as, `${at}: the document has no such status`);
-    assert.match(headers.get('Content-Type') ?? '', /^application\/json(;|$)/, at);
+    assert.ok(documentedStatus, `${call}: the document does not have this status`);
+    assert.match(headers.get('Content-Type') ?? '', /^application\/json(;|$)/, call);
     const body: unknown = await response.clone().json();
     assert.deepEqual(
-      messages(this.#api.validator.validateResponse(body, operation, status)),
+      getMessages(this.#api.validator.validateResponse(body, operation, status)),
       [],
-      `${at}: body`,
+      `${call}: body`,
     );
     assert.deepEqual(
-      messages(
+      getMessages(
         this.#api.validator.validateResponseHeaders(Object.fromEntries(headers), operation, {
           statusCode: status,
           setMatchType: SetMatchType.Superset,
         }),
       ),
       [],
-      `${at}: headers`,
+      `${call}: headers`,
     );
-    for (const [name, { content }] of Object.entries((responses[as] as Documented).headers ?? {})) {
+    for (const [name, { content }] of Object.entries(
+      (responses[documentedStatus] as DocumentedResponse).headers ?? {},
+    )) {
       if (content)
         assert.ok(
           ajv.validate(content['application/json'].schema, JSON.parse(headers.get(name) ?? 'null')),
-          `${at}: ${name}: ${ajv.errorsText()}`,
+          `${call}: ${name}: ${ajv.errorsText()}`,
         );
     }
     return {
       operation: operation.operationId,
-      as,
+      documentedStatus,
       response,
       body,
-      refused: messages(this.#api.validateRequest(asked, operation)),
+      requestErrors: getMessages(this.#api.validateRequest(details, operation)),
     };
   }
 }
 
-function messages({
+function getMessages({
   errors,
 }: {
   readonly errors?: readonly { readonly instancePath: string; readonly message?: string }[] | null;

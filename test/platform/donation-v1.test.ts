@@ -6,46 +6,47 @@ import fc from 'fast-check';
 import {
   DonationPlatformClient,
   DonationPlatformError,
-  NoAnswerError,
+  NoResponseError,
+  PageLimitError,
   ThrottledError,
-  dayOf,
-  readDate,
-  writeDate,
+  formatDay,
+  parseDate,
+  formatDate,
   type DonationListRequest,
   type DonationPlatformClientOptions,
 } from '../../src/platform-clients/donation-v1/index.ts';
-import { LIMITS, RequestWindows } from '../../src/platform-clients/donation-v1/windows.ts';
+import { LIMITS, RateLimiter } from '../../src/platform-clients/donation-v1/rate-limiter.ts';
 
-let organizations = 0;
-/** A client of an organisation of its own, before an answer. */
-function clientOf(
-  answer: (request: Request) => Response | Promise<Response>,
+let organizationCount = 0;
+/** Creates a client of a new organization whose requests receive this response. */
+function createClient(
+  respond: (request: Request) => Response | Promise<Response>,
   options: Partial<DonationPlatformClientOptions> = {},
 ): DonationPlatformClient {
-  organizations += 1;
+  organizationCount += 1;
   return new DonationPlatformClient({
     baseUrl: 'https://v1.test',
-    organizationKey: `org-${organizations}`,
+    organizationKey: `org-${organizationCount}`,
     licenseKey: 'canary-key',
-    fetch: async (input, init) => answer(new Request(input, init)),
+    fetch: async (input, init) => respond(new Request(input, init)),
     ...options,
   });
 }
-const page = (items: unknown[], pagination: unknown): Response =>
+const respondWithPage = (items: unknown[], pagination: unknown): Response =>
   Response.json(items, { headers: { 'x-pagination': JSON.stringify(pagination) } });
-const isThrottled =
+const isThrottledUntil =
   (wait: number) =>
   (error: unknown): boolean =>
     error instanceof ThrottledError && error.retryAt.getTime() === wait;
 
-test('dates: MM/DD/YYYY HH:MM:SS AM/PM, UTC, both ways', () => {
+test('parses and formats dates as MM/DD/YYYY HH:MM:SS AM/PM in UTC', () => {
   for (const [written, iso] of [
     ['01/02/2026 12:00:00 AM', '2026-01-02T00:00:00.000Z'],
     ['01/02/2026 12:59:59 PM', '2026-01-02T12:59:59.000Z'],
     ['02/29/2028 11:05:09 PM', '2028-02-29T23:05:09.000Z'],
   ] as const) {
-    assert.equal(readDate(written).toISOString(), iso);
-    assert.equal(writeDate(new Date(iso)), written);
+    assert.equal(parseDate(written).toISOString(), iso);
+    assert.equal(formatDate(new Date(iso)), written);
   }
   for (const junk of [
     '',
@@ -58,28 +59,28 @@ test('dates: MM/DD/YYYY HH:MM:SS AM/PM, UTC, both ways', () => {
     '2026-01-01T00:00:00Z',
     '01/01/2026 01:00:00',
   ])
-    assert.throws(() => readDate(junk), RangeError, junk);
+    assert.throws(() => parseDate(junk), RangeError, junk);
   fc.assert(
     fc.property(
       fc.date({ min: new Date('0100-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }),
       (date) => {
         assert.equal(
-          readDate(writeDate(date)).getTime(),
+          parseDate(formatDate(date)).getTime(),
           Math.floor(date.getTime() / 1_000) * 1_000,
         );
       },
     ),
   );
   assert.deepEqual(
-    [dayOf('2026-02-28'), dayOf(new Date('2026-02-28T23:59:59Z'))],
+    [formatDay('2026-02-28'), formatDay(new Date('2026-02-28T23:59:59Z'))],
     ['2026-02-28', '2026-02-28'],
   );
   for (const junk of ['2026-02-30', '02/28/2026', '2026-2-8'])
-    assert.throws(() => dayOf(junk), RangeError, junk);
+    assert.throws(() => formatDay(junk), RangeError, junk);
 });
 
-test('every documented parameter is sent by its name, with the keys in their headers', async () => {
-  const asked: Request[] = [];
+test('sends every documented parameter by its name, and the keys in their headers', async () => {
+  const requests: Request[] = [];
   const request: Required<DonationListRequest> = {
     page: 2,
     pageSize: 200,
@@ -94,14 +95,14 @@ test('every documented parameter is sent by its name, with the keys in their hea
     isDeleted: false,
   };
   for (const keyEncoding of ['raw', 'base64'] as const)
-    await clientOf(
-      (one) => {
-        asked.push(one);
-        return page([], {});
+    await createClient(
+      (received) => {
+        requests.push(received);
+        return respondWithPage([], {});
       },
       { keyEncoding, organizationKey: 'org' },
-    ).donations(request);
-  assert.deepEqual(Object.fromEntries(new URL(asked[0]!.url).searchParams), {
+    ).listDonations(request);
+  assert.deepEqual(Object.fromEntries(new URL(requests[0]!.url).searchParams), {
     page: '2',
     pageSize: '200',
     createdAfter: '2026-01-01',
@@ -115,7 +116,7 @@ test('every documented parameter is sent by its name, with the keys in their hea
     isDeleted: 'false',
   });
   assert.deepEqual(
-    asked.map(({ headers }) => [
+    requests.map(({ headers }) => [
       headers.get('X-OrganizationKey'),
       headers.get('Authorization'),
       headers.get('Content-Type'),
@@ -127,20 +128,20 @@ test('every documented parameter is sent by its name, with the keys in their hea
   );
   for (const [bad, message] of [
     [{ page: 0 }, /page is 0/],
-    [{ pageSize: 201 }, /pageSize is 201; expected a whole number from 1 to 200/],
+    [{ pageSize: 201 }, /pageSize is 201; expected an integer from 1 to 200/],
     [{ pageSize: 1.5 }, /pageSize is 1.5/],
-    [{ createdAfter: '01/01/2026' }, /is no day of the form yyyy-mm-dd/],
+    [{ createdAfter: '01/01/2026' }, /is not a day; expected yyyy-mm-dd/],
   ] as const) {
-    await assert.rejects(clientOf(() => page([], {})).donors(bad), message);
+    await assert.rejects(createClient(() => respondWithPage([], {})).listDonors(bad), message);
   }
 });
 
-test('the iterator follows nextPageLink within its own address, and nowhere else', async () => {
-  const asked: string[] = [];
-  const client = clientOf((request) => {
-    asked.push(request.url);
+test('iterators follow nextPageLink only within baseUrl', async () => {
+  const urls: string[] = [];
+  const client = createClient((request) => {
+    urls.push(request.url);
     const at = Number(new URL(request.url).searchParams.get('page') ?? 1);
-    return page([{ id: at }], {
+    return respondWithPage([{ id: at }], {
       totalCount: 3,
       totalPages: 3,
       prevPageLink: '',
@@ -148,9 +149,9 @@ test('the iterator follows nextPageLink within its own address, and nowhere else
     });
   });
   const ids = [];
-  for await (const { id } of client.eachDonation({ pageSize: 1 })) ids.push(id);
+  for await (const { id } of client.iterateDonations({ pageSize: 1 })) ids.push(id);
   assert.deepEqual(
-    [ids, asked],
+    [ids, urls],
     [
       [1, 2, 3],
       [
@@ -167,28 +168,80 @@ test('the iterator follows nextPageLink within its own address, and nowhere else
     'https://v1.test@evil.test/',
     '//evil.test/',
   ]) {
-    const led = clientOf(() =>
-      page([{ id: 1 }], { totalCount: 2, totalPages: 2, nextPageLink: link }),
+    const led = createClient(() =>
+      respondWithPage([{ id: 1 }], { totalCount: 2, totalPages: 2, nextPageLink: link }),
     );
     await assert.rejects(
       async () => {
-        for await (const { id } of led.eachDonor()) assert.equal(id, 1);
+        for await (const { id } of led.iterateDonors()) assert.equal(id, 1);
       },
-      (error) => error instanceof NoAnswerError && error.message.includes('not followed'),
+      (error) => error instanceof NoResponseError && error.message.includes('was not followed'),
       link,
     );
   }
 });
 
-test('limits: 100 a minute, 1,000 an hour and 4,000 a day are kept before sending, all together', () => {
-  const windows = new RequestWindows();
+test('iterators stop with an error after maxPages pages', async () => {
+  let now = 0;
+  let sent = 0;
+  const client = createClient(
+    () => {
+      sent += 1;
+      return respondWithPage([{ id: sent }], {
+        totalCount: 2,
+        totalPages: 2,
+        nextPageLink: `https://v1.test/v1/donations?page=${sent + 1}`,
+      });
+    },
+    { now: () => (now += 60_000) },
+  );
+  const iterate = async (maxPages?: number): Promise<number> => {
+    sent = 0;
+    let records = 0;
+    const request = maxPages === undefined ? {} : { maxPages };
+    await assert.rejects(
+      async () => {
+        for await (const { id } of client.iterateDonations(request)) {
+          assert.ok(id);
+          records += 1;
+        }
+      },
+      (error) =>
+        error instanceof PageLimitError &&
+        error.message ===
+          `GET /v1/donations has more than ${maxPages ?? 10_000} pages. Narrow the request, or raise maxPages.`,
+    );
+    return records;
+  };
+  assert.deepEqual([await iterate(3), sent], [3, 3]);
+  assert.deepEqual([await iterate(), sent], [10_000, 10_000]);
+  for (const maxPages of [0, -1, 1.5, NaN])
+    await assert.rejects(client.iterateDonors({ maxPages }).next(), RangeError);
+});
+
+test('an iterator with exactly maxPages pages ends without an error', async () => {
+  const client = createClient((request) => {
+    const number = Number(new URL(request.url).searchParams.get('page') ?? 1);
+    return respondWithPage([{ id: number }], {
+      totalCount: 3,
+      totalPages: 3,
+      nextPageLink: number < 3 ? `https://v1.test/v1/donors?page=${number + 1}` : '',
+    });
+  });
+  const ids: unknown[] = [];
+  for await (const { id } of client.iterateDonors({ maxPages: 3 })) ids.push(id);
+  assert.deepEqual(ids, [1, 2, 3]);
+});
+
+test('allows at most 100 requests a minute, 1,000 an hour, and 4,000 a day', () => {
+  const windows = new RateLimiter();
   let now = 0;
   let sent = 0;
   let inMinute = 0;
   let inHour = 0;
   const at: number[] = [];
   while (sent < 4_000) {
-    const full = windows.take(now);
+    const full = windows.acquire(now);
     if (full) {
       assert.ok(full.until.getTime() > now);
       now = full.until.getTime();
@@ -199,8 +252,11 @@ test('limits: 100 a minute, 1,000 an hour and 4,000 a day are kept before sendin
     inMinute = Math.max(inMinute, at.filter((time) => time > now - 60_000).length);
     inHour = Math.max(inHour, at.filter((time) => time > now - 3_600_000).length);
   }
-  assert.deepEqual([inMinute, inHour, windows.full(now)?.period], [100, 1_000, '1d']);
-  assert.equal(windows.full(now)?.until.getTime(), 86_400_000);
+  assert.deepEqual(
+    [inMinute, inHour, windows.findExhaustedWindow(now)?.period],
+    [100, 1_000, '1d'],
+  );
+  assert.equal(windows.findExhaustedWindow(now)?.until.getTime(), 86_400_000);
   assert.deepEqual(
     LIMITS.map(({ period, requests }) => [period, requests]),
     [
@@ -211,32 +267,32 @@ test('limits: 100 a minute, 1,000 an hour and 4,000 a day are kept before sendin
   );
 });
 
-test('limits: the clients of one organisation in one process share them', async () => {
+test('clients of one organization share their limits within a process', async () => {
   let sent = 0;
   const options = { organizationKey: 'shared', now: () => 1_000_000 };
   const clients = [1, 2].map(() =>
-    clientOf(() => {
+    createClient(() => {
       sent += 1;
-      return page([], {});
+      return respondWithPage([], {});
     }, options),
   );
-  for (let index = 0; index < 100; index += 1) await clients[index % 2]!.donors();
+  for (let index = 0; index < 100; index += 1) await clients[index % 2]!.listDonors();
   for (const client of clients)
     await assert.rejects(
-      client.donors(),
-      (error) => isThrottled(1_060_000)(error) && !(error as ThrottledError).wasSent,
+      client.listDonors(),
+      (error) => isThrottledUntil(1_060_000)(error) && !(error as ThrottledError).wasSent,
     );
-  await clientOf(
+  await createClient(
     () => {
       sent += 1;
-      return page([], {});
+      return respondWithPage([], {});
     },
     { now: () => 1_000_000 },
-  ).donors();
+  ).listDonors();
   assert.equal(sent, 101);
 });
 
-test('a throttle answer, whatever its status, is an error with the wait, which is then kept', async () => {
+test('reports when a throttled request may be repeated, and sends nothing before then', async () => {
   let now = 1_000_000;
   let sent = 0;
   const throttled = (
@@ -244,7 +300,7 @@ test('a throttle answer, whatever its status, is an error with the wait, which i
     details: string | undefined = 'Maximum of 100 requests per 1m. Wait 30 seconds.',
     status = 403,
   ): DonationPlatformClient =>
-    clientOf(
+    createClient(
       () => {
         sent += 1;
         return Response.json(
@@ -255,49 +311,56 @@ test('a throttle answer, whatever its status, is an error with the wait, which i
       { now: () => now },
     );
   await assert.rejects(
-    throttled({ 'Retry-After': '12' }).donors(),
+    throttled({ 'Retry-After': '12' }).listDonors(),
     (error) =>
-      isThrottled(1_012_000)(error) && (error as ThrottledError).message === 'Quota exceeded',
+      isThrottledUntil(1_012_000)(error) && (error as ThrottledError).message === 'Quota exceeded',
   );
-  await assert.rejects(throttled({}, undefined, 429).donors(), isThrottled(1_030_000));
-  await assert.rejects(throttled({ 'Retry-After': '5' }, '', 429).donors(), isThrottled(1_005_000));
+  await assert.rejects(throttled({}, undefined, 429).listDonors(), isThrottledUntil(1_030_000));
   await assert.rejects(
-    throttled({}, 'Maximum of 100 requests per 60 seconds. Wait 7 seconds.').donors(),
-    isThrottled(1_007_000),
+    throttled({ 'Retry-After': '5' }, '', 429).listDonors(),
+    isThrottledUntil(1_005_000),
   );
   await assert.rejects(
-    clientOf(() => new Response('', { status: 429, headers: { 'Retry-After': '7' } }), {
+    throttled({}, 'Maximum of 100 requests per 60 seconds. Wait 7 seconds.').listDonors(),
+    isThrottledUntil(1_007_000),
+  );
+  await assert.rejects(
+    createClient(() => new Response('', { status: 429, headers: { 'Retry-After': '7' } }), {
       now: () => now,
-    }).donors(),
-    isThrottled(1_007_000),
+    }).listDonors(),
+    isThrottledUntil(1_007_000),
   );
   for (const plain of [
     () => Response.json({ message: 'Bad field', details: 'email is required' }, { status: 400 }),
     () => Response.json({ message: 'busy' }, { status: 503, headers: { 'Retry-After': '7' } }),
   ]) {
-    const answered = clientOf(plain);
-    await assert.rejects(answered.donors(), DonationPlatformError);
-    await assert.rejects(answered.donors(), DonationPlatformError);
+    const answered = createClient(plain);
+    await assert.rejects(answered.listDonors(), DonationPlatformError);
+    await assert.rejects(answered.listDonors(), DonationPlatformError);
   }
   for (const odd of ['-5', 'NaN', 'Wed, 21 Oct', '99999999999999'])
-    await assert.rejects(throttled({ 'Retry-After': odd }).donors(), isThrottled(1_060_000), odd);
+    await assert.rejects(
+      throttled({ 'Retry-After': odd }).listDonors(),
+      isThrottledUntil(1_060_000),
+      odd,
+    );
   await assert.rejects(
-    throttled({ 'Retry-After': '999999999' }).donors(),
-    isThrottled(1_000_000 + 86_400_000),
+    throttled({ 'Retry-After': '999999999' }).listDonors(),
+    isThrottledUntil(1_000_000 + 86_400_000),
   );
   const client = throttled({ 'Retry-After': '12' });
-  await assert.rejects(client.donors(), ThrottledError);
+  await assert.rejects(client.listDonors(), ThrottledError);
   const before = sent;
   await assert.rejects(
-    client.donors(),
-    (error) => isThrottled(1_012_000)(error) && !(error as ThrottledError).wasSent,
+    client.listDonors(),
+    (error) => isThrottledUntil(1_012_000)(error) && !(error as ThrottledError).wasSent,
   );
   now += 12_000;
-  await assert.rejects(client.donors(), (error) => (error as ThrottledError).wasSent);
+  await assert.rejects(client.listDonors(), (error) => (error as ThrottledError).wasSent);
   assert.equal(sent, before + 1);
 });
 
-test("the literal header 'Retry After', which no parser here reads, is a throttle and no network error", async () => {
+test("recognizes a throttled response with the header 'Retry After', which Node cannot parse", async () => {
   const server: Server = createServer((_request, response: ServerResponse) => {
     response.socket!.end(
       'HTTP/1.1 429 Too Many\r\nContent-Type: application/json\r\nRetry After: 7\r\nContent-Length: 2\r\n\r\n{}',
@@ -312,40 +375,42 @@ test("the literal header 'Retry After', which no parser here reads, is a throttl
     licenseKey: 'key',
     now: () => 5_000,
   });
-  await assert.rejects(client.donors(), isThrottled(65_000));
+  await assert.rejects(client.listDonors(), isThrottledUntil(65_000));
   server.closeAllConnections();
   server.close();
 });
 
-test("errors keep the platform's message and no key; a redirect is not followed", async () => {
+test("errors contain the platform's message but no key, and redirects are not followed", async () => {
   await assert.rejects(
-    clientOf(() => Response.json({ message: 'pageSize is wrong' }, { status: 400 })).donors(),
+    createClient(() =>
+      Response.json({ message: 'pageSize is wrong' }, { status: 400 }),
+    ).listDonors(),
     (error) =>
       error instanceof DonationPlatformError &&
       error.status === 400 &&
       error.message === 'pageSize is wrong',
   );
   await assert.rejects(
-    clientOf(
+    createClient(
       () => new Response(null, { status: 302, headers: { Location: 'https://evil.test' } }),
-    ).donors(),
+    ).listDonors(),
     (error) => error instanceof DonationPlatformError && error.status === 302,
   );
-  await assert.rejects(clientOf(() => new Response('<html>')).donors(), NoAnswerError);
-  await assert.rejects(clientOf(() => Response.json({})).donors(), /is no list/);
+  await assert.rejects(createClient(() => new Response('<html>')).listDonors(), NoResponseError);
+  await assert.rejects(createClient(() => Response.json({})).listDonors(), /is not a list/);
   await assert.rejects(
-    clientOf(() => {
+    createClient(() => {
       throw new TypeError('fetch failed');
-    }).donors(),
+    }).listDonors(),
     (error) =>
-      error instanceof NoAnswerError &&
+      error instanceof NoResponseError &&
       !JSON.stringify(error, Object.getOwnPropertyNames(error)).includes('canary'),
   );
 });
 
-test('what a client cannot be held wrong with', async () => {
+test('rejects invalid options and deprecated endpoints', async () => {
   const make = (options: Partial<DonationPlatformClientOptions>) => () =>
-    clientOf(() => page([], {}), options);
+    createClient(() => respondWithPage([], {}), options);
   for (const baseUrl of [
     'http://v1.test',
     'ftp://v1.test',
@@ -357,32 +422,33 @@ test('what a client cannot be held wrong with', async () => {
   for (const licenseKey of ['', 'a b', 'a\nb']) assert.throws(make({ licenseKey }), TypeError);
   for (const timeout of [0, -1, 60_001, NaN]) assert.throws(make({ timeout }), RangeError);
   await assert.rejects(
-    clientOf(() => page([], {})).call('GET', '/v1/campaigns?page=1'),
+    createClient(() => respondWithPage([], {})).call('GET', '/v1/campaigns?page=1'),
     /deprecated; use those of v2/,
   );
   assert.deepEqual(
-    (await clientOf(() => Response.json({ id: 1 })).call('POST', '/v1/anything', { a: 1 })).body,
+    (await createClient(() => Response.json({ id: 1 })).call('POST', '/v1/anything', { a: 1 }))
+      .body,
     { id: 1 },
   );
 });
 
-test('a path stays below the address, whatever it looks like', async () => {
-  const client = clientOf(() => Response.json([]));
+test('rejects a path outside baseUrl', async () => {
+  const client = createClient(() => Response.json([]));
   for (const path of ['.evil.test/x', '@evil.test/', ':8443/v1', 'v1/donors', ''])
-    await assert.rejects(client.call('GET', path), /no path below baseUrl/, path);
+    await assert.rejects(client.call('GET', path), /is not a path below baseUrl/, path);
   await assert.rejects(client.call('GET', '/v1/./campaigns'), /deprecated/);
   assert.deepEqual((await client.call('GET', '/v1/campaign-pages')).body, []);
 });
 
-test('an address in another form is the same address: walks and limits hold', async () => {
+test('normalizes baseUrl, so iterators and limits work with every form of it', async () => {
   let sent = 0;
   const clients = ['https://V1.test', 'https://v1.test:443/', 'https://v1.test/a/..'].map(
     (baseUrl) =>
-      clientOf(
+      createClient(
         (request) => {
           sent += 1;
           const at = Number(new URL(request.url).searchParams.get('page') ?? 1);
-          return page([{ id: at }], {
+          return respondWithPage([{ id: at }], {
             totalCount: 2,
             totalPages: 2,
             nextPageLink: at < 2 ? 'https://v1.test/v1/donors?page=2' : '',
@@ -391,30 +457,30 @@ test('an address in another form is the same address: walks and limits hold', as
         { baseUrl, organizationKey: 'one', now: () => 7_000 },
       ),
   );
-  for (const client of clients) for await (const { id } of client.eachDonor()) assert.ok(id);
+  for (const client of clients) for await (const { id } of client.iterateDonors()) assert.ok(id);
   assert.equal(sent, 6);
-  for (let calls = 6; calls < 100; calls += 1) await clients[0]!.donors();
-  await assert.rejects(clients[2]!.donors(), ThrottledError);
+  for (let calls = 6; calls < 100; calls += 1) await clients[0]!.listDonors();
+  await assert.rejects(clients[2]!.listDonors(), ThrottledError);
 });
 
-test('what was never sent is no lost answer, and an answer without a body is one', async () => {
+test('accepts an empty response body, and reports an unserializable request as a TypeError', async () => {
   const circular: Record<string, unknown> = {};
   circular.self = circular;
   await assert.rejects(
-    clientOf(() => Response.json({})).call('POST', '/v1/x', circular),
+    createClient(() => Response.json({})).call('POST', '/v1/x', circular),
     TypeError,
   );
   assert.equal(
-    (await clientOf(() => new Response(null, { status: 204 })).call('DELETE', '/v1/x')).body,
+    (await createClient(() => new Response(null, { status: 204 })).call('DELETE', '/v1/x')).body,
     undefined,
   );
   await assert.rejects(async () => {
-    for await (const { id } of clientOf(() => Response.json([{ id: 1 }])).eachDonor())
+    for await (const { id } of createClient(() => Response.json([{ id: 1 }])).iterateDonors())
       assert.ok(id);
-  }, /no header x-pagination/);
+  }, /no valid x-pagination header/);
 });
 
-test('no error names what somebody searched for', async () => {
+test('errors do not contain the search text', async () => {
   for (const answer of [
     () => {
       throw new TypeError('fetch failed');
@@ -424,38 +490,39 @@ test('no error names what somebody searched for', async () => {
     () => new Response('{}', { status: 500 }),
   ] as const) {
     await assert.rejects(
-      clientOf(answer).donors({ searchString: 'ana@example.org' }),
+      createClient(answer).listDonors({ searchString: 'ana@example.org' }),
       (error) => !(error as Error).message.includes('ana'),
     );
   }
 });
 
-test('public endpoints are called without keys and outside the limits', async () => {
-  const asked: Request[] = [];
-  const client = clientOf(
+test('calls public endpoints without keys and without limits', async () => {
+  const requests: Request[] = [];
+  const client = createClient(
     (request) => {
-      asked.push(request);
+      requests.push(request);
       return Response.json([]);
     },
     { now: () => 9_000 },
   );
-  for (let index = 0; index < 150; index += 1) await client.publicCall('/public/widgets/1?x=/../y');
+  for (let index = 0; index < 150; index += 1)
+    await client.callPublicEndpoint('/public/widgets/1?x=/../y');
   assert.deepEqual(
     [
-      asked.length,
-      asked[0]!.headers.get('Authorization'),
-      asked[0]!.headers.get('X-OrganizationKey'),
+      requests.length,
+      requests[0]!.headers.get('Authorization'),
+      requests[0]!.headers.get('X-OrganizationKey'),
     ],
     [150, null, null],
   );
-  await client.donors();
+  await client.listDonors();
   for (const path of ['/v1/donors', '/public/../v1/donors', 'public/x', '/public/%2e%2e/v1'])
-    await assert.rejects(client.publicCall(path), RangeError, path);
+    await assert.rejects(client.callPublicEndpoint(path), RangeError, path);
 });
 
-test('headers that are missing or odd are left out', async () => {
+test('omits rate limit and pagination headers that are missing or invalid', async () => {
   const read = async (headers: Record<string, string>) =>
-    await clientOf(() => Response.json([], { headers })).donors();
+    await createClient(() => Response.json([], { headers })).listDonors();
   assert.deepEqual(
     (
       await read({

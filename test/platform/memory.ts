@@ -3,37 +3,39 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
-/** A walk over all records of a list. */
-interface Walked {
+/** Memory use of one iteration over a list. */
+interface IterationReport {
   readonly list: string;
   readonly count: number;
-  /** Records that the walker holds on to, as a leak would. */
-  readonly kept: number;
-  /** Bytes that the heap grew by after the first tenth of the records. */
-  readonly grown: number;
+  /** Number of records that the program retained to simulate a leak. */
+  readonly retained: number;
+  /** Growth of the heap in bytes after the first tenth of the records. */
+  readonly heapGrowth: number;
 }
 
-/** Lists with all ways of walking over them; see `walker.ts`. */
+/** The lists that `iterate-lists.ts` can iterate over. */
 export const LISTS = ['campaigns', 'queried campaigns', 'activities', 'donors', 'donations'];
 
-export interface Lists extends AsyncDisposable {
+export interface ListServer extends AsyncDisposable {
   /**
-   * Walks over lists in a process of their own, whose heap holds nothing of the test's.
-   *
-   * @param options.keeps Whether the walker collects the records.
+   * Iterates over lists in a separate process, whose heap contains nothing from the test.
+   * @param options.leaks retains all records to simulate a leak.
    */
-  walk(lists: readonly string[], options?: { readonly keeps?: boolean }): Promise<Walked[]>;
+  measure(
+    lists: readonly string[],
+    options?: { readonly leaks?: boolean },
+  ): Promise<IterationReport[]>;
 }
 
-/** Serves long lists in the ways that both interfaces page. */
+/** Serves long lists with the pagination of both APIs. */
 export async function serveLists({
   records,
   description,
 }: {
   readonly records: number;
-  /** Text in each record. */
+  /** Text of each record. */
   readonly description: string;
-}): Promise<Lists> {
+}): Promise<ListServer> {
   const recordsFrom = (skip: number, take: number): object[] =>
     Array.from({ length: Math.max(0, Math.min(take, records - skip)) }, (_, index) => ({
       id: skip + index,
@@ -88,14 +90,14 @@ export async function serveLists({
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   return {
-    walk: (lists, { keeps = false } = {}) =>
+    measure: (lists, { leaks = false } = {}) =>
       new Promise((resolve, reject) => {
         const child = spawn(process.execPath, [
           '--expose-gc',
-          fileURLToPath(import.meta.resolve('./walker.ts')),
+          fileURLToPath(import.meta.resolve('./iterate-lists.ts')),
           baseUrl,
           String(records),
-          ...(keeps ? ['--keep'] : []),
+          ...(leaks ? ['--leak'] : []),
           ...lists,
         ]);
         let stdout = '';
@@ -107,7 +109,7 @@ export async function serveLists({
           stderr += String(piece);
         });
         child.on('close', (code) => {
-          if (code === 0) resolve(JSON.parse(stdout) as Walked[]);
+          if (code === 0) resolve(JSON.parse(stdout) as IterationReport[]);
           else reject(new Error(stderr));
         });
       }),

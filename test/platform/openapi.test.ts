@@ -10,28 +10,28 @@ import {
 } from '../../src/platform-clients/fundraising/index.ts';
 import type { SandboxOptions } from '../../src/sandbox/index.ts';
 import { openSandbox } from '../sandbox/support.ts';
-import { ApiDocument, type Held } from './api-document.ts';
+import { ApiDocument, type CheckedResponse } from './api-document.ts';
 
-const HERE = 'http://127.0.0.1:4102';
+const BASE_URL = 'http://127.0.0.1:4102';
 const fundraising = await ApiDocument.open('fundraising');
 const v1 = await ApiDocument.open('donation-v1');
 const ORGANIZATION = { 'X-OrganizationKey': 'organization', 'Content-Type': 'application/json' };
 
-type Ask = (
+type Send = (
   path: string,
   body?: object,
   init?: RequestInit & { readonly at?: string },
-) => Promise<Held>;
+) => Promise<CheckedResponse>;
 
-/** Asks a sandbox, seeded by default, and holds what it answers against the document. */
-function open(
+/** Returns a function that sends requests to a sandbox and checks them against the document. */
+function createSender(
   document: ApiDocument,
   headers: Readonly<Record<string, string>>,
   options: Partial<SandboxOptions> = {},
-): Ask {
+): Send {
   const { sandbox } = openSandbox({ seed: true, ...options });
-  return (path, body, { at = HERE, ...init } = {}) =>
-    document.hold(
+  return (path, body, { at = BASE_URL, ...init } = {}) =>
+    document.send(
       new Request(at + path, {
         headers,
         ...(body && { method: 'POST', body: JSON.stringify(body) }),
@@ -40,10 +40,14 @@ function open(
       sandbox.fetch,
     );
 }
-const openFundraising = (options?: Partial<SandboxOptions>): Ask =>
-  open(fundraising, { Authorization: 'Bearer key', 'Content-Type': 'application/json' }, options);
-const openV1 = (options?: Partial<SandboxOptions>): Ask =>
-  open(v1, { ...ORGANIZATION, Authorization: 'Basic read-key' }, options);
+const openFundraisingSandbox = (options?: Partial<SandboxOptions>): Send =>
+  createSender(
+    fundraising,
+    { Authorization: 'Bearer key', 'Content-Type': 'application/json' },
+    options,
+  );
+const openV1Sandbox = (options?: Partial<SandboxOptions>): Send =>
+  createSender(v1, { ...ORGANIZATION, Authorization: 'Basic read-key' }, options);
 
 const page = { skip: 0, take: 20 };
 const query = {
@@ -68,8 +72,8 @@ const condition = (fields: object): object => ({
   groups: [{ conditions: [{ parameter: 'givingGoal', operator: 'Is', value: '1', ...fields }] }],
 });
 
-/** What the documents allow, by operation. */
-const fundraisingCalls: Readonly<Record<string, readonly Parameters<Ask>[]>> = {
+/** Valid calls by operation. */
+const fundraisingCalls: Readonly<Record<string, readonly Parameters<Send>[]>> = {
   listCampaigns: [
     ['/api/campaign/list?skip=0&take=20'],
     ['/api/campaign/list?skip=1&take=2&filter=RIVER&sortBy=givingGoal&descending=true'],
@@ -89,7 +93,7 @@ const fundraisingCalls: Readonly<Record<string, readonly Parameters<Ask>[]>> = {
 };
 const everyParameter =
   'page=1&pageSize=200&createdAfter=2020-01-01&createdBefore=2030-12-31&includeTestTransactions=true&includeDetails=true&searchString=a&code=&isActiveOnly=true&modifiedOnOrAfter=2020-01-01';
-const v1Calls: Readonly<Record<string, readonly Parameters<Ask>[]>> = {
+const v1Calls: Readonly<Record<string, readonly Parameters<Send>[]>> = {
   listDonors: [
     ['/v1/donors'],
     ['/v1/donors?page=2&pageSize=5&includeDetails=true'],
@@ -103,12 +107,12 @@ const v1Calls: Readonly<Record<string, readonly Parameters<Ask>[]>> = {
     [`/v1/donations?${everyParameter}&isDeleted=false`],
   ],
 };
-const interfaces = [
+const APIS = [
   {
     name: 'fundraising',
     document: fundraising,
     calls: fundraisingCalls,
-    ask: openFundraising,
+    ask: openFundraisingSandbox,
     fault: 'platform',
     success: '200',
     throttled: '429',
@@ -120,7 +124,7 @@ const interfaces = [
     name: 'donation-v1',
     document: v1,
     calls: v1Calls,
-    ask: openV1,
+    ask: openV1Sandbox,
     fault: 'v1',
     success: '2XX',
     throttled: '4XX',
@@ -130,11 +134,11 @@ const interfaces = [
   },
 ] as const;
 
-test('the documents pass a public linter', async () => {
-  const words = [
+test('the OpenAPI documents pass Redocly', async () => {
+  const args = [
     'node_modules/@redocly/cli/bin/cli.js',
     'lint',
-    ...interfaces.map(({ name }) => `docs/openapi/${name}.yaml`),
+    ...APIS.map(({ name }) => `docs/openapi/${name}.yaml`),
     '--config',
     'docs/openapi/redocly.yaml',
   ];
@@ -145,13 +149,13 @@ test('the documents pass a public linter', async () => {
   };
   const { error, output } = await new Promise<{ error: Error | null; output: string }>(
     (resolve) => {
-      execFile(process.execPath, words, { env }, (error, stdout, stderr) =>
+      execFile(process.execPath, args, { env }, (error, stdout, stderr) =>
         resolve({ error, output: stdout + stderr }),
       );
     },
   );
   assert.equal(error, null, output);
-  for (const { name } of interfaces) assert.match(output, new RegExp(`${name}\\.yaml: validated`));
+  for (const { name } of APIS) assert.match(output, new RegExp(`${name}\\.yaml: validated`));
 });
 
 for (const {
@@ -165,8 +169,8 @@ for (const {
   failure,
   unknownKey,
   enumerations,
-} of interfaces) {
-  test(`${name}.yaml has the enumerations of the code, each value with its name`, () => {
+} of APIS) {
+  test(`${name}.yaml has the same enumerations as the code`, () => {
     const documented = Object.entries(document.schemas).flatMap(
       ([schema, { enum: values = [], 'x-enum-varnames': names }]) => {
         if (!names) return [];
@@ -179,14 +183,14 @@ for (const {
     assert.deepEqual(Object.fromEntries(documented), { ...enumerations });
   });
 
-  test(`${name}: the sandbox answers every operation as documented`, async () => {
+  test(`${name}: the sandbox responds to every operation as documented`, async () => {
     const ask = openAsk();
     assert.deepEqual(Object.keys(calls).toSorted(), document.operations.toSorted());
-    for (const [operation, asked] of Object.entries(calls)) {
-      for (const call of asked) {
-        const held = await ask(...call);
+    for (const [operation, operationCalls] of Object.entries(calls)) {
+      for (const call of operationCalls) {
+        const checked = await ask(...call);
         assert.deepEqual(
-          [held.operation, held.as, held.refused],
+          [checked.operation, checked.documentedStatus, checked.requestErrors],
           [operation, success, []],
           call[0],
         );
@@ -194,8 +198,8 @@ for (const {
     }
   });
 
-  test(`${name}: the sandbox refuses, throttles and fails as documented`, async () => {
-    for (const [call] of Object.values(calls) as Parameters<Ask>[][]) {
+  test(`${name}: the sandbox rejects, throttles, and fails as documented`, async () => {
+    for (const [call] of Object.values(calls) as Parameters<Send>[][]) {
       const [path, body] = call!;
       const refusing = openAsk({ seed: false });
       const withoutKey = await refusing(path, body, { headers: ORGANIZATION });
@@ -207,17 +211,17 @@ for (const {
         seed: false,
         faults: [{ kind: 'too-many', times: 1, on: fault }],
       })(path, body);
-      assert.deepEqual([slowed.as, slowed.response.status], [throttled, 429], path);
+      assert.deepEqual([slowed.documentedStatus, slowed.response.status], [throttled, 429], path);
       const failed = await openAsk({
         seed: false,
         faults: [{ kind: 'server-error', times: 1, on: fault, status: 503 }],
       })(path, body);
-      assert.equal(failed.as, failure, path);
+      assert.equal(failed.documentedStatus, failure, path);
     }
   });
 }
 
-test('fundraising.yaml: the names that queries send are those of the enumerations', () => {
+test('fundraising.yaml: queries use the names of the enumerations', () => {
   assert.deepEqual(
     fundraising.schemas.QueryTypeName?.enum,
     Object.keys(fundraisingEnumerations.QueryType),
@@ -228,26 +232,30 @@ test('fundraising.yaml: the names that queries send are those of the enumeration
   );
 });
 
-test('fundraising: plain HTTP is answered as documented', async () => {
+test('fundraising: plain HTTP fails as documented', async () => {
   for (const [call] of Object.values(fundraisingCalls)) {
     const [path, body] = call!;
-    const { as, response } = await openFundraising({ seed: false })(path, body, {
-      at: 'http://sandbox.test',
-    });
-    assert.deepEqual([as, response.status], ['default', 403], path);
+    const { documentedStatus, response } = await openFundraisingSandbox({ seed: false })(
+      path,
+      body,
+      {
+        at: 'http://sandbox.test',
+      },
+    );
+    assert.deepEqual([documentedStatus, response.status], ['default', 403], path);
   }
 });
 
-test('fundraising: past the hourly limit, every operation is answered as documented', async () => {
-  const ask = openFundraising({ hourlyLimit: 1 });
+test('fundraising: every operation past the hourly limit fails as documented', async () => {
+  const ask = openFundraisingSandbox({ hourlyLimit: 1 });
   await ask('/api/campaign/list?skip=0&take=1');
   for (const [call] of Object.values(fundraisingCalls))
-    assert.equal((await ask(...call!)).as, '429');
+    assert.equal((await ask(...call!)).documentedStatus, '429');
 });
 
-test('fundraising: what the document forbids, the sandbox refuses', async () => {
-  const ask = openFundraising();
-  const forbidden: Parameters<Ask>[] = [
+test('fundraising: the sandbox rejects requests that the document does not allow', async () => {
+  const ask = openFundraisingSandbox();
+  const forbidden: Parameters<Send>[] = [
     ...[
       '',
       '?skip=0',
@@ -258,7 +266,7 @@ test('fundraising: what the document forbids, the sandbox refuses', async () => 
       '?skip=0&take=5&sortBy=description',
       '?skip=0&take=5&descending=maybe',
       '?skip=0&take=5&page=1',
-    ].map((search): Parameters<Ask> => [`/api/campaign/list${search}`]),
+    ].map((search): Parameters<Send> => [`/api/campaign/list${search}`]),
     ...[
       { take: 1 },
       { skip: 0 },
@@ -268,7 +276,7 @@ test('fundraising: what the document forbids, the sandbox refuses', async () => 
       { ...page, selectedActivityOrigins: [6] },
       { ...page, selectedActivityOrigins: 0 },
       { ...page, selectedActivityOrigins: ['Donor'] },
-    ].map((body): Parameters<Ask> => ['/api/activity/list', body]),
+    ].map((body): Parameters<Send> => ['/api/activity/list', body]),
     ...[
       page,
       { ...query, queryType: 8 },
@@ -285,20 +293,20 @@ test('fundraising: what the document forbids, the sandbox refuses', async () => 
       condition({ secondaryValue: '2' }),
       condition({ operator: 'Between' }),
       condition({ operator: 'Between', value: undefined, secondaryValue: '2' }),
-    ].map((body): Parameters<Ask> => ['/api/campaign/query', body]),
+    ].map((body): Parameters<Send> => ['/api/campaign/query', body]),
     ['/api/query/options/campaign'],
     ['/api/query/options/8'],
   ];
   for (const call of forbidden) {
-    const held = await ask(...call);
-    const said = JSON.stringify(call);
-    assert.notDeepEqual(held.refused, [], said);
-    assert.equal(held.as, 'default', said);
+    const checked = await ask(...call);
+    const message = JSON.stringify(call);
+    assert.notDeepEqual(checked.requestErrors, [], message);
+    assert.equal(checked.documentedStatus, 'default', message);
   }
 });
 
-test('donation-v1: what the document forbids, the sandbox refuses', async () => {
-  const ask = openV1();
+test('donation-v1: the sandbox rejects requests that the document does not allow', async () => {
+  const ask = openV1Sandbox();
   for (const [path, own] of [
     ['/v1/donors', ['isDeleted=true']],
     ['/v1/donations', ['includeTestTransactions=maybe']],
@@ -315,50 +323,50 @@ test('donation-v1: what the document forbids, the sandbox refuses', async () => 
       'skip=0',
       ...own,
     ]) {
-      const held = await ask(`${path}?${search}`);
-      assert.notDeepEqual(held.refused, [], path + search);
-      assert.equal(held.as, '4XX', path + search);
+      const checked = await ask(`${path}?${search}`);
+      assert.notDeepEqual(checked.requestErrors, [], path + search);
+      assert.equal(checked.documentedStatus, '4XX', path + search);
     }
   }
 });
 
-test('donation-v1: past a limit, both operations are answered with a message and details', async () => {
-  const ask = openV1();
+test('donation-v1: both operations past a limit fail with a message and details', async () => {
+  const ask = openV1Sandbox();
   for (let sent = 0; sent < 100; sent += 1) await ask('/v1/donors?pageSize=1');
   for (const path of ['/v1/donors', '/v1/donations']) {
-    const { as, body, response } = await ask(path);
+    const { documentedStatus, body, response } = await ask(path);
     assert.deepEqual(
-      [as, response.status, response.headers.get('X-Rate-Limit-Limit')],
+      [documentedStatus, response.status, response.headers.get('X-Rate-Limit-Limit')],
       ['4XX', 429, '1m'],
     );
-    v1.holdValue('Throttle', body);
+    v1.assertMatches('Throttle', body);
   }
 });
 
-test('fundraising: what the client sends and what it gets are as documented', async () => {
+test('fundraising: the client sends and receives what is documented', async () => {
   const { sandbox } = openSandbox({ seed: true });
-  const asked = new Set<string>();
+  const operations = new Set<string>();
   const client = new FundraisingClient({
-    baseUrl: HERE,
+    baseUrl: BASE_URL,
     apiKey: 'key',
-    query: { readOptions: (body) => body as QueryOptions },
+    query: { parseOptions: (body) => body as QueryOptions },
     fetch: async (input, init) => {
-      const { operation, refused, response } = await fundraising.hold(
+      const { operation, requestErrors, response } = await fundraising.send(
         new Request(input, init),
         sandbox.fetch,
       );
-      assert.deepEqual(refused, []);
-      asked.add(operation);
+      assert.deepEqual(requestErrors, []);
+      operations.add(operation);
       return response;
     },
   });
-  await client.campaigns({ ...page, filter: 'a', sortBy: 'avgGiftGoal', descending: true });
-  await client.activities({
+  await client.listCampaigns({ ...page, filter: 'a', sortBy: 'avgGiftGoal', descending: true });
+  await client.listActivities({
     ...page,
     filter: 'a',
     selectedActivityOrigins: [fundraisingEnumerations.ActivityOrigin.Donor],
   });
-  const { body: options } = await client.queryOptions('Campaign');
+  const { body: options } = await client.getQueryOptions('Campaign');
   await client.queryCampaigns(
     {
       ...page,
@@ -372,23 +380,23 @@ test('fundraising: what the client sends and what it gets are as documented', as
     },
     options,
   );
-  assert.deepEqual([...asked].toSorted(), fundraising.operations.toSorted());
+  assert.deepEqual([...operations].toSorted(), fundraising.operations.toSorted());
 });
 
-test('donation-v1: what the client sends and what it gets are as documented, page after page', async () => {
+test('donation-v1: the client sends and receives what is documented, on every page', async () => {
   const { sandbox } = openSandbox({ seed: true });
-  const asked = new Set<string>();
+  const operations = new Set<string>();
   const client = new DonationPlatformClient({
-    baseUrl: HERE,
+    baseUrl: BASE_URL,
     organizationKey: 'organization',
     licenseKey: 'read-key',
     fetch: async (input, init) => {
-      const { operation, refused, response } = await v1.hold(
+      const { operation, requestErrors, response } = await v1.send(
         new Request(input, init),
         sandbox.fetch,
       );
-      assert.deepEqual(refused, []);
-      asked.add(operation);
+      assert.deepEqual(requestErrors, []);
+      operations.add(operation);
       return response;
     },
   });
@@ -402,11 +410,11 @@ test('donation-v1: what the client sends and what it gets are as documented, pag
     code: '',
     isActiveOnly: true,
   };
-  await client.donors({ page: 1, pageSize: 200, ...all });
-  await client.donations({ page: 1, pageSize: 200, ...all, isDeleted: false });
-  for await (const { body } of client.donorPages({ includeDetails: true }))
+  await client.listDonors({ page: 1, pageSize: 200, ...all });
+  await client.listDonations({ page: 1, pageSize: 200, ...all, isDeleted: false });
+  for await (const { body } of client.iterateDonorPages({ includeDetails: true }))
     assert.ok(body.length > 0);
-  for await (const { body } of client.donationPages({ includeDetails: true }))
+  for await (const { body } of client.iterateDonationPages({ includeDetails: true }))
     assert.ok(body.length > 0);
-  assert.deepEqual([...asked].toSorted(), v1.operations.toSorted());
+  assert.deepEqual([...operations].toSorted(), v1.operations.toSorted());
 });

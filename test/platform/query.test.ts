@@ -9,7 +9,7 @@ import {
   type QueryShape,
 } from '../../src/platform-clients/fundraising/index.ts';
 
-const options: QueryOptions = {
+const OPTIONS: QueryOptions = {
   parameters: [
     { name: 'givingGoal', operators: ['Is', 'Between'] },
     { name: 'startDate', operators: ['Before', 'After'] },
@@ -20,7 +20,7 @@ const query = (
   conditions: readonly [QueryCondition, ...QueryCondition[]],
   more: Partial<QueryRequest> = {},
 ): QueryRequest => ({ skip: 0, take: 20, groups: [{ conditions }], ...more });
-const client = (shape: QueryShape = {}) => {
+const createClient = (shape: QueryShape = {}) => {
   const bodies: unknown[] = [];
   return {
     bodies,
@@ -35,18 +35,18 @@ const client = (shape: QueryShape = {}) => {
     }),
   };
 };
-const goal = {
+const GOAL_CONDITION = {
   parameter: 'givingGoal',
   operator: 'Between',
   value: '1000',
   secondaryValue: '2000',
 } as const;
 
-test('a query that its options allow is sent in the request model', async () => {
-  const { client: platform, bodies } = client();
+test('sends a query that its options allow', async () => {
+  const { client: platform, bodies } = createClient();
   await platform.queryCampaigns(
-    query([goal], { selectedColumns: ['name'], filter: 'well' }),
-    options,
+    query([GOAL_CONDITION], { selectedColumns: ['name'], filter: 'well' }),
+    OPTIONS,
   );
   assert.deepEqual(bodies, [
     {
@@ -55,13 +55,13 @@ test('a query that its options allow is sent in the request model', async () => 
       take: 20,
       filter: 'well',
       selectedColumns: ['name'],
-      groups: [{ conditions: [goal] }],
+      groups: [{ conditions: [GOAL_CONDITION] }],
     },
   ]);
 });
 
-test('a query that its options do not allow is not sent, and its error lists what is allowed', async () => {
-  const { client: platform, bodies } = client();
+test('rejects a query that its options do not allow, and lists the allowed values', async () => {
+  const { client: platform, bodies } = createClient();
   for (const [request, message] of [
     [
       query([{ parameter: 'goal', operator: 'Is', value: '1' }]),
@@ -73,57 +73,58 @@ test('a query that its options do not allow is not sent, and its error lists wha
     ],
     [
       query([{ parameter: 'givingGoal', operator: 'Between', value: '1' }]),
-      'groups.0.conditions.0 is Between and lacks a bound; expected value, the inclusive lower one, and secondaryValue, the inclusive upper one.',
+      'groups.0.conditions.0 uses Between without both bounds; expected value, the inclusive ' +
+        'lower bound, and secondaryValue, the inclusive upper bound.',
     ],
     [
-      query([{ ...goal, operator: 'Is' }]),
-      'groups.0.conditions.0.secondaryValue stands with Is; only Between has a second bound.',
+      query([{ ...GOAL_CONDITION, operator: 'Is' }]),
+      'groups.0.conditions.0.secondaryValue is set with Is; only Between has a second bound.',
     ],
     [
-      query([goal], { selectedColumns: ['id', 'goal'] }),
+      query([GOAL_CONDITION], { selectedColumns: ['id', 'goal'] }),
       "selectedColumns.1 is 'goal'; this query has id, name.",
     ],
   ] as const) {
     await assert.rejects(
-      platform.queryCampaigns(request, options),
+      platform.queryCampaigns(request, OPTIONS),
       (error) => error instanceof InvalidQueryError && error.message === message,
       message,
     );
   }
   await assert.rejects(
-    platform.queryCampaigns(query([goal], { take: -1 }), options),
-    /take is -1; expected a whole number/,
+    platform.queryCampaigns(query([GOAL_CONDITION], { take: -1 }), OPTIONS),
+    /take is -1; expected an integer of 0 or more/,
   );
   assert.deepEqual(bodies, []);
 });
 
-test('a conjunct is sent in the field that somebody named, and refused where nobody did', async () => {
-  const joined = query([goal], {
+test('sends a conjunct in the configured field, and rejects it if no field is configured', async () => {
+  const joined = query([GOAL_CONDITION], {
     conjunct: 'And',
-    groups: [{ conjunct: 'Or', conditions: [goal, goal] }],
+    groups: [{ conjunct: 'Or', conditions: [GOAL_CONDITION, GOAL_CONDITION] }],
   });
-  const { client: platform, bodies } = client();
+  const { client: platform, bodies } = createClient();
   await assert.rejects(
-    platform.queryCampaigns(joined, options),
-    /conjunct is 'And', and the specification does not show in which field/,
+    platform.queryCampaigns(joined, OPTIONS),
+    /conjunct is 'And', but the specification does not show the name of its field/,
   );
-  const named = client({ conjunctField: 'conjunctOperator' });
-  await named.client.queryCampaigns(joined, options);
+  const named = createClient({ conjunctField: 'conjunctOperator' });
+  await named.client.queryCampaigns(joined, OPTIONS);
   assert.deepEqual(named.bodies, [
     {
       queryType: 'Campaign',
       skip: 0,
       take: 20,
       conjunctOperator: 'And',
-      groups: [{ conjunctOperator: 'Or', conditions: [goal, goal] }],
+      groups: [{ conjunctOperator: 'Or', conditions: [GOAL_CONDITION, GOAL_CONDITION] }],
     },
   ]);
   assert.deepEqual(bodies, []);
 });
 
-test('options are read by whoever knows their shape', async () => {
+test('rejects getQueryOptions without parseOptions', async () => {
   await assert.rejects(
-    client().client.queryOptions('Campaign'),
+    createClient().client.getQueryOptions('Campaign'),
     /does not show the shape of the query options/,
   );
 });

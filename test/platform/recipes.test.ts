@@ -5,13 +5,13 @@ import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
 import { createSandbox } from 'donation-form-server/sandbox';
 import { listen } from 'donation-form-server';
-import { applications, NOON } from '../sandbox/support.ts';
+import { APPLICATIONS, NOON } from '../sandbox/support.ts';
 
 interface Recipe {
   readonly title: string;
   readonly program: string;
-  /** What it says, at its end, that it prints. */
-  readonly prints: string;
+  /** Expected output, from the comment at the end of the program. */
+  readonly output: string;
 }
 
 const page = readFileSync('docs/platform.md', 'utf8');
@@ -19,38 +19,40 @@ const recipes = page.split(/^## /m).flatMap((section): Recipe[] =>
   [...section.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, program = '']) => ({
     title: section.slice(0, section.indexOf('\n')),
     program,
-    prints: program
+    output: program
       .slice(program.indexOf('\n// prints:\n'))
       .replaceAll(/^\/\/ ?/gm, '')
       .replace(/^\nprints:\n/, ''),
   })),
 );
 
-/** In the project, so that the package's name leads to what was built. */
+/** Inside the project, so that the package's name resolves to the build. */
 mkdirSync('.data', { recursive: true });
 const folder = mkdtempSync(resolve('.data', 'recipes-'));
 after(() => {
   rmSync(folder, { recursive: true });
 });
-const fileOf = ({ title }: Recipe): string =>
+const getFile = ({ title }: Recipe): string =>
   join(folder, `${title.toLowerCase().replaceAll(/\W+/g, '-')}.ts`);
-for (const recipe of recipes) writeFileSync(fileOf(recipe), recipe.program);
+for (const recipe of recipes) writeFileSync(getFile(recipe), recipe.program);
 
-/** The recipes' clock stands still with the sandbox's. */
-const CLOCK = `data:text/javascript,import { mock } from 'node:test'; mock.timers.enable({ apis: ['Date'], now: ${NOON} });`;
+/** Stops the clock at the same time as the sandbox's. */
+const CLOCK =
+  `data:text/javascript,import { mock } from 'node:test'; mock.timers.enable({ apis: ['Date'], ` +
+  `now: ${NOON} });`;
 
-interface Ended {
+interface RunResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
 function runNode(
-  words: readonly string[],
+  args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-): Promise<Ended> {
+): Promise<RunResult> {
   return new Promise((done) => {
-    const child = spawn(process.execPath, words, { cwd: folder, env });
+    const child = spawn(process.execPath, args, { cwd: folder, env });
     let stdout = '';
     let stderr = '';
     child.stdout.on('data', (piece) => {
@@ -65,22 +67,22 @@ function runNode(
   });
 }
 
-/** Runs a recipe against a sandbox of its own, which holds two years of gifts. */
-async function runRecipe(recipe: Recipe): Promise<Ended> {
+/** Runs a recipe against its own sandbox, which contains two years of gifts. */
+async function runRecipe(recipe: Recipe): Promise<RunResult> {
   const now = (): Date => new Date(NOON);
   const sandbox = createSandbox({
     platformKey: 'platform-key',
     secretKey: 'secret-key',
-    v1: { organizationKey: 'organization-key', applications },
+    v1: { organizationKey: 'organization-key', applications: APPLICATIONS },
     seed: true,
     now,
   });
   const listening = await listen(sandbox.fetch, { host: '127.0.0.1', port: 0 });
   try {
-    return await runNode(['--import', CLOCK, fileOf(recipe)], {
-      FUNDRAISING_URL: listening.address,
+    return await runNode(['--import', CLOCK, getFile(recipe)], {
+      FUNDRAISING_URL: listening.url,
       FUNDRAISING_API_KEY: 'platform-key',
-      DONATION_V1_URL: listening.address,
+      DONATION_V1_URL: listening.url,
       ORGANIZATION_KEY: 'organization-key',
       LICENSE_KEY: 'read-key',
     });
@@ -90,19 +92,19 @@ async function runRecipe(recipe: Recipe): Promise<Ended> {
   }
 }
 
-test('every recipe has a title of its own and says what it prints', () => {
+test('every recipe has a unique title and an expected output', () => {
   assert.equal(recipes.length, page.match(/^```ts$/gm)?.length);
-  assert.equal(new Set(recipes.map(fileOf)).size, recipes.length);
-  for (const { title, prints } of recipes) assert.match(prints, /^.+\n$/s, title);
+  assert.equal(new Set(recipes.map(getFile)).size, recipes.length);
+  for (const { title, output } of recipes) assert.match(output, /^.+\n$/s, title);
 });
 
 for (const recipe of recipes) {
-  test(`recipe: ${recipe.title}`, async () => {
-    assert.deepEqual(await runRecipe(recipe), { code: 0, stdout: recipe.prints, stderr: '' });
+  test(`runs the recipe "${recipe.title}"`, async () => {
+    assert.deepEqual(await runRecipe(recipe), { code: 0, stdout: recipe.output, stderr: '' });
   });
 }
 
-test('the recipes are correct by the types of the built package', async () => {
+test('type-checks the recipes against the built package', async () => {
   writeFileSync(
     join(folder, 'tsconfig.json'),
     JSON.stringify({

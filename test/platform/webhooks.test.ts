@@ -4,8 +4,8 @@ import * as v1 from '../../src/platform-clients/donation-v1/index.ts';
 import * as fundraising from '../../src/platform-clients/fundraising/index.ts';
 
 const secret = 'a-secret-that-only-the-platform-knows';
-const options = { secret, typeAt: ['event', 'type'] };
-const sent = (
+const options = { secret, typePath: ['event', 'type'] };
+const createRequest = (
   body: BodyInit | null,
   type = 'application/json',
   { path = `/webhooks/fundraising/${secret}`, method = 'POST' } = {},
@@ -16,27 +16,30 @@ const sent = (
     ...(body !== null && { body }),
     duplex: 'half',
   } as RequestInit);
-const json = (type: unknown, more: object = {}): Request =>
-  sent(JSON.stringify({ event: { type }, ...more }));
-const xml = (inner: string): Request =>
-  sent(
+const createJsonWebhook = (type: unknown, more: object = {}): Request =>
+  createRequest(JSON.stringify({ event: { type }, ...more }));
+const createXmlWebhook = (inner: string): Request =>
+  createRequest(
     `<?xml version="1.0"?><notice><event><type>Gift_Added</type></event>${inner}</notice>`,
     'text/xml; charset=utf-8',
   );
 
-test('a webhook is read in JSON and in XML, its type by name or value', async () => {
-  assert.deepEqual(await fundraising.readWebhook(json('Gift_Added', { id: 7 }), options), {
-    type: 10,
-    format: 1,
-    payload: { event: { type: 'Gift_Added' }, id: 7 },
-  });
+test('reads webhooks in JSON and XML, with the event type as a name or a value', async () => {
+  assert.deepEqual(
+    await fundraising.readWebhook(createJsonWebhook('Gift_Added', { id: 7 }), options),
+    {
+      type: 10,
+      format: 1,
+      payload: { event: { type: 'Gift_Added' }, id: 7 },
+    },
+  );
   for (const type of [52, '52', 'Premium_Deleted'])
     assert.equal(
-      (await fundraising.readWebhook(json(type), options)).type,
+      (await fundraising.readWebhook(createJsonWebhook(type), options)).type,
       fundraising.EventType.Premium_Deleted,
     );
   const { type, format, payload } = await fundraising.readWebhook(
-    xml('<postal>02134</postal><name>A &amp; B&#233; </name>'),
+    createXmlWebhook('<postal>02134</postal><name>A &amp; B&#233; </name>'),
     options,
   );
   assert.deepEqual(
@@ -47,56 +50,56 @@ test('a webhook is read in JSON and in XML, its type by name or value', async ()
       { event: { type: 'Gift_Added' }, postal: '02134', name: 'A & Bé' },
     ],
   );
-  assert.equal((await v1.readWebhook(json('Fund.Edited'), options)).type, 10);
+  assert.equal((await v1.readWebhook(createJsonWebhook('Fund.Edited'), options)).type, 10);
   assert.equal(
-    (await v1.readWebhook(json(18), options)).type,
+    (await v1.readWebhook(createJsonWebhook(18), options)).type,
     v1.WebhookEventType['Product.Deleted'],
   );
 });
 
-test('a webhook that is none is refused, with the status to answer', async () => {
+test('rejects an invalid webhook with the status to respond with', async () => {
   const deep = `${'<a>'.repeat(200)}${'</a>'.repeat(200)}`;
   for (const [name, request, status] of [
     [
-      'another secret',
-      sent('{}', 'application/json', { path: '/webhooks/fundraising/other' }),
+      'a wrong secret',
+      createRequest('{}', 'application/json', { path: '/webhooks/fundraising/other' }),
       404,
     ],
-    ['no secret', sent('{}', 'application/json', { path: '/' }), 404],
-    ['another method', sent(null, 'application/json', { method: 'GET' }), 405],
-    ['another type of content', sent('a=b', 'application/x-www-form-urlencoded'), 415],
-    ['a payload that is too large', sent(`{"a":"${'x'.repeat(300_000)}"}`), 413],
-    ['no JSON', sent('{"event":'), 400],
-    ['a list', sent('[]'), 400],
-    ['no UTF-8', sent(new Uint8Array([0x7b, 0xff, 0x7d])), 400],
-    ['an unknown type', json('Gift_Eaten'), 400],
-    ['a type of the other interface', json('Donation.Created'), 400],
-    ['a type that is inherited', json('constructor'), 400],
-    ['no type', sent('{}'), 400],
-    ['malformed XML', sent('<event><type>Gift_Added</event>', 'application/xml'), 400],
+    ['no secret', createRequest('{}', 'application/json', { path: '/' }), 404],
+    ['a wrong method', createRequest(null, 'application/json', { method: 'GET' }), 405],
+    ['an unsupported content type', createRequest('a=b', 'application/x-www-form-urlencoded'), 415],
+    ['a payload that is too large', createRequest(`{"a":"${'x'.repeat(300_000)}"}`), 413],
+    ['invalid JSON', createRequest('{"event":'), 400],
+    ['a list', createRequest('[]'), 400],
+    ['invalid UTF-8', createRequest(new Uint8Array([0x7b, 0xff, 0x7d])), 400],
+    ['an unknown event type', createJsonWebhook('Gift_Eaten'), 400],
+    ['an event type of the other API', createJsonWebhook('Donation.Created'), 400],
+    ['an inherited property as the event type', createJsonWebhook('constructor'), 400],
+    ['no event type', createRequest('{}'), 400],
+    ['malformed XML', createRequest('<event><type>Gift_Added</event>', 'application/xml'), 400],
     [
       'XML with a document type',
-      sent(
+      createRequest(
         '<!DOCTYPE event [<!ENTITY x SYSTEM "file:///etc/passwd">]><event><type>&x;</type></event>',
         'application/xml',
       ),
       400,
     ],
     [
-      'XML with entities in entities',
-      sent(
+      'XML with nested entities',
+      createRequest(
         '<!doctype a [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]><event><type>&b;</type></event>',
         'application/xml',
       ),
       400,
     ],
-    ['XML that is nested deep', xml(deep), 400],
+    ['deeply nested XML', createXmlWebhook(deep), 400],
     [
-      'XML that names the prototype',
-      sent('<__proto__><type>Gift_Added</type></__proto__>', 'application/xml'),
+      'XML with a __proto__ element',
+      createRequest('<__proto__><type>Gift_Added</type></__proto__>', 'application/xml'),
       400,
     ],
-    ['empty XML', sent('', 'application/xml'), 400],
+    ['empty XML', createRequest('', 'application/xml'), 400],
   ] as const) {
     await assert.rejects(
       fundraising.readWebhook(request, options),
@@ -110,12 +113,12 @@ test('a webhook that is none is refused, with the status to answer', async () =>
   assert.equal(({} as { type?: unknown }).type, undefined);
   for (const odd of ['short', `${secret}+/=`])
     await assert.rejects(
-      fundraising.readWebhook(json('Gift_Added'), { ...options, secret: odd }),
+      fundraising.readWebhook(createJsonWebhook('Gift_Added'), { ...options, secret: odd }),
       RangeError,
     );
 });
 
-test('value 15 of the v1 events is unassigned, and the interfaces share no event', () => {
+test('leaves event type 15 of v1 unassigned, and shares no event name between the APIs', () => {
   assert.deepEqual(
     Object.values(v1.WebhookEventType),
     [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 16, 17, 18],

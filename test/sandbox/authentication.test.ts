@@ -1,39 +1,45 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CARDS, openProcessor, type Fields, type OpenedProcessor } from './processor-support.ts';
+import { CARDS, openProcessor, type Fields, type ProcessorFixture } from './processor-support.ts';
 
-const BACK = 'https://charity.example/give?form=general#thanks';
+const RETURN_URL = 'https://charity.example/give?form=general#thanks';
 
-async function ask(
-  { open, confirm }: OpenedProcessor,
+async function payWithAuthentication(
+  { createPayment, confirmWithCard }: ProcessorFixture,
   terms: Fields = {},
-  confirmation: Fields = { returnUrl: BACK },
+  confirmation: Fields = { returnUrl: RETURN_URL },
 ): Promise<Fields & { action: { url: string } }> {
-  return (await confirm((await open(terms)).id, CARDS.asking, confirmation)).body as Fields & {
+  return (
+    await confirmWithCard(
+      (await createPayment(terms)).id,
+      CARDS.requiringAuthentication,
+      confirmation,
+    )
+  ).body as Fields & {
     action: { url: string };
   };
 }
 
-test('a card that asks for more gets a page of the bank, at an address that nobody guesses', async () => {
-  const opened = openProcessor();
-  const payment = await ask(opened);
+test("shows the bank's page at an unguessable URL for a card that requires authentication", async () => {
+  const fixture = openProcessor();
+  const payment = await payWithAuthentication(fixture);
   assert.equal(payment.state, 'action');
   assert.match(
     payment.action.url,
     /^http:\/\/127\.0\.0\.1:4102\/processor\/authenticate\/[\w-]{32}$/,
   );
-  const { status, headers, body } = await opened.visit(payment.action.url);
+  const { status, headers, body } = await fixture.visitPage(payment.action.url);
   assert.equal(status, 200);
-  assert.match(String(body), /Do you confirm this payment\?[^]*\$50\.00[^]*•••• 3184/);
+  assert.match(String(body), /Confirm this payment\?[^]*\$50\.00[^]*•••• 3184/);
   assert.match(
     headers.get('Content-Security-Policy') ?? '',
     /default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'/,
   );
-  assert.equal((await opened.visit('/processor/authenticate/none')).status, 404);
+  assert.equal((await fixture.visitPage('/processor/authenticate/none')).status, 404);
 });
 
-test("Confirm succeeds, Refuse declines, and both lead back with the payment's id and nothing secret", async () => {
-  const opened = openProcessor();
+test('charges or declines after the answer, and returns to the site with only the payment ID', async () => {
+  const fixture = openProcessor();
   for (const [answer, state, code] of [
     ['confirm', 'succeeded', null],
     ['refuse', 'declined', 'authentication-refused'],
@@ -41,43 +47,44 @@ test("Confirm succeeds, Refuse declines, and both lead back with the payment's i
     const {
       id,
       action: { url },
-    } = await ask(opened);
-    const { status, body } = await opened.visit(url, { answer });
+    } = await payWithAuthentication(fixture);
+    const { status, body } = await fixture.visitPage(url, { answer });
     assert.equal(status, 200);
     assert.ok(
       String(body).includes(
-        `http-equiv="refresh" content="0;url=https://charity.example/give?form=general&amp;payment=${String(id)}#thanks"`,
+        'http-equiv="refresh" ' +
+          `content="0;url=https://charity.example/give?form=general&amp;payment=${String(id)}#thanks"`,
       ),
     );
-    const after = await opened.payment(id);
+    const after = await fixture.fetchPayment(id);
     assert.deepEqual([after.state, after.declineCode, after.action], [state, code, null]);
   }
 });
 
-test('after the decision the page only leads back, whatever is asked of it', async () => {
-  const opened = openProcessor();
+test('ignores later answers and redirects to the site', async () => {
+  const fixture = openProcessor();
   const {
     id,
     action: { url },
-  } = await ask(opened, { returnUrl: 'https://charity.example/give' }, {});
-  assert.equal((await opened.visit(url, { answer: 'maybe' })).status, 400);
-  await opened.visit(url, { answer: 'confirm' });
-  await opened.visit(url, { answer: 'refuse' });
-  const { status, headers } = await opened.visit(url);
+  } = await payWithAuthentication(fixture, { returnUrl: 'https://charity.example/give' }, {});
+  assert.equal((await fixture.visitPage(url, { answer: 'maybe' })).status, 400);
+  await fixture.visitPage(url, { answer: 'confirm' });
+  await fixture.visitPage(url, { answer: 'refuse' });
+  const { status, headers } = await fixture.visitPage(url);
   assert.deepEqual(
     [status, headers.get('Location')],
     [303, `https://charity.example/give?payment=${String(id)}`],
   );
-  assert.equal((await opened.payment(id)).state, 'succeeded');
+  assert.equal((await fixture.fetchPayment(id)).state, 'succeeded');
 });
 
-test('without an address to lead back to, the page says that all is done', async () => {
-  const opened = openProcessor();
+test('shows a final page if there is no return URL', async () => {
+  const fixture = openProcessor();
   const {
     action: { url },
-  } = await ask(opened, {}, {});
+  } = await payWithAuthentication(fixture, {}, {});
   assert.match(
-    String((await opened.visit(url, { answer: 'confirm' })).body),
+    String((await fixture.visitPage(url, { answer: 'confirm' })).body),
     /You can close this page/,
   );
 });

@@ -1,28 +1,30 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LANGUAGES } from '../../src/core/i18n/language.ts';
-import { problemOf } from '../../src/sandbox/card-frame/checks.ts';
-import { frameLanguage, words } from '../../src/sandbox/card-frame/words.ts';
+import { LANGUAGES } from '../../src/core/i18n/languages.ts';
+import { validateField } from '../../src/sandbox/card-frame/validation.ts';
+import { resolveLanguage, translations } from '../../src/sandbox/card-frame/translations.ts';
 
-test('the card frame has all words in every language of the form, and no others', () => {
-  assert.deepEqual(Object.keys(words).sort(), [...LANGUAGES].sort());
-  for (const [language, own] of Object.entries(words)) {
-    assert.deepEqual(Object.keys(own).sort(), Object.keys(words.en).sort(), language);
-    for (const [name, text] of Object.entries(own)) {
+test('translates every text of the card frame into exactly the languages of the form', () => {
+  assert.deepEqual(Object.keys(translations).sort(), [...LANGUAGES].sort());
+  for (const [language, messages] of Object.entries(translations)) {
+    assert.deepEqual(Object.keys(messages).sort(), Object.keys(translations.en).sort(), language);
+    for (const [name, text] of Object.entries(messages)) {
       assert.ok(text !== '' && text === text.trim(), `${language}: ${name}`);
       assert.ok(
-        language === 'en' || name === 'expiryForm' || text !== words.en[name as keyof typeof own],
+        language === 'en' ||
+          name === 'expiryFormat' ||
+          text !== translations.en[name as keyof typeof messages],
         `${language}: ${name} is English`,
       );
     }
-    assert.match(own.badExpiry, /09 \/ 29/, language);
-    assert.match(own.badAccount, /8.*17/, language);
-    assert.match(own.badRouting, /6.*9/, language);
+    assert.match(messages.invalidExpiry, /09 \/ 29/, language);
+    assert.match(messages.invalidAccount, /8.*17/, language);
+    assert.match(messages.invalidRouting, /6.*9/, language);
   }
 });
 
-test('the card frame speaks English where it does not know the language', () => {
-  assert.deepEqual([undefined, 'ja', 'pt-BR', 'ko', 'toString'].map(frameLanguage), [
+test('falls back to English for an unknown language', () => {
+  assert.deepEqual([undefined, 'ja', 'pt-BR', 'ko', 'toString'].map(resolveLanguage), [
     'en',
     'ja',
     'pt-BR',
@@ -31,24 +33,24 @@ test('the card frame speaks English where it does not know the language', () => 
   ]);
 });
 
-test('the fields take what is right, however it is grouped, and name what is wrong', () => {
-  for (const [name, written, problem] of [
+test('accepts valid values in any grouping and names the error of an invalid value', () => {
+  for (const [name, text, error] of [
     ['number', '4242 4242 4242 4242', undefined],
-    ['number', '4242 4242 4242 4241', 'badNumber'],
-    ['number', '4242', 'badNumber'],
+    ['number', '4242 4242 4242 4241', 'invalidNumber'],
+    ['number', '4242', 'invalidNumber'],
     ['expiry', '12 / 99', undefined],
     ['expiry', '12 / 2099', undefined],
-    ['expiry', '13 / 99', 'badExpiry'],
-    ['expiry', '12', 'badExpiry'],
-    ['expiry', '01 / 20', 'expired'],
+    ['expiry', '13 / 99', 'invalidExpiry'],
+    ['expiry', '12', 'invalidExpiry'],
+    ['expiry', '01 / 20', 'cardExpired'],
     ['cvc', '123', undefined],
-    ['cvc', '12', 'badCvc'],
+    ['cvc', '12', 'invalidCvc'],
     ['account', '0001 1111 1113', undefined],
-    ['account', '1234567', 'badAccount'],
-    ['account', '123456789012345678', 'badAccount'],
+    ['account', '1234567', 'invalidAccount'],
+    ['account', '123456789012345678', 'invalidAccount'],
     ['routing', '110000000', undefined],
     ['routing', '10-88-00', undefined],
-    ['routing', '1234567', 'badRouting'],
+    ['routing', '1234567', 'invalidRouting'],
   ] as const)
-    assert.equal(problemOf(name, written), problem, `${name} ${written}`);
+    assert.equal(validateField(name, text), error, `${name} ${text}`);
 });

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { test, type TestContext } from 'node:test';
-import { startListener } from './listener.ts';
-import { CARDS, TERMS } from './processor-support.ts';
+import { startWebhookListener } from './webhook-listener.ts';
+import { CARDS, PAYMENT_REQUEST } from './processor-support.ts';
 
-/** Starts the command, and reads what it prints until all is there. */
-async function start(
+/** Starts the command and returns its startup output. */
+async function startSandboxCommand(
   t: TestContext,
-  words: readonly string[],
+  options: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): Promise<string> {
   const child = spawn(
     process.execPath,
-    ['dist/donation-form-server/lib/cli.js', 'sandbox', '--empty', '--port', '0', ...words],
+    ['dist/donation-form-server/lib/cli.js', 'sandbox', '--empty', '--port', '0', ...options],
     { env: { PATH: process.env.PATH, ...environment }, stdio: ['ignore', 'pipe', 'inherit'] },
   );
   t.after(() => child.kill('SIGINT'));
@@ -25,10 +25,10 @@ async function start(
   return output;
 }
 
-test('--processor-webhook tells an address, signed with the secret that is printed or set', async (t) => {
-  await using listener = await startListener();
+test('--webhook-url receives webhooks signed with the printed or configured secret', async (t) => {
+  await using listener = await startWebhookListener();
   for (const environment of [{}, { SANDBOX_WEBHOOK_SECRET: 'a secret of its own' }]) {
-    const output = await start(t, ['--processor-webhook', `${listener.address}/in`], {
+    const output = await startSandboxCommand(t, ['--webhook-url', `${listener.url}/in`], {
       SANDBOX_SECRET_KEY: 'secret',
       ...environment,
     });
@@ -44,15 +44,15 @@ test('--processor-webhook tells an address, signed with the secret that is print
           body: JSON.stringify(body),
         })
       ).json() as Promise<Record<string, string>>;
-    const { token } = await call('/tokens', { publicKey: 'pk_sandbox', number: CARDS.good });
-    const { id } = await call('/payments', TERMS);
+    const { token } = await call('/tokens', { publicKey: 'pk_sandbox', number: CARDS.succeeding });
+    const { id } = await call('/payments', PAYMENT_REQUEST);
     await call(`/payments/${id}/confirm`, { token });
-    const heard = (await listener.hear(1)).splice(0)[0]!;
+    const received = (await listener.waitForRequests(1)).splice(0)[0]!;
     const [, time = '', signature] =
-      /^t=(\d+),v1=(.*)$/.exec(String(heard.headers['sandbox-signature'])) ?? [];
+      /^t=(\d+),v1=(.*)$/.exec(String(received.headers['sandbox-signature'])) ?? [];
     assert.equal(
       signature,
-      createHmac('sha256', secret).update(`${time}.${heard.body}`).digest('hex'),
+      createHmac('sha256', secret).update(`${time}.${received.body}`).digest('hex'),
     );
   }
 });

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listOf, messageOf, openSandbox, type Answer } from './support.ts';
+import { getList, getMessage, openSandbox, type TestResponse } from './support.ts';
 
 const MINUTE = 60_000;
-const paging = ({ headers }: Answer) =>
+const parsePagination = ({ headers }: TestResponse) =>
   JSON.parse(headers.get('x-pagination')!) as {
     totalCount: number;
     totalPages: number;
     prevPageLink: string;
     nextPageLink: string;
   };
-const limits = ({ headers }: Answer): (string | null)[] =>
+const getRateLimitHeaders = ({ headers }: TestResponse): (string | null)[] =>
   ['Limit', 'Remaining', 'Reset'].map((name) => headers.get(`X-Rate-Limit-${name}`));
 
 test('Authentication: both keys and the content type are required, and the key may be raw or base64', async () => {
-  const { v1 } = openSandbox();
-  assert.equal((await v1('/v1/donors')).status, 200);
-  assert.equal((await v1('/v1/donors', { key: btoa('read-key') })).status, 200);
+  const { requestV1 } = openSandbox();
+  assert.equal((await requestV1('/v1/donors')).status, 200);
+  assert.equal((await requestV1('/v1/donors', { key: btoa('read-key') })).status, 200);
   for (const headers of [
     { Authorization: '' },
     { Authorization: 'Bearer read-key' },
@@ -24,28 +24,36 @@ test('Authentication: both keys and the content type are required, and the key m
     { 'X-OrganizationKey': '' },
     { 'X-OrganizationKey': 'other' },
   ]) {
-    const answer = await v1('/v1/donors', { headers });
+    const answer = await requestV1('/v1/donors', { headers });
     assert.equal(answer.status, 401, JSON.stringify(headers));
-    assert.equal(typeof messageOf(answer), 'string');
+    assert.equal(typeof getMessage(answer), 'string');
   }
-  assert.equal((await v1('/v1/donors', { headers: { 'Content-Type': 'text/plain' } })).status, 415);
-  assert.equal((await v1('http://platform.example/v1/donors')).status, 403);
+  assert.equal(
+    (await requestV1('/v1/donors', { headers: { 'Content-Type': 'text/plain' } })).status,
+    415,
+  );
+  assert.equal((await requestV1('http://platform.example/v1/donors')).status, 403);
 });
 
 test('a license key is read-only or read/write', async () => {
-  const { v1 } = openSandbox();
-  const create = (key: string): Promise<Answer> =>
-    v1('/v1/donors', { method: 'POST', key, body: '{"firstName":"Ana","lastName":"Tidewell"}' });
-  assert.match(messageOf(await create('read-key')), /'read' is read-only/);
+  const { requestV1 } = openSandbox();
+  const create = (key: string): Promise<TestResponse> =>
+    requestV1('/v1/donors', {
+      method: 'POST',
+      key,
+      body: '{"firstName":"Ana","lastName":"Tidewell"}',
+    });
+  assert.match(getMessage(await create('read-key')), /'read' is read-only/);
   assert.equal((await create('write-key')).status, 200);
-  assert.equal(listOf(await v1('/v1/donors')).length, 1);
+  assert.equal(getList(await requestV1('/v1/donors')).length, 1);
 });
 
-test('When an application is inactive its keys cannot be used; when it is deleted they are revoked; a key can be revoked alone', async () => {
-  const { v1, ask } = openSandbox();
-  const status = async (key: string): Promise<number> => (await v1('/v1/donors', { key })).status;
-  const steer = (method: string, path: string, body?: object): Promise<Answer> =>
-    ask(`/sandbox/applications/${path}`, body, { method });
+test('rejects the keys of an inactive or deleted application, and a revoked key', async () => {
+  const { requestV1, request } = openSandbox();
+  const status = async (key: string): Promise<number> =>
+    (await requestV1('/v1/donors', { key })).status;
+  const steer = (method: string, path: string, body?: object): Promise<TestResponse> =>
+    request(`/sandbox/applications/${path}`, body, { method });
   assert.equal(await status('old-key'), 401);
   await steer('PATCH', 'old%20site', { active: true });
   assert.equal(await status('old-key'), 200);
@@ -68,58 +76,66 @@ test('When an application is inactive its keys cannot be used; when it is delete
   );
 });
 
-test('Paging: 20 by default, 200 at most, and x-pagination has exactly its four fields', async () => {
-  const { v1 } = openSandbox({ seed: true });
-  const first = await v1('/v1/donors');
-  assert.equal(listOf(first).length, 20);
-  assert.deepEqual(paging(first), {
+test('Paging: 20 by default, at most 200, and x-pagination has exactly its four fields', async () => {
+  const { requestV1 } = openSandbox({ seed: true });
+  const first = await requestV1('/v1/donors');
+  assert.equal(getList(first).length, 20);
+  assert.deepEqual(parsePagination(first), {
     totalCount: 220,
     totalPages: 11,
     prevPageLink: '',
     nextPageLink: 'http://127.0.0.1:4102/v1/donors?page=2&pageSize=20',
   });
-  const capped = await v1('/v1/donors?pageSize=500&code=&includeDetails=false');
-  assert.equal(listOf(capped).length, 200);
-  const last = await v1(paging(capped).nextPageLink);
+  const capped = await requestV1('/v1/donors?pageSize=500&code=&includeDetails=false');
+  assert.equal(getList(capped).length, 200);
+  const last = await requestV1(parsePagination(capped).nextPageLink);
   assert.deepEqual(
-    [listOf(last).length, paging(last).nextPageLink, paging(last).prevPageLink],
+    [getList(last).length, parsePagination(last).nextPageLink, parsePagination(last).prevPageLink],
     [20, '', 'http://127.0.0.1:4102/v1/donors?pageSize=200&code=&includeDetails=false&page=1'],
   );
   for (const query of ['page=0', 'page=x', 'pageSize=0', 'pageSize=1.5', 'pagesize=5'])
-    assert.equal((await v1(`/v1/donors?${query}`)).status, 400, query);
-  assert.deepEqual(paging(await v1('/v1/donors?searchString=nobody%20at%20all')), {
+    assert.equal((await requestV1(`/v1/donors?${query}`)).status, 400, query);
+  assert.deepEqual(parsePagination(await requestV1('/v1/donors?searchString=nobody%20at%20all')), {
     totalCount: 0,
     totalPages: 0,
     prevPageLink: '',
     nextPageLink: '',
   });
-  const proxied = await v1('http://platform.example/v1/donors', {
+  const proxied = await requestV1('http://platform.example/v1/donors', {
     headers: { 'X-Forwarded-Proto': 'https' },
   });
-  assert.match(paging(proxied).nextPageLink, /^https:\/\/platform\.example\//);
+  assert.match(parsePagination(proxied).nextPageLink, /^https:\/\/platform\.example\//);
 });
 
 test('Dates: UTC, MM/DD/YYYY HH:MM:SS AM/PM', async () => {
-  for (const [time, written] of [
+  for (const [time, formatted] of [
     ['2026-01-02T00:05:09Z', '01/02/2026 12:05:09 AM'],
     ['2026-12-31T12:00:00Z', '12/31/2026 12:00:00 PM'],
     ['2026-06-07T23:59:59Z', '06/07/2026 11:59:59 PM'],
   ] as const) {
-    const { v1 } = openSandbox({ now: () => new Date(time) });
-    const { body } = await v1('/v1/donors', { method: 'POST', key: 'write-key', body: '{}' });
-    assert.equal((body as { dateCreated: string }).dateCreated, written);
+    const { requestV1 } = openSandbox({ now: () => new Date(time) });
+    const { body } = await requestV1('/v1/donors', {
+      method: 'POST',
+      key: 'write-key',
+      body: '{}',
+    });
+    assert.equal((body as { dateCreated: string }).dateCreated, formatted);
   }
 });
 
-test('createdAfter, createdBefore and modifiedOnOrAfter are inclusive', async () => {
-  const { v1, pass } = openSandbox();
+test('createdAfter, createdBefore, and modifiedOnOrAfter are inclusive', async () => {
+  const { requestV1, advanceTime } = openSandbox();
   for (let day = 0; day < 3; day += 1) {
-    await v1('/v1/donors', { method: 'POST', key: 'write-key', body: `{"firstName":"${day}"}` });
-    pass(1_440 * MINUTE);
+    await requestV1('/v1/donors', {
+      method: 'POST',
+      key: 'write-key',
+      body: `{"firstName":"${day}"}`,
+    });
+    advanceTime(1_440 * MINUTE);
   }
-  await v1('/v1/donors/1', { method: 'PUT', key: 'write-key', body: '{"firstName":"0"}' });
-  const found = async (query: string): Promise<string> =>
-    listOf(await v1(`/v1/donors?${query}`))
+  await requestV1('/v1/donors/1', { method: 'PUT', key: 'write-key', body: '{"firstName":"0"}' });
+  const listNames = async (query: string): Promise<string> =>
+    getList(await requestV1(`/v1/donors?${query}`))
       .map(({ firstName }) => firstName)
       .join('');
   assert.deepEqual(
@@ -130,17 +146,17 @@ test('createdAfter, createdBefore and modifiedOnOrAfter are inclusive', async ()
         'createdAfter=2026-11-22&createdBefore=2026-11-22',
         'modifiedOnOrAfter=2026-11-23',
         'modifiedOnOrAfter=2026-11-24',
-      ].map(found),
+      ].map(listNames),
     ),
     ['12', '01', '1', '02', '0'],
   );
-  assert.equal((await v1('/v1/donors?createdAfter=11/22/2026')).status, 400);
+  assert.equal((await requestV1('/v1/donors?createdAfter=11/22/2026')).status, 400);
 });
 
-test('includeTestTransactions and isDeleted choose donations; includeDetails includes nested data', async () => {
-  const { v1 } = openSandbox({ seed: true });
+test('includeTestTransactions and isDeleted select donations; includeDetails includes nested data', async () => {
+  const { requestV1 } = openSandbox({ seed: true });
   const count = async (query: string): Promise<number> =>
-    paging(await v1(`/v1/donations?pageSize=1&${query}`)).totalCount;
+    parsePagination(await requestV1(`/v1/donations?pageSize=1&${query}`)).totalCount;
   const [live, all, deleted, kept] = await Promise.all(
     [
       '',
@@ -152,96 +168,105 @@ test('includeTestTransactions and isDeleted choose donations; includeDetails inc
   assert.ok(live! < all! && deleted! > 0, [live, all, deleted, kept].join());
   assert.equal(Number(deleted) + Number(kept), all);
   assert.equal(await count('includeTestTransactions=false'), live);
-  const [plain] = listOf(await v1('/v1/donations?pageSize=1'));
-  const [detailed] = listOf(await v1('/v1/donations?pageSize=1&includeDetails=true'));
+  const [plain] = getList(await requestV1('/v1/donations?pageSize=1'));
+  const [detailed] = getList(await requestV1('/v1/donations?pageSize=1&includeDetails=true'));
   assert.deepEqual(
     Object.keys(detailed!).filter((name) => !(name in plain!)),
     ['donor', 'fundAllocations', 'CustomDataItems'],
   );
   assert.equal(typeof plain!.IsAnonymous, 'boolean');
-  const [donor] = listOf(await v1('/v1/donors?pageSize=1&includeDetails=true'));
+  const [donor] = getList(await requestV1('/v1/donors?pageSize=1&includeDetails=true'));
   assert.equal((donor!.addresses as unknown[]).length, 1);
-  assert.equal((await v1('/v1/donors?includeDetails=yes')).status, 400);
+  assert.equal((await requestV1('/v1/donors?includeDetails=yes')).status, 400);
 });
 
-test('searchString searches key properties; code and isActiveOnly select', async () => {
-  const { v1 } = openSandbox({ seed: true });
-  const [someone] = listOf(await v1('/v1/donors?pageSize=1'));
+test('searchString searches key properties; code and isActiveOnly filter', async () => {
+  const { requestV1 } = openSandbox({ seed: true });
+  const [someone] = getList(await requestV1('/v1/donors?pageSize=1'));
   assert.deepEqual(
-    listOf(await v1(`/v1/donors?searchString=${String(someone!.crmKey).toLowerCase()}`))[0],
+    getList(await requestV1(`/v1/donors?searchString=${String(someone!.crmKey).toLowerCase()}`))[0],
     someone,
   );
-  assert.ok(listOf(await v1('/v1/donors?code=MAJOR')).every(({ code }) => code === 'MAJOR'));
-  const active = paging(await v1('/v1/donors?isActiveOnly=true')).totalCount;
-  const inactive = paging(await v1('/v1/donors?isActiveOnly=false')).totalCount;
+  assert.ok(
+    getList(await requestV1('/v1/donors?code=MAJOR')).every(({ code }) => code === 'MAJOR'),
+  );
+  const active = parsePagination(await requestV1('/v1/donors?isActiveOnly=true')).totalCount;
+  const inactive = parsePagination(await requestV1('/v1/donors?isActiveOnly=false')).totalCount;
   assert.ok(inactive > 0 && active + inactive === 220);
-  const [gift] = listOf(await v1('/v1/donations?searchString=lw-10007'));
+  const [gift] = getList(await requestV1('/v1/donations?searchString=lw-10007'));
   assert.equal(gift?.transactionId, 'LW-10007');
 });
 
-test('Limits: 100 a minute, 1,000 an hour and 4,000 a day apply together, and each answer tells of the tightest', async () => {
-  const { v1, pass } = openSandbox();
-  assert.deepEqual(limits(await v1('/v1/donors')), ['1m', '99', '2026-11-21T12:01:00.000Z']);
-  for (let request = 2; request <= 100; request += 1) await v1('/v1/donors');
-  const broken = await v1('/v1/donors');
+test('Limits: all limits apply together, and each response reports the tightest', async () => {
+  const { requestV1, advanceTime } = openSandbox();
+  assert.deepEqual(getRateLimitHeaders(await requestV1('/v1/donors')), [
+    '1m',
+    '99',
+    '2026-11-21T12:01:00.000Z',
+  ]);
+  for (let request = 2; request <= 100; request += 1) await requestV1('/v1/donors');
+  const broken = await requestV1('/v1/donors');
   assert.equal(broken.status, 429);
   assert.deepEqual(broken.body, {
     message: 'Too many requests.',
     details: 'The maximum is 100 requests per 1m. Please wait 60 seconds.',
   });
   assert.deepEqual(
-    [broken.headers.get('Retry-After'), ...limits(broken)],
+    [broken.headers.get('Retry-After'), ...getRateLimitHeaders(broken)],
     ['60', '1m', '0', '2026-11-21T12:01:00.000Z'],
   );
-  pass(59_001);
-  assert.equal((await v1('/v1/donors')).headers.get('Retry-After'), '1');
-  pass(MINUTE);
+  advanceTime(59_001);
+  assert.equal((await requestV1('/v1/donors')).headers.get('Retry-After'), '1');
+  advanceTime(MINUTE);
   for (let request = 103; request <= 1_000; request += 1) {
-    if (request % 90 === 0) pass(MINUTE);
-    assert.equal((await v1('/v1/donors')).status, 200, String(request));
+    if (request % 90 === 0) advanceTime(MINUTE);
+    assert.equal((await requestV1('/v1/donors')).status, 200, String(request));
   }
-  pass(MINUTE);
-  const hourly = await v1('/v1/donors');
+  advanceTime(MINUTE);
+  const hourly = await requestV1('/v1/donors');
   assert.deepEqual(
-    [hourly.status, ...limits(hourly)],
+    [hourly.status, ...getRateLimitHeaders(hourly)],
     [429, '1h', '0', '2026-11-21T13:00:00.000Z'],
   );
   assert.match((hourly.body as { details: string }).details, /1000 requests per 1h/);
 });
 
-test('Limits: 4,000 a day', async () => {
-  const { v1, pass } = openSandbox();
+test('Limits: 4,000 per day', async () => {
+  const { requestV1, advanceTime } = openSandbox();
   for (let request = 1; request <= 4_000; request += 1) {
-    if (request % 50 === 0) pass(4 * MINUTE);
-    assert.equal((await v1('/v1/funds/none')).status, 404);
+    if (request % 50 === 0) advanceTime(4 * MINUTE);
+    assert.equal((await requestV1('/v1/funds/none')).status, 404);
   }
-  pass(4 * MINUTE);
-  assert.deepEqual(limits(await v1('/v1/donors')).slice(0, 2), ['1d', '0']);
+  advanceTime(4 * MINUTE);
+  assert.deepEqual(getRateLimitHeaders(await requestV1('/v1/donors')).slice(0, 2), ['1d', '0']);
 });
 
 test('public endpoints work without authentication and are not throttled', async () => {
   const { sandbox } = openSandbox({ seed: true });
-  const ask = async (path: string): Promise<Response> =>
+  const requestPublic = async (path: string): Promise<Response> =>
     sandbox.fetch(new Request(`https://platform.example${path}`));
   for (let request = 0; request < 150; request += 1)
-    assert.equal((await ask('/public/funds')).status, 200);
+    assert.equal((await requestPublic('/public/funds')).status, 200);
   assert.deepEqual(
-    ((await (await ask('/public/funds?searchString=SCHOOL')).json()) as { code: string }[]).map(
-      ({ code }) => code,
-    ),
+    (
+      (await (await requestPublic('/public/funds?searchString=SCHOOL')).json()) as {
+        code: string;
+      }[]
+    ).map(({ code }) => code),
     ['SCHOOL'],
   );
   assert.ok(
-    ((await (await ask('/public/widgets/summary')).json()) as { total: number }).total > 10_000,
+    ((await (await requestPublic('/public/widgets/summary')).json()) as { total: number }).total >
+      10_000,
   );
   assert.equal(
-    (await ask('/public/funds')).headers.get('X-Sandbox-Own'),
+    (await requestPublic('/public/funds')).headers.get('X-Sandbox-Extension'),
     'not in the specification',
   );
 });
 
-test('Cross-origin resource sharing: a page of another origin may call, and read paging and limits', async () => {
-  const { sandbox, v1 } = openSandbox();
+test('Cross-origin resource sharing: other origins may call and read the paging and rate-limit headers', async () => {
+  const { sandbox, requestV1 } = openSandbox();
   const preflight = await sandbox.fetch(
     new Request('http://127.0.0.1/v1/donors', {
       method: 'OPTIONS',
@@ -254,7 +279,10 @@ test('Cross-origin resource sharing: a page of another origin may call, and read
   );
   assert.equal(preflight.status, 204);
   assert.match(preflight.headers.get('Access-Control-Allow-Headers') ?? '', /X-OrganizationKey/);
-  for (const answer of [await v1('/v1/donors'), await v1('/v1/donors', { key: 'other' })]) {
+  for (const answer of [
+    await requestV1('/v1/donors'),
+    await requestV1('/v1/donors', { key: 'other' }),
+  ]) {
     assert.equal(answer.headers.get('Access-Control-Allow-Origin'), '*');
     assert.match(
       answer.headers.get('Access-Control-Expose-Headers') ?? '',
@@ -263,8 +291,8 @@ test('Cross-origin resource sharing: a page of another origin may call, and read
   }
 });
 
-test('an (Empty) endpoint of each object type returns a skeleton, which creates', async () => {
-  const { v1 } = openSandbox();
+test('an (Empty) endpoint of each object type returns a skeleton that can create a record', async () => {
+  const { requestV1 } = openSandbox();
   for (const path of [
     '/v1/donors',
     '/v1/donations',
@@ -274,17 +302,17 @@ test('an (Empty) endpoint of each object type returns a skeleton, which creates'
     '/v1/webhooks',
     '/v2/campaigns',
   ]) {
-    const { status, headers } = await v1(`${path}/empty`);
+    const { status, headers } = await requestV1(`${path}/empty`);
     assert.deepEqual(
-      [status, headers.get('X-Sandbox-Own')],
+      [status, headers.get('X-Sandbox-Extension')],
       [200, 'not in the specification'],
       path,
     );
   }
   const skeleton = async (type: string): Promise<object> =>
-    (await v1(`/v1/${type}/empty`)).body as object;
-  const create = (type: string, body: object): Promise<Answer> =>
-    v1(`/v1/${type}`, { method: 'POST', key: 'write-key', body: JSON.stringify(body) });
+    (await requestV1(`/v1/${type}/empty`)).body as object;
+  const create = (type: string, body: object): Promise<TestResponse> =>
+    requestV1(`/v1/${type}`, { method: 'POST', key: 'write-key', body: JSON.stringify(body) });
   const { body: donor } = await create('donors', {
     ...(await skeleton('donors')),
     firstName: 'Ana',
@@ -296,26 +324,26 @@ test('an (Empty) endpoint of each object type returns a skeleton, which creates'
     fundAllocations: [{ fundCode: 'WATER', amount: 51.81 }],
     CustomDataItems: [],
   };
-  assert.match(messageOf(await create('donations', donation)), /creditCardExpiration is required/);
+  assert.match(getMessage(await create('donations', donation)), /creditCardExpiration is required/);
   const { body } = await create('donations', { ...donation, creditCardExpiration: '12/2030' });
   assert.equal((body as { amount: number }).amount, 51.81);
-  assert.equal(listOf(await v1('/v1/donations')).length, 1);
+  assert.equal(getList(await requestV1('/v1/donations')).length, 1);
 });
 
-test("v2 is the current version of campaigns, and v1 is deprecated; documented calls are not marked as the sandbox's own", async () => {
-  const { v1 } = openSandbox();
-  const [old, current] = [await v1('/v1/campaigns'), await v1('/v2/campaigns')];
+test('marks v1 campaigns as deprecated, and only undocumented calls as extensions', async () => {
+  const { requestV1 } = openSandbox();
+  const [old, current] = [await requestV1('/v1/campaigns'), await requestV1('/v2/campaigns')];
   assert.deepEqual(
     [old.headers.get('Deprecation'), current.headers.get('Deprecation')],
     ['true', null],
   );
   assert.deepEqual(old.body, current.body);
-  assert.equal(listOf(current).length, 6);
-  for (const [path, own] of [
+  assert.equal(getList(current).length, 6);
+  for (const [path, extension] of [
     ['/v1/donors', null],
     ['/v1/donations', null],
     ['/v1/funds', 'not in the specification'],
     ['/v2/campaigns', 'not in the specification'],
   ] as const)
-    assert.equal((await v1(path)).headers.get('X-Sandbox-Own'), own);
+    assert.equal((await requestV1(path)).headers.get('X-Sandbox-Extension'), extension);
 });

@@ -1,23 +1,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CARDS, openProcessor, type Fields, type OpenedProcessor } from './processor-support.ts';
-import type { Answer } from './support.ts';
+import { CARDS, openProcessor, type Fields, type ProcessorFixture } from './processor-support.ts';
+import type { TestResponse } from './support.ts';
 
 const PORTAL = '/processor/portal';
-const GIVING = { frequency: 'monthly', email: 'ana@example.org', description: 'Village wells' };
-const card = (number: string) => ({ number, expiry: '12 / 99', cvc: '123' });
+const RECURRING_GIFT = {
+  frequency: 'monthly',
+  email: 'ana@example.org',
+  description: 'Village wells',
+};
+const createCardFields = (number: string) => ({ number, expiry: '12 / 99', cvc: '123' });
 
-const sandboxPage = async ({ ask }: OpenedProcessor): Promise<string> =>
-  String((await ask('/', undefined, { headers: {} })).body);
-const linksOn = (text: string): string[] =>
+const fetchConsole = async ({ request }: ProcessorFixture): Promise<string> =>
+  String((await request('/', undefined, { headers: {} })).body);
+const findPortalLinks = (text: string): string[] =>
   [...text.matchAll(/href="([^"]*\/portal\/open\/[^"]*)"/g)].map(([, link = '']) => link);
 
-/** What a donor does with the latest link of the mails. */
-async function enter(
-  opened: OpenedProcessor,
-): Promise<(path: string, fields?: Record<string, string>) => Promise<Answer>> {
-  await opened.visit(PORTAL, { email: 'ANA@example.org' });
-  const { headers } = await opened.visit(linksOn(await sandboxPage(opened))[0]);
+/** Requests a link and opens it. Returns a function that visits the portal with its session. */
+async function signInToPortal(
+  fixture: ProcessorFixture,
+): Promise<(path: string, fields?: Record<string, string>) => Promise<TestResponse>> {
+  await fixture.visitPage(PORTAL, { email: 'ANA@example.org' });
+  const { headers } = await fixture.visitPage(findPortalLinks(await fetchConsole(fixture))[0]);
   assert.equal(headers.get('Location'), `${PORTAL}/gifts`);
   const cookie = headers.get('Set-Cookie') ?? '';
   assert.match(
@@ -25,136 +29,142 @@ async function enter(
     /^sandbox-portal=[\w-]{32}; Path=\/processor\/portal; HttpOnly; SameSite=Lax$/,
   );
   return (path, fields) =>
-    opened.visit(`${PORTAL}${path}`, fields, { Cookie: cookie.split(';')[0]! });
+    fixture.visitPage(`${PORTAL}${path}`, fields, { Cookie: cookie.split(';')[0]! });
 }
 
-test('the portal answers with the same words whether it knows an address or not, and writes only to those that it knows', async () => {
-  const opened = openProcessor();
-  await opened.pay(CARDS.good, GIVING);
-  await opened.pay(CARDS.good, { email: 'once@example.org' });
+test('shows the same page for known and unknown emails, and sends links only to known ones', async () => {
+  const fixture = openProcessor();
+  await fixture.payWithCard(CARDS.succeeding, RECURRING_GIFT);
+  await fixture.payWithCard(CARDS.succeeding, { email: 'once@example.org' });
   const answers: unknown[] = [];
   for (const email of ['ana@example.org', 'once@example.org', 'nobody@example.org'])
-    answers.push((await opened.visit(PORTAL, { email })).body);
+    answers.push((await fixture.visitPage(PORTAL, { email })).body);
   assert.match(
     String(answers[0]),
-    /If this address has a recurring gift, we have sent a link to it\./,
+    /If there is a recurring gift under this address, we have sent you a link\./,
   );
   assert.equal(new Set(answers).size, 1);
-  const text = await sandboxPage(opened);
-  assert.match(text, /Mails that the processor would have sent/);
-  assert.equal(linksOn(text).length, 1);
-  const refused = await opened.visit(PORTAL, { email: 'ana' });
+  const text = await fetchConsole(fixture);
+  assert.match(text, /Emails \(not sent\)/);
+  assert.equal(findPortalLinks(text).length, 1);
+  const refused = await fixture.visitPage(PORTAL, { email: 'ana' });
   assert.deepEqual(
     [
       refused.status,
-      String(refused.body).includes('aria-describedby="email-error" aria-invalid=true'),
+      /aria-describedby="email-error"\s+aria-invalid=true/.test(String(refused.body)),
     ],
     [400, true],
   );
 });
 
-test("a link works once, and for 30 minutes of the sandbox's clock; so does the visit that it opens", async () => {
-  const opened = openProcessor();
-  await opened.pay(CARDS.good, GIVING);
-  const visit = await enter(opened);
-  const [used] = linksOn(await sandboxPage(opened));
-  assert.equal((await opened.visit(used)).status, 410);
-  await opened.visit(PORTAL, { email: 'ana@example.org' });
-  const [late] = linksOn(await sandboxPage(opened));
+test('a link works once, and links and sessions expire after 30 minutes', async () => {
+  const fixture = openProcessor();
+  await fixture.payWithCard(CARDS.succeeding, RECURRING_GIFT);
+  const visit = await signInToPortal(fixture);
+  const [used] = findPortalLinks(await fetchConsole(fixture));
+  assert.equal((await fixture.visitPage(used)).status, 410);
+  await fixture.visitPage(PORTAL, { email: 'ana@example.org' });
+  const [late] = findPortalLinks(await fetchConsole(fixture));
   assert.match(String((await visit('/gifts')).body), /Village wells/);
-  opened.pass(31 * 60_000);
-  assert.equal((await opened.visit(late)).status, 410);
+  fixture.advanceTime(31 * 60_000);
+  assert.equal((await fixture.visitPage(late)).status, 410);
   assert.equal((await visit('/gifts')).headers.get('Location'), PORTAL);
 });
 
-test('the page lists what is given regularly from the address, and nothing else', async () => {
-  const opened = openProcessor();
-  await opened.pay(CARDS.good, GIVING);
-  const ended = await opened.pay(CARDS.good, { ...GIVING, description: 'Ended' });
-  await opened.call(`/subscriptions/${String(ended.subscription)}/cancel`, {});
-  const other = await opened.pay(CARDS.good, {
-    ...GIVING,
+test('lists only the active recurring gifts of the signed-in email', async () => {
+  const fixture = openProcessor();
+  await fixture.payWithCard(CARDS.succeeding, RECURRING_GIFT);
+  const ended = await fixture.payWithCard(CARDS.succeeding, {
+    ...RECURRING_GIFT,
+    description: 'Ended',
+  });
+  await fixture.callProcessor(`/subscriptions/${String(ended.subscription)}/cancel`, {});
+  const other = await fixture.payWithCard(CARDS.succeeding, {
+    ...RECURRING_GIFT,
     email: 'other@example.org',
     description: 'Of another',
   });
-  const visit = await enter(opened);
+  const visit = await signInToPortal(fixture);
   const text = String((await visit('/gifts')).body);
   assert.match(
     text,
-    /Village wells[^]*\$50\.00 every month[^]*•••• 4242[^]*21 December 2026[^]*Change the card[^]*Cancel/,
+    /Village wells[^]*\$50\.00 every month[^]*•••• 4242[^]*December 21, 2026[^]*Change card[^]*Cancel/,
   );
   assert.doesNotMatch(text, /Ended|Of another/);
   assert.equal((await visit(`/gifts/${String(other.subscription)}/cancel`, {})).status, 404);
-  assert.equal((await opened.subscription(other.subscription)).state, 'active');
+  assert.equal((await fixture.fetchSubscription(other.subscription)).state, 'active');
 });
 
-test('another card pays the next renewals, unless it is declined', async () => {
-  const opened = openProcessor();
-  const { subscription: id } = await opened.pay(CARDS.failingLater, GIVING);
-  const visit = await enter(opened);
+test('charges renewals to a new card unless it is declined', async () => {
+  const fixture = openProcessor();
+  const { subscription: id } = await fixture.payWithCard(CARDS.failingRenewals, RECURRING_GIFT);
+  const visit = await signInToPortal(fixture);
   const path = `/gifts/${String(id)}/card`;
   assert.match(String((await visit(path)).body), /Card number/);
-  assert.match(String((await visit(path, card('4242'))).body), /Check the card number/);
-  assert.match(String((await visit(path, card(CARDS.declined))).body), /This card was declined/);
-  assert.equal((await visit(path, card(CARDS.good))).status, 303);
+  assert.match(String((await visit(path, createCardFields('4242'))).body), /Check the card number/);
+  assert.match(
+    String((await visit(path, createCardFields(CARDS.declined))).body),
+    /This card was declined/,
+  );
+  assert.equal((await visit(path, createCardFields(CARDS.succeeding))).status, 303);
   assert.match(String((await visit('/gifts')).body), /•••• 4242/);
-  await opened.days(31);
-  const { state, payments } = (await opened.subscription(id)) as {
+  await fixture.advanceDays(31);
+  const { state, payments } = (await fixture.fetchSubscription(id)) as {
     state: string;
     payments: string[];
   };
-  assert.deepEqual([state, (await opened.payment(payments[1])).lastFour], ['active', '4242']);
+  assert.deepEqual([state, (await fixture.fetchPayment(payments[1])).lastFour], ['active', '4242']);
 });
 
-test('a renewal that failed is tried with the other card at the next look', async () => {
-  const opened = openProcessor();
-  const { subscription: id } = await opened.pay(CARDS.failingLater, GIVING);
-  await opened.days(31);
-  assert.equal((await opened.subscription(id)).state, 'retrying');
-  const visit = await enter(opened);
-  await visit(`/gifts/${String(id)}/card`, card(CARDS.good));
-  await opened.days(0);
-  const { state, nextAt } = await opened.subscription(id);
+test('retries a failed renewal with the new card in the next run', async () => {
+  const fixture = openProcessor();
+  const { subscription: id } = await fixture.payWithCard(CARDS.failingRenewals, RECURRING_GIFT);
+  await fixture.advanceDays(31);
+  assert.equal((await fixture.fetchSubscription(id)).state, 'retrying');
+  const visit = await signInToPortal(fixture);
+  await visit(`/gifts/${String(id)}/card`, createCardFields(CARDS.succeeding));
+  await fixture.advanceDays(0);
+  const { state, nextAt } = await fixture.fetchSubscription(id);
   assert.deepEqual([state, String(nextAt).slice(0, 10)], ['active', '2027-01-21']);
 });
 
-test('a gift is canceled after one more question', async () => {
-  const opened = openProcessor();
-  const { subscription: id } = await opened.pay(CARDS.good, GIVING);
-  const visit = await enter(opened);
+test('cancels a gift after confirmation', async () => {
+  const fixture = openProcessor();
+  const { subscription: id } = await fixture.payWithCard(CARDS.succeeding, RECURRING_GIFT);
+  const visit = await signInToPortal(fixture);
   const path = `/gifts/${String(id)}/cancel`;
   assert.match(String((await visit(path)).body), /Cancel this gift\?/);
-  assert.equal((await opened.subscription(id)).state, 'active');
+  assert.equal((await fixture.fetchSubscription(id)).state, 'active');
   assert.equal((await visit(path, {})).status, 303);
-  assert.equal((await opened.subscription(id)).state, 'cancelled');
-  assert.match(String((await visit('/gifts')).body), /There is none/);
+  assert.equal((await fixture.fetchSubscription(id)).state, 'cancelled');
+  assert.match(String((await visit('/gifts')).body), /You have no recurring gifts/);
 });
 
-test('forms of other sites change nothing', async () => {
-  const opened = openProcessor();
-  await opened.pay(CARDS.good, GIVING);
+test('rejects forms from other sites', async () => {
+  const fixture = openProcessor();
+  await fixture.payWithCard(CARDS.succeeding, RECURRING_GIFT);
   for (const Origin of ['https://evil.example', 'http://127.0.0.1:4100', 'null'])
     assert.equal(
-      (await opened.visit(PORTAL, { email: 'ana@example.org' }, { Origin })).status,
+      (await fixture.visitPage(PORTAL, { email: 'ana@example.org' }, { Origin })).status,
       403,
     );
-  assert.deepEqual(linksOn(await sandboxPage(opened)), []);
+  assert.deepEqual(findPortalLinks(await fetchConsole(fixture)), []);
 });
 
-test('a receipt is written for each payment that arrived, where the server asked for it', async () => {
-  const opened = openProcessor();
-  await opened.pay(CARDS.good, {
+test('emails a receipt for each succeeded payment that requested one', async () => {
+  const fixture = openProcessor();
+  await fixture.payWithCard(CARDS.succeeding, {
     email: 'ana@example.org',
     receipt: true,
     reference: 'R7',
     frequency: 'monthly',
   });
   for (const terms of [{ email: 'quiet@example.org' }, { receipt: true }] satisfies Fields[])
-    await opened.pay(CARDS.good, terms);
-  await opened.pay(CARDS.declined, { email: 'declined@example.org', receipt: true });
-  await opened.days(31);
-  const text = await sandboxPage(opened);
+    await fixture.payWithCard(CARDS.succeeding, terms);
+  await fixture.payWithCard(CARDS.declined, { email: 'declined@example.org', receipt: true });
+  await fixture.advanceDays(31);
+  const text = await fetchConsole(fixture);
   assert.deepEqual([...text.matchAll(/Receipt for \$50\.00/g)].length, 2);
-  assert.match(text, /to ana@example\.org[^]*as your recurring gift\. Reference: R7/);
+  assert.match(text, /to ana@example\.org[^]*your recurring gift of \$50\.00\. Reference: R7/);
   assert.doesNotMatch(text, /to (quiet|declined)@/);
 });

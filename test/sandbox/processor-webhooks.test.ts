@@ -5,42 +5,47 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parseFault, type SandboxOptions } from '../../src/sandbox/index.ts';
-import { startListener, type Heard, type Listener } from './listener.ts';
-import { CARDS, openProcessor, type Fields, type OpenedProcessor } from './processor-support.ts';
+import {
+  startWebhookListener,
+  type ReceivedRequest,
+  type WebhookListener,
+} from './webhook-listener.ts';
+import { CARDS, openProcessor, type Fields, type ProcessorFixture } from './processor-support.ts';
 
 const SECRET = 'signing secret';
 
-/** A processor, and a server that hears its webhooks. */
-async function openHeard(
+/** Opens a processor and a listener for its webhooks. */
+async function openProcessorWithListener(
   statuses: number[] = [],
   options: Partial<SandboxOptions> = {},
-  hearing?: (body: string) => Promise<void>,
-): Promise<Listener & OpenedProcessor> {
-  const listener = await startListener(statuses, hearing);
-  const opened = openProcessor({
-    webhookWaits: [5, 5],
-    processorWebhook: { url: `${listener.address}/in`, secret: SECRET },
+  onRequest?: (body: string) => Promise<void>,
+): Promise<WebhookListener & ProcessorFixture> {
+  const listener = await startWebhookListener(statuses, onRequest);
+  const fixture = openProcessor({
+    webhookRetryDelays: [5, 5],
+    processorWebhook: { url: `${listener.url}/in`, secret: SECRET },
     ...options,
   });
   return {
     ...listener,
-    ...opened,
+    ...fixture,
     async [Symbol.asyncDispose]() {
-      opened.sandbox.close();
+      fixture.sandbox.close();
       await listener[Symbol.asyncDispose]();
     },
   };
 }
 
-const eventsOf = (heard: readonly Heard[]): Fields[] =>
-  heard.map(({ body }) => JSON.parse(body) as Fields);
-const typesOf = (heard: readonly Heard[]): unknown[] => eventsOf(heard).map(({ type }) => type);
+const parseEvents = (received: readonly ReceivedRequest[]): Fields[] =>
+  received.map(({ body }) => JSON.parse(body) as Fields);
+const getEventTypes = (received: readonly ReceivedRequest[]): unknown[] =>
+  parseEvents(received).map(({ type }) => type);
 
-test('an event names what it is about, and is signed for its moment of real time', async () => {
-  await using opened = await openHeard();
-  const { id } = await opened.pay(CARDS.good);
-  const [heard] = await opened.hear(1);
-  const { id: event, ...rest } = JSON.parse(heard!.body) as Fields;
+test('an event names its subject and is signed with the real time', async () => {
+  await using fixture = await openProcessorWithListener();
+  const { id } = await fixture.payWithCard(CARDS.succeeding);
+  const [received] = await fixture.waitForRequests(1);
+  const { id: event, ...rest } = JSON.parse(received!.body) as Fields;
   assert.match(String(event), /^evt_[0-9a-f]{32}$/);
   assert.deepEqual(rest, {
     type: 'payment.succeeded',
@@ -48,30 +53,30 @@ test('an event names what it is about, and is signed for its moment of real time
     created: '2026-11-21T12:00:00.000Z',
   });
   const [, time = '', signature] =
-    /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(heard!.headers['sandbox-signature'])) ?? [];
+    /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(received!.headers['sandbox-signature'])) ?? [];
   assert.ok(Math.abs(Number(time) - Date.now() / 1_000) < 10);
   assert.equal(
     signature,
-    createHmac('sha256', SECRET).update(`${time}.${heard!.body}`).digest('hex'),
+    createHmac('sha256', SECRET).update(`${time}.${received!.body}`).digest('hex'),
   );
-  assert.deepEqual([heard!.path, heard!.type], ['/in', 'application/json']);
+  assert.deepEqual([received!.path, received!.type], ['/in', 'application/json']);
 });
 
-test('everything that happens to a payment or a subscription is told, in its order', async () => {
-  await using opened = await openHeard();
-  const { pay, open, call, steer, days } = opened;
-  await pay(CARDS.declined);
-  await call(`/payments/${String((await open()).id)}/cancel`, {});
-  const { id } = await pay(CARDS.good);
-  await steer(`/sandbox/payments/${String(id)}/refund`, { amount: 100 });
-  await steer(`/sandbox/payments/${String(id)}/dispute`, {});
-  await steer(`/sandbox/payments/${String(id)}/dispute/won`, {});
-  const monthly = await pay(CARDS.failingLater, { frequency: 'monthly' });
-  await days(31);
-  await call(`/subscriptions/${String(monthly.subscription)}/cancel`, {});
-  const heard = await opened.hear(10);
-  const events = eventsOf(heard);
-  assert.deepEqual(typesOf(heard), [
+test('sends every event of payments and subscriptions in order', async () => {
+  await using fixture = await openProcessorWithListener();
+  const { payWithCard, createPayment, callProcessor, callControlApi, advanceDays } = fixture;
+  await payWithCard(CARDS.declined);
+  await callProcessor(`/payments/${String((await createPayment()).id)}/cancel`, {});
+  const { id } = await payWithCard(CARDS.succeeding);
+  await callControlApi(`/sandbox/payments/${String(id)}/refund`, { amount: 100 });
+  await callControlApi(`/sandbox/payments/${String(id)}/dispute`, {});
+  await callControlApi(`/sandbox/payments/${String(id)}/dispute/won`, {});
+  const monthly = await payWithCard(CARDS.failingRenewals, { frequency: 'monthly' });
+  await advanceDays(31);
+  await callProcessor(`/subscriptions/${String(monthly.subscription)}/cancel`, {});
+  const received = await fixture.waitForRequests(10);
+  const events = parseEvents(received);
+  assert.deepEqual(getEventTypes(received), [
     'payment.failed',
     'payment.canceled',
     'payment.succeeded',
@@ -91,26 +96,26 @@ test('everything that happens to a payment or a subscription is told, in its ord
   );
 });
 
-test('what was told can be asked for at once: it was kept before', async () => {
+test('commits a change before sending its event', async () => {
   const states: unknown[] = [];
-  await using opened = await openHeard([], {}, async (body) => {
-    states.push((await opened.payment((JSON.parse(body) as Fields).payment)).state);
+  await using fixture = await openProcessorWithListener([], {}, async (body) => {
+    states.push((await fixture.fetchPayment((JSON.parse(body) as Fields).payment)).state);
   });
-  await opened.pay(CARDS.good);
-  await opened.hear(1);
+  await fixture.payWithCard(CARDS.succeeding);
+  await fixture.waitForRequests(1);
   assert.deepEqual(states, ['succeeded']);
 });
 
-test('an event that is not heard is tried again, with the same id and a new signature', async () => {
-  await using opened = await openHeard([500, 503]);
-  await opened.pay(CARDS.good);
-  const heard = await opened.hear(3);
-  assert.equal(heard.length, 3);
-  assert.equal(new Set(eventsOf(heard).map(({ id }) => id)).size, 1);
+test('retries a failed event with the same ID', async () => {
+  await using fixture = await openProcessorWithListener([500, 503]);
+  await fixture.payWithCard(CARDS.succeeding);
+  const received = await fixture.waitForRequests(3);
+  assert.equal(received.length, 3);
+  assert.equal(new Set(parseEvents(received).map(({ id }) => id)).size, 1);
 });
 
-test("duplicate-webhooks and reordered-webhooks are the processor's too, and can be its alone", async () => {
-  await using opened = await openHeard([], {
+test('limits duplicate-webhooks and reordered-webhooks to the processor', async () => {
+  await using fixture = await openProcessorWithListener([], {
     faults: [
       parseFault('duplicate-webhooks,times=1,on=processor'),
       parseFault('reordered-webhooks,times=1,on=platform'),
@@ -118,47 +123,52 @@ test("duplicate-webhooks and reordered-webhooks are the processor's too, and can
   });
   const ids: unknown[] = [];
   for (const reference of ['A', 'B', 'C'])
-    ids.push((await opened.pay(CARDS.good, { reference })).id);
+    ids.push((await fixture.payWithCard(CARDS.succeeding, { reference })).id);
   assert.deepEqual(
-    eventsOf(await opened.hear(4)).map(({ payment }) => payment),
+    parseEvents(await fixture.waitForRequests(4)).map(({ payment }) => payment),
     [ids[0], ids[0], ids[1], ids[2]],
   );
-  await opened.steer('/sandbox/faults', { kind: 'reordered-webhooks', times: 1, on: 'processor' });
-  for (const reference of ['D', 'E']) ids.push((await opened.pay(CARDS.good, { reference })).id);
+  await fixture.callControlApi('/sandbox/faults', {
+    kind: 'reordered-webhooks',
+    times: 1,
+    on: 'processor',
+  });
+  for (const reference of ['D', 'E'])
+    ids.push((await fixture.payWithCard(CARDS.succeeding, { reference })).id);
   assert.deepEqual(
-    eventsOf(await opened.hear(6))
+    parseEvents(await fixture.waitForRequests(6))
       .slice(4)
       .map(({ payment }) => payment),
     [ids[4], ids[3]],
   );
 });
 
-test('an event that was not delivered before the end is delivered after a restart', async () => {
+test('delivers undelivered events after a restart', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const file = join(folder, 'sandbox.sqlite');
   const before = openProcessor({
-    file,
-    webhookWaits: [60_000],
+    databaseFile: file,
+    webhookRetryDelays: [60_000],
     processorWebhook: { url: 'http://127.0.0.1:9/in', secret: SECRET },
   });
-  const { id } = await before.pay(CARDS.good);
+  const { id } = await before.payWithCard(CARDS.succeeding);
   before.sandbox.close();
   {
-    await using after = await openHeard([], { file });
+    await using after = await openProcessorWithListener([], { databaseFile: file });
     assert.deepEqual(
-      eventsOf(await after.hear(1)).map(({ payment }) => payment),
+      parseEvents(await after.waitForRequests(1)).map(({ payment }) => payment),
       [id],
     );
   }
   {
-    await using again = await openHeard([], { file });
-    assert.deepEqual(await again.hear(0), []);
+    await using again = await openProcessorWithListener([], { databaseFile: file });
+    assert.deepEqual(await again.waitForRequests(0), []);
   }
   await rm(folder, { recursive: true });
 });
 
-test("the processor's events go to this machine only, unless an option says otherwise", () => {
+test('sends events to this machine only, unless remote webhooks are allowed', () => {
   const processorWebhook = { url: 'https://endpoint.example/in', secret: SECRET };
   assert.throws(() => openProcessor({ processorWebhook }), /this machine only/);
-  openProcessor({ processorWebhook, webhooksAnywhere: true }).sandbox.close();
+  openProcessor({ processorWebhook, allowRemoteWebhooks: true }).sandbox.close();
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { itemsOf, messageOf, openSandbox, type Answer } from './support.ts';
+import { getItems, getMessage, openSandbox, type TestResponse } from './support.ts';
 
 const PATH = '/api/campaign/query';
 interface Condition {
@@ -9,17 +9,17 @@ interface Condition {
   readonly value?: unknown;
   readonly secondaryValue?: unknown;
 }
-const queryOf = (...conditions: Condition[]) => ({
+const createQuery = (...conditions: Condition[]) => ({
   queryType: 'Campaign',
   groups: [{ conditions }],
   skip: 0,
   take: 50,
 });
-const ids = (answer: Answer): unknown[] => itemsOf(answer).map(({ id }) => id);
+const getIds = (answer: TestResponse): unknown[] => getItems(answer).map(({ id }) => id);
 
 test('GET /api/query/options/{queryType}: allowed parameters, the operators of each, and available result fields', async () => {
-  const { ask } = openSandbox();
-  const { body } = await ask('/api/query/options/Campaign');
+  const { request } = openSandbox();
+  const { body } = await request('/api/query/options/Campaign');
   const { parameters, columns } = body as {
     parameters: { name: string; type: string; operators: string[] }[];
     columns: string[];
@@ -50,17 +50,17 @@ test('GET /api/query/options/{queryType}: allowed parameters, the operators of e
     'number',
     'string',
   ]);
-  const unknown = await ask('/api/query/options/Campaigns');
+  const unknown = await request('/api/query/options/Campaigns');
   assert.equal(unknown.status, 404);
   assert.match(
-    messageOf(unknown),
+    getMessage(unknown),
     /Other, Donor, DonorAddress, Gift, Project, Premium, Page, RecurringGift, Campaign, Segment/,
   );
 });
 
-test('every operator that the options list is answered by the query', async () => {
-  const { ask } = openSandbox();
-  const { parameters } = (await ask('/api/query/options/Campaign')).body as {
+test('the query supports every operator that the options list', async () => {
+  const { request } = openSandbox();
+  const { parameters } = (await request('/api/query/options/Campaign')).body as {
     parameters: { name: string; type: string; operators: string[]; values?: string[] }[];
   };
   const operand: Readonly<Record<string, string>> = {
@@ -72,9 +72,9 @@ test('every operator that the options list is answered by the query', async () =
   for (const { name, type, operators } of parameters) {
     for (const operator of operators) {
       const value = operand[type]!;
-      const { status, body } = await ask(
+      const { status, body } = await request(
         PATH,
-        queryOf({
+        createQuery({
           parameter: name,
           operator,
           ...(!operator.endsWith('Known') && { value }),
@@ -86,8 +86,8 @@ test('every operator that the options list is answered by the query', async () =
   }
 });
 
-test('QueryOperator: each selects what its name says', async () => {
-  const { ask } = openSandbox();
+test('QueryOperator: each operator selects the matching campaigns', async () => {
+  const { request } = openSandbox();
   for (const [parameter, operator, value, expected] of [
     ['id', 'Is', '103', [103]],
     ['id', 'IsNot', '103', [101, 102, 104, 105, 106]],
@@ -117,7 +117,12 @@ test('QueryOperator: each selects what its name says', async () => {
     ['phase', 'IsNoneOf', 'Running', [104]],
   ] as const) {
     assert.deepEqual(
-      ids(await ask(PATH, queryOf({ parameter, operator, ...(value !== undefined && { value }) }))),
+      getIds(
+        await request(
+          PATH,
+          createQuery({ parameter, operator, ...(value !== undefined && { value }) }),
+        ),
+      ),
       expected,
       `${parameter} ${operator} ${value}`,
     );
@@ -125,12 +130,12 @@ test('QueryOperator: each selects what its name says', async () => {
 });
 
 test('Between: value is the inclusive lower bound, secondaryValue the inclusive upper bound', async () => {
-  const { ask } = openSandbox();
+  const { request } = openSandbox();
   assert.deepEqual(
-    ids(
-      await ask(
+    getIds(
+      await request(
         PATH,
-        queryOf({
+        createQuery({
           parameter: 'givingGoal',
           operator: 'Between',
           value: '60000',
@@ -141,10 +146,10 @@ test('Between: value is the inclusive lower bound, secondaryValue the inclusive 
     [101, 102, 104],
   );
   assert.deepEqual(
-    ids(
-      await ask(
+    getIds(
+      await request(
         PATH,
-        queryOf({
+        createQuery({
           parameter: 'startDate',
           operator: 'Between',
           value: '2026-03-12',
@@ -155,38 +160,51 @@ test('Between: value is the inclusive lower bound, secondaryValue the inclusive 
     [102, 104, 105],
   );
   assert.equal(
-    (await ask(PATH, queryOf({ parameter: 'givingGoal', operator: 'Between', value: '60000' })))
-      .status,
+    (
+      await request(
+        PATH,
+        createQuery({ parameter: 'givingGoal', operator: 'Between', value: '60000' }),
+      )
+    ).status,
     400,
   );
   assert.equal(
     (
-      await ask(
+      await request(
         PATH,
-        queryOf({ parameter: 'givingGoal', operator: 'Is', value: '60000', secondaryValue: '2' }),
+        createQuery({
+          parameter: 'givingGoal',
+          operator: 'Is',
+          value: '60000',
+          secondaryValue: '2',
+        }),
       )
     ).status,
     400,
   );
 });
 
-test('ConjunctOperator: And unless told otherwise, between conditions and between groups', async () => {
-  const { ask } = openSandbox();
+test('ConjunctOperator: defaults to And between conditions and between groups', async () => {
+  const { request } = openSandbox();
   const wells = { parameter: 'name', operator: 'Contains', value: 'wells' };
   const river = { parameter: 'name', operator: 'Contains', value: 'river' };
-  const query = queryOf(wells, river);
-  assert.deepEqual(ids(await ask(PATH, query)), []);
+  const query = createQuery(wells, river);
+  assert.deepEqual(getIds(await request(PATH, query)), []);
   assert.deepEqual(
-    ids(await ask(PATH, { ...query, groups: [{ conditions: [wells, river], conjunct: 'Or' }] })),
+    getIds(
+      await request(PATH, { ...query, groups: [{ conditions: [wells, river], conjunct: 'Or' }] }),
+    ),
     [101, 105],
   );
   assert.deepEqual(
-    ids(await ask(PATH, { ...query, groups: [{ conditions: [wells] }, { conditions: [river] }] })),
+    getIds(
+      await request(PATH, { ...query, groups: [{ conditions: [wells] }, { conditions: [river] }] }),
+    ),
     [],
   );
   assert.deepEqual(
-    ids(
-      await ask(PATH, {
+    getIds(
+      await request(PATH, {
         ...query,
         groups: [{ conditions: [wells] }, { conditions: [river] }],
         conjunct: 1,
@@ -194,70 +212,77 @@ test('ConjunctOperator: And unless told otherwise, between conditions and betwee
     ),
     [101, 105],
   );
-  assert.equal((await ask(PATH, { ...query, conjunct: 'Xor' })).status, 400);
+  assert.equal((await request(PATH, { ...query, conjunct: 'Xor' })).status, 400);
 });
 
-test('selectedColumns limits the columns returned; filter, skip, take and sorting apply', async () => {
-  const { ask } = openSandbox();
-  const all = { ...queryOf({ parameter: 'id', operator: 'IsKnown' }) };
-  assert.deepEqual(itemsOf(await ask(PATH, { ...all, take: 1, selectedColumns: ['name', 'id'] })), [
-    { id: 101, name: 'Winter Wells' },
-  ]);
-  assert.deepEqual(ids(await ask(PATH, { ...all, filter: 'WATER' })), [102, 104, 105]);
-  assert.deepEqual(ids(await ask(PATH, { ...all, filter: 'water', skip: 1, take: 1 })), [104]);
+test('selectedColumns limits the columns returned; filter, skip, take, and sorting apply', async () => {
+  const { request } = openSandbox();
+  const all = { ...createQuery({ parameter: 'id', operator: 'IsKnown' }) };
   assert.deepEqual(
-    ids(await ask(PATH, { ...all, take: 2, sortBy: 'givingGoal', descending: true })),
+    getItems(await request(PATH, { ...all, take: 1, selectedColumns: ['name', 'id'] })),
+    [{ id: 101, name: 'Winter Wells' }],
+  );
+  assert.deepEqual(getIds(await request(PATH, { ...all, filter: 'WATER' })), [102, 104, 105]);
+  assert.deepEqual(
+    getIds(await request(PATH, { ...all, filter: 'water', skip: 1, take: 1 })),
+    [104],
+  );
+  assert.deepEqual(
+    getIds(await request(PATH, { ...all, take: 2, sortBy: 'givingGoal', descending: true })),
     [106, 103],
   );
-  assert.deepEqual(ids(await ask(PATH, { ...all, take: 0 })), []);
+  assert.deepEqual(getIds(await request(PATH, { ...all, take: 0 })), []);
 });
 
-test('a query that names what is not allowed is refused with what is', async () => {
-  const { ask } = openSandbox();
-  const good = queryOf({ parameter: 'id', operator: 'Is', value: '1' });
-  for (const [query, said] of [
+test('rejects an invalid query and lists the allowed values', async () => {
+  const { request } = openSandbox();
+  const good = createQuery({ parameter: 'id', operator: 'Is', value: '1' });
+  for (const [query, message] of [
     [
-      queryOf({ parameter: 'goal', operator: 'Is', value: '1' }),
-      /'goal' is no parameter.*givingGoal/,
+      createQuery({ parameter: 'goal', operator: 'Is', value: '1' }),
+      /parameter is 'goal'.*givingGoal/,
     ],
     [
-      queryOf({ parameter: 'name', operator: 'Before', value: 'x' }),
-      /'Before' is no operator of name; expected one of Is, IsNot/,
+      createQuery({ parameter: 'name', operator: 'Before', value: 'x' }),
+      /operator of name is 'Before'; expected one of Is, IsNot/,
     ],
-    [queryOf({ parameter: 'id', operator: '0', value: '1' }), /is no operator/],
+    [createQuery({ parameter: 'id', operator: '0', value: '1' }), /operator of id is '0'/],
     [
-      queryOf({ parameter: 'id', operator: 'Is', value: 1 }),
-      /value is required for id with Is: a string/,
+      createQuery({ parameter: 'id', operator: 'Is', value: 1 }),
+      /value must be a string for id with Is/,
     ],
-    [queryOf({ parameter: 'id', operator: 'Is', value: 'one' }), /is no number/],
-    [queryOf({ parameter: 'startDate', operator: 'Is', value: '2026-02-30' }), /is no date/],
+    [createQuery({ parameter: 'id', operator: 'Is', value: 'one' }), /expected a number/],
     [
-      queryOf({ parameter: 'phase', operator: 'Is', value: 'Done' }),
+      createQuery({ parameter: 'startDate', operator: 'Is', value: '2026-02-30' }),
+      /expected a date/,
+    ],
+    [
+      createQuery({ parameter: 'phase', operator: 'Is', value: 'Done' }),
       /expected one of Upcoming, Running, Ended/,
     ],
-    [{ ...good, selectedColumns: ['id', 'goal'] }, /'goal' is no column.*avgGiftGoal/],
+    [{ ...good, selectedColumns: ['id', 'goal'] }, /Unknown column 'goal'.*avgGiftGoal/],
     [{ ...good, queryType: 'Gift' }, /expects Campaign/],
-    [{ ...good, groups: undefined }, /groups is required/],
-    [{ ...good, groups: [{ conditions: [] }] }, /needs conditions/],
+    [{ ...good, groups: undefined }, /groups must be an array/],
+    [{ ...good, groups: [{ conditions: [] }] }, /must have conditions/],
     [
       { ...good, operatorBetweenGroups: 'Or' },
-      /'operatorBetweenGroups' is no field of a query.*conjunct/,
+      /Unknown query field 'operatorBetweenGroups'.*conjunct/,
     ],
-    [{ ...good, skip: undefined }, /skip is required/],
-    [{ ...good, take: '5' }, /take is required/],
+    [{ ...good, skip: undefined }, /skip must be an integer/],
+    [{ ...good, take: '5' }, /take must be an integer/],
   ] as const) {
-    const answer = await ask(PATH, query);
+    const answer = await request(PATH, query);
     assert.equal(answer.status, 400, JSON.stringify(query));
-    assert.match(messageOf(answer), said);
+    assert.match(getMessage(answer), message);
   }
 });
 
-test("plain HTTP fails but from this machine, and a proxy's word counts", async () => {
-  const { ask } = openSandbox();
+test('rejects plain HTTP from other machines and honors X-Forwarded-Proto', async () => {
+  const { request } = openSandbox();
   const path = '/api/campaign/list?skip=0&take=1';
   const status = async (origin: string, forwarded?: string): Promise<number> =>
     (
-      await ask(`${origin}${path}`, undefined, {
+      await request(`${origin}${path}`, undefined, {
         headers: {
           Authorization: 'Bearer key',
           ...(forwarded && { 'X-Forwarded-Proto': forwarded }),

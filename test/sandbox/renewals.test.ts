@@ -6,18 +6,18 @@ import { test } from 'node:test';
 import {
   CARDS,
   openProcessor,
-  TERMS,
+  PAYMENT_REQUEST,
   type Fields,
-  type OpenedProcessor,
+  type ProcessorFixture,
 } from './processor-support.ts';
 
-const day = (moment: unknown): string => String(moment).slice(0, 10);
+const toDate = (moment: unknown): string => String(moment).slice(0, 10);
 
-test('a subscription is inactive until its first payment succeeded', async () => {
-  const { open, confirm, subscription } = openProcessor();
-  const payment = await open({ frequency: 'monthly' });
+test('a subscription is inactive until its first payment succeeds', async () => {
+  const { createPayment, confirmWithCard, fetchSubscription } = openProcessor();
+  const payment = await createPayment({ frequency: 'monthly' });
   assert.match(String(payment.subscription), /^sub_/);
-  assert.deepEqual(await subscription(payment.subscription), {
+  assert.deepEqual(await fetchSubscription(payment.subscription), {
     id: payment.subscription,
     state: 'inactive',
     frequency: 'monthly',
@@ -26,29 +26,30 @@ test('a subscription is inactive until its first payment succeeded', async () =>
     payments: [payment.id],
     failures: 0,
   });
-  await confirm(payment.id, CARDS.good);
-  const { state, nextAt } = await subscription(payment.subscription);
+  await confirmWithCard(payment.id, CARDS.succeeding);
+  const { state, nextAt } = await fetchSubscription(payment.subscription);
   assert.deepEqual([state, nextAt], ['active', '2026-12-21T12:00:00.000Z']);
 });
 
-test('a declined or canceled first payment starts no renewals', async () => {
-  const { pay, open, call, subscription, days } = openProcessor();
-  const declined = await pay(CARDS.declined, { frequency: 'weekly' });
-  const opened = await open({ frequency: 'weekly' });
-  await call(`/payments/${String(opened.id)}/cancel`, {});
-  await days(30);
+test('does not renew after a declined or canceled first payment', async () => {
+  const { payWithCard, createPayment, callProcessor, fetchSubscription, advanceDays } =
+    openProcessor();
+  const declined = await payWithCard(CARDS.declined, { frequency: 'weekly' });
+  const fixture = await createPayment({ frequency: 'weekly' });
+  await callProcessor(`/payments/${String(fixture.id)}/cancel`, {});
+  await advanceDays(30);
   const [first, second] = [
-    await subscription(declined.subscription),
-    await subscription(opened.subscription),
+    await fetchSubscription(declined.subscription),
+    await fetchSubscription(fixture.subscription),
   ];
   assert.deepEqual(
     [first.state, first.payments, second.state, second.payments],
-    ['inactive', [declined.id], 'cancelled', [opened.id]],
+    ['inactive', [declined.id], 'cancelled', [fixture.id]],
   );
 });
 
-test('every frequency has its own period', async () => {
-  const { pay, subscription } = openProcessor();
+test('schedules the next payment by frequency', async () => {
+  const { payWithCard, fetchSubscription } = openProcessor();
   for (const [frequency, next] of [
     ['weekly', '2026-11-28'],
     ['everyOtherWeek', '2026-12-05'],
@@ -58,83 +59,93 @@ test('every frequency has its own period', async () => {
     ['annually', '2027-11-21'],
   ] as const) {
     assert.equal(
-      day((await subscription((await pay(CARDS.good, { frequency })).subscription)).nextAt),
+      toDate(
+        (await fetchSubscription((await payWithCard(CARDS.succeeding, { frequency })).subscription))
+          .nextAt,
+      ),
       next,
       frequency,
     );
   }
 });
 
-test('a moved clock charges every period that passed, each as a payment of its own, at its own time', async () => {
-  const { pay, call, subscription, days } = openProcessor();
-  const first = await pay(CARDS.good, { frequency: 'monthly' });
-  await days(100);
+test('charges every period that the moved clock passes, each as its own payment with its own date', async () => {
+  const { payWithCard, callProcessor, fetchSubscription, advanceDays } = openProcessor();
+  const first = await payWithCard(CARDS.succeeding, { frequency: 'monthly' });
+  await advanceDays(100);
   const {
     payments: [, ...renewals],
-  } = (await call('/payments?reference=R1')).body as { payments: Fields[] };
+  } = (await callProcessor('/payments?reference=R1')).body as { payments: Fields[] };
   assert.deepEqual(
-    renewals.map(({ created }) => day(created)),
+    renewals.map(({ created }) => toDate(created)),
     ['2026-12-21', '2027-01-21', '2027-02-21'],
   );
   for (const renewal of renewals)
     assert.deepEqual(
       [renewal.renewalOf, renewal.subscription, renewal.state, renewal.amount, renewal.lastFour],
-      [first.id, first.subscription, 'succeeded', TERMS.amount, '4242'],
+      [first.id, first.subscription, 'succeeded', PAYMENT_REQUEST.amount, '4242'],
     );
-  assert.deepEqual((await subscription(first.subscription)).payments, [
+  assert.deepEqual((await fetchSubscription(first.subscription)).payments, [
     first.id,
     ...renewals.map(({ id }) => id),
   ]);
 });
 
-test('what is due comes by itself while the sandbox runs, and when it starts again', async (t) => {
+test('runs scheduled tasks periodically and at startup', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const file = join(folder, 'sandbox.sqlite');
-  const before = openProcessor({ file });
-  const { subscription: id } = await before.pay(CARDS.good, { frequency: 'weekly' });
-  const count = async ({ subscription }: OpenedProcessor): Promise<number> =>
-    ((await subscription(id)).payments as unknown[]).length;
-  before.pass(8 * 86_400_000);
+  const before = openProcessor({ databaseFile: file });
+  const { subscription: id } = await before.payWithCard(CARDS.succeeding, { frequency: 'weekly' });
+  const count = async ({ fetchSubscription }: ProcessorFixture): Promise<number> =>
+    ((await fetchSubscription(id)).payments as unknown[]).length;
+  before.advanceTime(8 * 86_400_000);
   assert.equal(await count(before), 1);
   t.mock.timers.tick(5_000);
   assert.equal(await count(before), 2);
   before.sandbox.close();
-  const after = openProcessor({ file, now: () => new Date('2026-12-06T12:00:00Z') });
+  const after = openProcessor({ databaseFile: file, now: () => new Date('2026-12-06T12:00:00Z') });
   assert.equal(await count(after), 3);
   after.sandbox.close();
   await rm(folder, { recursive: true });
 });
 
-test('months keep their day, and the last one where they have none such', async () => {
-  const { pay, call, days } = openProcessor({ now: () => new Date('2027-01-31T12:00:00Z') });
-  await pay(CARDS.good, { frequency: 'monthly' });
-  await days(90);
-  const { payments } = (await call('/payments?reference=R1')).body as { payments: Fields[] };
+test('renews on the same day of the month, or on its last day', async () => {
+  const { payWithCard, callProcessor, advanceDays } = openProcessor({
+    now: () => new Date('2027-01-31T12:00:00Z'),
+  });
+  await payWithCard(CARDS.succeeding, { frequency: 'monthly' });
+  await advanceDays(90);
+  const { payments } = (await callProcessor('/payments?reference=R1')).body as {
+    payments: Fields[];
+  };
   assert.deepEqual(
-    payments.map(({ created }) => day(created)),
+    payments.map(({ created }) => toDate(created)),
     ['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30'],
   );
 });
 
-test('60 renewals come in one go at most, the others in the next one', async () => {
-  const { pay, subscription, days } = openProcessor();
-  const { subscription: id } = await pay(CARDS.good, { frequency: 'weekly' });
+test('charges at most 60 renewals per run and continues in the next run', async () => {
+  const { payWithCard, fetchSubscription, advanceDays } = openProcessor();
+  const { subscription: id } = await payWithCard(CARDS.succeeding, { frequency: 'weekly' });
   const count = async (): Promise<number> =>
-    ((await subscription(id)).payments as unknown[]).length;
-  await days(7 * 70);
+    ((await fetchSubscription(id)).payments as unknown[]).length;
+  await advanceDays(7 * 70);
   assert.equal(await count(), 61);
-  await days(0);
+  await advanceDays(0);
   assert.equal(await count(), 71);
 });
 
-test('several subscriptions are charged in the order of time', async () => {
-  const { pay, call, days } = openProcessor();
-  for (const frequency of ['everyOtherWeek', 'weekly']) await pay(CARDS.good, { frequency });
-  await days(15);
-  const { payments } = (await call('/payments?reference=R1')).body as { payments: Fields[] };
+test('charges several subscriptions in chronological order', async () => {
+  const { payWithCard, callProcessor, advanceDays } = openProcessor();
+  for (const frequency of ['everyOtherWeek', 'weekly'])
+    await payWithCard(CARDS.succeeding, { frequency });
+  await advanceDays(15);
+  const { payments } = (await callProcessor('/payments?reference=R1')).body as {
+    payments: Fields[];
+  };
   assert.deepEqual(
-    payments.slice(2).map(({ frequency, created }) => [frequency, day(created)]),
+    payments.slice(2).map(({ frequency, created }) => [frequency, toDate(created)]),
     [
       ['weekly', '2026-11-28'],
       ['everyOtherWeek', '2026-12-05'],
@@ -143,84 +154,92 @@ test('several subscriptions are charged in the order of time', async () => {
   );
 });
 
-test('a renewal that fails is tried again 3, 5 and 7 days later, and then the subscription ends', async () => {
-  const { pay, payment, subscription, days } = openProcessor();
-  const { subscription: id } = await pay(CARDS.failingLater, { frequency: 'monthly' });
-  const seen: unknown[] = [];
+test('retries a failed renewal after 3, 5, and 7 days, then cancels the subscription', async () => {
+  const { payWithCard, fetchPayment, fetchSubscription, advanceDays } = openProcessor();
+  const { subscription: id } = await payWithCard(CARDS.failingRenewals, { frequency: 'monthly' });
+  const states: unknown[] = [];
   for (const step of [30, 3, 5, 7]) {
-    await days(step);
-    const { state, failures, nextAt, payments } = await subscription(id);
-    seen.push([
+    await advanceDays(step);
+    const { state, failures, nextAt, payments } = await fetchSubscription(id);
+    states.push([
       state,
       failures,
-      nextAt === null ? null : day(nextAt),
+      nextAt === null ? null : toDate(nextAt),
       (payments as unknown[]).length,
     ]);
   }
-  assert.deepEqual(seen, [
+  assert.deepEqual(states, [
     ['retrying', 1, '2026-12-24', 2],
     ['retrying', 2, '2026-12-29', 3],
     ['retrying', 3, '2027-01-05', 4],
     ['cancelled', 4, null, 5],
   ]);
-  const last = await payment(((await subscription(id)).payments as unknown[]).at(-1));
+  const last = await fetchPayment(((await fetchSubscription(id)).payments as unknown[]).at(-1));
   assert.deepEqual([last.state, last.declineCode], ['declined', 'decline']);
 });
 
-test('a renewal that succeeds at a later try brings its subscription back to its days', async () => {
-  const { pay, subscription, days, steer } = openProcessor();
-  const { subscription: id } = await pay(CARDS.good, { frequency: 'monthly' });
-  await steer('/sandbox/faults', { kind: 'decline', times: 1 });
-  await days(30);
-  assert.equal((await subscription(id)).state, 'retrying');
-  await days(3);
-  const { state, failures, nextAt } = await subscription(id);
-  assert.deepEqual([state, failures, day(nextAt)], ['active', 0, '2027-01-21']);
+test('returns to the original schedule after a successful retry', async () => {
+  const { payWithCard, fetchSubscription, advanceDays, callControlApi } = openProcessor();
+  const { subscription: id } = await payWithCard(CARDS.succeeding, { frequency: 'monthly' });
+  await callControlApi('/sandbox/faults', { kind: 'decline', times: 1 });
+  await advanceDays(30);
+  assert.equal((await fetchSubscription(id)).state, 'retrying');
+  await advanceDays(3);
+  const { state, failures, nextAt } = await fetchSubscription(id);
+  assert.deepEqual([state, failures, toDate(nextAt)], ['active', 0, '2027-01-21']);
 });
 
-test('a canceled subscription is charged no more, and canceling it again changes nothing', async () => {
-  const { pay, call, subscription, days } = openProcessor();
-  const { id, subscription: name } = await pay(CARDS.good, { frequency: 'weekly' });
+test('stops charging a canceled subscription, and canceling is idempotent', async () => {
+  const { payWithCard, callProcessor, fetchSubscription, advanceDays } = openProcessor();
+  const { id, subscription: name } = await payWithCard(CARDS.succeeding, { frequency: 'weekly' });
   for (let times = 0; times < 2; times += 1) {
-    const { status, body } = await call(`/subscriptions/${String(name)}/cancel`, {});
+    const { status, body } = await callProcessor(`/subscriptions/${String(name)}/cancel`, {});
     assert.deepEqual(
       [status, (body as Fields).state, (body as Fields).nextAt],
       [200, 'cancelled', null],
     );
   }
-  await days(30);
-  assert.deepEqual((await subscription(name)).payments, [id]);
+  await advanceDays(30);
+  assert.deepEqual((await fetchSubscription(name)).payments, [id]);
 });
 
-test("renewals of a card that asks for more at first need nobody's answer", async () => {
-  const { pay, visit, subscription, payment, days } = openProcessor();
-  const { subscription: id, action } = await pay(CARDS.asking, { frequency: 'weekly' });
-  assert.equal((await subscription(id)).state, 'inactive');
-  await visit((action as { url: string }).url, { answer: 'confirm' });
-  await days(8);
+test('renews without authentication a card that required it at first', async () => {
+  const { payWithCard, visitPage, fetchSubscription, fetchPayment, advanceDays } = openProcessor();
+  const { subscription: id, action } = await payWithCard(CARDS.requiringAuthentication, {
+    frequency: 'weekly',
+  });
+  assert.equal((await fetchSubscription(id)).state, 'inactive');
+  await visitPage((action as { url: string }).url, { answer: 'confirm' });
+  await advanceDays(8);
   assert.equal(
-    (await payment(((await subscription(id)).payments as unknown[])[1])).state,
+    (await fetchPayment(((await fetchSubscription(id)).payments as unknown[])[1])).state,
     'succeeded',
   );
 });
 
-test('a restart loses nothing: payments, keys, unused tokens and what is to come', async () => {
+test('keeps payments, idempotency keys, unused tokens, and scheduled tasks across a restart', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const file = join(folder, 'sandbox.sqlite');
-  const before = openProcessor({ file });
-  const monthly = await before.pay(CARDS.good, { frequency: 'monthly' });
-  const opened = await before.open({ reference: 'R2' }, 'kept key');
-  const token = await before.token(CARDS.good);
+  const before = openProcessor({ databaseFile: file });
+  const monthly = await before.payWithCard(CARDS.succeeding, { frequency: 'monthly' });
+  const fixture = await before.createPayment({ reference: 'R2' }, 'key before restart');
+  const token = await before.createCardToken(CARDS.succeeding);
   before.sandbox.close();
-  const after = openProcessor({ file });
-  assert.deepEqual(await after.payment(monthly.id), monthly);
-  assert.deepEqual(await after.open({ reference: 'R2' }, 'kept key'), opened);
+  const after = openProcessor({ databaseFile: file });
+  assert.deepEqual(await after.fetchPayment(monthly.id), monthly);
+  assert.deepEqual(await after.createPayment({ reference: 'R2' }, 'key before restart'), fixture);
   assert.equal(
-    ((await after.call(`/payments/${String(opened.id)}/confirm`, { token })).body as Fields).state,
+    (
+      (await after.callProcessor(`/payments/${String(fixture.id)}/confirm`, { token }))
+        .body as Fields
+    ).state,
     'succeeded',
   );
-  await after.days(31);
-  assert.equal(((await after.subscription(monthly.subscription)).payments as unknown[]).length, 2);
+  await after.advanceDays(31);
+  assert.equal(
+    ((await after.fetchSubscription(monthly.subscription)).payments as unknown[]).length,
+    2,
+  );
   after.sandbox.close();
   await rm(folder, { recursive: true });
 });

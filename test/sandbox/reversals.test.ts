@@ -1,91 +1,100 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CARDS, openProcessor, type Fields } from './processor-support.ts';
-import { messageOf } from './support.ts';
+import { getMessage } from './support.ts';
 
-test('a payment is refunded in parts and then no further', async () => {
-  const { pay, steer } = openProcessor();
-  const { id } = await pay(CARDS.good);
+test('refunds a payment in parts up to its amount', async () => {
+  const { payWithCard, callControlApi } = openProcessor();
+  const { id } = await payWithCard(CARDS.succeeding);
   const path = `/sandbox/payments/${String(id)}/refund`;
-  const [first] = ((await steer(path, { amount: 1_200 })).body as { refunds: Fields[] }).refunds;
+  const [first] = ((await callControlApi(path, { amount: 1_200 })).body as { refunds: Fields[] })
+    .refunds;
   assert.match(String(first?.id), /^re_/);
   assert.deepEqual([first?.amount, first?.created], [1_200, '2026-11-21T12:00:00.000Z']);
-  assert.match(messageOf(await steer(path, { amount: 3_801 })), /from 1 to 3800/);
-  const { refunds, state } = (await steer(path, {})).body as { refunds: Fields[]; state: string };
+  assert.match(getMessage(await callControlApi(path, { amount: 3_801 })), /from 1 to 3800/);
+  const { refunds, state } = (await callControlApi(path, {})).body as {
+    refunds: Fields[];
+    state: string;
+  };
   assert.deepEqual([refunds.map(({ amount }) => amount), state], [[1_200, 3_800], 'succeeded']);
-  assert.equal((await steer(path, {})).status, 409);
+  assert.equal((await callControlApi(path, {})).status, 409);
 });
 
-test('refunds refuse what makes no sense', async () => {
-  const { pay, open, steer } = openProcessor();
-  const { id } = await pay(CARDS.good);
+test('rejects an invalid refund', async () => {
+  const { payWithCard, createPayment, callControlApi } = openProcessor();
+  const { id } = await payWithCard(CARDS.succeeding);
   const path = `/sandbox/payments/${String(id)}/refund`;
   for (const fields of [{ amount: 0 }, { amount: 1.5 }, { amount: '100' }, { sum: 100 }])
-    assert.equal((await steer(path, fields)).status, 400, JSON.stringify(fields));
+    assert.equal((await callControlApi(path, fields)).status, 400, JSON.stringify(fields));
   assert.match(
-    messageOf(await steer(`/sandbox/payments/${String((await open()).id)}/refund`, {})),
-    /is open; only one that succeeded/,
+    getMessage(
+      await callControlApi(`/sandbox/payments/${String((await createPayment()).id)}/refund`, {}),
+    ),
+    /is open; only a succeeded payment/,
   );
-  assert.equal((await steer('/sandbox/payments/pay_none/refund', {})).status, 404);
+  assert.equal((await callControlApi('/sandbox/payments/pay_none/refund', {})).status, 404);
 });
 
-test('a dispute is opened, and won or lost, once', async () => {
-  const { pay, steer } = openProcessor();
+test('opens a dispute once and closes it as won or lost', async () => {
+  const { payWithCard, callControlApi } = openProcessor();
   for (const end of ['won', 'lost']) {
-    const { id } = await pay(CARDS.good);
+    const { id } = await payWithCard(CARDS.succeeding);
     const path = `/sandbox/payments/${String(id)}/dispute`;
-    assert.equal((await steer(`${path}/${end}`, {})).status, 409);
-    const { dispute } = (await steer(path, {})).body as { dispute: Fields };
+    assert.equal((await callControlApi(`${path}/${end}`, {})).status, 409);
+    const { dispute } = (await callControlApi(path, {})).body as { dispute: Fields };
     assert.match(String(dispute.id), /^dp_/);
     assert.equal(dispute.state, 'open');
     assert.match(
-      messageOf(await steer(`/sandbox/payments/${String(id)}/refund`, {})),
+      getMessage(await callControlApi(`/sandbox/payments/${String(id)}/refund`, {})),
       /dispute .* is open/,
     );
-    assert.deepEqual(((await steer(`${path}/${end}`, {})).body as Fields).dispute, {
+    assert.deepEqual(((await callControlApi(`${path}/${end}`, {})).body as Fields).dispute, {
       id: dispute.id,
       state: end,
     });
-    assert.equal((await steer(path, {})).status, 409);
+    assert.equal((await callControlApi(path, {})).status, 409);
   }
 });
 
-test('one card is disputed a day later, unless all was refunded before', async () => {
-  const { pay, payment, days, steer } = openProcessor();
-  const first = await pay(CARDS.disputed);
-  const second = await pay(CARDS.disputed);
-  await steer(`/sandbox/payments/${String(second.id)}/refund`, {});
-  await days(0.9);
-  assert.equal((await payment(first.id)).dispute, null);
-  await days(0.2);
-  assert.equal(((await payment(first.id)).dispute as Fields).state, 'open');
-  assert.equal((await payment(second.id)).dispute, null);
+test('opens a dispute one day after the charge of the dispute card, unless fully refunded', async () => {
+  const { payWithCard, fetchPayment, advanceDays, callControlApi } = openProcessor();
+  const first = await payWithCard(CARDS.disputed);
+  const second = await payWithCard(CARDS.disputed);
+  await callControlApi(`/sandbox/payments/${String(second.id)}/refund`, {});
+  await advanceDays(0.9);
+  assert.equal((await fetchPayment(first.id)).dispute, null);
+  await advanceDays(0.2);
+  assert.equal(((await fetchPayment(first.id)).dispute as Fields).state, 'open');
+  assert.equal((await fetchPayment(second.id)).dispute, null);
 });
 
-test('a subscription is suspended while a dispute is open, goes on when it is won and ends when it is lost', async () => {
-  const { pay, subscription, days, steer } = openProcessor();
-  const monthly = await pay(CARDS.good, { frequency: 'monthly' });
+test('suspends a subscription during a dispute, resumes it if won, and cancels it if lost', async () => {
+  const { payWithCard, fetchSubscription, advanceDays, callControlApi } = openProcessor();
+  const monthly = await payWithCard(CARDS.succeeding, { frequency: 'monthly' });
   const path = `/sandbox/payments/${String(monthly.id)}/dispute`;
-  await steer(path, {});
-  await days(45);
-  const suspended = await subscription(monthly.subscription);
+  await callControlApi(path, {});
+  await advanceDays(45);
+  const suspended = await fetchSubscription(monthly.subscription);
   assert.deepEqual(
     [suspended.state, suspended.nextAt, suspended.payments],
     ['suspended', null, [monthly.id]],
   );
-  await steer(`${path}/won`, {});
-  const { state, nextAt, payments } = await subscription(monthly.subscription);
+  await callControlApi(`${path}/won`, {});
+  const { state, nextAt, payments } = await fetchSubscription(monthly.subscription);
   assert.deepEqual([state, nextAt, payments], ['active', '2027-01-21T12:00:00.000Z', [monthly.id]]);
-  const other = await pay(CARDS.good, { frequency: 'monthly' });
+  const other = await payWithCard(CARDS.succeeding, { frequency: 'monthly' });
   for (const end of ['dispute', 'dispute/lost'])
-    await steer(`/sandbox/payments/${String(other.id)}/${end}`, {});
-  assert.equal((await subscription(other.subscription)).state, 'cancelled');
+    await callControlApi(`/sandbox/payments/${String(other.id)}/${end}`, {});
+  assert.equal((await fetchSubscription(other.subscription)).state, 'cancelled');
 });
 
-test("payments are steered from this machine only, with the platform's key", async () => {
-  const { pay, ask } = openProcessor();
-  const { id } = await pay(CARDS.good);
+test('payment controls require a local request and the platform key', async () => {
+  const { payWithCard, request } = openProcessor();
+  const { id } = await payWithCard(CARDS.succeeding);
   const path = `/sandbox/payments/${String(id)}/refund`;
-  assert.equal((await ask(path, {}, { headers: { Authorization: 'Bearer secret' } })).status, 401);
-  assert.equal((await ask(`https://sandbox.example${path}`, {})).status, 403);
+  assert.equal(
+    (await request(path, {}, { headers: { Authorization: 'Bearer secret' } })).status,
+    401,
+  );
+  assert.equal((await request(`https://sandbox.example${path}`, {})).status, 403);
 });

@@ -3,28 +3,28 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { itemsOf, listOf, messageOf, openSandbox } from './support.ts';
+import { getItems, getList, getMessage, openSandbox } from './support.ts';
 
 const ACTIVITIES = '/api/activity/list';
 
-test('the history is the same for the same day, and another for another', async () => {
-  const seen = async (now: string): Promise<string> =>
+test('generates the same history on the same day and a different one on another day', async () => {
+  const listActivities = async (now: string): Promise<string> =>
     JSON.stringify(
       (
-        await openSandbox({ seed: true, now: () => new Date(now) }).ask(ACTIVITIES, {
+        await openSandbox({ seed: true, now: () => new Date(now) }).request(ACTIVITIES, {
           skip: 0,
           take: 5_000,
         })
       ).body,
     );
-  const morning = await seen('2026-11-21T01:00:00Z');
-  assert.ok(morning === (await seen('2026-11-21T23:00:00Z')));
-  assert.ok(morning !== (await seen('2026-11-22T01:00:00Z')));
+  const morning = await listActivities('2026-11-21T01:00:00Z');
+  assert.ok(morning === (await listActivities('2026-11-21T23:00:00Z')));
+  assert.ok(morning !== (await listActivities('2026-11-22T01:00:00Z')));
 });
 
-test('the history is two years of an invented organisation, up to the day before', async () => {
-  const { ask, v1 } = openSandbox({ seed: true });
-  const activities = itemsOf(await ask(ACTIVITIES, { skip: 0, take: 9_999 }));
+test('generates two years of history up to the previous day', async () => {
+  const { request, requestV1 } = openSandbox({ seed: true });
+  const activities = getItems(await request(ACTIVITIES, { skip: 0, take: 9_999 }));
   const dates = activities.map(({ date }) => String(date));
   assert.ok(
     dates.length > 1_500 &&
@@ -36,39 +36,39 @@ test('the history is two years of an invented organisation, up to the day before
   assert.deepEqual(dates, dates.toSorted().reverse());
   for (const origin of [0, 1, 2, 3, 4, 5])
     assert.ok(
-      itemsOf(await ask(ACTIVITIES, { skip: 0, take: 1, selectedActivityOrigins: [origin] }))
+      getItems(await request(ACTIVITIES, { skip: 0, take: 1, selectedActivityOrigins: [origin] }))
         .length === 1,
       String(origin),
     );
-  for (const { email } of listOf(await v1('/v1/donors?pageSize=200')))
+  for (const { email } of getList(await requestV1('/v1/donors?pageSize=200')))
     assert.match(String(email), /@(example\.org|mail\.example)$/);
 });
 
-test('without a seed nothing has happened, and the campaigns are there', async () => {
-  const { ask } = openSandbox();
-  assert.deepEqual(itemsOf(await ask(ACTIVITIES, { skip: 0, take: 9 })), []);
+test('has campaigns but no activities without a seed', async () => {
+  const { request } = openSandbox();
+  assert.deepEqual(getItems(await request(ACTIVITIES, { skip: 0, take: 9 })), []);
   assert.deepEqual(
-    itemsOf(await ask('/api/campaign/list?skip=0&take=9')).map(({ id }) => id),
+    getItems(await request('/api/campaign/list?skip=0&take=9')).map(({ id }) => id),
     [101, 102, 103, 104, 105, 106],
   );
 });
 
-test('a file is filled once, and what was recorded since stays the newest', async () => {
+test('seeds a database file only once and keeps newer records', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const file = join(folder, 'sandbox.sqlite');
-  const before = openSandbox({ file, seed: true });
-  await before.ask('/sandbox/gifts', { reference: 'R1', summary: 'a new gift' });
-  const count = itemsOf(await before.ask(ACTIVITIES, { skip: 0, take: 9_999 })).length;
+  const before = openSandbox({ databaseFile: file, seed: true });
+  await before.request('/sandbox/gifts', { reference: 'R1', summary: 'a new gift' });
+  const count = getItems(await before.request(ACTIVITIES, { skip: 0, take: 9_999 })).length;
   before.sandbox.close();
-  const after = openSandbox({ file, seed: true });
-  const activities = itemsOf(await after.ask(ACTIVITIES, { skip: 0, take: 9_999 }));
+  const after = openSandbox({ databaseFile: file, seed: true });
+  const activities = getItems(await after.request(ACTIVITIES, { skip: 0, take: 9_999 }));
   assert.deepEqual([activities.length, activities[0]?.displayText], [count, 'a new gift']);
   after.sandbox.close();
   await rm(folder, { recursive: true });
 });
 
-test('a recorded gift shows in both interfaces, its donor once, and its status can be changed', async () => {
-  const { ask, v1 } = openSandbox();
+test('shows a recorded gift in both interfaces, with one donor per email, and updates its status', async () => {
+  const { request, requestV1 } = openSandbox();
   const body = {
     reference: 'R1',
     summary: 'Ana gave',
@@ -78,11 +78,11 @@ test('a recorded gift shows in both interfaces, its donor once, and its status c
     donor: { firstName: 'Ana', email: 'Ana@example.org' },
     projects: [{ code: 'WATER', name: 'Village wells', amount: '51.81' }],
   };
-  assert.deepEqual((await ask('/sandbox/gifts', body)).body, { id: 1 });
-  await ask('/sandbox/gifts', { ...body, donor: { email: 'ana@EXAMPLE.org' } });
-  assert.equal(listOf(await v1('/v1/donors')).length, 1);
+  assert.deepEqual((await request('/sandbox/gifts', body)).body, { id: 1 });
+  await request('/sandbox/gifts', { ...body, donor: { email: 'ana@EXAMPLE.org' } });
+  assert.equal(getList(await requestV1('/v1/donors')).length, 1);
   const change = (id: number, fields: object) =>
-    ask(`/sandbox/gifts/${id}`, undefined, {
+    request(`/sandbox/gifts/${id}`, undefined, {
       method: 'PATCH',
       headers: { Authorization: 'Bearer key' },
       body: JSON.stringify(fields),
@@ -92,11 +92,11 @@ test('a recorded gift shows in both interfaces, its donor once, and its status c
     reference: 'R1',
     status: 4,
   });
-  assert.deepEqual(itemsOf(await ask('/sandbox/gifts?reference=R1')), [
+  assert.deepEqual(getItems(await request('/sandbox/gifts?reference=R1')), [
     { id: 1, reference: 'R1', status: 4 },
     { id: 2, reference: 'R1', status: 1 },
   ]);
-  const [gift] = listOf(await v1('/v1/donations'));
+  const [gift] = getList(await requestV1('/v1/donations'));
   assert.deepEqual(
     [
       gift?.amount,
@@ -110,7 +110,7 @@ test('a recorded gift shows in both interfaces, its donor once, and its status c
     [51.81, 'EUR', 4, 9, 4, true, 'MAIL26'],
   );
   assert.match(
-    messageOf(await change(1, { status: 6 })),
+    getMessage(await change(1, { status: 6 })),
     /1 \(Approved\).*11 \(Disputed \(Lost\)\)/,
   );
   assert.deepEqual(
@@ -118,7 +118,7 @@ test('a recorded gift shows in both interfaces, its donor once, and its status c
     [404, 400],
   );
   assert.match(
-    messageOf(await ask('/sandbox/gifts', { ...body, total: 51.81 })),
+    getMessage(await request('/sandbox/gifts', { ...body, total: 51.81 })),
     /total must be a string/,
   );
 });

@@ -5,10 +5,10 @@ import {
   type V1Application,
 } from '../../src/sandbox/index.ts';
 
-/** An ordinary moment, so that seeded dates are known. */
+/** Fixed start time, so that seeded dates are predictable. */
 export const NOON = Date.UTC(2026, 10, 21, 12);
 
-export const applications: readonly V1Application[] = [
+export const APPLICATIONS: readonly V1Application[] = [
   {
     name: 'website',
     active: true,
@@ -24,37 +24,37 @@ export const applications: readonly V1Application[] = [
   },
 ];
 
-/** An answer with its body read: JSON where it is JSON, text otherwise. */
-export interface Answer {
+/** A response with its body parsed: JSON if the content type says so, otherwise text. */
+export interface TestResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
 }
 
-export interface Opened {
+export interface SandboxFixture {
   readonly sandbox: Sandbox;
-  /** Asks with the bearer key; a body makes it a POST unless a method is named. */
-  readonly ask: (path: string, body?: unknown, init?: RequestInit) => Promise<Answer>;
-  /** Asks the basic-key interface, with its three headers. */
-  readonly v1: (
+  /** Sends a request with the bearer key. With a body, the default method is POST. */
+  readonly request: (path: string, body?: unknown, init?: RequestInit) => Promise<TestResponse>;
+  /** Sends a request to the basic-key interface with its three headers. */
+  readonly requestV1: (
     path: string,
     init?: RequestInit & { readonly key?: string; readonly body?: string },
-  ) => Promise<Answer>;
-  /** Lets time pass. */
-  readonly pass: (milliseconds: number) => void;
+  ) => Promise<TestResponse>;
+  /** Moves the system clock of the sandbox forward. */
+  readonly advanceTime: (milliseconds: number) => void;
 }
 
-/** A sandbox on this machine, at noon of an ordinary day, joined without sockets. */
-export function openSandbox(options: Partial<SandboxOptions> = {}): Opened {
+/** Opens a sandbox with a fixed clock and sends requests to it without sockets. */
+export function openSandbox(options: Partial<SandboxOptions> = {}): SandboxFixture {
   let time = NOON;
   const sandbox = createSandbox({
     platformKey: 'key',
     secretKey: 'secret',
-    v1: { organizationKey: 'organization', applications },
+    v1: { organizationKey: 'organization', applications: APPLICATIONS },
     now: () => new Date(time),
     ...options,
   });
-  const send = async (path: string, init: RequestInit): Promise<Answer> => {
+  const send = async (path: string, init: RequestInit): Promise<TestResponse> => {
     const response = await sandbox.fetch(
       new Request(path.startsWith('http') ? path : `http://127.0.0.1:4102${path}`, init),
     );
@@ -68,13 +68,13 @@ export function openSandbox(options: Partial<SandboxOptions> = {}): Opened {
   };
   return {
     sandbox,
-    ask: (path, body, init = {}) =>
+    request: (path, body, init = {}) =>
       send(path, {
         headers: { Authorization: 'Bearer key' },
         ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
         ...init,
       }),
-    v1: (path, { key = 'read-key', ...init } = {}) =>
+    requestV1: (path, { key = 'read-key', ...init } = {}) =>
       send(path, {
         ...init,
         headers: {
@@ -84,14 +84,14 @@ export function openSandbox(options: Partial<SandboxOptions> = {}): Opened {
           ...(init.headers as Record<string, string>),
         },
       }),
-    pass(milliseconds) {
+    advanceTime(milliseconds) {
       time += milliseconds;
     },
   };
 }
 
-export const itemsOf = ({ body }: Answer): Record<string, unknown>[] =>
+export const getItems = ({ body }: TestResponse): Record<string, unknown>[] =>
   (body as { items: Record<string, unknown>[] }).items;
-export const listOf = ({ body }: Answer): Record<string, unknown>[] =>
+export const getList = ({ body }: TestResponse): Record<string, unknown>[] =>
   body as Record<string, unknown>[];
-export const messageOf = ({ body }: Answer): string => (body as { message: string }).message;
+export const getMessage = ({ body }: TestResponse): string => (body as { message: string }).message;

@@ -2,16 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
 import { problemDetails, type ProblemCode } from '../../src/core/schemas/problem.ts';
-import { LARGEST_BODY } from '../../src/server/http/body-limits.ts';
+import { MAX_DONATION_BYTES } from '../../src/server/http/body-limits.ts';
 import { newKey, openDesk, type Desk } from './support.ts';
 
 type Send = (desk: Desk, request: DonationRequest) => Promise<Response>;
 
-/**
- * Each thing that is refused before any charge: what is sent, with which status and code it comes
- * back.
- */
-const refusals: readonly (readonly [
+/** Requests that are rejected before any charge, with the status and code of the problem. */
+const REJECTIONS: readonly (readonly [
   name: string,
   code: ProblemCode,
   status: number,
@@ -61,7 +58,7 @@ const refusals: readonly (readonly [
     (desk, request) => desk.post({ ...request, donor: [] }),
   ],
   [
-    'an e-mail address that is none',
+    'an invalid email',
     'invalid-field',
     400,
     (desk, request) => desk.post({ ...request, donor: { ...request.donor, email: 'ana' } }),
@@ -74,47 +71,48 @@ const refusals: readonly (readonly [
       desk.post({ ...request, donor: { ...request.donor, firstName: 'A\u202ena' } }),
   ],
   [
-    'a page that is no web address',
+    'a page that is not a web URL',
     'invalid-field',
     400,
     (desk, request) =>
       desk.post({ ...request, form: { ...request.form, page: 'javascript:alert(1)' } }),
   ],
   [
-    'another version of the request',
+    'an unknown request version',
     'invalid-field',
     400,
     (desk, request) => desk.post({ ...request, version: 2 }),
   ],
-  ['no JSON', 'malformed-json', 400, (desk) => desk.post('{"version": 1,')],
+  ['invalid JSON', 'malformed-json', 400, (desk) => desk.post('{"version": 1,')],
   ['an empty body', 'malformed-json', 400, (desk) => desk.post('')],
   [
-    'a total that the server does not compute itself',
+    "a total that differs from the server's",
     'total-mismatch',
     422,
     (desk, request) => desk.post({ ...request, gift: { ...request.gift, total: 5_180 } }),
   ],
   [
-    'costs that the server does not compute itself',
+    "covered fees that differ from the server's",
     'total-mismatch',
     422,
-    (desk, request) => desk.post({ ...request, gift: { ...request.gift, costs: 0, total: 5_000 } }),
+    (desk, request) =>
+      desk.post({ ...request, gift: { ...request.gift, coveredFees: 0, total: 5_000 } }),
   ],
   [
-    'costs without the tick',
+    'covered fees without coverCosts',
     'total-mismatch',
     422,
     (desk, request) => desk.post({ ...request, gift: { ...request.gift, coverCosts: false } }),
   ],
   [
-    'projects that do not sum to the gift',
+    'projects that do not add up to the amount',
     'total-mismatch',
     422,
     (desk, request) =>
       desk.post({ ...request, gift: { ...request.gift, projects: [{ id: '2', amount: 4_999 }] } }),
   ],
   [
-    'a currency that the form does not take',
+    'a currency that the form does not accept',
     'currency-not-allowed',
     422,
     (desk, request) => desk.post({ ...request, gift: { ...request.gift, currency: 'EUR' } }),
@@ -133,13 +131,13 @@ const refusals: readonly (readonly [
       desk.post({ ...request, gift: { ...request.gift, projects: [{ id: '9', amount: 5_000 }] } }),
   ],
   [
-    'costs in a currency for which they are not offered',
+    'covered fees in a currency without fee cover',
     'fee-cover-not-allowed',
     422,
     (desk, request) => desk.post({ ...request, gift: { ...request.gift, currency: 'JPY' } }),
   ],
   [
-    'an amount under the minimum',
+    'an amount below the minimum',
     'amount-too-small',
     422,
     (desk, request) =>
@@ -149,14 +147,14 @@ const refusals: readonly (readonly [
           ...request.gift,
           amount: 499,
           coverCosts: false,
-          costs: 0,
+          coveredFees: 0,
           total: 499,
           projects: [{ id: '2', amount: 499 }],
         },
       }),
   ],
   [
-    'an amount over the maximum',
+    'an amount above the maximum',
     'amount-too-large',
     422,
     (desk, request) =>
@@ -166,39 +164,39 @@ const refusals: readonly (readonly [
           ...request.gift,
           amount: 1_000_001,
           coverCosts: false,
-          costs: 0,
+          coveredFees: 0,
           total: 1_000_001,
           projects: [{ id: '2', amount: 1_000_001 }],
         },
       }),
   ],
   [
-    'another payment provider',
+    'an unknown payment provider',
     'payment-method-not-available',
     422,
     (desk, request) =>
       desk.post({ ...request, payment: { ...request.payment, provider: 'other' } }),
   ],
   [
-    'a payment method that the form does not take',
+    'a payment method that the form does not accept',
     'payment-method-not-available',
     422,
     (desk, request) => desk.post({ ...request, payment: { ...request.payment, method: 1 } }),
   ],
   [
-    'a donor field that the form does not ask for',
+    'a donor field that the form does not have',
     'donor-field-not-allowed',
     422,
     (desk, request) => desk.post({ ...request, donor: { ...request.donor, city: 'Porto' } }),
   ],
   [
-    'a custom field that the form does not take',
+    'a custom field that the form does not have',
     'custom-field-not-allowed',
     422,
     (desk, request) => desk.post({ ...request, customFields: [{ id: '99', value: 'x' }] }),
   ],
   [
-    'a custom field that is there twice',
+    'a duplicate custom field',
     'custom-field-not-allowed',
     422,
     (desk, request) =>
@@ -217,19 +215,19 @@ const refusals: readonly (readonly [
     (desk, request) => desk.post({ ...request, customFields: [{ id: '12', value: 'event' }] }),
   ],
   [
-    'tracking that is no part of it',
+    'an unknown tracking field',
     'unknown-field',
     400,
     (desk, request) => desk.post({ ...request, tracking: { utmsource: 'mail' } }),
   ],
   [
-    'tracking that is too long',
+    'a tracking value that is too long',
     'invalid-field',
     400,
     (desk, request) => desk.post({ ...request, tracking: { utmSource: 'x'.repeat(101) } }),
   ],
   [
-    'a required donor field that is missing',
+    'a missing required donor field',
     'donor-field-required',
     422,
     (desk, request) => desk.post({ ...request, donor: { firstName: 'Ana', lastName: 'Souza' } }),
@@ -241,13 +239,13 @@ const refusals: readonly (readonly [
     (desk, request) => desk.post({ ...request, form: { ...request.form, id: 'other' } }),
   ],
   [
-    'a definition that is no longer offered',
+    'an outdated form definition',
     'form-outdated',
     409,
     (desk, request) => desk.post({ ...request, definition: '"old"' }),
   ],
   [
-    'no idempotency key',
+    'a missing idempotency key',
     'idempotency-key-missing',
     400,
     (desk, request) => desk.post(request, { key: null }),
@@ -271,19 +269,19 @@ const refusals: readonly (readonly [
     (desk, request) => desk.post(request, { key: newKey().repeat(9) }),
   ],
   [
-    'an odd idempotency key',
+    'an idempotency key with a space',
     'idempotency-key-invalid',
     400,
     (desk, request) => desk.post(request, { key: `${newKey()} ${newKey()}` }),
   ],
   [
-    'a body over 256 KiB',
+    'a body larger than 256 KiB',
     'payload-too-large',
     413,
-    (desk, request) => desk.post(JSON.stringify(request).padEnd(LARGEST_BODY + 1)),
+    (desk, request) => desk.post(JSON.stringify(request).padEnd(MAX_DONATION_BYTES + 1)),
   ],
   [
-    'a form post',
+    'an HTML form',
     'content-type-unsupported',
     415,
     (desk, request) =>
@@ -303,15 +301,15 @@ const refusals: readonly (readonly [
       desk.post(request, { headers: { Origin: 'https://lanternwell.example.evil.example' } }),
   ],
   [
-    'the origin null',
+    'the origin "null"',
     'origin-not-allowed',
     403,
     (desk, request) => desk.post(request, { headers: { Origin: 'null' } }),
   ],
 ];
 
-for (const [name, code, status, send] of refusals) {
-  test(`${name} is refused before any charge: ${status} ${code}`, async () => {
+for (const [name, code, status, send] of REJECTIONS) {
+  test(`rejects ${name} before any charge: ${status} ${code}`, async () => {
     await using desk = await openDesk();
     const response = await send(desk, await desk.request());
     const text = await response.text();
@@ -323,12 +321,12 @@ for (const [name, code, status, send] of refusals) {
     assert.deepEqual(desk.calls, []);
     assert.equal(
       await desk.repository.findNextDueTime('lanternwell', [
-        'charging',
-        'action',
-        'pending',
-        'charged',
-        'declined',
-        'held',
+        'unconfirmed',
+        'requires_action',
+        'processing',
+        'succeeded',
+        'failed',
+        'needs_review',
       ]),
       undefined,
     );
@@ -336,12 +334,12 @@ for (const [name, code, status, send] of refusals) {
   });
 }
 
-test('a good gift passes where each of these is refused', async () => {
+test('accepts a valid donation', async () => {
   await using desk = await openDesk();
   assert.equal((await desk.post(await desk.request())).status, 200);
 });
 
-test('only pages on the list may read answers', async () => {
+test('allows only configured origins to read responses', async () => {
   await using desk = await openDesk();
   const allowedFor = async (origin: string): Promise<string | null> =>
     (
@@ -363,13 +361,13 @@ test('only pages on the list may read answers', async () => {
   }
 });
 
-test('a page on the list can read why it was refused', async () => {
+test('allows configured origins to read problems', async () => {
   await using desk = await openDesk();
   const response = await desk.post('{');
   assert.equal(response.headers.get('Access-Control-Allow-Origin'), 'https://lanternwell.example');
 });
 
-test('an unknown address and an unknown method are refused as problems', async () => {
+test('rejects unknown paths and methods with a problem', async () => {
   await using desk = await openDesk();
   for (const [method, path, code] of [
     ['GET', '/nothing', 'not-found'],

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
-import type { Outcome } from '../../src/core/schemas/donation-outcome.ts';
+import type { DonationOutcome } from '../../src/core/schemas/donation-outcome.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
-import { listen, type Listening } from '../../src/server/http/listen.ts';
+import { listen, type HttpListener } from '../../src/server/http/listen.ts';
 import { startCommand, type Clock, type StartedCommand } from './command-support.ts';
-import { databaseUrl } from './store.ts';
+import { databaseUrl } from './test-database.ts';
 import { newKey } from './support.ts';
 
 /** By the names of the example configuration. */
@@ -15,39 +15,39 @@ export const KEYS = {
   FUNDRAISING_API_KEY: 'platform',
   PAYMENT_SECRET_KEY: 'secret',
   PAYMENT_WEBHOOK_SECRET: 'webhook-secret',
-  OPERATOR_KEY: 'canary-operator-key',
+  ADMIN_KEY: 'canary-admin-key',
 };
 export const ORIGIN = 'http://127.0.0.1:4100';
 
 export interface BenchOptions {
   /** Replaces the sandbox's platform. */
-  readonly recorder?: object;
-  /** Whether the server has an operator's listener; its key is in `OPERATOR_KEY`. */
-  readonly hasOperator?: boolean;
+  readonly platform?: object;
+  /** Whether the server has an admin listener; its key is in `ADMIN_KEY`. */
+  readonly hasAdmin?: boolean;
 }
 
 /** What the configuration file holds. */
 interface Written {
-  readonly store: string;
-  readonly operator?: object;
-  readonly organizations: readonly [{ readonly recorder: object }];
+  readonly database: string;
+  readonly admin?: object;
+  readonly organizations: readonly [{ readonly platform: object }];
 }
 
-/** The built command in front of a sandbox on a real socket, with a store on the disk. */
+/** The built command in front of a sandbox on a real socket, with a database on the disk. */
 export interface Bench extends AsyncDisposable {
   readonly folder: string;
   /** The configuration file. */
   readonly config: string;
   /** Writes it anew, changed. */
   configure(change: (configuration: Written) => Written): Promise<void>;
-  readonly sandbox: Listening;
+  readonly sandbox: HttpListener;
   /** The server's, whether it runs or not. */
   readonly address: string;
   /** Starts the built server and waits until it listens. */
   serve(options?: { readonly clock?: Clock | undefined }): Promise<StartedCommand>;
   request(): Promise<DonationRequest>;
   /** Gives; each key is another donor, at an IP address of their own. */
-  give(key?: string, request?: DonationRequest): Promise<Outcome>;
+  give(key?: string, request?: DonationRequest): Promise<DonationOutcome>;
   /** Payments of the processor under a gift's reference. */
   payments(reference: string): Promise<{ readonly id: string; readonly state: string }[]>;
   /** How often the server asked the processor to charge. */
@@ -62,15 +62,12 @@ export interface Bench extends AsyncDisposable {
 async function findFreeAddress(): Promise<string> {
   const free = await listen(() => new Response(), { host: '127.0.0.1', port: 0 });
   await free.close();
-  return free.address;
+  return free.url;
 }
 
 const portOf = (address: string): number => Number(new URL(address).port);
 
-export async function openBench({
-  recorder,
-  hasOperator = false,
-}: BenchOptions = {}): Promise<Bench> {
+export async function openBench({ platform, hasAdmin = false }: BenchOptions = {}): Promise<Bench> {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const address = await findFreeAddress();
   const emulated = createSandbox({
@@ -97,22 +94,22 @@ export async function openBench({
   const {
     organizations: [organization],
   } = JSON.parse(await readFile('demo/donation-form.config.json', 'utf8')) as {
-    organizations: [{ payments: [object]; recorder: object }];
+    organizations: [{ payments: [object]; platform: object }];
   };
   const config = join(folder, 'donation-form.config.json');
   await writeFile(
     config,
     JSON.stringify({
       listen: { host: '127.0.0.1', port: portOf(address), trustedProxies: 1 },
-      ...(hasOperator && {
-        operator: { port: portOf(await findFreeAddress()), key: { env: 'OPERATOR_KEY' } },
+      ...(hasAdmin && {
+        admin: { port: portOf(await findFreeAddress()), key: { env: 'ADMIN_KEY' } },
       }),
-      store: 'donations.sqlite',
+      database: 'donations.sqlite',
       organizations: [
         {
           ...organization,
-          payments: [{ ...organization.payments[0], baseUrl: `${sandbox.address}/processor` }],
-          recorder: recorder ?? { ...organization.recorder, baseUrl: sandbox.address },
+          payments: [{ ...organization.payments[0], baseUrl: `${sandbox.url}/processor` }],
+          platform: platform ?? { ...organization.platform, baseUrl: sandbox.url },
         },
       ],
     }),
@@ -129,7 +126,7 @@ export async function openBench({
         form: (await response.json()) as FormDefinition,
       };
     }
-    const tokens = await fetch(`${sandbox.address}/processor/tokens`, {
+    const tokens = await fetch(`${sandbox.url}/processor/tokens`, {
       method: 'POST',
       body: JSON.stringify({
         publicKey: 'pk_sandbox',
@@ -147,7 +144,7 @@ export async function openBench({
         currency: 'USD',
         frequency: 'once',
         coverCosts: false,
-        costs: 0,
+        coveredFees: 0,
         total: 5_000,
         projects: [{ id: definition.form.projects[0].id, amount: 5_000 }],
       },
@@ -170,7 +167,7 @@ export async function openBench({
     async serve(options = {}) {
       const server = await startCommand(['serve', '--config', config], {
         env: { ...KEYS, ...database },
-        until: /^donation endpoint /m,
+        until: /^Listening at /m,
         ...options,
       });
       running.push(server);
@@ -189,10 +186,10 @@ export async function openBench({
         },
         body: JSON.stringify({ ...body, donor: { ...body.donor, email: `${donor}@example.org` } }),
       });
-      return (await response.json()) as Outcome;
+      return (await response.json()) as DonationOutcome;
     },
     async payments(reference) {
-      const response = await fetch(`${sandbox.address}/processor/payments?reference=${reference}`, {
+      const response = await fetch(`${sandbox.url}/processor/payments?reference=${reference}`, {
         headers: { Authorization: `Bearer ${KEYS.PAYMENT_SECRET_KEY}` },
       });
       return ((await response.json()) as { payments: { id: string; state: string }[] }).payments;
@@ -206,7 +203,7 @@ export async function openBench({
       return () => release();
     },
     async activities() {
-      const response = await fetch(`${sandbox.address}/api/activity/list`, {
+      const response = await fetch(`${sandbox.url}/api/activity/list`, {
         method: 'POST',
         headers: { Authorization: `Bearer ${KEYS.FUNDRAISING_API_KEY}` },
         body: JSON.stringify({ skip: 0, take: 10_000 }),

@@ -8,7 +8,7 @@ import { configuration as schema } from '../../src/core/schemas/configuration.ts
 import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { createEndpoint } from '../../src/server/create-endpoint.ts';
-import { createLog } from '../../src/server/lib/logger.ts';
+import { createLogger } from '../../src/server/lib/logger.ts';
 import { listen } from '../../src/server/http/listen.ts';
 import { newKey } from './support.ts';
 
@@ -19,7 +19,7 @@ const KEYS = {
   FUNDRAISING_API_KEY: 'canary-platform-key',
   PAYMENT_SECRET_KEY: 'canary-secret-key',
   PAYMENT_WEBHOOK_SECRET: 'canary-webhook-secret',
-  OPERATOR_KEY: 'canary-operator-key',
+  ADMIN_KEY: 'canary-admin-key',
 };
 const DONOR = { firstName: 'Canaria', lastName: 'Canarissima', email: 'canary@example.org' };
 const CANARY = /canar(y|i)/i;
@@ -30,7 +30,7 @@ const filesIn = (folder: string): string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 
-test("neither keys nor donors are in logs, in answers to others, or in what the operator's listener tells without a key, whatever goes wrong", async () => {
+test('neither keys nor donors are in logs, in answers to others, or in what the admin listener tells without a key, whatever goes wrong', async () => {
   const emulated = createSandbox({
     platformKey: KEYS.FUNDRAISING_API_KEY,
     secretKey: KEYS.PAYMENT_SECRET_KEY,
@@ -54,19 +54,19 @@ test("neither keys nor donors are in logs, in answers to others, or in what the 
     { host: '127.0.0.1', port: 0 },
   );
   const example = JSON.parse(await readFile('demo/donation-form.config.json', 'utf8')) as {
-    organizations: [{ payments: [object]; recorder: object }];
+    organizations: [{ payments: [object]; platform: object }];
   };
   const [organization] = example.organizations;
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const configuration = schema.parse({
     listen: { host: '127.0.0.1', port: 0 },
-    operator: { port: 1, key: { env: 'OPERATOR_KEY' } },
-    store: join(folder, 'donations.sqlite'),
+    admin: { port: 1, key: { env: 'ADMIN_KEY' } },
+    database: join(folder, 'donations.sqlite'),
     organizations: [
       {
         ...organization,
-        payments: [{ ...organization.payments[0], baseUrl: `${sandbox.address}/processor` }],
-        recorder: { ...organization.recorder, baseUrl: sandbox.address },
+        payments: [{ ...organization.payments[0], baseUrl: `${sandbox.url}/processor` }],
+        platform: { ...organization.platform, baseUrl: sandbox.url },
       },
     ],
   });
@@ -74,7 +74,7 @@ test("neither keys nor donors are in logs, in answers to others, or in what the 
   const endpoint = await createEndpoint({
     configuration,
     environment: KEYS,
-    log: createLog('trace', {
+    log: createLogger('trace', {
       write: (line: string) => {
         logged.push(line);
       },
@@ -98,7 +98,7 @@ test("neither keys nor donors are in logs, in answers to others, or in what the 
     key: string,
     page = `${ORIGIN}/?email=${DONOR.email}`,
   ): Promise<Response> => {
-    const answer = await fetch(`${sandbox.address}/processor/tokens`, {
+    const answer = await fetch(`${sandbox.url}/processor/tokens`, {
       method: 'POST',
       body: JSON.stringify({ publicKey: 'pk_sandbox', number, expiry: '1230', cvc: '123' }),
     });
@@ -112,7 +112,7 @@ test("neither keys nor donors are in logs, in answers to others, or in what the 
         currency: 'USD',
         frequency: 'once',
         coverCosts: false,
-        costs: 0,
+        coveredFees: 0,
         total: 5_000,
         projects: [{ id: definition.projects[0].id, amount: 5_000 }],
       },
@@ -180,21 +180,21 @@ test("neither keys nor donors are in logs, in answers to others, or in what the 
     await tell(await ask(path, { headers: { 'Idempotency-Key': newKey() } }));
   for (const path of [
     '/',
-    '/events/by-hand',
-    '/ignored-settings',
+    '/api/review-queue',
+    '/settings-report',
     '/metrics',
     '/readyz',
     '/gifts',
     '/nothing',
   ])
-    await tell(await endpoint.operator(new Request(`http://127.0.0.1${path}`)));
+    await tell(await endpoint.admin(new Request(`http://127.0.0.1${path}`)));
   await endpoint.close();
   await rm(folder, { recursive: true });
   await sandbox.close();
   emulated.close();
   assert.ok(
     told.some((text) => text.includes('"succeeded"')) &&
-      told.some((text) => text.includes('"declined"')),
+      told.some((text) => text.includes('"failed"')),
   );
   for (const text of told) assert.doesNotMatch(text, CANARY);
   const log = logged.join('');
@@ -221,7 +221,7 @@ test('the built scripts hold no key and no donor, and no source map tells the co
 
 test('a log line has no character that a terminal or a viewer obeys, and says the same', () => {
   const lines: string[] = [];
-  const log = createLog(undefined, {
+  const log = createLogger(undefined, {
     write: (line: string) => {
       lines.push(line);
     },

@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createSandbox } from '../../src/sandbox/index.ts';
-import { checkAll } from '../../src/server/diagnostics/run-checks.ts';
-import { compareClocks } from '../../src/server/lib/clock-skew.ts';
-import type { Finding } from '../../src/server/lib/finding.ts';
-import { checkDatabase } from '../../src/server/diagnostics/store-database.ts';
+import { runChecks } from '../../src/server/diagnostics/run-checks.ts';
+import { checkClockSkew } from '../../src/server/lib/clock-skew.ts';
+import type { CheckResult } from '../../src/server/lib/check-result.ts';
+import { checkPostgres } from '../../src/server/diagnostics/postgres.ts';
 import { loadConfiguration } from '../../src/server/config/load-configuration.ts';
-import { EVENTS } from '../../src/server/payments/stripe/webhook.ts';
+import { WEBHOOK_EVENTS } from '../../src/server/payments/stripe/webhook.ts';
 import { listen } from '../../src/server/http/listen.ts';
 import { serve } from '../../src/server/serve.ts';
 import { startFakeStripe } from '../fake-stripe/index.ts';
-import { inPostgres, postgresFolder, startPostgres } from '../postgres.ts';
+import { runStatements, findPostgresBinaries, startPostgres } from '../postgres.ts';
 
 const form = {
   id: 'main',
@@ -25,7 +25,7 @@ const form = {
 const KEYS = {
   PLATFORM: 'canary-platform',
   PROCESSOR: 'canary-processor',
-  OPERATOR: 'canary-operator-key-long',
+  ADMIN: 'canary-admin-key-long',
   STRIPE: 'sk_test_canary',
   WEBHOOK: 'whsec_canary',
 };
@@ -35,12 +35,12 @@ interface Bench extends AsyncDisposable {
   readonly configuration: {
     organizations: [
       Record<string, unknown> & {
-        recorder: Record<string, unknown>;
+        platform: Record<string, unknown>;
         payments: Record<string, unknown>[];
       },
     ];
   } & Record<string, unknown>;
-  check(environment?: Record<string, string | undefined>): Promise<Finding[]>;
+  check(environment?: Record<string, string | undefined>): Promise<CheckResult[]>;
   write(): Promise<string>;
 }
 
@@ -54,23 +54,23 @@ async function openBench(): Promise<Bench> {
   const page = await listen(() => new Response('a page'), { host: '127.0.0.1', port: 0 });
   const configuration: Bench['configuration'] = {
     listen: { host: '127.0.0.1', port: 1 },
-    store: 'donations.sqlite',
+    database: 'donations.sqlite',
     organizations: [
       {
         id: 'lanternwell',
         name: 'Lanternwell',
         contact: 'o@example.org',
-        origins: [page.address],
+        origins: [page.url],
         forms: [form],
         payments: [
           {
             provider: 'sandbox',
-            baseUrl: `${sandbox.address}/processor`,
+            baseUrl: `${sandbox.url}/processor`,
             publicKey: 'p',
             secretKey: { env: 'PROCESSOR' },
           },
         ],
-        recorder: { kind: 'sandbox', baseUrl: sandbox.address, apiKey: { env: 'PLATFORM' } },
+        platform: { adapter: 'sandbox', baseUrl: sandbox.url, apiKey: { env: 'PLATFORM' } },
       },
     ],
   };
@@ -84,12 +84,12 @@ async function openBench(): Promise<Bench> {
     configuration,
     write,
     async check(environment = {}) {
-      const findings = await checkAll({
+      const results = await runChecks({
         configuration: await loadConfiguration(await write()),
         environment: { ...KEYS, ...environment },
       });
-      assert.doesNotMatch(JSON.stringify(findings), /canary/);
-      return findings;
+      assert.doesNotMatch(JSON.stringify(results), /canary/);
+      return results;
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([sandbox.close(), page.close()]);
@@ -99,69 +99,69 @@ async function openBench(): Promise<Bench> {
   };
 }
 
-const wrongOf = (findings: readonly Finding[]): string[] =>
-  findings
-    .filter(({ state }) => state === 'wrong')
-    .map(({ about, detail }) => `${about}: ${detail}`);
-const stateOf = (findings: readonly Finding[], about: string): string | undefined =>
-  findings.find((finding) => finding.about === about)?.state;
+const listFailures = (results: readonly CheckResult[]): string[] =>
+  results
+    .filter(({ status }) => status === 'fail')
+    .map(({ name, message }) => `${name}: ${message}`);
+const findStatus = (results: readonly CheckResult[], name: string): string | undefined =>
+  results.find((result) => result.name === name)?.status;
 
-test('where everything works, everything was tried, and nothing is changed', async () => {
+test('runs all checks and changes nothing', async () => {
   await using bench = await openBench();
-  const findings = await bench.check();
-  assert.deepEqual(wrongOf(findings), []);
+  const results = await bench.check();
+  assert.deepEqual(listFailures(results), []);
   assert.deepEqual(
-    findings
-      .filter(({ state }) => state === 'ok')
-      .map(({ about }) => about.replace(/http\S+/, '…')),
+    results
+      .filter(({ status }) => status === 'pass')
+      .map(({ name }) => name.replace(/http\S+/, '…')),
     [
       'configuration',
-      'store',
+      'database',
       'disk',
       'secrets of lanternwell',
       'platform key of lanternwell',
       'clock',
-      'recorder of lanternwell',
+      'platform of lanternwell',
       'sandbox of lanternwell',
       'origin … of lanternwell',
     ],
   );
   assert.match(
-    findings.find(({ about }) => about.startsWith('platform key'))!.detail,
-    /takes it; 1499 of 1500 calls are left in this hour/,
+    results.find(({ name }) => name.startsWith('platform key'))!.message,
+    /accepts the key\. 1499 of 1500 calls are left this hour\./,
   );
   assert.deepEqual(await readdir(bench.folder), ['c.json']);
 });
 
-test("a false platform key, processor's key, address or secret is told, each with what to do", async () => {
+test('reports a wrong key, URL, or secret with what to do', async () => {
   for (const [change, environment, problem] of [
     [
       () => undefined,
       { PLATFORM: 'another' },
-      /^platform key of lanternwell: the platform refuses it with status 401; make a new one in its settings/,
+      /^platform key of lanternwell: The platform rejected the key with status 401\. Create a new key/,
     ],
     [
       () => undefined,
       { PROCESSOR: 'another' },
-      /^sandbox of lanternwell: refuses the key; put the secret key/,
+      /^sandbox of lanternwell: The sandbox rejected the key\. Put the secret key/,
     ],
     [
       () => undefined,
       { PLATFORM: undefined },
       new RegExp(
-        '^organisation lanternwell: .*c\\.json: organizations\\.0\\.recorder\\.apiKey: ' +
+        '^organization lanternwell: .*c\\.json: organizations\\.0\\.platform\\.apiKey: ' +
           'the environment variable PLATFORM is not set',
       ),
     ],
-    [() => undefined, { LOG_LEVEL: 'loud' }, /^LOG_LEVEL: .*found "loud", expected one of/],
+    [() => undefined, { LOG_LEVEL: 'loud' }, /^LOG_LEVEL: .*is "loud"; expected one of/],
     [
-      ({ recorder }: Bench['configuration']['organizations'][0]) => {
-        recorder.baseUrl = 'http://127.0.0.1:1';
+      ({ platform }: Bench['configuration']['organizations'][0]) => {
+        platform.baseUrl = 'http://127.0.0.1:1';
       },
       {},
       new RegExp(
         '^platform key of lanternwell: http://127\\.0\\.0\\.1:1 does not answer ' +
-          'as the platform does .*; check recorder\\.baseUrl',
+          'like the platform .*\\. Check platform\\.baseUrl',
       ),
     ],
     [
@@ -169,63 +169,63 @@ test("a false platform key, processor's key, address or secret is told, each wit
         payment!.baseUrl = 'http://127.0.0.1:1';
       },
       {},
-      /^sandbox of lanternwell: it does not answer .*; check its key, its baseUrl/,
+      /^sandbox of lanternwell: The payment provider does not answer .*\. Check its key, its baseUrl/,
     ],
     [
       (organization: Bench['configuration']['organizations'][0]) => {
         organization.origins = ['http://127.0.0.1:1'];
       },
       {},
-      /^origin http:\/\/127\.0\.0\.1:1 of lanternwell: this is the endpoint's own address/,
+      /^origin http:\/\/127\.0\.0\.1:1 of lanternwell: This is the origin of the server itself/,
     ],
     [
       (organization: Bench['configuration']['organizations'][0]) => {
         organization.origins = ['http://lanternwell.example'];
       },
       {},
-      /^origin http:\/\/lanternwell\.example of lanternwell: the form takes no gift on a page without https/,
+      /^origin http:\/\/lanternwell\.example of lanternwell: The form does not accept donations on a page without/,
     ],
     [
-      ({ recorder }: Bench['configuration']['organizations'][0]) => {
-        Object.assign(recorder, {
-          kind: 'http',
+      ({ platform }: Bench['configuration']['organizations'][0]) => {
+        Object.assign(platform, {
+          adapter: 'http',
           record: { path: '/gift', body: {}, idPath: 'id' },
           find: { path: '/nothing/{reference}', idPath: 'id' },
         });
       },
       {},
-      /^recorder of lanternwell: the look-up of a gift fails .*; check recorder\.find/,
+      /^platform of lanternwell: The lookup of a gift failed .*\. Check platform\.find/,
     ],
   ] as const) {
     await using bench = await openBench();
     change(bench.configuration.organizations[0]);
-    const problems = wrongOf(await bench.check(environment));
+    const problems = listFailures(await bench.check(environment));
     assert.equal(problems.length, 1, problems.join('\n'));
     assert.match(problems[0]!, problem);
   }
 });
 
-test("one organisation's trouble hides nothing of another's", async () => {
+test('checks all organizations even if one of them is wrong', async () => {
   await using bench = await openBench();
   const [first] = bench.configuration.organizations;
   Object.assign(bench.configuration, {
     organizations: [
-      { ...first, recorder: { ...first.recorder, apiKey: { env: 'ABSENT' } } },
+      { ...first, platform: { ...first.platform, apiKey: { env: 'ABSENT' } } },
       { ...first, id: 'second', forms: [{ ...form, id: 'second' }] },
     ],
   });
-  const findings = await bench.check();
+  const results = await bench.check();
   assert.deepEqual(
     [
-      wrongOf(findings).length,
-      stateOf(findings, 'platform key of second'),
-      stateOf(findings, 'sandbox of second'),
+      listFailures(results).length,
+      findStatus(results, 'platform key of second'),
+      findStatus(results, 'sandbox of second'),
     ],
-    [1, 'ok', 'ok'],
+    [1, 'pass', 'pass'],
   );
 });
 
-test('a form that cannot be offered is one mistake, told once, and not of other organisations', async () => {
+test('reports an invalid form once', async () => {
   await using bench = await openBench();
   const [organization] = bench.configuration.organizations;
   const dear = { ...form, currencies: [{ ...form.currencies[0], maximum: '9999999999' }] };
@@ -235,27 +235,27 @@ test('a form that cannot be offered is one mistake, told once, and not of other 
       { ...organization, id: 'other', forms: [{ ...form, id: 'other' }] },
     ],
   });
-  const findings = await bench.check();
+  const results = await bench.check();
   assert.deepEqual(
     [
-      wrongOf(findings).length,
-      stateOf(findings, 'configuration'),
-      stateOf(findings, 'organisation other'),
+      listFailures(results).length,
+      findStatus(results, 'configuration'),
+      findStatus(results, 'organization other'),
     ],
-    [1, 'wrong', 'untried'],
+    [1, 'fail', 'skipped'],
   );
 });
 
-test("an operator's key that is not the running server's is told, and whatever else answers on that port is no server", async () => {
+test("reports an admin key other than the running server's, and ignores other programs on its port", async () => {
   await using bench = await openBench();
   let isOther = false;
-  const operator = await listen(
+  const admin = await listen(
     (request) => {
       if (isOther) return Response.json({ hello: 1 });
       if (new URL(request.url).pathname === '/readyz')
         return Response.json({
           ready: true,
-          checks: { store: { state: 'ok', milliseconds: 1, most: 2_000 } },
+          checks: { database: { state: 'ok', milliseconds: 1, most: 2_000 } },
         });
       const isKey = request.headers.get('Authorization') === `Bearer ${'k'.repeat(20)}`;
       return new Response(null, { status: isKey ? 200 : 401 });
@@ -263,68 +263,68 @@ test("an operator's key that is not the running server's is told, and whatever e
     { host: '127.0.0.1', port: 0 },
   );
   Object.assign(bench.configuration, {
-    operator: { port: Number(new URL(operator.address).port), key: { env: 'OPERATOR' } },
+    admin: { port: Number(new URL(admin.url).port), key: { env: 'ADMIN' } },
   });
-  assert.deepEqual(wrongOf(await bench.check({ OPERATOR: 'k'.repeat(20) })), []);
+  assert.deepEqual(listFailures(await bench.check({ ADMIN: 'k'.repeat(20) })), []);
   assert.match(
-    wrongOf(await bench.check({ OPERATOR: 'j'.repeat(20) })).join('\n'),
-    /^operator's key: the running server has another one, that of its start; start it again$/,
+    listFailures(await bench.check({ ADMIN: 'j'.repeat(20) })).join('\n'),
+    /^admin key: The running server rejected the key, because it has changed since the start\. Restart the server\.$/,
   );
   isOther = true;
   assert.equal(
-    stateOf(await bench.check({ OPERATOR: 'k'.repeat(20) }), 'running server'),
-    'untried',
+    findStatus(await bench.check({ ADMIN: 'k'.repeat(20) }), 'running server'),
+    'skipped',
   );
-  await operator.close();
+  await admin.close();
 });
 
-test('a store that a running server has is asked of that server; one that is damaged is told', async () => {
+test('asks the running server about a database in use, and reports a damaged one', async () => {
   await using bench = await openBench();
   const free = await listen(() => new Response(), { host: '127.0.0.1', port: 0 });
-  const port = Number(new URL(free.address).port);
+  const port = Number(new URL(free.url).port);
   await free.close();
   Object.assign(bench.configuration, {
     listen: { host: '127.0.0.1', port: 0 },
-    operator: { port, key: { env: 'OPERATOR' } },
+    admin: { port, key: { env: 'ADMIN' } },
   });
   const server = await serve({
     configuration: await loadConfiguration(await bench.write()),
     environment: { ...KEYS, LOG_LEVEL: 'silent' },
   });
   try {
-    const findings = await bench.check();
+    const results = await bench.check();
     assert.deepEqual(
-      [stateOf(findings, 'running server'), stateOf(findings, "operator's key")],
-      ['ok', 'ok'],
+      [findStatus(results, 'running server'), findStatus(results, 'admin key')],
+      ['pass', 'pass'],
     );
     assert.match(
-      findings.find(({ about }) => about === 'store')!.detail,
-      /donations\.sqlite is used by a running server, which wrote to it in \d+ ms/,
+      results.find(({ name }) => name === 'database')!.message,
+      /running server uses .*donations\.sqlite and wrote to it in \d+ ms\.$/,
     );
-    Object.assign(bench.configuration, { operator: undefined });
-    assert.equal(stateOf(await bench.check(), 'store'), 'untried');
+    Object.assign(bench.configuration, { admin: undefined });
+    assert.equal(findStatus(await bench.check(), 'database'), 'skipped');
   } finally {
     await server.close();
   }
   assert.match(
-    (await bench.check()).find(({ about }) => about === 'store')!.detail,
-    /opens and can be written$/,
+    (await bench.check()).find(({ name }) => name === 'database')!.message,
+    /donations\.sqlite can be read and written\.$/,
   );
   Object.assign(bench.configuration, {
-    operator: { port, host: '0.0.0.0', key: { env: 'OPERATOR' } },
+    admin: { port, host: '0.0.0.0', key: { env: 'ADMIN' } },
   });
   assert.match(
-    wrongOf(await bench.check({ OPERATOR: 'short' })).join(),
-    /operator\.key: found a key of 5 characters, which can be guessed, expected 16 or more/,
+    listFailures(await bench.check({ ADMIN: 'short' })).join(),
+    /admin\.key: found a key of 5 characters, expected at least 16/,
   );
   await writeFile(join(bench.folder, 'donations.sqlite'), Buffer.alloc(8_192, 7));
   assert.match(
-    wrongOf(await bench.check()).join(),
-    /store: .*donations\.sqlite cannot be opened \(file is not a database\); name another file/,
+    listFailures(await bench.check()).join(),
+    /database: Cannot open .*donations\.sqlite \(file is not a database\)\. Configure another file/,
   );
 });
 
-test('Stripe says whether it knows the key and tells everything that is needed to the right address', async () => {
+test('checks the Stripe key and webhook endpoints', async () => {
   await using bench = await openBench();
   const fake = await startFakeStripe({ secretKey: KEYS.STRIPE });
   bench.configuration.organizations[0].payments = [
@@ -333,101 +333,104 @@ test('Stripe says whether it knows the key and tells everything that is needed t
       publicKey: 'pk_test_1',
       secretKey: { env: 'STRIPE' },
       webhookSecret: { env: 'WEBHOOK' },
-      baseUrl: fake.address,
+      baseUrl: fake.url,
     },
   ];
   const stripe = async (environment = {}): Promise<string> =>
     (await bench.check(environment))
-      .filter(({ about }) => about.includes('stripe'))
-      .map(({ state, detail }) => `${state}: ${detail}`)
+      .filter(({ name }) => name.includes('stripe'))
+      .map(({ status, message }) => `${status}: ${message}`)
       .join('\n');
   assert.match(
     await stripe(),
     new RegExp(
-      '^ok: takes the key, in test mode\n' +
-        'wrong: there is no endpoint whose address ends in /webhooks/stripe/lanternwell in test mode; add one',
+      '^pass: Accepts the key, in test mode\\.\n' +
+        'fail: Stripe has no webhook endpoint whose URL ends in /webhooks/stripe/lanternwell in test mode\\. Add one',
     ),
   );
-  fake.addWebhookEndpoint('https://give.example/webhooks/stripe/lanternwell', EVENTS.slice(1));
+  fake.addWebhookEndpoint(
+    'https://give.example/webhooks/stripe/lanternwell',
+    WEBHOOK_EVENTS.slice(1),
+  );
   assert.match(
     await stripe(),
     new RegExp(
-      '\nwrong: https://give\\.example/webhooks/stripe/lanternwell is not told of ' +
-        'payment_intent\\.succeeded; add these events',
+      '\nfail: https://give\\.example/webhooks/stripe/lanternwell does not receive ' +
+        'payment_intent\\.succeeded\\. Add these events',
     ),
   );
   fake.addWebhookEndpoint('https://give.example/webhooks/stripe/another', ['*'], 'disabled');
   assert.match(
     await stripe({ STRIPE: 'sk_test_other' }),
-    /^wrong: refuses the key; take the secret key anew/,
+    /^fail: Stripe rejected the key\. Copy the secret key again/,
   );
   await fake.close();
-  assert.match(await stripe(), /^wrong: it does not answer \(ECONNREFUSED\)/);
+  assert.match(await stripe(), /^fail: The payment provider does not answer \(ECONNREFUSED\)/);
   const second = await startFakeStripe({ secretKey: KEYS.STRIPE });
-  bench.configuration.organizations[0].payments[0]!.baseUrl = second.address;
-  second.addWebhookEndpoint('https://give.example/webhooks/stripe/lanternwell', EVENTS);
+  bench.configuration.organizations[0].payments[0]!.baseUrl = second.url;
+  second.addWebhookEndpoint('https://give.example/webhooks/stripe/lanternwell', WEBHOOK_EVENTS);
   bench.configuration.organizations[0].origins = ['https://give.example'];
   assert.match(
     await stripe(),
     new RegExp(
-      '^ok: takes the key, in test mode\n' +
-        'ok: https://give\\.example/webhooks/stripe/lanternwell is told of everything',
+      '^pass: Accepts the key, in test mode\\.\n' +
+        'pass: https://give\\.example/webhooks/stripe/lanternwell receives all events',
     ),
   );
   assert.match(
-    wrongOf(await bench.check()).join(),
-    /origin https:\/\/give\.example of lanternwell: this is the endpoint's own address/,
+    listFailures(await bench.check()).join(),
+    /origin https:\/\/give\.example of lanternwell: This is the origin of the server itself/,
   );
   await second.close();
 });
 
-test('clocks that are apart are told with how far', () => {
-  assert.equal(compareClocks('X', 100_000, 0, 129_000).state, 'ok');
+test('reports how far clocks are apart', () => {
+  assert.equal(checkClockSkew('X', 100_000, 0, 129_000).status, 'pass');
   assert.match(
-    compareClocks('X', 100_000, 2_000, 141_000).detail,
-    /40 seconds ahead of X; switch on its time synchronisation/,
+    checkClockSkew('X', 100_000, 2_000, 141_000).message,
+    /40 seconds ahead of X\. Turn on time synchronization/,
   );
-  assert.match(compareClocks('X', 200_000, 0, 100_000).detail, /100 seconds behind X/);
+  assert.match(checkClockSkew('X', 200_000, 0, 100_000).message, /100 seconds behind X/);
 });
 
-test('PostgreSQL says its version, whether its commits last, and whether it can be written', async () => {
-  assert.ok(postgresFolder(), 'PostgreSQL is installed');
+test('checks the version, durability, and write access of PostgreSQL', async () => {
+  assert.ok(findPostgresBinaries(), 'PostgreSQL is installed');
   const postgres = await startPostgres();
   try {
     assert.deepEqual(
-      (await checkDatabase(postgres.url)).map(({ about, state }) => [about, state]),
+      (await checkPostgres(postgres.url)).map(({ name, status }) => [name, status]),
       [
-        ['store', 'ok'],
-        ['durability', 'ok'],
-        ['clock', 'ok'],
+        ['database', 'pass'],
+        ['durability', 'pass'],
+        ['clock', 'pass'],
       ],
     );
     assert.match(
-      (await checkDatabase(postgres.url))[0]!.detail,
-      /answers, PostgreSQL \d+.*; the next start brings its tables up to date/,
+      (await checkPostgres(postgres.url))[0]!.message,
+      /answers, PostgreSQL \d+.*\. The next start runs \d+ migrations?\.$/,
     );
-    await inPostgres(
+    await runStatements(
       postgres.url,
       'ALTER DATABASE postgres SET synchronous_commit = off',
       'ALTER DATABASE postgres SET default_transaction_read_only = on',
     );
     assert.deepEqual(
-      wrongOf(await checkDatabase(postgres.url)).map((words) =>
+      listFailures(await checkPostgres(postgres.url)).map((words) =>
         words.replace(/postgres:\/\/\S+/, '…'),
       ),
       [
-        'store: … takes no writes: it is a replica, or set so; name the primary in DATABASE_URL',
-        'durability: synchronous_commit is off, so gifts that were taken could be lost; set it to on',
+        'database: … is read-only: a replica, or configured so. Use the URL of the primary in DATABASE_URL.',
+        'durability: Accepted donations could be lost because of synchronous_commit=off. Set synchronous_commit to on.',
       ],
     );
   } finally {
     postgres.stop();
   }
-  const [unreached] = await checkDatabase(postgres.url.replace('postgres@', 'postgres:canary@'));
-  const [odd] = await checkDatabase('mysql://canary');
+  const [unreached] = await checkPostgres(postgres.url.replace('postgres@', 'postgres:canary@'));
+  const [odd] = await checkPostgres('mysql://canary');
   assert.match(
-    unreached!.detail,
-    /^postgres:\/\/127\.0\.0\.1:\d+\/postgres does not answer \(ECONNREFUSED\); check DATABASE_URL/,
+    unreached!.message,
+    /^postgres:\/\/127\.0\.0\.1:\d+\/postgres does not answer \(ECONNREFUSED\)\. Check DATABASE_URL/,
   );
-  assert.match(odd!.detail, /^DATABASE_URL is no address of PostgreSQL/);
+  assert.match(odd!.message, /^DATABASE_URL is not a PostgreSQL URL/);
 });

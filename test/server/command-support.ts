@@ -10,11 +10,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const CLOCK = new URL('../load/scaled-clock.ts', import.meta.url).href;
 
-/** A clock for a process. */
 export interface Clock {
-  /** Milliseconds by which it is ahead of the machine's. */
+  /** How far the clock is ahead of the machine's, in milliseconds. */
   readonly ahead?: number;
-  /** How many times as fast as the machine's it is, timers included. */
+  /** Speed of the clock and of timers, as a multiple of real time. */
   readonly speed?: number;
 }
 
@@ -24,36 +23,36 @@ interface ProcessOptions {
 }
 
 function spawnCommand(
-  words: readonly string[],
+  args: readonly string[],
   { env = {}, clock }: ProcessOptions,
   stdio: StdioOptions,
 ): ChildProcess {
   const now = Date.now();
   return clock === undefined
-    ? spawn(process.execPath, [COMMAND, ...words], { env, stdio })
-    : spawn(process.execPath, ['--import', CLOCK, COMMAND, ...words], {
+    ? spawn(process.execPath, [COMMAND, ...args], { env, stdio })
+    : spawn(process.execPath, ['--import', CLOCK, COMMAND, ...args], {
         env: { ...env, LOAD_CLOCK: `${now},${now + (clock.ahead ?? 0)},${clock.speed ?? 1}` },
         stdio,
       });
 }
 
-/** A command that ended, and everything that it wrote. */
-export interface Ended {
+/** Exit code and output of a command. */
+export interface CommandResult {
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs the built command as a process of its own. */
+/** Runs the built command in a new process. */
 export function runCommand(
-  words: readonly string[],
+  args: readonly string[],
   {
     onStart,
     ...options
   }: ProcessOptions & { readonly onStart?: (child: ChildProcess) => void } = {},
-): Promise<Ended> {
+): Promise<CommandResult> {
   return new Promise((resolve) => {
-    const child = spawnCommand(words, options, ['ignore', 'pipe', 'pipe']);
+    const child = spawnCommand(args, options, ['ignore', 'pipe', 'pipe']);
     let stdout = '';
     let stderr = '';
     child.stdout!.on('data', (piece) => {
@@ -69,23 +68,23 @@ export function runCommand(
 
 export interface StartedCommand {
   readonly child: ChildProcess;
-  /** Everything that it has written to its standard output. */
+  /** Returns its standard output so far. */
   readonly stdout: () => string;
   /** Sends a signal. Resolves with the exit code. */
   readonly end: (signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL') => Promise<number | null>;
 }
 
 /**
- * Starts the built command as a process of its own, which ends with the tests of the file at the
- * latest. Resolves when its standard output matches a pattern.
+ * Starts the built command in a new process, which is killed after the tests of the file. Resolves
+ * when its standard output matches a pattern.
  *
- * @throws {Error} if it ends before.
+ * @throws {Error} if the command exits before.
  */
 export async function startCommand(
-  words: readonly string[],
+  args: readonly string[],
   { until, ...options }: ProcessOptions & { readonly until: RegExp },
 ): Promise<StartedCommand> {
-  const child = spawnCommand(words, options, ['ignore', 'pipe', 'inherit']);
+  const child = spawnCommand(args, options, ['ignore', 'pipe', 'inherit']);
   after(() => child.kill('SIGKILL'));
   const ended = once(child, 'exit') as Promise<[number | null]>;
   let stdout = '';
@@ -95,7 +94,7 @@ export async function startCommand(
       if (until.test(stdout)) resolve();
     });
     void ended.then(([status]) => {
-      reject(new Error(`donation-form ${words.join(' ')} ended with ${status}: ${stdout}`));
+      reject(new Error(`donation-form ${args.join(' ')} ended with ${status}: ${stdout}`));
     });
   });
   return {
@@ -110,8 +109,8 @@ export async function startCommand(
 }
 
 /**
- * Runs commands in a thread that loads the command once, for tests that are about what a command
- * says: a process for each would take a hundred times as long.
+ * Runs commands in a thread that loads the code once, for tests of the output: a process for each
+ * would take a hundred times as long.
  */
 export class CommandThread {
   readonly #worker: Worker;
@@ -122,11 +121,11 @@ export class CommandThread {
     this.#worker.unref();
   }
 
-  /** Runs a command after those that were run before. */
-  run(...words: string[]): Promise<Ended> {
+  /** Runs a command once the commands before have finished. */
+  run(...args: string[]): Promise<CommandResult> {
     const ended = this.#last.then(async () => {
-      this.#worker.postMessage(words);
-      const [answer] = (await once(this.#worker, 'message')) as [Ended];
+      this.#worker.postMessage(args);
+      const [answer] = (await once(this.#worker, 'message')) as [CommandResult];
       return answer;
     });
     this.#last = ended;

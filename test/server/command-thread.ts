@@ -1,19 +1,20 @@
-/** Runs the commands of a `CommandThread`: a message is the words of one, its answer the end. */
+/** Worker of `CommandThread`: receives the arguments of a command and posts its output. */
 import { parentPort } from 'node:worker_threads';
 import { run } from '../../src/server/cli/run.ts';
 
-let said = { stdout: '', stderr: '' };
+let output = { stdout: '', stderr: '' };
 for (const name of ['stdout', 'stderr'] as const) {
-  process[name]._write = (piece, _encoding, done) => {
-    said[name] += String(piece);
+  process[name]._write = (chunk, _encoding, done) => {
+    output[name] += String(chunk);
     done();
   };
 }
 
-parentPort!.on('message', (words: string[]) => void answer(words));
+parentPort!.on('message', (args: string[]) => void runCommand(args));
 
-async function answer(words: readonly string[]): Promise<void> {
-  said = { stdout: '', stderr: '' };
-  const status = await run(words);
-  parentPort!.postMessage({ status, ...said });
+async function runCommand(args: readonly string[]): Promise<void> {
+  output = { stdout: '', stderr: '' };
+  process.exitCode = 0;
+  await run(args);
+  parentPort!.postMessage({ status: process.exitCode, ...output });
 }

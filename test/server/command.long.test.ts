@@ -1,11 +1,15 @@
 import { test } from 'node:test';
-import { endAmongGifts, endWithChargeUnderWay, endWithSilentSockets } from './command-endings.ts';
+import {
+  testShutdownAmongDonations,
+  testShutdownDuringCharge,
+  testShutdownWithIdleSockets,
+} from './command-shutdown.ts';
 
-test('SIGTERM ends the server within 10 s even if sockets stay open and silent', () =>
-  endWithSilentSockets());
+test('SIGTERM stops the server within 10 s even if clients keep idle sockets open', () =>
+  testShutdownWithIdleSockets());
 
-test('SIGTERM while the card processor does not answer ends the server within 10 s, and the next start finds out what became of the gift', () =>
-  endWithChargeUnderWay());
+test('SIGTERM stops the server within 10 s while a charge is in progress, and the next start looks up the charge', () =>
+  testShutdownDuringCharge());
 
-test('SIGTERM twice among 60 gifts: whoever asks again has each of them charged once and recorded once', () =>
-  endAmongGifts({ donors: 10, gifts: 60, endAfter: [15, 35] }));
+test('charges and records each of 60 donations once if the server restarts twice', () =>
+  testShutdownAmongDonations({ donors: 10, donations: 60, restartAfter: [15, 35] }));

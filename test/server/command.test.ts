@@ -9,33 +9,49 @@ import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import { loadConfiguration } from '../../src/server/config/load-configuration.ts';
 import { createEndpoint } from '../../src/server/create-endpoint.ts';
 import { listen } from '../../src/server/http/listen.ts';
-import { until } from '../until.ts';
+import { waitUntil } from '../wait-until.ts';
 import { KEYS, openBench, ORIGIN } from './bench.ts';
-import { endAmongGifts, endWithChargeUnderWay, endWithSilentSockets } from './command-endings.ts';
+import {
+  testShutdownAmongDonations,
+  testShutdownDuringCharge,
+  testShutdownWithIdleSockets,
+} from './command-shutdown.ts';
 import { CommandThread, runCommand } from './command-support.ts';
 import { newKey } from './support.ts';
 
-/** Runs commands for what they say; each command has also a test as a process of its own. */
+/** Runs commands without starting a process for each. Each is also run in a process once. */
 const thread = new CommandThread(KEYS);
 
-test('the command explains itself', async () => {
+test('prints help and its version, and explains usage errors', async () => {
   const help = await runCommand(['--help']);
-  assert.match(help.stdout, /donation-form serve/);
+  assert.match(help.stdout, /^ {2}serve +run the server$/m);
+  assert.match(help.stdout, /^ {2}webhooks inbound show <id> /m);
   assert.deepEqual([help.status, help.stderr], [0, '']);
   const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
   assert.equal((await thread.run('--version')).stdout, `${version}\n`);
   const unknown = await runCommand(['fly']);
   assert.deepEqual([unknown.status, unknown.stdout], [1, '']);
   for (const [words, problem] of [
-    [[], /Usage/],
-    [['fly'], /Unknown command 'fly'; expected serve or check or drain or/],
-    [['serve', 'now'], /'now' is one word too many/],
-    [['serve', '--data', 'x'], /--data is no option of donation-form serve/],
-    [['serve', '--colour'], /--colour/],
+    [[], /^Usage: donation-form /],
+    [['donations'], /^Usage: donation-form donations /],
+    [['fly'], /^Unknown command 'fly'\. Run donation-form --help\.$/m],
+    [
+      ['links', 'chek', 'x'],
+      /^Unknown command 'chek'\. Did you mean check\? Run donation-form links --help\.$/m,
+    ],
+    [['serve', 'now'], /^Unexpected argument 'now'\. Run donation-form serve --help\.$/m],
+    [['serve', '--empty'], /^Unknown option '--empty'\. Run donation-form serve --help\.$/m],
+    [['serve', '--confg', 'x'], /^Unknown option '--confg'\. Did you mean --config\? Run /],
+    [['serve', '--config'], /^Missing value for --config\. Run donation-form serve --help\.$/m],
+    [['donations', 'show'], /^Missing argument <reference>\. Run donation-form donations show /],
+    [['reconcile', '--from', '2026-11-01'], /^Missing option --to\. Run donation-form reconcile /],
+    [['donors', 'delete', 'ana@example.org'], /^Missing option --by\. Run /],
     [['sandbox', '--fault', 'fire'], /kind is 'fire'; expected one of decline, slow/],
-    [['serve', '--empty'], /--empty is no option of donation-form serve/],
-    [['sandbox', '--port', 'x'], /--port is 'x'; expected a number/],
-    [['serve', '--config', 'none.json'], /none\.json: cannot be read/],
+    [
+      ['sandbox', '--port', 'x'],
+      /^Invalid value 'x' for --port\. Expected a whole number from 0 to 65535\. Run donation-form sandbox --help\.$/m,
+    ],
+    [['serve', '--config', 'none.json'], /Cannot read .*none\.json/],
   ] as const) {
     const { status, stderr } = await thread.run(...words);
     assert.equal(status, 1);
@@ -44,12 +60,14 @@ test('the command explains itself', async () => {
   }
 });
 
-test('links check says of each link of a CSV file what would be selected and what ignored', async () => {
+test('links check prints what each link in a CSV file selects and what is ignored', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const file = join(folder, 'links.csv');
   await writeFile(
     file,
-    '\ufeffName,Link\n"Mail, A",https://lanternwell.example/give?amt=75&Frequency=monthly&fund-code=WATER&fname=*|FNAME|*\nMail B,https://lanternwell.example/give?amt=1&fund-code=WATTER&segmetcode=X&email=ana@example.org\n',
+    '\ufeffName,Link\n"Mail, ' +
+      'A",https://lanternwell.example/give?amt=75&Frequency=monthly&fund-code=WATER&fname=*|FNAME|*\n' +
+      'Mail B,https://lanternwell.example/give?amt=1&fund-code=WATTER&segmetcode=X&email=ana@example.org\n',
   );
   const check = ['links', 'check', file, '--config', 'demo/donation-form.config.json'];
   const { status, stdout } = await runCommand(check);
@@ -57,14 +75,14 @@ test('links check says of each link of a CSV file what would be selected and wha
   assert.equal(
     stdout,
     `line 2  https://lanternwell.example/give?amt=75&Frequency=monthly&fund-code=WATER&fname=*|FNAME|*
-  opens with amount $75 · monthly · project Village wells
+  selects amount $75 · monthly · project Village wells
 line 3  https://lanternwell.example/give?amt=1&fund-code=WATTER&segmetcode=X&email=ana@example.org
-  opens with amount $50
+  selects amount $50
   ignored    amt: out of range
   ignored    fund-code: not offered
   unknown    segmetcode: did you mean segmentcode?
-  personal   email: seen by everything on the link's way; a mailer's merge tag names the donor only in the mail
-2 links, 1 with something that does not count
+  personal   email: visible to every system that sees the link; with a merge tag, the data is only in the email
+2 links, 1 with problems
 `,
   );
   await writeFile(file, 'Link\nwww.lanternwell.example/give\n');
@@ -72,41 +90,40 @@ line 3  https://lanternwell.example/give?amt=1&fund-code=WATTER&segmetcode=X&ema
     (await thread.run(...check)).stdout,
     new RegExp(
       '^line 2 {2}www\\.lanternwell\\.example/give\n' +
-        ' {2}no web address: expected one that begins with https://\n' +
+        ' {2}not a URL: expected one that starts with https://\n' +
         '1 link, 1 with',
     ),
   );
   await writeFile(file, 'Name\nnone\n');
   for (const [words, problem] of [
-    [check, /no link was found/],
-    [check.with(2, 'none.csv'), /none\.csv: cannot be read/],
-    [[...check, '--form', 'x'], /--form is 'x'; expected one of main/],
-    [['links', 'chek', file], /Expected: donation-form links check FILE/],
+    [check, /links\.csv contains no links\. Expected /],
+    [check.with(2, 'none.csv'), /^Cannot read none\.csv: ENOENT/],
+    [[...check, '--form', 'x'], /^Unknown form 'x' in --form\. Expected one of main/],
   ] as const)
     assert.match((await thread.run(...words)).stderr, problem);
   await rm(folder, { recursive: true });
 });
 
-test('a gift is recorded by a call that the configuration describes', async () => {
+test('records a donation with the configured call', async () => {
   await using bench = await openBench();
   const configuration = JSON.parse(readFileSync(bench.config, 'utf8')) as {
-    organizations: [{ recorder: object }];
+    organizations: [{ platform: object }];
   };
-  const withRecorder = (body: object): void => {
-    configuration.organizations[0].recorder = {
-      ...configuration.organizations[0].recorder,
-      kind: 'http',
+  const withPlatform = (body: object): void => {
+    configuration.organizations[0].platform = {
+      ...configuration.organizations[0].platform,
+      adapter: 'http',
       record: { path: '/sandbox/gifts', body, idPath: 'id' },
       find: { path: '/sandbox/gifts?reference={reference}', idPath: 'items.0.id' },
     };
     writeFileSync(bench.config, JSON.stringify(configuration));
   };
-  withRecorder({ reference: '{reference}', summary: '{amount}' });
+  withPlatform({ reference: '{reference}', summary: '{amount}' });
   assert.match(
     (await thread.run('serve', '--config', bench.config)).stderr,
-    /organizations\.0\.recorder: found \{amount\}, expected names that begin with reference, /,
+    /organizations\.0\.platform: found \{amount\}, expected placeholders that start with reference, /,
   );
-  withRecorder({
+  withPlatform({
     reference: '{reference}',
     summary: '{donor.firstName} gave {total} {gift.currency} by the web ({reference})',
   });
@@ -118,20 +135,26 @@ test('a gift is recorded by a call that the configuration describes', async () =
   );
 });
 
-test('links report asks the running server what its forms ignored', async () => {
-  await using bench = await openBench({ hasOperator: true });
-  const withoutOperator = join(bench.folder, 'without-operator.json');
+test('settings report lists what the forms of the running server ignored', async () => {
+  await using bench = await openBench({ hasAdmin: true });
+  const withoutAdmin = join(bench.folder, 'without-admin.json');
   const written = JSON.parse(await readFile(bench.config, 'utf8')) as object;
-  await writeFile(withoutOperator, JSON.stringify({ ...written, operator: undefined }));
-  const report = ['links', 'report', '--config', bench.config];
+  await writeFile(withoutAdmin, JSON.stringify({ ...written, admin: undefined }));
+  const report = ['settings', 'report', '--config', bench.config];
   assert.match(
-    (await thread.run('links', 'report', '--config', withoutOperator)).stderr,
-    /names no operator's listener. Add "operator"/,
+    (await thread.run('settings', 'report', '--config', withoutAdmin)).stderr,
+    /configures no admin listener, which this command calls\. Add "admin"/,
   );
-  assert.match((await thread.run(...report)).stderr, /does not answer. Start the server/);
+  assert.match(
+    (await thread.run(...report)).stderr,
+    /^No server answers at http:\S+\. Start it with the same configuration: donation-form serve /,
+  );
   await bench.serve();
-  assert.equal((await thread.run(...report)).stdout, 'Nothing was ignored in the last 30 days.\n');
-  await fetch(`${bench.address}/ignored-settings`, {
+  assert.equal(
+    (await thread.run(...report)).stdout,
+    'Forms ignored no settings in the last 30 days.\n',
+  );
+  await fetch(`${bench.address}/settings-report`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Origin: ORIGIN },
     body: JSON.stringify({
@@ -143,15 +166,15 @@ test('links report asks the running server what its forms ignored', async () => 
   const { status, stdout } = await runCommand([...report, '--days', '7'], { env: KEYS });
   assert.deepEqual(
     [status, stdout.replace(/\d{4}-\d\d-\d\d/, 'day').replace(/ +/g, ' ')],
-    [0, 'times name why segment form last on\n 1 fund-code not offered MAIL26 main day\n'],
+    [0, 'count name reason segment form last seen\n 1 fund-code not offered MAIL26 main day\n'],
   );
   assert.match(
     (await thread.run(...report, '--days', 'x')).stderr,
-    /days is 'x'; expected a number from 1 to 90/,
+    /^Invalid value 'x' for --days\. Expected a whole number from 1 to 90\./,
   );
 });
 
-test('gifts by-hand lists what the platform takes no call for', async () => {
+test('donations review lists changes that the platform has no call for', async () => {
   const recorded: string[] = [];
   const platform = await listen(
     async (request) => {
@@ -161,42 +184,43 @@ test('gifts by-hand lists what the platform takes no call for', async () => {
     { host: '127.0.0.1', port: 0 },
   );
   await using bench = await openBench({
-    hasOperator: true,
-    recorder: {
-      kind: 'http',
-      baseUrl: platform.address,
+    hasAdmin: true,
+    platform: {
+      adapter: 'http',
+      baseUrl: platform.url,
       apiKey: { env: 'FUNDRAISING_API_KEY' },
       record: { path: '/gift', body: { reference: '{reference}' }, idPath: 'gift.id' },
     },
   });
-  await writeFile(join(bench.folder, 'operator.key'), KEYS.OPERATOR_KEY);
+  await writeFile(join(bench.folder, 'admin.key'), KEYS.ADMIN_KEY);
   await bench.configure((written) => ({
     ...written,
-    operator: { ...written.operator, key: { file: join(bench.folder, 'operator.key') } },
+    admin: { ...written.admin, key: { file: join(bench.folder, 'admin.key') } },
   }));
   await bench.serve();
-  const byHand = ['gifts', 'by-hand', '--config', bench.config];
-  assert.equal((await thread.run(...byHand)).stdout, 'Nothing is to be entered by hand.\n');
+  const review = ['donations', 'review', '--config', bench.config];
+  assert.equal((await thread.run(...review)).stdout, 'No donation needs review.\n');
   const { reference } = await bench.give();
-  await until(() => recorded.length > 0);
+  await waitUntil(() => recorded.length > 0);
   const [payment] = await bench.payments(reference);
-  await fetch(`${bench.sandbox.address}/sandbox/payments/${payment!.id}/refund`, {
+  await fetch(`${bench.sandbox.url}/sandbox/payments/${payment!.id}/refund`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${KEYS.FUNDRAISING_API_KEY}` },
     body: JSON.stringify({ amount: 1_000 }),
   });
-  await until(async () => (await thread.run(...byHand)).stdout.includes(reference));
+  await waitUntil(async () => (await thread.run(...review)).stdout.includes(reference));
   assert.match(
-    (await runCommand(byHand)).stdout,
+    (await runCommand(review)).stdout,
     new RegExp(
-      '^when \\(UTC\\) +what +gift +amount +to do +why\n' +
-        '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d +refund +[\\w-]+ +10\\.00 USD +enter +the platform has no call for changes\n$',
+      '^time \\(UTC\\) +event +reference +amount +to do +reason\n' +
+        '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d +refund +[\\w-]+ +10\\.00 USD +enter +the ' +
+        'platform has no call for updates\n$',
     ),
   );
   await platform.close();
 });
 
-test('check tries everything, and exits with 1 where something is wrong', async () => {
+test('check runs all checks, and exits with 1 if one fails', async () => {
   await using bench = await openBench();
   const check = ['check', '--config', bench.config];
   const good = await thread.run(...check);
@@ -205,20 +229,20 @@ test('check tries everything, and exits with 1 where something is wrong', async 
   assert.match(
     good.stdout,
     new RegExp(
-      '^ok {9}configuration +\\S+: organisations 1, forms 3\n[^]*\n' +
-        'ok {9}platform key of lanternwell +the platform takes it; [^]*\n' +
-        'Nothing is wrong\\.\n$',
+      '^pass {5}configuration +\\S+ is valid\\. Organizations: 1\\. Forms: 3\\.\n[^]*\n' +
+        'pass {5}platform key of lanternwell +The platform accepts the key\\. [^]*\n' +
+        'No check failed\\.\n$',
     ),
   );
   assert.equal(bad.status, 1);
   assert.match(
     bad.stdout,
-    /\nWRONG {6}platform key of lanternwell +the platform refuses it with status 401; [\s\S]*\n1 thing is wrong\.\n$/,
+    /\nFAIL {5}platform key of lanternwell +The platform rejected the key .*401\. [\s\S]*\n1 check failed\.\n$/,
   );
   assert.doesNotMatch(bad.stdout, /canary/);
 });
 
-test('a bad configuration stops the start and names file, place, finding and expectation', async () => {
+test('refuses to start with an invalid configuration, and names the file, path, and problem', async () => {
   await using bench = await openBench();
   const good = await readFile(bench.config, 'utf8');
   for (const [from, to, problem] of [
@@ -230,7 +254,7 @@ test('a bad configuration stops the start and names file, place, finding and exp
     [
       '"value":"75"',
       '"value":"75.555"',
-      /giftArray\.2\.value: found "75\.555", expected an amount in USD with 2 decimals at most/,
+      /giftArray\.2\.value: found "75\.555", expected an amount in USD with at most 2 decimals/,
     ],
     [
       '"minimum":"5"',
@@ -240,20 +264,20 @@ test('a bad configuration stops the start and names file, place, finding and exp
     [
       '"origins":["http://127.0.0.1:4100"]',
       '"origins":["http://127.0.0.1:4100/"]',
-      /origins\.0: expected http:\/\/127\.0\.0\.1:4100, without the slash at its end/,
+      /origins\.0: expected http:\/\/127\.0\.0\.1:4100, without the trailing slash/,
     ],
     [
-      `"baseUrl":"${bench.sandbox.address}"`,
+      `"baseUrl":"${bench.sandbox.url}"`,
       '"baseUrl":"http://platform.example"',
-      /recorder\.baseUrl: expected an https/,
+      /platform\.baseUrl: expected an https/,
     ],
     [
-      `"baseUrl":"${bench.sandbox.address}"`,
+      `"baseUrl":"${bench.sandbox.url}"`,
       '"baseUrl":"https://user:pw@platform.example"',
-      /recorder\.baseUrl: expected an https/,
+      /platform\.baseUrl: expected an https/,
     ],
-    ['"store":', '"stores":', /store/],
-    ['"percent":"2.9"', '"percent":"99"', /costs\.percent: expected 50 percent at most/],
+    ['"database":', '"databases":', /database/],
+    ['"percent":"2.9"', '"percent":"99"', /feeCover\.percent: expected at most 50 percent/],
     [
       '"maximum":"25000"',
       '"maximum":"99999999999"',
@@ -262,14 +286,14 @@ test('a bad configuration stops the start and names file, place, finding and exp
     [
       '"frequencies":["once",',
       '"frequencies":["once","once",',
-      /frequencies: expected each frequency once/,
+      /frequencies: expected each frequency only once/,
     ],
     [
       '"env":"PAYMENT_SECRET_KEY"',
       '"env":"canary_secret"',
-      /secretKey\.env: expected the name of an environment variable; found a text of 13 characters/,
+      /secretKey\.env: expected the name of an environment variable; found a string of 13 characters/,
     ],
-    ['{', '', /is no JSON/],
+    ['{', '', /invalid JSON/],
   ] as const) {
     assert.ok(good.includes(from), from);
     await writeFile(bench.config, good.replace(from, to));
@@ -288,37 +312,37 @@ test('a bad configuration stops the start and names file, place, finding and exp
   }
   assert.ok(
     !existsSync(join(dirname(bench.config), 'donations.sqlite')),
-    'what is wrong is found before a store is made',
+    'validates before creating the database',
   );
   const { status, stderr } = await runCommand(['serve', '--config', bench.config], { env: KEYS });
   assert.deepEqual(
-    [status, /is no JSON[^]*docs\/configuration\.md says what each field means/.test(stderr)],
+    [status, /invalid JSON[^]*docs\/configuration\.md describes every field/.test(stderr)],
     [1, true],
     stderr,
   );
 });
 
-test('a missing key, a taken port, a taken store and a missing folder are said clearly', async () => {
+test('reports a missing key, a port or database in use, and an invalid folder', async () => {
   await using bench = await openBench();
   const serve = ['serve', '--config', bench.config];
   const { stderr } = await runCommand(serve, { env: { PAYMENT_SECRET_KEY: 'x' } });
-  assert.match(stderr, /recorder\.apiKey: the environment variable FUNDRAISING_API_KEY is not set/);
+  assert.match(stderr, /platform\.apiKey: the environment variable FUNDRAISING_API_KEY is not set/);
   await bench.serve();
   for (const name of ['donations.sqlite', 'donations.sqlite-wal'])
     assert.equal(statSync(join(dirname(bench.config), name)).mode & 0o777, 0o600, name);
-  const sameStore = await thread.run(...serve);
-  await bench.configure((written) => ({ ...written, store: 'other.sqlite' }));
+  const sameDatabase = await thread.run(...serve);
+  await bench.configure((written) => ({ ...written, database: 'other.sqlite' }));
   const samePort = await runCommand(serve, { env: KEYS });
-  await bench.configure((written) => ({ ...written, store: '/dev/null/x.sqlite' }));
+  await bench.configure((written) => ({ ...written, database: '/dev/null/x.sqlite' }));
   const noFolder = await thread.run(...serve);
-  assert.match(sameStore.stderr, /donations\.sqlite: another server uses this store/);
-  assert.match(samePort.stderr, /port \d+ of 127\.0\.0\.1 is in use/);
-  assert.match(noFolder.stderr, /\/dev\/null\/x\.sqlite: the store cannot be opened/);
-  assert.deepEqual([sameStore.status, samePort.status, noFolder.status], [1, 1, 1]);
+  assert.match(sameDatabase.stderr, /donations\.sqlite is in use by another process\./);
+  assert.match(samePort.stderr, /Port \d+ of 127\.0\.0\.1 is in use\. Stop the program/);
+  assert.match(noFolder.stderr, /\/dev\/null\/x\.sqlite: the database cannot be opened/);
+  assert.deepEqual([sameDatabase.status, samePort.status, noFolder.status], [1, 1, 1]);
 });
 
 test(
-  'SIGTERM under load lets what is in flight end, and exits with 0',
+  'finishes requests in progress on SIGTERM under load, and exits with 0',
   { timeout: 120_000 },
   async () => {
     await using bench = await openBench();
@@ -327,11 +351,11 @@ test(
     const release = bench.holdCharges();
     const given = requests.map((request) =>
       bench.give(newKey(), request).then(
-        ({ state }) => state,
+        ({ status }) => status,
         () => 'refused',
       ),
     );
-    await until(() => bench.charges() >= 5);
+    await waitUntil(() => bench.charges() >= 5);
     const ended = server.end('SIGTERM');
     release();
     assert.equal(await ended, 0);
@@ -343,21 +367,21 @@ test(
       states.join(),
     );
     await bench.serve();
-    await until(async () => (await bench.activities()).length >= bench.charges());
+    await waitUntil(async () => (await bench.activities()).length >= bench.charges());
     assert.equal((await bench.activities()).length, bench.charges());
   },
 );
 
-test('SIGTERM ends the server even if sockets stay open and silent', { timeout: 60_000 }, () =>
-  endWithSilentSockets({ speed: 20 }),
+test('stops on SIGTERM even if clients keep idle sockets open', { timeout: 60_000 }, () =>
+  testShutdownWithIdleSockets({ speed: 20 }),
 );
 
-/** The most memory that a process ever had, in bytes. */
-const peakOf = (pid: number): number =>
+/** Returns the peak memory use of a process, in bytes. */
+const getPeakMemory = (pid: number): number =>
   Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) * 1_024;
 
 test(
-  '20 bodies of 1 MB at once are refused whether their length is told, hidden or lied about, in less than 30 MB',
+  'rejects 20 concurrent bodies of 1 MB with less than 30 MB of memory, whatever their Content-Length',
   { timeout: 60_000 },
   async () => {
     await using bench = await openBench();
@@ -366,7 +390,9 @@ test(
     } = await bench.serve();
     const { port, hostname } = new URL(bench.address);
     const headTo = (path: string): string =>
-      `POST ${path} HTTP/1.1\r\nHost: ${hostname}\r\nOrigin: ${ORIGIN}\r\nContent-Type: application/json\r\nIdempotency-Key: ${newKey()}\r\nConnection: close\r\n`;
+      `POST ${path} HTTP/1.1\r\nHost: ${hostname}\r\nOrigin: ${ORIGIN}\r\n` +
+      `Content-Type: application/json\r\nIdempotency-Key: ${newKey()}\r\n` +
+      `Connection: close\r\n`;
     const big = 'x'.repeat(1_000_000);
     const chunk = `${(50_000).toString(16)}\r\n${'x'.repeat(50_000)}\r\n`;
     const send = (text: string, isEnded = false): Promise<string> =>
@@ -385,26 +411,26 @@ test(
     const kinds: Readonly<
       Record<string, readonly [expected: RegExp, send: (path: string) => Promise<string>]>
     > = {
-      told: [
+      'with Content-Length': [
         /^HTTP\/1\.1 413 /,
         (path) => send(`${headTo(path)}Content-Length: ${big.length}\r\n\r\n${big}`),
       ],
-      hidden: [
+      'in one chunk': [
         /^HTTP\/1\.1 413 /,
         (path) =>
           send(
             `${headTo(path)}Transfer-Encoding: chunked\r\n\r\n${big.length.toString(16)}\r\n${big}\r\n0\r\n\r\n`,
           ),
       ],
-      'in pieces without end': [
+      'in chunks without end': [
         /^HTTP\/1\.1 413 /,
         (path) => send(`${headTo(path)}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(20)}`),
       ],
-      'longer than told': [
+      'longer than Content-Length': [
         /^HTTP\/1\.1 400 /,
         (path) => send(`${headTo(path)}Content-Length: 1000\r\n\r\n${big}`),
       ],
-      'shorter than told': [
+      'shorter than Content-Length': [
         /^(HTTP\/1\.1 400 |$)/,
         (path) =>
           send(`${headTo(path)}Content-Length: 200000\r\n\r\n${big.slice(0, 100_000)}`, true),
@@ -412,39 +438,40 @@ test(
     };
     for (let index = 0; index < 50; index += 1)
       await send(`${headTo('/donations')}Content-Length: 2\r\n\r\n{}`);
-    const before = peakOf(pid!);
+    const before = getPeakMemory(pid!);
     await Promise.all(
       [
         '/donations',
-        '/ignored-settings',
+        '/settings-report',
         '/donations/confirm',
         '/webhooks/sandbox/lanternwell',
       ].flatMap((path) =>
         Object.entries(kinds).map(async ([name, [expected, sendTo]]) => {
           const answer = await sendTo(path);
-          // A connection that ends while its body is still sent may lose the answer on its way.
+          // The response can be lost if the server closes the connection during the body.
           if (answer !== '')
             assert.match(
               answer,
-              path === '/donations' || name === 'told' ? expected : /^HTTP\/1\.1 4/,
+              path === '/donations' || name === 'with Content-Length' ? expected : /^HTTP\/1\.1 4/,
               `${path} ${name}`,
             );
         }),
       ),
     );
-    const more = peakOf(pid!) - before;
+    const more = getPeakMemory(pid!) - before;
     assert.ok(more < 30_000_000, `${more} bytes`);
-    assert.match(await kinds.told![1]('/donations'), kinds.told![0]);
+    const [expected, sendTo] = kinds['with Content-Length']!;
+    assert.match(await sendTo('/donations'), expected);
   },
 );
 
 test(
-  'SIGTERM among gifts: whoever asks again has each of them charged once and recorded once',
+  'charges and records each donation once if the server restarts among them',
   { timeout: 120_000 },
-  () => endAmongGifts({ donors: 4, gifts: 12, endAfter: [4] }),
+  () => testShutdownAmongDonations({ donors: 4, donations: 12, restartAfter: [4] }),
 );
 
-test('SIGHUP makes the server read its configuration and its keys again; one that is wrong changes nothing', async () => {
+test('reloads the configuration and keys on SIGHUP, and ignores an invalid one', async () => {
   await using bench = await openBench();
   const server = await bench.serve();
   const written = await readFile(bench.config, 'utf8');
@@ -454,16 +481,16 @@ test('SIGHUP makes the server read its configuration and its keys again; one tha
   const before = await name();
   await writeFile(bench.config, written.replaceAll(JSON.stringify(before), '"Lantern and Well"'));
   server.child.kill('SIGHUP');
-  await until(async () => (await name()) === 'Lantern and Well');
+  await waitUntil(async () => (await name()) === 'Lantern and Well');
   await writeFile(bench.config, '{');
   server.child.kill('SIGHUP');
-  await until(() => stdout().includes('the configuration was read again and is wrong'));
+  await waitUntil(() => stdout().includes('cannot reload the configuration'));
   assert.equal(await name(), 'Lantern and Well');
-  assert.equal((await bench.give()).state, 'succeeded');
+  assert.equal((await bench.give()).status, 'succeeded');
 });
 
 test(
-  'SIGTERM while the card processor does not answer ends the server, and the next start finds out what became of the gift',
+  'stops on SIGTERM while a charge is in progress, and looks up the charge at the next start',
   { timeout: 60_000 },
-  () => endWithChargeUnderWay({ speed: 20 }),
+  () => testShutdownDuringCharge({ speed: 20 }),
 );

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { formDefinition, type FormDefinition } from '../../src/core/schemas/form-definition.ts';
-import type { Language } from '../../src/core/i18n/language.ts';
-import { formsOf, loadConfiguration } from '../../src/server/config/load-configuration.ts';
+import type { Language } from '../../src/core/i18n/languages.ts';
+import { buildForms, loadConfiguration } from '../../src/server/config/load-configuration.ts';
 import { checkStripeKeys } from '../../src/server/payments/check.ts';
 
 const usd = { code: 'USD', minimum: '5', maximum: '25000', giftArray: [{ value: '25' }] };
@@ -35,15 +35,12 @@ const stripe = {
 const offline = {
   provider: 'offline',
   label: 'Transfer',
-  about: 'Later.',
+  description: 'Later.',
   instructions: 'Write {reference}.',
 };
 
-/**
- * The definitions of a form that is configured as given, or what a server says that refuses to
- * start with it.
- */
-async function read(
+/** Loads a configuration with the given changes and returns its form definition by language. */
+async function loadForm(
   change: object,
   {
     payments,
@@ -56,7 +53,7 @@ async function read(
     file,
     JSON.stringify({
       listen: { host: '127.0.0.1', port: 0 },
-      store: 's',
+      database: 's',
       organizations: [
         {
           id: 'o',
@@ -66,14 +63,14 @@ async function read(
           ...organization,
           forms: [{ ...form, ...change }],
           payments: payments ?? [sandbox],
-          recorder: { kind: 'sandbox', baseUrl: 'http://127.0.0.1:1', apiKey: { env: 'K' } },
+          platform: { adapter: 'sandbox', baseUrl: 'http://127.0.0.1:1', apiKey: { env: 'K' } },
         },
       ],
     }),
   );
   try {
-    const [[offered]] = formsOf(await loadConfiguration(file)) as [
-      [ReturnType<typeof formsOf>[0][0]],
+    const [[offered]] = buildForms(await loadConfiguration(file)) as [
+      [ReturnType<typeof buildForms>[0][0]],
     ];
     return (language) => formDefinition.parse(offered[language].definition);
   } finally {
@@ -83,34 +80,34 @@ async function read(
 
 for (const [name, change, problem] of [
   [
-    'no words',
+    'an empty text',
     { projects: [{ id: '1', name: '' }] },
-    /projects\.0\.name: expected something written here; found an empty text/,
+    /projects\.0\.name: expected a non-empty string; found an empty string/,
   ],
   [
-    'words that are no text',
+    'a text that is a number',
     { projects: [{ id: '1', name: 7 }] },
-    /projects\.0\.name: expected a text that is not empty, or texts by language such as .*; found 7/,
+    /projects\.0\.name: expected a non-empty string, or one per language such as .*; found 7/,
   ],
   [
-    'words in no language',
+    'a text without languages',
     { projects: [{ id: '1', name: {} }] },
-    /projects\.0\.name: expected words in at least one language/,
+    /projects\.0\.name: expected a text in at least one language/,
   ],
   [
-    'words in an unknown language',
+    'a text in an unknown language',
     { projects: [{ id: '1', name: { en: 'Wells', tlh: 'QIb' } }] },
-    /projects\.0\.name: found tlh, expected en, es, /,
+    /projects\.0\.name: found tlh, expected only en, es, /,
   ],
   [
-    'empty words in a language',
+    'an empty text in one language',
     { projects: [{ id: '1', name: { de: '' } }] },
-    /projects\.0\.name\.de: .*; found an empty text/,
+    /projects\.0\.name\.de: .*; found an empty string/,
   ],
   [
-    'gift arrays of a frequency that the form does not offer',
+    'a gift array for a frequency that the form does not offer',
     { currencies: [{ ...usd, giftArrays: { weekly: [] } }] },
-    /giftArrays\.weekly: expected only frequencies that the form offers: once, monthly; found "weekly"/,
+    /giftArrays\.weekly: expected a frequency that the form offers: once, monthly; found "weekly"/,
   ],
   [
     'a gift array with an amount over the maximum',
@@ -118,74 +115,74 @@ for (const [name, change, problem] of [
     /forms\.0\.currencies\.0\.giftArrays\.monthly\.0\.value: found 25001, expected an amount from 5 to 25000/,
   ],
   [
-    'two gifts of one amount',
+    'a duplicate amount',
     { currencies: [{ ...usd, giftArray: [{ value: '25' }, { value: '30' }, { value: '25.00' }] }] },
     /giftArray\.2\.value: found 25\.00 twice in this list, expected each amount once/,
   ],
   [
-    'two gifts of one amount for a frequency',
+    'a duplicate amount for a frequency',
     { currencies: [{ ...usd, giftArrays: { monthly: [{ value: '25' }, { value: '25' }] } }] },
     /giftArrays\.monthly\.1\.value: found 25 twice in this list/,
   ],
   [
-    'a monthly suggestion without monthly gifts',
+    'a monthly upsell without monthly gifts',
     { monthlyUpsell: true, frequencies: ['once'] },
-    /monthlyUpsell: expected true only where frequencies have once and monthly; found true/,
+    /monthlyUpsell: expected true only if frequencies include once and monthly; found true/,
   ],
   [
     'a goal with too many decimals',
     { projects: [{ id: '1', name: 'W', goal: { raised: '0.001', target: '5' } }] },
-    /projects\.0\.goal\.raised: found "0\.001", expected an amount in USD with 2 decimals at most/,
+    /projects\.0\.goal\.raised: found "0\.001", expected an amount in USD with at most 2 decimals/,
   ],
   [
-    'a goal of nothing',
+    'a goal with a target of 0',
     { projects: [{ id: '1', name: 'W', goal: { raised: '0', target: '0' } }] },
     /projects\.0\.goal\.target: found "0", expected more than 0/,
   ],
   [
-    'two consents of one id',
+    'two consents with the same id',
     { consents: [consent, consent] },
-    /forms\.0\.consents: expected each id once, and entry 1 has that of entry 0; found a list of 2/,
+    /forms\.0\.consents: expected each id only once; entries 0 and 1 are the same; found a list of 2/,
   ],
   [
-    'consent words that could never be sent back',
+    'consent text with direction marks',
     { consents: [{ ...consent, words: { en: 'Yes', he: '\u200fכן' } }] },
-    /consents\.0\.words\.he: expected a text without control characters, direction marks/,
+    /consents\.0\.words\.he: expected text without control characters, direction marks/,
   ],
   [
-    'consent words that are too long',
+    'consent text that is too long',
     { consents: [{ ...consent, words: 'x'.repeat(2_001) }] },
     /consents\.0\.words: /,
   ],
   [
-    'a required custom field that is not shown',
+    'a required hidden custom field',
     { customFields: [{ ...field, required: true }] },
-    /customFields\.0\.label: expected a label, since a field without one is not shown/,
+    /customFields\.0\.label: expected a label, because a field without one is hidden/,
   ],
   [
-    'a hint of a custom field that is not shown',
+    'a hint for a hidden custom field',
     { customFields: [{ ...field, hint: 'x' }] },
     /customFields\.0\.label: expected a label/,
   ],
   [
     'a formatter that does not fit',
     { customFields: [{ ...list, formatter: 'ListCheckbox' }] },
-    /customFields\.0\.formatter: expected one that fits a List: None, Dropdown, ListRadio; found "ListCheckbox"/,
+    /customFields\.0\.formatter: expected a formatter for List fields: None, Dropdown, ListRadio; found "ListCheckbox"/,
   ],
   [
     'a list without options',
     { customFields: [{ ...list, options: undefined }] },
-    /customFields\.0\.options: expected options with a List/,
+    /customFields\.0\.options: expected options for List/,
   ],
   [
-    'options of a text',
+    'options for a text field',
     { customFields: [{ ...field, options: ['A'] }] },
-    /customFields\.0\.options: expected options with a List/,
+    /customFields\.0\.options: expected options for List/,
   ],
   [
-    'options that differ in case only',
+    'options that differ only in case',
     { customFields: [{ ...list, options: ['A', { value: 'a', label: 'B' }] }] },
-    /customFields\.0\.options: expected each value, in whatever case, once/,
+    /customFields\.0\.options: expected each value \(ignoring case\) only once/,
   ],
   [
     'an option without a label',
@@ -198,29 +195,29 @@ for (const [name, change, problem] of [
     /customFields\.0\.options: expected values without commas/,
   ],
   [
-    'own texts in an unknown language',
+    'custom texts in an unknown language',
     { texts: { xx: {} } },
-    /forms\.0\.texts: found xx, expected en, es, /,
+    /forms\.0\.texts: found xx, expected only en, es, /,
   ],
   [
-    'own texts by a name that no text has',
+    'custom texts with an unknown name',
     { texts: { en: { donorr: 'You' } } },
-    /forms\.0\.texts\.en: found "donorr", expected the name of a text; docs\/texts\.md/,
+    /forms\.0\.texts\.en: found "donorr", expected a text name from docs\/texts\.md/,
   ],
   [
-    'own texts that fill in what nobody gives',
+    'custom texts with an unknown placeholder',
     { texts: { de: { give: '{gfit} geben' } } },
-    /forms\.0\.texts\.de\.give: found \{gfit\}, expected only \{gift\}/,
+    /forms\.0\.texts\.de\.give: found \{gfit\}, expected only \{amount\}/,
   ],
   [
-    'own texts that are too long',
+    'custom texts that are too long',
     { texts: { en: { give: 'x'.repeat(501) } } },
     /forms\.0\.texts\.en\.give: /,
   ],
 ] as const) {
-  test(`${name}: the server does not start, and says where and what is expected`, async () => {
+  test(`rejects ${name} with the path and the expectation`, async () => {
     await assert.rejects(
-      read(change),
+      loadForm(change),
       (error: Error) =>
         (error.name === 'ConfigurationError' && problem.test(error.message)) ||
         assert.fail(error.message),
@@ -228,40 +225,40 @@ for (const [name, change, problem] of [
   });
 }
 
-test('an amount, a percentage and an origin that are nearly right are answered with the right ones, and with what was wrong', async () => {
+test('suggests corrections for nearly valid amounts, percentages, and origins', async () => {
   const amounts = [
-    ['12,50', 'expected 12.50, with a point in the place of the comma; found "12,50"'],
-    ['1,000', 'expected 1000, in digits alone; found "1,000"'],
-    ['1.250,5', 'expected 1250.5, in digits with a point before the decimals; found "1.250,5"'],
-    ['"25"', 'expected 25, in digits alone; found "\\"25\\""'],
-    ['$25', 'expected 25, in digits alone; found "$25"'],
+    ['12,50', 'expected 12.50, with a decimal point instead of a comma; found "12,50"'],
+    ['1,000', 'expected 1000, digits only; found "1,000"'],
+    ['1.250,5', 'expected 1250.5, digits and a decimal point only; found "1.250,5"'],
+    ['"25"', 'expected 25, digits only; found "\\"25\\""'],
+    ['$25', 'expected 25, digits only; found "$25"'],
     ['-5', 'expected an amount such as 25 or 0.30; found "-5"'],
-    ['', 'expected an amount such as 25 or 0.30; found an empty text'],
+    ['', 'expected an amount such as 25 or 0.30; found an empty string'],
   ] as const;
   const percentages = [
-    ['150', 'expected 50 percent at most; found "150"'],
-    ['51', 'expected 50 percent at most; found "51"'],
-    ['2,9', 'expected 2.9, with a point in the place of the comma; found "2,9"'],
-    ['2.9%', 'expected 2.9, in digits with a point before the decimals; found "2.9%"'],
-    ['2.955', 'expected a percentage such as 2.9, with two decimals at most; found "2.955"'],
+    ['150', 'expected at most 50 percent; found "150"'],
+    ['51', 'expected at most 50 percent; found "51"'],
+    ['2,9', 'expected 2.9, with a decimal point instead of a comma; found "2,9"'],
+    ['2.9%', 'expected 2.9, digits and a decimal point only; found "2.9%"'],
+    ['2.955', 'expected a percentage such as 2.9, with at most two decimals; found "2.955"'],
   ] as const;
   const origins = [
-    ['https://o.example/', 'expected https://o.example, without the slash at its end'],
-    ['HTTPS://O.example', 'expected https://o.example, in small letters'],
-    ['https://o.example/give?a=1', 'expected https://o.example, without anything behind it'],
-    ['https://ö.example', 'expected https://xn--nda.example, as browsers write it'],
-    ['o.example', 'expected https:// at its beginning, such as https://example.org'],
-    ['https://', 'expected an origin such as https://example.org'],
+    ['https://o.example/', 'expected https://o.example, without the trailing slash'],
+    ['HTTPS://O.example', 'expected https://o.example, in lowercase'],
     [
-      'https://o.example, https://p.example',
-      'expected one site alone, and every other as an entry (a line) of its own',
+      'https://o.example/give?a=1',
+      'expected https://o.example, without a path, query, or fragment',
     ],
+    ['https://ö.example', 'expected https://xn--nda.example, in the form that browsers send'],
+    ['o.example', 'expected an origin that starts with https://, such as https://example.org'],
+    ['https://', 'expected an origin such as https://example.org'],
+    ['https://o.example, https://p.example', 'expected a single origin per list entry'],
   ] as const;
-  const linesOf = async (
+  const listProblems = async (
     change: object,
     organization: Record<string, unknown> = {},
   ): Promise<string[]> =>
-    read(change, organization).then(
+    loadForm(change, organization).then(
       () => [],
       (error: unknown) =>
         (error as Error).message
@@ -269,24 +266,31 @@ test('an amount, a percentage and an origin that are nearly right are answered w
           .slice(0, -1)
           .map((line) => line.replace(/^[^:]*: [\w.]+: /, '')),
     );
-  for (const [minimum, words] of amounts)
-    assert.deepEqual(await linesOf({ currencies: [{ ...usd, minimum }] }), [words]);
-  for (const [percent, words] of percentages)
-    assert.deepEqual(await linesOf({ currencies: [{ ...usd, costs: { percent, fixed: '0' } }] }), [
-      words,
-    ]);
-  for (const [origin, words] of origins)
-    assert.deepEqual(await linesOf({}, { origins: [origin] }), [
-      `${words}; found ${JSON.stringify(origin)}`,
+  for (const [minimum, message] of amounts)
+    assert.deepEqual(await listProblems({ currencies: [{ ...usd, minimum }] }), [message]);
+  for (const [percent, message] of percentages)
+    assert.deepEqual(
+      await listProblems({ currencies: [{ ...usd, feeCover: { percent, fixed: '0' } }] }),
+      [message],
+    );
+  for (const [origin, message] of origins)
+    assert.deepEqual(await listProblems({}, { origins: [origin] }), [
+      `${message}; found ${JSON.stringify(origin)}`,
     ]);
 });
 
-test("receipts are the platform's, the processor's or none", async () => {
-  assert.equal((await read({}, { receipts: 'processor' }))('en').receipts, 'processor');
-  await assert.rejects(read({}, { receipts: 'us' }), /organizations\.0\.receipts: .*; found "us"/);
+test('accepts only known receipt senders', async () => {
+  assert.equal(
+    (await loadForm({}, { receiptSender: 'processor' }))('en').receiptSender,
+    'processor',
+  );
+  await assert.rejects(
+    loadForm({}, { receiptSender: 'us' }),
+    /organizations\.0\.receiptSender: .*; found "us"/,
+  );
 });
 
-test('a form that says nothing of it asks for nothing more than before', async () => {
+test('leaves optional features off by default', async () => {
   const {
     monthlyUpsell,
     allowSplit,
@@ -294,11 +298,11 @@ test('a form that says nothing of it asks for nothing more than before', async (
     allowOrganizations,
     allowAnonymous,
     consents,
-    receipts,
+    receiptSender,
     texts,
     currencies,
     customFields,
-  } = (await read({ customFields: [list] }))('ja');
+  } = (await loadForm({ customFields: [list] }))('ja');
   assert.deepEqual(
     {
       monthlyUpsell,
@@ -307,7 +311,7 @@ test('a form that says nothing of it asks for nothing more than before', async (
       allowOrganizations,
       allowAnonymous,
       consents,
-      receipts,
+      receiptSender,
       texts,
     },
     {
@@ -317,7 +321,7 @@ test('a form that says nothing of it asks for nothing more than before', async (
       allowOrganizations: false,
       allowAnonymous: false,
       consents: [],
-      receipts: 'none',
+      receiptSender: 'none',
       texts: {},
     },
   );
@@ -339,7 +343,7 @@ test('a form that says nothing of it asks for nothing more than before', async (
   );
 });
 
-test('gift arrays of single frequencies and goals are read in minor units of their currency', async () => {
+test('converts gift arrays per frequency and goals to minor units of their currency', async () => {
   const yen = {
     code: 'JPY',
     minimum: '500',
@@ -351,7 +355,7 @@ test('gift arrays of single frequencies and goals are read in minor units of the
     currencies: [{ giftArrays }],
     projects: [{ goal }],
   } = (
-    await read({
+    await loadForm({
       currencies: [yen, usd],
       projects: [{ id: '1', name: 'W', goal: { raised: '0', target: '250000' } }],
     })
@@ -365,10 +369,10 @@ test('gift arrays of single frequencies and goals are read in minor units of the
   );
 });
 
-test("the operator's words are given in the language asked for, else in English, else in the first that there is", async () => {
+test('localizes configured text, falling back to English and then to the first language', async () => {
   const both = { de: 'Brunnen', en: 'Wells' };
   const neither = { fr: 'Puits', de: 'Brunnen' };
-  const inLanguage = await read({
+  const inLanguage = await loadForm({
     currencies: [
       { ...usd, giftArray: [{ value: '25', description: both, displayValue: neither }] },
     ],
@@ -426,18 +430,18 @@ test("the operator's words are given in the language asked for, else in English,
   }
 });
 
-test('own texts count in their language only: the form speaks the others itself', async () => {
-  const inLanguage = await read({ texts: { en: { give: 'Send water' } } });
+test('applies custom texts only to their language', async () => {
+  const inLanguage = await loadForm({ texts: { en: { give: 'Send water' } } });
   assert.deepEqual([inLanguage('en').texts, inLanguage('de').texts], [{ give: 'Send water' }, {}]);
 });
 
-test('the demo offers its usual form, one with everything, and one with many projects', async () => {
-  const [[main, whole, many]] = formsOf(
+test('the demo has a default form, a full form, and a form with many projects', async () => {
+  const [[main, whole, many]] = buildForms(
     await loadConfiguration('demo/donation-form.config.json'),
-  ) as [ReturnType<typeof formsOf>[0]];
+  ) as [ReturnType<typeof buildForms>[0]];
   assert.deepEqual(
     [main, whole, many].map((offered) => offered?.en.definition.id),
-    ['main', 'whole', 'many'],
+    ['main', 'full', 'many'],
   );
   const inLanguage = (language: Language): FormDefinition =>
     formDefinition.parse(whole![language].definition);
@@ -462,17 +466,17 @@ test('the demo offers its usual form, one with everything, and one with many pro
 
 for (const [name, payments, problem] of [
   [
-    'a way to pay that moves money beside one that does not',
+    'live and test payment providers together',
     [stripe, sandbox],
-    /organizations\.0\.payments: found stripe, which moves money, beside sandbox/,
+    /organizations\.0\.payments: found stripe, which moves money, and sandbox, which does not/,
   ],
   [
     'Stripe without a webhook secret, on a form with recurring gifts',
     [{ ...stripe, webhookSecret: undefined }],
-    /payments\.0\.webhookSecret: found nothing, expected one, since the form main offers recurring gifts/,
+    /payments\.0\.webhookSecret: found nothing, expected one, because the form main offers recurring donations/,
   ],
   [
-    "methods that do not take the form's currency",
+    "methods that do not support the form's currency",
     [{ ...stripe, methods: ['sepa_debit'] }],
     /payments\.0\.methods: found sepa_debit, expected one that takes USD/,
   ],
@@ -482,23 +486,23 @@ for (const [name, payments, problem] of [
     /payments\.0\.instructions: found a text without \{reference\}/,
   ],
   [
-    'instructions with another name',
+    'instructions with an unknown placeholder',
     [{ ...offline, instructions: 'Send {Total}, {reference}.' }],
     /payments\.0\.instructions: found \{Total\}/,
   ],
-  ['one provider twice', [sandbox, sandbox], /payments: expected each provider once/],
+  ['a duplicate provider', [sandbox, sandbox], /payments: expected each provider only once/],
   [
-    'no provider of these',
+    'an unknown provider',
     [{ provider: 'paypal' }],
     /payments\.0\.provider: found "paypal", expected sandbox, stripe, offline/,
   ],
 ] as const) {
-  test(`${name}: the start is refused, with the place and what to do`, async () => {
-    await assert.rejects(read({}, { payments }), problem);
+  test(`rejects ${name}`, async () => {
+    await assert.rejects(loadForm({}, { payments }), problem);
   });
 }
 
-test('a form says that no money moves with every test provider, and with no other', async () => {
+test('marks a form as a test if and only if its provider is a test provider', async () => {
   for (const [payments, isTest] of [
     [[sandbox], true],
     [[sandbox, offline], true],
@@ -507,11 +511,11 @@ test('a form says that no money moves with every test provider, and with no othe
     [[stripe, offline], false],
     [[offline], false],
   ] as const) {
-    assert.equal((await read({}, { payments }))('en').isTest, isTest, JSON.stringify(payments));
+    assert.equal((await loadForm({}, { payments }))('en').isTest, isTest, JSON.stringify(payments));
   }
 });
 
-test("Stripe's keys have to be of their kind and of one mode, and none is repeated", () => {
+test('rejects Stripe keys of the wrong kind or mode without revealing them', () => {
   const keys = { secretKey: 'sk_live_canary', webhookSecret: 'whsec_canary' };
   const check = (change: object) => () => {
     checkStripeKeys(
@@ -529,23 +533,26 @@ test("Stripe's keys have to be of their kind and of one mode, and none is repeat
     assert.throws(
       check(change),
       (error: Error) =>
-        /payments\.0\.(secretKey|webhookSecret): found .* where it points to, expected one that begins with/.test(
+        /payments\.0\.(secretKey|webhookSecret): found .*, expected one that starts with/.test(
           error.message,
         ) && !error.message.includes('canary'),
     );
   }
 });
 
-test("a time zone, a number of days and a list of the platform's are named where they are none", async () => {
+test('rejects invalid time zones and retention periods', async () => {
   for (const [organization, problem] of [
     [
       { timeZone: 'Berlin' },
-      /organizations\.0\.timeZone: expected a time zone of the IANA list, such as Europe\/Berlin; found "Berlin"/,
+      /organizations\.0\.timeZone: expected an IANA time zone, such as Europe\/Berlin; found "Berlin"/,
     ],
-    [{ timeZone: '+01:00' }, /timeZone: expected a time zone/],
+    [{ timeZone: '+01:00' }, /timeZone: expected an IANA time zone/],
     [{ retention: { donorDataDays: 0 } }, /retention\.donorDataDays: .*; found 0/],
     [{ retention: { days: 30 } }, /retention/],
   ] as const)
-    await assert.rejects(read({}, organization), problem, JSON.stringify(organization));
-  await read({}, { timeZone: 'America/Argentina/Buenos_Aires', retention: { donorDataDays: 30 } });
+    await assert.rejects(loadForm({}, organization), problem, JSON.stringify(organization));
+  await loadForm(
+    {},
+    { timeZone: 'America/Argentina/Buenos_Aires', retention: { donorDataDays: 30 } },
+  );
 });

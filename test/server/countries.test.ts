@@ -9,7 +9,11 @@ import {
   type AddressFormat,
   type CountryList,
 } from '../../src/core/schemas/address-format.ts';
-import { addressProblems, readCountry, readState } from '../../src/donation-form/state/address.ts';
+import {
+  validateAddress,
+  findCountryCode,
+  findStateCode,
+} from '../../src/donation-form/state/address.ts';
 import { CITY_LABELS, POSTAL_LABELS, STATE_LABELS } from '../../src/core/donor/address.ts';
 import { readAddressFormat, readCountries } from '../../src/server/http/routes/countries.ts';
 import { ORIGIN, openDesk, problemOf, type Desk } from './support.ts';
@@ -85,7 +89,7 @@ test('a country that does not exist is not found, and nothing but GET is a metho
     const response = await get(desk, `/countries/${code}`);
     const problem = await problemOf(response);
     assert.deepEqual([response.status, problem.code], [404, 'not-found'], code);
-    assert.match(problem.detail, /No country has this code\. GET \/countries lists/);
+    assert.match(problem.detail, /No country has this code\. Use a code from GET \/countries/);
   }
   for (const path of ['/countries', '/countries/DE']) {
     const response = await get(desk, path, {}, 'POST');
@@ -109,7 +113,7 @@ test('every country answers, as the contract has it, and by names that the form 
       postal: postal?.example.toLowerCase() ?? 'any',
     };
     assert.deepEqual(
-      addressProblems(
+      validateAddress(
         example,
         format,
         used.map((name) => ({ name, required: true })),
@@ -138,10 +142,10 @@ test('each country and each state is found by its code and by every name of it',
   const countries = await readCountries();
   for (const [{ code, alpha3 }, format] of await everyFormat()) {
     for (const word of [code, alpha3, name(code)])
-      assert.equal(readCountry(word, countries, name), code, word);
+      assert.equal(findCountryCode(word, countries, name), code, word);
     for (const { code: state, name: native, latin = native } of format.states ?? []) {
       for (const word of [state, native, latin])
-        assert.equal(readState(word, format), state, `${code} ${word}`);
+        assert.equal(findStateCode(word, format), state, `${code} ${word}`);
     }
   }
 });

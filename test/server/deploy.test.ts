@@ -23,23 +23,25 @@ test('the examples in docs/deploy.md are the files of the repository, and every 
 });
 
 test('the page, the systemd unit and the image name the same files, options and ports', () => {
-  const help = spawnSync(process.execPath, ['dist/donation-form-server/lib/cli.js', '--help'], {
-    encoding: 'utf8',
-  }).stdout;
   for (const command of [
     ...valuesOf('ExecStart'),
     ...page
       .split('\n')
-      .filter((line) => line.includes('donation-form drain --') || line.includes('cli.js gifts')),
+      .filter(
+        (line) => line.includes('donation-form jobs run --') || line.includes('cli.js donations'),
+      ),
   ]) {
     const [, words, options] = /(?:cli\.js|donation-form) ((?:[a-z-]+ )+)((?:--.*)?)$/.exec(
       command,
     )!;
-    const usage = help
-      .split('\n')
-      .find((line) => line.startsWith(`  donation-form ${words!.trim()}`));
-    for (const [, option] of options!.matchAll(/(--[a-z]+)/g))
-      assert.ok(usage?.includes(option!), `${command}: ${usage}`);
+    const { status, stdout: help } = spawnSync(
+      process.execPath,
+      ['dist/donation-form-server/lib/cli.js', ...words!.trim().split(' '), '--help'],
+      { encoding: 'utf8' },
+    );
+    assert.equal(status, 0, command);
+    for (const [option] of options!.matchAll(/--[a-z]+/g))
+      assert.ok(help.includes(`  ${option} `), `${command}: ${help}`);
   }
   const credentials = valuesOf('LoadCredential').map(
     (value) => value.split(':') as [string, string],
@@ -73,7 +75,8 @@ test('systemd knows every line of the unit, and finds the service well shut in',
   const has = spawnSync('systemd-analyze', ['--version']).status === 0;
   if (!has) {
     console.warn(
-      'systemd-analyze is not installed, so systemd was not asked about deploy/donation-form.service: apt-get install systemd',
+      'systemd-analyze is not installed, so systemd was not asked about ' +
+        'deploy/donation-form.service: apt-get install systemd',
     );
     for (const name of ['DynamicUser', 'NoNewPrivileges', 'ProtectSystem', 'SystemCallFilter'])
       assert.ok(valuesOf(name).length > 0, name);

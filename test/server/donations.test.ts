@@ -7,7 +7,7 @@ import { formDefinition } from '../../src/core/schemas/form-definition.ts';
 import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { exampleForm } from '../example-form.ts';
-import { until } from '../until.ts';
+import { waitUntil } from '../wait-until.ts';
 import {
   CARDS,
   ORIGIN,
@@ -22,10 +22,10 @@ import {
 
 test("a gift is charged once, recorded once, and answered with the specification's DonateResponse", async () => {
   await using desk = await openDesk();
-  const { reference, state, response } = await outcomeOf(
+  const { reference, status, response } = await outcomeOf(
     await desk.post(await desk.request({ gift: { frequency: 'monthly' } })),
   );
-  assert.equal(state, 'succeeded');
+  assert.equal(status, 'succeeded');
   assert.match(reference, /^[2-9A-HJ-NP-TV-Z]{5}-[2-9A-HJ-NP-TV-Z]{5}$/);
   assert.match(response?.transactionId ?? '', /^pay_/);
   assert.deepEqual(
@@ -69,10 +69,10 @@ test('a declined card is an outcome, charges nothing, and is final for its key',
   const key = newKey();
   const first = await desk.post(await desk.request({ card: CARDS.declined }), { key });
   assert.equal(first.status, 402);
-  const { state, reason, reference } = await outcomeOf(first);
-  assert.deepEqual([state, reason], ['declined', 'card-declined']);
+  const { status, reason, reference } = await outcomeOf(first);
+  assert.deepEqual([status, reason], ['failed', 'card-declined']);
   const again = await outcomeOf(await desk.post(await desk.request(), { key }));
-  assert.deepEqual([again.state, again.reference], ['declined', reference]);
+  assert.deepEqual([again.status, again.reference], ['failed', reference]);
   assert.deepEqual(
     (await desk.charges(reference)).map(({ state }) => state),
     ['declined'],
@@ -89,7 +89,7 @@ test('50 parallel submissions of one key are one charge, one gift, 50 equal outc
   );
   const references = new Set(outcomes.map(({ reference }) => reference));
   assert.equal(references.size, 1);
-  assert.deepEqual(new Set(outcomes.map(({ state }) => state)), new Set(['succeeded']));
+  assert.deepEqual(new Set(outcomes.map(({ status }) => status)), new Set(['succeeded']));
   assert.equal((await desk.charges([...references][0]!)).length, 1);
   assert.deepEqual(desk.calls, [
     'POST /processor/payments',
@@ -122,12 +122,12 @@ test('one key with altered gifts or donors: 422 each time', async () => {
 test('a lost reply of the processor is looked up: one charge and one gift each', async () => {
   await using desk = await openDesk();
   for (let index = 0; index < 20; index += 1) {
-    const { state, reference } = await outcomeOf(
+    const { status, reference } = await outcomeOf(
       await desk.post(
         await desk.request({ card: CARDS.losesReply, donor: { email: `${index}@example.org` } }),
       ),
     );
-    assert.equal(state, 'succeeded');
+    assert.equal(status, 'succeeded');
     assert.equal((await desk.charges(reference)).length, 1);
   }
   assert.equal((await desk.activities()).length, 20);
@@ -141,8 +141,8 @@ test('a processor that cannot be reached charges nothing and says so', async () 
       });
     },
   });
-  const { state, reason } = await outcomeOf(await desk.post(await desk.request()));
-  assert.deepEqual([state, reason], ['declined', 'not-charged']);
+  const { status, reason } = await outcomeOf(await desk.post(await desk.request()));
+  assert.deepEqual([status, reason], ['failed', 'payment-failed']);
 });
 
 test('while a charge is not known the outcome is checking, and it is looked up until it is', async () => {
@@ -157,14 +157,14 @@ test('while a charge is not known the outcome is checking, and it is looked up u
   const key = newKey();
   const response = await desk.post(await desk.request(), { key });
   assert.equal(response.status, 202);
-  const { state, reference } = await outcomeOf(response);
-  assert.equal(state, 'checking');
+  const { status, reference } = await outcomeOf(response);
+  assert.equal(status, 'unconfirmed');
   isDown = false;
   time += 21_000;
   desk.handler.start();
-  await until(async () => (await outcomeOf(await desk.ask(key))).state === 'succeeded');
+  await waitUntil(async () => (await outcomeOf(await desk.ask(key))).status === 'succeeded');
   assert.equal((await desk.charges(reference)).length, 1);
-  await until(async () => (await desk.activities()).length === 1);
+  await waitUntil(async () => (await desk.activities()).length === 1);
 });
 
 test('an unknown charge is looked up by itself, with nobody asking and no other gift given', async () => {
@@ -181,7 +181,7 @@ test('an unknown charge is looked up by itself, with nobody asking and no other 
   isDown = false;
   desk.calls.length = 0;
   time += 19_900;
-  await until(() => {
+  await waitUntil(() => {
     time += 10;
     return desk.calls.includes('GET /processor/payments/:id');
   });
@@ -196,12 +196,12 @@ test('a charge of another amount than the gift is held for a person, and never s
         : response;
     },
   });
-  const { state, reference } = await outcomeOf(await desk.post(await desk.request()));
-  assert.equal(state, 'checking');
+  const { status, reference } = await outcomeOf(await desk.post(await desk.request()));
+  assert.equal(status, 'unconfirmed');
   const row = await desk.repository.findByReference(reference);
   assert.deepEqual(
-    [row?.state, (row?.last_error ?? '').includes('51810 USD (pay_')],
-    ['held', true],
+    [row?.status, (row?.last_error ?? '').includes('51810 minor units of USD (pay_')],
+    ['needs_review', true],
   );
   assert.deepEqual(await desk.activities(), []);
 });
@@ -221,8 +221,14 @@ test('a refused retry does not end a gift whose first charge may still be on its
     },
   });
   const key = newKey();
-  assert.equal((await outcomeOf(await desk.post(await desk.request(), { key }))).state, 'checking');
-  assert.equal((await outcomeOf(await desk.post(await desk.request(), { key }))).state, 'checking');
+  assert.equal(
+    (await outcomeOf(await desk.post(await desk.request(), { key }))).status,
+    'unconfirmed',
+  );
+  assert.equal(
+    (await outcomeOf(await desk.post(await desk.request(), { key }))).status,
+    'unconfirmed',
+  );
 });
 
 test('a gift that the platform does not know yet is not sent again while the first call may still be on its way', async () => {
@@ -243,11 +249,11 @@ test('a gift that the platform does not know yet is not sent again while the fir
   isSlow = false;
   time += 5_000;
   desk.handler.start();
-  await until(() => desk.calls.includes('GET /sandbox/gifts'));
+  await waitUntil(() => desk.calls.includes('GET /sandbox/gifts'));
   for (const arrive of late) await arrive();
   time += 60_000;
   desk.handler.start();
-  await until(
+  await waitUntil(
     async () => (await desk.repository.outbox.findNextDueTime('lanternwell')) === undefined,
   );
   assert.equal((await desk.activities()).length, 1);
@@ -274,25 +280,25 @@ test('unknown charges do not keep charged gifts from being recorded', async () =
   desk.handler.start();
   const key = newKey();
   await desk.post(await desk.request(), { key });
-  await until(async () => (await outcomeOf(await desk.ask(key))).response?.giftId === 1);
+  await waitUntil(async () => (await outcomeOf(await desk.ask(key))).response?.giftId === 1);
   answer();
 });
 
 test('a retry of an accepted gift is answered even where the form has changed since', async () => {
   const sandbox = createSandbox({ platformKey: PLATFORM_KEY, secretKey: SECRET_KEY });
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
-  const store = join(folder, 'store.sqlite');
+  const database = join(folder, 'database.sqlite');
   const key = newKey();
   let request: DonationRequest;
   let reference: string;
   {
-    await using before = await openDesk({ sandbox, store });
+    await using before = await openDesk({ sandbox, database });
     request = await before.request();
     ({ reference } = await outcomeOf(await before.post(request, { key })));
   }
   await using after = await openDesk({
     sandbox,
-    store,
+    database,
     form: { ...exampleForm, frequencies: ['monthly'] },
   });
   assert.equal((await outcomeOf(await after.post(request, { key }))).reference, reference);
@@ -323,7 +329,7 @@ test('a platform that answers anything but 200 leaves open whether it recorded: 
   await desk.post(await desk.request());
   time += 61_000;
   desk.handler.start();
-  await until(
+  await waitUntil(
     async () => (await desk.repository.outbox.findNextDueTime('lanternwell')) === undefined,
   );
   assert.equal((await desk.activities()).length, 1);
@@ -334,8 +340,8 @@ test('a wrong key of the processor is said in the log', async () => {
     between: async (request, next) =>
       request.url.includes('/processor/') ? Response.json({}, { status: 401 }) : next(request),
   });
-  assert.equal((await outcomeOf(await desk.post(await desk.request()))).reason, 'not-charged');
-  assert.match(desk.logged.join(''), /"level":50.*a charge failed/);
+  assert.equal((await outcomeOf(await desk.post(await desk.request()))).reason, 'payment-failed');
+  assert.match(desk.logged.join(''), /"level":50.*payment call failed/);
 });
 
 test('a 429 that names no time, or one that is past, brings a minute of silence', async () => {
@@ -386,17 +392,20 @@ test('a charge that never reached the processor is given up after a minute, and 
   };
   await using desk = await openDesk({ between: fault, now: () => time });
   const key = newKey();
-  assert.equal((await outcomeOf(await desk.post(await desk.request(), { key }))).state, 'checking');
+  assert.equal(
+    (await outcomeOf(await desk.post(await desk.request(), { key }))).status,
+    'unconfirmed',
+  );
   isDown = false;
   time += 21_000;
   desk.handler.start();
-  await until(() => desk.calls.includes('GET /processor/payments/:id'));
-  assert.equal((await outcomeOf(await desk.ask(key))).state, 'checking');
+  await waitUntil(() => desk.calls.includes('GET /processor/payments/:id'));
+  assert.equal((await outcomeOf(await desk.ask(key))).status, 'unconfirmed');
   time += 60_000;
   desk.handler.start();
-  await until(async () => (await outcomeOf(await desk.ask(key))).state === 'declined');
+  await waitUntil(async () => (await outcomeOf(await desk.ask(key))).status === 'failed');
   const { reference, reason } = await outcomeOf(await desk.ask(key));
-  assert.equal(reason, 'not-charged');
+  assert.equal(reason, 'payment-failed');
   assert.deepEqual(
     (await desk.charges(reference)).map((charge) => charge.state),
     ['canceled'],
@@ -413,10 +422,10 @@ test('a retry after a cut-off goes on with the same gift', async () => {
   });
   const key = newKey();
   const first = await outcomeOf(await desk.post(await desk.request(), { key }));
-  assert.equal(first.state, 'checking');
+  assert.equal(first.status, 'unconfirmed');
   isDown = false;
   const second = await outcomeOf(await desk.post(await desk.request(), { key }));
-  assert.deepEqual([second.state, second.reference], ['succeeded', first.reference]);
+  assert.deepEqual([second.status, second.reference], ['succeeded', first.reference]);
   assert.equal((await desk.charges(first.reference)).length, 1);
 });
 
@@ -433,7 +442,7 @@ test('a retry looks the charge up before it charges', async () => {
   await desk.post(await desk.request(), { key });
   isDown = false;
   assert.equal(
-    (await outcomeOf(await desk.post(await desk.request(), { key }))).state,
+    (await outcomeOf(await desk.post(await desk.request(), { key }))).status,
     'succeeded',
   );
   assert.deepEqual(
@@ -462,14 +471,14 @@ test('with the platform down a charged gift has succeeded, and is recorded when 
     );
   }
   assert.deepEqual(
-    new Set(outcomes.map(({ state, response }) => [state, response?.giftId].join())),
+    new Set(outcomes.map(({ status, response }) => [status, response?.giftId].join())),
     new Set(['succeeded,']),
   );
   assert.deepEqual(await desk.activities(), []);
   isDown = false;
   time += 3_600_000;
   desk.handler.start();
-  await until(async () => (await desk.activities()).length === 20);
+  await waitUntil(async () => (await desk.activities()).length === 20);
   const inOrder = (await desk.activities())
     .map(({ displayText }) => /Souza (\d+)/.exec(displayText)?.[1])
     .reverse();
@@ -495,7 +504,7 @@ test('a lost reply of the platform is looked up and never recorded twice', async
   });
   for (let index = 0; index < 20; index += 1)
     await desk.post(await desk.request({ donor: { email: `ana.${index}@example.org` } }));
-  await until(async () => {
+  await waitUntil(async () => {
     time += 61_000;
     desk.handler.start();
     return (await desk.repository.outbox.findNextDueTime('lanternwell')) === undefined;
@@ -516,10 +525,10 @@ test('without a look-up ambiguous recordings are held for a person, and none is 
   });
   for (let index = 0; index < 20; index += 1)
     await desk.post(await desk.request({ donor: { email: `ana.${index}@example.org` } }));
-  await until(async () => {
+  await waitUntil(async () => {
     time += 61_000;
     desk.handler.start();
-    return (await desk.repository.outbox.listByState('held', 21)).length === 20;
+    return (await desk.repository.outbox.listByStatus('needs_review', 21)).length === 20;
   });
   assert.equal(desk.calls.filter((call) => call === 'POST /sandbox/gifts').length, 20);
 });
@@ -533,7 +542,7 @@ test('a platform whose calls are used up is left alone until the hour starts ane
   assert.equal(desk.calls.filter((call) => call === 'POST /sandbox/gifts').length, 2);
   time += 61_000;
   desk.handler.start();
-  await until(
+  await waitUntil(
     async () => (await desk.repository.outbox.findNextDueTime('lanternwell')) === undefined,
   );
   assert.equal(desk.calls.filter((call) => call === 'POST /sandbox/gifts').length, 4);

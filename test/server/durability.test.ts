@@ -37,7 +37,7 @@ async function trace(): Promise<Traced> {
 
 const isSync = ({ name }: TracedCall): boolean => name === 'fsync' || name === 'fdatasync';
 
-// These are about the default store, whatever the run is about.
+// These are about the default database, whatever the run is about.
 if (process.env.TEST_DATABASE_URL === undefined) {
   let traced: Traced;
   before(async () => {
@@ -69,7 +69,7 @@ if (process.env.TEST_DATABASE_URL === undefined) {
     const { single, calls } = traced;
     const answers = calls.flatMap(({ name, text }, at) =>
       name !== 'pwrite64' &&
-      /HTTP\/1\.1 200[^]*state/.test(text) &&
+      /HTTP\/1\.1 200[^]*status/.test(text) &&
       single.some(({ reference }) => text.includes(reference))
         ? [at]
         : [],

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { builtScripts, embedOf } from '../../src/server/http/embed-assets.ts';
-import { packageVersion } from '../../src/server/lib/package-file.ts';
+import { pino } from 'pino';
+import { createAssetLoader, getEmbed } from '../../src/server/http/embed-assets.ts';
+import { readPackageVersion } from '../../src/server/lib/package-file.ts';
+import { createScriptRoutes } from '../../src/server/http/routes/scripts.ts';
+import { AssetArchive } from '../../src/server/http/asset-archive.ts';
 import { openDesk } from './support.ts';
+import { openTestDatabase } from './test-database.ts';
 
-test('/embed.json names a twin of the script that never changes, with the hash of its bytes', async () => {
-  const files = await builtScripts()();
-  const embed = embedOf(files)!;
+test('/embed.json contains the immutable URL of the script and its integrity hash', async () => {
+  const files = await createAssetLoader()();
+  const embed = getEmbed(files)!;
   assert.match(embed.script, /^donation-form\.[\w-]{16}\.js$/);
   assert.equal(files.get(embed.script)?.text, files.get('donation-form.js')?.text);
   assert.equal(
@@ -16,7 +20,7 @@ test('/embed.json names a twin of the script that never changes, with the hash o
   );
 });
 
-test('every site may read /embed.json, and its answer is asked for anew', async () => {
+test('every site may read /embed.json, and caches revalidate it', async () => {
   await using desk = await openDesk();
   const response = await desk.handler.fetch(
     new Request('https://give.example/embed.json', {
@@ -34,17 +38,17 @@ test('every site may read /embed.json, and its answer is asked for anew', async 
   assert.deepEqual(Object.keys((await response.json()) as object), ['script', 'integrity']);
 });
 
-test('the channel of this major leads to the script, and that of another says which one there is', async () => {
+test('the channel of this major version redirects to the script; others respond with 404', async () => {
   await using desk = await openDesk();
-  const ask = async (path: string): Promise<Response> =>
+  const request = async (path: string): Promise<Response> =>
     desk.handler.fetch(
       new Request(`https://give.example/${path}`, {
         headers: { Origin: 'https://anybody.example' },
       }),
     );
-  const major = packageVersion().split('.')[0]!;
-  const found = await ask(`v${major}/donation-form.js`);
-  const other = await ask('v99/donation-form.js');
+  const major = readPackageVersion().split('.')[0]!;
+  const found = await request(`v${major}/donation-form.js`);
+  const other = await request('v99/donation-form.js');
   assert.deepEqual(
     [
       found.status,
@@ -54,13 +58,31 @@ test('the channel of this major leads to the script, and that of another says wh
     ],
     [302, '../donation-form.js', '*', 'public, max-age=300'],
   );
-  const small = await ask(`v${major}/analytics.js`);
+  const small = await request(`v${major}/analytics.js`);
   assert.deepEqual([small.status, await small.text()], [200, 'export {};']);
   assert.equal(other.status, 404);
   assert.match(
     ((await other.json()) as { detail: string }).detail,
     new RegExp(
-      `version ${packageVersion()}, so its channel is v${major} and not v99\\. Take v${major}/donation-form\\.js`,
+      `version ${readPackageVersion()} and has no channel v99\\. Use v${major}/donation-form\\.js`,
     ),
   );
+});
+
+test('serves the licenses of the code that the scripts include', async () => {
+  await using database = await openTestDatabase();
+  const scripts = createAssetLoader();
+  const app = createScriptRoutes({
+    loadAssets: scripts,
+    assetArchive: new AssetArchive({
+      database,
+      loadAssets: scripts,
+      log: pino({ level: 'silent' }),
+      now: Date.now,
+    }),
+  });
+  const [, file] = /licenses: (\S+)/.exec((await scripts()).get('donation-form.js')!.text)!;
+  const response = await app.request(`/${file}`);
+  assert.equal(response.headers.get('Content-Type'), 'text/plain; charset=utf-8');
+  assert.match(await response.text(), /^lit-html [\d.]+ \(BSD-3-Clause\)$/m);
 });

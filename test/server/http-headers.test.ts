@@ -5,10 +5,8 @@ import { test } from 'node:test';
 import type { Handler } from '../../src/server/http/create-app.ts';
 import { ORIGIN, newKey, openDesk, type Desk } from './support.ts';
 
-/**
- * Every path that stands in the code of a handler, with something in place of what it leaves open.
- */
-function pathsIn(...places: string[]): string[] {
+/** Finds all paths in the code of handlers, and fills in their parameters. */
+function findPaths(...places: string[]): string[] {
   const files = places.flatMap((place) =>
     place.endsWith('.ts')
       ? [place]
@@ -35,7 +33,7 @@ function pathsIn(...places: string[]): string[] {
   ];
 }
 
-const FOR_ALL = [
+const REQUIRED_HEADERS = [
   'Content-Security-Policy',
   'X-Content-Type-Options',
   'Referrer-Policy',
@@ -43,11 +41,11 @@ const FOR_ALL = [
   'Permissions-Policy',
 ];
 
-/** What browsers are told with an answer, checked; @returns its status. */
-async function check(name: string, response: Response): Promise<number> {
+/** Checks a response's security headers, and returns its status. */
+async function checkHeaders(name: string, response: Response): Promise<number> {
   const header = (one: string): string => response.headers.get(one) ?? '';
   assert.deepEqual(
-    FOR_ALL.filter((one) => header(one) === ''),
+    REQUIRED_HEADERS.filter((one) => header(one) === ''),
     [],
     name,
   );
@@ -71,22 +69,22 @@ async function check(name: string, response: Response): Promise<number> {
   );
   for (const cookie of response.headers.getSetCookie())
     assert.match(cookie, /HttpOnly.*SameSite=Strict|SameSite=Strict.*HttpOnly/, name);
-  const isForAll =
+  const isCrossOrigin =
     /\.js$|embed\.json$/.test(name.split(' ')[1]!) &&
     response.status < 400 &&
     !name.includes('/pages/');
   assert.equal(
     header('Cross-Origin-Resource-Policy'),
-    isForAll ? 'cross-origin' : 'same-origin',
+    isCrossOrigin ? 'cross-origin' : 'same-origin',
     name,
   );
-  assert.equal(header('Access-Control-Allow-Origin') === '*', isForAll, name);
+  assert.equal(header('Access-Control-Allow-Origin') === '*', isCrossOrigin, name);
   return response.status;
 }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'];
 
-async function walk(
+async function requestAll(
   handler: Handler,
   paths: readonly string[],
   headers: Record<string, string>,
@@ -96,7 +94,7 @@ async function walk(
     for (const method of METHODS) {
       const body = ['POST', 'PUT', 'PATCH'].includes(method) ? '{}' : undefined;
       statuses.push(
-        await check(
+        await checkHeaders(
           `${method} ${path}`,
           await handler(
             new Request(`http://give.example${path}`, {
@@ -112,8 +110,8 @@ async function walk(
   return statuses;
 }
 
-const publicPaths = (): string[] => [
-  ...pathsIn(
+const getPublicPaths = (): string[] => [
+  ...findPaths(
     'src/server/http/create-app.ts',
     'src/server/http/routes/pages.ts',
     'src/server/http/routes/countries.ts',
@@ -134,14 +132,14 @@ const publicPaths = (): string[] => [
   '/..%2f..',
 ];
 
-test('every answer of every address says what browsers may do with it, whatever the method and whoever asks', async () => {
+test('sends security headers with every response, for every path, method, and origin', async () => {
   await using desk = await openDesk();
-  const paths = publicPaths();
-  for (const known of [
+  const paths = getPublicPaths();
+  for (const path of [
     '/form',
     '/donations',
     '/donations/confirm',
-    '/ignored-settings',
+    '/settings-report',
     '/countries/DE',
     '/links/preview/main',
     '/manage',
@@ -150,46 +148,44 @@ test('every answer of every address says what browsers may do with it, whatever 
     '/healthz',
     '/webhooks/sandbox/lanternwell',
   ])
-    assert.ok(paths.includes(known), known);
+    assert.ok(paths.includes(path), path);
   for (const headers of [
     {},
     { Origin: ORIGIN, 'Content-Type': 'application/json', 'Idempotency-Key': newKey() },
     { Origin: 'https://evil.example' },
   ] as Record<string, string>[]) {
-    const statuses = new Set(await walk(desk.handler.fetch, paths, headers));
+    const statuses = new Set(await requestAll(desk.handler.fetch, paths, headers));
     for (const status of [200, 302, 404, 405]) assert.ok(statuses.has(status), String(status));
     assert.ok(!statuses.has(500));
   }
 });
 
-test("the operator's answers are for nobody else and for no cache", async () => {
-  await using desk = await openDesk({ key: 'canary-operator-key' });
-  const { operator } = desk;
-  for (const headers of [{}, { Authorization: 'Bearer canary-operator-key' }] as Record<
+test('sends security headers and no-store with every admin response', async () => {
+  await using desk = await openDesk({ key: 'canary-admin-key' });
+  const { admin } = desk;
+  for (const headers of [{}, { Authorization: 'Bearer canary-admin-key' }] as Record<
     string,
     string
   >[]) {
-    for (const path of [...pathsIn('src/server/admin'), '/nothing']) {
+    for (const path of [...findPaths('src/server/admin'), '/nothing']) {
       for (const method of METHODS) {
-        const response = await operator(
-          new Request(`http://127.0.0.1${path}`, { method, headers }),
-        );
-        await check(`${method} ${path}`, response);
+        const response = await admin(new Request(`http://127.0.0.1${path}`, { method, headers }));
+        await checkHeaders(`${method} ${path}`, response);
         assert.equal(response.headers.get('Cache-Control'), 'no-store', path);
       }
     }
   }
 });
 
-test('an error inside the server has the same headers', async () => {
+test('sends security headers with internal errors, and no details of them', async () => {
   await using desk = await openDesk();
   desk.repository.findByKeyHash = () => Promise.reject(new Error('canary'));
   const response = await desk.ask(newKey());
-  assert.equal(await check('GET /donations', response), 500);
+  assert.equal(await checkHeaders('GET /donations', response), 500);
   assert.doesNotMatch(await response.text(), /canary| at /);
 });
 
-test('what is about one gift is kept by no cache and is not compressed', async () => {
+test('responses about a donation are neither cached nor compressed', async () => {
   await using desk = await openDesk();
   const key = newKey();
   const asIs = { 'Accept-Encoding': 'br, gzip' };
@@ -216,7 +212,7 @@ test('what is about one gift is kept by no cache and is not compressed', async (
   }
 });
 
-test('a HEAD request is answered like a GET, without a body', async () => {
+test('responds to HEAD like to GET, without a body', async () => {
   await using desk = await openDesk();
   for (const path of [
     '/form',

@@ -11,8 +11,8 @@ import { DockerfileParser } from 'dockerfile-ast';
 import { validate } from 'dockerfile-utils';
 import { parse } from 'yaml';
 import { listen } from '../../src/server/http/listen.ts';
-import { pack } from '../tarballs.ts';
-import { until } from '../until.ts';
+import { packTarball } from '../tarballs.ts';
+import { waitUntil } from '../wait-until.ts';
 import { KEYS, openSite } from './site.ts';
 
 const text = await readFile('Dockerfile', 'utf8');
@@ -131,7 +131,7 @@ async function makeImage(): Promise<{ folder: string; app: string }> {
   const app = join(folder, 'app');
   await chmod(folder, 0o755);
   const install = argumentsOf('RUN').find((command) => command.startsWith('npm install'))!;
-  const { path } = pack('donation-form-server', folder);
+  const { path } = packTarball('donation-form-server', folder);
   const { status, stderr } = spawnSync(
     'sh',
     ['-c', install.replace('/app', app).replace(/\S+\.tgz/, path)],
@@ -150,7 +150,7 @@ test(
 
     const free = await listen(() => new Response(), { host: '127.0.0.1', port: 0 });
     await free.close();
-    const port = Number(new URL(free.address).port);
+    const port = Number(new URL(free.url).port);
     const data = join(folder, 'data');
     const etc = join(folder, 'etc');
     const secrets = join(folder, 'secrets');
@@ -159,7 +159,7 @@ test(
     const {
       organizations: [organization],
     } = JSON.parse(await readFile(site.config, 'utf8')) as {
-      organizations: [{ payments: [object]; recorder: object }];
+      organizations: [{ payments: [object]; platform: object }];
     };
     await writeFile(join(secrets, 'platform-key'), `${KEYS.FUNDRAISING_API_KEY}\n`);
     await writeFile(join(secrets, 'payment-key'), `${KEYS.PAYMENT_SECRET_KEY}\n`);
@@ -168,7 +168,7 @@ test(
       join(etc, 'donation-form.config.json'),
       JSON.stringify({
         listen: { host: '127.0.0.1', port },
-        store: '/data/donations.sqlite',
+        database: '/data/donations.sqlite',
         organizations: [
           {
             ...organization,
@@ -179,7 +179,7 @@ test(
                 webhookSecret: file('payment-webhook-secret'),
               },
             ],
-            recorder: { ...organization.recorder, apiKey: file('platform-key') },
+            platform: { ...organization.platform, apiKey: file('platform-key') },
           },
         ],
       }),
@@ -251,7 +251,10 @@ test(
         ...command.slice(1),
         'node',
         '-e',
-        "const tried = (path) => { try { fs.writeFileSync(path, ''); return 'written'; } catch ({ code }) { return code; } }; console.log(JSON.stringify([process.pid, process.getuid(), ...['/app/x', '/x', '/run/secrets/x', '/usr/x', '/data/x'].map(tried)]))",
+        "const tried = (path) => { try { fs.writeFileSync(path, ''); return 'written'; } " +
+          'catch ({ code }) { return code; } }; console.log(JSON.stringify([process.pid, ' +
+          "process.getuid(), ...['/app/x', '/x', '/run/secrets/x', '/usr/x', " +
+          "'/data/x'].map(tried)]))",
       ],
       { encoding: 'utf8' },
     );
@@ -272,7 +275,11 @@ test(
         ...command.slice(1),
         'node',
         '-e',
-        "const { DatabaseSync } = require('node:sqlite'); const database = new DatabaseSync(''); database.exec('CREATE TABLE payments (id TEXT UNIQUE, record TEXT); BEGIN'); const insert = database.prepare('INSERT INTO payments VALUES (?, ?)'); for (let index = 0; index < 20_000; index += 1) insert.run(`pi_${index}`, 'x'.repeat(200))",
+        "const { DatabaseSync } = require('node:sqlite'); const database = new " +
+          "DatabaseSync(''); database.exec('CREATE TABLE payments (id TEXT UNIQUE, record " +
+          "TEXT); BEGIN'); const insert = database.prepare('INSERT INTO payments VALUES (?, " +
+          "?)'); for (let index = 0; index < 20_000; index += 1) insert.run(`pi_${index}`, " +
+          "'x'.repeat(200))",
       ],
       { encoding: 'utf8' },
     );
@@ -296,7 +303,7 @@ test(
         checker,
         health.map((word) => word.replace(`:${argumentsOf('EXPOSE')[0]}/`, `:${port}/`)),
       ).status === 0;
-    await until(() =>
+    await waitUntil(() =>
       fetch(`${address}/healthz`).then(
         ({ ok }) => ok,
         () => {
@@ -306,7 +313,7 @@ test(
       ),
     );
     assert.ok(isHealthy(), said);
-    assert.equal((await site.give(address)).state, 'succeeded');
+    assert.equal((await site.give(address)).status, 'succeeded');
     assert.equal((await fetch(`${address}/donation-form.js`)).status, 200);
     const [first] = (
       await readFile(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8')

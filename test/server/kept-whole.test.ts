@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSandbox } from '../../src/sandbox/index.ts';
-import { applications } from '../sandbox/support.ts';
+import { APPLICATIONS } from '../sandbox/support.ts';
 import {
   PLATFORM_KEY,
   SECRET_KEY,
@@ -19,13 +19,13 @@ const PARTS = [
   ['3', 'River watch', '33.33'],
 ] as const;
 
-/** A desk of the whole form, and what its recorder sends. */
+/** A desk of the whole form, and what its platform sends. */
 async function openWholeDesk(): Promise<Desk & { readonly recorded: Record<string, unknown>[] }> {
   const recorded: Record<string, unknown>[] = [];
   const sandbox = createSandbox({
     platformKey: PLATFORM_KEY,
     secretKey: SECRET_KEY,
-    v1: { organizationKey: 'organization', applications },
+    v1: { organizationKey: 'organization', applications: APPLICATIONS },
   });
   const desk = await openDesk({
     form: wholeForm,
@@ -89,7 +89,7 @@ test('the platform gets tribute, organisation, consents as shown, and the projec
   );
 });
 
-test('the journal keeps what was agreed to in its words, for whom the gift is, and all parts', async () => {
+test('the database keeps what was agreed to in its words, for whom the gift is, and all parts', async () => {
   await using desk = await openWholeDesk();
   const { reference } = await outcomeOf(await desk.post(await desk.request(wholeGift)));
   const { payload: kept } = (await desk.repository.findByReference(reference))!;
@@ -110,7 +110,7 @@ test("the sandbox's page shows parts, tribute and what was agreed to", async () 
   const page = await (await desk.platform('http://127.0.0.1:4102/')).text();
   for (const words of [
     'Village wells $33.34, Where it is needed most $33.33, River watch $33.33',
-    'In memory of João Souza · Agreed to privacy<',
+    'In memory of João Souza · Consented to privacy<',
     'Ana Souza · Souza &amp; Daughters',
     'Anonymous',
   ])

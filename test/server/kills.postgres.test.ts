@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describeMisses } from '../load/bar.ts';
 import { killPostgres, killServer } from '../load/kills.ts';
 import { startPostgres } from '../postgres.ts';
-import { testOverPostgres as test } from './store.ts';
+import { testOverPostgres as test } from './test-database.ts';
 
 test('20 gifts while the server is killed and replies are lost: none lost, none charged or recorded twice', async () => {
   const { figures } = await killServer({

@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLog, LOGGED_FIELDS } from '../../src/server/lib/logger.ts';
+import { createLogger, LOGGED_FIELDS } from '../../src/server/lib/logger.ts';
 import { CARDS, newKey, openDesk, type Desk } from './support.ts';
 
-/** pino's own. */
-const OWN = ['level', 'time', 'pid', 'hostname', 'msg'];
+/** Fields that pino adds. */
+const PINO_FIELDS = ['level', 'time', 'pid', 'hostname', 'msg'];
 
-/**
- * What a donor, a page, a processor or a platform may have written: none of it belongs into a log.
- */
-const HOSTILE = 'canary\n{"level":60}\u001b[31m\u202e\u0000   at canary';
+/** Text from a donor, a page, a processor, or a platform, which must never be logged. */
+const HOSTILE_TEXT = 'canary\n{"level":60}\u001b[31m\u202e\u0000   at canary';
 
-function checkLines(lines: readonly string[]): void {
-  const allowed: readonly string[] = [...OWN, ...LOGGED_FIELDS];
+function assertNothingLeaked(lines: readonly string[]): void {
+  const allowed: readonly string[] = [...PINO_FIELDS, ...LOGGED_FIELDS];
   for (const line of lines) {
     const fields = JSON.parse(line) as Record<string, unknown>;
     assert.deepEqual(
@@ -23,25 +21,25 @@ function checkLines(lines: readonly string[]): void {
     assert.doesNotMatch(line, /canary|Souza/, line);
     assert.doesNotMatch(
       line.trimEnd(),
-      // oxlint-disable-next-line no-control-regex -- these are what is looked for
+      // oxlint-disable-next-line no-control-regex -- the test looks for these
       /[\u0000-\u001f\u007f\u2028-\u202e\u2066-\u2069]|\\u00|31m/,
       line,
     );
   }
 }
 
-async function giveAndAsk(desk: Desk): Promise<void> {
+async function sendRequests(desk: Desk): Promise<void> {
   const key = newKey();
   for (const request of [
     await desk.request(),
     await desk.request({ card: CARDS.declined }),
     await desk.request({ card: CARDS.losesReply }),
-    await desk.request({ donor: { firstName: HOSTILE } }),
-    await desk.request({ gift: { comment: HOSTILE, segment: HOSTILE } }),
-    await desk.request({ [HOSTILE]: HOSTILE }),
-    await desk.request({ form: { id: HOSTILE, page: HOSTILE, language: HOSTILE } }),
-    HOSTILE,
-    `{"${HOSTILE}":1}`,
+    await desk.request({ donor: { firstName: HOSTILE_TEXT } }),
+    await desk.request({ gift: { comment: HOSTILE_TEXT, segment: HOSTILE_TEXT } }),
+    await desk.request({ [HOSTILE_TEXT]: HOSTILE_TEXT }),
+    await desk.request({ form: { id: HOSTILE_TEXT, page: HOSTILE_TEXT, language: HOSTILE_TEXT } }),
+    HOSTILE_TEXT,
+    `{"${HOSTILE_TEXT}":1}`,
   ])
     await desk.post(request, { key: newKey() });
   await desk.post(await desk.request(), { key });
@@ -57,7 +55,7 @@ async function giveAndAsk(desk: Desk): Promise<void> {
   });
   await desk.ask(newKey());
   for (const path of [
-    `/${encodeURIComponent(HOSTILE)}`,
+    `/${encodeURIComponent(HOSTILE_TEXT)}`,
     '/form?id=canary',
     '/webhooks/canary/canary',
     '/countries/canary',
@@ -69,20 +67,20 @@ async function giveAndAsk(desk: Desk): Promise<void> {
       await desk.handler.fetch(
         new Request(`https://give.example${path}`, {
           method,
-          ...(method === 'POST' && { body: HOSTILE }),
+          ...(method === 'POST' && { body: HOSTILE_TEXT }),
         }),
       );
   }
 }
 
-test('every log line has fields of the list alone, and nothing that anybody wrote, whatever is sent', async () => {
+test('log lines contain only listed fields and nothing from a request', async () => {
   await using desk = await openDesk();
-  await giveAndAsk(desk);
-  checkLines(desk.logged);
+  await sendRequests(desk);
+  assertNothingLeaked(desk.logged);
   assert.ok(desk.logged.length > 30);
 });
 
-test('the same holds where the platform or the processor fails with words of its own', async () => {
+test('log lines contain nothing from the error responses of a platform or processor', async () => {
   for (const [status, at] of [
     [500, '/sandbox/gifts'],
     [400, '/sandbox/gifts'],
@@ -95,13 +93,17 @@ test('the same holds where the platform or the processor fails with words of its
       between: async (request, next) =>
         new URL(request.url).pathname.startsWith(at) && !request.url.endsWith('/tokens')
           ? Response.json(
-              { message: HOSTILE, error: { message: HOSTILE, code: HOSTILE }, [HOSTILE]: HOSTILE },
+              {
+                message: HOSTILE_TEXT,
+                error: { message: HOSTILE_TEXT, code: HOSTILE_TEXT },
+                [HOSTILE_TEXT]: HOSTILE_TEXT,
+              },
               { status },
             )
           : next(request),
     });
     await desk.post(await desk.request());
-    checkLines(desk.logged);
+    assertNothingLeaked(desk.logged);
     assert.ok(
       desk.logged.some((line) => (JSON.parse(line) as { level: number }).level >= 40),
       desk.logged.join(''),
@@ -109,7 +111,7 @@ test('the same holds where the platform or the processor fails with words of its
   }
 });
 
-test('an error in our own code is found by its name and its place, and by the id that the donor sees; its words are not repeated', async () => {
+test("logs the class and stack of an internal error with the donor's request id, but not its message", async () => {
   await using desk = await openDesk();
   desk.repository.findByKeyHash = function findByKey() {
     throw Object.assign(new TypeError('canary\n    at canary (canary.ts:1:1)'), {
@@ -120,7 +122,7 @@ test('an error in our own code is found by its name and its place, and by the id
   };
   const response = await desk.post(await desk.request());
   const { requestId } = (await response.json()) as { requestId: string };
-  checkLines(desk.logged);
+  assertNothingLeaked(desk.logged);
   const [failed, answered] = desk.logged.map(
     (line) => JSON.parse(line) as Record<string, string | number>,
   );
@@ -141,19 +143,22 @@ test('an error in our own code is found by its name and its place, and by the id
   );
 });
 
-test('what is not on the list is left out, and LOG_LEVEL says how much is logged', () => {
+test('omits fields that are not listed, and respects LOG_LEVEL', () => {
   const lines: string[] = [];
-  const to = {
+  const destination = {
     write: (line: string) => {
       lines.push(line);
     },
   };
-  createLog(undefined, to).info({ email: 'canary@example.org', reference: 'A' }, 'told');
-  createLog('warn', to).info('not told');
+  createLogger(undefined, destination).info(
+    { email: 'canary@example.org', reference: 'A' },
+    'logged',
+  );
+  createLogger('warn', destination).info('not logged');
   const { reference, email, msg } = JSON.parse(lines[0]!) as Record<string, string>;
-  assert.deepEqual([lines.length, reference, email, msg], [1, 'A', undefined, 'told']);
+  assert.deepEqual([lines.length, reference, email, msg], [1, 'A', undefined, 'logged']);
   assert.throws(
-    () => createLog('loud'),
-    /environment variable LOG_LEVEL: found "loud", expected one of fatal, error, warn, info, debug, trace, silent/,
+    () => createLogger('loud'),
+    /environment variable LOG_LEVEL is "loud"; expected one of fatal, error, warn, info, debug, trace, silent/,
   );
 });

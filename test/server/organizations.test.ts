@@ -10,15 +10,15 @@ import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { loadConfiguration } from '../../src/server/config/load-configuration.ts';
 import { createEndpoint, type Endpoint } from '../../src/server/create-endpoint.ts';
-import { listen, type Listening } from '../../src/server/http/listen.ts';
-import { until } from '../until.ts';
+import { listen, type HttpListener } from '../../src/server/http/listen.ts';
+import { waitUntil } from '../wait-until.ts';
 import { newKey, outcomeOf } from './support.ts';
 
 const ORIGIN = 'http://127.0.0.1:4100';
 
 interface Charity {
   readonly id: string;
-  readonly sandbox: Listening;
+  readonly sandbox: HttpListener;
   /** What its platform does before it answers. */
   trouble: (request: Request) => Promise<Response | undefined>;
   /** The keys that its platform was called with. */
@@ -34,7 +34,7 @@ interface Town extends AsyncDisposable {
   readonly logged: readonly string[];
   /** Ends the server, and starts it with the configuration as it is now. */
   restart(): Promise<void>;
-  give(charity: Charity): Promise<{ readonly state: string; readonly milliseconds: number }>;
+  give(charity: Charity): Promise<{ readonly status: string; readonly milliseconds: number }>;
 }
 
 /**
@@ -87,13 +87,13 @@ async function openTown(ids: readonly string[]): Promise<Town> {
   const {
     organizations: [example],
   } = JSON.parse(await readFile('demo/donation-form.config.json', 'utf8')) as {
-    organizations: [{ payments: [object]; recorder: object; forms: [object] }];
+    organizations: [{ payments: [object]; platform: object; forms: [object] }];
   };
   await writeFile(
     config,
     JSON.stringify({
       listen: { host: '127.0.0.1', port: 0 },
-      store: 'donations.sqlite',
+      database: 'donations.sqlite',
       organizations: charities.map(({ id, sandbox }) => ({
         ...example,
         id,
@@ -103,13 +103,13 @@ async function openTown(ids: readonly string[]): Promise<Town> {
         payments: [
           {
             ...example.payments[0],
-            baseUrl: `${sandbox.address}/processor`,
+            baseUrl: `${sandbox.url}/processor`,
             webhookSecret: undefined,
           },
         ],
-        recorder: {
-          ...example.recorder,
-          baseUrl: sandbox.address,
+        platform: {
+          ...example.platform,
+          baseUrl: sandbox.url,
           apiKey: { file: join(folder, `${id}.key`) },
         },
       })),
@@ -145,7 +145,7 @@ async function openTown(ids: readonly string[]): Promise<Town> {
     async give({ id, sandbox }) {
       const response = await endpoint.fetch(new Request(`https://give.example/form?id=${id}`));
       const form = (await response.json()) as FormDefinition;
-      const tokens = await fetch(`${sandbox.address}/processor/tokens`, {
+      const tokens = await fetch(`${sandbox.url}/processor/tokens`, {
         method: 'POST',
         body: JSON.stringify({
           publicKey: 'pk_sandbox',
@@ -163,7 +163,7 @@ async function openTown(ids: readonly string[]): Promise<Town> {
           currency: 'USD',
           frequency: 'once',
           coverCosts: false,
-          costs: 0,
+          coveredFees: 0,
           total: 5_000,
           projects: [{ id: form.projects[0].id, amount: 5_000 }],
         },
@@ -175,7 +175,7 @@ async function openTown(ids: readonly string[]): Promise<Town> {
         form: { id, page: `${ORIGIN}/`, language: 'en' },
       };
       const began = performance.now();
-      const { state } = await outcomeOf(
+      const { status } = await outcomeOf(
         await endpoint.fetch(
           new Request('https://give.example/donations', {
             method: 'POST',
@@ -188,7 +188,7 @@ async function openTown(ids: readonly string[]): Promise<Town> {
           }),
         ),
       );
-      return { state, milliseconds: performance.now() - began };
+      return { status: status, milliseconds: performance.now() - began };
     },
     async [Symbol.asyncDispose]() {
       await endpoint.close();
@@ -210,14 +210,16 @@ test(
       return new Response(null, { status: 503 });
     };
     const stuck = await Promise.all(Array.from({ length: 5 }, () => town.give(lantern!)));
-    assert.deepEqual(new Set(stuck.map(({ state }) => state)), new Set(['succeeded']));
+    assert.deepEqual(new Set(stuck.map(({ status: state }) => state)), new Set(['succeeded']));
     for (const other of others) {
       const given = await Promise.all(Array.from({ length: 5 }, () => town.give(other)));
       assert.ok(
-        given.every(({ state, milliseconds }) => state === 'succeeded' && milliseconds < 5_000),
+        given.every(
+          ({ status: state, milliseconds }) => state === 'succeeded' && milliseconds < 5_000,
+        ),
         JSON.stringify(given),
       );
-      await until(async () => (await other.recorded()) >= 5);
+      await waitUntil(async () => (await other.recorded()) >= 5);
       assert.equal(await other.recorded(), 5);
     }
     assert.equal(await lantern!.recorded(), 0);
@@ -237,7 +239,7 @@ test('a new key of the platform and a new charity are taken over without a resta
       ? Response.json({ id: 77 })
       : Response.json({ message: 'unknown key' }, { status: 401 });
   await read();
-  assert.equal((await town.give(lantern!)).state, 'succeeded');
+  assert.equal((await town.give(lantern!)).status, 'succeeded');
   assert.deepEqual([...lantern!.keys], ['Bearer platform-lantern', 'Bearer platform-lantern-2']);
   const configuration = JSON.parse(await readFile(town.config, 'utf8')) as {
     organizations: { id: string; forms: object[] }[];
@@ -254,14 +256,14 @@ test('a new key of the platform and a new charity are taken over without a resta
     }),
   );
   await read();
-  assert.equal((await town.give({ ...harbour!, id: 'orchard' })).state, 'succeeded');
+  assert.equal((await town.give({ ...harbour!, id: 'orchard' })).status, 'succeeded');
   await writeFile(join(town.folder, 'harbour.key'), '');
-  await assert.rejects(read(), /organizations\.1\.recorder\.apiKey: .*harbour\.key is empty/);
-  assert.equal((await town.give(harbour!)).state, 'succeeded');
+  await assert.rejects(read(), /organizations\.1\.platform\.apiKey: .*harbour\.key is empty/);
+  assert.equal((await town.give(harbour!)).status, 'succeeded');
   assert.equal(await harbour!.recorded(), 2);
 });
 
-test('a reload and a start without an organisation say what waits of it', async () => {
+test('logs unfinished work of an organization that was removed from the configuration', async () => {
   await using town = await openTown(['lantern', 'harbour']);
   const [lantern] = town.charities;
   const configuration = JSON.parse(await readFile(town.config, 'utf8')) as {
@@ -271,9 +273,9 @@ test('a reload and a start without an organisation say what waits of it', async 
   await town.give(lantern!);
   const warnings = (lines: readonly string[]) =>
     lines
-      .filter((line) => line.includes('does not have'))
+      .filter((line) => line.includes('not in the configuration'))
       .map((line) => JSON.parse(line) as Record<string, unknown>)
-      .map(({ organization, gifts, events }) => ({ organization, gifts, events }));
+      .map(({ organization, donations, events }) => ({ organization, donations, events }));
   assert.deepEqual(warnings(town.logged), []);
   await writeFile(
     town.config,
@@ -283,7 +285,7 @@ test('a reload and a start without an organisation say what waits of it', async 
     }),
   );
   await town.endpoint.reconfigure(await loadConfiguration(town.config));
-  const left = [{ organization: 'lantern', gifts: 0, events: 1 }];
+  const left = [{ organization: 'lantern', donations: 0, events: 1 }];
   assert.deepEqual(warnings(town.logged), left);
   await town.restart();
   assert.deepEqual(warnings(town.logged), [...left, ...left]);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newKey, openDesk, ORIGIN } from './support.ts';
 
-const FOREIGN = [
+const FOREIGN_ORIGINS = [
   'null',
   '*',
   '',
@@ -37,16 +37,16 @@ const FOREIGN = [
   'HTTPS://lanternwell.example',
 ];
 
-test(`${FOREIGN.length} foreign origins may read nothing, ask for nothing and give nothing`, async () => {
+test('allows foreign origins neither to read responses nor to donate', async () => {
   await using desk = await openDesk();
-  assert.ok(FOREIGN.length >= 30);
+  assert.ok(FOREIGN_ORIGINS.length >= 30);
   const body = JSON.stringify(await desk.request());
-  for (const origin of FOREIGN) {
+  for (const origin of FOREIGN_ORIGINS) {
     const asks: readonly (readonly [string, RequestInit])[] = [
       ['/form', {}],
       ['/countries', {}],
       ['/donations', { headers: { 'Idempotency-Key': newKey() } }],
-      ...['/donations', '/donations/confirm', '/donations/cancel', '/ignored-settings'].flatMap(
+      ...['/donations', '/donations/confirm', '/donations/cancel', '/settings-report'].flatMap(
         (path): [string, RequestInit][] => [
           [
             path,
@@ -85,8 +85,7 @@ test(`${FOREIGN.length} foreign origins may read nothing, ask for nothing and gi
         name,
       );
       if (init.method === 'POST') assert.equal(response.status, 403, name);
-      // A cache that keeps this answer must not hand it to an origin that may read it, nor the
-      // other way round.
+      // A shared cache must not send this response to an origin that may read it, or vice versa.
       if (path !== '/donations') assert.match(response.headers.get('Vary') ?? '', /Origin/, name);
     }
   }

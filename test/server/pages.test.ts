@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
-import { inEachLanguage } from '../../src/server/organizations/form-definitions.ts';
-import { endpointPages } from '../../src/server/http/routes/pages.ts';
+import { buildLocalizedForm } from '../../src/server/organizations/form-definitions.ts';
+import { createPageRoutes } from '../../src/server/http/routes/pages.ts';
 import { exampleForm } from '../example-form.ts';
 import { openDesk, problemOf } from './support.ts';
 
@@ -22,10 +22,10 @@ function pagesOf(
         organization: { name: 'Other', contact: 'giving@other.example' },
       },
     ],
-  ].map((family) => ({ forms: family.map((definition) => inEachLanguage(() => definition)) }));
-  const app = endpointPages({
+  ].map((family) => ({ forms: family.map((definition) => buildLocalizedForm(() => definition)) }));
+  const app = createPageRoutes({
     formRegistry: { organizations },
-    files: async () =>
+    loadAssets: async () =>
       new Map([
         ['pages/preview.js', { text: 'export {};', etag: '"p"' }],
         ['pages/page.css', { text: 'body {}', etag: '"c"' }],
@@ -44,7 +44,9 @@ test("the page of campaign links is the organisation's, under a strict policy", 
   assert.match(html, /<campaign-links endpoint="\.\/" form-id="main">/);
   assert.equal(
     response.headers.get('Content-Security-Policy'),
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; frame-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types lit-html",
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src " +
+      "'self' data:; frame-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action " +
+      "'none'; require-trusted-types-for 'script'; trusted-types lit-html",
   );
   assert.deepEqual(
     [
@@ -97,7 +99,7 @@ test('a form that does not exist is answered by 404 and a page that says so', as
   for (const path of ['/links?id=none', '/links/preview/none']) {
     const response = await get(path);
     assert.equal(response.status, 404, path);
-    assert.match(await response.text(), /There is no form “none” here/);
+    assert.match(await response.text(), /There is no form “none”</);
     assert.match(response.headers.get('Content-Security-Policy') ?? '', /default-src 'none'/);
   }
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Outcome } from '../../src/core/schemas/donation-outcome.ts';
+import type { DonationOutcome } from '../../src/core/schemas/donation-outcome.ts';
 import { BANKS, CARDS, startFakeStripe } from '../fake-stripe/index.ts';
-import { until } from '../until.ts';
+import { waitUntil } from '../wait-until.ts';
 import { openStripeDesk, type StripeDesk } from './payments-support.ts';
 import { ORIGIN, newKey, outcomeOf, problemOf } from './support.ts';
 
@@ -10,13 +10,13 @@ import { ORIGIN, newKey, outcomeOf, problemOf } from './support.ts';
 function becomes(
   desk: StripeDesk,
   key: string,
-  state: Outcome['state'],
+  status: DonationOutcome['status'],
   wait: () => void,
 ): Promise<void> {
-  return until(async () => {
+  return waitUntil(async () => {
     wait();
     desk.handler.start();
-    return (await outcomeOf(await desk.ask(key))).state === state;
+    return (await outcomeOf(await desk.ask(key))).status === status;
   });
 }
 
@@ -24,51 +24,51 @@ const giftOf = async (desk: StripeDesk, reference: string) =>
   (await desk.gifts()).find((gift) => gift.reference === reference);
 
 test('a charge whose reply was lost, and that can neither be read nor ended for a while, is found out in the end: charged once, recorded once', async () => {
-  for (const status of [429, 503]) {
+  for (const code of [429, 503]) {
     let time = Date.now();
     await using desk = await openStripeDesk({ now: () => time });
-    desk.fake.loseReplies(3, /\/confirm$/);
-    desk.fake.answer(status, 20, /GET \/v1\/payment_intents|\/cancel$/);
+    desk.fake.dropResponses(3, /\/confirm$/);
+    desk.fake.failCalls(code, 20, /GET \/v1\/payment_intents|\/cancel$/);
     const key = newKey();
-    const { state, reference } = await desk.give(CARDS.good, {}, key);
-    assert.equal(state, 'checking', String(status));
+    const { status, reference } = await desk.give(CARDS.good, {}, key);
+    assert.equal(status, 'unconfirmed', String(code));
     await becomes(desk, key, 'succeeded', () => {
       time += 61_000;
     });
-    assert.equal(desk.fake.charges(reference).length, 1);
-    await until(async () => (await desk.gifts()).length === 1);
+    assert.equal(desk.fake.listCharges(reference).length, 1);
+    await waitUntil(async () => (await desk.gifts()).length === 1);
   }
 });
 
 test('a charge whose reply was lost, and whose repetition is refused, is never denied, also where the payment cannot be ended for a while', async () => {
-  for (const status of [429, 401]) {
+  for (const code of [429, 401]) {
     let time = Date.now();
     await using desk = await openStripeDesk({ now: () => time });
-    desk.fake.loseReplies(1, /\/confirm$/);
-    desk.fake.answerAfter(1, status, 1, /\/confirm$/);
-    desk.fake.answer(503, 4, /\/cancel$/);
+    desk.fake.dropResponses(1, /\/confirm$/);
+    desk.fake.failCallsAfter(1, code, 1, /\/confirm$/);
+    desk.fake.failCalls(503, 4, /\/cancel$/);
     const key = newKey();
-    const { state, reference } = await desk.give(CARDS.good, {}, key);
-    assert.notEqual(state, 'declined', String(status));
+    const { status, reference } = await desk.give(CARDS.good, {}, key);
+    assert.notEqual(status, 'failed', String(code));
     await becomes(desk, key, 'succeeded', () => {
       time += 61_000;
     });
-    assert.equal(desk.fake.charges(reference).length, 1);
+    assert.equal(desk.fake.listCharges(reference).length, 1);
   }
 });
 
 test('a refused charge whose payment cannot be ended for a while is in question until it has ended', async () => {
   let time = Date.now();
   await using desk = await openStripeDesk({ now: () => time });
-  desk.fake.answer(429, 2, /\/confirm$/);
-  desk.fake.answer(503, 4, /\/cancel$/);
+  desk.fake.failCalls(429, 2, /\/confirm$/);
+  desk.fake.failCalls(503, 4, /\/cancel$/);
   const key = newKey();
-  assert.equal((await desk.give(CARDS.good, {}, key)).state, 'checking');
-  await becomes(desk, key, 'declined', () => {
+  assert.equal((await desk.give(CARDS.good, {}, key)).status, 'unconfirmed');
+  await becomes(desk, key, 'failed', () => {
     time += 61_000;
   });
   assert.deepEqual(
-    desk.fake.paymentIntents().map(({ status }) => status),
+    desk.fake.listPaymentIntents().map(({ status }) => status),
     ['canceled'],
   );
 });
@@ -76,34 +76,34 @@ test('a refused charge whose payment cannot be ended for a while is in question 
 test('a clock that steps back between two steps of a gift changes nothing of it', async () => {
   let time = Date.now();
   await using desk = await openStripeDesk({ now: () => (time -= 3_000) });
-  const { state, reference } = await desk.give();
-  assert.equal(state, 'succeeded');
+  const { status, reference } = await desk.give();
+  assert.equal(status, 'succeeded');
   assert.deepEqual(
     [
       (await desk.repository.findByReference(reference))?.payment_id,
-      desk.fake.charges(reference).length,
+      desk.fake.listCharges(reference).length,
     ],
-    [desk.fake.paymentIntents()[0]!.id, 1],
+    [desk.fake.listPaymentIntents()[0]!.id, 1],
   );
 });
 
 test('a monthly bank debit whose first payment fails has ended: nothing of it can be paid later', async () => {
   for (const whileProcessing of ['active', 'incomplete'] as const) {
-    const fake = await startFakeStripe({ whileProcessing });
+    const fake = await startFakeStripe({ statusWhileProcessing: whileProcessing });
     await using desk = await openStripeDesk({}, fake);
     const key = newKey();
     const { reference } = await desk.give(BANKS.achFailing, { frequency: 'monthly' }, key);
-    fake.settle(fake.paymentIntents()[0]!.id);
+    fake.settleDebit(fake.listPaymentIntents()[0]!.id);
     await desk.tell({ order: 'shuffled', times: 2 });
-    assert.equal((await outcomeOf(await desk.ask(key))).state, 'declined', whileProcessing);
+    assert.equal((await outcomeOf(await desk.ask(key))).status, 'failed', whileProcessing);
     assert.deepEqual(
-      fake.paymentIntents().map(({ status }) => status),
+      fake.listPaymentIntents().map(({ status }) => status),
       ['canceled'],
       whileProcessing,
     );
     assert.throws(
       () =>
-        fake.renew(
+        fake.renewSubscription(
           (
             fake.events.find(({ type }) => type === 'customer.subscription.created')!.data
               .object as { id: string }
@@ -111,7 +111,7 @@ test('a monthly bank debit whose first payment fails has ended: nothing of it ca
         ),
       whileProcessing,
     );
-    assert.equal(fake.charges(reference).length, 0);
+    assert.equal(fake.listCharges(reference).length, 0);
     await fake.close();
   }
 });
@@ -120,35 +120,35 @@ test('a gift that was declined, and that the processor charged all the same, is 
   await using desk = await openStripeDesk();
   const key = newKey();
   const { reference } = await desk.give(CARDS.authenticated, {}, key);
-  const intent = desk.fake.paymentIntents()[0]!.id;
+  const intent = desk.fake.listPaymentIntents()[0]!.id;
   await desk.repository.markFailed(reference, 'not-confirmed');
-  desk.fake.authenticate(intent, true);
+  desk.fake.completeAuthentication(intent, true);
   await desk.tell();
   const row = await desk.repository.findByReference(reference);
   assert.deepEqual(
-    [row?.state, (row?.last_error ?? '').includes('record it, or pay it back')],
-    ['held', true],
+    [row?.status, (row?.last_error ?? '').includes('record it or refund it')],
+    ['needs_review', true],
   );
-  assert.match(desk.logged.join(''), /has charged a gift that was declined/);
+  assert.match(desk.logged.join(''), /the provider charged a failed donation/);
 });
 
 test('failed renewals and the end of a recurring gift, told in reverse, end as ended; a renewal that is paid after all makes it active again', async () => {
   await using desk = await openStripeDesk();
   const { reference } = await desk.give(CARDS.good, { frequency: 'monthly' });
   const subscription = (await desk.repository.findByReference(reference))!.subscription_id!;
-  await until(async () => (await desk.gifts()).length === 1);
+  await waitUntil(async () => (await desk.gifts()).length === 1);
   desk.fake.changeCard(subscription, CARDS.declinedWhenCharged);
-  desk.fake.renew(subscription);
+  desk.fake.renewSubscription(subscription);
   await desk.tell();
-  await until(async () => (await giftOf(desk, reference))?.recurringStatus === 6);
+  await waitUntil(async () => (await giftOf(desk, reference))?.recurringStatus === 6);
   desk.fake.changeCard(subscription, CARDS.good);
-  desk.fake.renew(subscription);
+  desk.fake.renewSubscription(subscription);
   await desk.tell({ order: 'reversed' });
-  await until(async () => (await giftOf(desk, reference))?.recurringStatus === 1);
+  await waitUntil(async () => (await giftOf(desk, reference))?.recurringStatus === 1);
   desk.fake.changeCard(subscription, CARDS.declinedWhenCharged);
-  for (let failure = 0; failure < 4; failure += 1) desk.fake.renew(subscription);
+  for (let failure = 0; failure < 4; failure += 1) desk.fake.renewSubscription(subscription);
   await desk.tell({ order: 'reversed', times: 2 });
-  await until(async () => (await giftOf(desk, reference))?.recurringStatus === 2);
+  await waitUntil(async () => (await giftOf(desk, reference))?.recurringStatus === 2);
   await desk.tell({ order: 'shuffled' });
   await new Promise((resolve) => setTimeout(resolve, 200));
   assert.equal((await giftOf(desk, reference))?.recurringStatus, 2);
@@ -166,15 +166,15 @@ test('a change that the platform refused at first is not overtaken by a later on
     },
   });
   const { reference, response } = await desk.give();
-  const { id } = desk.fake.dispute(response!.transactionId!);
+  const { id } = desk.fake.openDispute(response!.transactionId!);
   desk.fake.closeDispute(id, 'won');
   await desk.tell();
-  await until(async () => {
+  await waitUntil(async () => {
     time += 10_000;
     desk.handler.start();
     return (await giftOf(desk, reference))?.status === 9;
   });
-  await until(
+  await waitUntil(
     async () => (await desk.repository.outbox.findNextDueTime('lanternwell')) === undefined,
   );
   assert.equal((await giftOf(desk, reference))?.status, 9);
@@ -184,12 +184,12 @@ test("a refund of a renewal, and of a gift on the processor's own page, that is 
   await using desk = await openStripeDesk();
   const { reference } = await desk.give(CARDS.good, { frequency: 'monthly' });
   const subscription = (await desk.repository.findByReference(reference))!.subscription_id!;
-  desk.fake.renew(subscription);
-  const renewal = desk.fake.paymentIntents().at(-1)!.id;
-  desk.fake.refund(renewal);
-  desk.fake.dispute(desk.fake.paymentIntents()[0]!.id);
+  desk.fake.renewSubscription(subscription);
+  const renewal = desk.fake.listPaymentIntents().at(-1)!.id;
+  desk.fake.createRefund(renewal);
+  desk.fake.openDispute(desk.fake.listPaymentIntents()[0]!.id);
   await desk.tell({ order: 'reversed' });
-  await until(
+  await waitUntil(
     async () =>
       (await giftOf(desk, `${reference}-2`))?.status === 4 &&
       (await giftOf(desk, reference))?.status === 10,
@@ -200,13 +200,13 @@ test('a refund that fails is no refund; the sum is that of now, whichever refund
   await using desk = await openStripeDesk();
   const { reference, response } = await desk.give();
   const payment = response!.transactionId!;
-  const first = desk.fake.refund(payment, 1_000);
-  desk.fake.refund(payment);
+  const first = desk.fake.createRefund(payment, 1_000);
+  desk.fake.createRefund(payment);
   await desk.tell({ order: 'reversed' });
-  await until(async () => (await giftOf(desk, reference))?.status === 4);
+  await waitUntil(async () => (await giftOf(desk, reference))?.status === 4);
   desk.fake.failRefund(first.id);
   await desk.tell();
-  await until(
+  await waitUntil(
     async () =>
       (await giftOf(desk, reference))?.status === 1 &&
       (await giftOf(desk, reference))?.refunded === '41.81',
@@ -240,7 +240,7 @@ test('the page where donors change their gifts is looked up once, however many a
 
 test('where that page cannot be opened, and where there is none, a donor reads whom to write to', async () => {
   await using desk = await openStripeDesk();
-  desk.fake.answer(503, 10);
+  desk.fake.failCalls(503, 10);
   for (const [query, status] of [
     ['?provider=stripe', 503],
     ['?provider=offline', 404],
@@ -287,28 +287,28 @@ test('a renewal with another sum than was agreed to is left for entry by hand', 
   await desk.repository.outbox.insertRenewal(first!, {
     id: 'renewal in_other',
     paymentId: 'pi_other',
-    detail: JSON.stringify({ at: 1, amount: 9_900 }),
+    payload: { at: 1, amount: 9_900 },
   });
   desk.handler.start();
-  await until(
-    async () => (await desk.repository.outbox.findById('renewal in_other'))?.state === 'by-hand',
+  await waitUntil(
+    async () => (await desk.repository.outbox.findById('renewal in_other'))?.status === 'manual',
   );
   assert.equal((await desk.gifts()).length, 1);
 });
 
 test('what Stripe says in an error, which may quote what it was given, reaches neither log nor answer', async () => {
   await using desk = await openStripeDesk();
-  const { state } = await desk.give('apple_pay', { currency: 'USD' });
-  assert.equal(state, 'succeeded');
+  const { status } = await desk.give('apple_pay', { currency: 'USD' });
+  assert.equal(status, 'succeeded');
   const request = await desk.request({
     payment: { provider: 'stripe', method: 0, token: 'canary_token' },
   });
-  assert.equal((await outcomeOf(await desk.post(request))).reason, 'not-charged');
+  assert.equal((await outcomeOf(await desk.post(request))).reason, 'payment-failed');
   assert.ok(!desk.logged.join('').includes('canary_token'));
   assert.match(
     desk.logged.join(''),
     new RegExp(
-      '"provider":"stripe","error":"Stripe refused to charge \\(resource_missing\\)",' +
+      '"provider":"stripe","error":"Stripe rejected the charge \\(resource_missing\\)",' +
         '"cause":"Error","code":"resource_missing"',
     ),
   );

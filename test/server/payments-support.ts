@@ -1,7 +1,7 @@
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
-import type { Outcome } from '../../src/core/schemas/donation-outcome.ts';
+import type { DonationOutcome } from '../../src/core/schemas/donation-outcome.ts';
 import { listen } from '../../src/server/http/listen.ts';
-import { stripeGateway } from '../../src/server/payments/stripe/stripe-gateway.ts';
+import { createStripeGateway } from '../../src/server/payments/stripe/stripe-gateway.ts';
 import { exampleForm } from '../example-form.ts';
 import { CARDS, startFakeStripe, type FakeStripe } from '../fake-stripe/index.ts';
 import { newKey, openDesk, outcomeOf, type Desk, type DeskOptions } from './support.ts';
@@ -36,11 +36,11 @@ export interface StripeDesk extends Desk {
    * Gives by Stripe, under each key another donor.
    * @param means a test card's number, or another name that the fake knows; `null` sends no token.
    */
-  give(means?: string | null, gift?: object, key?: string): Promise<Outcome>;
+  give(means?: string | null, gift?: object, key?: string): Promise<DonationOutcome>;
   /** Sends what the fake would tell to the server's webhook. @returns the statuses. */
   tell(how?: {
     readonly times?: number;
-    readonly order?: 'as made' | 'reversed' | 'shuffled';
+    readonly order?: 'original' | 'reversed' | 'shuffled';
   }): Promise<number[]>;
 }
 
@@ -50,11 +50,11 @@ export async function openStripeDesk(
   running?: FakeStripe,
 ): Promise<StripeDesk> {
   const fake = running ?? (await startFakeStripe());
-  const gateway = stripeGateway({
+  const gateway = createStripeGateway({
     secretKey: fake.secretKey,
     webhookSecret: fake.webhookSecret,
     methods: ['card', 'us_bank_account'],
-    baseUrl: fake.address,
+    baseUrl: fake.url,
     retryDelay: 10,
   });
   const desk = await openDesk({
@@ -69,7 +69,7 @@ export async function openStripeDesk(
       const payment = {
         provider: 'stripe',
         returnUrl: 'https://lanternwell.example/give',
-        ...(means !== null && { method: 0 as const, token: fake.confirmationToken(means) }),
+        ...(means !== null && { method: 0 as const, token: fake.createConfirmationToken(means) }),
       };
       return outcomeOf(
         await desk.post(
@@ -84,7 +84,10 @@ export async function openStripeDesk(
     },
     async tell(how = {}) {
       const listening = await listen(desk.handler.fetch, { host: '127.0.0.1', port: 0 });
-      const statuses = await fake.deliver(`${listening.address}/webhooks/stripe/lanternwell`, how);
+      const statuses = await fake.deliverEvents(
+        `${listening.url}/webhooks/stripe/lanternwell`,
+        how,
+      );
       await listening.close();
       return statuses;
     },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BANKS, CARDS } from '../fake-stripe/index.ts';
-import { until } from '../until.ts';
+import { waitUntil } from '../wait-until.ts';
 import { openStripeDesk, paidForm } from './payments-support.ts';
 import { ORIGIN, newKey, openDesk, outcomeOf, problemOf, type Desk } from './support.ts';
 
@@ -18,12 +18,12 @@ const post = (desk: Desk, path: string, key: string): Promise<Response> =>
 
 test('a gift by Stripe is charged once, recorded once with its processor, and answered as any other', async () => {
   await using desk = await openStripeDesk();
-  const { state, reference, provider, response } = await desk.give();
+  const { status, reference, provider, response } = await desk.give();
   assert.deepEqual(
-    [state, provider, response?.amount, response?.giftId],
+    [status, provider, response?.amount, response?.giftId],
     ['succeeded', 'stripe', 51.81, 1],
   );
-  const [charge, ...more] = desk.fake.charges(reference);
+  const [charge, ...more] = desk.fake.listCharges(reference);
   assert.deepEqual(
     [charge?.amount, charge?.currency, charge?.payment_intent, more],
     [5_181, 'usd', response?.transactionId, []],
@@ -38,13 +38,13 @@ test('50 parallel submissions of one key: 1 charge, 1 gift, 50 equal outcomes', 
   );
   assert.deepEqual(
     [
-      new Set(answers.map(({ reference, state }) => `${reference} ${state}`)).size,
-      answers[0]!.state,
+      new Set(answers.map(({ reference, status }) => `${reference} ${status}`)).size,
+      answers[0]!.status,
     ],
     [1, 'succeeded'],
   );
   assert.deepEqual(
-    [desk.fake.charges(answers[0]!.reference).length, (await desk.activities()).length],
+    [desk.fake.listCharges(answers[0]!.reference).length, (await desk.activities()).length],
     [1, 1],
   );
 });
@@ -61,46 +61,46 @@ test('one key with altered gifts: 422 each time, and one charge', async () => {
     assert.equal((await desk.post(altered, { key })).status, 422);
   }
   assert.equal((await desk.post(await desk.request(), { key })).status, 422, 'another provider');
-  assert.equal(desk.fake.charges(reference).length, 1);
+  assert.equal(desk.fake.listCharges(reference).length, 1);
 });
 
 test("Stripe's reply lost at any of its calls: one charge and one gift each", async () => {
   await using desk = await openStripeDesk();
-  desk.fake.loseReplies(10, /\/payment_intents$/);
-  desk.fake.loseReplies(20, /\/confirm$/);
+  desk.fake.dropResponses(10, /\/payment_intents$/);
+  desk.fake.dropResponses(20, /\/confirm$/);
   const giveTen = () => Promise.all(Array.from({ length: 10 }, () => desk.give()));
   const outcomes = [...(await giveTen()), ...(await giveTen())];
   assert.deepEqual(
     [
-      outcomes.filter(({ state }) => state === 'succeeded').length,
-      outcomes.filter(({ reference }) => desk.fake.charges(reference).length === 1).length,
+      outcomes.filter(({ status }) => status === 'succeeded').length,
+      outcomes.filter(({ reference }) => desk.fake.listCharges(reference).length === 1).length,
     ],
     [20, 20],
   );
-  await until(async () => (await desk.activities()).length === 20);
+  await waitUntil(async () => (await desk.activities()).length === 20);
 });
 
 test('Stripe that answers 500 or 429 leaves every gift charged once or not at all, and says which', async () => {
   await Promise.all(
-    [500, 503, 429].flatMap((status) =>
+    [500, 503, 429].flatMap((code) =>
       [
         [/\/payment_intents$/, 4],
         [/\/confirm$/, 2],
       ].map(async ([path, tries]) => {
         await using desk = await openStripeDesk();
-        desk.fake.answer(status, status === 500 ? 1 : (tries as number), path as RegExp);
+        desk.fake.failCalls(code, code === 500 ? 1 : (tries as number), path as RegExp);
         const key = newKey();
-        const { state, reference } = await desk.give(CARDS.good, {}, key);
+        const { status, reference } = await desk.give(CARDS.good, {}, key);
         assert.ok(
-          state === 'declined' || state === 'checking',
-          `${status} ${String(path)} ${state}`,
+          status === 'failed' || status === 'unconfirmed',
+          `${code} ${String(path)} ${status}`,
         );
-        assert.equal(desk.fake.charges(reference).length, 0);
-        if (state === 'checking')
+        assert.equal(desk.fake.listCharges(reference).length, 0);
+        if (status === 'unconfirmed')
           assert.equal(
-            (await desk.give(CARDS.good, {}, key)).state,
+            (await desk.give(CARDS.good, {}, key)).status,
             'succeeded',
-            `${status} ${String(path)}`,
+            `${code} ${String(path)}`,
           );
       }),
     ),
@@ -109,32 +109,32 @@ test('Stripe that answers 500 or 429 leaves every gift charged once or not at al
 
 test('a declined card is an outcome, and another try under a new key succeeds', async () => {
   await using desk = await openStripeDesk();
-  const { state, reason, reference } = await desk.give(CARDS.insufficientFunds);
+  const { status, reason, reference } = await desk.give(CARDS.insufficientFunds);
   assert.deepEqual(
-    [state, reason, desk.fake.charges(reference)],
-    ['declined', 'card-declined', []],
+    [status, reason, desk.fake.listCharges(reference)],
+    ['failed', 'card-declined', []],
   );
-  assert.equal((await desk.give()).state, 'succeeded');
+  assert.equal((await desk.give()).status, 'succeeded');
 });
 
 test('3-D Secure: the donor has to act, nothing is recorded before, and the server believes Stripe alone', async () => {
   await using desk = await openStripeDesk();
   const key = newKey();
   const asked = await desk.give(CARDS.authenticated, {}, key);
-  assert.deepEqual([asked.state, asked.action?.kind], ['action', 'field']);
+  assert.deepEqual([asked.status, asked.action?.kind], ['requires_action', 'field']);
   assert.deepEqual(
-    [(await outcomeOf(await desk.ask(key))).state, (await outcomeOf(await desk.ask(key))).action],
-    ['action', undefined],
+    [(await outcomeOf(await desk.ask(key))).status, (await outcomeOf(await desk.ask(key))).action],
+    ['requires_action', undefined],
   );
   assert.deepEqual(
     (await outcomeOf(await post(desk, '/donations/confirm', key))).action,
     asked.action,
   );
-  assert.deepEqual([desk.fake.charges(asked.reference), await desk.activities()], [[], []]);
-  desk.fake.authenticate(desk.fake.paymentIntents()[0]!.id, true);
+  assert.deepEqual([desk.fake.listCharges(asked.reference), await desk.activities()], [[], []]);
+  desk.fake.completeAuthentication(desk.fake.listPaymentIntents()[0]!.id, true);
   const done = await outcomeOf(await post(desk, '/donations/confirm', key));
   assert.deepEqual(
-    [done.state, done.response?.giftId, desk.fake.charges(asked.reference).length],
+    [done.status, done.response?.giftId, desk.fake.listCharges(asked.reference).length],
     ['succeeded', 1, 1],
   );
 });
@@ -143,11 +143,11 @@ test('a tab that is closed after 3-D Secure: the webhook brings the gift to its 
   await using desk = await openStripeDesk();
   const key = newKey();
   const { reference } = await desk.give(CARDS.authenticated, {}, key);
-  desk.fake.authenticate(desk.fake.paymentIntents()[0]!.id, true);
+  desk.fake.completeAuthentication(desk.fake.listPaymentIntents()[0]!.id, true);
   assert.deepEqual(new Set(await desk.tell({ times: 2, order: 'shuffled' })), new Set([204]));
-  assert.equal((await outcomeOf(await desk.ask(key))).state, 'succeeded');
-  await until(async () => (await desk.activities()).length === 1);
-  assert.equal(desk.fake.charges(reference).length, 1);
+  assert.equal((await outcomeOf(await desk.ask(key))).status, 'succeeded');
+  await waitUntil(async () => (await desk.activities()).length === 1);
+  assert.equal(desk.fake.listCharges(reference).length, 1);
 });
 
 test('what the bank asks for and the donor refuses, cancels or leaves alone takes no money', async () => {
@@ -159,8 +159,8 @@ test('what the bank asks for and the donor refuses, cancels or leaves alone take
       async (key) => (await desk.give(CARDS.authenticated, {}, key)).reference,
     ),
   );
-  const intents = desk.fake.paymentIntents();
-  desk.fake.authenticate(
+  const intents = desk.fake.listPaymentIntents();
+  desk.fake.completeAuthentication(
     intents.find(({ metadata }) => metadata.reference === references[0])!.id,
     false,
   );
@@ -168,14 +168,14 @@ test('what the bank asks for and the donor refuses, cancels or leaves alone take
     [refused, '/donations/confirm'],
     [canceled, '/donations/cancel'],
   ] as const) {
-    const { state, reason } = await outcomeOf(await post(desk, path, key));
-    assert.deepEqual([state, reason], ['declined', 'not-confirmed'], path);
+    const { status, reason } = await outcomeOf(await post(desk, path, key));
+    assert.deepEqual([status, reason], ['failed', 'not-confirmed'], path);
   }
   time += 3_700_000;
   desk.handler.start();
-  await until(async () => (await outcomeOf(await desk.ask(left))).state === 'declined');
+  await waitUntil(async () => (await outcomeOf(await desk.ask(left))).status === 'failed');
   assert.deepEqual(
-    desk.fake.paymentIntents().map(({ status }) => status),
+    desk.fake.listPaymentIntents().map(({ status }) => status),
     ['canceled', 'canceled', 'canceled'],
   );
   assert.equal(
@@ -189,22 +189,25 @@ test('a bank debit is pending, recorded so, and told when the money came or did 
   const [paid, failed] = [newKey(), newKey()];
   const first = await desk.give(BANKS.ach, {}, paid);
   const second = await desk.give(BANKS.achFailing, {}, failed);
-  assert.deepEqual([first.state, first.response, second.state], ['pending', undefined, 'pending']);
-  await until(async () => (await desk.gifts()).length === 2);
+  assert.deepEqual(
+    [first.status, first.response, second.status],
+    ['processing', undefined, 'processing'],
+  );
+  await waitUntil(async () => (await desk.gifts()).length === 2);
   assert.deepEqual(
     (await desk.gifts()).map(({ status }) => status),
     [8, 8],
   );
-  for (const { id } of desk.fake.paymentIntents()) desk.fake.settle(id);
+  for (const { id } of desk.fake.listPaymentIntents()) desk.fake.settleDebit(id);
   await desk.tell({ order: 'reversed' });
   assert.deepEqual(
     [
-      (await outcomeOf(await desk.ask(paid))).state,
-      (await outcomeOf(await desk.ask(failed))).state,
+      (await outcomeOf(await desk.ask(paid))).status,
+      (await outcomeOf(await desk.ask(failed))).status,
     ],
-    ['succeeded', 'declined'],
+    ['succeeded', 'failed'],
   );
-  await until(async () => (await desk.gifts()).every(({ status }) => status !== 8));
+  await waitUntil(async () => (await desk.gifts()).every(({ status }) => status !== 8));
   assert.deepEqual(
     (await desk.gifts()).map(({ status }) => status),
     [1, 2],
@@ -216,20 +219,20 @@ test('a bank debit whose webhooks never come is asked about by the server itself
   await using desk = await openStripeDesk({ now: () => time });
   const key = newKey();
   await desk.give(BANKS.ach, {}, key);
-  desk.fake.settle(desk.fake.paymentIntents()[0]!.id);
+  desk.fake.settleDebit(desk.fake.listPaymentIntents()[0]!.id);
   time += 13 * 3_600_000;
   desk.handler.start();
-  await until(async () => (await outcomeOf(await desk.ask(key))).state === 'succeeded');
+  await waitUntil(async () => (await outcomeOf(await desk.ask(key))).status === 'succeeded');
 });
 
 test("renewals are gifts of their own under their first gift's reference, each once, however often and in whatever order they are told", async () => {
   await using desk = await openStripeDesk();
   const { reference } = await desk.give(CARDS.good, { frequency: 'monthly' });
   const subscription = (await desk.repository.findByReference(reference))!.subscription_id!;
-  for (let month = 0; month < 3; month += 1) desk.fake.renew(subscription);
+  for (let month = 0; month < 3; month += 1) desk.fake.renewSubscription(subscription);
   assert.deepEqual(new Set(await desk.tell({ times: 3, order: 'shuffled' })), new Set([204]));
   await desk.tell({ order: 'reversed' });
-  await until(async () => (await desk.gifts()).length === 4);
+  await waitUntil(async () => (await desk.gifts()).length === 4);
   const gifts = await desk.gifts();
   assert.deepEqual(gifts.map((gift) => gift.reference).sort(), [
     reference,
@@ -245,21 +248,21 @@ test('a failed renewal, the end of a recurring gift, refunds and disputes are to
   const { reference } = await desk.give(CARDS.good, { frequency: 'monthly' });
   const first = await desk.repository.findByReference(reference);
   const subscription = first!.subscription_id!;
-  desk.fake.renew(subscription);
+  desk.fake.renewSubscription(subscription);
   await desk.tell();
-  await until(async () => (await desk.gifts()).length === 2);
+  await waitUntil(async () => (await desk.gifts()).length === 2);
   desk.fake.changeCard(subscription, CARDS.declinedWhenCharged);
-  desk.fake.renew(subscription);
+  desk.fake.renewSubscription(subscription);
   await desk.tell();
   const giftOf = async (wanted: string) =>
     (await desk.gifts()).find((gift) => gift.reference === wanted);
-  await until(async () => (await giftOf(reference))?.recurringStatus === 6);
-  desk.fake.refund(first!.payment_id!, 1_000);
+  await waitUntil(async () => (await giftOf(reference))?.recurringStatus === 6);
+  desk.fake.createRefund(first!.payment_id!, 1_000);
   const renewal = (await desk.repository.outbox.findGiftEvent(`${reference}-2`))!.payment_id!;
-  const { id } = desk.fake.dispute(renewal);
+  const { id } = desk.fake.openDispute(renewal);
   desk.fake.cancelSubscription(subscription);
   await desk.tell({ times: 2, order: 'shuffled' });
-  await until(
+  await waitUntil(
     async () =>
       (await giftOf(reference))?.recurringStatus === 2 &&
       (await giftOf(reference))?.refunded === '10.00' &&
@@ -270,10 +273,10 @@ test('a failed renewal, the end of a recurring gift, refunds and disputes are to
     1,
     'a part that is paid back leaves the gift approved',
   );
-  desk.fake.refund(first!.payment_id!);
+  desk.fake.createRefund(first!.payment_id!);
   desk.fake.closeDispute(id, 'lost');
   await desk.tell({ order: 'reversed' });
-  await until(
+  await waitUntil(
     async () =>
       (await giftOf(reference))?.status === 4 && (await giftOf(`${reference}-2`))?.status === 11,
   );
@@ -281,25 +284,25 @@ test('a failed renewal, the end of a recurring gift, refunds and disputes are to
 
 test('where the platform has no call for changes, they are listed for entry by hand, and renewals are recorded all the same', async () => {
   await using desk = await openStripeDesk({
-    recorder: (recorder) => ({
-      createGift: (gift) => recorder.createGift(gift),
-      findGift: (reference) => recorder.findGift!(reference),
+    platform: (platform) => ({
+      createGift: (gift) => platform.createGift(gift),
+      findGift: (reference) => platform.findGift!(reference),
     }),
   });
   const { reference } = await desk.give(CARDS.good, { frequency: 'monthly' });
   const first = await desk.repository.findByReference(reference);
-  desk.fake.renew(first!.subscription_id!);
-  desk.fake.refund(first!.payment_id!, 1_000);
+  desk.fake.renewSubscription(first!.subscription_id!);
+  desk.fake.createRefund(first!.payment_id!, 1_000);
   await desk.tell();
-  await until(
+  await waitUntil(
     async () =>
       (await desk.gifts()).length === 2 &&
-      (await desk.repository.outbox.listByState('by-hand', 10)).length === 1,
+      (await desk.repository.outbox.listByStatus('manual', 10)).length === 1,
   );
-  const [event] = await desk.repository.outbox.listByState('by-hand', 10);
+  const [event] = await desk.repository.outbox.listByStatus('manual', 10);
   assert.deepEqual(
     [event?.kind, event?.reference, event?.last_error],
-    ['refund', reference, 'the platform has no call for changes'],
+    ['refund', reference, 'the platform has no call for updates'],
   );
 });
 
@@ -340,10 +343,10 @@ test('a promised gift is pending with what to do, recorded as pending without a 
     await desk.post(await desk.request({ payment: { provider: 'offline' } })),
   );
   assert.deepEqual(
-    [outcome.state, outcome.instructions, outcome.response],
-    ['pending', `Send 51.81 USD to account 1 and write ${outcome.reference}.`, undefined],
+    [outcome.status, outcome.instructions, outcome.response],
+    ['processing', `Send 51.81 USD to account 1 and write ${outcome.reference}.`, undefined],
   );
-  await until(async () => (await desk.gifts()).length === 1);
+  await waitUntil(async () => (await desk.gifts()).length === 1);
   assert.deepEqual(
     (await desk.gifts()).map(({ status }) => status),
     [8],
@@ -382,12 +385,12 @@ test("a way to pay that the form does not offer, a token where none belongs, and
   }
   assert.equal(
     await desk.repository.findNextDueTime('lanternwell', [
-      'charging',
-      'action',
-      'pending',
-      'charged',
-      'declined',
-      'held',
+      'unconfirmed',
+      'requires_action',
+      'processing',
+      'succeeded',
+      'failed',
+      'needs_review',
     ]),
     undefined,
   );
@@ -416,7 +419,7 @@ test("digits that look like a card number in words of the donor's own are refuse
           await desk.request({ gift: { comment: 'Member 4242 4242 4242 4241, call 4242 4242' } }),
         ),
       )
-    ).state,
+    ).status,
     'succeeded',
   );
 });
@@ -428,7 +431,7 @@ test("who gives regularly is led to the processor's page, which says nothing of 
   const stripe = await lead('?id=main&provider=stripe');
   const usual = await lead('');
   assert.deepEqual(
-    [stripe.status, stripe.headers.get('Location')?.startsWith(desk.fake.address)],
+    [stripe.status, stripe.headers.get('Location')?.startsWith(desk.fake.url)],
     [302, true],
   );
   assert.deepEqual(
@@ -439,7 +442,7 @@ test("who gives regularly is led to the processor's page, which says nothing of 
   assert.equal((await lead('?id=nothing')).status, 404);
 });
 
-test('no card number stands in the journal or in what is sent to the platform', async () => {
+test('no card number stands in the database or in what is sent to the platform', async () => {
   await using desk = await openDesk({ form: paidForm });
   const { reference } = await outcomeOf(await desk.post(await desk.request()));
   const kept = JSON.stringify([

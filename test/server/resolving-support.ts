@@ -1,13 +1,13 @@
 import type { DeskOptions } from './support.ts';
 
-export const withoutLookUp: NonNullable<DeskOptions['recorder']> = (recorder) => ({
-  createGift: (gift) => recorder.createGift(gift),
-  updateGift: (change) => recorder.updateGift!(change),
+export const withoutLookUp: NonNullable<DeskOptions['platform']> = (platform) => ({
+  createGift: (gift) => platform.createGift(gift),
+  updateGift: (change) => platform.updateGift!(change),
 });
 
-export const withoutChanges: NonNullable<DeskOptions['recorder']> = (recorder) => ({
-  createGift: (gift) => recorder.createGift(gift),
-  findGift: (reference) => recorder.findGift!(reference),
+export const withoutChanges: NonNullable<DeskOptions['platform']> = (platform) => ({
+  createGift: (gift) => platform.createGift(gift),
+  findGift: (reference) => platform.findGift!(reference),
 });
 
 export const isRecording = (request: Request): boolean =>

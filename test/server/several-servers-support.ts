@@ -4,15 +4,15 @@ import { openDesk, PLATFORM_KEY, SECRET_KEY, type Desk, type DeskOptions } from 
 
 export interface Servers extends AsyncDisposable {
   readonly formRegistry: readonly [Desk, Desk];
-  readonly store: string;
+  readonly database: string;
 }
 
-/** Two servers of one organisation, over one store, in front of one platform and processor. */
+/** Two servers of one organisation, over one database, in front of one platform and processor. */
 export async function openServers(
   first: DeskOptions = {},
   second: DeskOptions = first,
 ): Promise<Servers> {
-  const store = randomUUID();
+  const database = randomUUID();
   const sandbox = createSandbox({
     platformKey: PLATFORM_KEY,
     secretKey: SECRET_KEY,
@@ -20,12 +20,12 @@ export async function openServers(
     ...(first.now && { now: () => new Date(first.now!()) }),
   });
   const formRegistry = [
-    await openDesk({ ...first, store, sandbox }),
-    await openDesk({ ...second, store, sandbox }),
+    await openDesk({ ...first, database, sandbox }),
+    await openDesk({ ...second, database, sandbox }),
   ] as const;
   return {
     formRegistry,
-    store,
+    database,
     [Symbol.asyncDispose]: async () => {
       for (const desk of formRegistry) await desk[Symbol.asyncDispose]();
     },

@@ -48,7 +48,7 @@ export async function openProxy(target: string): Promise<Proxy> {
 }
 
 /**
- * Silences the connection that a store uses, and checks that its next statement gets a new one.
+ * Silences the connection that a database uses, and checks that its next statement gets a new one.
  * @returns how long a statement waited until it failed, in milliseconds.
  */
 export async function waitOnSilentConnection({ db }: Database, proxy: Proxy): Promise<number> {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
-import { outcome, type Outcome } from '../../src/core/schemas/donation-outcome.ts';
+import { outcome, type DonationOutcome } from '../../src/core/schemas/donation-outcome.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
-import { listen, type Listening } from '../../src/server/http/listen.ts';
+import { listen, type HttpListener } from '../../src/server/http/listen.ts';
 import { newKey } from './support.ts';
 
 export const LOG = pino({ level: 'silent' });
@@ -23,7 +23,7 @@ export interface Site extends AsyncDisposable {
   readonly folder: string;
   /** The configuration file. Its store is `donations.sqlite` beside it. */
   readonly config: string;
-  readonly sandbox: Listening;
+  readonly sandbox: HttpListener;
   /** Calls that reached the sandbox, such as `POST /sandbox/gifts`. */
   readonly calls: string[];
   /** Writes the configuration anew. */
@@ -36,7 +36,7 @@ export interface Site extends AsyncDisposable {
   give(
     address: string,
     options?: { readonly by?: typeof fetch; readonly key?: string },
-  ): Promise<Outcome>;
+  ): Promise<DonationOutcome>;
   /** The references of the gifts that the platform was told of, one for each time. */
   recorded(): Promise<string[]>;
 }
@@ -69,19 +69,19 @@ export async function openSite({
   const {
     organizations: [organization],
   } = JSON.parse(await readFile('demo/donation-form.config.json', 'utf8')) as {
-    organizations: [{ payments: [object]; recorder: object }];
+    organizations: [{ payments: [object]; platform: object }];
   };
   const configure = (change: object): Promise<void> =>
     writeFile(
       config,
       JSON.stringify({
         listen: { host: '127.0.0.1', port: 0 },
-        store: 'donations.sqlite',
+        database: 'donations.sqlite',
         organizations: [
           {
             ...organization,
-            payments: [{ ...organization.payments[0], baseUrl: `${sandbox.address}/processor` }],
-            recorder: { ...organization.recorder, baseUrl: sandbox.address },
+            payments: [{ ...organization.payments[0], baseUrl: `${sandbox.url}/processor` }],
+            platform: { ...organization.platform, baseUrl: sandbox.url },
           },
         ],
         ...change,
@@ -92,7 +92,7 @@ export async function openSite({
   const request: Site['request'] = async (address, by = fetch) => {
     const shown = await by(`${address}/form`);
     const form = (await shown.json()) as FormDefinition;
-    const tokens = await fetch(`${sandbox.address}/processor/tokens`, {
+    const tokens = await fetch(`${sandbox.url}/processor/tokens`, {
       method: 'POST',
       body: JSON.stringify({
         publicKey: 'pk_sandbox',
@@ -110,7 +110,7 @@ export async function openSite({
         currency: 'USD',
         frequency: 'once',
         coverCosts: false,
-        costs: 0,
+        coveredFees: 0,
         total: 5_000,
         projects: [{ id: form.projects[0].id, amount: 5_000 }],
       },
@@ -135,7 +135,7 @@ export async function openSite({
       return outcome.parse(await response.json());
     },
     async recorded() {
-      const response = await fetch(`${sandbox.address}/api/activity/list`, {
+      const response = await fetch(`${sandbox.url}/api/activity/list`, {
         method: 'POST',
         headers: { Authorization: `Bearer ${KEYS.FUNDRAISING_API_KEY}` },
         body: JSON.stringify({ skip: 0, take: 10_000 }),

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
-import { outcome, type Outcome } from '../../src/core/schemas/donation-outcome.ts';
+import { outcome, type DonationOutcome } from '../../src/core/schemas/donation-outcome.ts';
 import type { ProblemDetails } from '../../src/core/schemas/problem.ts';
-import type { Language } from '../../src/core/i18n/language.ts';
+import type { Language } from '../../src/core/i18n/languages.ts';
 import { FundraisingClient } from '../../src/platform-clients/fundraising/index.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
-import { inEachLanguage } from '../../src/server/organizations/form-definitions.ts';
+import { buildLocalizedForm } from '../../src/server/organizations/form-definitions.ts';
 import { localizeAll } from '../../src/server/organizations/localize.ts';
-import { ApiQuota, type Purpose } from '../../src/server/platform/api-quota.ts';
+import { ApiQuota, type CallPurpose } from '../../src/server/platform/api-quota.ts';
 import { loadConfiguration } from '../../src/server/config/load-configuration.ts';
 import { FormRegistry } from '../../src/server/donations/form-registry.ts';
 import {
@@ -17,32 +17,32 @@ import {
   type JobRunSummary,
   type RunDueJobsOptions,
 } from '../../src/server/run-due-jobs.ts';
-import { GoalFigures } from '../../src/server/reporting/goal-totals.ts';
+import { GoalTotalsCache } from '../../src/server/reporting/goal-totals.ts';
 import type { Goal } from '../../src/server/organizations/goal.ts';
 import type { ChallengeCost } from '../../src/server/fraud-protection/thresholds.ts';
 import { FraudProtection } from '../../src/server/fraud-protection/fraud-protection.ts';
 import { createApp, type Handler } from '../../src/server/http/create-app.ts';
 import { DonationRepository } from '../../src/server/donations/donation-repository.ts';
-import { createOperatorHandler } from '../../src/server/admin/create-admin-app.ts';
-import type { RecordsOptions } from '../../src/server/admin/reports.ts';
+import { createAdminApp } from '../../src/server/admin/create-admin-app.ts';
+import type { ReportRoutesOptions } from '../../src/server/admin/reports.ts';
 import type { PaymentOption } from '../../src/server/organizations/organization.ts';
 import { WebhookReceiver } from '../../src/server/webhooks/inbound/receiver.ts';
 import type { PlatformSource } from '../../src/server/organizations/webhook-source.ts';
 import type { WebhookEndpoint } from '../../src/server/organizations/webhook-endpoint.ts';
 import { WebhookDispatcher } from '../../src/server/webhooks/outbound/dispatcher.ts';
-import type { WatchOptions } from '../../src/server/admin/health.ts';
+import type { HealthOptions } from '../../src/server/admin/health.ts';
 import type { Database } from '../../src/server/database/database.ts';
-import { offlineGateway } from '../../src/server/payments/offline.ts';
-import { sandboxGateway } from '../../src/server/payments/sandbox.ts';
+import { createOfflineGateway } from '../../src/server/payments/offline.ts';
+import { createSandboxGateway } from '../../src/server/payments/sandbox.ts';
 import { createSandboxAdapter } from '../../src/server/platform/sandbox.ts';
 import type { PlatformAdapter } from '../../src/server/platform/platform-adapter.ts';
 import { AssetArchive } from '../../src/server/http/asset-archive.ts';
 import { IgnoredSettingStats } from '../../src/server/reporting/ignored-setting-stats.ts';
 import { Metrics } from '../../src/server/observability/metrics.ts';
 import { ReadinessCheck } from '../../src/server/observability/readiness.ts';
-import { createScrape } from '../../src/server/observability/metrics-endpoint.ts';
+import { createMetricsEndpoint } from '../../src/server/observability/metrics-endpoint.ts';
 import { exampleForm } from '../example-form.ts';
-import { openTestStore } from './store.ts';
+import { openTestDatabase } from './test-database.ts';
 
 export const ORIGIN = 'https://lanternwell.example';
 export const PLATFORM_KEY = 'canary-platform-key';
@@ -54,12 +54,12 @@ export const CARDS = {
   losesReply: '4000000000000119',
 } as const;
 
-/** The file that the operator's form builder opens with. */
+/** The file that the admin form builder opens with. */
 export const configuration = await loadConfiguration('demo/donation-form.config.json');
 
 /** A way to pay without any processor. */
 const offline: PaymentOption = {
-  gateway: offlineGateway(),
+  gateway: createOfflineGateway(),
   providerType: 0,
   instructions: localizeAll('Send {total} to account 1 and write {reference}.'),
 };
@@ -77,15 +77,15 @@ export interface DeskOptions {
   readonly hourlyLimit?: number;
   readonly form?: FormDefinition | ((language: Language) => FormDefinition);
   /** An SQLite file to share with an earlier desk. */
-  readonly store?: string;
+  readonly database?: string;
   /** What stands between the server and its store. */
-  readonly changeStore?: (store: Database) => Database;
+  readonly changeDatabase?: (database: Database) => Database;
   readonly sandbox?: ReturnType<typeof createSandbox>;
-  /** The operator's key. */
+  /** The admin key. */
   readonly key?: string;
   /** Ways to pay beside the sandbox's processor. */
   readonly payments?: Readonly<Record<string, PaymentOption>>;
-  readonly recorder?: (recorder: PlatformAdapter) => PlatformAdapter;
+  readonly platform?: (platform: PlatformAdapter) => PlatformAdapter;
   readonly platformWebhooks?: readonly PlatformSource[];
   /** How long a hook for these may take, in milliseconds. */
   readonly hookTime?: number;
@@ -96,8 +96,8 @@ export interface DeskOptions {
   readonly challengeCost?: ChallengeCost;
   /** Timeout of the guard for the database, in milliseconds. */
   readonly databaseTimeout?: number;
-  /** No process stays alive. */
-  readonly isDrained?: boolean;
+  /** If false, only `runJobs` runs background jobs. */
+  readonly hasBackgroundJobs?: boolean;
   readonly timeZone?: string;
   readonly donorDataDays?: number;
   readonly goals?: readonly Goal[];
@@ -108,23 +108,23 @@ export interface Desk extends AsyncDisposable {
   readonly handler: {
     readonly fetch: Handler;
     readonly start: () => void;
-    readonly drain: (options?: RunDueJobsOptions) => Promise<JobRunSummary>;
+    readonly runJobs: (options?: RunDueJobsOptions) => Promise<JobRunSummary>;
     readonly stop: () => Promise<void>;
   };
-  /** What the operator's listener serves. */
-  readonly operator: Handler;
+  /** What the admin listener serves. */
+  readonly admin: Handler;
   readonly repository: DonationRepository;
-  readonly ignoredSettings: IgnoredSettingStats;
+  readonly ignoredSettingStats: IgnoredSettingStats;
   readonly platformWebhooks: WebhookReceiver;
   readonly siteWebhooks: WebhookDispatcher;
   /** What the operator's reports, exports and the like work on. */
-  readonly records: RecordsOptions;
+  readonly records: ReportRoutesOptions;
   readonly etag: string;
   /** Calls that reached the sandbox, such as `POST /sandbox/gifts`. */
   readonly calls: string[];
   readonly logged: string[];
-  readonly store: Database;
-  readonly scrape: WatchOptions['scrape'];
+  readonly database: Database;
+  readonly scrape: HealthOptions['scrape'];
   readonly readiness: ReadinessCheck;
   token(card?: string): Promise<string>;
   request(
@@ -162,7 +162,7 @@ export interface Desk extends AsyncDisposable {
 export const newKey = (): string => randomBytes(18).toString('base64url');
 export const problemOf = async (response: Response): Promise<ProblemDetails> =>
   (await response.json()) as ProblemDetails;
-export const outcomeOf = async (response: Response): Promise<Outcome> =>
+export const outcomeOf = async (response: Response): Promise<DonationOutcome> =>
   outcome.parse(await response.json());
 
 export async function openDesk({
@@ -170,20 +170,20 @@ export async function openDesk({
   between = (request, next) => next(request),
   canFind = true,
   hourlyLimit,
-  store: file,
-  changeStore = (store) => store,
+  database: file,
+  changeDatabase = (database) => database,
   sandbox: given,
   form = exampleForm,
-  key: operatorKey,
+  key: adminKey,
   payments = {},
-  recorder: change = (recorder) => recorder,
+  platform: change = (platform) => platform,
   platformWebhooks: sources = [],
   hookTime,
   webhooks = [],
   trustedProxies = 0,
-  challengeCost = { rounds: 2, fewest: 1, most: 3 },
+  challengeCost = { rounds: 2, minTries: 1, maxTries: 3 },
   databaseTimeout,
-  isDrained = false,
+  hasBackgroundJobs = true,
   timeZone = 'UTC',
   donorDataDays,
   goals = [],
@@ -209,7 +209,7 @@ export async function openDesk({
     sandbox.fetch(new Request(new URL(path, 'https://sandbox.test'), init));
   const logged: string[] = [];
   const metrics = new Metrics('1.2.3');
-  const store = metrics.measured(changeStore(await openTestStore(file)));
+  const database = metrics.instrumentDatabase(changeDatabase(await openTestDatabase(file)));
   const log = pino(
     {},
     {
@@ -218,33 +218,38 @@ export async function openDesk({
       },
     },
   );
-  const siteWebhooks = new WebhookDispatcher({ store, isDrained, log, now });
-  const repository = new DonationRepository(store, {
+  const siteWebhooks = new WebhookDispatcher({ database, hasBackgroundJobs, log, now });
+  const repository = new DonationRepository(database, {
     now,
-    onTransition: metrics.gift,
+    onTransition: metrics.recordDonation,
     outboundWebhooks: siteWebhooks,
   });
-  const ignoredSettings = new IgnoredSettingStats({ store, log, now, writesAtOnce: isDrained });
+  const ignoredSettingStats = new IgnoredSettingStats({
+    database,
+    log,
+    now,
+    writesImmediately: !hasBackgroundJobs,
+  });
   const guard = new FraudProtection({
-    store,
+    database,
     trustedProxies,
     challengeCost,
     databaseTimeout,
     log,
     now,
   });
-  const offered = inEachLanguage(typeof form === 'function' ? form : () => form);
+  const offered = buildLocalizedForm(typeof form === 'function' ? form : () => form);
   const { etag } = offered.en;
-  const budget = new ApiQuota({ store, organization: 'lanternwell', now });
-  const open = (purpose: Purpose): PlatformAdapter => {
-    const recorder = createSandboxAdapter(
+  const quota = new ApiQuota({ database, organization: 'lanternwell', now });
+  const open = (purpose: CallPurpose): PlatformAdapter => {
+    const platform = createSandboxAdapter(
       new FundraisingClient({
         baseUrl: 'https://sandbox.test',
         apiKey: PLATFORM_KEY,
-        fetch: budget.fetch(purpose, reach),
+        fetch: quota.createFetch(purpose, reach),
       }),
     );
-    return change(canFind ? recorder : { createGift: (gift) => recorder.createGift(gift) });
+    return change(canFind ? platform : { createGift: (gift) => platform.createGift(gift) });
   };
   const formRegistry = new FormRegistry(
     [
@@ -259,7 +264,7 @@ export async function openDesk({
           [
             'sandbox',
             {
-              gateway: sandboxGateway({
+              gateway: createSandboxGateway({
                 baseUrl: 'https://sandbox.test/processor',
                 secretKey: SECRET_KEY,
                 webhookSecret: WEBHOOK_SECRET,
@@ -271,22 +276,22 @@ export async function openDesk({
           ['offline', offline],
           ...Object.entries(payments),
         ]),
-        budget,
-        recorder: open('gifts'),
+        quota,
+        platform: open('gifts'),
         reader: open('reading'),
         platformWebhooks: sources,
         webhooks,
       },
     ],
-    { repository, isDrained, now, log },
+    { repository, hasBackgroundJobs, now, log },
   );
   siteWebhooks.use(formRegistry.organizations);
-  const scrape = createScrape({ metrics, store, formRegistry, now });
-  const readiness = new ReadinessCheck({ store, formRegistry, now });
+  const scrape = createMetricsEndpoint({ metrics, database, formRegistry, now });
+  const readiness = new ReadinessCheck({ database, formRegistry, now });
   const platformWebhooks = new WebhookReceiver({
-    store,
+    database,
     formRegistry,
-    isDrained,
+    hasBackgroundJobs,
     log,
     now,
     ...(hookTime !== undefined && { hookTime }),
@@ -302,23 +307,23 @@ export async function openDesk({
     fetch: createApp({
       formRegistry,
       repository,
-      ignoredSettings,
-      guard,
-      figures: new GoalFigures({ store, log, now }),
+      ignoredSettingStats,
+      fraudProtection: guard,
+      goalTotals: new GoalTotalsCache({ database, log, now }),
       platformWebhooks,
       metrics,
       now,
       log,
-      scripts,
-      assetArchive: new AssetArchive({ store, scripts, log, now }),
+      loadAssets: scripts,
+      assetArchive: new AssetArchive({ database, loadAssets: scripts, log, now }),
     }),
     start: () => {
       formRegistry.start();
       platformWebhooks.start();
       siteWebhooks.start();
     },
-    drain: (options?: RunDueJobsOptions) =>
-      runDueJobs({ formRegistry, platformWebhooks, siteWebhooks, store }, options),
+    runJobs: (options?: RunDueJobsOptions) =>
+      runDueJobs({ formRegistry, platformWebhooks, siteWebhooks, database }, options),
     stop: async () => {
       await Promise.all([formRegistry.stop(), platformWebhooks.stop(), siteWebhooks.stop()]);
     },
@@ -335,32 +340,33 @@ export async function openDesk({
 
   return {
     handler,
-    operator: createOperatorHandler({
+    admin: createAdminApp({
       formRegistry,
       repository,
-      ignoredSettings,
+      ignoredSettingStats,
       platformWebhooks,
       siteWebhooks,
-      store,
+      runJobs: handler.runJobs,
+      database,
       scripts,
       scrape,
       readiness,
-      key: operatorKey,
+      key: adminKey,
       configuration: () => configuration,
       log,
       now,
     }),
     repository,
-    ignoredSettings,
+    ignoredSettingStats,
     platformWebhooks,
     siteWebhooks,
-    records: { store, repository, formRegistry, log, now },
+    records: { database, repository, formRegistry, log, now },
     etag,
     calls,
     sent,
     logged,
     token,
-    store,
+    database,
     scrape,
     readiness,
     async request({ gift, donor, card, ...rest } = {}) {
@@ -372,7 +378,7 @@ export async function openDesk({
           currency: 'USD',
           frequency: 'once',
           coverCosts: true,
-          costs: 181,
+          coveredFees: 181,
           total: 5_181,
           segment: 'MAIL26',
           projects: [{ id: '2', amount: 5_000 }],
@@ -446,8 +452,8 @@ export async function openDesk({
     async [Symbol.asyncDispose]() {
       await handler.stop();
       guard.stop();
-      await ignoredSettings.flush();
-      await store.close();
+      await ignoredSettingStats.flush();
+      await database.close();
     },
   };
 }

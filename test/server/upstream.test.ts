@@ -7,11 +7,11 @@ import { FundraisingClient } from '../../src/platform-clients/fundraising/index.
 import { DonationPlatformClient } from '../../src/platform-clients/donation-v1/index.ts';
 import { loadConfiguration } from '../../src/server/config/load-configuration.ts';
 import type { PaymentRequest } from '../../src/server/payments/payment-gateway.ts';
-import { sandboxGateway } from '../../src/server/payments/sandbox.ts';
-import { stripeGateway } from '../../src/server/payments/stripe/stripe-gateway.ts';
+import { createSandboxGateway } from '../../src/server/payments/sandbox.ts';
+import { createStripeGateway } from '../../src/server/payments/stripe/stripe-gateway.ts';
 import { listen } from '../../src/server/http/listen.ts';
 
-const REFUSED = [
+const INVALID_URLS = [
   'http://platform.example',
   'http://10.0.0.1',
   'http://169.254.169.254',
@@ -37,40 +37,43 @@ const REFUSED = [
   'https://platform.example#x',
 ];
 
-test('a base address that is not HTTPS, or not one of this machine, or holds a name, is refused at the start', async () => {
+test('refuses to start with a baseUrl that is neither HTTPS nor loopback, or contains credentials', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const file = join(folder, 'donation-form.config.json');
   const example = await readFile('demo/donation-form.config.json', 'utf8');
-  const written = async (
-    place: 'payments.0.baseUrl' | 'recorder.baseUrl',
-    address: string,
+  const load = async (
+    place: 'payments.0.baseUrl' | 'platform.baseUrl',
+    url: string,
   ): Promise<string> => {
     const configuration = JSON.parse(example) as {
-      organizations: [{ payments: [{ baseUrl: string }]; recorder: { baseUrl: string } }];
+      organizations: [{ payments: [{ baseUrl: string }]; platform: { baseUrl: string } }];
     };
-    (place === 'recorder.baseUrl'
-      ? configuration.organizations[0].recorder
+    (place === 'platform.baseUrl'
+      ? configuration.organizations[0].platform
       : configuration.organizations[0].payments[0]
-    ).baseUrl = address;
+    ).baseUrl = url;
     await writeFile(file, JSON.stringify(configuration));
     return loadConfiguration(file).then(
       () => 'started',
       (error: unknown) => (error as Error).message,
     );
   };
-  for (const place of ['payments.0.baseUrl', 'recorder.baseUrl'] as const) {
-    for (const address of [
+  for (const place of ['payments.0.baseUrl', 'platform.baseUrl'] as const) {
+    for (const url of [
       'https://platform.example',
       'https://platform.example:8443/api',
       'http://127.0.0.1:4102',
       'http://localhost:1',
       'http://[::1]:1',
     ])
-      assert.equal(await written(place, address), 'started', address);
-    for (const address of REFUSED) {
-      const told = await written(place, address);
-      assert.ok(told.includes(place) && told.includes('expected'), `${place} ${address}: ${told}`);
-      assert.doesNotMatch(told, /:pw@/);
+      assert.equal(await load(place, url), 'started', url);
+    for (const url of INVALID_URLS) {
+      const message = await load(place, url);
+      assert.ok(
+        message.includes(place) && message.includes('expected'),
+        `${place} ${url}: ${message}`,
+      );
+      assert.doesNotMatch(message, /:pw@/);
     }
   }
   await rm(folder, { recursive: true });
@@ -87,29 +90,29 @@ const gift = {
   token: 'tok_1',
 } as unknown as PaymentRequest;
 
-test('no redirect of a processor or a platform is followed: keys and donors go nowhere else', async () => {
-  const stolen: string[] = [];
-  await using thief = await serving((request) => {
-    stolen.push(`${request.method} ${request.url} ${request.headers.get('Authorization')}`);
+test('follows no redirects of processors and platforms, so keys and personal data go nowhere else', async () => {
+  const leaked: string[] = [];
+  await using otherServer = await serve((request) => {
+    leaked.push(`${request.method} ${request.url} ${request.headers.get('Authorization')}`);
     return Response.json({ id: 1, items: [] });
   });
   for (const status of [301, 302, 303, 307, 308]) {
-    const asked: string[] = [];
-    await using upstream = await serving((request) => {
-      asked.push(request.url);
-      return new Response(null, { status, headers: { Location: `${thief.address}/elsewhere` } });
+    const requests: string[] = [];
+    await using upstream = await serve((request) => {
+      requests.push(request.url);
+      return new Response(null, { status, headers: { Location: `${otherServer.url}/elsewhere` } });
     });
-    const client = new FundraisingClient({ baseUrl: upstream.address, apiKey: 'canary-key' });
+    const client = new FundraisingClient({ baseUrl: upstream.url, apiKey: 'canary-key' });
     const v1 = new DonationPlatformClient({
-      baseUrl: upstream.address,
+      baseUrl: upstream.url,
       organizationKey: 'canary-key',
       licenseKey: 'canary-key',
     });
-    const sandbox = sandboxGateway({ baseUrl: upstream.address, secretKey: 'canary-key' });
-    const stripe = stripeGateway({
+    const sandbox = createSandboxGateway({ baseUrl: upstream.url, secretKey: 'canary-key' });
+    const stripe = createStripeGateway({
       secretKey: 'sk_test_canary',
       methods: ['card'],
-      baseUrl: upstream.address,
+      baseUrl: upstream.url,
     });
     for (const [name, call] of Object.entries({
       'the platform, reading': () => client.call('GET', '/api/campaign/list'),
@@ -120,17 +123,17 @@ test('no redirect of a processor or a platform is followed: keys and donors go n
       'stripe, beginning': () => stripe.create(gift),
       'stripe, reading': () => stripe.retrieve({ paymentId: 'pi_1' }),
     })) {
-      const before = asked.length;
+      const before = requests.length;
       await assert.rejects(async () => call(), name);
-      assert.ok(asked.length > before, `${name} asked nobody`);
+      assert.ok(requests.length > before, `${name} sent no request`);
     }
   }
-  assert.deepEqual(stolen, []);
+  assert.deepEqual(leaked, []);
 });
 
-async function serving(
+async function serve(
   handler: (request: Request) => Response,
-): Promise<AsyncDisposable & { readonly address: string }> {
-  const { address, close } = await listen(handler, { host: '127.0.0.1', port: 0 });
-  return { address, [Symbol.asyncDispose]: close };
+): Promise<AsyncDisposable & { readonly url: string }> {
+  const { url, close } = await listen(handler, { host: '127.0.0.1', port: 0 });
+  return { url, [Symbol.asyncDispose]: close };
 }

@@ -14,13 +14,13 @@ import type { Readiness } from '../../src/server/observability/readiness.ts';
 import { CARDS, newKey, openDesk, ORIGIN, outcomeOf, type Desk } from './support.ts';
 import type { DonationPayload } from '../../src/server/database/schema.ts';
 
-const ask = async ({ operator }: Desk, path: string): Promise<Response> =>
-  operator(new Request(`http://127.0.0.1${path}`));
+const ask = async ({ admin }: Desk, path: string): Promise<Response> =>
+  admin(new Request(`http://127.0.0.1${path}`));
 const readiness = async (desk: Desk): Promise<{ status: number } & Readiness> => {
   const response = await ask(desk, '/readyz');
   return { status: response.status, ...((await response.json()) as Readiness) };
 };
-/** The samples of a metric, such as `{state="charged"} 1`, without the labels that are named. */
+/** The samples of a metric, such as `{status="succeeded"} 1`, without the labels that are named. */
 const samples = (text: string, name: string): string[] =>
   text
     .split('\n')
@@ -75,9 +75,9 @@ test('gifts are counted by organisation, provider and what they came to, from no
   await desk.post(request, { key });
   await desk.post(await desk.request({ card: CARDS.declined }));
   assert.deepEqual(await gifts(), [
-    '{organization="lanternwell",provider="sandbox",state="accepted"} 2',
-    '{organization="lanternwell",provider="sandbox",state="charged"} 1',
-    '{organization="lanternwell",provider="sandbox",state="declined"} 1',
+    '{organization="lanternwell",provider="sandbox",status="accepted"} 2',
+    '{organization="lanternwell",provider="sandbox",status="succeeded"} 1',
+    '{organization="lanternwell",provider="sandbox",status="failed"} 1',
   ]);
 });
 
@@ -91,7 +91,7 @@ test('what the platform has not been told is counted, with its age, and so is un
   await desk.post(await desk.request());
   now += 1_000;
   const text = await metrics(desk);
-  const [silentUntil] = samples(text, 'donation_form_platform_backoff_until_timestamp_seconds');
+  const [backoffUntil] = samples(text, 'donation_form_platform_backoff_until_timestamp_seconds');
   assert.deepEqual(
     [
       samples(text, 'donation_form_outbox_events'),
@@ -100,27 +100,27 @@ test('what the platform has not been told is counted, with its age, and so is un
     ],
     [
       [
-        '{organization="lanternwell",state="waiting"} 1',
-        '{organization="lanternwell",state="held"} 0',
-        '{organization="lanternwell",state="by-hand"} 0',
+        '{organization="lanternwell",status="pending"} 1',
+        '{organization="lanternwell",status="needs_review"} 0',
+        '{organization="lanternwell",status="manual"} 0',
       ],
       ['{organization="lanternwell"} 1'],
       [' 1'],
     ],
   );
-  assert.equal(silentUntil, `{organization="lanternwell"} ${(now + 1_000) / 1_000}`);
+  assert.equal(backoffUntil, `{organization="lanternwell"} ${(now + 1_000) / 1_000}`);
   assert.deepEqual(
-    [(await readiness(desk)).status, (await readiness(desk)).checks.budget?.state],
+    [(await readiness(desk)).status, (await readiness(desk)).checks.quota?.state],
     [200, 'warning'],
   );
   now += 900_000;
   const {
     status,
     ready,
-    checks: { outbox, store },
+    checks: { outbox, database },
   } = await readiness(desk);
   assert.deepEqual(
-    [status, ready, store.state, outbox],
+    [status, ready, database.state, outbox],
     [
       200,
       true,
@@ -136,13 +136,13 @@ test('what the platform has not been told is counted, with its age, and so is un
 
 test('an hour that has not begun has no end, and who has no platform has no hour', async () => {
   await using desk = await openDesk();
-  await using repository = await openDesk({ recorder: () => createNoPlatform() });
-  const before = (await readiness(desk)).checks.budget!.organizations;
+  await using repository = await openDesk({ platform: () => createNoPlatform() });
+  const before = (await readiness(desk)).checks.quota!.organizations;
   assert.deepEqual(before, { lanternwell: { limit: 1_500, used: 0 } });
-  assert.deepEqual((await readiness(repository)).checks.budget!.organizations, {});
+  assert.deepEqual((await readiness(repository)).checks.quota!.organizations, {});
   assert.deepEqual(samples(await metrics(repository), 'donation_form_api_quota_limit_calls'), []);
   await desk.post(await desk.request());
-  await desk.handler.drain();
+  await desk.handler.runJobs();
   assert.deepEqual(samples(await metrics(desk), 'donation_form_api_quota_used_calls'), [
     '{organization="lanternwell"} 1',
   ]);
@@ -152,16 +152,16 @@ test('an hour that has not begun has no end, and who has no platform has no hour
   );
 });
 
-test('what a person may not decide is no failed write of the store', async () => {
+test('what a person may not decide is no failed write of the database', async () => {
   await using desk = await openDesk();
   await assert.rejects(
     desk.repository.reviewDecisions.decide({
       reference: 'NONE',
-      as: 'charged',
+      as: 'succeeded',
       by: 'Ana',
       note: '',
     }),
-    { name: 'NotDecidableError' },
+    { name: 'InvalidDecisionError' },
   );
   assert.deepEqual(
     samples(await metrics(desk), 'donation_form_database_write_duration_seconds_count').filter(
@@ -197,13 +197,13 @@ test('gifts that wait for a person are counted', async () => {
   const text = await metrics(desk);
   assert.ok(
     samples(text, 'donation_form_donations_in_progress').includes(
-      '{organization="lanternwell",state="held"} 1',
+      '{organization="lanternwell",status="needs_review"} 1',
     ),
     text,
   );
   assert.match(
     text,
-    /donation_form_donations_total\{organization="lanternwell",provider="sandbox",state="held"\} 1/,
+    /donation_form_donations_total\{organization="lanternwell",provider="sandbox",status="needs_review"\} 1/,
   );
 });
 
@@ -235,11 +235,11 @@ test('what waits of an organisation that the configuration does not have is coun
   await accept('CHARGING', 'lanternwell');
   assert.deepEqual(await orphaned(), [[], []]);
   for (const table of ['donations', 'outbox'] as const)
-    await desk.store.db.updateTable(table).set({ organization: 'renamed' }).execute();
+    await desk.database.db.updateTable(table).set({ organization: 'renamed' }).execute();
   await accept('DECLINED', 'removed');
-  await desk.store.db
+  await desk.database.db
     .updateTable('donations')
-    .set({ state: 'declined' })
+    .set({ status: 'failed' })
     .where('reference', '=', 'DECLINED')
     .execute();
   assert.deepEqual(await orphaned(), [
@@ -248,10 +248,10 @@ test('what waits of an organisation that the configuration does not have is coun
   ]);
 });
 
-test('writes of the store are measured, those that fail apart', async () => {
+test('writes of the database are measured, those that fail apart', async () => {
   await using desk = await openDesk();
   await desk.post(await desk.request());
-  await assert.rejects(desk.store.writer.write(() => Promise.reject(new Error('no'))));
+  await assert.rejects(desk.database.writer.write(() => Promise.reject(new Error('no'))));
   const counts = samples(
     await metrics(desk),
     'donation_form_database_write_duration_seconds_count',
@@ -262,17 +262,17 @@ test('writes of the store are measured, those that fail apart', async () => {
   );
 });
 
-test('a server whose store keeps nothing is not ready, and metrics say that the store is down', async () => {
+test('a server whose database keeps nothing is not ready, and metrics say that the database is down', async () => {
   const desk = await openDesk();
   await desk.handler.stop();
-  await desk.store.close();
+  await desk.database.close();
   const { status, ready, checks } = await readiness(desk);
   const text = await metrics(desk);
   assert.deepEqual(
     [
       status,
       ready,
-      checks.store.state,
+      checks.database.state,
       checks.outbox,
       samples(text, 'donation_form_database_up'),
       samples(text, 'donation_form_outbox_events'),
@@ -285,12 +285,12 @@ test('a server whose store keeps nothing is not ready, and metrics say that the 
 test('a server that is about to end is not ready', async () => {
   await using desk = await openDesk();
   assert.equal((await readiness(desk)).ready, true);
-  desk.readiness.end();
+  desk.readiness.markNotReady();
   const {
     status,
-    checks: { running, store },
+    checks: { running, database },
   } = await readiness(desk);
-  assert.deepEqual([status, running.state, store.state], [503, 'failing', 'ok']);
+  assert.deepEqual([status, running.state, database.state], [503, 'failing', 'ok']);
 });
 
 test('one log line a request names its id, what was asked, the organisation, and the gift or why it was refused', async () => {
@@ -328,17 +328,17 @@ test('one log line a request names its id, what was asked, the organisation, and
   );
 });
 
-test('a server whose store can be read and not written, such as on a full disk, is not ready', async () => {
+test('a server whose database can be read and not written, such as on a full disk, is not ready', async () => {
   await using desk = await openDesk();
   await sql
-    .raw(desk.store.isShared ? 'DROP TABLE health_probes' : 'PRAGMA query_only = ON')
-    .execute(desk.store.db);
+    .raw(desk.database.isShared ? 'DROP TABLE health_probes' : 'PRAGMA query_only = ON')
+    .execute(desk.database.db);
   const {
     status,
-    checks: { store },
+    checks: { database },
   } = await readiness(desk);
   assert.deepEqual(
-    [status, store.state, samples(await metrics(desk), 'donation_form_database_up')],
+    [status, database.state, samples(await metrics(desk), 'donation_form_database_up')],
     [503, 'failing', [' 1']],
   );
 });
@@ -346,7 +346,7 @@ test('a server whose store can be read and not written, such as on a full disk, 
 test('while a server ends, it says that it is not ready until its last request is answered', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const free = await listen(() => new Response(), { host: '127.0.0.1', port: 0 });
-  const port = Number(new URL(free.address).port);
+  const port = Number(new URL(free.url).port);
   await free.close();
   const { organizations } = await loadConfiguration('demo/donation-form.config.json');
   const environment = {
@@ -358,9 +358,8 @@ test('while a server ends, it says that it is not ready until its last request i
   const server = await serve({
     configuration: {
       listen: { host: '127.0.0.1', port: 0, trustedProxies: 0 },
-      operator: { host: '127.0.0.1', port },
-      store: join(folder, 's.sqlite'),
-      process: 'stays',
+      admin: { host: '127.0.0.1', port },
+      database: join(folder, 's.sqlite'),
       organizations,
     },
     environment,
@@ -368,13 +367,13 @@ test('while a server ends, it says that it is not ready until its last request i
   const state = async (): Promise<number> =>
     (await fetch(`http://127.0.0.1:${port}/readyz`)).status;
   assert.equal(await state(), 200);
-  const late = connect(Number(new URL(server.address).port), '127.0.0.1');
+  const late = connect(Number(new URL(server.url).port), '127.0.0.1');
   await once(late, 'connect');
   late.write(
-    'POST /ignored-settings HTTP/1.1\r\nHost: x\r\nOrigin: http://127.0.0.1:4100\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{',
+    'POST /settings-report HTTP/1.1\r\nHost: x\r\nOrigin: http://127.0.0.1:4100\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{',
   );
   // Once it answers a later request, it has read the beginning of this one.
-  await (await fetch(`${server.address}/healthz`)).text();
+  await (await fetch(`${server.url}/healthz`)).text();
   const ended = server.close();
   assert.equal(await state(), 503);
   late.write('}');

@@ -138,7 +138,7 @@ for (const [name, code, change] of [
 test('a gift with all that a form can ask for is taken', async () => {
   await using desk = await openDesk({ form: wholeForm });
   const response = await desk.post(await desk.request(wholeGift));
-  assert.equal((await outcomeOf(response)).state, 'succeeded');
+  assert.equal((await outcomeOf(response)).status, 'succeeded');
 });
 
 test('an organisation gives without the name of a person', async () => {

@@ -1,6 +1,6 @@
 import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
-import type { Language } from '../../src/core/i18n/language.ts';
+import type { Language } from '../../src/core/i18n/languages.ts';
 import { exampleForm } from '../example-form.ts';
 
 /** A form that asks for all that a form can ask for, in German and in English. */
@@ -40,7 +40,7 @@ type Consent = NonNullable<DonationRequest['consents']>[0];
 export const wholeGift = {
   gift: {
     amount: 10_000,
-    costs: 330,
+    coveredFees: 330,
     total: 10_330,
     projects: [
       { id: '2', amount: 3_334 },

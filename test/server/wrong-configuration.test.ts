@@ -6,10 +6,10 @@ import { test } from 'node:test';
 import { ApiQuota } from '../../src/server/platform/api-quota.ts';
 import {
   loadConfiguration,
-  openOrganizations,
+  createOrganizations,
 } from '../../src/server/config/load-configuration.ts';
 import { createEndpoint } from '../../src/server/create-endpoint.ts';
-import { openTestStore } from './store.ts';
+import { openTestDatabase } from './test-database.ts';
 
 const usd = { code: 'USD', minimum: '5', maximum: '25000', giftArray: [{ value: '25' }] };
 const form = {
@@ -34,13 +34,13 @@ const stripe = {
 const offline = {
   provider: 'offline',
   label: 'Transfer',
-  about: 'Later.',
+  description: 'Later.',
   instructions: 'Write {reference}.',
 };
-const recorder = { kind: 'sandbox', baseUrl: 'http://127.0.0.1:1', apiKey: { env: 'K' } };
+const platform = { adapter: 'sandbox', baseUrl: 'http://127.0.0.1:1', apiKey: { env: 'K' } };
 const http = {
-  ...recorder,
-  kind: 'http',
+  ...platform,
+  adapter: 'http',
   record: { path: '/gift', body: { reference: '{reference}' }, idPath: 'id' },
 };
 const organization = {
@@ -50,12 +50,12 @@ const organization = {
   origins: ['https://o.example'],
   forms: [form],
   payments: [sandbox],
-  recorder,
+  platform,
 };
 const goal = { id: 'wells', name: 'Wells', currency: 'USD', target: '50000', from: '2026-11-01' };
 const good = {
   listen: { host: '127.0.0.1', port: 0 },
-  store: 's.sqlite',
+  database: 's.sqlite',
   organizations: [organization],
 };
 const environment = {
@@ -69,214 +69,212 @@ const environment = {
   WH: `whsec_${Buffer.alloc(32, 1).toString('base64')}`,
 };
 
-const of = (change: object): object => ({
+const withOrganization = (change: object): object => ({
   ...good,
   organizations: [{ ...organization, ...change }],
 });
-const withForm = (change: object): object => of({ forms: [{ ...form, ...change }] });
+const withForm = (change: object): object => withOrganization({ forms: [{ ...form, ...change }] });
 
-/**
- * What is wrong, the place that is named, what is said to be found there, and what to be expected.
- */
-const WRONG: readonly (readonly [
+/** Invalid configurations with the path, the value found, and the expectation in the message. */
+const INVALID_CONFIGURATIONS: readonly (readonly [
   name: string,
   configuration: unknown,
   place: string,
   found: RegExp,
   expected: RegExp,
 ])[] = [
-  ['no configuration at all', 7, 'the whole file', /found 7/, /expected an object/],
+  ['a number instead of an object', 7, 'the whole file', /found 7/, /expected an object/],
   [
-    'a field that is missing',
-    { ...good, store: undefined },
-    'store',
+    'a missing field',
+    { ...good, database: undefined },
+    'database',
     /found nothing/,
-    /expected a text/,
+    /expected a string/,
   ],
   [
-    'a misspelt field',
-    { ...good, stores: 'x' },
+    'a misspelled field',
+    { ...good, databases: 'x' },
     'the whole file',
-    /found "stores"/,
-    /expected "store"\? The fields here are \$schema, listen, operator, store, process, drain, organizations/,
+    /found the unknown field "databases"/,
+    /Did you mean "database"\? Valid fields are \$schema, listen, admin, database, backgroundJobs, organizations/,
   ],
   [
-    'a field that nothing resembles',
-    of({ colour: 'red' }),
+    'an unknown field without a similar name',
+    withOrganization({ colour: 'red' }),
     'organizations.0',
-    /found "colour"/,
-    /expected none of that name\. The fields here are id, name, contact/,
+    /found the unknown field "colour"/,
+    /"colour"\. Valid fields are id, name, contact/,
   ],
   [
-    'a misspelt field far inside',
+    'a misspelled nested field',
     withForm({ currencies: [{ ...usd, minimun: '5' }] }),
     'organizations.0.forms.0.currencies.0',
-    /found "minimun"/,
-    /expected "minimum"\?/,
+    /found the unknown field "minimun"/,
+    /Did you mean "minimum"\?/,
   ],
   [
-    'a misspelt field of a way to pay',
-    of({ payments: [{ ...stripe, publickey: 'x' }] }),
+    'a misspelled field of a payment provider',
+    withOrganization({ payments: [{ ...stripe, publickey: 'x' }] }),
     'organizations.0.payments.0',
-    /found "publickey"/,
-    /expected "publicKey"\?/,
+    /found the unknown field "publickey"/,
+    /Did you mean "publicKey"\?/,
   ],
   [
-    'no organisation',
+    'no organization',
     { ...good, organizations: [] },
     'organizations',
     /found an empty list/,
     /expected at least one entry/,
   ],
   [
-    'an organisation that is no list',
+    'organizations that are not a list',
     { ...good, organizations: organization },
     'organizations',
     /found an object with "id", "name"/,
     /expected a list/,
   ],
   [
-    'a goal that ends before it begins',
-    of({ goals: [{ ...goal, to: '2026-10-31' }] }),
+    'a goal that ends before it starts',
+    withOrganization({ goals: [{ ...goal, to: '2026-10-31' }] }),
     'organizations.0.goals.0.to',
     /found 2026-10-31/,
-    /expected 2026-11-01, the first day, or a later one/,
+    /expected 2026-11-01 \(the first day\) or later/,
   ],
   [
-    'a goal on a day that is none',
-    of({ goals: [{ ...goal, from: '2026-02-30' }] }),
+    'a goal with an invalid date',
+    withOrganization({ goals: [{ ...goal, from: '2026-02-30' }] }),
     'organizations.0.goals.0.from',
     /found "2026-02-30"/,
-    /expected a day such as 2026-11-01/,
+    /expected a date such as 2026-11-01/,
   ],
   [
     'a goal of a project that no form offers',
-    of({ goals: [{ ...goal, projects: ['2'] }] }),
+    withOrganization({ goals: [{ ...goal, projects: ['2'] }] }),
     'organizations.0.goals.0.projects.0',
     /found "2"/,
     /expected the code or id of a project that a form offers/,
   ],
   [
-    'a goal of nothing',
-    of({ goals: [{ ...goal, target: '0' }] }),
+    'a goal with a target of 0',
+    withOrganization({ goals: [{ ...goal, target: '0' }] }),
     'organizations.0.goals.0.target',
     /found "0"/,
     /expected more than 0/,
   ],
   [
-    'a goal in a currency that is none',
-    of({ goals: [{ ...goal, currency: 'USX' }] }),
+    'a goal in an unknown currency',
+    withOrganization({ goals: [{ ...goal, currency: 'USX' }] }),
     'organizations.0.goals.0.currency',
     /found "USX"/,
     /expected an active ISO 4217 currency/,
   ],
   [
-    'two goals with one id',
-    of({ goals: [goal, goal] }),
+    'two goals with the same id',
+    withOrganization({ goals: [goal, goal] }),
     'organizations.0.goals.1.id',
     /found the id "wells" at organizations\.0\.goals\.0\.id and organizations\.0\.goals\.1\.id/,
-    /expected each id once/,
+    /expected a unique id across/,
   ],
   [
-    'no way to pay',
-    of({ payments: [] }),
+    'no payment provider',
+    withOrganization({ payments: [] }),
     'organizations.0.payments',
     /found an empty list/,
     /expected at least one entry/,
   ],
   [
-    'a secret in the place of its name',
-    of({ payments: [{ ...sandbox, secretKey: 'canary-secret' }] }),
+    'a secret instead of its location',
+    withOrganization({ payments: [{ ...sandbox, secretKey: 'canary-secret' }] }),
     'organizations.0.payments.0.secretKey',
-    /found a text of 13 characters, which may be a secret and is not shown/,
+    /found a string of 13 characters \(hidden because it may be a secret\)/,
     /expected \{ "env": "NAME" \} or \{ "file"/,
   ],
   [
-    "the platform's key in the place of its name",
-    of({ recorder: { ...recorder, apiKey: 'canary-secret' } }),
-    'organizations.0.recorder.apiKey',
-    /found a text of 13 characters/,
+    'a platform key instead of its location',
+    withOrganization({ platform: { ...platform, apiKey: 'canary-secret' } }),
+    'organizations.0.platform.apiKey',
+    /found a string of 13 characters/,
     /expected \{ "env": "NAME" \}/,
   ],
   [
-    'a secret as the name of a variable',
-    of({ payments: [{ ...sandbox, secretKey: { env: 'canary_key' } }] }),
+    'a secret as a variable name',
+    withOrganization({ payments: [{ ...sandbox, secretKey: { env: 'canary_key' } }] }),
     'organizations.0.payments.0.secretKey.env',
-    /found a text of 10 characters/,
+    /found a string of 10 characters/,
     /expected the name of an environment variable/,
   ],
   [
-    'a secret where something else belongs',
-    of({ name: 7, contact: 'sk_live_canary' }),
+    'a secret in an unrelated field',
+    withOrganization({ name: 7, contact: 'sk_live_canary' }),
     'organizations.0.contact',
-    /found a text of 14 characters, which may be a secret/,
-    /expected an e-mail address/,
+    /found a string of 14 characters \(hidden because it may be a secret/,
+    /expected an email address/,
   ],
   [
-    'a port that is a text',
+    'a port that is a string',
     { ...good, listen: { host: 'x', port: '80' } },
     'listen.port',
     /found "80"/,
     /expected a number/,
   ],
   [
-    'a port that is none',
+    'a port out of range',
     { ...good, listen: { host: 'x', port: 70_000 } },
     'listen.port',
     /found 70000/,
-    /expected 65535 at most/,
+    /expected at most 65535/,
   ],
   [
-    'part of a port',
+    'a fractional port',
     { ...good, listen: { host: 'x', port: 80.5 } },
     'listen.port',
     /found 80\.5/,
-    /expected a whole number/,
+    /expected an integer/,
   ],
   [
     'an empty host',
     { ...good, listen: { host: '', port: 80 } },
     'listen.host',
-    /found an empty text/,
-    /expected something written here/,
+    /found an empty string/,
+    /expected a non-empty string/,
   ],
   [
     'an origin with a path',
-    of({ origins: ['https://o.example/give'] }),
+    withOrganization({ origins: ['https://o.example/give'] }),
     'organizations.0.origins.0',
     /found "https:\/\/o\.example\/give"/,
-    /expected https:\/\/o\.example, without anything behind it/,
+    /expected https:\/\/o\.example, without a path, query, or fragment/,
   ],
   [
-    'a contact without an at',
-    of({ contact: 'o.example' }),
+    'a contact without an at sign',
+    withOrganization({ contact: 'o.example' }),
     'organizations.0.contact',
     /found "o\.example"/,
-    /expected an e-mail address/,
+    /expected an email address/,
   ],
   [
-    'a platform without encryption',
-    of({ recorder: { ...recorder, baseUrl: 'http://platform.example' } }),
-    'organizations.0.recorder.baseUrl',
-    /found a text of 23 characters/,
-    /expected an https:\/\/ address/,
+    'an unencrypted platform URL',
+    withOrganization({ platform: { ...platform, baseUrl: 'http://platform.example' } }),
+    'organizations.0.platform.baseUrl',
+    /found a string of 23 characters/,
+    /expected an https:\/\/ URL/,
   ],
   [
-    'an unknown recorder',
-    of({ recorder: { ...recorder, kind: 'magic' } }),
-    'organizations.0.recorder.kind',
+    'an unknown platform',
+    withOrganization({ platform: { ...platform, adapter: 'magic' } }),
+    'organizations.0.platform.adapter',
     /found "magic"/,
     /expected sandbox or http/,
   ],
   [
     'an unknown provider',
-    of({ payments: [{ provider: 'paypal' }] }),
+    withOrganization({ payments: [{ provider: 'paypal' }] }),
     'organizations.0.payments.0.provider',
     /found "paypal"/,
     /expected sandbox, stripe, offline/,
   ],
   [
-    'a yes that is a text',
+    'a boolean that is a string',
     withForm({ allowSplit: 'yes' }),
     'organizations.0.forms.0.allowSplit',
     /found "yes"/,
@@ -294,97 +292,97 @@ const WRONG: readonly (readonly [
     withForm({ donorFields: { emial: 'required' } }),
     'organizations.0.forms.0.donorFields',
     /found emial/,
-    /expected firstName, lastName, email/,
+    /expected only firstName, lastName, email/,
   ],
   [
-    'too long a list',
+    'a list with too many entries',
     withForm({
       currencies: [{ ...usd, giftArray: Array.from({ length: 13 }, () => ({ value: '25' })) }],
     }),
     'organizations.0.forms.0.currencies.0.giftArray',
     /found a list of 13/,
-    /expected 12 entries at most/,
+    /expected at most 12 entries/,
   ],
   [
     'an amount that is a number',
     withForm({ currencies: [{ ...usd, minimum: 5 }] }),
     'organizations.0.forms.0.currencies.0.minimum',
     /found 5/,
-    /expected a text in quotes/,
+    /expected a string in quotes/,
   ],
   [
-    'no currency of this world',
+    'an unknown currency',
     withForm({ currencies: [{ ...usd, code: 'USB' }] }),
     'organizations.0.forms.0.currencies.0.code',
     /found "USB"/,
     /expected an active ISO 4217 currency/,
   ],
   [
-    'two forms of one id',
-    of({ forms: [form, form] }),
+    'two forms with the same id',
+    withOrganization({ forms: [form, form] }),
     'organizations.0.forms.1.id',
     /found the id "main" at organizations\.0\.forms\.0\.id and organizations\.0\.forms\.1\.id/,
-    /expected each id once/,
+    /expected a unique id across/,
   ],
   [
-    'Stripe with recurring gifts and no webhooks',
-    of({ payments: [{ ...stripe, webhookSecret: undefined }] }),
+    'Stripe with recurring gifts but no webhooks',
+    withOrganization({ payments: [{ ...stripe, webhookSecret: undefined }] }),
     'organizations.0.payments.0.webhookSecret',
     /found nothing/,
-    /expected one, since the form main offers recurring gifts/,
+    /expected one, because the form main offers recurring donations/,
   ],
   [
-    'a key of another mode',
-    of({ payments: [{ ...stripe, secretKey: { env: 'LIVE' } }] }),
+    'a key for a different mode',
+    withOrganization({ payments: [{ ...stripe, secretKey: { env: 'LIVE' } }] }),
     'organizations.0.payments.0.secretKey',
-    /found another kind or mode of key/,
-    /expected one that begins with sk_test_ or rk_test_/,
+    /found a key of another kind or mode/,
+    /expected one that starts with sk_test_ or rk_test_/,
   ],
   [
-    'what moves money beside what does not',
-    of({ payments: [sandbox, { ...stripe, publicKey: 'pk_live_1' }] }),
+    'live and test payment providers together',
+    withOrganization({ payments: [sandbox, { ...stripe, publicKey: 'pk_live_1' }] }),
     'organizations.0.payments',
     /found stripe, which moves money/,
-    /expected one or the other/,
+    /expected only one kind, because a form is either live or a test/,
   ],
   [
     'instructions without the reference',
-    of({ payments: [{ ...offline, instructions: 'Send it.' }] }),
+    withOrganization({ payments: [{ ...offline, instructions: 'Send it.' }] }),
     'organizations.0.payments.0.instructions',
     /found a text without \{reference\}/,
     /expected it in each/,
   ],
   [
-    'a variable that is not set',
-    of({ recorder: { ...recorder, apiKey: { env: 'ABSENT' } } }),
-    'organizations.0.recorder.apiKey',
-    /the environment variable ABSENT is not set: found nothing/,
-    /expected the key in it\. Set it where this is started/,
+    'an unset variable',
+    withOrganization({ platform: { ...platform, apiKey: { env: 'ABSENT' } } }),
+    'organizations.0.platform.apiKey',
+    /the environment variable ABSENT is not set/,
+    /expected a key\. Set the variable before you start the server/,
   ],
   [
-    'a variable that is empty',
-    of({ recorder: { ...recorder, apiKey: { env: 'EMPTY' } } }),
-    'organizations.0.recorder.apiKey',
-    /EMPTY is empty: found nothing/,
-    /expected the key in it/,
+    'an empty variable',
+    withOrganization({ platform: { ...platform, apiKey: { env: 'EMPTY' } } }),
+    'organizations.0.platform.apiKey',
+    /EMPTY is empty/,
+    /expected a key/,
   ],
   [
     'a key with a space',
-    of({ recorder: { ...recorder, apiKey: { env: 'SPACE' } } }),
-    'organizations.0.recorder.apiKey',
+    withOrganization({ platform: { ...platform, apiKey: { env: 'SPACE' } } }),
+    'organizations.0.platform.apiKey',
     /found a space, .* in the environment variable SPACE/,
-    /expected the key alone/,
+    /expected only the key/,
   ],
   [
-    'a webhook to the site without encryption',
-    of({ webhooks: [{ url: 'http://site.example/hook', secret: { env: 'WH' } }] }),
+    'an unencrypted webhook URL',
+    withOrganization({ webhooks: [{ url: 'http://site.example/hook', secret: { env: 'WH' } }] }),
     'organizations.0.webhooks.0.url',
-    /found a text of 24 characters/,
-    /expected an https:\/\/ address/,
+    /found a string of 24 characters/,
+    /expected an https:\/\/ URL/,
   ],
   [
-    'one webhook twice, written in two ways',
-    of({
+    'the same webhook URL in two spellings',
+    withOrganization({
       webhooks: ['https://site.example/hook', 'https://SITE.example:443/hook'].map((url) => ({
         url,
         secret: { env: 'WH' },
@@ -392,69 +390,71 @@ const WRONG: readonly (readonly [
     }),
     'organizations.0.webhooks',
     /found a list of 2/,
-    /expected each url once, and entry 1 has that of entry 0/,
+    /expected each url only once; entries 0 and 1 are the same/,
   ],
   [
-    'an event that is none',
-    of({
+    'an unknown event',
+    withOrganization({
       webhooks: [
         { url: 'https://site.example/hook', secret: { env: 'WH' }, events: ['gift.made'] },
       ],
     }),
     'organizations.0.webhooks.0.events.0',
     /found "gift\.made"/,
-    /expected gift\.succeeded or gift\.pending or/,
+    /expected donation\.succeeded or donation\.processing or/,
   ],
   [
-    'a secret of a webhook that is none',
-    of({
+    'an invalid webhook secret',
+    withOrganization({
       webhooks: [
         { url: 'https://site.example/hook', secret: { env: 'WH' }, previousSecret: { env: 'W' } },
       ],
     }),
     'organizations.0.webhooks.0.previousSecret',
-    /found 7 characters that are no such secret/,
-    /expected whsec_ and 24 to 64 random bytes in base64\. Make one: echo/,
+    /found 7 characters that are not a webhook secret/,
+    /expected whsec_ followed by 24 to 64 random bytes in base64\. Generate one with: echo/,
   ],
   [
-    'a file of a secret that is not there',
-    of({ recorder: { ...recorder, apiKey: { file: '/nowhere/key' } } }),
-    'organizations.0.recorder.apiKey',
-    /\/nowhere\/key cannot be read: found no such file/,
-    /expected a file that holds the key/,
+    'a missing secret file',
+    withOrganization({ platform: { ...platform, apiKey: { file: '/nowhere/key' } } }),
+    'organizations.0.platform.apiKey',
+    /cannot read \/nowhere\/key \(no such file\)/,
+    /expected a file that contains the key/,
   ],
   [
-    "the operator's key that is not set",
-    { ...good, operator: { port: 4103, key: { env: 'ABSENT' } } },
-    'operator.key',
-    /ABSENT is not set: found nothing/,
-    /expected the key in it/,
+    'an unset admin key',
+    { ...good, admin: { port: 4103, key: { env: 'ABSENT' } } },
+    'admin.key',
+    /ABSENT is not set/,
+    /expected a key/,
   ],
   [
-    'a template with a name that no gift has',
-    of({ recorder: { ...http, record: { ...http.record, body: { a: '{amount}' } } } }),
-    'organizations.0.recorder',
+    'a template with an unknown placeholder',
+    withOrganization({
+      platform: { ...http, record: { ...http.record, body: { a: '{amount}' } } },
+    }),
+    'organizations.0.platform',
     /found \{amount\}/,
-    /expected names that begin with reference/,
+    /expected placeholders that start with reference/,
   ],
   [
-    'a module that is not there',
-    of({ payments: [{ provider: 'module', name: 'own', module: './none.js' }] }),
+    'a missing module',
+    withOrganization({ payments: [{ provider: 'module', name: 'own', module: './none.js' }] }),
     'organizations.0.payments.0.module',
-    /found that .*none\.js cannot be loaded/,
+    /cannot load .*none\.js/,
     /expected a JavaScript module/,
   ],
   [
-    "a store in a file's place",
-    { ...good, store: '/dev/null/s.sqlite' },
-    'store',
-    /found a store that cannot be used/,
-    /expected one that opens: \/dev\/null\/s\.sqlite: the store cannot be opened/,
+    'a database path below a file',
+    { ...good, database: '/dev/null/s.sqlite' },
+    'database',
+    /cannot open the database/,
+    /\(\/dev\/null\/s\.sqlite: the database cannot be opened/,
   ],
 ];
 
-/** What a server says that is started with a configuration. */
-async function refusal(
+/** Returns the error from starting a server with a configuration. */
+async function getStartError(
   text: string,
 ): Promise<{ readonly file: string; readonly message: string; readonly name: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
@@ -475,24 +475,26 @@ async function refusal(
   }
 }
 
-for (const [name, configuration, place, found, expected] of WRONG) {
-  test(`${name}: the start is refused with the file, the place, what was found, what was expected and what to do`, async () => {
-    const { file, message, name: kind } = await refusal(JSON.stringify(configuration));
+for (const [name, configuration, place, found, expected] of INVALID_CONFIGURATIONS) {
+  test(`refuses to start and reports file, path, value, and expectation: ${name}`, async () => {
+    const { file, message, name: kind } = await getStartError(JSON.stringify(configuration));
     const lines = message.split('\n');
     assert.equal(kind, 'ConfigurationError', message);
-    const line = lines.find((one) => one.startsWith(`${file}: ${place}: `)) ?? assert.fail(message);
+    const line =
+      lines.find((candidate) => candidate.startsWith(`${file}: ${place}: `)) ??
+      assert.fail(message);
     assert.match(line, found);
     assert.match(line, expected);
     assert.match(
       lines.at(-1)!,
-      /Correct this and try again; docs\/configuration\.md says what each field means/,
+      /Correct this and try again\. docs\/configuration\.md describes every field/,
     );
     assert.doesNotMatch(message, /canary|Invalid|invalid input|undefined|\[object/i);
   });
 }
 
-test('a configuration that is none of JSON is refused with the line, and without what stands there', async () => {
-  for (const [text, where] of [
+test('reports the line of a JSON syntax error without quoting the file', async () => {
+  for (const [text, location] of [
     ['{', 'line 1, column 2'],
     ['{"a": 1,\n"b": 2,\n}', 'line 3, column 1'],
     ['{\n"secretKey": sk_live_canary,\n"b": 2}', 'line 2'],
@@ -500,24 +502,24 @@ test('a configuration that is none of JSON is refused with the line, and without
     ['{\n"a": 1\n', 'line 3, column 1'],
     ['{\n"a": 1,\n"b": tru,\n"c": 3}', 'line 3'],
   ] as const) {
-    const { file, message } = await refusal(text);
-    assert.ok(message.startsWith(`${file}: ${where}`), message);
-    assert.match(message, /is no JSON: found something else there, expected JSON/);
+    const { file, message } = await getStartError(text);
+    assert.ok(message.startsWith(`${file}: ${location}`), message);
+    assert.match(message, /invalid JSON\. Use double quotes/);
     assert.doesNotMatch(message, /canary/);
   }
 });
 
-test('what is right is not refused', async () => {
-  assert.equal((await refusal(JSON.stringify(good))).message, '');
+test('accepts a valid configuration', async () => {
+  assert.equal((await getStartError(JSON.stringify(good))).message, '');
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const file = join(folder, 'c.json');
   await writeFile(file, JSON.stringify(good));
-  await using store = await openTestStore();
+  await using database = await openTestDatabase();
   assert.equal(
     (
-      await openOrganizations(await loadConfiguration(file), {
+      await createOrganizations(await loadConfiguration(file), {
         environment,
-        budgetOf: ({ id }) => new ApiQuota({ store, organization: id, now: Date.now }),
+        quotaFor: ({ id }) => new ApiQuota({ database, organization: id, now: Date.now }),
       })
     ).length,
     1,

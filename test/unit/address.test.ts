@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import type { AddressFormat } from '../../src/core/schemas/address-format.ts';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import {
-  addressLines,
-  addressProblems,
-  isNeeded,
-  readCountry,
-  readState,
-  stateAfter,
-  withinCountry,
+  getAddressRows,
+  validateAddress,
+  isAddressFieldRequired,
+  findCountryCode,
+  findStateCode,
+  convertState,
+  removeUnusedAddressFields,
 } from '../../src/donation-form/state/address.ts';
 import { ADDRESS_FIELDS } from '../../src/core/donor/address.ts';
 import { readAddressFormat } from '../../src/server/http/routes/countries.ts';
@@ -31,52 +31,56 @@ const names: Record<string, string> = {
   CI: 'Côte d’Ivoire',
   BA: 'Bosnia & Herzegovina',
 };
-const country = (text: string): string | undefined =>
-  readCountry(text, countries, (code) => names[code]!);
+const parseCountry = (text: string): string | undefined =>
+  findCountryCode(text, countries, (code) => names[code]!);
 
-test('rule 44: a country is read by alpha-2, alpha-3 or English name, in any case', () => {
+test('rule 44: reads a country as an alpha-2 code, alpha-3 code, or English name, in any case', () => {
   for (const text of ['DE', 'de', ' deu ', 'Germany', 'GERMANY'])
-    assert.equal(country(text), 'DE', text);
+    assert.equal(parseCountry(text), 'DE', text);
   for (const text of ["cote d'ivoire", 'Côte d’Ivoire', 'civ'])
-    assert.equal(country(text), 'CI', text);
-  assert.equal(country('Bosnia and Herzegovina'), 'BA');
+    assert.equal(parseCountry(text), 'CI', text);
+  assert.equal(parseCountry('Bosnia and Herzegovina'), 'BA');
   for (const text of ['', 'D', 'Deutschland', 'Narnia', '__proto__', '-'])
-    assert.equal(country(text), undefined, text);
+    assert.equal(parseCountry(text), undefined, text);
 });
 
-test('a code is read without naming any country', () => {
+test('reads a country code without looking up names', () => {
   assert.equal(
-    readCountry('deu', countries, () => assert.fail('named')),
+    findCountryCode('deu', countries, () => assert.fail('named')),
     'DE',
   );
 });
 
-test('rule 44: a state is read by code or name within its country', () => {
+test('rule 44: reads a state as a code or a name in its country', () => {
   for (const text of ['CA', 'ca', 'California', ' CALIFORNIA '])
-    assert.equal(readState(text, us), 'CA', text);
+    assert.equal(findStateCode(text, us), 'CA', text);
   for (const text of ['13', '東京都', 'tokyo', 'Tōkyō'])
-    assert.equal(readState(text, jp), '13', text);
-  for (const text of ['', 'NSW', 'Ontario']) assert.equal(readState(text, us), undefined, text);
-  assert.equal(readState('Bayern', de), undefined);
+    assert.equal(findStateCode(text, jp), '13', text);
+  for (const text of ['', 'NSW', 'Ontario']) assert.equal(findStateCode(text, us), undefined, text);
+  assert.equal(findStateCode('Bayern', de), undefined);
 });
 
-test('a state stays with its country', () => {
-  assert.equal(stateAfter('California', undefined, us), 'CA');
-  assert.equal(stateAfter('Surrey', undefined, us), '');
-  assert.equal(stateAfter('WA', us, au), '', 'Washington is not Western Australia');
-  assert.equal(stateAfter('WA', us, us), 'WA');
-  assert.equal(stateAfter('CA', us, de), 'CA', 'kept for a way back: Germany shows no state');
-  assert.equal(stateAfter('CA', us, lt), '');
-  assert.equal(stateAfter('Kaunas', lt, us), '');
-  assert.equal(stateAfter('Kaunas', undefined, lt), 'Kaunas');
-  assert.equal(stateAfter('Texas', lt, us), 'TX');
-  assert.equal(stateAfter('CA', us, undefined), 'CA');
+test('clears a state that the new country does not have', () => {
+  assert.equal(convertState('California', undefined, us), 'CA');
+  assert.equal(convertState('Surrey', undefined, us), '');
+  assert.equal(convertState('WA', us, au), '', 'Washington is not Western Australia');
+  assert.equal(convertState('WA', us, us), 'WA');
+  assert.equal(
+    convertState('CA', us, de),
+    'CA',
+    'kept in case the donor switches back: Germany has no state field',
+  );
+  assert.equal(convertState('CA', us, lt), '');
+  assert.equal(convertState('Kaunas', lt, us), '');
+  assert.equal(convertState('Kaunas', undefined, lt), 'Kaunas');
+  assert.equal(convertState('Texas', lt, us), 'TX');
+  assert.equal(convertState('CA', us, undefined), 'CA');
 });
 
-test('the form shows what it asks for in the order of the country, and in its own while that is unknown', () => {
-  assert.deepEqual(addressLines(all, de), [['address1'], ['address2'], ['postal', 'city']]);
+test("shows the requested address fields in the country's order, or in the default order if it is unknown", () => {
+  assert.deepEqual(getAddressRows(all, de), [['address1'], ['address2'], ['postal', 'city']]);
   assert.deepEqual(
-    addressLines(
+    getAddressRows(
       [
         { name: 'email', required: true },
         { name: 'city', required: true },
@@ -87,16 +91,16 @@ test('the form shows what it asks for in the order of the country, and in its ow
     [['address1'], ['city']],
   );
   assert.deepEqual(
-    addressLines(all, undefined),
+    getAddressRows(all, undefined),
     ADDRESS_FIELDS.map((name) => [name]),
   );
 });
 
-test('nothing is demanded that the country does not need, or the form does not ask for', () => {
+test('requires only address fields that the country needs and the form asks for', () => {
   const missing = (
     format: AddressFormat | undefined,
     fields: FormDefinition['donorFields'] = all,
-  ): string[] => addressProblems({}, format, fields).map(({ control }) => control);
+  ): string[] => validateAddress({}, format, fields).map(({ control }) => control);
   assert.deepEqual(missing(us), ['country', 'address1', 'city', 'state', 'postal']);
   assert.deepEqual(missing(de), ['country', 'address1', 'postal', 'city']);
   assert.deepEqual(missing(jp), ['country', 'postal', 'state', 'address1']);
@@ -109,13 +113,13 @@ test('nothing is demanded that the country does not need, or the form does not a
     [],
   );
   assert.deepEqual(missing(us, [{ name: 'email', required: true }]), []);
-  assert.equal(isNeeded('state', all, us), true);
-  assert.equal(isNeeded('state', all, de), false);
+  assert.equal(isAddressFieldRequired('state', all, us), true);
+  assert.equal(isAddressFieldRequired('state', all, de), false);
 });
 
-test('a postal code has the shape of its country, in any case', () => {
+test("checks a postal code against the country's format, in any case", () => {
   const code = (postal: string, format: AddressFormat | undefined): string | undefined =>
-    addressProblems({ postal }, format, [{ name: 'postal', required: false }])[0]?.code;
+    validateAddress({ postal }, format, [{ name: 'postal', required: false }])[0]?.code;
   for (const [postal, format] of [
     ['10115', de],
     [' 94105 ', us],
@@ -137,7 +141,7 @@ test('a postal code has the shape of its country, in any case', () => {
   assert.equal(code('1', { ...de, lines: [['address1']] }), undefined, 'a field that is not shown');
 });
 
-test('what was typed for another country is not sent', () => {
+test('omits address fields that the country does not use', () => {
   const typed = {
     firstName: 'Ana',
     country: 'DE',
@@ -145,11 +149,11 @@ test('what was typed for another country is not sent', () => {
     state: 'CA',
     postal: ' ec1y 8se',
   };
-  assert.deepEqual(withinCountry(typed, de), {
+  assert.deepEqual(removeUnusedAddressFields(typed, de), {
     firstName: 'Ana',
     country: 'DE',
     city: 'Berlin',
     postal: 'EC1Y 8SE',
   });
-  assert.deepEqual(withinCountry(typed, undefined), typed);
+  assert.deepEqual(removeUnusedAddressFields(typed, undefined), typed);
 });

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { configuration } from '../../src/core/schemas/configuration.ts';
-import { SITE_EVENTS, siteWebhookMessage } from '../../src/core/schemas/webhook-event.ts';
+import {
+  OUTBOUND_WEBHOOK_EVENTS,
+  outboundWebhookMessageSchema,
+} from '../../src/core/schemas/webhook-event.ts';
 
 const page = readFileSync('docs/analytics.md', 'utf8');
 
-test('docs/analytics.md shows a configuration and a message as they are, and names every event and field of messages', () => {
+test('docs/analytics.md has a valid configuration and message, and names every event and message field', () => {
   const [, webhooks = '', message = ''] = /```json\n(.*?)```.*```json\n(.*?)```/s.exec(page)!;
   const {
     organizations: [organization],
@@ -18,9 +21,9 @@ test('docs/analytics.md shows a configuration and a message as they are, and nam
     ...rest,
     organizations: [{ ...organization, ...(JSON.parse(`{${webhooks}}`) as object) }],
   });
-  siteWebhookMessage.parse(JSON.parse(message));
-  for (const name of [...SITE_EVENTS, 'parent', 'changed', 'refunded'])
+  outboundWebhookMessageSchema.parse(JSON.parse(message));
+  for (const name of [...OUTBOUND_WEBHOOK_EVENTS, 'parent', 'changed', 'refunded'])
     assert.ok(page.includes(`\`${name}\``), name);
-  for (const name of Object.keys(siteWebhookMessage.shape.data.shape))
+  for (const name of Object.keys(outboundWebhookMessageSchema.shape.data.shape))
     assert.ok(message.includes(`"${name}"`) || page.includes(`\`${name}\``), name);
 });

@@ -1,57 +1,64 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ConsentMode, type Purpose } from '../../src/donation-form/analytics/consent-mode.ts';
-import { measureGifts } from '../../src/donation-form/analytics/analytics.ts';
-import { isFirst } from '../../src/donation-form/analytics/dedupe.ts';
-import { ofGiven, ofShown } from '../../src/donation-form/analytics/event-params.ts';
+import { ConsentMode, type ConsentType } from '../../src/donation-form/analytics/consent-mode.ts';
+import { trackDonations } from '../../src/donation-form/analytics/analytics.ts';
+import { recordIfNew } from '../../src/donation-form/analytics/dedupe.ts';
+import { toPurchaseParams, toEventParams } from '../../src/donation-form/analytics/event-params.ts';
 import { GA4, META } from '../../src/donation-form/analytics/destinations.ts';
 import { DonationFormSuccessEvent } from '../../src/donation-form/events/submission-events.ts';
 
-/** What `gtag` puts into `dataLayer`: its arguments. */
-function gtag(...words: unknown[]): unknown {
-  return Object.assign({}, words);
+/** Returns the arguments object that `gtag` pushes to `dataLayer`. */
+function gtag(...args: unknown[]): unknown {
+  return Object.assign({}, args);
 }
 
-/** What a page that has said this lets happen. */
-function allowed(layer: readonly unknown[], ...purposes: readonly Purpose[]): boolean | undefined {
+/** Returns the consent for these types after reading the data layer. */
+function isAllowed(
+  layer: readonly unknown[],
+  ...purposes: readonly ConsentType[]
+): boolean | undefined {
   const mode = new ConsentMode();
   mode.read(layer);
-  return mode.allows(purposes);
+  return mode.isGranted(purposes);
 }
 
-test('consent is what the last command said, an update more than a default, and nothing where nothing was said', () => {
+test('uses the last consent command, prefers an update to a default, and returns undefined without any', () => {
   const denied = gtag('consent', 'default', { analytics_storage: 'denied', wait_for_update: 500 });
   const granted = gtag('consent', 'update', { analytics_storage: 'granted' });
   assert.equal(
-    allowed(
+    isAllowed(
       [{ event: 'gtm.js' }, null, 'x', gtag('config', 'G-1'), ['consent']],
       'analytics_storage',
     ),
     undefined,
   );
-  assert.equal(allowed([denied], 'analytics_storage'), false);
-  assert.equal(allowed([denied, granted], 'analytics_storage'), true);
-  assert.equal(allowed([granted, denied], 'analytics_storage'), true, 'a default after an update');
+  assert.equal(isAllowed([denied], 'analytics_storage'), false);
+  assert.equal(isAllowed([denied, granted], 'analytics_storage'), true);
   assert.equal(
-    allowed(
+    isAllowed([granted, denied], 'analytics_storage'),
+    true,
+    'a default after an update',
+  );
+  assert.equal(
+    isAllowed(
       [denied, granted, gtag('consent', 'update', { analytics_storage: 'denied' })],
       'analytics_storage',
     ),
     false,
   );
   assert.equal(
-    allowed([gtag('consent', 'default', { analytics_storage: 'granted' })], 'analytics_storage'),
+    isAllowed([gtag('consent', 'default', { analytics_storage: 'granted' })], 'analytics_storage'),
     true,
   );
-  assert.equal(allowed([granted], 'ad_storage'), undefined);
+  assert.equal(isAllowed([granted], 'ad_storage'), undefined);
   assert.equal(
-    allowed([gtag('consent', 'update', { ad_storage: 'granted' })], 'ad_storage', 'ad_user_data'),
+    isAllowed([gtag('consent', 'update', { ad_storage: 'granted' })], 'ad_storage', 'ad_user_data'),
     false,
-    'one of two is not all',
+    'needs all purposes',
   );
 });
 
-test('a default for some regions counts where it denies: the page does not know where its visitor is', () => {
+test("treats a regional default as denied if it denies consent, since the visitor's region is unknown", () => {
   const everywhere = gtag('consent', 'default', { analytics_storage: 'granted' });
   const inEurope = gtag('consent', 'default', {
     analytics_storage: 'denied',
@@ -61,16 +68,16 @@ test('a default for some regions counts where it denies: the page does not know 
     [everywhere, inEurope],
     [inEurope, everywhere],
   ])
-    assert.equal(allowed(layer, 'analytics_storage'), false);
+    assert.equal(isAllowed(layer, 'analytics_storage'), false);
   assert.equal(
-    allowed(
+    isAllowed(
       [gtag('consent', 'default', { analytics_storage: 'granted', region: ['US'] })],
       'analytics_storage',
     ),
     undefined,
   );
   assert.equal(
-    allowed(
+    isAllowed(
       [inEurope, gtag('consent', 'update', { analytics_storage: 'granted' })],
       'analytics_storage',
     ),
@@ -78,51 +85,58 @@ test('a default for some regions counts where it denies: the page does not know 
   );
 });
 
-test('consent is remembered when a tag manager takes old entries out of dataLayer', () => {
+test('remembers consent after a tag manager removes old entries from dataLayer', () => {
   const mode = new ConsentMode();
   const layer = [gtag('consent', 'update', { analytics_storage: 'granted' }), { event: 'a' }];
   mode.read(layer);
   layer.splice(0, 2, { event: 'b' });
   mode.read(layer);
-  assert.equal(mode.allows(['analytics_storage']), true);
+  assert.equal(mode.isGranted(['analytics_storage']), true);
   layer.push(gtag('consent', 'update', { analytics_storage: 'denied' }));
   mode.read(layer);
-  assert.equal(mode.allows(['analytics_storage']), false);
+  assert.equal(mode.isGranted(['analytics_storage']), false);
 });
 
-test('what was sent is remembered for 90 days over pages, 100 at most, whatever stands in the store; a browser that refuses it remembers for the page', () => {
-  const kept = new Map<string, string>();
+test('remembers up to 100 sent events for 90 days, survives invalid storage, and falls back to memory', () => {
+  const stored = new Map<string, string>();
   const storage = () =>
     ({
-      getItem: (name: string) => kept.get(name) ?? null,
+      getItem: (name: string) => stored.get(name) ?? null,
       setItem: (name: string, value: string) => {
-        kept.set(name, value);
+        stored.set(name, value);
       },
     }) as Storage;
   const sent = (): [string, number][] =>
-    JSON.parse(kept.get('donation-form-sent')!) as [string, number][];
+    JSON.parse(stored.get('donation-form-sent')!) as [string, number][];
   const now = Date.now();
-  kept.set('donation-form-sent', '{"junk":');
-  assert.deepEqual([isFirst('a', storage, now), isFirst('a', storage, now)], [true, false]);
-  kept.set(
+  stored.set('donation-form-sent', '{"junk":');
+  assert.deepEqual([recordIfNew('a', storage, now), recordIfNew('a', storage, now)], [true, false]);
+  stored.set(
     'donation-form-sent',
     JSON.stringify([['of another tab', now], ['old', now - 90 * 86_400_000], 7]),
   );
   assert.deepEqual(
-    [isFirst('of another tab', storage, now), isFirst('old', storage, now)],
+    [recordIfNew('of another tab', storage, now), recordIfNew('old', storage, now)],
     [false, true],
   );
-  for (let index = 0; index < 120; index += 1) isFirst(`many ${index}`, storage, now);
+  for (let index = 0; index < 120; index += 1) recordIfNew(`many ${index}`, storage, now);
   assert.deepEqual([sent().length, sent().at(-1)], [100, ['many 119', now]]);
   const refused = () => {
     throw new DOMException('no', 'SecurityError');
   };
-  assert.deepEqual([isFirst('b', refused), isFirst('b', refused)], [true, false]);
+  assert.deepEqual([recordIfNew('b', refused), recordIfNew('b', refused)], [true, false]);
 });
 
 const event = new DonationFormSuccessEvent(
   '7K4M9-QXD2P',
-  { amount: 5_000, costs: 181, total: 5_181, currency: 'USD', decimals: 2, frequency: 'monthly' },
+  {
+    amount: 5_000,
+    coveredFees: 181,
+    total: 5_181,
+    currency: 'USD',
+    decimals: 2,
+    frequency: 'monthly',
+  },
   {
     success: true,
     message: 'canary',
@@ -139,8 +153,8 @@ const event = new DonationFormSuccessEvent(
   false,
 );
 
-test('a purchase has its reference, its worth by choice, frequency, segment and projects, and nothing else of what the page is told', () => {
-  const { ecommerce, donation } = ofGiven(event, 'gift');
+test('reports a purchase with reference, value, frequency, segment, and projects, and nothing else', () => {
+  const { ecommerce, donation } = toPurchaseParams(event, 'gift');
   const item = { item_category: 'donation', item_variant: 'monthly', quantity: 1 };
   assert.deepEqual(ecommerce, {
     transaction_id: '7K4M9-QXD2P',
@@ -152,9 +166,9 @@ test('a purchase has its reference, its worth by choice, frequency, segment and 
     ],
   });
   assert.deepEqual(donation, { frequency: 'monthly', project: 'WATER,3', segment: 'MAIL26' });
-  assert.equal(ofGiven(event, 'total').ecommerce.value, 51.81);
-  const told = (segment: string): string | undefined =>
-    ofGiven(
+  assert.equal(toPurchaseParams(event, 'total').ecommerce.value, 51.81);
+  const readSegment = (segment: string): string | undefined =>
+    toPurchaseParams(
       new DonationFormSuccessEvent(
         event.reference,
         event.gift,
@@ -164,14 +178,14 @@ test('a purchase has its reference, its worth by choice, frequency, segment and 
       'gift',
     ).donation.segment;
   assert.deepEqual(
-    ['ana@example.org', 'ana%40example.org', 'ana%252540example.org', '40% off'].map(told),
+    ['ana@example.org', 'ana%40example.org', 'ana%252540example.org', '40% off'].map(readSegment),
     [undefined, undefined, undefined, '40% off'],
   );
   const shown = {
-    ...ofShown(
+    ...toEventParams(
       {
         amount: 3_000,
-        costs: 0,
+        coveredFees: 0,
         total: 3_000,
         currency: 'JPY',
         decimals: 0,
@@ -191,23 +205,26 @@ test('a purchase has its reference, its worth by choice, frequency, segment and 
   });
 });
 
-test('an element of the page that has the name of a tool is none', () => {
+test('ignores page elements with the name of an analytics tool', () => {
   const layer: unknown[] = [];
   const element = {} as never;
-  GA4.find({ gtag: element, dataLayer: layer })!('view_item', { ecommerce: {}, donation: {} });
+  GA4.connect({ gtag: element, dataLayer: layer })!('view_item', {
+    ecommerce: {},
+    donation: {},
+  });
   assert.deepEqual(
-    [layer.length, GA4.find({ gtag: element }), META.find({ fbq: element })],
+    [layer.length, GA4.connect({ gtag: element }), META.connect({ fbq: element })],
     [2, undefined, undefined],
   );
 });
 
-test('an option that is none is refused with what was found and what to expect', () => {
+test('rejects an invalid option with the value found and the values expected', () => {
   assert.throws(
-    () => measureGifts({ tools: ['ga4' as 'gtag'] }),
+    () => trackDonations({ tools: ['ga4' as 'gtag'] }),
     new TypeError("donation-form: tools is 'ga4'; expected gtag,dataLayer,fbq."),
   );
   assert.throws(
-    () => measureGifts({ value: 'net' as 'gift' }),
+    () => trackDonations({ value: 'net' as 'gift' }),
     new TypeError("donation-form: value is 'net'; expected gift,total."),
   );
 });

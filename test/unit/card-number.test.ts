@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hasCardNumber } from '../../src/core/donor/card-number.ts';
+import { containsCardNumber } from '../../src/core/donor/card-number.ts';
 
-test("card numbers are seen however they are grouped, in any script's digits, inside other words", () => {
+test("finds card numbers with any grouping, in any script's digits, and inside other text", () => {
   for (const text of [
     '4242424242424242',
     '4242 4242 4242 4242',
@@ -22,10 +22,10 @@ test("card numbers are seen however they are grouped, in any script's digits, in
     '2223 0031 2200 3222',
     'take it from 5555555555554444, please',
   ])
-    assert.equal(hasCardNumber(text), true, JSON.stringify(text));
+    assert.equal(containsCardNumber(text), true, JSON.stringify(text));
 });
 
-test('other numbers are not taken for one', () => {
+test('ignores numbers that are not card numbers', () => {
   for (const text of [
     '',
     '4242 4242 4242 4241',
@@ -38,5 +38,5 @@ test('other numbers are not taken for one', () => {
     'Members 4242 and 4242 and 4242 and 4242',
     '9780306406157',
   ])
-    assert.equal(hasCardNumber(text), false, JSON.stringify(text));
+    assert.equal(containsCardNumber(text), false, JSON.stringify(text));
 });

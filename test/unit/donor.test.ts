@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { cleanLine, cleanText } from '../../src/core/donor/donor.ts';
 import { isEmail } from '../../src/core/donor/email.ts';
 
-test('rule 15: control characters and direction overrides leave a text, line breaks stay in comments only', () => {
+test('rule 15: removes control characters and direction overrides, and keeps line breaks only in comments', () => {
   assert.equal(cleanLine('  Ana\u0000\u202e \t Souza\n'), 'Ana Souza');
   assert.equal(cleanText('Dear all,\r\n\u2066for the wells\u0007\n'), 'Dear all,\nfor the wells');
 });
 
-test('what is clean stays as it is, so that the server accepts what the form has cleaned', () => {
+test('cleaning is idempotent, so the server accepts text that the form has cleaned', () => {
   const pieces = ['a', ' ', '\u200f', '\n', '\t', '\u202e', '\r\n', '\u00a0', 'כ', '😀', '\u0000'];
   for (let number = 0; number < 20_000; number += 1) {
     const text = Array.from(
@@ -21,7 +21,7 @@ test('what is clean stays as it is, so that the server accepts what the form has
   assert.equal(cleanLine('משה \u200f כהן'), 'משה כהן');
 });
 
-test('an e-mail address has one @ and a domain with a dot', () => {
+test('accepts email addresses with one @ and a domain with a dot', () => {
   for (const good of ['ana@example.org', 'a+b@x.co', "o'neil@mail.example.org", 'ü@bücher.example'])
     assert.ok(isEmail(good), good);
   for (const bad of [

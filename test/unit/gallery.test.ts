@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { galleryImages, writeGalleryPage } from '../../scripts/gallery-page.ts';
-import { imageOf, looksOf, STATES } from '../visual/states.ts';
+import { galleryImages, renderGalleryPage } from '../../scripts/gallery-page.ts';
+import { getFileName, listVariants, STATES } from '../visual/states.ts';
 
-test('docs/gallery.md is what `npm run gallery` writes', async () => {
-  assert.equal(readFileSync('docs/gallery.md', 'utf8'), await writeGalleryPage());
+test('docs/gallery.md matches the output of `npm run gallery`', async () => {
+  assert.equal(readFileSync('docs/gallery.md', 'utf8'), await renderGalleryPage());
 });
 
-test('docs/gallery/ holds the pictures that the page shows, and no others', () => {
+test('docs/gallery/ contains exactly the images that the page shows', () => {
   assert.deepEqual(readdirSync('docs/gallery').sort(), [...galleryImages].sort());
 });
 
-test('every picture in the gallery is the baseline of a screenshot test', () => {
+test('every gallery image is the baseline of a visual test', () => {
   for (const file of galleryImages) {
     assert.deepEqual(
       readFileSync(`docs/gallery/${file}`),
@@ -23,6 +23,8 @@ test('every picture in the gallery is the baseline of a screenshot test', () => 
 });
 
 test('every baseline belongs to a state, and every state has its baselines', () => {
-  const expected = STATES.flatMap((state) => looksOf(state).map((look) => imageOf(state, look)));
+  const expected = STATES.flatMap((state) =>
+    listVariants(state).map((variant) => getFileName(state, variant)),
+  );
   assert.deepEqual(readdirSync('test/visual/baselines').sort(), expected.sort());
 });

@@ -1,52 +1,57 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exampleForm } from '../example-form.ts';
-import { from, ignored } from './merging.ts';
+import { mergeAllSettings, listIgnored } from './settings-support.ts';
 
-const amounts = (...args: Parameters<typeof from>): readonly number[] =>
-  from(...args).giftArray.map(({ value }) => value);
-const listOf = (...giftArrays: unknown[]): object => ({ giftInfo: { giftArrays } });
+const listAmounts = (...args: Parameters<typeof mergeAllSettings>): readonly number[] =>
+  mergeAllSettings(...args).giftArray.map(({ value }) => value);
+const toSettings = (...giftArrays: unknown[]): object => ({ giftInfo: { giftArrays } });
 
-test('rule 17: where donors cannot write an amount, one that is not listed becomes the first option', () => {
+test('rule 17: without custom amounts, an unlisted amount becomes the first option', () => {
   const form = { ...exampleForm, allowCustomAmount: false };
-  assert.deepEqual(amounts('?amount=60', {}, {}, form), [6_000, 2_500, 5_000, 7_500]);
-  assert.deepEqual(amounts('?amount=50', {}, {}, form), [2_500, 5_000, 7_500]);
-  assert.deepEqual(amounts('?amount=60'), [2_500, 5_000, 7_500]);
+  assert.deepEqual(listAmounts('?amount=60', {}, {}, form), [6_000, 2_500, 5_000, 7_500]);
+  assert.deepEqual(listAmounts('?amount=50', {}, {}, form), [2_500, 5_000, 7_500]);
+  assert.deepEqual(listAmounts('?amount=60'), [2_500, 5_000, 7_500]);
 });
 
-test('rule 18: the strongest layer that selects decides; within it an amount, then isSelected, then isDefault', () => {
+test('rule 18: the strongest layer with a selection wins; within a layer amount, isSelected, isDefault', () => {
   const list = [
     { value: '10', isDefault: true },
     { value: '20', isSelected: true },
     { value: '30' },
   ];
-  assert.equal(from('', listOf(...list)).amount, 2_000);
-  assert.equal(from('', listOf(list[0]!, list[2]!)).amount, 1_000);
-  assert.equal(from('', { giftInfo: { giftArrays: list, amount: 30 } }).amount, 3_000);
-  assert.equal(from('?amount=30', listOf(...list)).amount, 3_000);
-  assert.equal(from('', listOf(...list), { amount: '30' }).amount, 2_000);
-  assert.deepEqual(ignored('', listOf(...list), { amount: '30' }), ['element amount beaten']);
-  assert.equal(from('', listOf({ value: '10' }, { value: '30' })).amount, undefined);
+  assert.equal(mergeAllSettings('', toSettings(...list)).amount, 2_000);
+  assert.equal(mergeAllSettings('', toSettings(list[0]!, list[2]!)).amount, 1_000);
+  assert.equal(mergeAllSettings('', { giftInfo: { giftArrays: list, amount: 30 } }).amount, 3_000);
+  assert.equal(mergeAllSettings('?amount=30', toSettings(...list)).amount, 3_000);
+  assert.equal(mergeAllSettings('', toSettings(...list), { amount: '30' }).amount, 2_000);
+  assert.deepEqual(listIgnored('', toSettings(...list), { amount: '30' }), [
+    'element amount overridden',
+  ]);
+  assert.equal(
+    mergeAllSettings('', toSettings({ value: '10' }, { value: '30' })).amount,
+    undefined,
+  );
 });
 
-test('rule 19: of several marks the first counts, the others are reported', () => {
-  const settings = listOf(
+test('rule 19: uses the first of several selected options and reports the others', () => {
+  const settings = toSettings(
     { value: '10', isSelected: true },
     { value: '20', isSelected: true },
     { value: '30', isDefault: true },
     { value: '40', isDefault: true },
   );
-  assert.equal(from('', settings).amount, 1_000);
-  assert.deepEqual(ignored('', settings), [
+  assert.equal(mergeAllSettings('', settings).amount, 1_000);
+  assert.deepEqual(listIgnored('', settings), [
     'global giftInfo.giftArrays[1].isSelected repeated',
     'global giftInfo.giftArrays[3].isDefault repeated',
   ]);
 });
 
-test('rule 20: the address selects among the options of the global object', () => {
-  const settings = from(
+test("rule 20: an amount in the URL selects an option of the page's settings", () => {
+  const settings = mergeAllSettings(
     '?amount=20',
-    listOf({ value: '10' }, { value: '20', description: 'Twenty' }),
+    toSettings({ value: '10' }, { value: '20', description: 'Twenty' }),
   );
   assert.deepEqual(
     [settings.giftArray.map(({ value }) => value), settings.amount],
@@ -54,15 +59,18 @@ test('rule 20: the address selects among the options of the global object', () =
   );
 });
 
-test('rule 21: a list in the address replaces the options whole; a description survives for its value, an earlier selection where it is still listed', () => {
-  const global = listOf(
+test('rule 21: a list in the URL replaces all options but keeps descriptions and a selection still listed', () => {
+  const global = toSettings(
     { value: '10', description: 'Ten', displayValue: 'X' },
     { value: '20', description: 'Twenty', isSelected: true },
   );
-  const kept = from('?array-amounts=20,40', global);
-  const lost = from('?array-amounts=10,40', global);
+  const withSelected = mergeAllSettings('?array-amounts=20,40', global);
+  const withoutSelected = mergeAllSettings('?array-amounts=10,40', global);
   assert.deepEqual(
-    [kept.giftArray.map(({ value, description }) => [value, description]), kept.amount],
+    [
+      withSelected.giftArray.map(({ value, description }) => [value, description]),
+      withSelected.amount,
+    ],
     [
       [
         [2_000, 'Twenty'],
@@ -72,17 +80,20 @@ test('rule 21: a list in the address replaces the options whole; a description s
     ],
   );
   assert.deepEqual(
-    [lost.giftArray.map(({ description }) => description), lost.amount],
+    [withoutSelected.giftArray.map(({ description }) => description), withoutSelected.amount],
     [['Ten', undefined], undefined],
   );
-  assert.equal(from('?array-amounts=10,40&amount=40', global).amount, 4_000);
-  assert.equal(from('?array-amounts=50,60').amount, 5_000);
-  assert.equal(from('', listOf({ value: '50' })).giftArray[0]?.description, undefined);
+  assert.equal(mergeAllSettings('?array-amounts=10,40&amount=40', global).amount, 4_000);
+  assert.equal(mergeAllSettings('?array-amounts=50,60').amount, 5_000);
+  assert.equal(
+    mergeAllSettings('', toSettings({ value: '50' })).giftArray[0]?.description,
+    undefined,
+  );
 });
 
-test('rule 22: array-amounts drops bad and double items, keeps the order, and takes twelve', () => {
+test('rule 22: array-amounts drops invalid and repeated items, keeps the order, and accepts at most twelve', () => {
   assert.deepEqual(
-    from('?array-amounts=[75, x, 10,75,50]').giftArray.map(({ value, description }) => [
+    mergeAllSettings('?array-amounts=[75, x, 10,75,50]').giftArray.map(({ value, description }) => [
       value,
       description,
     ]),
@@ -92,38 +103,39 @@ test('rule 22: array-amounts drops bad and double items, keeps the order, and ta
       [5_000, 'A water test'],
     ],
   );
-  assert.deepEqual(ignored('?array-amounts=[75, x, 1,75]'), [
+  assert.deepEqual(listIgnored('?array-amounts=[75, x, 1,75]'), [
     'url array-amounts[1] invalid',
     'url array-amounts[2] out-of-range',
     'url array-amounts[3] repeated',
   ]);
-  assert.deepEqual(ignored('?array-amounts=x,y'), ['url array-amounts invalid']);
+  assert.deepEqual(listIgnored('?array-amounts=x,y'), ['url array-amounts invalid']);
   assert.equal(
-    amounts(`?array-amounts=${Array.from({ length: 20 }, (_, index) => index + 10).join()}`).length,
+    listAmounts(`?array-amounts=${Array.from({ length: 20 }, (_, index) => index + 10).join()}`)
+      .length,
     12,
   );
 });
 
-test('rule 23: an empty list is ignored and reported', () => {
+test('rule 23: ignores and reports an empty list', () => {
   assert.deepEqual(
-    [amounts('', listOf()), ignored('', listOf())],
+    [listAmounts('', toSettings()), listIgnored('', toSettings())],
     [[2_500, 5_000, 7_500], ['global giftInfo.giftArrays invalid']],
   );
 });
 
-test('rule 24: an option without a valid value is dropped, its texts are plain, and one that is too long is left out', () => {
-  const settings = listOf(
+test('rule 24: drops options without a valid value, treats labels as plain text, and drops long labels', () => {
+  const settings = toSettings(
     { value: '10', description: '<b>Ten</b>\u202e', displayValue: 'Ten', onclick: 'x' },
     { value: 'x' },
     'junk',
     null,
     { value: 20, description: 'x'.repeat(201) },
   );
-  assert.deepEqual(from('', settings).giftArray, [
+  assert.deepEqual(mergeAllSettings('', settings).giftArray, [
     { value: 1_000, description: '<b>Ten</b>', displayValue: 'Ten' },
     { value: 2_000 },
   ]);
-  assert.deepEqual(ignored('', settings), [
+  assert.deepEqual(listIgnored('', settings), [
     'global giftInfo.giftArrays[1] invalid',
     'global giftInfo.giftArrays[2] invalid',
     'global giftInfo.giftArrays[3] invalid',
@@ -131,19 +143,22 @@ test('rule 24: an option without a valid value is dropped, its texts are plain, 
   ]);
 });
 
-test('rule 26: a list of the page is for every frequency', () => {
+test("rule 26: a list in the page's settings applies to every frequency", () => {
   for (const frequency of exampleForm.frequencies)
     assert.deepEqual(
-      amounts(`?frequency=${frequency}`, listOf({ value: '10' }, { value: '20' })),
+      listAmounts(`?frequency=${frequency}`, toSettings({ value: '10' }, { value: '20' })),
       [1_000, 2_000],
       frequency,
     );
 });
 
-test('rule 25: two options of one value are both kept, and the marked one is selected', () => {
-  const { giftArray, place } = from(
+test('rule 25: keeps two options with the same amount and selects the marked one', () => {
+  const { giftArray, selectedIndex } = mergeAllSettings(
     '',
-    listOf({ value: '10', description: 'A' }, { value: '10', description: 'B', isSelected: true }),
+    toSettings(
+      { value: '10', description: 'A' },
+      { value: '10', description: 'B', isSelected: true },
+    ),
   );
-  assert.deepEqual([giftArray.length, place], [2, 1]);
+  assert.deepEqual([giftArray.length, selectedIndex], [2, 1]);
 });

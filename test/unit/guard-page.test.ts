@@ -2,45 +2,50 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import {
-  A_MINUTE,
-  ASKED,
+  REQUESTS_PER_MINUTE,
+  CHALLENGE_LIMITS,
   CHALLENGE_COST,
-  CHALLENGE_LIFE,
-  FORM_DECLINES,
-  MOST_AT_ONCE,
-  REFUSED,
-  REFUSED_IN_ATTACK,
-  SERVER_DECLINES,
-  WINDOW,
+  CHALLENGE_LIFETIME,
+  MAX_FORM_DECLINES,
+  MAX_CONCURRENT_CHARGES,
+  REJECTION_LIMITS,
+  MAX_DECLINES_DURING_ATTACK,
+  MAX_TOTAL_DECLINES,
+  COUNT_WINDOW,
 } from '../../src/server/fraud-protection/thresholds.ts';
 
 const page = readFileSync('docs/guard.md', 'utf8');
-const written = (number: number): string => number.toLocaleString('en');
+const format = (number: number): string => number.toLocaleString('en');
 
-test('docs/guard.md says the figures that the guard has', () => {
+test('docs/guard.md has the thresholds that the code uses', () => {
   for (const [subject, name] of [
     ['address', 'an address'],
     ['network', 'a /64 of IPv6'],
     ['email', 'an e-mail address'],
   ] as const) {
-    const { [subject]: asked } = ASKED;
-    const { [subject]: refused } = REFUSED;
+    const { [subject]: asked } = CHALLENGE_LIMITS;
+    const { [subject]: refused } = REJECTION_LIMITS;
     assert.ok(
       page.includes(
-        `| ${name} | after ${asked.declines} declines or ${written(asked.attempts)} attempts | after ${refused.declines} declines or ${written(refused.attempts)} attempts |`,
+        `| ${name} | after ${asked.declines} declines or ${format(asked.attempts)} attempts ` +
+          `| after ${refused.declines} declines or ${format(refused.attempts)} attempts |`,
       ),
       name,
     );
   }
-  for (const words of [
-    `| a form | after ${FORM_DECLINES} declines, or while more than ${MOST_AT_ONCE} gifts are charged at once`,
-    `| all forms | after ${SERVER_DECLINES} declines |`,
-    `with ${REFUSED_IN_ATTACK} declines is refused, if these are at least half`,
-    `from the ${ASKED.address.attempts + 1}st on`,
-    `${written(A_MINUTE.questions)} times a minute what became of a gift, fetch ${A_MINUTE.challenges} challenges, and report ${A_MINUTE.reports} times`,
-    `${written(CHALLENGE_COST.rounds)} rounds for each of ${CHALLENGE_COST.fewest} to ${CHALLENGE_COST.most} tries, so never more than ${written(CHALLENGE_COST.rounds * CHALLENGE_COST.most)} rounds`,
-    `holds for ${CHALLENGE_LIFE / 60} minutes`,
+  for (const text of [
+    `| a form | after ${MAX_FORM_DECLINES} declines, or while more than ` +
+      `${MAX_CONCURRENT_CHARGES} gifts are charged at once`,
+    `| all forms | after ${MAX_TOTAL_DECLINES} declines |`,
+    `with ${MAX_DECLINES_DURING_ATTACK} declines is refused, if these are at least half`,
+    `from the ${CHALLENGE_LIMITS.address.attempts + 1}st on`,
+    `${format(REQUESTS_PER_MINUTE.lookups)} times a minute what became of a gift, fetch ` +
+      `${REQUESTS_PER_MINUTE.challenges} challenges, and report ${REQUESTS_PER_MINUTE.reports} times`,
+    `${format(CHALLENGE_COST.rounds)} rounds for each of ${CHALLENGE_COST.minTries} to ` +
+      `${CHALLENGE_COST.maxTries} tries, so never more than ` +
+      `${format(CHALLENGE_COST.rounds * CHALLENGE_COST.maxTries)} rounds`,
+    `holds for ${CHALLENGE_LIFETIME / 60} minutes`,
   ])
-    assert.ok(page.includes(words), words);
-  assert.equal(WINDOW, 600, 'ten minutes');
+    assert.ok(page.includes(text), text);
+  assert.equal(COUNT_WINDOW, 600, 'ten minutes');
 });

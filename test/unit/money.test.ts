@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { coveredCosts } from '../../src/core/money/fee-cover.ts';
-import { decimalsOf } from '../../src/core/money/currencies.ts';
+import { calculateFeeCover } from '../../src/core/money/fee-cover.ts';
+import { getCurrencyDecimals } from '../../src/core/money/currencies.ts';
 import {
   formatMoney,
-  majorUnits,
+  toMajorUnits,
   parseAmount,
   parseTypedAmount,
 } from '../../src/core/money/money.ts';
 
 const USD = { code: 'USD', decimals: 2 };
 
-test('an amount of a link or a setting is read in machine form', () => {
-  for (const [written, minor] of [
+test('parses amounts of links and settings', () => {
+  for (const [input, minor] of [
     ['75', 7_500],
     ['75.5', 7_550],
     ['$75.50', 7_550],
@@ -20,11 +20,11 @@ test('an amount of a link or a setting is read in machine form', () => {
     ['0.01', 1],
     ['$ 20', 2_000],
   ] as const) {
-    assert.equal(parseAmount(written, USD), minor, written);
+    assert.equal(parseAmount(input, USD), minor, input);
   }
 });
 
-test('rule 7: what is no amount in machine form is refused, never guessed', () => {
+test('rule 7: rejects text that is not a plain amount', () => {
   for (const junk of [
     '',
     '0',
@@ -56,13 +56,13 @@ test('rule 7: what is no amount in machine form is refused, never guessed', () =
   }
 });
 
-test('every amount from 0.01 to 10,000.00 is read exactly', () => {
+test('parses every amount from 0.01 to 10,000.00 exactly', () => {
   for (let minor = 1; minor <= 1_000_000; minor += 1) {
-    if (parseAmount(majorUnits(minor, 2), USD) !== minor) assert.fail(majorUnits(minor, 2));
+    if (parseAmount(toMajorUnits(minor, 2), USD) !== minor) assert.fail(toMajorUnits(minor, 2));
   }
 });
 
-test('a donor writes an amount with any well-placed marks, and what could be two amounts is refused', () => {
+test('parses typed amounts with any well-placed marks and rejects ambiguous ones', () => {
   assert.equal(parseTypedAmount('$1,000', USD), 100_000);
   assert.equal(parseTypedAmount('1,250,000.50', USD), 125_000_050);
   assert.equal(parseTypedAmount('CA$40', { code: 'CAD', decimals: 2 }), 4_000);
@@ -100,7 +100,7 @@ test('a donor writes an amount with any well-placed marks, and what could be two
     assert.equal(parseTypedAmount(ambiguous, USD), undefined, ambiguous);
 });
 
-test('where the language has a decimal comma, a dot before three digits groups them', () => {
+test('treats a dot before three digits as a grouping mark if the language has a decimal comma', () => {
   const EUR = { code: 'EUR', decimals: 2 };
   for (const [typed, minor] of [
     ['1.000', 100_000],
@@ -114,7 +114,7 @@ test('where the language has a decimal comma, a dot before three digits groups t
     assert.equal(parseTypedAmount(typed, EUR, ','), minor, typed);
 });
 
-test('a donor writes an amount in the digits of Arabic, Persian, Hindi and full-width keyboards', () => {
+test('parses amounts typed with Arabic, Persian, Hindi, and full-width digits', () => {
   for (const [typed, minor] of [
     ['٥٠', 5_000],
     ['٥٠٫٥', 5_050],
@@ -126,29 +126,29 @@ test('a donor writes an amount in the digits of Arabic, Persian, Hindi and full-
     assert.equal(parseTypedAmount(typed, USD), minor, typed);
 });
 
-test('major units follow the decimals of the currency', () => {
-  assert.equal(majorUnits(5_181, 2), '51.81');
-  assert.equal(majorUnits(5, 2), '0.05');
-  assert.equal(majorUnits(500, 0), '500');
-  assert.equal(majorUnits(1_234, 3), '1.234');
+test("converts to major units with the currency's decimals", () => {
+  assert.equal(toMajorUnits(5_181, 2), '51.81');
+  assert.equal(toMajorUnits(5, 2), '0.05');
+  assert.equal(toMajorUnits(500, 0), '500');
+  assert.equal(toMajorUnits(1_234, 3), '1.234');
 });
 
-test('an amount reads like money', () => {
+test('formats amounts with symbol, grouping, and decimals', () => {
   assert.equal(formatMoney(125_000, 'USD', 2), '$1,250');
   assert.equal(formatMoney(5_181, 'USD', 2), '$51.81');
   assert.equal(formatMoney(2_000, 'CHF', 2), 'CHF\u00a020');
   assert.equal(formatMoney(1_000_000, 'JPY', 0), '¥1,000,000');
   assert.equal(
     formatMoney(125_050, 'EUR', 2, {
-      decimalMark: ',',
-      groupMark: '.',
-      money: '{amount}\u00a0{sign}',
+      decimalSeparator: ',',
+      groupSeparator: '.',
+      currencyPattern: '{amount}\u00a0{symbol}',
     }),
     '1.250,50\u00a0€',
   );
 });
 
-test('currencies have their ISO 4217 decimals where Intl has others', () => {
+test('uses ISO 4217 decimals even if Intl differs', () => {
   for (const [code, decimals] of [
     ['USD', 2],
     ['HUF', 2],
@@ -159,18 +159,18 @@ test('currencies have their ISO 4217 decimals where Intl has others', () => {
     ['KWD', 3],
     ['CLF', 4],
   ] as const)
-    assert.equal(decimalsOf(code), decimals, code);
+    assert.equal(getCurrencyDecimals(code), decimals, code);
   for (const none of ['XXX', 'usd', '', 'toString', 'DEM'])
-    assert.equal(decimalsOf(none), undefined, none);
+    assert.equal(getCurrencyDecimals(none), undefined, none);
 });
 
-test('covered costs are never a minor unit short, and never more than needed', () => {
+test('the fee cover is never a minor unit short or too high', () => {
   const rate = { basisPoints: 290, fixed: 30 };
   const fee = (total: number): number => (total * rate.basisPoints) / 10_000 + rate.fixed;
   for (let gift = 100; gift <= 100_000; gift += 1) {
-    const total = gift + coveredCosts(gift, rate);
+    const total = gift + calculateFeeCover(gift, rate);
     if (total - fee(total) < gift - 1e-9) assert.fail(`${gift} is short`);
     if (total - 1 - fee(total - 1) >= gift) assert.fail(`${gift} pays too much`);
   }
-  assert.equal(coveredCosts(5_000, rate), 181);
+  assert.equal(calculateFeeCover(5_000, rate), 181);
 });

@@ -1,22 +1,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { cardNumbersIn } from '../../src/donation-form/state/card-number-check.ts';
+import { findCardNumberControls } from '../../src/donation-form/state/card-number-check.ts';
 import {
-  PROVIDER,
-  askedOfPayer,
-  payerOf,
-  paymentOf,
+  PROVIDER_CONTROL,
+  getRequiredPayerFields,
+  toPayer,
+  getSelectedPayment,
 } from '../../src/donation-form/state/payment-options.ts';
-import { stateOf, type Edits } from '../../src/donation-form/state/form-state.ts';
-import { hasCardNumber } from '../../src/core/donor/card-number.ts';
-import { isProcessors, returnAddress, withoutProcessors } from '../../src/core/url/return-url.ts';
-import { fromStripeAmount, stripeAmount } from '../../src/core/money/stripe-amount.ts';
-import { merge } from '../../src/core/settings/merge-settings.ts';
+import { createFormState, type Edits } from '../../src/donation-form/state/form-state.ts';
+import { containsCardNumber } from '../../src/core/donor/card-number.ts';
+import {
+  isProcessorParameter,
+  buildReturnUrl,
+  removeProcessorParameters,
+} from '../../src/core/url/return-url.ts';
+import { fromStripeAmount, toStripeAmount } from '../../src/core/money/stripe-amount.ts';
+import { mergeSettings } from '../../src/core/settings/merge-settings.ts';
 import { exampleForm } from '../example-form.ts';
-import { found, offered } from './merging.ts';
+import { findCandidates, createContext } from './settings-support.ts';
 
-test("an amount in Stripe's units: none, two or three decimals, whatever the form counts in", () => {
+test("converts to Stripe's units for currencies with zero, two, and three decimals", () => {
   const cases: readonly (readonly [
     minor: number,
     currency: string,
@@ -38,7 +42,7 @@ test("an amount in Stripe's units: none, two or three decimals, whatever the for
   ];
   for (const [minor, currency, decimals, stripe] of cases) {
     assert.equal(
-      stripeAmount(minor, currency, decimals),
+      toStripeAmount(minor, currency, decimals),
       stripe,
       `${minor} ${currency} ${decimals}`,
     );
@@ -65,19 +69,19 @@ test("an amount in Stripe's units: none, two or three decimals, whatever the for
     'XOF',
     'XPF',
   ])
-    assert.equal(stripeAmount(7, code, 0), 7, code);
+    assert.equal(toStripeAmount(7, code, 0), 7, code);
   for (const code of ['BHD', 'JOD', 'KWD', 'OMR', 'TND'])
-    assert.equal(stripeAmount(7, code, 3), 7, code);
+    assert.equal(toStripeAmount(7, code, 3), 7, code);
 });
 
-test('an amount that Stripe cannot count is an error, and no other amount', () => {
-  assert.throws(() => stripeAmount(150_050, 'JPY', 2), /150050 with 2 decimals in JPY/);
+test("rejects an amount that Stripe's units cannot represent", () => {
+  assert.throws(() => toStripeAmount(150_050, 'JPY', 2), /150050 with 2 decimals in JPY/);
   assert.throws(() => fromStripeAmount(1_550, 'USD', 0), /1550/);
-  assert.throws(() => stripeAmount(Number.MAX_SAFE_INTEGER, 'KWD', 0), RangeError);
-  assert.equal(stripeAmount(7, 'constructor', 2), 7);
+  assert.throws(() => toStripeAmount(Number.MAX_SAFE_INTEGER, 'KWD', 0), RangeError);
+  assert.equal(toStripeAmount(7, 'constructor', 2), 7);
 });
 
-test("any amount is the same after it went to Stripe's units and back", () => {
+test("any amount survives conversion to Stripe's units and back", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 100_000_000_000 }),
@@ -85,14 +89,14 @@ test("any amount is the same after it went to Stripe's units and back", () => {
       (minor, currency) => {
         const decimals = { USD: 2, JPY: 0, KWD: 3, ISK: 0, HUF: 2 }[currency];
         return (
-          fromStripeAmount(stripeAmount(minor, currency, decimals), currency, decimals) === minor
+          fromStripeAmount(toStripeAmount(minor, currency, decimals), currency, decimals) === minor
         );
       },
     ),
   );
 });
 
-test('a card number is known in a text, however it is written, and other numbers are not', () => {
+test('finds card numbers in any notation and ignores other numbers', () => {
   const cards = [
     '4242424242424242',
     'my card: 4242 4242 4242 4242, thanks',
@@ -106,7 +110,7 @@ test('a card number is known in a text, however it is written, and other numbers
     '4242\u20114242\u20114242\u20114242',
     'x4242424242424242y',
   ];
-  for (const text of cards) assert.ok(hasCardNumber(text), text);
+  for (const text of cards) assert.ok(containsCardNumber(text), text);
   const others = [
     '',
     'For the wells',
@@ -121,10 +125,10 @@ test('a card number is known in a text, however it is written, and other numbers
     '1234567812345670',
     '2026-11-21 10:00:00',
   ];
-  for (const text of others) assert.ok(!hasCardNumber(text), text);
+  for (const text of others) assert.ok(!containsCardNumber(text), text);
 });
 
-test('a card number is found in free text only, and only where that is asked for', () => {
+test('finds card numbers only in visible free-text fields', () => {
   const card = '4242 4242 4242 4242';
   const definition = {
     ...exampleForm,
@@ -136,11 +140,13 @@ test('a card number is found in free text only, and only where that is asked for
       { id: 'c', type: 6, formatter: 0, label: 'C', required: false },
     ],
   } as const;
-  const offer = offered(
-    merge({ ...definition, customFields: [...definition.customFields] }, found('')).settings,
+  const offer = createContext(
+    mergeSettings({ ...definition, customFields: [...definition.customFields] }, findCandidates(''))
+      .settings,
     { ...definition, customFields: [...definition.customFields] },
   );
-  const inside = (edits: Edits): string[] => cardNumbersIn(stateOf(offer, edits), offer);
+  const inside = (edits: Edits): string[] =>
+    findCardNumberControls(createFormState(offer, edits), offer);
   assert.deepEqual(
     inside({
       donor: { firstName: card, phone: card, email: `${card}@example.org`, postal: card },
@@ -156,16 +162,18 @@ test('a card number is found in free text only, and only where that is asked for
     'custom.b': [card],
     'custom.c': [card],
   };
-  assert.deepEqual(inside({ more }), ['custom.a']);
+  assert.deepEqual(inside({ optionalFields: more }), ['custom.a']);
   assert.deepEqual(
-    inside({ more: { ...more, 'tribute.kind': ['honor'], 'organization.is': ['true'] } }),
+    inside({
+      optionalFields: { ...more, 'tribute.kind': ['honor'], 'organization.enabled': ['true'] },
+    }),
     ['tribute.name', 'tribute.message', 'organization.name', 'custom.a'],
   );
 });
 
-test('what processors append is taken out of an address, and everything else stays as it is written', () => {
+test('removes processor parameters from a URL and keeps the rest unchanged', () => {
   const clean = (address: string, isReturn?: boolean): string =>
-    withoutProcessors(new URL(address), isReturn).href;
+    removeProcessorParameters(new URL(address), isReturn).href;
   assert.equal(
     clean(
       'https://example.org/give?a=%20b+c&payment=p&x&payment_intent=pi&payment_intent_client_secret=s&redirect_status=failed&session_id=cs#d',
@@ -185,39 +193,47 @@ test('what processors append is taken out of an address, and everything else sta
     ),
     'https://example.org/give?payment=p&session_id=mine',
   );
-  assert.deepEqual(['payment', 'session_id', 'src'].map(isProcessors), [true, true, false]);
+  assert.deepEqual(['payment', 'session_id', 'src'].map(isProcessorParameter), [true, true, false]);
 });
 
-test('the donor comes back to the page of the form', () => {
-  const back = (address: string): string | undefined => returnAddress(new URL(address));
+test("returns the donor to the form's page", () => {
+  const toReturnUrl = (address: string): string | undefined => buildReturnUrl(new URL(address));
   assert.equal(
-    back('https://example.org/give?id=7&payment_intent=pi#donate'),
+    toReturnUrl('https://example.org/give?id=7&payment_intent=pi#donate'),
     'https://example.org/give?id=7',
   );
   assert.equal(
-    back(`https://example.org/give?long=${'x'.repeat(2_000)}`),
+    toReturnUrl(`https://example.org/give?long=${'x'.repeat(2_000)}`),
     'https://example.org/give',
   );
-  assert.equal(back(`https://example.org/${'x'.repeat(2_000)}`), undefined);
-  assert.deepEqual([back('about:srcdoc'), back('file:///give.html')], [undefined, undefined]);
+  assert.equal(toReturnUrl(`https://example.org/${'x'.repeat(2_000)}`), undefined);
+  assert.deepEqual(
+    [toReturnUrl('about:srcdoc'), toReturnUrl('file:///give.html')],
+    [undefined, undefined],
+  );
 });
 
-test("the chosen way to pay is one of the form's, or the first", () => {
+test('uses the chosen payment method if the form has it, and the first one otherwise', () => {
   const [first] = exampleForm.payments;
   const second = { ...first, provider: 'second' };
   const form = { ...exampleForm, payments: [first, second] as typeof exampleForm.payments };
   const chosen = (...values: string[]): string =>
-    paymentOf({ more: { [PROVIDER]: values } }, form).provider;
+    getSelectedPayment({ optionalFields: { [PROVIDER_CONTROL]: values } }, form).provider;
   assert.deepEqual(
-    [chosen('second'), chosen('gone'), chosen(), paymentOf({ more: {} }, form).provider],
+    [
+      chosen('second'),
+      chosen('gone'),
+      chosen(),
+      getSelectedPayment({ optionalFields: {} }, form).provider,
+    ],
     ['second', 'sandbox', 'sandbox', 'sandbox'],
   );
 });
 
-test('a payment field is told who pays, and what of it the form always asks', () => {
-  assert.deepEqual(askedOfPayer(exampleForm), ['name', 'email']);
+test("passes the payer's details to a payment field, and which of them the form always asks for", () => {
+  assert.deepEqual(getRequiredPayerFields(exampleForm), ['name', 'email']);
   assert.deepEqual(
-    askedOfPayer({
+    getRequiredPayerFields({
       ...exampleForm,
       donorFields: [
         { name: 'firstName', required: true },
@@ -227,12 +243,12 @@ test('a payment field is told who pays, and what of it the form always asks', ()
     }),
     [],
   );
-  assert.deepEqual(payerOf({ firstName: 'Ana', lastName: 'Souza', email: 'ana@example.org' }), {
+  assert.deepEqual(toPayer({ firstName: 'Ana', lastName: 'Souza', email: 'ana@example.org' }), {
     name: 'Ana Souza',
     email: 'ana@example.org',
   });
-  assert.deepEqual(payerOf({ firstName: 'Ana', organization: 'Well Drillers' }), {
+  assert.deepEqual(toPayer({ firstName: 'Ana', organization: 'Well Drillers' }), {
     name: 'Well Drillers',
   });
-  assert.deepEqual(payerOf({}), {});
+  assert.deepEqual(toPayer({}), {});
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readDonation } from '../../src/server/http/validate-donation.ts';
+import { parseDonationRequest } from '../../src/server/http/validate-donation.ts';
 import { readLink } from '../../src/core/settings/campaign-link.ts';
-import { found, from, ignored } from './merging.ts';
+import { findCandidates, mergeAllSettings, listIgnored } from './settings-support.ts';
 
-/** Ways to name the prototype of every object, for a program that copies what it is given. */
+/** Property names that could reach `Object.prototype` in a program that copies its input. */
 const NAMES = [
   '__proto__',
   'constructor',
@@ -36,7 +36,7 @@ function assertClean(at: string): void {
   assert.equal(typeof Object.prototype.toString, 'function', at);
 }
 
-test(`${payloads.length} payloads against Object.prototype: nothing of it changes, through every entry`, () => {
+test(`${payloads.length} prototype pollution payloads change nothing through any entry point`, () => {
   assert.equal(payloads.length, 30);
   for (const { name, inner, json } of payloads) {
     const parsed = JSON.parse(json) as Record<string, unknown>;
@@ -48,9 +48,9 @@ test(`${payloads.length} payloads against Object.prototype: nothing of it change
       { customFieldPreset: [{ id: name, value: inner }, parsed] },
       { analyticsTracking: parsed },
     ]) {
-      from('', settings);
-      ignored('', settings);
-      from('', {}, { settings });
+      mergeAllSettings('', settings);
+      listIgnored('', settings);
+      mergeAllSettings('', {}, { settings });
       assertClean(`settings ${json}`);
     }
     const query = `?${new URLSearchParams([
@@ -58,20 +58,20 @@ test(`${payloads.length} payloads against Object.prototype: nothing of it change
       ['firstname', json],
       ['array-amounts', json],
     ])}`;
-    from(query);
+    mergeAllSettings(query);
     readLink(`https://example.org/${query}`);
     assertClean(`address ${query}`);
-    from('', {}, { amount: json, amounts: parsed, segment: json });
+    mergeAllSettings('', {}, { amount: json, amounts: parsed, segment: json });
     assertClean(`attribute ${json}`);
-    assert.throws(() => readDonation(json), { name: 'Problem' });
+    assert.throws(() => parseDonationRequest(json), { name: 'Problem' });
     assertClean(`JSON ${json}`);
   }
 });
 
-test('inherited values are no settings', () => {
+test('ignores inherited values', () => {
   const inherited = Object.create({
     giftInfo: { amount: 75 },
     donorInfo: { firstName: 'Eve' },
   }) as object;
-  assert.deepEqual(found('', inherited), []);
+  assert.deepEqual(findCandidates('', inherited), []);
 });

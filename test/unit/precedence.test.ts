@@ -3,17 +3,17 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { donationRequest } from '../../src/core/schemas/donation-request.ts';
 import { toDonationRequest } from '../../src/donation-form/state/to-donation-request.ts';
-import { stateOf, sumsOf } from '../../src/donation-form/state/form-state.ts';
-import { mergeHidden } from '../../src/core/settings/hidden-fields.ts';
-import { merge } from '../../src/core/settings/merge-settings.ts';
+import { createFormState, calculateTotals } from '../../src/donation-form/state/form-state.ts';
+import { mergeHiddenSettings } from '../../src/core/settings/hidden-fields.ts';
+import { mergeSettings } from '../../src/core/settings/merge-settings.ts';
 import { exampleForm } from '../example-form.ts';
-import { found, from, offered } from './merging.ts';
+import { findCandidates, mergeAllSettings, createContext } from './settings-support.ts';
 
 /**
- * For each setting: where a layer writes it, and values with what a form makes of them;
- * `undefined`: nothing.
+ * For each setting: its name in each layer, and values with the expected result; `undefined` means
+ * ignored.
  */
-const SUBJECTS = {
+const SETTINGS = {
   amount: {
     url: 'amt',
     path: ['giftInfo', 'amount'],
@@ -60,38 +60,42 @@ const SUBJECTS = {
     values: { WATER: 'WATER', GENERAL: 'GENERAL', WATTER: undefined, water: undefined },
   },
 } as const;
-type Subject = keyof typeof SUBJECTS;
+type Setting = keyof typeof SETTINGS;
 
-const choice = (subject: Subject) =>
-  fc.option(fc.constantFrom(...Object.keys(SUBJECTS[subject].values)), { nil: undefined });
-const layered = (subject: Subject) =>
-  fc.record({ url: choice(subject), global: choice(subject), element: choice(subject) });
+const optionalValue = (subject: Setting) =>
+  fc.option(fc.constantFrom(...Object.keys(SETTINGS[subject].values)), { nil: undefined });
+const layeredValues = (subject: Setting) =>
+  fc.record({
+    url: optionalValue(subject),
+    global: optionalValue(subject),
+    element: optionalValue(subject),
+  });
 
-/** What the strongest layer with a valid value says. */
-function expected(
-  subject: Subject,
+/** Returns the value of the strongest layer with a valid value. */
+function expectedValue(
+  subject: Setting,
   {
     url,
     global,
     element,
   }: { url: string | undefined; global: string | undefined; element: string | undefined },
 ): unknown {
-  const values: Readonly<Record<string, unknown>> = SUBJECTS[subject].values;
+  const values: Readonly<Record<string, unknown>> = SETTINGS[subject].values;
   return [url, global, element]
     .map((value) => (value === undefined ? undefined : values[value]))
     .find((value) => value !== undefined);
 }
 
-test('rules 37 to 41: of random settings in every layer the strongest valid value counts: 5,000 cases', () => {
+test('rules 37 to 41: the strongest valid value of random layers wins (5,000 cases)', () => {
   fc.assert(
     fc.property(
       fc.record({
-        amount: layered('amount'),
-        frequency: layered('frequency'),
-        segment: layered('segment'),
-        project: layered('project'),
+        amount: layeredValues('amount'),
+        frequency: layeredValues('frequency'),
+        segment: layeredValues('segment'),
+        project: layeredValues('project'),
       }),
-      (given) => {
+      (layers) => {
         const settings: Record<string, Record<string, unknown>> = {};
         const component: Record<string, unknown> = {};
         const search = new URLSearchParams();
@@ -102,24 +106,24 @@ test('rules 37 to 41: of random settings in every layer the strongest valid valu
             path: [section, name],
             property,
           },
-        ] of Object.entries(SUBJECTS)) {
-          const { url: inUrl, global, element } = given[subject as Subject];
+        ] of Object.entries(SETTINGS)) {
+          const { url: inUrl, global, element } = layers[subject as Setting];
           if (inUrl !== undefined) search.append(url, inUrl);
           if (global !== undefined) settings[section] = { ...settings[section], [name]: global };
           if (element !== undefined) component[property] = element;
         }
-        const result = from(`?${search}`, settings, component);
-        assert.equal(result.amount, expected('amount', given.amount) ?? 5_000);
-        assert.equal(result.frequency, expected('frequency', given.frequency) ?? 'once');
-        assert.equal(result.segment, expected('segment', given.segment));
-        assert.equal(result.project.code, expected('project', given.project) ?? 'GENERAL');
+        const result = mergeAllSettings(`?${search}`, settings, component);
+        assert.equal(result.amount, expectedValue('amount', layers.amount) ?? 5_000);
+        assert.equal(result.frequency, expectedValue('frequency', layers.frequency) ?? 'once');
+        assert.equal(result.segment, expectedValue('segment', layers.segment));
+        assert.equal(result.project.code, expectedValue('project', layers.project) ?? 'GENERAL');
       },
     ),
     { numRuns: 5_000 },
   );
 });
 
-test('whatever is set, nothing throws, Object.prototype stays as it is, and what would be sent fits the contract: 3,000 cases', () => {
+test('random settings never throw, never change Object.prototype, and always yield a valid request (3,000 cases)', () => {
   const before = Object.getOwnPropertyNames(Object.prototype).join();
   const junk = fc.oneof(
     fc.anything({ withNullPrototype: true, withObjectString: true }),
@@ -202,22 +206,22 @@ test('whatever is set, nothing throws, Object.prototype stays as it is, and what
     fc.record({ amount: junk, amounts: junk, coverCosts: junk, settings }, { requiredKeys: [] }),
     (pairs, global, component) => {
       const form = { ...exampleForm, allowUnlistedCustomFields: true };
-      const candidates = found(
+      const candidates = findCandidates(
         `?${new URLSearchParams(pairs.map(([name, value]) => [name, value]))}`,
         global,
         component,
       );
-      const offer = offered(merge(form, candidates).settings, form);
-      const state = stateOf(offer, {
+      const offer = createContext(mergeSettings(form, candidates).settings, form);
+      const state = createFormState(offer, {
         donor: { firstName: 'Ana', lastName: 'Souza', email: 'ana@example.org', phone: '' },
       });
-      const sums = sumsOf(state, offer);
+      const sums = calculateTotals(state, offer);
       if (sums)
         donationRequest.parse({
           payment: { provider: 'sandbox' },
           ...toDonationRequest(state, sums, offer, {
-            hidden: mergeHidden(form, candidates).settings,
-            more: undefined,
+            hidden: mergeHiddenSettings(form, candidates).settings,
+            optionalFields: undefined,
             language: 'en',
             definition: '"e"',
             page: new URL('https://example.org/'),

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
-import { MISTAKES, type IgnoreReason } from '../../src/core/settings/ignore-reason.ts';
-import { page as textsPage } from '../../scripts/texts.ts';
+import { MISTAKE_REASONS, type IgnoreReason } from '../../src/core/settings/ignore-reason.ts';
+import { renderTextsPage } from '../../scripts/texts.ts';
 import { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
-import { COMPONENT_PROPERTIES } from '../../src/core/settings/from-attributes.ts';
+import { ELEMENT_PROPERTIES } from '../../src/core/settings/from-attributes.ts';
 import { SETTING_PATHS } from '../../src/core/settings/from-page-settings.ts';
-import { URL_NAMES } from '../../src/core/settings/from-url.ts';
+import { URL_PARAMETERS } from '../../src/core/settings/from-url.ts';
 
-const readme = readFileSync('README.md', 'utf8');
 const settings = readFileSync('docs/settings.md', 'utf8');
-/** The rows of the table of settings, each as the names in its columns. */
+/** Names in each column of the settings table. */
 const rows = settings
   .slice(settings.indexOf('## What can be set'), settings.indexOf('## How values are read'))
   .split('\n')
@@ -23,59 +22,57 @@ const rows = settings
       .map((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!)),
   );
 
-test("docs/settings.md names what each setting is called in the address, the page's settings and the element, in the order of the code", () => {
-  for (const [setting, names] of Object.entries(URL_NAMES))
+test('docs/settings.md lists every URL parameter, settings path, and attribute, in the order of the code', () => {
+  for (const [setting, names] of Object.entries(URL_PARAMETERS))
     assert.ok(
       rows.some(([, address]) => address?.join().toLowerCase() === names.join()),
       setting,
     );
-  for (const setting of new Set(SETTING_PATHS.map(([one]) => one))) {
-    const paths = SETTING_PATHS.filter(([one]) => one === setting).map(([, path]) => path);
+  for (const setting of new Set(SETTING_PATHS.map(([name]) => name))) {
+    const paths = SETTING_PATHS.filter(([name]) => name === setting).map(([, path]) => path);
     const row = rows.find(([, , page]) => page?.join() === paths.join());
     assert.equal(
       row?.[1]!.join().toLowerCase(),
-      ((URL_NAMES as Readonly<Record<string, readonly string[]>>)[setting] ?? []).join(),
+      ((URL_PARAMETERS as Readonly<Record<string, readonly string[]>>)[setting] ?? []).join(),
       setting,
     );
   }
-  for (const [, attribute] of Object.values(COMPONENT_PROPERTIES))
+  for (const [, attribute] of Object.values(ELEMENT_PROPERTIES))
     assert.ok(
       rows.some(([, , , own]) => own?.join() === attribute),
       attribute,
     );
   assert.equal(
     rows.flatMap(([, address]) => address!).length,
-    Object.values(URL_NAMES).flat().length,
+    Object.values(URL_PARAMETERS).flat().length,
   );
-  assert.equal(
-    rows.flatMap(([, , , own]) => own!).length,
-    Object.keys(COMPONENT_PROPERTIES).length,
-  );
+  assert.equal(rows.flatMap(([, , , own]) => own!).length, Object.keys(ELEMENT_PROPERTIES).length);
 });
 
-test('the documentation names every attribute of the element, and every reason why a value does not count', () => {
+test('the documentation names every attribute of the element and every reason to ignore a value', () => {
   assert.ok(DonationFormElement.observedAttributes.length >= 15);
   for (const attribute of DonationFormElement.observedAttributes)
     assert.match(settings, new RegExp(`\`${attribute}[\`=]`), attribute);
-  const reasons: readonly IgnoreReason[] = [...MISTAKES, 'empty', 'repeated', 'beaten'];
+  const reasons: readonly IgnoreReason[] = [...MISTAKE_REASONS, 'empty', 'repeated', 'overridden'];
   const why = readFileSync('docs/why-did-my-link-not-work.md', 'utf8');
   for (const reason of reasons) assert.ok(why.includes(`| \`${reason}\` |`), reason);
 });
 
-test('the README names every event and custom property of the element', () => {
+test('docs/api.md names every event and custom property of the element', () => {
+  const api = readFileSync('docs/api.md', 'utf8');
   const events = readdirSync('src/donation-form/events')
     .map((file) => readFileSync(`src/donation-form/events/${file}`, 'utf8'))
     .join('');
   const styles = readFileSync('src/donation-form/form/styles.ts', 'utf8');
   const names = [...events.matchAll(/type = '(donation-form-[a-z-]+)'/g)].map(([, name]) => name!);
   assert.ok(names.length >= 8);
-  for (const name of names) assert.ok(readme.includes(`\`${name}\``), name);
+  for (const name of names) assert.ok(api.includes(`\`${name}\``), name);
   for (const property of new Set(
     [...styles.matchAll(/var\(--donation(-[a-z-]+)/g)].map(([, name]) => name!),
   ))
-    assert.ok(readme.includes(`${property}\``), property);
+    assert.ok(api.includes(`${property}\``), property);
 });
 
 test('docs/texts.md lists every text by its name', async () => {
-  assert.equal(readFileSync('docs/texts.md', 'utf8'), await textsPage());
+  assert.equal(readFileSync('docs/texts.md', 'utf8'), await renderTextsPage());
 });

@@ -1,10 +1,10 @@
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
-import type { Language } from '../../src/core/i18n/language.ts';
-import { formsOf, loadConfiguration } from '../../src/server/config/load-configuration.ts';
-import { ENGLISH_TEXTS } from '../../src/core/i18n/names.ts';
+import type { Language } from '../../src/core/i18n/languages.ts';
+import { buildForms, loadConfiguration } from '../../src/server/config/load-configuration.ts';
+import { ENGLISH_TEXTS } from '../../src/core/i18n/text-keys.ts';
 
-const [forms = []] = formsOf(await loadConfiguration('demo/donation-form.config.json'));
-const demoForm = (id: string, language: Language): FormDefinition => {
+const [forms = []] = buildForms(await loadConfiguration('demo/donation-form.config.json'));
+const findDemoForm = (id: string, language: Language): FormDefinition => {
   const form = forms.find((candidate) => candidate[language].definition.id === id)![language]
     .definition;
   return {
@@ -21,16 +21,19 @@ const demoForm = (id: string, language: Language): FormDefinition => {
   };
 };
 
-/** A form of the demo in which everything is on. */
-export const wholeForm = (language: Language): FormDefinition => demoForm('whole', language);
+/** Form definition of the demo with every section. */
+export const fullForm = (language: Language): FormDefinition => findDemoForm('full', language);
 
-/** What most forms ask for, in words that the demo has in several languages. */
+/**
+ * Form definition with the most common sections, using texts that the demo has in several
+ * languages.
+ */
 export function plainForm(language: Language): FormDefinition {
-  const whole = wholeForm(language);
-  const currency = { ...whole.currencies[0] };
+  const full = fullForm(language);
+  const currency = { ...full.currencies[0] };
   delete currency.giftArrays;
   return {
-    ...whole,
+    ...full,
     id: 'plain',
     monthlyUpsell: false,
     allowSplit: false,
@@ -42,17 +45,17 @@ export function plainForm(language: Language): FormDefinition {
     customFields: [],
     currencies: [currency],
     frequencies: ['once', 'monthly', 'quarterly', 'annually'],
-    projects: whole.projects.map(({ id, name }) => ({
+    projects: full.projects.map(({ id, name }) => ({
       id,
       name,
     })) as unknown as FormDefinition['projects'],
-    donorFields: whole.donorFields.filter(({ name }) =>
+    donorFields: full.donorFields.filter(({ name }) =>
       ['firstName', 'lastName', 'email', 'phone'].includes(name),
     ),
   };
 }
 
-export const suggestingForm = (language: Language): FormDefinition => ({
+export const monthlyUpsellForm = (language: Language): FormDefinition => ({
   ...plainForm(language),
   monthlyUpsell: true,
 });
@@ -63,17 +66,19 @@ const TRANSFER: Readonly<
   en: {
     label: 'Bank transfer',
     instructions:
-      'Lanternwell Trust\nIBAN: DE02 1203 0000 0000 2020 51\nPlease write the reference into the transfer; you see it when you have given.',
+      'Lanternwell Trust\nIBAN: DE02 1203 0000 0000 2020 51\n' +
+      'Please write the reference into the transfer; you see it when you have given.',
   },
   ar: {
     label: 'تحويل مصرفي',
     instructions:
-      'Lanternwell Trust\nIBAN: DE02 1203 0000 0000 2020 51\nيرجى كتابة الرقم المرجعي في التحويل؛ ستجدونه بعد إتمام التبرع.',
+      'Lanternwell Trust\nIBAN: DE02 1203 0000 0000 2020 51\n' +
+      'يرجى كتابة الرقم المرجعي في التحويل؛ ستجدونه بعد إتمام التبرع.',
   },
 };
 
-/** A form that takes cards, and gifts by bank transfer. */
-export function formOfSeveralWays(language: Language): FormDefinition {
+/** Form definition that accepts cards and bank transfers. */
+export function severalMethodsForm(language: Language): FormDefinition {
   const form = plainForm(language);
   const { label, instructions } = (TRANSFER[language] ?? TRANSFER.en)!;
   return {
@@ -93,8 +98,8 @@ export function formOfSeveralWays(language: Language): FormDefinition {
   };
 }
 
-/** A form whose payment field cannot be shown. */
-export const formWithoutField = (language: Language): FormDefinition => ({
+/** Form definition whose payment field cannot be shown. */
+export const noPaymentFieldForm = (language: Language): FormDefinition => ({
   ...plainForm(language),
   payments: [
     {
@@ -107,14 +112,14 @@ export const formWithoutField = (language: Language): FormDefinition => ({
   ],
 });
 
-export const formOfManyProjects = (language: Language): FormDefinition => ({
+export const manyProjectsForm = (language: Language): FormDefinition => ({
   ...plainForm(language),
-  projects: demoForm('many', language).projects,
+  projects: findDemoForm('many', language).projects,
 });
 
 /**
- * English words that are 40 % longer, as in no language that there is: every vowel is doubled, and
- * what still lacks stands behind.
+ * English texts that are 40% longer, beyond any real language: doubles every vowel and pads the
+ * rest.
  */
 export const longTexts = Object.fromEntries(
   [...ENGLISH_TEXTS].map(([name, text]) => {

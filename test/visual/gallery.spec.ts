@@ -3,64 +3,64 @@ import * as definitions from './definitions.ts';
 import { Stage, test } from './stage.ts';
 import {
   STATES,
-  imageOf,
-  languageIn,
-  looksOf,
+  getFileName,
+  getLanguage,
+  listVariants,
   type Direction,
-  type Look,
+  type Variant,
   type State,
 } from './states.ts';
 
 for (const state of STATES) {
   for (const direction of ['ltr', 'rtl'] as const) {
     test(`${state.title}, ${direction}`, async ({ page }) => {
-      const looks = looksOf(state).filter((look) => look.direction === direction);
-      await reach(state, direction, page, looks[0]!);
-      for (const look of looks) {
-        await wear(page, look);
+      const variants = listVariants(state).filter((variant) => variant.direction === direction);
+      await reachState(state, direction, page, variants[0]!);
+      for (const variant of variants) {
+        await applyVariant(page, variant);
         await expect
           .soft(page)
-          .toHaveScreenshot(imageOf(state, look), { clip: await placeOf(state, page) });
+          .toHaveScreenshot(getFileName(state, variant), { clip: await getClip(state, page) });
       }
     });
   }
 }
 
-async function reach(
-  { form, prepare, act, until }: State,
+async function reachState(
+  { form, prepare, act, readySelector }: State,
   direction: Direction,
   page: Page,
-  look: Look,
+  variant: Variant,
 ): Promise<void> {
-  const language = languageIn(direction);
+  const language = getLanguage(direction);
   const stage = new Stage(page, language, definitions[form](language));
   prepare?.(stage);
-  await wear(page, look);
+  await applyVariant(page, variant);
   await stage.open();
   await act?.(stage);
   await page.mouse.move(0, 0);
-  if (until) await stage.form.locator(until).first().waitFor({ state: 'attached' });
+  if (readySelector) await stage.form.locator(readySelector).first().waitFor({ state: 'attached' });
 }
 
-async function wear(page: Page, { scheme, width }: Look): Promise<void> {
+async function applyVariant(page: Page, { scheme, width }: Variant): Promise<void> {
   await page.emulateMedia({ colorScheme: scheme });
   await page.setViewportSize({ width, height: 900 });
 }
 
 /**
- * Where on the page the state's parts are, with room for what stands out from them. All of the page
- * is in view then: browsers do not draw a frame of another origin that is not.
+ * Returns the position of the state's parts on the page, with a margin for outlines. Also makes the
+ * whole page visible, since browsers do not draw off-screen frames of other origins.
  */
-async function placeOf(
+async function getClip(
   { parts }: State,
   page: Page,
 ): Promise<{ x: number; y: number; width: number; height: number }> {
-  await settle(page);
+  await waitForCardFrame(page);
   await page.setViewportSize({
     ...page.viewportSize()!,
     height: await page.evaluate(() => document.documentElement.scrollHeight),
   });
-  await settle(page);
+  await waitForCardFrame(page);
   return page.evaluate((selectors) => {
     const root = document.querySelector('donation-form')!.shadowRoot!;
     const main = document.querySelector('main')!.getBoundingClientRect();
@@ -78,11 +78,8 @@ async function placeOf(
   }, parts);
 }
 
-/**
- * The card frame says its height after its width has changed, and takes its colours after the
- * form's have.
- */
-async function settle(page: Page): Promise<void> {
+/** Waits until the card frame has reported its new height and applied the form's colors. */
+async function waitForCardFrame(page: Page): Promise<void> {
   await page.evaluate(
     () =>
       new Promise((resolve) => {

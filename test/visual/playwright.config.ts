@@ -2,12 +2,12 @@ import { defineConfig } from 'playwright/test';
 import { chromium } from '../browsers.ts';
 
 /**
- * Screenshots of every state of the form, in one engine and with fonts of our own, so that they are
- * the same on every machine.
+ * Takes screenshots of every state of the form in one browser, with pinned fonts, so that they are
+ * identical on every machine.
  */
 export default defineConfig({
   testDir: '.',
-  // The workspaces' own map csv-parse to declarations.
+  // The workspaces' own tsconfig files map csv-parse to type declarations.
   tsconfig: '../../tsconfig.json',
   outputDir: '../../test-results/visual',
   snapshotPathTemplate: '{testDir}/baselines/{arg}{ext}',

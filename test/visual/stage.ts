@@ -9,33 +9,34 @@ import {
 } from 'playwright/test';
 import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
-import type { Outcome } from '../../src/core/schemas/donation-outcome.ts';
-import type { Language } from '../../src/core/i18n/language.ts';
+import type { DonationOutcome } from '../../src/core/schemas/donation-outcome.ts';
+import type { Language } from '../../src/core/i18n/languages.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
-import { countryRoutes } from '../../src/server/http/routes/countries.ts';
-import { fontFaces, fonts } from './fonts.ts';
+import { createCountryRoutes } from '../../src/server/http/routes/countries.ts';
+import { fontFaceCss, fontFiles } from './fonts.ts';
 
 /**
- * The card's origin is of the same site: a click beside a frame of another one gets lost in a
- * browser without a window.
+ * A subdomain of the site: headless Chromium sometimes loses a click next to a cross-site frame.
  */
-const SITE = 'https://site.test';
-const CARD = 'https://card.site.test';
-const countries = countryRoutes();
+const SITE_ORIGIN = 'https://site.test';
+const CARD_ORIGIN = 'https://card.site.test';
+const countries = createCountryRoutes();
 
-/** What `POST /donations` does: answers, leaves the line dead, or never answers. */
-export type Answer =
+/**
+ * Response to `POST /donations`; `network-error` aborts the request, `no-response` never answers.
+ */
+export type MockResponse =
   | {
       readonly status: number;
       readonly headers?: Readonly<Record<string, string>>;
       readonly body: object;
     }
-  | 'no answer'
-  | 'silence';
+  | 'network-error'
+  | 'no-response';
 
 /**
- * A site of one page with one form on it. Nothing of it comes over a network: the built script, the
- * endpoint's answers, and the sandbox's card frame.
+ * A page with one form. Serves the built script, the endpoint's responses, and the sandbox's card
+ * frame without a network.
  */
 export class Stage {
   readonly page: Page;
@@ -43,15 +44,16 @@ export class Stage {
   readonly form: Locator;
   readonly language: Language;
   definition: FormDefinition;
-  /** What `GET /form` does. */
-  formAnswer: 'definition' | 'silence' | 'unavailable' = 'definition';
-  /** What `POST /donations` does. */
-  answer: (request: DonationRequest) => Answer | Promise<Answer> = (request) =>
-    outcome(request, 'succeeded');
-  /** What `POST /donations/confirm` does. */
-  confirmed: (request: DonationRequest) => Answer = (request) => outcome(request, 'action');
+  /** Behavior of `GET /form`. */
+  formResponse: 'definition' | 'no-response' | 'unavailable' = 'definition';
+  /** Response to `POST /donations`. */
+  respond: (request: DonationRequest) => MockResponse | Promise<MockResponse> = (request) =>
+    createOutcome(request, 'succeeded');
+  /** Response to `POST /donations/confirm`. */
+  respondToConfirm: (request: DonationRequest) => MockResponse = (request) =>
+    createOutcome(request, 'requires_action');
   #version = 1;
-  #given: DonationRequest | undefined;
+  #lastRequest: DonationRequest | undefined;
 
   constructor(page: Page, language: Language, definition: FormDefinition) {
     this.page = page;
@@ -61,15 +63,15 @@ export class Stage {
     this.definition = definition;
   }
 
-  /** Opens the page, and waits for the form and its card field where the form comes. */
+  /** Opens the page and waits for the form and its card field, if the form loads. */
   async open(): Promise<void> {
     const sandbox = createSandbox({
       platformKey: 'platform-key-of-the-images',
       secretKey: 'secret-key-of-the-images',
     });
     await this.page.clock.setFixedTime(new Date('2026-11-20T09:30:00Z'));
-    await this.context.route(`${SITE}/**`, (route) => this.#serve(route));
-    await this.context.route(`${CARD}/**`, async (route) => {
+    await this.context.route(`${SITE_ORIGIN}/**`, (route) => this.#serve(route));
+    await this.context.route(`${CARD_ORIGIN}/**`, async (route) => {
       const { pathname } = new URL(route.request().url());
       if (pathname.startsWith('/fonts/')) return serveFont(route, pathname);
       const request = new Request(route.request().url(), {
@@ -83,38 +85,37 @@ export class Stage {
         status: answer.status,
         contentType: answer.headers.get('Content-Type') ?? '',
         body: pathname.endsWith('/card-frame')
-          ? text.replace('<form', `<style>${fontFaces}</style><form`)
+          ? text.replace('<form', `<style>${fontFaceCss}</style><form`)
           : text,
       });
     });
-    await this.page.goto(`${SITE}/`);
-    if (this.formAnswer !== 'definition') return;
+    await this.page.goto(`${SITE_ORIGIN}/`);
+    if (this.formResponse !== 'definition') return;
     await expect(this.form.locator('button[type=submit]')).toBeVisible();
     if (this.definition.payments[0].provider === 'sandbox')
       await expect(this.card.locator('#number')).toBeVisible();
-    // Once in a few hundred pages Playwright misses the end of an answer that a test gave, and the
-    // page never counts as idle.
+    // Playwright occasionally misses the end of a mocked response, and the page never becomes idle.
     await this.page.waitForLoadState('networkidle', { timeout: 10_000 }).catch(() => undefined);
   }
 
   get card() {
     return this.page.frameLocator('donation-form iframe');
   }
-  control(name: string): Locator {
+  findControl(name: string): Locator {
     return this.form.locator(`[name="${name}"]`);
   }
 
-  /** The definition changes while the donor looks at the form. */
+  /** Changes the form definition while the form is open. */
   changeDefinition(definition: FormDefinition): void {
     this.definition = definition;
     this.#version += 1;
   }
 
   async fillDonor(): Promise<void> {
-    const [first, last] = NAMES[this.language] ?? NAMES.en!;
-    await this.control('firstName').fill(first);
-    await this.control('lastName').fill(last);
-    await this.control('email').fill('ana@example.org');
+    const [first, last] = DONOR_NAMES[this.language] ?? DONOR_NAMES.en!;
+    await this.findControl('firstName').fill(first);
+    await this.findControl('lastName').fill(last);
+    await this.findControl('email').fill('ana@example.org');
   }
 
   async fillCard(): Promise<void> {
@@ -123,15 +124,15 @@ export class Stage {
     await this.card.locator('#cvc').fill('123');
   }
 
-  async press(): Promise<void> {
+  async submit(): Promise<void> {
     await this.form.locator('button[type=submit]').click();
   }
 
-  /** Fills in what a plain form needs, and gives. */
-  async give(): Promise<void> {
+  /** Fills in the fields of a plain form and submits it. */
+  async donate(): Promise<void> {
     await this.fillDonor();
     await this.fillCard();
-    await this.press();
+    await this.submit();
   }
 
   async #serve(route: Route): Promise<void> {
@@ -139,24 +140,25 @@ export class Stage {
     const json = (body: object, status = 200, headers = {}): Promise<void> =>
       route.fulfill({ status, headers, json: body });
     if (pathname === '/')
-      return route.fulfill({ contentType: 'text/html', body: pageOf(this.language) });
+      return route.fulfill({ contentType: 'text/html', body: renderPage(this.language) });
     if (pathname.startsWith('/fonts/')) return serveFont(route, pathname);
     if (pathname === '/form') {
-      if (this.formAnswer === 'silence') return;
-      return this.formAnswer === 'unavailable'
+      if (this.formResponse === 'no-response') return;
+      return this.formResponse === 'unavailable'
         ? json({}, 503)
         : json(this.definition, 200, { ETag: `"${this.#version}"` });
     }
     if (pathname.startsWith('/countries'))
       return json((await (await countries.request(pathname)).json()) as object);
-    if (pathname === '/ignored-settings') return route.fulfill({ status: 204 });
+    if (pathname === '/settings-report') return route.fulfill({ status: 204 });
     if (pathname.startsWith('/donations')) {
       const isPosted = route.request().method() === 'POST';
       const isConfirmed = pathname.endsWith('/confirm');
-      if (isPosted && !isConfirmed) this.#given = route.request().postDataJSON() as DonationRequest;
-      const answer = await this.#answerTo(isPosted, isConfirmed);
-      if (answer === 'silence') return;
-      return answer === 'no answer'
+      if (isPosted && !isConfirmed)
+        this.#lastRequest = route.request().postDataJSON() as DonationRequest;
+      const answer = await this.#getResponse(isPosted, isConfirmed);
+      if (answer === 'no-response') return;
+      return answer === 'network-error'
         ? route.abort()
         : json(answer.body, answer.status, answer.headers);
     }
@@ -169,13 +171,13 @@ export class Stage {
       : route.fulfill({ status: 404 });
   }
 
-  #answerTo(isPosted: boolean, isConfirmed: boolean): Answer | Promise<Answer> {
-    if (isConfirmed) return this.confirmed(this.#given!);
-    return isPosted ? this.answer(this.#given!) : 'silence';
+  #getResponse(isPosted: boolean, isConfirmed: boolean): MockResponse | Promise<MockResponse> {
+    if (isConfirmed) return this.respondToConfirm(this.#lastRequest!);
+    return isPosted ? this.respond(this.#lastRequest!) : 'no-response';
   }
 }
 
-const NAMES: Readonly<Partial<Record<Language, readonly [first: string, last: string]>>> = {
+const DONOR_NAMES: Readonly<Partial<Record<Language, readonly [first: string, last: string]>>> = {
   en: ['Ana', 'Souza'],
   ar: ['ليلى', 'حداد'],
   he: ['נועה', 'לוי'],
@@ -185,34 +187,34 @@ function serveFont(route: Route, pathname: string): Promise<void> {
   return route.fulfill({
     contentType: 'font/woff2',
     headers: { 'Access-Control-Allow-Origin': '*' },
-    body: fonts.get(pathname)!,
+    body: fontFiles.get(pathname)!,
   });
 }
 
-function pageOf(language: Language): string {
+function renderPage(language: Language): string {
   const isRightToLeft = ['ar', 'he'].includes(language);
   return `<!doctype html><html lang="${language}" dir="${isRightToLeft ? 'rtl' : 'ltr'}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Give</title><link rel="icon" href="data:">
 <style>
-${fontFaces}
+${fontFaceCss}
 :root { color-scheme: light dark }
 body { margin: 0; background: light-dark(#fff, #14181a); color: light-dark(#1c2321, #e8ecea); font: 1em/1.5 Pinned, sans-serif }
 main { box-sizing: border-box; max-width: calc(34em + 32px); margin: 0 auto; padding: 16px }
 </style>
 <script type="module" src="/donation-form.js"></script>
-<main><donation-form endpoint="${SITE}" language="${language}"><a href="https://example.org/give" style="color: inherit">${isRightToLeft ? OTHER_WAYS[language]! : OTHER_WAYS.en!}</a></donation-form></main></html>`;
+<main><donation-form endpoint="${SITE_ORIGIN}" language="${language}"><a href="https://example.org/give" style="color: inherit">${isRightToLeft ? FALLBACK_LINKS[language]! : FALLBACK_LINKS.en!}</a></donation-form></main></html>`;
 }
 
-const OTHER_WAYS: Readonly<Partial<Record<Language, string>>> = {
+const FALLBACK_LINKS: Readonly<Partial<Record<Language, string>>> = {
   en: 'Other ways to give',
   ar: 'طرق أخرى للتبرع',
   he: 'דרכים אחרות לתרום',
 };
 
-export const problem = (
+export const createProblem = (
   status: number,
   code: string,
   headers: Readonly<Record<string, string>> = {},
-): Answer => ({
+): MockResponse => ({
   status,
   headers,
   body: {
@@ -225,20 +227,23 @@ export const problem = (
   },
 });
 
-export function outcome(
-  { gift: { amount, costs, total, currency, frequency }, payment: { provider } }: DonationRequest,
-  state: Outcome['state'],
+export function createOutcome(
+  {
+    gift: { amount, coveredFees, total, currency, frequency },
+    payment: { provider },
+  }: DonationRequest,
+  status: DonationOutcome['status'],
   projects: readonly (readonly [name: string, amount: string])[] = [],
-  more: Partial<Outcome> = {},
-): Answer {
-  const body: Outcome = {
+  more: Partial<DonationOutcome> = {},
+): MockResponse {
+  const body: DonationOutcome = {
     reference: '7K4M9-QXD2P',
     provider,
-    state,
-    gift: { amount, costs, total, currency, frequency },
-    ...(state === 'declined' && { reason: 'card-declined' }),
+    status,
+    gift: { amount, coveredFees, total, currency, frequency },
+    ...(status === 'failed' && { reason: 'card-declined' }),
     ...more,
-    ...(state === 'succeeded' && {
+    ...(status === 'succeeded' && {
       response: {
         success: true,
         message: null,
@@ -254,12 +259,18 @@ export function outcome(
     }),
   };
   return {
-    status: { succeeded: 200, pending: 202, action: 202, checking: 202, declined: 402 }[state],
+    status: {
+      succeeded: 200,
+      processing: 202,
+      requires_action: 202,
+      unconfirmed: 202,
+      failed: 402,
+    }[status],
     body,
   };
 }
 
-/** A test that fails on any script error. */
+/** Fails the test on any script error. */
 export const test = base.extend<{ errors: string[] }>({
   errors: [
     async ({ context }, use) => {

@@ -1,391 +1,402 @@
-import type { Language } from '../../src/core/i18n/language.ts';
-import { outcome, problem, type Stage } from './stage.ts';
+import type { Language } from '../../src/core/i18n/languages.ts';
+import { createOutcome, createProblem, type Stage } from './stage.ts';
 
 export type Scheme = 'light' | 'dark';
 export type Direction = 'ltr' | 'rtl';
 
 /**
- * One image: how the page around the form is. `width` is the page's, of which 32 pixels are beside
- * the form.
+ * Variant of a screenshot. `width` is that of the page, of which 32 pixels are outside the form.
  */
-export interface Look {
+export interface Variant {
   readonly scheme: Scheme;
   readonly width: number;
   readonly direction: Direction;
 }
 
-/** A state of the form that somebody may see. */
+/** A visible state of the form. */
 export interface State {
-  /** Begins the names of its images. */
+  /** Prefix of the screenshots' file names. */
   readonly name: string;
   readonly title: string;
   /** One sentence. */
-  readonly what: string;
+  readonly description: string;
   readonly form:
     | 'plainForm'
-    | 'wholeForm'
-    | 'suggestingForm'
-    | 'formOfManyProjects'
-    | 'formOfSeveralWays'
-    | 'formWithoutField';
-  /** Of which page widths there are images; 360 and 768 where absent. */
+    | 'fullForm'
+    | 'monthlyUpsellForm'
+    | 'manyProjectsForm'
+    | 'severalMethodsForm'
+    | 'noPaymentFieldForm';
+  /** Page widths of the screenshots; 360 and 768 by default. */
   readonly widths?: readonly number[];
-  /**
-   * Selectors of the first and the last part that is in the images; the whole form where absent.
-   */
+  /** Selectors of the first and last part in the screenshot; the whole form by default. */
   readonly parts?: readonly [first: string, last: string];
-  /** Before the page is opened. */
+  /** Runs before the page opens. */
   readonly prepare?: (stage: Stage) => void;
-  /** What the donor does. */
+  /** Performs the donor's actions. */
   readonly act?: (stage: Stage) => Promise<void>;
-  /** What is there when the state is reached. */
-  readonly until?: string;
+  /** Selector that matches once the state is reached. */
+  readonly readySelector?: string;
 }
 
-const END = ['[part=payment]', '.finish'] as const;
+const PAYMENT_SECTION = ['[part=payment]', '.submit'] as const;
 
-async function openAll(stage: Stage): Promise<void> {
+async function expandAll(stage: Stage): Promise<void> {
   const { form } = stage;
   const { projects } = stage.definition;
-  const control = (name: string) => stage.control(name);
-  await control('split.on').check();
+  const control = (name: string) => stage.findControl(name);
+  await control('split.enabled').check();
   for (const { id } of projects.slice(1, 4))
-    await form.locator(`[name="split.chosen"][value="${id}"]`).check();
-  await control(`part.${projects[1]!.id}`).fill('20');
+    await form.locator(`[name="split.projects"][value="${id}"]`).check();
+  await control(`split.amount.${projects[1]!.id}`).fill('20');
   await form.locator('[name="tribute.kind"][value="honor"]').check({ force: true });
-  await control('organization.is').check();
+  await control('organization.enabled').check();
   await control('country').selectOption('US');
   await form.locator('select[name=state]').waitFor();
 }
 
-export async function chooseTransfer(stage: Stage): Promise<void> {
+export async function chooseBankTransfer(stage: Stage): Promise<void> {
   await stage.form.locator('[name="payment.provider"][value=offline]').check({ force: true });
 }
 
-/** Opens what a whole form has to open, and presses the button too early. */
-export async function openAllAndPress(stage: Stage): Promise<void> {
-  await openAll(stage);
-  await stage.press();
+/** Expands all sections of a full form and submits it with missing fields. */
+export async function expandAllAndSubmit(stage: Stage): Promise<void> {
+  await expandAll(stage);
+  await stage.submit();
 }
 
-const answering =
-  (answer: Stage['answer']) =>
+const respondWith =
+  (answer: Stage['respond']) =>
   (stage: Stage): void => {
-    stage.answer = answer;
+    stage.respond = answer;
   };
-const names = ({ definition: { projects } }: Stage): string[] => projects.map(({ name }) => name);
+const listProjectNames = ({ definition: { projects } }: Stage): string[] =>
+  projects.map(({ name }) => name);
 
 export const STATES: readonly State[] = [
   {
     name: 'loading',
     title: 'Loading',
-    what: 'Blocks of the sizes that the form will have, until its definition has come.',
+    description: 'Placeholders with the size of the form, until its definition has loaded.',
     form: 'plainForm',
     prepare: (stage) => {
-      stage.formAnswer = 'silence';
+      stage.formResponse = 'no-response';
     },
-    until: '.skeleton',
+    readySelector: '.skeleton',
   },
   {
     name: 'plain',
     title: 'A plain form',
-    what: 'What most forms ask for: how often, how much, what for, who gives, and how it is paid.',
+    description: 'The most common sections: frequency, amount, project, donor, and payment.',
     form: 'plainForm',
   },
   {
-    name: 'whole',
-    title: 'A form with everything on',
-    what: "Currencies, a goal, parts, a tribute, an organisation, an address, the organisation's own fields and consents.",
-    form: 'wholeForm',
+    name: 'full',
+    title: 'A form with every section',
+    description:
+      'Currencies, a goal, a split, a tribute, an organization, an address, custom fields, and consents.',
+    form: 'fullForm',
   },
   {
-    name: 'whole-opened',
-    title: 'With everything opened',
-    what: 'The gift is divided over three projects, given in honour of somebody, by an organisation with an address in the United States.',
-    form: 'wholeForm',
-    act: openAll,
-    until: 'select[name=state]',
+    name: 'full-expanded',
+    title: 'Every section expanded',
+    description:
+      'The donation is split between three projects and given in honor of a person, by an ' +
+      'organization in the United States.',
+    form: 'fullForm',
+    act: expandAll,
+    readySelector: 'select[name=state]',
   },
   {
-    name: 'problems',
-    title: 'Something is missing',
-    what: 'The button was pressed too early: each field says what it lacks, and the list leads to the fields.',
+    name: 'validation-errors',
+    title: 'Missing fields',
+    description:
+      'After submitting too early, each field shows what is missing, and a list links to the fields.',
     form: 'plainForm',
     act: async (stage) => {
-      await stage.control('email').fill('ana@');
-      await stage.press();
+      await stage.findControl('email').fill('ana@');
+      await stage.submit();
     },
-    until: '#notice',
+    readySelector: '#notice',
   },
   {
-    name: 'problems-whole',
-    title: 'Something is missing, with everything opened',
-    what: 'The same where a form asks for everything.',
-    form: 'wholeForm',
-    act: openAllAndPress,
-    until: '#notice',
+    name: 'validation-errors-full',
+    title: 'Missing fields, every section expanded',
+    description: 'The same in a form with every section.',
+    form: 'fullForm',
+    act: expandAllAndSubmit,
+    readySelector: '#notice',
   },
   {
-    name: 'monthly-suggestion',
-    title: 'A monthly gift is suggested',
-    what: 'Who gives once is asked whether a smaller gift every month would suit.',
-    form: 'suggestingForm',
-    parts: ['[part=frequency]', '.nudge'],
-    until: '.nudge button',
+    name: 'monthly-upsell',
+    title: 'Monthly upsell',
+    description: 'One-time donors are offered a smaller monthly donation instead.',
+    form: 'monthlyUpsellForm',
+    parts: ['[part=frequency]', '.upsell'],
+    readySelector: '.upsell button',
   },
   {
-    name: 'monthly-taken',
-    title: 'The monthly gift was taken',
-    what: 'The gift is now a monthly one, and a line says so.',
-    form: 'suggestingForm',
-    parts: ['[part=frequency]', '.nudge'],
-    act: ({ form }) => form.locator('.nudge button').click(),
-    until: '.nudge p:only-child',
+    name: 'monthly-upsell-accepted',
+    title: 'Monthly upsell accepted',
+    description: 'The donation is now monthly, and the form confirms it.',
+    form: 'monthlyUpsellForm',
+    parts: ['[part=frequency]', '.upsell'],
+    act: ({ form }) => form.locator('.upsell button').click(),
+    readySelector: '.upsell p:only-child',
   },
   {
     name: 'many-projects',
     title: 'Many projects',
-    what: 'More projects than fit in a short list can be searched.',
-    form: 'formOfManyProjects',
-    parts: ['[part=purpose]', '[part=purpose]'],
-    act: (stage) => stage.control('project.find').fill('school'),
-    until: '.project[hidden]',
+    description: 'A long list of projects has a search field.',
+    form: 'manyProjectsForm',
+    parts: ['[part=project]', '[part=project]'],
+    act: (stage) => stage.findControl('project.search').fill('school'),
+    readySelector: '.project[hidden]',
   },
   {
-    name: 'ways',
-    title: 'Several ways to pay',
-    what: "The donor chooses how to pay; what was entered in the card's field stays.",
-    form: 'formOfSeveralWays',
-    parts: END,
-    until: '.ways',
+    name: 'payment-methods',
+    title: 'Several payment methods',
+    description: 'The donor chooses a payment method; the card field keeps its content.',
+    form: 'severalMethodsForm',
+    parts: PAYMENT_SECTION,
+    readySelector: '.payment-methods',
   },
   {
-    name: 'ways-offline',
-    title: 'Paying elsewhere',
-    what: 'Nothing is paid here: the form says how, and the line under the button speaks of no payment details.',
-    form: 'formOfSeveralWays',
-    parts: END,
-    act: (stage) => chooseTransfer(stage),
-    until: '.instructions',
+    name: 'offline-payment',
+    title: 'Offline payment',
+    description:
+      'The donor pays later: the form shows instructions and does not mention payment details below the button.',
+    form: 'severalMethodsForm',
+    parts: PAYMENT_SECTION,
+    act: (stage) => chooseBankTransfer(stage),
+    readySelector: '.instructions',
   },
   {
-    name: 'hosted',
-    title: "Paying on the processor's page",
-    what: "Where no payment field can be shown, the donor pays on the processor's own page in the next step.",
-    form: 'formWithoutField',
-    parts: END,
-    until: '.hosted',
+    name: 'hosted-checkout',
+    title: 'Hosted checkout',
+    description:
+      "If no payment field can be shown, the donor pays on the payment processor's page in the next step.",
+    form: 'noPaymentFieldForm',
+    parts: PAYMENT_SECTION,
+    readySelector: '.hosted',
   },
   {
-    name: 'sending',
-    title: 'Sending',
-    what: 'The gift is on its way: nothing can be changed, and nothing jumps.',
+    name: 'submitting',
+    title: 'Submitting',
+    description:
+      'While the donation is submitted, nothing can be changed, and the layout stays stable.',
     form: 'plainForm',
-    prepare: answering(() => 'silence'),
-    parts: END,
-    act: (stage) => stage.give(),
-    until: '[aria-disabled]',
+    prepare: respondWith(() => 'no-response'),
+    parts: PAYMENT_SECTION,
+    act: (stage) => stage.donate(),
+    readySelector: '[aria-disabled]',
   },
   {
-    name: 'card-incomplete',
-    title: 'The card is incomplete',
-    what: 'The payment field says what it lacks, and the notice points to it.',
+    name: 'payment-details-incomplete',
+    title: 'Incomplete card details',
+    description: 'The payment field shows what is missing, and the notice points to it.',
     form: 'plainForm',
-    parts: END,
+    parts: PAYMENT_SECTION,
     act: async (stage) => {
       await stage.fillDonor();
-      await stage.press();
+      await stage.submit();
     },
-    until: '#notice',
+    readySelector: '#notice',
   },
   {
-    name: 'declined',
-    title: 'The card was declined',
-    what: 'Nothing was charged, and what can be done about it.',
+    name: 'card-declined',
+    title: 'Card declined',
+    description: 'The donor has not been charged, and the form says what to do.',
     form: 'plainForm',
-    parts: END,
-    prepare: answering((request) => outcome(request, 'declined')),
-    act: (stage) => stage.give(),
-    until: '#notice',
+    parts: PAYMENT_SECTION,
+    prepare: respondWith((request) => createOutcome(request, 'failed')),
+    act: (stage) => stage.donate(),
+    readySelector: '#notice',
   },
   {
-    name: 'no-answer',
-    title: 'No answer',
-    what: 'The line broke; the next press charges once at most.',
+    name: 'network-error',
+    title: 'Network error',
+    description: 'The connection failed; submitting again charges at most once.',
     form: 'plainForm',
-    parts: END,
-    prepare: answering(() => 'no answer'),
-    act: (stage) => stage.give(),
-    until: '#notice',
+    parts: PAYMENT_SECTION,
+    prepare: respondWith(() => 'network-error'),
+    act: (stage) => stage.donate(),
+    readySelector: '#notice',
   },
   {
     name: 'offline',
     title: 'Offline',
-    what: "The donor's device has no connection; what was typed stays.",
+    description: "The donor's device is offline; the form keeps all input.",
     form: 'plainForm',
-    parts: END,
-    act: (stage) => stage.give(),
-    until: '#notice',
+    parts: PAYMENT_SECTION,
+    act: (stage) => stage.donate(),
+    readySelector: '#notice',
     prepare: (stage) => {
-      stage.answer = async () => {
+      stage.respond = async () => {
         await stage.context.setOffline(true);
-        return 'no answer' as const;
+        return 'network-error' as const;
       };
     },
   },
   {
     name: 'too-many-requests',
     title: 'Too many requests',
-    what: 'From when on another press makes sense.',
+    description: 'The form says when the donor can try again.',
     form: 'plainForm',
-    parts: END,
-    prepare: answering(() => problem(429, 'too-many-requests', { 'Retry-After': '90' })),
-    act: (stage) => stage.give(),
-    until: '#notice',
+    parts: PAYMENT_SECTION,
+    prepare: respondWith(() => createProblem(429, 'too-many-requests', { 'Retry-After': '90' })),
+    act: (stage) => stage.donate(),
+    readySelector: '#notice',
   },
   {
     name: 'form-outdated',
-    title: 'The form was changed meanwhile',
-    what: 'The organisation changed the form while it was filled in; nothing was charged.',
+    title: 'The form has changed',
+    description:
+      'The organization changed the form while the donor filled it in. The donor has not been charged.',
     form: 'plainForm',
-    parts: END,
-    act: (stage) => stage.give(),
-    until: '#notice',
+    parts: PAYMENT_SECTION,
+    act: (stage) => stage.donate(),
+    readySelector: '#notice',
     prepare: (stage) => {
-      stage.answer = () => {
+      stage.respond = () => {
         stage.changeDefinition({ ...stage.definition, allowCustomAmount: false });
-        return problem(409, 'form-outdated');
+        return createProblem(409, 'form-outdated');
       };
     },
   },
   {
     name: 'settings-changed',
-    title: 'The page changed the gift',
-    what: 'A script of the page set another gift than the one that was shown; nothing was charged.',
+    title: 'The page changed the amount',
+    description:
+      'A script of the page changed the amount that was shown. The donor has not been charged.',
     form: 'plainForm',
-    parts: END,
-    until: '#notice',
+    parts: PAYMENT_SECTION,
+    readySelector: '#notice',
     act: async (stage) => {
       await stage.page.evaluate(() => {
         window.ServiceDonorsForms = { settings: { giftInfo: { amount: 75 } } };
       });
-      await stage.give();
+      await stage.donate();
     },
   },
   {
-    name: 'checking',
-    title: 'The gift is being checked',
-    what: 'The payment processor has not said yet whether the payment went through.',
+    name: 'unconfirmed',
+    title: 'Confirming the payment',
+    description: 'The payment processor has not confirmed the payment yet.',
     form: 'plainForm',
-    prepare: answering((request) => outcome(request, 'checking')),
-    act: (stage) => stage.give(),
-    until: '[part=checking]',
+    prepare: respondWith((request) => createOutcome(request, 'unconfirmed')),
+    act: (stage) => stage.donate(),
+    readySelector: '[part=unconfirmed]',
   },
   {
-    name: 'action',
+    name: 'requires-action',
     title: 'One more step',
-    what: 'The bank or the payment page waits for the donor; nothing was charged yet.',
+    description: 'The bank or the payment page waits for the donor, who has not been charged yet.',
     form: 'plainForm',
-    prepare: answering((request) =>
-      outcome(request, 'action', [], { action: { kind: 'field', secret: 's' } }),
+    prepare: respondWith((request) =>
+      createOutcome(request, 'requires_action', [], { action: { kind: 'field', secret: 's' } }),
     ),
-    act: (stage) => stage.give(),
-    until: '[part=action]',
+    act: (stage) => stage.donate(),
+    readySelector: '[part=requires-action]',
   },
   {
-    name: 'action-unknown',
-    title: 'One more step, without an answer',
-    what: 'The endpoint could not be asked what came of it.',
+    name: 'requires-action-network-error',
+    title: 'One more step, network error',
+    description: 'The endpoint could not be reached to check the payment.',
     form: 'plainForm',
-    prepare: answering((request) =>
-      outcome(request, 'action', [], { action: { kind: 'field', secret: 's' } }),
+    prepare: respondWith((request) =>
+      createOutcome(request, 'requires_action', [], { action: { kind: 'field', secret: 's' } }),
     ),
-    until: '[part=action] .notice',
+    readySelector: '[part=requires-action] .notice',
     act: async (stage) => {
-      await stage.give();
-      await stage.form.locator('[part=action]').waitFor();
-      stage.confirmed = () => 'no answer';
+      await stage.donate();
+      await stage.form.locator('[part=requires-action]').waitFor();
+      stage.respondToConfirm = () => 'network-error';
       await stage.form.locator('.steps button').first().click();
     },
   },
   {
     name: 'not-confirmed',
-    title: 'The bank was not told',
-    what: 'The donor did not confirm the payment; nothing was charged.',
+    title: 'Payment not confirmed',
+    description: 'The donor did not confirm the payment and has not been charged.',
     form: 'plainForm',
-    parts: END,
-    prepare: answering((request) => outcome(request, 'declined', [], { reason: 'not-confirmed' })),
-    act: (stage) => stage.give(),
-    until: '#notice',
+    parts: PAYMENT_SECTION,
+    prepare: respondWith((request) =>
+      createOutcome(request, 'failed', [], { reason: 'not-confirmed' }),
+    ),
+    act: (stage) => stage.donate(),
+    readySelector: '#notice',
   },
   {
-    name: 'pending',
-    title: 'The money comes later',
-    what: 'The bank has accepted the gift and pays within days.',
+    name: 'processing',
+    title: 'Processing',
+    description: 'The bank has accepted the donation and will pay within days.',
     form: 'plainForm',
-    prepare: answering((request) => outcome(request, 'pending')),
-    act: (stage) => stage.give(),
-    until: '[part=thanks]',
+    prepare: respondWith((request) => createOutcome(request, 'processing')),
+    act: (stage) => stage.donate(),
+    readySelector: '[part=thank-you]',
   },
   {
-    name: 'pending-instructions',
-    title: 'How to pay',
-    what: 'The gift is noted; what the donor has to do now, with the reference.',
-    form: 'formOfSeveralWays',
-    until: '[part=thanks]',
+    name: 'payment-instructions',
+    title: 'Payment instructions',
+    description: 'The donation is recorded; the form shows how to pay, with the reference.',
+    form: 'severalMethodsForm',
+    readySelector: '[part=thank-you]',
     prepare: (stage) => {
-      stage.answer = (request) =>
-        outcome(request, 'pending', [], {
+      stage.respond = (request) =>
+        createOutcome(request, 'processing', [], {
           instructions: stage.definition.payments[1]!.options.instructions,
         });
     },
     act: async (stage) => {
-      await chooseTransfer(stage);
+      await chooseBankTransfer(stage);
       await stage.fillDonor();
-      await stage.press();
+      await stage.submit();
     },
   },
   {
-    name: 'thanks-monthly',
-    title: 'Thank you for a monthly gift',
-    what: 'The thank-you of a gift that is given every month leads to where it can be changed or ended.',
+    name: 'thank-you-monthly',
+    title: 'Thank you for a monthly donation',
+    description: 'The thank-you page links to where the donor can change or cancel the donation.',
     form: 'plainForm',
-    until: '[part=thanks]',
+    readySelector: '[part=thank-you]',
     prepare: (stage) => {
-      stage.answer = (request) => outcome(request, 'succeeded', [[names(stage)[1]!, '50.00']]);
+      stage.respond = (request) =>
+        createOutcome(request, 'succeeded', [[listProjectNames(stage)[1]!, '50.00']]);
     },
     act: async (stage) => {
       await stage.form.locator('[name=frequency][value=monthly]').check({ force: true });
-      await stage.give();
+      await stage.donate();
     },
   },
   {
-    name: 'thanks',
+    name: 'thank-you',
     title: 'Thank you',
-    what: 'The thank-you, with the costs covered.',
+    description: 'The thank-you page of a donation with fee cover.',
     form: 'plainForm',
-    until: '[part=thanks]',
+    readySelector: '[part=thank-you]',
     prepare: (stage) => {
-      stage.answer = (request) => outcome(request, 'succeeded', [[names(stage)[1]!, '50.00']]);
+      stage.respond = (request) =>
+        createOutcome(request, 'succeeded', [[listProjectNames(stage)[1]!, '50.00']]);
     },
     act: async (stage) => {
-      await stage.control('coverCosts').check();
-      await stage.give();
+      await stage.findControl('coverCosts').check();
+      await stage.donate();
     },
   },
   {
-    name: 'thanks-parts',
-    title: 'Thank you, in three parts',
-    what: 'The thank-you of a gift that was divided over three projects.',
+    name: 'thank-you-split',
+    title: 'Thank you for a split donation',
+    description: 'The thank-you page of a donation that was split between three projects.',
     form: 'plainForm',
-    until: '[part=thanks]',
-    act: (stage) => stage.give(),
+    readySelector: '[part=thank-you]',
+    act: (stage) => stage.donate(),
     prepare: (stage) => {
-      stage.answer = (request) =>
-        outcome(
+      stage.respond = (request) =>
+        createOutcome(
           request,
           'succeeded',
-          names(stage)
+          listProjectNames(stage)
             .slice(1)
             .map((name, index) => [name, ['20.00', '15.00', '15.00'][index]!]),
         );
@@ -393,43 +404,45 @@ export const STATES: readonly State[] = [
   },
   {
     name: 'unavailable',
-    title: 'The form cannot be shown',
-    what: 'The endpoint does not answer: the link that the page put into the element stays in sight.',
+    title: 'The form is unavailable',
+    description:
+      'The endpoint does not respond. The link that the page placed inside the element stays visible.',
     form: 'plainForm',
     prepare: (stage) => {
-      stage.formAnswer = 'unavailable';
+      stage.formResponse = 'unavailable';
     },
-    until: '#unavailable',
+    readySelector: '#unavailable',
   },
   {
-    name: 'compact-plain',
+    name: 'narrow-plain',
     title: 'A plain form in a narrow column',
-    what: 'In a column of 280 pixels.',
+    description: 'The column is 280 pixels wide.',
     form: 'plainForm',
     widths: [312],
   },
   {
-    name: 'compact-whole',
-    title: 'With everything opened, in a narrow column',
-    what: 'In a column of 280 pixels, after the button was pressed too early.',
-    form: 'wholeForm',
+    name: 'narrow-full',
+    title: 'Every section in a narrow column',
+    description: 'The column is 280 pixels wide, and required fields are missing.',
+    form: 'fullForm',
     widths: [312],
-    act: openAllAndPress,
-    until: '#notice',
+    act: expandAllAndSubmit,
+    readySelector: '#notice',
   },
 ];
 
-export const languageIn = (direction: Direction): Language => (direction === 'rtl' ? 'ar' : 'en');
+export const getLanguage = (direction: Direction): Language => (direction === 'rtl' ? 'ar' : 'en');
 
-/** These states hold the most, so they are looked at in every combination. */
-const STATES_WITH_ALL_LOOKS = ['plain', 'problems-whole', 'thanks'];
+/** The most complex states have screenshots in every combination. */
+const STATES_WITH_ALL_VARIANTS = ['plain', 'validation-errors-full', 'thank-you'];
 
 /**
- * The pictures of a state. Two are enough for most: together they cover both color schemes, both
- * widths, and both directions.
+ * Lists the screenshots of a state. Two are enough for most: together they cover both color
+ * schemes,
+ * widths, and directions.
  */
-export function looksOf({ name, widths = [360, 768] }: State): Look[] {
-  if (!STATES_WITH_ALL_LOOKS.includes(name)) {
+export function listVariants({ name, widths = [360, 768] }: State): Variant[] {
+  if (!STATES_WITH_ALL_VARIANTS.includes(name)) {
     return [
       { scheme: 'light', width: widths[0]!, direction: 'ltr' },
       { scheme: 'dark', width: widths.at(-1)!, direction: 'rtl' },
@@ -437,10 +450,10 @@ export function looksOf({ name, widths = [360, 768] }: State): Look[] {
   }
   return (['ltr', 'rtl'] as const).flatMap((direction) =>
     widths.flatMap((width) =>
-      (['light', 'dark'] as const).map((scheme): Look => ({ scheme, width, direction })),
+      (['light', 'dark'] as const).map((scheme): Variant => ({ scheme, width, direction })),
     ),
   );
 }
 
-export const imageOf = ({ name }: State, { scheme, width, direction }: Look): string =>
+export const getFileName = ({ name }: State, { scheme, width, direction }: Variant): string =>
   `${name}-${scheme}-${width}-${direction}.png`;

@@ -1,6 +1,6 @@
 /**
- * A MariaDB of the tests' own: it lives in a folder that goes with it, and listens on a socket
- * there alone.
+ * Starts MariaDB servers for tests, each in a temporary folder, reachable only through a socket
+ * there.
  */
 import { spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -15,15 +15,19 @@ export interface MariaDb {
   readonly stop: () => Promise<void>;
 }
 
-/** @param folder an empty one. @throws where MariaDB does not start. */
+/**
+ * Starts a MariaDB server.
+ * @param folder an empty folder.
+ * @throws {Error} if MariaDB does not start.
+ */
 export async function startMariaDb(folder: string, database: string): Promise<MariaDb> {
   const data = join(folder, 'data');
   const socket = join(folder, 'socket');
-  const first = join(folder, 'first.sql');
+  const initFile = join(folder, 'first.sql');
   await mkdir(data);
-  await writeFile(first, `CREATE DATABASE ${database};`);
-  // It runs as root only where it is told to. Without a table of users it needs no installation,
-  // and lets everybody in who may use the socket.
+  await writeFile(initFile, `CREATE DATABASE ${database};`);
+  // MariaDB refuses to run as root unless told to. Without grant tables, it needs no setup, and
+  // every user of the socket has access.
   const user = process.getuid?.() === 0 ? ['--user=root'] : [];
   const server = spawn(
     MARIADB,
@@ -34,29 +38,29 @@ export async function startMariaDb(folder: string, database: string): Promise<Ma
       `--socket=${socket}`,
       '--skip-networking',
       '--skip-grant-tables',
-      `--init-file=${first}`,
+      `--init-file=${initFile}`,
       '--innodb-flush-log-at-trx-commit=0',
       '--innodb-doublewrite=0',
     ],
     { stdio: 'ignore' },
   );
-  const ended = new Promise((resolve) => {
+  const exited = new Promise((resolve) => {
     server.once('exit', resolve);
   });
-  for (let tries = 0; !(await answers(socket)); tries += 1) {
-    if (server.exitCode !== null || tries > 600) throw new Error('MariaDB does not start');
+  for (let attempts = 0; !(await canConnect(socket)); attempts += 1) {
+    if (server.exitCode !== null || attempts > 600) throw new Error('MariaDB did not start');
     await setTimeout(50);
   }
   return {
     socket,
     stop: async () => {
       server.kill('SIGKILL');
-      await ended;
+      await exited;
     },
   };
 }
 
-function answers(socket: string): Promise<boolean> {
+function canConnect(socket: string): Promise<boolean> {
   return new Promise((resolve) => {
     const connection = connect(socket, () => {
       connection.destroy();

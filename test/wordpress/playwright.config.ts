@@ -1,15 +1,15 @@
 import { defineConfig } from 'playwright/test';
 import { chromium } from '../browsers.ts';
 
-// Other end-to-end tests run at the same time, and take their ports from 20,000 on.
+// Other end-to-end tests run at the same time with ports from 20,000.
 process.env.FIRST_PORT ??= '26000';
 
-/** The plugin in a WordPress of Debian's, over a MariaDB, with a real endpoint and the sandbox. */
+/** Tests the plugin in Debian's WordPress with MariaDB, a real endpoint, and the sandbox. */
 export default defineConfig({
   testDir: '.',
-  // The workspaces' own map csv-parse to declarations.
+  // The workspaces' own tsconfig files map csv-parse to type declarations.
   tsconfig: '../../tsconfig.json',
-  // The built server and sandbox run in the worker as they are.
+  // The worker loads the built server and sandbox without transpiling them.
   build: { external: ['**/dist/**'] },
   outputDir: '../../test-results/wordpress',
   timeout: 180_000,

@@ -3,31 +3,35 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright/test';
 import { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
-import { codeBlocks } from '../code-blocks.ts';
+import { extractCodeBlocks } from '../code-blocks.ts';
 import {
   World,
   expect,
   fillCard,
   fillDonor,
-  form,
-  freePort,
-  giveButton,
-  referenceOf,
+  findForm,
+  findFreePort,
+  findSubmitButton,
+  readReference,
   test,
 } from '../e2e/world.ts';
 import { OWNER, PLUGIN, startWordPress, type WordPress } from './wordpress.ts';
 
-/** What only the page's scripts and whoever looks for a mistake need. */
-const NOT_OFFERED = ['settings-key', 'debug'];
+/** Attributes that only scripts and debugging need. */
+const ELEMENT_ONLY = ['settings-key', 'debug'];
 
 const PAGES = {
-  Story: `<!-- wp:html --><h1>A</h1><h2>B</h2><h3>C</h3><p>A <strong>b</strong> <em>c</em> <code>d</code> <small>e</small> <mark>f</mark> <a href="#a">g</a></p><hr><blockquote>A</blockquote><pre>A</pre><ul><li>A</li></ul><ol><li>A</li></ol>
-    <dl><dt>A</dt><dd>B</dd></dl><table><tbody><tr><th>A</th><td>B</td></tr></tbody></table><details open><summary>A</summary></details>
-    <form><fieldset><legend>A</legend><label>A <input name="a"></label><input type="checkbox"><input type="radio"><select><option>A</option></select><textarea></textarea><button>A</button><progress></progress></fieldset></form><!-- /wp:html -->
+  Story: `<!-- wp:html --><h1>A</h1><h2>B</h2><h3>C</h3>
+    <p>A <strong>b</strong> <em>c</em> <code>d</code> <small>e</small> <mark>f</mark> <a href="#a">g</a></p>
+    <hr><blockquote>A</blockquote><pre>A</pre><ul><li>A</li></ul><ol><li>A</li></ol>
+    <dl><dt>A</dt><dd>B</dd></dl><table><tbody><tr><th>A</th><td>B</td></tr></tbody></table>
+    <details open><summary>A</summary></details>
+    <form><fieldset><legend>A</legend><label>A <input name="a"></label><input type="checkbox"><input type="radio">
+    <select><option>A</option></select><textarea></textarea><button>A</button><progress></progress></fieldset></form><!-- /wp:html -->
     <!-- wp:donation-form/form {"frequency":"monthly"} /-->`,
   Hostile: `<!-- wp:donation-form/form {"amount":"75\\u0022\\u003e\\u003cimg src=x onerror=window.hacked=1\\u003e","segment":"[donation_form amount=5]"} /-->
-    <!-- wp:shortcode -->[donation_form amount='75" onfocus="window.hacked=1' segment="x' onfocus='window.hacked=1" project="&quot;&gt;&lt;img src=x onerror=window.hacked=1&gt;" ignore-params="a, b" keep-address]<a href="/post">By post</a><img src="x" onerror="window.hacked=1">[/donation_form]<!-- /wp:shortcode -->
-    <!-- wp:shortcode -->[donation_form keep-address="false" cover-costs][/donation_form]<!-- /wp:shortcode -->
+    <!-- wp:shortcode -->[donation_form amount='75" onfocus="window.hacked=1' segment="x' onfocus='window.hacked=1" project="&quot;&gt;&lt;img src=x onerror=window.hacked=1&gt;" ignore-params="a, b" keep-url-params]<a href="/post">By post</a><img src="x" onerror="window.hacked=1">[/donation_form]<!-- /wp:shortcode -->
+    <!-- wp:shortcode -->[donation_form keep-url-params="false" cover-costs][/donation_form]<!-- /wp:shortcode -->
     <!-- wp:shortcode -->[donation_form endpoint="https://elsewhere.example" ammount="5"]<a href="/bank">By bank</a>[/donation_form]<!-- /wp:shortcode -->
     <!-- wp:shortcode -->[donation_form]<div data-donation-form data-endpoint="https://evil.example">By me</div>[/donation_form]<!-- /wp:shortcode -->`,
   Plain: '<!-- wp:paragraph --><p>No form is here.</p><!-- /wp:paragraph -->',
@@ -40,9 +44,16 @@ let site: WordPress;
 test.describe.configure({ mode: 'serial' });
 
 test.beforeAll(async () => {
-  address = `http://127.0.0.1:${await freePort()}`;
+  address = `http://127.0.0.1:${await findFreePort()}`;
   world = await World.open(undefined, { origins: [address] });
-  const policy = `default-src 'self'; script-src 'self' ${world.endpoint}; connect-src 'self' ${world.endpoint}; frame-src ${world.sandbox}; style-src 'self' 'unsafe-inline'; img-src 'self' data:`;
+  const policy = [
+    "default-src 'self'",
+    `script-src 'self' ${world.endpoint}`,
+    `connect-src 'self' ${world.endpoint}`,
+    `frame-src ${world.sandbox}`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+  ].join('; ');
   site = await startWordPress({ address, pages: PAGES, policy });
 });
 
@@ -51,7 +62,7 @@ test.afterAll(async () => {
   await world.close();
 });
 
-function errorsOf(page: Page): string[] {
+function collectConsoleErrors(page: Page): string[] {
   const errors: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(`${message.text()} (${message.location().url})`);
@@ -59,11 +70,11 @@ function errorsOf(page: Page): string[] {
   return errors;
 }
 
-const written = async (page: string): Promise<string> => (await fetch(page)).text();
-const scriptsIn = (html: string): string[] =>
+const fetchHtml = async (page: string): Promise<string> => (await fetch(page)).text();
+const findScriptTags = (html: string): string[] =>
   html.match(/<script[^>]*donation-form\.js[^>]*>/g) ?? [];
 
-test('PHP reads every file of the plugin', () => {
+test('PHP can parse every file of the plugin', () => {
   const files = readdirSync(PLUGIN, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.php'),
   );
@@ -74,11 +85,11 @@ test('PHP reads every file of the plugin', () => {
     );
 });
 
-test('an owner inserts the block, is led to the settings, sees the form in the editor and publishes it; a visitor gives', async ({
+test('a site owner configures the endpoint, inserts the block, and publishes it; a visitor donates', async ({
   page,
   context,
 }) => {
-  const errors = errorsOf(page);
+  const errors = collectConsoleErrors(page);
   await page.goto(`${address}/wp-login.php`);
   await page.getByLabel('Username or Email Address').fill(OWNER.name);
   await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
@@ -91,7 +102,7 @@ test('an owner inserts the block, is led to the settings, sees the form in the e
   await page.getByPlaceholder('Search').fill('Donation form');
   await page.getByRole('option', { name: 'Donation form' }).click();
   const block = page.locator('.wp-block-donation-form-form');
-  await expect(block).toContainText('Set its address once for this site');
+  await expect(block).toContainText('Set the URL of the endpoint once for this site');
   await page.getByRole('button', { name: 'Save draft' }).click();
   await expect(page.getByText('Draft saved.').first()).toBeVisible();
 
@@ -105,7 +116,7 @@ test('an owner inserts the block, is led to the settings, sees the form in the e
     .evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).name.slice(14, -1)));
   expect(names.sort()).toEqual(
     [
-      ...DonationFormElement.observedAttributes.filter((name) => !NOT_OFFERED.includes(name)),
+      ...DonationFormElement.observedAttributes.filter((name) => !ELEMENT_ONLY.includes(name)),
       'fallback',
     ].sort(),
   );
@@ -118,19 +129,19 @@ test('an owner inserts the block, is led to the settings, sees the form in the e
     settings.getByText(
       'The endpoint “http://give.example.org/donation-form.js?a=1” was not saved.',
     ),
-  ).toContainText('Expected an address such as https://give.example.org');
+  ).toContainText('Expected a URL such as https://give.example.org');
   await expect(settings.getByRole('textbox', { name: 'Endpoint' })).toHaveValue(
     'http://give.example.org/donation-form.js?a=1',
   );
   await save(world.sandbox);
   await expect(
-    settings.getByText(`Something answers at ${world.sandbox}, but it is no donation endpoint.`),
+    settings.getByText(`${world.sandbox} responds, but it is not a donation endpoint.`),
   ).toBeVisible();
   await save('give.example.org');
   await expect(settings.getByText('The endpoint “give.example.org” was not saved.')).toContainText(
-    `Until then this site’s forms come from ${world.sandbox}.`,
+    `This site’s forms still use ${world.sandbox}.`,
   );
-  await expect(settings.getByText('Something answers')).toHaveCount(0);
+  await expect(settings.getByText('is not a donation endpoint')).toHaveCount(0);
   await expect(settings.getByRole('textbox', { name: 'Endpoint' })).toHaveAttribute(
     'aria-invalid',
     'true',
@@ -138,13 +149,11 @@ test('an owner inserts the block, is led to the settings, sees the form in the e
   await settings.reload();
   await expect(settings.getByRole('textbox', { name: 'Endpoint' })).toHaveValue(world.sandbox);
   await page.reload();
-  await expect(block).toContainText(`The form’s script could not be loaded from ${world.sandbox}.`);
+  await expect(block).toContainText(`Cannot load the form from ${world.sandbox}.`);
   await settings.getByLabel('Amount', { exact: true }).fill('75');
   await settings.getByLabel('Other ways to give').fill('https://example.org/other-ways?a=1&b=2');
   await save(`${world.endpoint}/`);
-  await expect(
-    settings.getByText('The endpoint answers, and lets this site show its form.'),
-  ).toBeVisible();
+  await expect(settings.getByText('The endpoint is running and allows this site.')).toBeVisible();
   await expect(settings.getByRole('textbox', { name: 'Endpoint' })).toHaveValue(world.endpoint);
   await settings.close();
 
@@ -162,29 +171,29 @@ test('an owner inserts the block, is led to the settings, sees the form in the e
   await page.getByRole('button', { name: 'Settings', exact: true }).click();
   await page.getByLabel('Amount', { exact: true }).fill('120');
   await expect(button).toHaveText('Give $120');
-  await page.getByRole('button', { name: 'What it is for' }).click();
+  await page.getByRole('button', { name: 'Purpose' }).click();
   const project = page.getByLabel('Project', { exact: true });
   await project.fill('NOWHERE');
   await expect(
     block.getByText(
-      'Not valid, or not offered by the form, and therefore left out: Project (NOWHERE).',
+      'Ignored because they are invalid or the form does not offer them: Project (NOWHERE).',
     ),
   ).toBeVisible();
   await project.fill('WATER');
-  await expect(preview.getByText('Your gift is for Village wells')).toBeVisible();
-  await expect(block.getByText('Not valid')).toHaveCount(0);
+  await expect(preview.getByText('Designation Village wells')).toBeVisible();
+  await expect(block.getByText('Ignored because')).toHaveCount(0);
   expect(errors).toEqual([]);
-  await page.getByRole('button', { name: 'The form', exact: true }).click();
+  await page.getByRole('button', { name: 'Form', exact: true }).click();
   await page.getByLabel('Form', { exact: true }).fill('nowhere');
   await expect(block).toContainText(
-    `Most often ${address} is missing from "origins" in the endpoint’s configuration`,
+    `that ${address} is among the "origins" in the endpoint’s configuration`,
   );
   await page.getByLabel('Form', { exact: true }).fill('');
-  await expect(block).not.toContainText('is missing from');
+  await expect(block).not.toContainText('does not provide this form');
   await expect(button).toHaveText('Give $120');
   await page.getByLabel('Endpoint').fill('https://elsewhere.example');
   await expect(block).toContainText(
-    `The endpoint of this form is https://elsewhere.example, and this site takes forms from ${world.endpoint} only.`,
+    `The endpoint of this form is https://elsewhere.example, but this site allows only ${world.endpoint}.`,
   );
   await page.getByLabel('Endpoint').fill('');
   await expect(block).not.toContainText('elsewhere');
@@ -210,63 +219,78 @@ test('an owner inserts the block, is led to the settings, sees the form in the e
       .getAttribute('href')) ?? '';
   await page.goto(site.pages.Hostile!);
   await expect(page.getByRole('note')).toContainText([
-    /There is no donation form here, because its endpoint is https:\/\/elsewhere\.example/,
-    /The shortcode has ammount, which the form does not know/,
+    /The donation form is not shown because its endpoint is https:\/\/elsewhere\.example/,
+    /The shortcode has unknown attributes: ammount\./,
   ]);
   await expect(page.getByRole('note')).toHaveCount(2);
   for (const missing of [/\/donation-form\.js$/, /\/form\?/]) {
     await page.route(missing, (route) => route.abort());
     await page.goto(site.pages.Story!);
     await expect(page.getByRole('note')).toHaveText(
-      `Only authors see this: The donation form did not come from ${world.endpoint}. Check that address in Settings › Donation form, which also says whether the endpoint lets ${address} show its form. Where both are right, a Content-Security-Policy, a blocker or an optimizer of scripts stands between: the browser’s console names it.`,
+      [
+        `Only authors see this: The donation form could not be loaded from ${world.endpoint}.`,
+        'Settings › Donation form shows whether the URL is right',
+        `and whether the endpoint allows ${address}.`,
+        'If both are fine, a Content-Security-Policy, an ad blocker,',
+        'or a plugin that optimizes scripts blocks the form; see the browser’s console.',
+      ].join(' '),
     );
     await page.unroute(missing);
   }
-  // An editor that is left says so to WordPress, while its owner is logged in.
+  // Leaving the editor sends a request to WordPress, so leave it before signing out.
   await page.goto('about:blank');
   await context.clearCookies();
   errors.length = 0;
 
-  const html = await written(published);
-  expect(scriptsIn(html)).toEqual([
-    `<script type="module" data-cfasync="false" data-places="off" data-no-optimize="1" data-no-defer="1" data-no-minify="1" data-nowprocket="1" data-jetpack-boost="ignore" src="${world.endpoint}/donation-form.js">`,
+  const html = await fetchHtml(published);
+  expect(findScriptTags(html)).toEqual([
+    [
+      '<script type="module" data-cfasync="false" data-placeholders="off" data-no-optimize="1"',
+      'data-no-defer="1" data-no-minify="1" data-nowprocket="1" data-jetpack-boost="ignore"',
+      `src="${world.endpoint}/donation-form.js">`,
+    ].join(' '),
   ]);
   expect(html).toContain(
-    `<div class="wp-block-donation-form-form"><donation-form endpoint="${world.endpoint}" amount="120" project="WATER"><a href="https://example.org/other-ways?a=1&#038;b=2">Other ways to give</a></donation-form></div>`,
+    [
+      '<div class="wp-block-donation-form-form">',
+      `<donation-form endpoint="${world.endpoint}" amount="120" project="WATER">`,
+      '<a href="https://example.org/other-ways?a=1&#038;b=2">Other ways to give</a>',
+      '</donation-form></div>',
+    ].join(''),
   );
   await page.addInitScript(() => {
-    const heard: string[] = [];
+    const references: string[] = [];
     document.addEventListener('donation-form-success', ({ reference }) => {
-      heard.push(reference);
+      references.push(reference);
     });
-    Object.assign(window, { heard });
+    Object.assign(window, { references });
   });
   await page.goto(published);
   await fillDonor(page);
   await fillCard(page);
-  await giveButton(page).click();
+  await findSubmitButton(page).click();
   await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
-  const reference = await referenceOf(page);
-  expect(await world.charges(reference)).toMatchObject([{ state: 'succeeded', amount: 12_000 }]);
-  expect(await page.evaluate(() => (window as unknown as { heard: string[] }).heard)).toEqual([
-    reference,
+  const reference = await readReference(page);
+  expect(await world.listCharges(reference)).toMatchObject([
+    { state: 'succeeded', amount: 12_000 },
   ]);
+  expect(
+    await page.evaluate(() => (window as unknown as { references: string[] }).references),
+  ).toEqual([reference]);
   expect(errors).toEqual([]);
 });
 
-test('whatever a block or a shortcode says stays text, and an endpoint on another server gets no form', async ({
-  page,
-}) => {
-  const html = await written(site.pages.Hostile!);
-  expect(scriptsIn(html)).toHaveLength(1);
+test('blocks and shortcodes cannot inject markup or use another endpoint', async ({ page }) => {
+  const html = await fetchHtml(site.pages.Hostile!);
+  expect(findScriptTags(html)).toHaveLength(1);
   expect(html).not.toContain('elsewhere.example');
   expect(html).not.toContain('Only authors see this');
-  expect(scriptsIn(await written(site.pages.Plain!))).toEqual([]);
+  expect(findScriptTags(await fetchHtml(site.pages.Plain!))).toEqual([]);
 
   await page.goto(site.pages.Hostile!);
-  const attributes = await form(page).evaluateAll((forms) =>
-    forms.map((one) =>
-      Object.fromEntries([...one.attributes].map(({ name, value }) => [name, value])),
+  const attributes = await findForm(page).evaluateAll((forms) =>
+    forms.map((element) =>
+      Object.fromEntries([...element.attributes].map(({ name, value }) => [name, value])),
     ),
   );
   expect(attributes).toEqual([
@@ -281,18 +305,20 @@ test('whatever a block or a shortcode says stays text, and an endpoint on anothe
       segment: "x' onfocus='window.hacked=1",
       project: '"><img src=x onerror=window.hacked=1>',
       'ignore-params': 'a, b',
-      'keep-address': '',
+      'keep-url-params': '',
     },
     { endpoint: world.endpoint, amount: '75', 'cover-costs': 'true' },
     { endpoint: world.endpoint, amount: '75' },
   ]);
-  await expect(form(page).nth(2).frameLocator('iframe').getByLabel('Card number')).toBeVisible();
-  await expect(form(page).nth(1).locator('a')).toHaveText('By post');
+  await expect(
+    findForm(page).nth(2).frameLocator('iframe').getByLabel('Card number'),
+  ).toBeVisible();
+  await expect(findForm(page).nth(1).locator('a')).toHaveText('By post');
   await expect(page.getByRole('link', { name: 'By bank' })).toBeVisible();
   expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
 });
 
-test('the form changes no style of its theme', async ({ page }) => {
+test("the form does not change the theme's styles", async ({ page }) => {
   const stylesWith = async (isBlocked: boolean): Promise<string[]> => {
     if (isBlocked) await page.route(`${world.endpoint}/donation-form.js`, (route) => route.abort());
     else await page.unroute(`${world.endpoint}/donation-form.js`);
@@ -324,18 +350,18 @@ test('the form changes no style of its theme', async ({ page }) => {
   expect(beside).toEqual(without);
 });
 
-test('a deleted plugin leaves nothing behind, and PHP never had anything to say about it', async () => {
+test('uninstalling the plugin removes its data, and the plugin caused no PHP notices', async () => {
   expect(await site.uninstall()).toEqual([]);
   expect(
     (await site.notices()).split('\n').filter((line) => line.includes('plugins/donation-form')),
   ).toEqual([]);
 });
 
-test("without the plugin, the documentation's lines of PHP put the script into every page", async () => {
-  const [block] = codeBlocks('docs/install.md').filter(({ language }) => language === 'php');
-  expect(scriptsIn(await written(site.pages.Plain!))).toEqual([]);
+test('the documented PHP snippet adds the script to every page without the plugin', async () => {
+  const [block] = extractCodeBlocks('docs/install.md').filter(({ language }) => language === 'php');
+  expect(findScriptTags(await fetchHtml(site.pages.Plain!))).toEqual([]);
   await site.addCode(block!.code);
-  expect(scriptsIn((await written(site.pages.Plain!)).split('</head>')[0]!)).toEqual([
+  expect(findScriptTags((await fetchHtml(site.pages.Plain!)).split('</head>')[0]!)).toEqual([
     '<script type="module" src="https://give.example.org/donation-form.js">',
   ]);
 });

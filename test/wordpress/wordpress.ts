@@ -1,6 +1,6 @@
 /**
- * A WordPress of the tests' own, from Debian's packages: with the plugin, in a folder that goes
- * with it, on a port of its own.
+ * Starts WordPress sites for tests, from Debian's packages, with the plugin, each in a temporary
+ * folder and on its own port.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { MARIADB, startMariaDb } from './mariadb.ts';
 
-/** Where `scripts/setup.mjs` unpacks Debian's WordPress. */
+/** Folder to which `scripts/setup.mjs` unpacks Debian's WordPress. */
 const WORDPRESS = 'node_modules/.cache/wordpress/usr/share/wordpress';
 export const PLUGIN = 'integrations/wordpress/donation-form';
 export const OWNER = { name: 'owner', password: 'a long password' } as const;
@@ -20,20 +20,20 @@ export const hasWordPress = (): boolean =>
 
 export interface WordPressOptions {
   readonly address: string;
-  /** Pages that are there from the start: contents by title. */
+  /** Initial pages: contents by title. */
   readonly pages: Readonly<Record<string, string>>;
-  /** The Content-Security-Policy of the site's pages. */
+  /** Content-Security-Policy of the site's pages. */
   readonly policy: string;
 }
 
 export interface WordPress {
-  /** The addresses of its pages, by title. */
+  /** URLs of the pages by title. */
   readonly pages: Readonly<Record<string, string>>;
-  /** Has every page run PHP of a site's own, such as a theme's. */
+  /** Adds PHP code to every page, like a theme. */
   readonly addCode: (code: string) => Promise<void>;
-  /** Deletes the plugin, and says which of its options are left. */
+  /** Uninstalls the plugin and returns its remaining options. */
   readonly uninstall: () => Promise<unknown>;
-  /** What PHP had to say. */
+  /** Returns PHP's error log. */
   readonly notices: () => Promise<string>;
   readonly stop: () => Promise<void>;
 }
@@ -62,7 +62,7 @@ export async function startWordPress({
   );
   const notices = (): Promise<string> => readFile(noticesFile, 'utf8').catch(() => '');
   const stop = async (): Promise<void> => {
-    // With its workers, which are a group.
+    // Also stops the workers, which are in the same process group.
     process.kill(-server.pid!, 'SIGKILL');
     await database.stop();
     await rm(folder, { recursive: true });
@@ -88,7 +88,7 @@ export async function startWordPress({
       tries += 1
     ) {
       if (server.exitCode !== null || tries > 200)
-        throw new Error(`WordPress does not answer: ${await notices()}`);
+        throw new Error(`WordPress did not respond: ${await notices()}`);
       await setTimeout(50);
     }
     const addresses = Object.fromEntries(
@@ -96,7 +96,8 @@ export async function startWordPress({
     );
     return {
       pages: addresses,
-      addCode: (code) => writeFile(join(site, 'wp-content/mu-plugins/own.php'), `<?php\n${code}`),
+      addCode: (code) =>
+        writeFile(join(site, 'wp-content/mu-plugins/snippet.php'), `<?php\n${code}`),
       uninstall: () => run('uninstall.php'),
       notices,
       stop,

@@ -1,7 +1,7 @@
 <?php
 /**
  * Plugin Name:       Donation form
- * Description:       A donation form on your own pages, from your own donation endpoint: the block "Donation form" and the shortcode [donation_form].
+ * Description:       A donation form from your own donation endpoint, as the block "Donation form" and the shortcode [donation_form].
  * Version:           0.1.0
  * Requires at least: 6.1
  * Requires PHP:      7.4
@@ -26,7 +26,7 @@ require FOLDER . '/includes/form.php';
 require FOLDER . '/includes/shortcode.php';
 require FOLDER . '/includes/block.php';
 if (is_admin()) {
-    require FOLDER . '/includes/endpoint-state.php';
+    require FOLDER . '/includes/check-endpoint.php';
     require FOLDER . '/includes/settings-page.php';
 }
 

@@ -1,5 +1,5 @@
 <?php
-/** Takes out what the plugin kept. */
+/** Deletes the settings. */
 
 defined('WP_UNINSTALL_PLUGIN') || exit;
 

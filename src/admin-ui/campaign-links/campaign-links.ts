@@ -1,28 +1,33 @@
 import { LitElement, html, type PropertyValues, type TemplateResult } from 'lit';
 import type { FormDefinition } from '@donation-form/core/schemas';
 import { fetchForm } from '@donation-form/donation-form/internal';
-import { checkLink, checkTable } from '@donation-form/core/settings';
+import { checkLink, checkLinksInCsv } from '@donation-form/core/settings';
 import { copyText } from '../copy-text.ts';
-import { saveFile } from '../save-file.ts';
+import { downloadFile } from '../download-file.ts';
 import { pageStyles } from '../styles.ts';
-import { linkTo, pageProblem, readEntries, type Entries } from './entries.ts';
-import { svgFile, type QrCode } from './qr-code.ts';
-import { linkCard } from './sections/link.ts';
-import { maker } from './sections/maker.ts';
-import { tableCard } from './sections/table.ts';
+import {
+  buildCampaignLink,
+  validatePageUrl,
+  readLinkFields,
+  type LinkFields,
+} from './link-fields.ts';
+import { createSvgFile, type QrCode } from './qr-code.ts';
+import { renderLinkCard } from './sections/link.ts';
+import { renderLinkForm } from './sections/link-form.ts';
+import { renderLinksCheck } from './sections/links-check.ts';
 import { styles } from './styles.ts';
-import type { TableState, View } from './view.ts';
+import type { LinksCheck, View } from './view.ts';
 
-/** Stands for the page while its address is not known. */
-const ANY_PAGE = 'https://example.org/';
-/** How long typing has to rest before the preview follows, milliseconds. */
-const REST = 400;
+/** Used while the page URL is missing or invalid. */
+const PLACEHOLDER_PAGE = 'https://example.org/';
+/** Milliseconds without typing before the preview updates. */
+const DEBOUNCE = 400;
 
 /**
- * Makes campaign links for a form, shows what a donor sees by them, and checks links that exist.
+ * Builds campaign links for a form, previews them, and checks existing links.
  *
- * @attr endpoint - the donation endpoint's address
- * @attr form-id - which of the endpoint's forms
+ * @attr endpoint - URL of the donation endpoint
+ * @attr form-id - ID of one of the endpoint's forms
  */
 export class CampaignLinksElement extends LitElement {
   static override styles = [pageStyles, styles];
@@ -31,11 +36,11 @@ export class CampaignLinksElement extends LitElement {
     formId: { attribute: 'form-id' },
     form: { state: true },
     isUnavailable: { state: true },
-    entries: { state: true },
-    mayComplain: { state: true },
-    said: { state: true },
-    tableText: { state: true },
-    table: { state: true },
+    fields: { state: true },
+    showsPageProblem: { state: true },
+    copyMessage: { state: true },
+    linksText: { state: true },
+    linksCheck: { state: true },
   };
 
   declare endpoint: string;
@@ -43,88 +48,89 @@ export class CampaignLinksElement extends LitElement {
 
   declare private form: FormDefinition | undefined;
   declare private isUnavailable: boolean;
-  declare private entries: Entries;
-  /**
-   * Whether a page's address that is missing or wrong may be named: not while it is first written.
-   */
-  declare private mayComplain: boolean;
-  declare private said: string;
-  declare private tableText: string;
-  declare private table: TableState | undefined;
+  declare private fields: LinkFields;
+  /** False while the page URL is entered for the first time. */
+  declare private showsPageProblem: boolean;
+  declare private copyMessage: string;
+  declare private linksText: string;
+  declare private linksCheck: LinksCheck | undefined;
 
-  #previewed: string | undefined;
-  #rest: ReturnType<typeof setTimeout> | undefined;
+  #previewUrl: string | undefined;
+  #debounceTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
     super();
     this.endpoint = '/';
     this.formId = '';
     this.isUnavailable = false;
-    this.entries = {};
-    this.mayComplain = false;
-    this.said = '';
-    this.tableText = '';
+    this.fields = {};
+    this.showsPageProblem = false;
+    this.copyMessage = '';
+    this.linksText = '';
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    if (!this.form) void this.#load();
+    if (!this.form) void this.#loadForm();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    clearTimeout(this.#rest);
+    clearTimeout(this.#debounceTimer);
   }
 
   protected override render(): TemplateResult {
     const { form } = this;
     if (this.isUnavailable)
-      return html`<p role="alert">The form could not be loaded. <button class="quiet" type="button" @click=${() => void this.#load()}>Try again</button></p>`;
-    if (!form) return html`<p role="status" class="hint">The form is loading…</p>`;
-    const view = this.#view(form);
+      return html`<p role="alert">
+        The form could not be loaded.
+        <button class="quiet" type="button" @click=${() => void this.#loadForm()}>Try again</button>
+      </p>`;
+    if (!form) return html`<p role="status" class="hint">Loading the form…</p>`;
+    const view = this.#createView(form);
     return html`
       <div class="columns">
-        <form novalidate @input=${this.#read} @focusout=${this.#checkPage}>${maker(view)}</form>
+        <form novalidate @input=${this.#updateFields}
+          @focusout=${this.#checkPage}>${renderLinkForm(view)}</form>
         <div class="results">
-          ${linkCard(
+          ${renderLinkCard(
             view,
-            () => void this.#copy(),
-            (code) => this.#save(code),
+            () => void this.#copyLink(),
+            (code) => this.#downloadQrCode(code),
           )}
           <section class="card" aria-labelledby="preview-title">
-            <h2 id="preview-title">What the donor sees</h2>
+            <h2 id="preview-title">Preview</h2>
             <iframe title="Preview of the donation form"></iframe>
           </section>
         </div>
       </div>
-      ${tableCard(view, (text) => this.#checkTable(text, form))}`;
+      ${renderLinksCheck(view, (text) => this.#checkLinks(text, form))}`;
   }
 
   protected override updated(changed: PropertyValues): void {
-    if (this.form && (changed.has('form') || changed.has('entries')))
-      this.#followWithPreview(this.form.id);
+    if (this.form && (changed.has('form') || changed.has('fields')))
+      this.#updatePreview(this.form.id);
   }
 
-  #view(form: FormDefinition): View {
-    const { entries, said, tableText, table } = this;
-    const problem = pageProblem(entries.page);
+  #createView(form: FormDefinition): View {
+    const { fields, copyMessage, linksText, linksCheck } = this;
     const link = this.#link;
     return {
       form,
-      entries,
+      fields,
       link,
-      check: checkLink(form, link ?? linkTo(ANY_PAGE, entries)),
-      pageProblem: this.mayComplain ? problem : undefined,
-      said,
-      tableText,
-      table,
+      check: checkLink(form, link ?? buildCampaignLink(PLACEHOLDER_PAGE, fields)),
+      pageProblem: this.showsPageProblem ? validatePageUrl(fields.page) : undefined,
+      copyMessage,
+      linksText,
+      linksCheck,
     };
   }
 
   get #link(): string | undefined {
-    const { page } = this.entries;
-    return page !== undefined && pageProblem(page) === undefined
-      ? linkTo(page, this.entries)
+    const { page } = this.fields;
+    return page !== undefined && validatePageUrl(page) === undefined
+      ? buildCampaignLink(page, this.fields)
       : undefined;
   }
 
@@ -132,7 +138,7 @@ export class CampaignLinksElement extends LitElement {
     return new URL(this.endpoint, document.baseURI).href;
   }
 
-  async #load(): Promise<void> {
+  async #loadForm(): Promise<void> {
     this.isUnavailable = false;
     try {
       this.form = (await fetchForm(this.#base, this.formId || undefined, 'en')).definition;
@@ -141,65 +147,62 @@ export class CampaignLinksElement extends LitElement {
     }
   }
 
-  readonly #read = ({ currentTarget }: Event): void => {
-    this.entries = readEntries(new FormData(currentTarget as HTMLFormElement));
-    this.said = '';
+  readonly #updateFields = ({ currentTarget }: Event): void => {
+    this.fields = readLinkFields(new FormData(currentTarget as HTMLFormElement));
+    this.copyMessage = '';
   };
 
   readonly #checkPage = ({ target }: FocusEvent): void => {
-    if ((target as HTMLInputElement).name === 'page' && this.entries.page !== undefined)
-      this.mayComplain = true;
+    if ((target as HTMLInputElement).name === 'page' && this.fields.page !== undefined)
+      this.showsPageProblem = true;
   };
 
-  async #copy(): Promise<void> {
+  async #copyLink(): Promise<void> {
     const link = this.#link;
     if (link === undefined) {
-      this.mayComplain = true;
+      this.showsPageProblem = true;
       this.renderRoot.querySelector<HTMLElement>('#page')?.focus();
       return;
     }
-    this.said = await copyText(
+    this.copyMessage = await copyText(
       link,
       this.renderRoot.querySelector<HTMLTextAreaElement>('#link')!,
       'The link',
     );
   }
 
-  #save(code: QrCode): void {
-    saveFile(
-      svgFile(code),
-      `${['qr-code', this.entries.segment ?? this.entries.utmCampaign]
-        .filter(Boolean)
-        .join('-')
-        .replaceAll(/[^\w-]+/g, '_')}.svg`,
-    );
+  #downloadQrCode(code: QrCode): void {
+    const name = ['qr-code', this.fields.segment ?? this.fields.utmCampaign]
+      .filter(Boolean)
+      .join('-')
+      .replaceAll(/[^\w-]+/g, '_');
+    downloadFile(createSvgFile(code), `${name}.svg`);
   }
 
-  /**
-   * Shows in the frame what the link opens, once typing rests; without an entry in the browser's
-   * history for every change.
-   */
-  #followWithPreview(form: string): void {
-    const { search } = new URL(this.#link ?? linkTo(ANY_PAGE, this.entries));
-    const address = `${this.#base}links/preview/${encodeURIComponent(form)}${search}`;
-    const isFirst = this.#previewed === undefined;
-    clearTimeout(this.#rest);
-    if (address === this.#previewed) return;
-    this.#rest = setTimeout(
+  /** Updates the preview after a pause in typing, without adding entries to the history. */
+  #updatePreview(form: string): void {
+    const { search } = new URL(this.#link ?? buildCampaignLink(PLACEHOLDER_PAGE, this.fields));
+    const url = `${this.#base}links/preview/${encodeURIComponent(form)}${search}`;
+    const isFirst = this.#previewUrl === undefined;
+    clearTimeout(this.#debounceTimer);
+    if (url === this.#previewUrl) return;
+    this.#debounceTimer = setTimeout(
       () => {
-        this.#previewed = address;
-        this.renderRoot.querySelector('iframe')?.contentWindow?.location.replace(address);
+        this.#previewUrl = url;
+        this.renderRoot.querySelector('iframe')?.contentWindow?.location.replace(url);
       },
-      isFirst ? 0 : REST,
+      isFirst ? 0 : DEBOUNCE,
     );
   }
 
-  #checkTable(text: string, form: FormDefinition): void {
-    this.tableText = text;
+  #checkLinks(text: string, form: FormDefinition): void {
+    this.linksText = text;
     try {
-      this.table = text.trim() === '' ? undefined : { rows: checkTable(text, form) };
+      this.linksCheck = text.trim() === '' ? undefined : { rows: checkLinksInCsv(text, form) };
     } catch (error) {
-      this.table = { problem: `This is no table that can be read: ${(error as Error).message}` };
+      this.linksCheck = {
+        problem: `Cannot read this table: ${(error as Error).message}`,
+      };
     }
   }
 }

@@ -1,24 +1,23 @@
 import { encode } from 'uqr';
 
-/** A QR code as black squares on white. */
 export interface QrCode {
-  /** Modules on each side, the quiet zone among them. */
+  /** Modules per side, including the quiet zone. */
   readonly size: number;
-  /** The black modules, as the path of an SVG. */
+  /** SVG path of the dark modules. */
   readonly path: string;
 }
 
-/** Modules that stay white around the code: ISO/IEC 18004. */
+/** Width of the white margin in modules: ISO/IEC 18004. */
 const QUIET_ZONE = 4;
 
-/** @returns `undefined` where the text is too long for a QR code. */
-export function qrCode(text: string): QrCode | undefined {
+/** Returns `undefined` if the text is too long for a QR code. */
+export function createQrCode(text: string): QrCode | undefined {
   try {
     const { size, data } = encode(text, { ecc: 'M', border: QUIET_ZONE });
     return {
       size,
       path: data
-        .map((row, y) => row.map((isBlack, x) => (isBlack ? `M${x} ${y}h1v1h-1z` : '')).join(''))
+        .map((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')).join(''))
         .join(''),
     };
   } catch (error) {
@@ -27,8 +26,10 @@ export function qrCode(text: string): QrCode | undefined {
   }
 }
 
-/** The code as a file that printers and designers take. */
-export function svgFile({ size, path }: QrCode): Blob {
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path d="${path}"/></svg>\n`;
-  return new Blob([svg], { type: 'image/svg+xml' });
+export function createSvgFile({ size, path }: QrCode): Blob {
+  const svg = [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges">`,
+    `<path fill="#fff" d="M0 0h${size}v${size}H0z"/><path d="${path}"/></svg>\n`,
+  ];
+  return new Blob(svg, { type: 'image/svg+xml' });
 }

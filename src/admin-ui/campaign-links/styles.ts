@@ -1,14 +1,13 @@
 import { css } from 'lit';
 
-/** In the order of the page: the link and its code, the table. */
 export const styles = css`
-#link, #table, .address { word-break: break-all }
+#link, #links, .url { word-break: break-all }
 #link { min-height: 6.25rem; field-sizing: content }
 .findings { display: grid; gap: .5rem }
-.findings > p { font-weight: 600 }
+.findings > [role=status] { font-weight: 600 }
 .findings ul { display: grid; gap: .375rem; color: var(--quiet); font-size: .9375rem }
 .findings li { display: block; padding-inline-start: 1.5rem }
-.findings .fault { color: var(--danger) }
+.findings .error { color: var(--danger) }
 .findings .warning { color: var(--warning) }
 
 .qr { display: flex; flex-wrap: wrap; gap: 1.25rem 1.5rem; align-items: center; padding-top: 1.5rem; border-top: 1px solid var(--edge) }
@@ -19,11 +18,11 @@ export const styles = css`
 .qr button { margin-top: .5rem }
 .qr-note { padding-top: 1.25rem; border-top: 1px solid var(--edge) }
 
-.many { display: grid; gap: 1rem; margin-top: 4rem; padding-top: 3rem; border-top: 1px solid var(--edge) }
-.many > .hint { margin-top: -.625rem; font-size: 1rem }
+.bulk-check { display: grid; gap: 1rem; margin-top: 4rem; padding-top: 3rem; border-top: 1px solid var(--edge) }
+.bulk-check > .hint { margin-top: -.625rem; font-size: 1rem }
 .sources { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.25rem }
 @media (min-width: 62rem) { .sources { grid-template-columns: minmax(0, 1fr) minmax(0, 2fr); gap: 2rem } .sources .field { grid-column: auto } }
-#table { min-height: 7rem }
+#links { min-height: 7rem }
 #summary:empty { display: none }
 #summary p { font-size: 1.0625rem }
 table { width: 100%; border: 1px solid var(--edge); border-radius: 1rem; border-spacing: 0; background: var(--sheet); font-size: .9375rem; overflow: hidden }

@@ -1,23 +1,22 @@
 import type { FormDefinition } from '@donation-form/core/schemas';
-import type { LinkCheck, LinkRow } from '@donation-form/core/settings';
-import type { Entries } from './entries.ts';
+import type { LinkCheck, CheckedLink } from '@donation-form/core/settings';
+import type { LinkFields } from './link-fields.ts';
 
-/** What many links came to: rows, or why they could not be read. */
-export type TableState = { readonly rows: readonly LinkRow[] } | { readonly problem: string };
+/** Result of checking many links: their rows, or why the text could not be read. */
+export type LinksCheck = { readonly rows: readonly CheckedLink[] } | { readonly problem: string };
 
-/** What the sections show. */
+/** State that the sections render. */
 export interface View {
   readonly form: FormDefinition;
-  readonly entries: Entries;
-  /** Absent while the page's address is missing or wrong. */
+  readonly fields: LinkFields;
+  /** Absent while the page URL is missing or invalid. */
   readonly link: string | undefined;
-  /** What the form would make of the link; of its parameters alone while there is no link. */
+  /** What the form does with the link's parameters. */
   readonly check: LinkCheck;
-  /** What is wrong with the page's address, once it may be said. */
+  /** Error message for the page URL; hidden while it is first entered. */
   readonly pageProblem: string | undefined;
-  /** What happened to the link last, such as that it was copied. */
-  readonly said: string;
-  /** The links to check, as they were pasted or read from a file. */
-  readonly tableText: string;
-  readonly table: TableState | undefined;
+  readonly copyMessage: string;
+  /** Links to check, as pasted or read from a file. */
+  readonly linksText: string;
+  readonly linksCheck: LinksCheck | undefined;
 }

@@ -1,74 +1,80 @@
-import type { Property } from './look.ts';
+import type { Property } from './appearance.ts';
 
-/** Red, green and blue, 0 to 255. */
+/** Red, green, and blue, 0 to 255. */
 export type Rgb = readonly [number, number, number];
 
-/** How much two colours differ for the eye, 1 to 21: WCAG 2.2, 'contrast ratio'. */
-export function contrastOf(one: Rgb, other: Rgb): number {
-  const [brighter, darker] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => b - a) as [
-    number,
-    number,
-  ];
-  return (brighter + 0.05) / (darker + 0.05);
+/** Returns the contrast ratio of two colors, 1 to 21: WCAG 2.2, 'contrast ratio'. */
+export function getContrastRatio(first: Rgb, second: Rgb): number {
+  const luminances = [getRelativeLuminance(first), getRelativeLuminance(second)];
+  return (Math.max(...luminances) + 0.05) / (Math.min(...luminances) + 0.05);
 }
 
-function luminanceOf(colour: Rgb): number {
-  const [red, green, blue] = colour
-    .map((part) => part / 255)
-    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)) as [
-    number,
-    number,
-    number,
-  ];
+/** WCAG 2.2, 'relative luminance'. */
+function getRelativeLuminance(color: Rgb): number {
+  const [red, green, blue] = color
+    .map((channel) => channel / 255)
+    .map((channel) =>
+      channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4,
+    ) as [number, number, number];
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** What has to be seen on what: WCAG 2.2, 1.4.3 and 1.4.11. */
-const PAIRS: readonly {
-  readonly of: Property;
-  readonly on: Property;
-  readonly least: number;
-  readonly words: string;
+interface ContrastRequirement {
+  readonly foreground: Property;
+  readonly background: Property;
+  readonly minimum: number;
+  readonly label: string;
   readonly help?: string;
-}[] = [
-  { of: 'text', on: 'surface', least: 4.5, words: 'Text on the ground' },
-  { of: 'text', on: 'field', least: 4.5, words: 'Text in fields' },
-  { of: 'muted', on: 'surface', least: 4.5, words: 'Quiet text on the ground' },
-  { of: 'danger', on: 'surface', least: 4.5, words: 'What is wrong, on the ground' },
-  { of: 'on-accent', on: 'accent', least: 4.5, words: 'The words on the button' },
-  { of: 'line', on: 'surface', least: 3, words: 'Borders on the ground' },
+}
+
+/** WCAG 2.2, 1.4.3 and 1.4.11. */
+const REQUIREMENTS: readonly ContrastRequirement[] = [
+  { foreground: 'text', background: 'surface', minimum: 4.5, label: 'Text on the background' },
+  { foreground: 'text', background: 'field-background', minimum: 4.5, label: 'Text in fields' },
+  { foreground: 'muted', background: 'surface', minimum: 4.5, label: 'Muted text' },
+  { foreground: 'danger', background: 'surface', minimum: 4.5, label: 'Errors' },
+  { foreground: 'on-accent', background: 'accent', minimum: 4.5, label: 'Text on buttons' },
+  { foreground: 'border', background: 'surface', minimum: 3, label: 'Borders' },
   {
-    of: 'accent',
-    on: 'surface',
-    least: 3,
-    words: 'The accent on the ground',
-    help: 'The form makes it darker or lighter where it marks something, as far as it takes; the button keeps it.',
+    foreground: 'accent',
+    background: 'surface',
+    minimum: 3,
+    label: 'Accent on the background',
+    help: 'The form adjusts it for outlines and marks, but not for buttons.',
   },
 ];
 
 export type Scheme = 'light' | 'dark';
 const SCHEMES = ['light', 'dark'] as const satisfies readonly Scheme[];
 
-/** The colours of a look. */
 export interface Palette {
-  /** A colour as it is seen; `undefined` where the form finds it itself. */
-  readonly rgbOf: (property: Property, scheme: Scheme) => Rgb | undefined;
-  /** Whether somebody has chosen it here. */
-  readonly isChosen: (property: Property) => boolean;
+  /** Returns the rendered color; `undefined` if the form derives it. */
+  readonly getColor: (property: Property, scheme: Scheme) => Rgb | undefined;
+  /** Returns true if the color was chosen in the form builder. */
+  readonly isCustomized: (property: Property) => boolean;
 }
 
-/** What of a look is hard to see, in sentences. */
-export function poorContrasts({ rgbOf, isChosen }: Palette): string[] {
-  return PAIRS.filter(({ of, on }) => isChosen(of) || isChosen(on)).flatMap(
-    ({ of, on, least, words, help }) =>
-      SCHEMES.flatMap((scheme) => {
-        const one = rgbOf(of, scheme);
-        const other = rgbOf(on, scheme);
-        const contrast = one && other && contrastOf(one, other);
-        if (contrast === undefined || contrast >= least) return [];
-        return [
-          `${words}, ${scheme}: ${(Math.floor(contrast * 10) / 10).toFixed(1)} to 1, where ${least} to 1 is seen well.${help === undefined ? '' : ` ${help}`}`,
-        ];
-      }),
+/** Lists the customized colors with too little contrast, as messages. */
+export function listContrastWarnings(palette: Palette): string[] {
+  return REQUIREMENTS.filter(
+    ({ foreground, background }) =>
+      palette.isCustomized(foreground) || palette.isCustomized(background),
+  ).flatMap((requirement) =>
+    SCHEMES.flatMap((scheme) => createWarning(requirement, scheme, palette) ?? []),
   );
+}
+
+function createWarning(
+  { foreground, background, minimum, label, help }: ContrastRequirement,
+  scheme: Scheme,
+  { getColor }: Palette,
+): string | undefined {
+  const foregroundColor = getColor(foreground, scheme);
+  const backgroundColor = getColor(background, scheme);
+  if (!foregroundColor || !backgroundColor) return undefined;
+  const ratio = getContrastRatio(foregroundColor, backgroundColor);
+  if (ratio >= minimum) return undefined;
+  const shownRatio = (Math.floor(ratio * 10) / 10).toFixed(1);
+  const warning = `${label}, ${scheme}: contrast ${shownRatio}:1, needs at least ${minimum}:1.`;
+  return help === undefined ? warning : `${warning} ${help}`;
 }

@@ -1,113 +1,109 @@
 import { LANGUAGES, type Language } from '@donation-form/core/i18n';
-import { EMPTY } from './empty.ts';
-import { listAt, textAt, type Json, type Place } from './file.ts';
-import type { Look } from './look.ts';
+import { STARTER_CONFIGURATION } from './starter-configuration.ts';
+import { getList, getText, type Json, type ConfigPath } from './config-path.ts';
+import type { Appearance } from './appearance.ts';
 
-/** All that somebody has made on this page. */
+/** The configuration and snippet being edited. */
 export interface Draft {
-  readonly file: Json;
-  /**
-   * Which organisation of the file, and which of its forms, are worked on: their places in the
-   * lists.
-   */
+  readonly configuration: Json;
+  /** Indexes of the edited organization and form. */
   readonly organization: number;
   readonly form: number;
-  readonly look: Look;
-  /** Where browsers reach the donation endpoint. */
+  readonly appearance: Appearance;
+  /** Public URL of the donation endpoint. */
   readonly endpoint: string;
-  /** The language that words are written in, and that the preview speaks. */
+  /** Language of the edited texts and of the preview. */
   readonly language: Language;
 }
 
-export const EMPTY_DRAFT: Draft = {
-  file: EMPTY,
+export const NEW_DRAFT: Draft = {
+  configuration: STARTER_CONFIGURATION,
   organization: 0,
   form: 0,
-  look: { values: {} },
+  appearance: { values: {} },
   endpoint: '',
   language: LANGUAGES[0],
 };
 
-export const organizationOf = ({ organization }: Pick<Draft, 'organization'>): Place =>
+export const getOrganizationPath = ({ organization }: Pick<Draft, 'organization'>): ConfigPath =>
   `organizations.${organization}`;
-export const formOf = (draft: Pick<Draft, 'organization' | 'form'>): Place =>
-  `${organizationOf(draft)}.forms.${draft.form}`;
+export const getFormPath = (draft: Pick<Draft, 'organization' | 'form'>): ConfigPath =>
+  `${getOrganizationPath(draft)}.forms.${draft.form}`;
 
-/** A form of a file. */
-export interface NamedForm {
+export interface FormEntry {
   readonly organization: number;
   readonly form: number;
   readonly name: string;
 }
 
-/** Every form of a file. */
-export function formsIn(file: Json): NamedForm[] {
-  return listAt(file, 'organizations').flatMap((_one, organization) =>
-    listAt(file, `organizations.${organization}.forms`).map((_form, form) => ({
-      organization,
-      form,
-      name: `${textAt(file, `organizations.${organization}.name`) || 'Without a name'} · ${textAt(file, `organizations.${organization}.forms.${form}.id`) || 'without an id'}`,
-    })),
-  );
+export function listForms(configuration: Json): FormEntry[] {
+  return getList(configuration, 'organizations').flatMap((_organization, organization) => {
+    const organizationPath = getOrganizationPath({ organization });
+    const organizationName = getText(configuration, `${organizationPath}.name`) || 'Unnamed';
+    return getList(configuration, `${organizationPath}.forms`).map((_form, form) => {
+      const id = getText(configuration, `${getFormPath({ organization, form })}.id`) || 'no ID';
+      return { organization, form, name: `${organizationName} · ${id}` };
+    });
+  });
 }
 
-/**
- * The name of another form that has to be chosen to come to a place; `undefined` where it is none
- * of another form.
- */
-export function otherFormAt({ file, organization, form }: Draft, place: Place): string | undefined {
-  const forms = formsIn(file);
-  const one =
-    forms.find((inside) => place.startsWith(`${formOf(inside)}.`)) ??
+/** Returns the name of the form that a path belongs to, if it is not the edited one. */
+export function findOtherForm(
+  { configuration, organization, form }: Draft,
+  path: ConfigPath,
+): string | undefined {
+  const forms = listForms(configuration);
+  const owner =
+    forms.find((entry) => path.startsWith(`${getFormPath(entry)}.`)) ??
     forms.find(
-      (inside) =>
-        inside.organization !== organization && place.startsWith(`${organizationOf(inside)}.`),
+      (entry) =>
+        entry.organization !== organization && path.startsWith(`${getOrganizationPath(entry)}.`),
     );
-  return one && (one.organization !== organization || one.form !== form) ? one.name : undefined;
+  if (!owner) return undefined;
+  const isEdited = owner.organization === organization && owner.form === form;
+  return isEdited ? undefined : owner.name;
 }
 
-/** Reads a file that somebody opened. @throws where it is no configuration, with what to do. */
-export function readFile(text: string): Json {
-  let file: Json;
+/** @throws {Error} with a message for the user, if the text is not a configuration. */
+export function parseConfiguration(text: string): Json {
+  let configuration: Json;
   try {
-    file = JSON.parse(text) as Json;
+    configuration = JSON.parse(text) as Json;
   } catch (cause) {
     throw new Error(
-      `This file is no JSON: ${(cause as Error).message}. Open a donation-form.config.json.`,
+      `This file is not valid JSON: ${(cause as Error).message}. ` +
+        'Open a donation-form.config.json file.',
       { cause },
     );
   }
-  if (formsIn(file).length === 0)
+  if (listForms(configuration).length === 0)
     throw new Error(
-      'This file has no organisation with a form. Open a whole donation-form.config.json.',
+      'This file contains no organization with a form. ' +
+        'Open a complete donation-form.config.json file.',
     );
-  return file;
+  return configuration;
 }
 
-const NAME = 'form-builder';
+const STORAGE_KEY = 'form-builder';
 
-/** Keeps a draft in this tab, over a reload and a log-in. */
-export function keepDraft(draft: Draft): void {
+/** Saves the draft in this tab, so that it survives a reload and signing in. */
+export function saveDraft(draft: Draft): void {
   try {
-    sessionStorage.setItem(NAME, JSON.stringify(draft));
+    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(draft));
   } catch {
-    // The browser keeps nothing, or this is too much: the page works all the same.
+    // Storage is unavailable or full. The page works without it.
   }
 }
 
-/**
- * The draft that this tab keeps; `undefined` where there is none, or one of another release of this
- * page.
- */
-export function keptDraft(): Draft | undefined {
+/** Returns `undefined` if this tab has no draft, or one that this version cannot read. */
+export function loadDraft(): Draft | undefined {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(NAME) ?? 'null') as Draft | null;
-    return kept &&
-      formsIn(kept.file).some(
-        ({ organization, form }) => organization === kept.organization && form === kept.form,
-      )
-      ? { ...EMPTY_DRAFT, ...kept }
-      : undefined;
+    const saved = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null') as Draft | null;
+    if (!saved) return undefined;
+    const hasForm = listForms(saved.configuration).some(
+      ({ organization, form }) => organization === saved.organization && form === saved.form,
+    );
+    return hasForm ? { ...NEW_DRAFT, ...saved } : undefined;
   } catch {
     return undefined;
   }

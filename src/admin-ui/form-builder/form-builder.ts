@@ -1,365 +1,383 @@
 import { LitElement, html, type PropertyValues, type TemplateResult } from 'lit';
 import { copyText } from '../copy-text.ts';
-import { saveFile } from '../save-file.ts';
+import { downloadFile } from '../download-file.ts';
 import { pageStyles } from '../styles.ts';
-import { poorContrasts } from './contrast.ts';
-import { askDefinition, type Answer, type Problem } from './definition.ts';
+import { listContrastWarnings } from './contrast.ts';
+import { fetchPreview, type PreviewResult, type Problem } from './fetch-preview.ts';
 import {
-  EMPTY_DRAFT,
-  formOf,
-  keepDraft,
-  keptDraft,
-  organizationOf,
-  readFile,
+  NEW_DRAFT,
+  getFormPath,
+  saveDraft,
+  loadDraft,
+  getOrganizationPath,
+  parseConfiguration,
   type Draft,
 } from './draft.ts';
-import { listAt, withValue, type Json, type Place } from './file.ts';
-import { styleSheetOf, type Theme } from './look.ts';
-import { paletteOf } from './palette.ts';
-import { amountsGroup } from './sections/amounts.ts';
-import { frequencyGroup } from './sections/frequencies.ts';
-import { lookGroup } from './sections/look.ts';
-import { organizationGroup } from './sections/organization.ts';
-import { previewCard } from './sections/preview.ts';
-import { projectsGroup } from './sections/projects.ts';
-import { sourceCard } from './sections/source.ts';
-import { takingSection, type Taking } from './sections/taking.ts';
-import { textsGroup } from './sections/texts.ts';
-import type { Shown } from './shown.ts';
-import { endpointProblem } from './snippet.ts';
+import { getList, replaceValue, type Json, type ConfigPath } from './config-path.ts';
+import { buildStyleSheet, type Theme } from './appearance.ts';
+import { createPalette } from './palette.ts';
+import { renderAmounts } from './sections/amounts.ts';
+import { renderFrequencies } from './sections/frequencies.ts';
+import { renderAppearance } from './sections/appearance.ts';
+import { renderOrganization } from './sections/organization.ts';
+import { renderPreviewCard } from './sections/preview.ts';
+import { renderProjects } from './sections/projects.ts';
+import { renderSourceCard } from './sections/source.ts';
+import { renderExport, type ExportActions } from './sections/export.ts';
+import { renderTexts } from './sections/texts.ts';
+import type { PreviewMessage } from './preview-message.ts';
+import { validateEndpoint } from './snippet.ts';
 import { styles } from './styles.ts';
-import type { View } from './view.ts';
+import type { Messages, View } from './view.ts';
 
-/** How long typing has to rest before the server is asked, milliseconds. */
-const REST = 400;
+/** Milliseconds without typing before the preview updates. */
+const DEBOUNCE = 400;
 
-/** Where the parts of the page begin. */
-const JUMPS = [
+/** Links at the bottom of narrow pages: heading IDs and labels. */
+const PAGE_SECTIONS = [
   ['source-title', 'Fields'],
   ['preview-title', 'Preview'],
-  ['taking-title', 'File and snippet'],
+  ['export-title', 'File and snippet'],
 ] as const;
 
 /**
- * Makes the configuration of a form and the snippet for its page, and shows the form.
+ * Creates the configuration of a form and the snippet for its page, with a preview.
  *
- * @attr csrf - what orders of this page carry
+ * @attr csrf - CSRF token of the session
  */
 export class FormBuilderElement extends LitElement {
   static override styles = [pageStyles, styles];
   static override properties = {
     csrf: {},
     draft: { state: true },
-    earlier: { state: true },
-    answer: { state: true },
-    shown: { state: true },
-    touched: { state: true },
-    opened: { state: true },
-    seen: { state: true },
+    previousDraft: { state: true },
+    previewResult: { state: true },
+    lastValidForm: { state: true },
+    touchedFields: { state: true },
+    openEntries: { state: true },
+    viewOptions: { state: true },
     theme: { state: true },
-    said: { state: true },
+    messages: { state: true },
   };
 
   declare csrf: string;
 
   declare private draft: Draft | undefined;
-  /** What another beginning took the place of. */
-  declare private earlier: Draft | undefined;
-  declare private answer: Answer | undefined;
-  /** The form as it was last right. */
-  declare private shown: Pick<Shown, 'definition' | 'language'> | undefined;
-  /** Fields that were left once. */
-  declare private touched: ReadonlySet<Place>;
-  declare private opened: ReadonlySet<Place>;
-  declare private seen: Pick<View, 'scheme' | 'isPhone' | 'part'>;
+  /** The draft before the last restart, for undo. */
+  declare private previousDraft: Draft | undefined;
+  declare private previewResult: PreviewResult | undefined;
+  declare private lastValidForm: Pick<PreviewMessage, 'definition' | 'language'> | undefined;
+  /** Fields that lost focus at least once. */
+  declare private touchedFields: ReadonlySet<ConfigPath>;
+  declare private openEntries: ReadonlySet<ConfigPath>;
+  declare private viewOptions: Pick<View, 'scheme' | 'isPhone' | 'exportScope'>;
   declare private theme: { readonly name: Theme; readonly text: string } | undefined;
-  declare private said: View['said'];
+  declare private messages: Messages;
 
   readonly #probe = document.createElement('i');
-  #rest: ReturnType<typeof setTimeout> | undefined;
-  #asked = 0;
-  /** A file that was written before may be told all of its problems at once. */
-  #tellsAll = false;
-  #focusNext: Place | undefined;
+  #debounceTimer: ReturnType<typeof setTimeout> | undefined;
+  #requestCount = 0;
+  /** Show all problems, also those of untouched fields, as in an opened file. */
+  #showsAllProblems = false;
+  #focusNext: ConfigPath | undefined;
 
   constructor() {
     super();
     this.csrf = '';
-    this.touched = new Set();
-    this.opened = new Set();
-    this.seen = { scheme: 'light', isPhone: true, part: 'file' };
-    this.said = {};
+    this.touchedFields = new Set();
+    this.openEntries = new Set();
+    this.viewOptions = { scheme: 'light', isPhone: true, exportScope: 'file' };
+    this.messages = {};
     this.#probe.hidden = true;
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
     this.renderRoot.append(this.#probe);
-    const kept = keptDraft();
+    const saved = loadDraft();
     if (this.draft) return;
-    if (kept) this.#take(kept, true);
-    else void this.#takeRunning();
+    if (saved) this.#useDraft(saved, { showsAllProblems: true });
+    else void this.#useServerConfiguration();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    clearTimeout(this.#rest);
+    clearTimeout(this.#debounceTimer);
   }
 
   protected override render(): TemplateResult {
     const { draft } = this;
     if (!draft)
-      return html`<p role="status" class="hint">${this.said.refused ?? 'The configuration is loading…'}</p>`;
-    const view = this.#view(draft);
-    const source = sourceCard(view, {
-      open: (file) => void this.#open(file),
-      takeRunning: () => void this.#takeRunning(),
-      takeEmpty: () => this.#take(EMPTY_DRAFT, false),
-      takeBack: this.earlier && (() => this.#take(this.earlier!, true)),
+      return html`<p role="status" class="hint">
+        ${this.messages.sourceError ?? 'Loading the configuration…'}
+      </p>`;
+    const view = this.#createView(draft);
+    const source = renderSourceCard(view, {
+      open: (file) => void this.#openFile(file),
+      useServerConfiguration: () => void this.#useServerConfiguration(),
+      startNew: () => this.#useDraft(NEW_DRAFT, { showsAllProblems: false }),
+      restorePrevious:
+        this.previousDraft &&
+        (() => this.#useDraft(this.previousDraft!, { showsAllProblems: true })),
     });
-    const groups = [
-      organizationGroup,
-      frequencyGroup,
-      amountsGroup,
-      projectsGroup,
-      textsGroup,
-      lookGroup,
-    ].map((group) => group(view));
+    const hasForm = this.lastValidForm !== undefined;
+    const preview = renderPreviewCard(view, hasForm, () => this.#updatePreviewFrame());
+    const fieldGroups = [
+      renderOrganization,
+      renderFrequencies,
+      renderAmounts,
+      renderProjects,
+      renderTexts,
+      renderAppearance,
+    ].map((renderGroup) => renderGroup(view));
     return html`
       ${source}
       <div class="columns">
-        <form novalidate @submit=${(event: Event) => event.preventDefault()} @focusout=${this.#leaveField}>${groups}</form>
-        <div class="results">${previewCard(view, this.shown !== undefined, () => this.#tellPreview())}</div>
+        <form novalidate @submit=${(event: Event) => event.preventDefault()}
+          @focusout=${this.#markFieldTouched}>${fieldGroups}</form>
+        <div class="results">${preview}</div>
       </div>
-      ${takingSection(view, this.#taking)}
-      <nav class="jumps" aria-label="On this page">${JUMPS.map(([id, words]) => html`<a href="#${id}" @click=${(event: Event) => this.#jump(event, id)}>${words}</a>`)}</nav>`;
+      ${renderExport(view, this.#exportActions)}
+      <nav class="page-nav" aria-label="On this page">
+        ${PAGE_SECTIONS.map(
+          ([id, label]) => html`<a href="#${id}"
+            @click=${(event: Event) => this.#jumpToSection(event, id)}>${label}</a>`,
+        )}
+      </nav>`;
   }
 
   protected override updated(changed: PropertyValues): void {
-    if (['shown', 'draft', 'seen', 'theme'].some((name) => changed.has(name))) this.#tellPreview();
+    if (['lastValidForm', 'draft', 'viewOptions', 'theme'].some((name) => changed.has(name)))
+      this.#updatePreviewFrame();
     if (changed.has('draft')) void this.#loadTheme();
-    const next =
-      this.#focusNext === undefined
-        ? null
-        : this.renderRoot.querySelector<HTMLElement>(`[id="${this.#focusNext}"]`);
+    const id = this.#focusNext;
     this.#focusNext = undefined;
-    next?.focus();
+    if (id !== undefined) this.renderRoot.querySelector<HTMLElement>(`[id="${id}"]`)?.focus();
   }
 
-  #view(draft: Draft): View {
-    const { answer, said, opened } = this;
-    const theme = this.#themeText(draft);
+  #createView(draft: Draft): View {
+    const { previewResult, messages, openEntries } = this;
+    const themeStyleSheet = this.#getThemeStyleSheet(draft);
     return {
       draft,
-      answer,
-      said,
-      opened,
-      theme,
-      ...this.seen,
-      organization: organizationOf(draft),
-      form: formOf(draft),
-      fields: new Map(),
+      previewResult,
+      messages,
+      openEntries,
+      themeStyleSheet,
+      ...this.viewOptions,
+      organization: getOrganizationPath(draft),
+      form: getFormPath(draft),
+      fieldLabels: new Map(),
       problems:
-        answer && 'problems' in answer
-          ? answer.problems.filter((problem) => this.#mayTell(problem))
+        previewResult && 'problems' in previewResult
+          ? previewResult.problems.filter((problem) => this.#isProblemVisible(problem))
           : [],
-      endpointProblem: this.#endpointProblem(draft),
-      poor: poorContrasts(paletteOf(draft.look, theme, this.#probe)),
-      set: (place, value) => this.#write(place, value),
-      add: (list, entry, first) => this.#add(list, entry, first),
-      remove: (list, index) => {
-        this.#write(`${list}.${index}`, undefined);
+      endpointProblem: this.#findEndpointProblem(draft),
+      contrastWarnings: listContrastWarnings(
+        createPalette(draft.appearance, themeStyleSheet, this.#probe),
+      ),
+      setValue: (path, value) => this.#setValue(path, value),
+      addEntry: (list, entry, firstField) => this.#addEntry(list, entry, firstField),
+      removeEntry: (list, index) => {
+        this.#setValue(`${list}.${index}`, undefined);
         this.#focusNext = `${list}-add`;
       },
-      toggle: (entry, isOpen) => {
-        this.opened = new Set([...this.opened, entry].filter((one) => isOpen || one !== entry));
+      toggleEntry: (entry, isOpen) => {
+        this.openEntries = new Set(
+          [...this.openEntries, entry].filter((open) => isOpen || open !== entry),
+        );
       },
-      change: (changes) => this.#change({ ...draft, ...changes }),
-      see: (changes) => {
-        this.seen = { ...this.seen, ...changes };
+      changeDraft: (changes) => this.#changeDraft({ ...draft, ...changes }),
+      changeView: (changes) => {
+        this.viewOptions = { ...this.viewOptions, ...changes };
       },
     };
   }
 
-  readonly #taking: Taking = {
+  readonly #exportActions: ExportActions = {
     copyFile: (text) =>
-      void this.#whenRight(
+      void this.#runIfValid(
         () =>
-          void copyText(text, this.#area('file'), 'The file').then((said) =>
-            this.#say({ file: said }),
+          void copyText(text, this.#getTextArea('file'), 'The file').then((file) =>
+            this.#showMessages({ file }),
           ),
       ),
-    saveFile: (text, name) =>
-      void this.#whenRight(() => saveFile(new Blob([text], { type: 'application/json' }), name)),
+    downloadFile: (text, name) =>
+      void this.#runIfValid(() =>
+        downloadFile(new Blob([text], { type: 'application/json' }), name),
+      ),
     copySnippet: (text) => {
       if (text !== undefined)
-        return void copyText(text, this.#area('snippet'), 'The snippet').then((said) =>
-          this.#say({ snippet: said }),
+        return void copyText(text, this.#getTextArea('snippet'), 'The snippet').then((snippet) =>
+          this.#showMessages({ snippet }),
         );
-      this.#touch(['endpoint']);
-      this.#focus('endpoint');
+      this.#markTouched(['endpoint']);
+      this.#focusAfterUpdate('endpoint');
     },
-    leave: (event) => this.#leaveField(event),
-    lead: (place) => this.#focus(place),
+    markTouched: (event) => this.#markFieldTouched(event),
+    focusField: (path) => this.#focusAfterUpdate(path),
   };
 
-  #themeText({ look }: Draft): string {
-    return this.theme && this.theme.name === look.theme ? this.theme.text : '';
+  #getThemeStyleSheet({ appearance }: Draft): string {
+    return this.theme && this.theme.name === appearance.theme ? this.theme.text : '';
   }
 
-  /** What is still empty, or is being written for the first time, is not told to be wrong. */
-  #mayTell({ at }: Problem): boolean {
-    const around = at.split('.').map((_step, index, steps) => steps.slice(0, index + 1).join('.'));
-    if (around.some((place) => this.touched.has(place))) return true;
-    const control = around
-      .map((place) =>
-        this.renderRoot.querySelector<HTMLInputElement>(`:is(input, textarea)[id="${place}"]`),
+  /** Returns false for a field that is empty or being filled in for the first time. */
+  #isProblemVisible({ path }: Problem): boolean {
+    const steps = path.split('.');
+    const paths = steps.map((_step, index) => steps.slice(0, index + 1).join('.'));
+    if (paths.some((candidate) => this.touchedFields.has(candidate))) return true;
+    const control = paths
+      .map((id) =>
+        this.renderRoot.querySelector<HTMLInputElement>(`:is(input, textarea)[id="${id}"]`),
       )
-      .find((one) => one !== null);
+      .find((element) => element !== null);
     return !control || (control.value !== '' && !control.matches(':focus'));
   }
 
-  #endpointProblem({ endpoint }: Draft): string | undefined {
-    const isBeingWritten = this.renderRoot.querySelector('#endpoint:focus') !== null;
-    return this.touched.has('endpoint') || (endpoint !== '' && !isBeingWritten)
-      ? endpointProblem(endpoint)
+  #findEndpointProblem({ endpoint }: Draft): string | undefined {
+    const isFocused = this.renderRoot.querySelector('#endpoint:focus') !== null;
+    return this.touchedFields.has('endpoint') || (endpoint !== '' && !isFocused)
+      ? validateEndpoint(endpoint)
       : undefined;
   }
 
-  #area(id: string): HTMLTextAreaElement {
+  #getTextArea(id: string): HTMLTextAreaElement {
     return this.renderRoot.querySelector<HTMLTextAreaElement>(`#${id}`)!;
   }
 
-  #focus(id: string): void {
+  #focusAfterUpdate(id: string): void {
     this.#focusNext = id;
     this.requestUpdate();
   }
 
-  #jump(event: Event, id: string): void {
+  #jumpToSection(event: Event, id: string): void {
     event.preventDefault();
-    this.#focus(id);
+    this.#focusAfterUpdate(id);
   }
 
-  #say(said: View['said']): void {
-    this.said = said;
+  #showMessages(messages: Messages): void {
+    this.messages = messages;
   }
 
-  #write(place: Place, value: Json | undefined): void {
-    if (this.draft) this.#change({ ...this.draft, file: withValue(this.draft.file, place, value) });
+  #setValue(path: ConfigPath, value: Json | undefined): void {
+    if (!this.draft) return;
+    const configuration = replaceValue(this.draft.configuration, path, value);
+    this.#changeDraft({ ...this.draft, configuration });
   }
 
-  #add(list: Place, entry: Json, first: Place): void {
-    const entries = listAt(this.draft!.file, list);
-    const place = `${list}.${entries.length}`;
-    this.opened = new Set([...this.opened, place]);
-    this.#focusNext = `${place}.${first}`;
-    this.#write(list, [...entries, entry]);
+  #addEntry(list: ConfigPath, entry: Json, firstField: ConfigPath): void {
+    const entries = getList(this.draft!.configuration, list);
+    const path = `${list}.${entries.length}`;
+    this.openEntries = new Set([...this.openEntries, path]);
+    this.#focusNext = `${path}.${firstField}`;
+    this.#setValue(list, [...entries, entry]);
   }
 
-  #change(draft: Draft): void {
+  #changeDraft(draft: Draft): void {
     this.draft = draft;
-    this.said = {};
-    keepDraft(draft);
-    clearTimeout(this.#rest);
-    this.#rest = setTimeout(() => void this.#ask(), REST);
+    this.messages = {};
+    saveDraft(draft);
+    clearTimeout(this.#debounceTimer);
+    this.#debounceTimer = setTimeout(() => void this.#refreshPreview(), DEBOUNCE);
   }
 
-  /**
-   * Works on another draft.
-   * @param isWritten it was written before, and is not to be filled in first.
-   */
-  #take(draft: Draft, isWritten: boolean): void {
-    this.earlier = this.draft;
-    this.touched = new Set();
-    this.opened = new Set();
-    this.shown = undefined;
-    this.#tellsAll = isWritten;
-    this.#change(draft);
-    clearTimeout(this.#rest);
-    void this.#ask();
+  /** @param options.showsAllProblems false for a new draft, whose fields are still empty. */
+  #useDraft(draft: Draft, { showsAllProblems }: { readonly showsAllProblems: boolean }): void {
+    this.previousDraft = this.draft;
+    this.touchedFields = new Set();
+    this.openEntries = new Set();
+    this.lastValidForm = undefined;
+    this.#showsAllProblems = showsAllProblems;
+    this.#changeDraft(draft);
+    clearTimeout(this.#debounceTimer);
+    void this.#refreshPreview();
   }
 
-  async #takeRunning(): Promise<void> {
+  async #useServerConfiguration(): Promise<void> {
     const response = await fetch('/builder/configuration').catch(() => undefined);
-    if (response?.ok) this.#take({ ...EMPTY_DRAFT, file: (await response.json()) as Json }, true);
-    else this.#say({ refused: 'The server did not tell its configuration. Load this page again.' });
+    if (!response?.ok) {
+      this.#showMessages({
+        sourceError: 'The configuration could not be loaded. Reload the page.',
+      });
+      return;
+    }
+    const configuration = (await response.json()) as Json;
+    this.#useDraft({ ...NEW_DRAFT, configuration }, { showsAllProblems: true });
   }
 
-  async #open(file: File): Promise<void> {
+  async #openFile(file: File): Promise<void> {
     try {
-      this.#take(
+      this.#useDraft(
         {
-          ...EMPTY_DRAFT,
+          ...NEW_DRAFT,
           endpoint: this.draft!.endpoint,
-          look: this.draft!.look,
-          file: readFile(await file.text()),
+          appearance: this.draft!.appearance,
+          configuration: parseConfiguration(await file.text()),
         },
-        true,
+        { showsAllProblems: true },
       );
-      this.#say({ source: `You work on ${file.name}.` });
+      this.#showMessages({ source: `Editing ${file.name}.` });
     } catch (error) {
-      this.#say({ refused: (error as Error).message });
+      this.#showMessages({ sourceError: (error as Error).message });
     }
   }
 
-  async #ask(): Promise<void> {
+  async #refreshPreview(): Promise<void> {
     const { draft } = this;
-    const asked = (this.#asked += 1);
+    const requestNumber = (this.#requestCount += 1);
     if (!draft) return;
-    const answer = await askDefinition(draft, this.csrf);
-    if (asked !== this.#asked) return;
-    this.answer = answer;
-    if ('definition' in answer)
-      this.shown = { definition: answer.definition, language: draft.language };
-    if ('problems' in answer && this.#tellsAll) this.#tellAll(answer.problems);
-    if (!('trouble' in answer)) this.#tellsAll = false;
+    const result = await fetchPreview(draft, this.csrf);
+    const isOutdated = requestNumber !== this.#requestCount;
+    if (isOutdated) return;
+    this.previewResult = result;
+    if ('definition' in result)
+      this.lastValidForm = { definition: result.definition, language: draft.language };
+    if ('problems' in result && this.#showsAllProblems) this.#showAllProblems(result.problems);
+    if (!('errorMessage' in result)) this.#showsAllProblems = false;
   }
 
-  #tellAll(problems: readonly Problem[]): void {
-    this.#touch(problems.map(({ at }) => at));
+  #showAllProblems(problems: readonly Problem[]): void {
+    this.#markTouched(problems.map(({ path }) => path));
   }
 
-  #touch(places: readonly Place[]): void {
-    this.touched = new Set([...this.touched, ...places]);
+  #markTouched(paths: readonly ConfigPath[]): void {
+    this.touchedFields = new Set([...this.touchedFields, ...paths]);
   }
 
-  /**
-   * Does something with the file where a server would start with it, and leads to what is wrong
-   * otherwise.
-   */
-  async #whenRight(take: () => void): Promise<void> {
-    clearTimeout(this.#rest);
-    await this.#ask();
-    const { answer } = this;
-    if (answer && 'definition' in answer) return take();
-    if (answer && 'problems' in answer) this.#tellAll(answer.problems);
-    this.#focus('problems');
+  /** Runs an action if the configuration is valid; otherwise shows the problems. */
+  async #runIfValid(action: () => void): Promise<void> {
+    clearTimeout(this.#debounceTimer);
+    await this.#refreshPreview();
+    const { previewResult } = this;
+    if (previewResult && 'definition' in previewResult) return action();
+    if (previewResult && 'problems' in previewResult) this.#showAllProblems(previewResult.problems);
+    this.#focusAfterUpdate('problems');
   }
 
-  readonly #leaveField = ({ target }: FocusEvent): void => {
+  readonly #markFieldTouched = ({ target }: FocusEvent): void => {
     const { id } = target as HTMLElement;
-    if (id !== '' && !this.touched.has(id)) this.#touch([id]);
+    if (id !== '' && !this.touchedFields.has(id)) this.#markTouched([id]);
   };
 
   async #loadTheme(): Promise<void> {
-    const name = this.draft?.look.theme;
+    const name = this.draft?.appearance.theme;
     if (!name || this.theme?.name === name) return;
     const response = await fetch(`/builder/themes/${name}.css`).catch(() => undefined);
     if (response?.ok) this.theme = { name, text: await response.text() };
   }
 
-  #tellPreview(): void {
-    const {
-      draft,
-      shown,
-      seen: { scheme },
-    } = this;
+  #updatePreviewFrame(): void {
+    const { draft, lastValidForm } = this;
     const frame = this.renderRoot.querySelector('iframe')?.contentWindow;
-    if (!draft || !shown || !frame) return;
-    const styleSheet = styleSheetOf(draft.look, this.#themeText(draft));
-    frame.postMessage(
-      { ...shown, scheme, theme: draft.look.theme, styleSheet } satisfies Shown,
-      location.origin,
-    );
+    if (!draft || !lastValidForm || !frame) return;
+    const styleSheet = buildStyleSheet(draft.appearance, this.#getThemeStyleSheet(draft));
+    const message: PreviewMessage = {
+      ...lastValidForm,
+      scheme: this.viewOptions.scheme,
+      theme: draft.appearance.theme,
+      styleSheet,
+    };
+    frame.postMessage(message, location.origin);
   }
 }

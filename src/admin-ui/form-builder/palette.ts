@@ -1,42 +1,45 @@
 import type { Palette, Rgb, Scheme } from './contrast.ts';
-import { declarationsOf, themeShades, type Look, type Property } from './look.ts';
+import { buildDeclarations, getThemeValues, type Appearance, type Property } from './appearance.ts';
 
-/** What the form takes where nothing is set, of what stands for itself on every page. */
-const BY_ITSELF: Readonly<Partial<Record<Property, string>>> = {
+/** Colors that the form takes from the page if nothing is set. */
+const SYSTEM_COLORS: Readonly<Partial<Record<Property, string>>> = {
   text: 'CanvasText',
   surface: 'Canvas',
 };
 
 /**
- * The colours of a look, as this browser shows them.
- * @param theme the text of its theme's style sheet.
- * @param probe an element of this page that nobody sees.
+ * Creates the palette of an appearance, as this browser renders it.
+ * @param probe a hidden element of the page.
  */
-export function paletteOf(look: Look, theme: string, probe: HTMLElement): Palette {
-  const set = new Map(declarationsOf(look, theme));
-  const written = (property: Property): string | undefined => {
-    const { light, dark } = themeShades(theme, property);
-    return (
-      set.get(`--donation-${property}`) ??
-      (light && dark ? `light-dark(${light}, ${dark})` : BY_ITSELF[property])
-    );
+export function createPalette(
+  appearance: Appearance,
+  themeStyleSheet: string,
+  probe: HTMLElement,
+): Palette {
+  const declarations = new Map(buildDeclarations(appearance, themeStyleSheet));
+  const getCssColor = (property: Property): string | undefined => {
+    const { light, dark } = getThemeValues(themeStyleSheet, property);
+    const themeColor = light && dark ? `light-dark(${light}, ${dark})` : undefined;
+    return declarations.get(`--donation-${property}`) ?? themeColor ?? SYSTEM_COLORS[property];
   };
   return {
-    rgbOf: (property, scheme) => {
-      const colour = written(property) ?? (property === 'field' ? written('surface') : undefined);
-      return colour === undefined ? undefined : rgbOf(colour, scheme, probe);
+    getColor: (property, scheme) => {
+      const color =
+        getCssColor(property) ??
+        (property === 'field-background' ? getCssColor('surface') : undefined);
+      return color === undefined ? undefined : readColor(color, scheme, probe);
     },
-    isChosen: (property) => set.has(`--donation-${property}`),
+    isCustomized: (property) => declarations.has(`--donation-${property}`),
   };
 }
 
 let pixel: OffscreenCanvasRenderingContext2D | undefined;
 
-function rgbOf(colour: string, scheme: Scheme, probe: HTMLElement): Rgb {
+function readColor(color: string, scheme: Scheme, probe: HTMLElement): Rgb {
   pixel ??= new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true })!;
   probe.style.colorScheme = scheme;
-  probe.style.color = colour;
-  // What is seen through stands on the page.
+  probe.style.color = color;
+  // Paint the page's background first, because the color may be translucent.
   for (const paint of [scheme === 'light' ? '#fff' : '#000', getComputedStyle(probe).color]) {
     pixel.fillStyle = paint;
     pixel.fillRect(0, 0, 1, 1);

@@ -1,8 +1,8 @@
-import { isServiceUrl, serviceBase } from '@donation-form/core/url';
-import type { Theme } from './look.ts';
+import { isServiceUrl, normalizeServiceUrl } from '@donation-form/core/url';
+import type { Theme } from './appearance.ts';
 
-export interface SnippetParts {
-  /** Where browsers reach the donation endpoint. */
+export interface SnippetOptions {
+  /** Public URL of the donation endpoint. */
   readonly endpoint: string;
   readonly form: string;
   readonly theme: Theme | undefined;
@@ -11,48 +11,44 @@ export interface SnippetParts {
   readonly contact: string;
 }
 
-/** What is wrong with the endpoint's address, in words. */
-export function endpointProblem(endpoint: string): string | undefined {
+/** Returns an error message for an invalid endpoint URL. */
+export function validateEndpoint(endpoint: string): string | undefined {
   if (isServiceUrl(endpoint)) return undefined;
   const example = 'such as https://give.example.org.';
   const [, scheme] = /^([a-z][\w+.-]*):\/\//i.exec(endpoint) ?? [];
-  if (endpoint === '') return `Write where browsers reach your donation endpoint, ${example}`;
-  if (scheme === undefined) return `Write https:// before it, ${example}`;
-  if (!URL.canParse(endpoint)) return `This is no address. Write one ${example}`;
+  if (endpoint === '') return `Enter the URL of your donation endpoint, ${example}`;
+  if (scheme === undefined) return `Start the URL with https://, ${example}`;
+  if (!URL.canParse(endpoint)) return `Enter a valid URL, ${example}`;
   const { protocol, username, password } = new URL(endpoint);
-  const [more] = /[?#].*/.exec(endpoint) ?? [];
-  if (more !== undefined) return `Leave out ${more}: the address ends with its path.`;
-  if (username !== '' || password !== '')
-    return 'Leave out the name and the password before the @.';
+  const [suffix] = /[?#].*/.exec(endpoint) ?? [];
+  if (suffix !== undefined) return `Remove ${suffix} from the URL.`;
+  if (username !== '' || password !== '') return 'Remove the user name and password before the @.';
   return protocol === 'http:'
-    ? 'Write https:// in the place of http://, which only this very machine may have.'
-    : `Write https:// in the place of ${scheme}://.`;
+    ? 'Use https:// instead of http://, which is only allowed for localhost.'
+    : `Use https:// instead of ${scheme}://.`;
 }
 
-/**
- * What a page needs to show the form.
- * @param parts with an endpoint that {@link endpointProblem} finds nothing wrong with.
- */
-export function snippetOf({
+/** Builds the HTML that embeds the form. @param options with a valid endpoint. */
+export function buildSnippet({
   endpoint,
   form,
   theme,
   styleSheet,
   organization,
   contact,
-}: SnippetParts): string {
-  const base = serviceBase(endpoint);
-  const name = theme ? ` class="theme-${theme}"` : '';
+}: SnippetOptions): string {
+  const base = normalizeServiceUrl(endpoint);
+  const themeClass = theme ? ` class="theme-${theme}"` : '';
   return [
     ...(styleSheet === '' ? [] : ['<style>', styleSheet, '</style>']),
-    `<script type="module" src="${escaped(`${base}/donation-form.js`)}"></script>`,
-    `<donation-form${name} endpoint="${escaped(base)}" form-id="${escaped(form)}">`,
-    `  <a href="mailto:${escaped(contact)}">To give in another way, write to ${escaped(organization)}</a>`,
+    `<script type="module" src="${escapeHtml(`${base}/donation-form.js`)}"></script>`,
+    `<donation-form${themeClass} endpoint="${escapeHtml(base)}" form-id="${escapeHtml(form)}">`,
+    `  <a href="mailto:${escapeHtml(contact)}">To donate another way, contact ${escapeHtml(organization)}</a>`,
     '</donation-form>',
   ].join('\n');
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

@@ -1,81 +1,331 @@
 import { css } from 'lit';
 
-/**
- * In the order of the page: its beginning, the groups of fields, the preview, what is taken along.
- */
+/** In page order: source, fields, preview, export. */
 export const styles = css`
-.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
-.source { margin-bottom: 3rem }
-.card > [role=status]:empty, .card > [role=alert]:empty { margin-top: -1rem }
-@media (min-width: 62rem) {
-  .source { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1rem 4rem }
-  .source > h2 { grid-column: 1 / -1 }
-  .source > .field, .source > .beginning { grid-column: 1 }
-  .source > [role] { grid-column: 1 / -1 }
-  .source > .opening { grid-area: 2 / 2 / span 2 }
-}
-button.quiet { min-height: 2.75rem; padding: .375rem .875rem }
+  .visually-hidden {
+    position: absolute;
+    width: 1px;
+    height: 1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+    white-space: nowrap;
+  }
+  .source {
+    margin-bottom: 3rem;
+  }
+  .card > [role='status']:empty,
+  .card > [role='alert']:empty {
+    margin-top: -1rem;
+  }
+  @media (min-width: 62rem) {
+    .source {
+      grid-template-columns: repeat(2, minmax(0, 1fr));
+      gap: 1rem 4rem;
+    }
+    .source > h2 {
+      grid-column: 1 / -1;
+    }
+    .source > .field,
+    .source > .start-actions {
+      grid-column: 1;
+    }
+    .source > [role] {
+      grid-column: 1 / -1;
+    }
+    .source > .file-field {
+      grid-area: 2 / 2 / span 2;
+    }
+  }
+  button.quiet {
+    min-height: 2.75rem;
+    padding: 0.375rem 0.875rem;
+  }
 
-form { gap: 3rem }
-legend { width: 100% }
-.group, .entry, .project { border: 1px solid var(--edge); border-radius: 1rem; background: var(--sheet) }
-.group { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.25rem; margin-block: 1rem; padding: 1.25rem }
-.group > .fields { margin: 0 }
-.entries, .own { display: grid; grid-template-columns: minmax(0, 1fr); gap: .75rem }
-.entries > legend { margin-bottom: .5rem; font-size: 1rem; font-weight: 650 }
-div.entries { margin-block: 1rem .75rem }
-.entry { padding: 1rem; background: var(--paper) }
-.entry .fields { margin: 0 }
-.entry-foot, .entry-actions { display: flex; flex-wrap: wrap; gap: .5rem }
-.entry-actions { align-items: center }
-.entry-foot { align-items: center; justify-content: space-between; margin-top: .75rem }
-.add, .own > button { justify-self: start }
-.project { padding-inline: 1.25rem }
-.project summary { font-weight: 550 }
-.project .fields { margin-top: .5rem }
-.project .entry-actions { margin-top: 1.25rem }
-@media (min-width: 30rem) { .thirds { grid-template-columns: repeat(3, minmax(0, 1fr)) } .gift { grid-template-columns: minmax(0, 1fr) minmax(0, 2fr) } }
+  form {
+    gap: 3rem;
+  }
+  legend {
+    width: 100%;
+  }
+  .group,
+  .entry,
+  .project {
+    border: 1px solid var(--edge);
+    border-radius: 1rem;
+    background: var(--sheet);
+  }
+  .group {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: 1.25rem;
+    margin-block: 1rem;
+    padding: 1.25rem;
+  }
+  .group > .fields {
+    margin: 0;
+  }
+  .entries,
+  .override {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: 0.75rem;
+  }
+  .entries > legend {
+    margin-bottom: 0.5rem;
+    font-size: 1rem;
+    font-weight: 650;
+  }
+  div.entries {
+    margin-block: 1rem 0.75rem;
+  }
+  .entry {
+    padding: 1rem;
+    background: var(--paper);
+  }
+  .entry .fields {
+    margin: 0;
+  }
+  .entry-foot,
+  .entry-actions {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.5rem;
+  }
+  .entry-actions {
+    align-items: center;
+  }
+  .entry-foot {
+    align-items: center;
+    justify-content: space-between;
+    margin-top: 0.75rem;
+  }
+  .add,
+  .override > button {
+    justify-self: start;
+  }
+  .project {
+    padding-inline: 1.25rem;
+  }
+  .project summary {
+    font-weight: 550;
+  }
+  .project .fields {
+    margin-top: 0.5rem;
+  }
+  .project .entry-actions {
+    margin-top: 1.25rem;
+  }
+  @media (min-width: 30rem) {
+    .thirds {
+      grid-template-columns: repeat(3, minmax(0, 1fr));
+    }
+    .gift {
+      grid-template-columns: minmax(0, 1fr) minmax(0, 2fr);
+    }
+  }
 
-.ticks { display: grid; grid-template-columns: repeat(auto-fill, minmax(10rem, 1fr)); gap: 0 1rem }
-.tick { display: flex; align-items: center; gap: .75rem; min-height: 2.75rem; cursor: pointer }
-.tick input { flex: none; width: 1.25rem; height: 1.25rem; margin: 0; accent-color: var(--accent) }
+  .checkboxes {
+    display: grid;
+    grid-template-columns: repeat(auto-fill, minmax(10rem, 1fr));
+    gap: 0 1rem;
+  }
+  .checkbox {
+    display: flex;
+    align-items: center;
+    gap: 0.75rem;
+    min-height: 2.75rem;
+    cursor: pointer;
+  }
+  .checkbox input {
+    flex: none;
+    width: 1.25rem;
+    height: 1.25rem;
+    margin: 0;
+    accent-color: var(--accent);
+  }
 
-.problem span::first-letter { text-transform: uppercase }
-.shade { display: flex; gap: .5rem; align-items: end }
-.shade input[type=color] { flex: none; width: 2.875rem; height: 2.875rem; padding: .25rem; border: 1px solid var(--line); border-radius: .625rem; background: var(--field); cursor: pointer }
-.shade .unset { opacity: .35 }
-.more { margin-top: 1.25rem }
-.poor { display: grid; gap: .375rem; margin-top: 1.25rem; font-size: .9375rem }
+  .problem span::first-letter {
+    text-transform: uppercase;
+  }
+  .color-field {
+    display: flex;
+    gap: 0.5rem;
+    align-items: end;
+  }
+  .color-field input[type='color'] {
+    flex: none;
+    width: 2.875rem;
+    height: 2.875rem;
+    padding: 0.25rem;
+    border: 1px solid var(--line);
+    border-radius: 0.625rem;
+    background: var(--field);
+    cursor: pointer;
+  }
+  .color-field .unset {
+    opacity: 0.35;
+  }
+  .more {
+    margin-top: 1.25rem;
+  }
+  .contrast-warnings {
+    display: grid;
+    gap: 0.375rem;
+    margin-top: 1.25rem;
+    font-size: 0.9375rem;
+  }
 
-.results { align-content: start }
-.preview { padding: 1.25rem }
-.tools { display: flex; flex-wrap: wrap; gap: .75rem 1rem; align-items: end }
-.tools .field { flex: 1 1 9rem }
-.tools .field label { font-size: .875rem; font-weight: 400 }
-.segments { display: flex }
-.segments label { position: relative; display: grid; place-items: center; min-height: 2.875rem; padding: 0 1rem; border: 1px solid var(--line); background: var(--field); cursor: pointer }
-.segments label + label { margin-inline-start: -1px }
-.segments label:first-of-type { border-start-start-radius: .625rem; border-end-start-radius: .625rem }
-.segments label:last-of-type { border-start-end-radius: .625rem; border-end-end-radius: .625rem }
-.segments input { position: absolute; inset: 0; width: 100%; height: 100%; margin: 0; opacity: 0; cursor: pointer }
-.segments label:has(:checked) { z-index: 1; border-color: var(--accent); background: color-mix(in srgb, var(--accent) 9%, var(--field)); box-shadow: inset 0 0 0 1px var(--accent); font-weight: 600 }
-.segments label:has(:focus-visible) { outline: 3px solid var(--accent); outline-offset: 2px; z-index: 2 }
-@media (min-width: 30rem) { .phone { max-width: 22.5rem; margin-inline: auto } }
-[hidden] { display: none }
-@media (min-width: 62rem) {
-  .results { position: sticky; top: 1rem; align-self: start }
-  .preview iframe { height: max(24rem, calc(100vh - 18rem)) }
-}
+  .results {
+    align-content: start;
+  }
+  .preview {
+    padding: 1.25rem;
+  }
+  .tools {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.75rem 1rem;
+    align-items: end;
+  }
+  .tools .field {
+    flex: 1 1 9rem;
+  }
+  .tools .field label {
+    font-size: 0.875rem;
+    font-weight: 400;
+  }
+  .segments {
+    display: flex;
+  }
+  .segments label {
+    position: relative;
+    display: grid;
+    place-items: center;
+    min-height: 2.875rem;
+    padding: 0 1rem;
+    border: 1px solid var(--line);
+    background: var(--field);
+    cursor: pointer;
+  }
+  .segments label + label {
+    margin-inline-start: -1px;
+  }
+  .segments label:first-of-type {
+    border-start-start-radius: 0.625rem;
+    border-end-start-radius: 0.625rem;
+  }
+  .segments label:last-of-type {
+    border-start-end-radius: 0.625rem;
+    border-end-end-radius: 0.625rem;
+  }
+  .segments input {
+    position: absolute;
+    inset: 0;
+    width: 100%;
+    height: 100%;
+    margin: 0;
+    opacity: 0;
+    cursor: pointer;
+  }
+  .segments label:has(:checked) {
+    z-index: 1;
+    border-color: var(--accent);
+    background: color-mix(in srgb, var(--accent) 9%, var(--field));
+    box-shadow: inset 0 0 0 1px var(--accent);
+    font-weight: 600;
+  }
+  .segments label:has(:focus-visible) {
+    outline: 3px solid var(--accent);
+    outline-offset: 2px;
+    z-index: 2;
+  }
+  @media (min-width: 30rem) {
+    .phone {
+      max-width: 22.5rem;
+      margin-inline: auto;
+    }
+  }
+  [hidden] {
+    display: none;
+  }
+  @media (min-width: 62rem) {
+    .results {
+      position: sticky;
+      top: 1rem;
+      align-self: start;
+    }
+    .preview iframe {
+      height: max(24rem, calc(100vh - 18rem));
+    }
+  }
 
-.taking { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.25rem; margin-top: 4rem; padding-top: 3rem; border-top: 1px solid var(--edge) }
-.taking .columns { gap: 1.5rem; align-items: start }
-#problems { display: grid; gap: .5rem }
-#problems:empty { display: none }
-#problems ul { display: grid; gap: .375rem; padding-inline-start: 1.5rem; list-style: disc; font-size: .9375rem; overflow-wrap: anywhere }
-#problems a { color: inherit }
-.jumps { position: sticky; inset-block-end: 0; z-index: 3; display: flex; flex-wrap: wrap; gap: 0 1.25rem; justify-content: center; margin: 2rem calc(-1 * var(--gutter)) 0; padding-inline: var(--gutter); border-top: 1px solid var(--edge); background: var(--sheet) }
-.jumps a { display: inline-flex; align-items: center; min-height: 2.75rem; color: var(--accent); font-size: .9375rem }
-@media (max-width: 62rem) { input, select, textarea, button, summary { scroll-margin-block-end: 6rem } }
-@media (min-width: 62rem) { .jumps { display: none } }
-@media (forced-colors: active) { .segments label:has(:checked) { border: 3px solid Highlight } }
+  .export {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: 1.25rem;
+    margin-top: 4rem;
+    padding-top: 3rem;
+    border-top: 1px solid var(--edge);
+  }
+  .export .columns {
+    gap: 1.5rem;
+    align-items: start;
+  }
+  #problems {
+    display: grid;
+    gap: 0.5rem;
+  }
+  #problems:empty {
+    display: none;
+  }
+  #problems ul {
+    display: grid;
+    gap: 0.375rem;
+    padding-inline-start: 1.5rem;
+    list-style: disc;
+    font-size: 0.9375rem;
+    overflow-wrap: anywhere;
+  }
+  #problems a {
+    color: inherit;
+  }
+  .page-nav {
+    position: sticky;
+    inset-block-end: 0;
+    z-index: 3;
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0 1.25rem;
+    justify-content: center;
+    margin: 2rem calc(-1 * var(--gutter)) 0;
+    padding-inline: var(--gutter);
+    border-top: 1px solid var(--edge);
+    background: var(--sheet);
+  }
+  .page-nav a {
+    display: inline-flex;
+    align-items: center;
+    min-height: 2.75rem;
+    color: var(--accent);
+    font-size: 0.9375rem;
+  }
+  @media (max-width: 62rem) {
+    input,
+    select,
+    textarea,
+    button,
+    summary {
+      scroll-margin-block-end: 6rem;
+    }
+  }
+  @media (min-width: 62rem) {
+    .page-nav {
+      display: none;
+    }
+  }
+  @media (forced-colors: active) {
+    .segments label:has(:checked) {
+      border: 3px solid Highlight;
+    }
+  }
 `;

@@ -1,46 +1,49 @@
 import type { Language } from '@donation-form/core/i18n';
-import { valueAt, withValue, type Json } from './file.ts';
+import { getValue, replaceValue, type Json } from './config-path.ts';
 
 /**
- * An operator's words in a language, as they were written for it.
- * @param words one text, which counts as English here, or texts by language.
+ * Returns the text entered for a language; an empty string if there is none.
+ * @param texts one text, which counts as English here, or texts by language.
  */
-export function wordsIn(words: Json | undefined, language: Language): string {
-  if (typeof words === 'string') return language === 'en' ? words : '';
-  const text = valueAt(words, language);
+export function getTranslation(texts: Json | undefined, language: Language): string {
+  if (typeof texts === 'string') return language === 'en' ? texts : '';
+  const text = getValue(texts, language);
   return typeof text === 'string' ? text : '';
 }
 
-/** What a form shows in a language: its own words, else the English ones, else the first. */
-export function wordsShown(words: Json | undefined, language: Language): string {
-  if (typeof words === 'string') return words;
+/** Returns the text that the form shows: in its language, else in English, else the first one. */
+export function getDisplayedText(texts: Json | undefined, language: Language): string {
+  if (typeof texts === 'string') return texts;
   const [first] = Object.values(
-    typeof words === 'object' && words !== null ? (words as Readonly<Record<string, Json>>) : {},
+    typeof texts === 'object' && texts !== null ? (texts as Readonly<Record<string, Json>>) : {},
   );
   return (
-    wordsIn(words, language) || wordsIn(words, 'en') || (typeof first === 'string' ? first : '')
+    getTranslation(texts, language) ||
+    getTranslation(texts, 'en') ||
+    (typeof first === 'string' ? first : '')
   );
 }
 
 /**
- * Words with those of one language changed; those of the others stay, and one text for all becomes
- * the English one.
- * @param text empty: those of this language are taken out.
- * @returns `undefined` where none are left.
+ * Replaces the text of one language. A single text for all languages becomes the English one.
+ * @param text an empty text removes the translation.
+ * @returns `undefined` if no text is left.
  */
-export function withWords(
-  words: Json | undefined,
+export function replaceTranslation(
+  texts: Json | undefined,
   language: Language,
   text: string,
 ): Json | undefined {
-  const isByLanguage = typeof words === 'object' && words !== null;
+  const isByLanguage = typeof texts === 'object' && texts !== null;
   if (!isByLanguage && language === 'en') return text || undefined;
-  const before = isByLanguage ? words : asEnglish(words);
-  const after = withValue(before, language, text || undefined);
-  return Object.keys(after as object).length > 0 ? after : undefined;
+  const translations = replaceValue(
+    isByLanguage ? texts : toTranslations(texts),
+    language,
+    text || undefined,
+  );
+  return Object.keys(translations as object).length > 0 ? translations : undefined;
 }
 
-/** One text for all languages, as texts by language. */
-function asEnglish(words: Json | undefined): Json {
-  return typeof words === 'string' && words !== '' ? { en: words } : {};
+function toTranslations(texts: Json | undefined): Json {
+  return typeof texts === 'string' && texts !== '' ? { en: texts } : {};
 }

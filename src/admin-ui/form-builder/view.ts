@@ -1,50 +1,58 @@
 import type { Scheme } from './contrast.ts';
-import type { Answer, Problem } from './definition.ts';
+import type { PreviewResult, Problem } from './fetch-preview.ts';
 import type { Draft } from './draft.ts';
-import type { Json, Place } from './file.ts';
+import type { Json, ConfigPath } from './config-path.ts';
 
-/** What of the file is taken along. */
-export type Part = 'file' | 'organization' | 'form';
+/** Which part of the configuration to export. */
+export type ExportScope = 'file' | 'organization' | 'form';
 
-/** What the sections show, and what they can change. */
+/** State and actions for the sections. */
 export interface View {
   readonly draft: Draft;
-  readonly organization: Place;
-  readonly form: Place;
-  readonly answer: Answer | undefined;
-  /** What may be said to be wrong: not what is still being written. */
+  readonly organization: ConfigPath;
+  readonly form: ConfigPath;
+  readonly previewResult: PreviewResult | undefined;
+  /** Problems to show. Excludes fields that are still being filled in. */
   readonly problems: readonly Problem[];
-  /** What may be said to be wrong with the endpoint's address. */
   readonly endpointProblem: string | undefined;
-  /** The places that have a field, with its label; the sections note theirs. */
-  readonly fields: Map<Place, string>;
-  /** Places of entries that are closed otherwise. */
-  readonly opened: ReadonlySet<Place>;
+  /** Labels of the rendered fields, added by the sections. */
+  readonly fieldLabels: Map<ConfigPath, string>;
+  /** Collapsible entries that are open. */
+  readonly openEntries: ReadonlySet<ConfigPath>;
   readonly scheme: Scheme;
   readonly isPhone: boolean;
-  readonly part: Part;
-  /** What came of the last press, by the button. */
-  readonly said: Readonly<Record<string, string>>;
-  /** The text of the theme's style sheet. */
-  readonly theme: string;
-  /** What is hard to see. */
-  readonly poor: readonly string[];
-  /** Sets what stands at a place of the file, or takes it out. */
-  readonly set: (place: Place, value: Json | undefined) => void;
-  /** Adds to a list. @param first the place in the entry that is filled in first. */
-  readonly add: (list: Place, entry: Json, first: Place) => void;
-  /** Takes an entry out of a list. */
-  readonly remove: (list: Place, index: number) => void;
-  readonly toggle: (entry: Place, isOpen: boolean) => void;
-  readonly change: (changes: Partial<Draft>) => void;
-  readonly see: (changes: {
+  readonly exportScope: ExportScope;
+  /** Messages about the last action. */
+  readonly messages: Messages;
+  readonly themeStyleSheet: string;
+  readonly contrastWarnings: readonly string[];
+  /** @param value `undefined` removes the value. */
+  readonly setValue: (path: ConfigPath, value: Json | undefined) => void;
+  /** @param firstField path in the new entry to focus. */
+  readonly addEntry: (list: ConfigPath, entry: Json, firstField: ConfigPath) => void;
+  readonly removeEntry: (list: ConfigPath, index: number) => void;
+  readonly toggleEntry: (entry: ConfigPath, isOpen: boolean) => void;
+  readonly changeDraft: (changes: Partial<Draft>) => void;
+  readonly changeView: (changes: {
     readonly scheme?: Scheme;
     readonly isPhone?: boolean;
-    readonly part?: Part;
+    readonly exportScope?: ExportScope;
   }) => void;
 }
 
-/** What is wrong with what stands at a place, or within it. */
-export function problemAt({ problems }: Pick<View, 'problems'>, place: Place): string | undefined {
-  return problems.find(({ at }) => at === place || at.startsWith(`${place}.`))?.words;
+/** Messages by the place where they appear. */
+export interface Messages {
+  readonly source?: string;
+  readonly sourceError?: string;
+  readonly file?: string;
+  readonly snippet?: string;
+}
+
+/** Finds the problem of a value, or of a value inside it. */
+export function findProblem(
+  { problems }: Pick<View, 'problems'>,
+  path: ConfigPath,
+): string | undefined {
+  return problems.find((problem) => problem.path === path || problem.path.startsWith(`${path}.`))
+    ?.message;
 }

@@ -1,9 +1,6 @@
-import type { GiftFrequency } from './frequency.ts';
+import type { DonationFrequency } from './frequency.ts';
 
-/**
- * Recurring frequencies with their wire values: Fundraising Platform API, 'Enumerations',
- * Frequency.
- */
+/** Codes of the recurring frequencies: Fundraising Platform API, 'Enumerations', Frequency. */
 export const Frequency = {
   Weekly: 52,
   EveryOtherWeek: 26,
@@ -14,7 +11,7 @@ export const Frequency = {
 } as const;
 export type Frequency = (typeof Frequency)[keyof typeof Frequency];
 
-const values: Readonly<Record<GiftFrequency, Frequency | undefined>> = {
+const codes: Readonly<Record<DonationFrequency, Frequency | undefined>> = {
   once: undefined,
   weekly: Frequency.Weekly,
   everyOtherWeek: Frequency.EveryOtherWeek,
@@ -24,7 +21,7 @@ const values: Readonly<Record<GiftFrequency, Frequency | undefined>> = {
   annually: Frequency.Annually,
 };
 
-/** The wire value of a frequency; `undefined` for a one-time gift, which carries none. */
-export function frequencyValue(frequency: GiftFrequency): Frequency | undefined {
-  return values[frequency];
+/** Returns the platform's code of a frequency; `undefined` for a one-time donation. */
+export function toFrequencyCode(frequency: DonationFrequency): Frequency | undefined {
+  return codes[frequency];
 }

@@ -1,5 +1,5 @@
-/** How often a gift is given, in the words of forms and links. */
-export const GIFT_FREQUENCIES = [
+/** Donation frequencies, spelled as in form settings and links. */
+export const DONATION_FREQUENCIES = [
   'once',
   'weekly',
   'everyOtherWeek',
@@ -8,4 +8,4 @@ export const GIFT_FREQUENCIES = [
   'biannual',
   'annually',
 ] as const;
-export type GiftFrequency = (typeof GIFT_FREQUENCIES)[number];
+export type DonationFrequency = (typeof DONATION_FREQUENCIES)[number];

@@ -1,7 +1,16 @@
-export { Frequency, frequencyValue } from './frequency-code.ts';
-export { GIFT_FREQUENCIES, type GiftFrequency } from './frequency.ts';
-export { monthlyInstead } from './monthly-equivalent.ts';
+export { Frequency, toFrequencyCode } from './frequency-code.ts';
+export {
+  AWAITING,
+  FAILURE_REASONS,
+  PUBLIC_STATUSES,
+  type Awaiting,
+  type DonationStatus,
+  type FailureReason,
+  type PublicStatus,
+} from './donation-status.ts';
+export { DONATION_FREQUENCIES, type DonationFrequency } from './frequency.ts';
+export { suggestMonthlyAmount } from './monthly-equivalent.ts';
 export { PaymentMethodType } from './payment-method.ts';
-export { equalParts } from './split.ts';
-export { TRIBUTE_KINDS, TRIBUTE_NAME_LENGTH } from './tribute.ts';
-export type { RecurringState } from './recurring-state.ts';
+export { splitEqually } from './split.ts';
+export { TRIBUTE_KINDS, MAX_TRIBUTE_NAME_LENGTH } from './tribute.ts';
+export type { SubscriptionStatus } from './subscription-status.ts';

@@ -1,12 +1,13 @@
-/** The share of a single gift that a monthly one is suggested with. */
+/** Suggested monthly amount, as a share of the one-time amount. */
 const SHARE = 1 / 4;
 
 /**
- * A monthly gift that may suit who gives this once: about a quarter of it, in a round sum.
- * @param amount minor units. @param decimals of the currency.
- * @returns minor units, in whole major ones.
+ * Suggests a monthly amount for a one-time donor: a round amount of about a quarter.
+ * @param amount in minor units.
+ * @param decimals number of decimal places of the currency.
+ * @returns minor units, rounded to whole major units.
  */
-export function monthlyInstead(amount: number, decimals: number): number {
+export function suggestMonthlyAmount(amount: number, decimals: number): number {
   const quarter = amount * SHARE;
   const major = 10 ** decimals;
   const step = Math.max(major, 10 ** Math.floor(Math.log10(quarter)) / 2);

@@ -1,9 +1,9 @@
 /**
- * Divides an amount into equal parts that sum to it exactly: they differ by one minor unit at most.
- * @param amount minor units.
+ * Divides an amount into parts that add up to it exactly and differ by at most one minor unit.
+ * @param amount in minor units.
  */
-export function equalParts(amount: number, count: number): number[] {
-  const least = Math.floor(amount / count);
-  const rest = amount - least * count;
-  return Array.from({ length: count }, (_none, place) => least + (place < rest ? 1 : 0));
+export function splitEqually(amount: number, count: number): number[] {
+  const smallest = Math.floor(amount / count);
+  const remainder = amount - smallest * count;
+  return Array.from({ length: count }, (_, index) => smallest + (index < remainder ? 1 : 0));
 }

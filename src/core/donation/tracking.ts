@@ -1,8 +1,8 @@
 /**
- * What is known of the way that led a donor here, each with its greatest length: Fundraising
- * Platform API, 'Embedded form settings', analyticsTracking. Click identifiers are long.
+ * Tracking fields with their maximum lengths in characters: Fundraising Platform API, 'Embedded
+ * form settings', analyticsTracking.
  */
-export const TRACKING_FIELD_LENGTHS = {
+export const MAX_TRACKING_FIELD_LENGTHS = {
   utmCampaign: 100,
   utmSource: 100,
   utmMedium: 100,
@@ -11,5 +11,5 @@ export const TRACKING_FIELD_LENGTHS = {
   utmId: 100,
   adClickId: 500,
 } as const;
-export type TrackingField = keyof typeof TRACKING_FIELD_LENGTHS;
-export const TRACKING_FIELDS = Object.keys(TRACKING_FIELD_LENGTHS) as TrackingField[];
+export type TrackingField = keyof typeof MAX_TRACKING_FIELD_LENGTHS;
+export const TRACKING_FIELDS = Object.keys(MAX_TRACKING_FIELD_LENGTHS) as TrackingField[];

@@ -1,3 +1,3 @@
-/** Somebody in whose honour or memory a gift is given. */
+/** Kinds of tribute: in honor or in memory of a person. */
 export const TRIBUTE_KINDS = ['honor', 'memory'] as const;
-export const TRIBUTE_NAME_LENGTH = 200;
+export const MAX_TRIBUTE_NAME_LENGTH = 200;

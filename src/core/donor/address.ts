@@ -1,6 +1,6 @@
 import type { DonorField } from './donor.ts';
 
-/** What stands in an address beside its country. */
+/** Address fields other than the country. */
 export const ADDRESS_FIELDS = [
   'address1',
   'address2',
@@ -10,9 +10,9 @@ export const ADDRESS_FIELDS = [
 ] as const satisfies readonly DonorField[];
 export type AddressField = (typeof ADDRESS_FIELDS)[number];
 
-/** What countries call a city: Google's address metadata, `locality_name_type`. */
+/** Names for the city field: Google's address metadata, `locality_name_type`. */
 export const CITY_LABELS = ['city', 'district', 'post_town', 'suburb'] as const;
-/** What countries call a state: Google's address metadata, `state_name_type`. */
+/** Names for the state field: Google's address metadata, `state_name_type`. */
 export const STATE_LABELS = [
   'province',
   'area',
@@ -28,17 +28,15 @@ export const STATE_LABELS = [
   'region',
   'state',
 ] as const;
-/** What countries call a postal code: Google's address metadata, `zip_name_type`. */
+/** Names for the postal code field: Google's address metadata, `zip_name_type`. */
 export const POSTAL_LABELS = ['postal', 'eircode', 'pin', 'zip'] as const;
 
 export type CityLabel = (typeof CITY_LABELS)[number];
 export type StateLabel = (typeof STATE_LABELS)[number];
 export type PostalLabel = (typeof POSTAL_LABELS)[number];
 
-/**
- * What an address needs where its country's format is not known: Google's address metadata, 'ZZ'.
- */
-export const NEEDED_ANYWHERE: readonly AddressField[] = ['address1', 'city'];
+/** Required fields if the country's address format is unknown: Google's address metadata, 'ZZ'. */
+export const DEFAULT_REQUIRED_FIELDS: readonly AddressField[] = ['address1', 'city'];
 
 export function isAddressField(name: string): name is AddressField {
   return ADDRESS_FIELDS.some((field) => field === name);

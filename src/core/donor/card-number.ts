@@ -1,18 +1,15 @@
-import { plainDigits } from '../money/money.ts';
+import { normalizeDigits } from '../money/money.ts';
+
+/** Matches 13 to 19 digits, optionally separated by whitespace and one punctuation mark. */
+const cardNumberPattern = /(?<!\d)\d(?:\s{0,2}[./_\-\u2010-\u2015]?\s{0,2}\d){12,18}(?!\d)/g;
 
 /**
- * Digits that stand together, or apart by what people put between groups: blanks and line breaks of
- * every kind, and one mark.
+ * Returns true if a text contains a possible card number: 13 to 19 digits that start like those of
+ * a major card network and pass the Luhn check.
  */
-const run = /(?<!\d)\d(?:\s{0,2}[./_\-\u2010-\u2015]?\s{0,2}\d){12,18}(?!\d)/g;
-
-/**
- * Whether a text holds what may be a card number: 13 to 19 digits that begin as cards of the large
- * networks do and pass the check sum of card numbers.
- */
-export function hasCardNumber(text: string): boolean {
-  return [...plainDigits(text).matchAll(run)].some(([found]) => {
-    const digits = found.replace(/\D/g, '');
+export function containsCardNumber(text: string): boolean {
+  return [...normalizeDigits(text).matchAll(cardNumberPattern)].some(([match]) => {
+    const digits = match.replace(/\D/g, '');
     return /^(?:[3-6]|2[2-7])/.test(digits) && passesLuhn(digits);
   });
 }

@@ -1,5 +1,5 @@
 /**
- * Whether a text of a link may hold an e-mail address, also one that was encoded more than once:
- * links may name anybody in any parameter.
+ * Returns true if a link's text may contain an email address, even one that is percent-encoded
+ * several times. Any parameter of a link can contain one.
  */
-export const namesSomebody = (text = ''): boolean => /@|%(25)*40/.test(text);
+export const containsPersonalData = (text = ''): boolean => /@|%(25)*40/.test(text);

@@ -1,4 +1,4 @@
-/** What a custom field holds: Fundraising Platform API, 'Enumerations', CustomFieldDataType. */
+/** Data types of custom fields: Fundraising Platform API, 'Enumerations', CustomFieldDataType. */
 export const CustomFieldDataType = {
   Boolean: 0,
   Date: 1,
@@ -13,7 +13,8 @@ export const CustomFieldDataType = {
 export type CustomFieldDataType = (typeof CustomFieldDataType)[keyof typeof CustomFieldDataType];
 
 /**
- * How a custom field is shown: Fundraising Platform API, 'Enumerations', CustomFieldDataFormatter.
+ * Display formats of custom fields: Fundraising Platform API, 'Enumerations',
+ * CustomFieldDataFormatter.
  */
 export const CustomFieldDataFormatter = {
   None: 0,
@@ -30,37 +31,44 @@ export const CustomFieldDataFormatter = {
 export type CustomFieldDataFormatter =
   (typeof CustomFieldDataFormatter)[keyof typeof CustomFieldDataFormatter];
 
-/** The formatters that fit a data type, besides None; which fit is not in the specification. */
-const FITTING: Readonly<Partial<Record<CustomFieldDataType, readonly CustomFieldDataFormatter[]>>> =
-  {
-    [CustomFieldDataType.Boolean]: [
-      CustomFieldDataFormatter.BooleanButton,
-      CustomFieldDataFormatter.BooleanRadio,
-    ],
-    [CustomFieldDataType.Integer]: [
-      CustomFieldDataFormatter.Numeric,
-      CustomFieldDataFormatter.Currency,
-    ],
-    [CustomFieldDataType.Decimal]: [
-      CustomFieldDataFormatter.Numeric,
-      CustomFieldDataFormatter.NumericWithFractional,
-      CustomFieldDataFormatter.Currency,
-      CustomFieldDataFormatter.CurrencyWithDecimals,
-    ],
-    [CustomFieldDataType.List]: [
-      CustomFieldDataFormatter.Dropdown,
-      CustomFieldDataFormatter.ListRadio,
-    ],
-    [CustomFieldDataType.Multiselect]: [CustomFieldDataFormatter.ListCheckbox],
-  };
+/** Formatters for each data type besides None. The specification does not define these pairs. */
+const ALLOWED_FORMATTERS: Readonly<
+  Partial<Record<CustomFieldDataType, readonly CustomFieldDataFormatter[]>>
+> = {
+  [CustomFieldDataType.Boolean]: [
+    CustomFieldDataFormatter.BooleanButton,
+    CustomFieldDataFormatter.BooleanRadio,
+  ],
+  [CustomFieldDataType.Integer]: [
+    CustomFieldDataFormatter.Numeric,
+    CustomFieldDataFormatter.Currency,
+  ],
+  [CustomFieldDataType.Decimal]: [
+    CustomFieldDataFormatter.Numeric,
+    CustomFieldDataFormatter.NumericWithFractional,
+    CustomFieldDataFormatter.Currency,
+    CustomFieldDataFormatter.CurrencyWithDecimals,
+  ],
+  [CustomFieldDataType.List]: [
+    CustomFieldDataFormatter.Dropdown,
+    CustomFieldDataFormatter.ListRadio,
+  ],
+  [CustomFieldDataType.Multiselect]: [CustomFieldDataFormatter.ListCheckbox],
+};
 
-export function fits(type: CustomFieldDataType, formatter: CustomFieldDataFormatter): boolean {
-  return formatter === CustomFieldDataFormatter.None || (FITTING[type] ?? []).includes(formatter);
+export function isFormatterAllowed(
+  type: CustomFieldDataType,
+  formatter: CustomFieldDataFormatter,
+): boolean {
+  return (
+    formatter === CustomFieldDataFormatter.None ||
+    (ALLOWED_FORMATTERS[type] ?? []).includes(formatter)
+  );
 }
 
-export const CUSTOM_VALUE_LENGTH = 1_000;
-/** How many custom fields a gift carries at most. */
-export const MOST_CUSTOM_FIELDS = 50;
+export const MAX_CUSTOM_VALUE_LENGTH = 1_000;
+/** Maximum number of custom fields of a donation. */
+export const MAX_CUSTOM_FIELDS = 50;
 
 const booleans: Readonly<Record<string, string>> = {
   true: 'true',
@@ -72,21 +80,22 @@ const booleans: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the value of a custom field (rule 48).
- * @param value on one line, or on several for a paragraph; cleaned.
- * @param options what a list or a multiselect offers.
- * @returns the value as it is sent, or `undefined` where it does not fit the type: true or false,
- *   yyyy-mm-dd, a plain number, an http address, an option, options joined by commas.
+ * Parses the value of a custom field (rule 48).
+ * @param value cleaned; on one line except for a paragraph.
+ * @param options values that a list or a multiselect accepts.
+ * @returns the value to send: `true` or `false`, yyyy-mm-dd, a plain number, an HTTP or HTTPS URL,
+ *   an option, or options joined by commas; `undefined` if the value does not match the type.
  */
-export function readCustomValue(
+export function parseCustomValue(
   value: string,
   type: CustomFieldDataType,
   options: readonly string[] = [],
 ): string | undefined {
-  if (value.length > CUSTOM_VALUE_LENGTH) return undefined;
-  const matching = (form: RegExp): string | undefined => (form.test(value) ? value : undefined);
-  const option = (text: string): string | undefined =>
-    options.find((known) => known.toLowerCase() === text.trim().toLowerCase());
+  if (value.length > MAX_CUSTOM_VALUE_LENGTH) return undefined;
+  const matchValue = (pattern: RegExp): string | undefined =>
+    pattern.test(value) ? value : undefined;
+  const findOption = (text: string): string | undefined =>
+    options.find((option) => option.toLowerCase() === text.trim().toLowerCase());
   switch (type) {
     case CustomFieldDataType.Boolean:
       return Object.hasOwn(booleans, value.toLowerCase())
@@ -95,16 +104,16 @@ export function readCustomValue(
     case CustomFieldDataType.Date:
       return isDate(value) ? value : undefined;
     case CustomFieldDataType.Decimal:
-      return matching(/^-?\d{1,15}(\.\d{1,10})?$/);
+      return matchValue(/^-?\d{1,15}(\.\d{1,10})?$/);
     case CustomFieldDataType.Integer:
-      return matching(/^-?\d{1,15}$/);
+      return matchValue(/^-?\d{1,15}$/);
     case CustomFieldDataType.Link:
-      return matching(/^https?:\/\/[^\s/]+\.[^\s]+$/i);
+      return matchValue(/^https?:\/\/[^\s/]+\.[^\s]+$/i);
     case CustomFieldDataType.List:
-      return option(value);
+      return findOption(value);
     case CustomFieldDataType.Multiselect: {
-      const chosen = value.split(',').map(option);
-      return chosen.every((one) => one !== undefined) ? [...new Set(chosen)].join(',') : undefined;
+      const chosen = value.split(',').map(findOption);
+      return chosen.includes(undefined) ? undefined : [...new Set(chosen)].join(',');
     }
     default:
       return value;

@@ -1,11 +1,8 @@
-import { DONOR_FIELD_LENGTHS } from './donor.ts';
+import { MAX_DONOR_FIELD_LENGTHS } from './donor.ts';
 
-const emailForm = /^[^\s@"(),:;<>[\]\\]+@[^\s@"(),:;<>[\]\\.]+(?:\.[^\s@"(),:;<>[\]\\.]+)+$/;
+const emailPattern = /^[^\s@"(),:;<>[\]\\]+@[^\s@"(),:;<>[\]\\.]+(?:\.[^\s@"(),:;<>[\]\\.]+)+$/;
 
-/**
- * Whether a text could be an e-mail address: one `@`, a domain with a dot. Whether it exists only a
- * message can tell.
- */
+/** Returns true if a text has the form of an email address: one `@` and a domain with a dot. */
 export function isEmail(text: string): boolean {
-  return emailForm.test(text) && text.length <= DONOR_FIELD_LENGTHS.email;
+  return emailPattern.test(text) && text.length <= MAX_DONOR_FIELD_LENGTHS.email;
 }

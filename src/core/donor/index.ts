@@ -3,27 +3,27 @@ export {
   type AddressField,
   type CityLabel,
   isAddressField,
-  NEEDED_ANYWHERE,
+  DEFAULT_REQUIRED_FIELDS,
   type PostalLabel,
   type StateLabel,
 } from './address.ts';
-export { hasCardNumber } from './card-number.ts';
-export { namesSomebody } from './contains-personal-data.ts';
+export { containsCardNumber } from './card-number.ts';
+export { containsPersonalData } from './contains-personal-data.ts';
 export {
-  CUSTOM_VALUE_LENGTH,
+  MAX_CUSTOM_VALUE_LENGTH,
   CustomFieldDataFormatter,
   CustomFieldDataType,
-  MOST_CUSTOM_FIELDS,
-  readCustomValue,
+  MAX_CUSTOM_FIELDS,
+  parseCustomValue,
 } from './custom-field.ts';
 export {
   cleanLine,
   cleanText,
-  COMMENT_LENGTH,
-  DONOR_FIELD_LENGTHS,
+  MAX_COMMENT_LENGTH,
+  MAX_DONOR_FIELD_LENGTHS,
   DONOR_FIELDS,
   type DonorField,
-  ORGANIZATION_LENGTH,
-  PAGE_LENGTH,
+  MAX_ORGANIZATION_LENGTH,
+  MAX_PAGE_URL_LENGTH,
 } from './donor.ts';
 export { isEmail } from './email.ts';

@@ -1,19 +1,18 @@
 import type { CityLabel, PostalLabel, StateLabel } from '../donor/address.ts';
 
-/** The texts of an address by country; while none is chosen its fields have their plain names. */
+/** The texts of an address whose labels depend on its country. */
 export interface AddressTexts {
   readonly cityLabels: Readonly<Record<CityLabel, string>>;
   readonly stateLabels: Readonly<Record<StateLabel, string>>;
   readonly postalLabels: Readonly<Record<PostalLabel, string>>;
-  /** Stands in a list before anything is chosen. */
-  readonly choose: string;
-  /** `{label}` is the field's label. */
-  readonly missing: string;
-  /** `{label}` is the field's label, `{example}` a postal code of the country. */
-  readonly notAPostal: string;
+  /** The first option of a list, before a choice is made. */
+  readonly chooseRegion: string;
+  /** `{field}` is the field's label. */
+  readonly addressFieldRequired: string;
+  /** `{field}` is the field's label, `{example}` a postal code of that country. */
+  readonly postalCodeInvalid: string;
 }
 
-/** The texts of an address, in English. */
 export const enAddress: AddressTexts = {
   cityLabels: { city: 'City', district: 'District', post_town: 'Town or city', suburb: 'Suburb' },
   stateLabels: {
@@ -32,7 +31,7 @@ export const enAddress: AddressTexts = {
     state: 'State',
   },
   postalLabels: { postal: 'Postal code', eircode: 'Eircode', pin: 'PIN code', zip: 'ZIP code' },
-  choose: 'Choose',
-  missing: 'Please fill in “{label}”.',
-  notAPostal: 'Check “{label}”; it should look like {example}.',
+  chooseRegion: 'Choose',
+  addressFieldRequired: 'Fill in “{field}”.',
+  postalCodeInvalid: 'Check “{field}”. It should look like {example}.',
 };

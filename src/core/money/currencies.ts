@@ -1,6 +1,6 @@
 /**
- * The decimals of every active ISO 4217 currency that are not 2.
- * Kept by hand because `Intl` follows shops, not the standard: it answers 0 for HUF, COP and IDR.
+ * Decimal places of every active ISO 4217 currency that does not have 2.
+ * Maintained by hand because `Intl` returns 0 for HUF, COP, and IDR.
  */
 const decimalsOtherThanTwo: Readonly<Record<string, number>> = {
   BIF: 0,
@@ -42,11 +42,11 @@ const twoDecimals = new Set(
 );
 
 /**
- * How many decimals a currency has.
- * @param code ISO 4217, in capitals.
- * @returns 0, 2, 3 or 4; `undefined` where the code is not an active currency.
+ * Returns a currency's number of decimal places.
+ * @param code ISO 4217, in uppercase.
+ * @returns 0, 2, 3, or 4; `undefined` if the code is not an active currency.
  */
-export function decimalsOf(code: string): number | undefined {
+export function getCurrencyDecimals(code: string): number | undefined {
   if (twoDecimals.has(code)) return 2;
   return Object.hasOwn(decimalsOtherThanTwo, code) ? decimalsOtherThanTwo[code] : undefined;
 }

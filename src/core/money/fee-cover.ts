@@ -1,17 +1,17 @@
-/** What a payment costs the organisation: a share of all that is charged, and a fixed part. */
-export interface CostRate {
-  /** Hundredths of a percent of the total: 2.9 % is 290. */
+/** Transaction fee: a percentage of the total charged plus a fixed amount. */
+export interface FeeRate {
+  /** Hundredths of a percent of the total: 2.9% is 290. */
   readonly basisPoints: number;
-  /** Minor units for each payment. */
+  /** Minor units per payment. */
   readonly fixed: number;
 }
 
 /**
- * The costs that a donor adds so that the organisation keeps the whole gift.
- * The total is `ceil((gift + fixed) / (1 - rate))`: never a minor unit short.
- * @param gift minor units.
- * @returns minor units to add to the gift.
+ * Calculates the amount that covers the transaction fee, so that the organization receives the
+ * whole donation. The total is `ceil((amount + fixed) / (1 - rate))`.
+ * @param amount in minor units.
+ * @returns minor units to add to the amount.
  */
-export function coveredCosts(gift: number, rate: CostRate): number {
-  return Math.ceil(((gift + rate.fixed) * 10_000) / (10_000 - rate.basisPoints)) - gift;
+export function calculateFeeCover(amount: number, rate: FeeRate): number {
+  return Math.ceil(((amount + rate.fixed) * 10_000) / (10_000 - rate.basisPoints)) - amount;
 }

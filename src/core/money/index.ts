@@ -1,13 +1,13 @@
-export { decimalsOf } from './currencies.ts';
-export { coveredCosts } from './fee-cover.ts';
+export { getCurrencyDecimals } from './currencies.ts';
+export { calculateFeeCover } from './fee-cover.ts';
 export {
   type Currency,
-  currencySign,
+  getCurrencySymbol,
   formatMoney,
-  LARGEST_AMOUNT,
-  majorUnits,
+  MAX_AMOUNT,
+  toMajorUnits,
   parseAmount,
   parseTypedAmount,
-  plainNumber,
+  normalizeNumber,
 } from './money.ts';
-export { fromStripeAmount, stripeAmount, stripeDecimals } from './stripe-amount.ts';
+export { fromStripeAmount, toStripeAmount, getStripeDecimals } from './stripe-amount.ts';

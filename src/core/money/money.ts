@@ -1,75 +1,76 @@
 /**
- * Money is an integer of minor units (cents) everywhere but at the edges; this file is the edges.
+ * Parses and formats money. Everywhere else, amounts are integers in minor units (cents).
  */
 
-/** The largest amount that is read: enough for any gift, and safe in every later sum. */
-export const LARGEST_AMOUNT = 100_000_000_000;
+/** Maximum amount in minor units, low enough that sums stay safe integers. */
+export const MAX_AMOUNT = 100_000_000_000;
 
-/** A currency by its ISO 4217 code and decimals. */
+/** ISO 4217 code and number of decimal places of a currency. */
 export interface Currency {
   readonly code: string;
   readonly decimals: number;
 }
 
-const machineForm = /^(\d{1,12})(?:\.(\d+))?$/;
+const amountPattern = /^(\d{1,12})(?:\.(\d+))?$/;
 
 /**
- * Reads an amount as links and settings write it: `75`, `75.5`, `$75.50`.
- * @param written spaces around are allowed; a comma, exponent, zero or another currency's sign is
- *   not, nor are more decimals than the currency has.
- * @returns minor units, or `undefined` where it is no such amount.
+ * Parses an amount from a link or a setting: `75`, `75.5`, `$75.50`.
+ * Rejects commas, exponents, zero, other currencies' symbols, and more decimals than the currency
+ * has.
+ * @returns minor units, or `undefined` if the text is not a valid amount.
  */
-export function parseAmount(written: string, { code, decimals }: Currency): number | undefined {
-  const [, whole, fraction = ''] = machineForm.exec(withoutSign(written, code)) ?? [];
+export function parseAmount(text: string, { code, decimals }: Currency): number | undefined {
+  const [, whole, fraction = ''] = amountPattern.exec(stripCurrencySymbol(text, code)) ?? [];
   if (whole === undefined || fraction.length > decimals) return undefined;
   const minor = Number(whole + fraction.padEnd(decimals, '0'));
-  return minor > 0 && minor <= LARGEST_AMOUNT ? minor : undefined;
+  return minor > 0 && minor <= MAX_AMOUNT ? minor : undefined;
 }
 
-const grouped = /^[1-9]\d{0,2}([.,\s'’])(?:\d{2,3}\1)*\d{3}$/;
+const groupedDigitsPattern = /^[1-9]\d{0,2}([.,\s'’])(?:\d{2,3}\1)*\d{3}$/;
 
 /**
- * Reads an amount as a donor types it, in any script's digits: with its sign or code on either
- * side, a comma or a dot before the decimals, and thousands grouped.
- * A single mark before three digits (`1.000`) groups them, unless it is the language's decimal
+ * Parses an amount that a donor typed, in any script's digits: the symbol or code on either side, a
+ * comma or a dot before the decimals, and optional digit grouping.
+ * A single mark before three digits (`1.000`) is a grouping mark unless it is the language's decimal
  * mark.
- * @returns minor units, or `undefined` where it is no amount.
+ * @returns minor units, or `undefined` if the text is not a valid amount.
  */
 export function parseTypedAmount(
   typed: string,
   currency: Currency,
-  decimalMark = '.',
+  decimalSeparator = '.',
 ): number | undefined {
-  const text = plainDigits(typed).trim();
-  const sign =
-    [currency.code, ...signsOf(currency.code)].find(
+  const text = normalizeDigits(typed).trim();
+  const symbol =
+    [currency.code, ...listCurrencySymbols(currency.code)].find(
       (known) => text.startsWith(known) || text.endsWith(known),
     ) ?? '';
-  const plain = (
-    text.startsWith(sign) ? text.slice(sign.length) : text.slice(0, -sign.length)
+  const digits = (
+    text.startsWith(symbol) ? text.slice(symbol.length) : text.slice(0, -symbol.length)
   ).trim();
-  const number = plainNumber(plain, decimalMark);
+  const number = normalizeNumber(digits, decimalSeparator);
   return number === undefined ? undefined : parseAmount(number, currency);
 }
 
 /**
- * A number as somebody types it, in any script's digits, as one with a dot and without groups:
- * `1.250,5` is `1250.5`.
- * A single mark before three digits groups them, unless it is the language's decimal mark.
+ * Converts a typed number, in any script's digits, to plain notation: `1.250,5` to `1250.5`.
+ * A single mark before three digits is a grouping mark unless it is the language's decimal mark.
+ * @returns `undefined` if the text is not a number.
  */
-export function plainNumber(typed: string, decimalMark = '.'): string | undefined {
-  const plain = plainDigits(typed).trim();
+export function normalizeNumber(typed: string, decimalSeparator = '.'): string | undefined {
+  const plain = normalizeDigits(typed).trim();
   const [, whole = plain, mark = '', fraction = ''] = /^(.*)([.,])(\d*)$/.exec(plain) ?? [];
   const isGroup =
     whole.includes(mark) ||
-    (/^[1-9]\d*$/.test(whole) && fraction.length === 3 && mark !== decimalMark);
+    (/^[1-9]\d*$/.test(whole) && fraction.length === 3 && mark !== decimalSeparator);
   const units = mark && isGroup ? plain : whole;
-  if (!/\d/.test(plain) || !(/^\d*$/.test(units) || grouped.test(units))) return undefined;
+  if (!/\d/.test(plain) || !(/^\d*$/.test(units) || groupedDigitsPattern.test(units)))
+    return undefined;
   return `${units.replace(/\D/g, '') || 0}${mark && !isGroup && fraction ? `.${fraction}` : ''}`;
 }
 
-/** Arabic, Persian, Devanagari and full-width digits and marks as plain ones. */
-export function plainDigits(text: string): string {
+/** Converts Arabic, Persian, Devanagari, and full-width digits and marks to ASCII. */
+export function normalizeDigits(text: string): string {
   return text
     .replace(/[٠-٩۰-۹०-९０-９]/g, (digit) =>
       String((digit.charCodeAt(0) - (digit < '०' || digit > '९' ? 0 : 6)) % 16),
@@ -79,27 +80,27 @@ export function plainDigits(text: string): string {
 }
 
 /**
- * Takes the currency's own sign from before an amount, whole or by its last character: `CA$5` and
- * `$5` in Canadian dollars.
+ * Removes the currency's symbol, or its last character, before an amount: `CA$5` and `$5` in
+ * Canadian dollars. Returns an empty string for any other prefix.
  */
-function withoutSign(written: string, code: string): string {
-  const [, sign = '', amount = ''] = /^(\D*?)\s*(\d.*)$/.exec(written.trim()) ?? [];
-  return sign === '' || signsOf(code).includes(sign) ? amount : '';
+function stripCurrencySymbol(text: string, code: string): string {
+  const [, symbol = '', amount = ''] = /^(\D*?)\s*(\d.*)$/.exec(text.trim()) ?? [];
+  return symbol === '' || listCurrencySymbols(code).includes(symbol) ? amount : '';
 }
 
-function signsOf(code: string): readonly string[] {
-  const sign = currencySign(code);
-  return sign === code ? [] : [sign, sign.slice(-1)];
+function listCurrencySymbols(code: string): readonly string[] {
+  const symbol = getCurrencySymbol(code);
+  return symbol === code ? [] : [symbol, symbol.slice(-1)];
 }
 
-/** An amount in major units as a decimal string with a dot: `5181` with 2 decimals is `51.81`. */
-export function majorUnits(minor: number, decimals: number): string {
+/** Formats minor units as a decimal string in major units: `5181` with 2 decimals is `51.81`. */
+export function toMajorUnits(minor: number, decimals: number): string {
   if (decimals === 0) return String(minor);
   const digits = String(minor).padStart(decimals + 1, '0');
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-const signs: Readonly<Record<string, string>> = {
+const currencySymbols: Readonly<Record<string, string>> = {
   USD: '$',
   EUR: '€',
   GBP: '£',
@@ -114,36 +115,42 @@ const signs: Readonly<Record<string, string>> = {
   UAH: '₴',
 };
 
-/** What stands before an amount: `$`, or the code itself where a sign would not be known. */
-export function currencySign(currency: string): string {
-  return signs[currency] ?? currency;
+/** Returns a currency's symbol, such as `$`, or its code if it has no well-known symbol. */
+export function getCurrencySymbol(code: string): string {
+  return currencySymbols[code] ?? code;
 }
 
-/** How a language writes amounts: the sign stands where the pattern says, `{sign}{amount}`. */
+/** How a language writes amounts; the pattern is one such as `{symbol}{amount}`. */
 export interface MoneyStyle {
-  readonly decimalMark: string;
-  readonly groupMark: string;
-  readonly money: string;
+  readonly decimalSeparator: string;
+  readonly groupSeparator: string;
+  readonly currencyPattern: string;
 }
 
-const english: MoneyStyle = { decimalMark: '.', groupMark: ',', money: '{sign}{amount}' };
+const english: MoneyStyle = {
+  decimalSeparator: '.',
+  groupSeparator: ',',
+  currencyPattern: '{symbol}{amount}',
+};
 
 /**
- * An amount for reading: `$1,250`, `$51.81`, `CHF 20`, `1.250 €`. Whole amounts drop their zeros.
- * Made by hand because building one `Intl.NumberFormat` costs an old phone a tenth of a second
- * before first paint.
+ * Formats an amount for display: `$1,250`, `$51.81`, `CHF 20`, `1.250 €`. Whole amounts have no
+ * decimals. Does not use `Intl.NumberFormat`, which delays the first paint on an old phone by 0.1 s.
  */
 export function formatMoney(
   minor: number,
   currency: string,
   decimals: number,
-  { decimalMark, groupMark, money } = english,
+  { decimalSeparator, groupSeparator, currencyPattern } = english,
 ): string {
-  const [whole = '', fraction = ''] = majorUnits(minor, decimals).split('.');
+  const [whole = '', fraction = ''] = toMajorUnits(minor, decimals).split('.');
   const amount =
-    whole.replace(/\B(?=(\d{3})+$)/g, groupMark) + (Number(fraction) ? decimalMark + fraction : '');
-  const sign =
-    currencySign(currency) +
-    (Object.hasOwn(signs, currency) || !money.startsWith('{sign}{') ? '' : '\u00a0');
-  return money.replace('{sign}', sign).replace('{amount}', amount);
+    whole.replace(/\B(?=(\d{3})+$)/g, groupSeparator) +
+    (Number(fraction) ? decimalSeparator + fraction : '');
+  const symbol =
+    getCurrencySymbol(currency) +
+    (Object.hasOwn(currencySymbols, currency) || !currencyPattern.startsWith('{symbol}{')
+      ? ''
+      : '\u00a0');
+  return currencyPattern.replace('{symbol}', symbol).replace('{amount}', amount);
 }

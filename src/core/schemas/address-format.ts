@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ADDRESS_FIELDS, CITY_LABELS, POSTAL_LABELS, STATE_LABELS } from '../donor/address.ts';
 
-/** What `GET /countries` answers: the countries of ISO 3166-1. */
+/** Response body of `GET /countries`: the countries of ISO 3166-1. */
 export const countryList = z.array(
   z.strictObject({
     code: z.string().length(2).describe('ISO 3166-1 alpha-2'),
@@ -11,16 +11,14 @@ export const countryList = z.array(
 export type CountryList = z.infer<typeof countryList>;
 
 /**
- * What `GET /countries/DE` answers: how an address of the country is written. The country itself
- * stands before it.
+ * Response body of `GET /countries/DE`: the address format of that country, without the country
+ * field itself.
  */
 export const addressFormat = z.strictObject({
   lines: z
     .array(z.array(z.enum(ADDRESS_FIELDS)).min(1))
-    .describe(
-      'the fields that the country uses, in its order; those of one row stand beside each other',
-    ),
-  required: z.array(z.enum(ADDRESS_FIELDS)).describe('the fields without which nothing arrives'),
+    .describe('address fields in display order; fields in the same array share a row'),
+  required: z.array(z.enum(ADDRESS_FIELDS)).describe('fields that a deliverable address requires'),
   labels: z.strictObject({
     city: z.enum(CITY_LABELS),
     state: z.enum(STATE_LABELS),
@@ -29,21 +27,24 @@ export const addressFormat = z.strictObject({
   states: z
     .array(
       z.strictObject({
-        code: z.string().describe('the second part of ISO 3166-2, where there is one'),
-        name: z.string().describe("in the country's own writing"),
-        latin: z.string().optional().describe('in Latin letters, where the name is not'),
+        code: z.string().describe('second part of the ISO 3166-2 code, if there is one'),
+        name: z.string().describe('name in the local script'),
+        latin: z
+          .string()
+          .optional()
+          .describe('name in Latin letters, if the local script is not Latin'),
       }),
     )
     .optional()
-    .describe('absent: the state, if there is one, is written freely'),
+    .describe('if absent, the state is a free-text field'),
   postal: z
     .strictObject({
       pattern: z
         .string()
-        .describe('a regular expression for the whole of a postal code in capitals'),
+        .describe('regular expression that matches an entire uppercase postal code'),
       example: z.string(),
     })
     .optional()
-    .describe('absent: any postal code will do'),
+    .describe('if absent, any postal code is valid'),
 });
 export type AddressFormat = z.infer<typeof addressFormat>;

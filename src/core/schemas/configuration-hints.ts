@@ -1,46 +1,44 @@
-import { plainNumber } from '../money/money.ts';
+import { normalizeNumber } from '../money/money.ts';
 
-/**
- * What is expected in the place of a text that is no amount: the amount as it is to be written,
- * where it can be guessed.
- */
-export function amountExpectation(text: string): string {
-  return numberExpectation(text) ?? 'expected an amount such as 25 or 0.30';
+/** Describes the amount expected instead of `text`, with a correction if one can be inferred. */
+export function describeExpectedAmount(text: string): string {
+  return describeExpectedNumber(text) ?? 'expected an amount such as 25 or 0.30';
 }
 
-/** What is expected in the place of a text that is no percentage up to the most. */
-export function percentExpectation(text: string, most: number): string {
-  if (Number(readingOf(text)) > most) return `expected ${most} percent at most`;
-  return numberExpectation(text) ?? 'expected a percentage such as 2.9, with two decimals at most';
+/** Describes the percentage expected instead of `text`. */
+export function describeExpectedPercent(text: string, maximum: number): string {
+  if (Number(parseIntendedNumber(text)) > maximum) return `expected at most ${maximum} percent`;
+  return (
+    describeExpectedNumber(text) ?? 'expected a percentage such as 2.9, with at most two decimals'
+  );
 }
 
-/** What is expected in the place of a text that is no origin. */
-export function originExpectation(text: string): string {
-  if (/\S[\s,;]+\S/.test(text))
-    return 'expected one site alone, and every other as an entry (a line) of its own';
+/** Describes the origin expected instead of `text`. */
+export function describeExpectedOrigin(text: string): string {
+  if (/\S[\s,;]+\S/.test(text)) return 'expected a single origin per list entry';
   if (!/^\s*https?:\/\//i.test(text))
-    return 'expected https:// at its beginning, such as https://example.org';
+    return 'expected an origin that starts with https://, such as https://example.org';
   if (!URL.canParse(text)) return 'expected an origin such as https://example.org';
   const { origin } = new URL(text);
-  return `expected ${origin}, ${differenceOf(text, origin)}`;
+  return `expected ${origin}, ${describeOriginCorrection(text, origin)}`;
 }
 
-/** What somebody meant who wrote a number with commas, spaces, quotes or a sign. */
-function readingOf(text: string): string | undefined {
-  return plainNumber(text.replaceAll(/["'“”%]|\p{Sc}|[A-Z]{3}/gu, ''));
+/** Extracts the intended number from text with commas, spaces, quotes, or a currency symbol. */
+function parseIntendedNumber(text: string): string | undefined {
+  return normalizeNumber(text.replaceAll(/["'“”%]|\p{Sc}|[A-Z]{3}/gu, ''));
 }
 
-function numberExpectation(text: string): string | undefined {
-  const number = readingOf(text);
+function describeExpectedNumber(text: string): string | undefined {
+  const number = parseIntendedNumber(text);
   if (number === undefined || number === text) return undefined;
-  if (!number.includes('.')) return `expected ${number}, in digits alone`;
-  return `expected ${number}, ${/^\d+,\d+$/.test(text) ? 'with a point in the place of the comma' : 'in digits with a point before the decimals'}`;
+  if (!number.includes('.')) return `expected ${number}, digits only`;
+  return `expected ${number}, ${/^\d+,\d+$/.test(text) ? 'with a decimal point instead of a comma' : 'digits and a decimal point only'}`;
 }
 
-function differenceOf(text: string, origin: string): string {
-  if (text === `${origin}/`) return 'without the slash at its end';
-  if (text.toLowerCase() === origin) return 'in small letters';
+function describeOriginCorrection(text: string, origin: string): string {
+  if (text === `${origin}/`) return 'without the trailing slash';
+  if (text.toLowerCase() === origin) return 'in lowercase';
   return text.toLowerCase().startsWith(origin)
-    ? 'without anything behind it'
-    : 'as browsers write it';
+    ? 'without a path, query, or fragment'
+    : 'in the form that browsers send';
 }

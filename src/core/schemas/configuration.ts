@@ -1,25 +1,29 @@
 import { z } from 'zod';
 import {
-  CUSTOM_VALUE_LENGTH,
+  MAX_CUSTOM_VALUE_LENGTH,
   CustomFieldDataFormatter,
   CustomFieldDataType,
-  MOST_CUSTOM_FIELDS,
-  fits,
+  MAX_CUSTOM_FIELDS,
+  isFormatterAllowed,
 } from '../donor/custom-field.ts';
 import {
-  CODE_LENGTH,
-  CONSENT_LENGTH,
+  MAX_CODE_LENGTH,
+  MAX_CONSENT_LENGTH,
   DONOR_FIELDS,
-  MOST_CONSENTS,
-  MOST_PARTS,
+  MAX_CONSENTS,
+  MAX_SPLITS,
 } from '../donor/donor.ts';
-import { GIFT_FREQUENCIES } from '../donation/frequency.ts';
-import { LANGUAGES } from '../i18n/language.ts';
+import { DONATION_FREQUENCIES } from '../donation/frequency.ts';
+import { LANGUAGES } from '../i18n/languages.ts';
 import { isServiceUrl } from '../url/service-url.ts';
-import { listOf } from './form-definition.ts';
-import { amountExpectation, originExpectation, percentExpectation } from './configuration-hints.ts';
-import { SITE_EVENTS } from './webhook-event.ts';
-import { line, text } from './text.ts';
+import { nonEmptyArray } from './form-definition.ts';
+import {
+  describeExpectedAmount,
+  describeExpectedOrigin,
+  describeExpectedPercent,
+} from './configuration-hints.ts';
+import { OUTBOUND_WEBHOOK_EVENTS } from './webhook-event.ts';
+import { lineSchema, textSchema } from './text.ts';
 
 function isTimeZone(name: string): boolean {
   try {
@@ -30,56 +34,57 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** A list whose entries are told apart by something that no two share. */
-const distinct = <Entries extends z.ZodType<readonly unknown[]>>(
+/** Rejects lists in which two entries have the same key. */
+const requireUnique = <Entries extends z.ZodType<readonly unknown[]>>(
   list: Entries,
-  by: string,
-  nameOf: (entry: z.output<Entries>[number]) => string,
+  keyName: string,
+  getKey: (entry: z.output<Entries>[number]) => string,
 ) =>
-  list.refine((entries) => new Set(entries.map(nameOf)).size === entries.length, {
+  list.refine((entries) => new Set(entries.map(getKey)).size === entries.length, {
     error: ({ input }) => {
-      const names = (input as z.output<Entries>).map(nameOf);
-      const second = names.findIndex((name, index) => names.indexOf(name) < index);
-      return `expected each ${by} once, and entry ${second} has that of entry ${names.indexOf(names[second]!)}`;
+      const keys = (input as z.output<Entries>).map(getKey);
+      const duplicate = keys.findIndex((key, index) => keys.indexOf(key) < index);
+      return `expected each ${keyName} only once; entries ${keys.indexOf(keys[duplicate]!)} and ${duplicate} are the same`;
     },
   });
 
-/** Values by names, of which none must be there and no other may. */
-const byName = <Name extends string, Value extends z.ZodType>(
+/** Schema for an object whose keys are all optional and limited to `names`. */
+const recordWithKeys = <Name extends string, Value extends z.ZodType>(
   names: readonly Name[],
   value: Value,
 ) =>
   z.partialRecord(z.enum(names), value, {
     error: (issue: z.core.$ZodRawIssue) =>
       issue.code === 'unrecognized_keys'
-        ? `found ${issue.keys.join(', ')}, expected ${names.join(', ')}`
+        ? `found ${issue.keys.join(', ')}, expected only ${names.join(', ')}`
         : undefined,
   });
 
-const wordsOf = (one: z.ZodString) =>
+/** Schema for one text for all languages, or one text per language. */
+const createLocalizedText = (schema: z.ZodString) =>
   z.union(
     [
-      one,
-      byName(LANGUAGES, one).refine(
-        (given) => Object.keys(given).length > 0,
-        'expected words in at least one language',
+      schema,
+      recordWithKeys(LANGUAGES, schema).refine(
+        (texts) => Object.keys(texts).length > 0,
+        'expected a text in at least one language',
       ),
     ],
-    'expected a text that is not empty, or texts by language such as { "en": "Wells", "de": "Brunnen" }',
+    'expected a non-empty string, or one per language such as { "en": "Wells", "de": "Brunnen" }',
   );
-/** What donors read: one text for every language, or one for each. */
-const words = wordsOf(z.string().min(1));
-export type Words = z.infer<typeof words>;
+/** Text that donors read: one for all languages, or one per language. */
+const localizedText = createLocalizedText(z.string().min(1));
+export type LocalizedText = z.infer<typeof localizedText>;
 
 const id = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'expected small letters, digits and hyphens, 40 at most');
-/** What is expected in the place of a text, where that depends on what was written. */
-const inPlaceOf = (expectation: (text: string) => string) => ({
-  error: ({ input }: z.core.$ZodRawIssue) => expectation(String(input)),
+  .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'expected at most 40 lowercase letters, digits, and hyphens');
+/** Creates Zod options whose error message depends on the input. */
+const createErrorOptions = (describe: (text: string) => string) => ({
+  error: ({ input }: z.core.$ZodRawIssue) => describe(String(input)),
 });
 
-const amount = z.string().regex(/^\d+(\.\d+)?$/, inPlaceOf(amountExpectation));
+const amount = z.string().regex(/^\d+(\.\d+)?$/, createErrorOptions(describeExpectedAmount));
 const secret = z
   .union(
     [
@@ -93,7 +98,7 @@ const secret = z
     'expected { "env": "NAME" } or { "file": "/run/secrets/name" }',
   )
   .describe(
-    'the environment variable or the file that holds the secret; the secret itself never stands here',
+    'environment variable or file that contains the secret; never put the secret itself here',
   );
 export type SecretName = z.infer<typeof secret>;
 
@@ -101,61 +106,68 @@ const serviceUrl = z
   .string()
   .refine(
     isServiceUrl,
-    'expected an https:// address (http:// only for this machine), without a user name, query or fragment',
+    'expected an https:// URL (http:// only for localhost) without a user name, query, or fragment',
   );
 
 const origin = z
   .string()
   .refine(
     (text) => URL.canParse(text) && new URL(text).origin === text && /^https?:/.test(text),
-    inPlaceOf(originExpectation),
+    createErrorOptions(describeExpectedOrigin),
   );
 
-const MOST_PERCENT = 50;
-const notThatPercent = inPlaceOf((text) => percentExpectation(text, MOST_PERCENT));
+const MAX_PERCENT = 50;
+const percentErrorOptions = createErrorOptions((text) =>
+  describeExpectedPercent(text, MAX_PERCENT),
+);
 const percent = z
   .string()
-  .regex(/^\d{1,2}(\.\d{1,2})?$/, { ...notThatPercent, abort: true })
-  .refine((text) => Number(text) <= MOST_PERCENT, notThatPercent);
+  .regex(/^\d{1,2}(\.\d{1,2})?$/, { ...percentErrorOptions, abort: true })
+  .refine((text) => Number(text) <= MAX_PERCENT, percentErrorOptions);
 
 const giftArray = z
   .array(
     z.strictObject({
       value: amount,
-      description: words.optional(),
-      displayValue: words.optional(),
+      description: localizedText.optional(),
+      displayValue: localizedText.optional(),
       isDefault: z.boolean().optional(),
     }),
   )
   .max(12);
 
 const currency = z.strictObject({
-  code: z.string().regex(/^[A-Z]{3}$/, 'expected an ISO 4217 code in capitals, such as USD'),
+  code: z.string().regex(/^[A-Z]{3}$/, 'expected an uppercase ISO 4217 code, such as USD'),
   minimum: amount,
   maximum: amount,
   giftArray,
-  giftArrays: byName(GIFT_FREQUENCIES, giftArray)
+  giftArrays: recordWithKeys(DONATION_FREQUENCIES, giftArray)
     .default({})
-    .describe('lists of single frequencies, which take the place of giftArray there'),
-  costs: z.strictObject({ percent, fixed: amount }).optional(),
+    .describe(
+      'suggested amounts for individual frequencies, which replace giftArray for those frequencies',
+    ),
+  feeCover: z.strictObject({ percent, fixed: amount }).optional(),
 });
 
 const project = z.strictObject({
-  id: line(CODE_LENGTH).min(1),
-  code: line(CODE_LENGTH).min(1).optional(),
-  name: words,
+  id: lineSchema(MAX_CODE_LENGTH).min(1),
+  code: lineSchema(MAX_CODE_LENGTH).min(1).optional(),
+  name: localizedText,
   goal: z
     .strictObject({ raised: amount, target: amount })
     .optional()
-    .describe('in the first currency'),
+    .describe('amounts in the first currency of the form'),
 });
 
-/** The id of something that is a control of the form, in whose name it stands. */
-const controlId = line(CODE_LENGTH).regex(/^[^\s"']+$/, 'expected an id without spaces and quotes');
+/** Id that becomes part of the name of a form control. */
+const controlId = lineSchema(MAX_CODE_LENGTH).regex(
+  /^[^\s"']+$/,
+  'expected an id without spaces or quotes',
+);
 
 const consent = z.strictObject({
   id: controlId,
-  words: wordsOf(text(CONSENT_LENGTH).min(1)),
+  words: createLocalizedText(textSchema(MAX_CONSENT_LENGTH).min(1)),
   required: z.boolean().default(false),
 });
 
@@ -164,25 +176,27 @@ type Formatter = keyof typeof CustomFieldDataFormatter;
 const dataTypes = Object.keys(CustomFieldDataType) as DataType[];
 const formatters = Object.keys(CustomFieldDataFormatter) as Formatter[];
 
-const value = line(CUSTOM_VALUE_LENGTH).min(1);
+const value = lineSchema(MAX_CUSTOM_VALUE_LENGTH).min(1);
 const option = z.union(
   [
-    value.transform((given) => ({ value: given, label: given as Words })),
-    z.strictObject({ value, label: words }),
+    value.transform((option) => ({ value: option, label: option as LocalizedText })),
+    z.strictObject({ value, label: localizedText }),
   ],
-  'expected a text, or { "value": …, "label": … }',
+  'expected a string, or { "value": …, "label": … }',
 );
 
 const customField = z
   .strictObject({
     id: controlId,
     type: z.enum(dataTypes),
-    label: words.optional().describe('absent: the field is not shown; the page may preset it'),
-    hint: words.optional(),
+    label: localizedText
+      .optional()
+      .describe('if absent, the field is hidden; the page can still preset it'),
+    hint: localizedText.optional(),
     required: z.boolean().default(false),
     formatter: z.enum(formatters).default('None'),
-    options: distinct(z.array(option).min(1), 'value, in whatever case,', (given) =>
-      given.value.toLowerCase(),
+    options: requireUnique(z.array(option).min(1), 'value (ignoring case)', (option) =>
+      option.value.toLowerCase(),
     ).optional(),
   })
   .superRefine(({ type, label, hint, required, formatter, options }, context) => {
@@ -192,69 +206,75 @@ const customField = z
     expect(
       (type === 'List' || type === 'Multiselect') === (options !== undefined),
       'options',
-      'expected options with a List or a Multiselect, and with nothing else',
+      'expected options for List and Multiselect fields, and for no other type',
     );
     expect(
-      type !== 'Multiselect' || !options?.some((given) => given.value.includes(',')),
+      type !== 'Multiselect' || !options?.some((option) => option.value.includes(',')),
       'options',
-      'expected values without commas, which stand between the chosen values of a Multiselect',
+      'expected values without commas, because a comma separates the selected values of a Multiselect',
     );
     expect(
-      fits(CustomFieldDataType[type], CustomFieldDataFormatter[formatter]),
+      isFormatterAllowed(CustomFieldDataType[type], CustomFieldDataFormatter[formatter]),
       'formatter',
-      `expected one that fits a ${type}: ${formatters.filter((name) => fits(CustomFieldDataType[type], CustomFieldDataFormatter[name])).join(', ')}`,
+      `expected a formatter for ${type} fields: ${formatters.filter((name) => isFormatterAllowed(CustomFieldDataType[type], CustomFieldDataFormatter[name])).join(', ')}`,
       formatter,
     );
     expect(
       label !== undefined || (hint === undefined && !required),
       'label',
-      'expected a label, since a field without one is not shown: it has no hint and cannot be required',
+      'expected a label, because a field without one is hidden and can have no hint or be required',
     );
   });
 
 const form = z
   .strictObject({
     id,
-    currencies: distinct(listOf(currency), 'currency', ({ code }) => code),
-    frequencies: distinct(listOf(z.enum(GIFT_FREQUENCIES)), 'frequency', (frequency) => frequency),
+    currencies: requireUnique(nonEmptyArray(currency), 'currency', ({ code }) => code),
+    frequencies: requireUnique(
+      nonEmptyArray(z.enum(DONATION_FREQUENCIES)),
+      'frequency',
+      (frequency) => frequency,
+    ),
     monthlyUpsell: z.boolean().default(false),
-    projects: distinct(listOf(project), 'id', (entry) => entry.id).refine(
-      (projects) => projects.length <= MOST_PARTS,
-      `expected ${MOST_PARTS} projects at most`,
+    projects: requireUnique(nonEmptyArray(project), 'id', (entry) => entry.id).refine(
+      (projects) => projects.length <= MAX_SPLITS,
+      `expected at most ${MAX_SPLITS} projects`,
     ),
     allowSplit: z.boolean().default(false),
     allowTribute: z.boolean().default(false),
-    donorFields: byName(DONOR_FIELDS, z.enum(['required', 'optional'])),
+    donorFields: recordWithKeys(DONOR_FIELDS, z.enum(['required', 'optional'])),
     allowOrganizations: z.boolean().default(false),
     allowAnonymous: z.boolean().default(false),
     allowComment: z.boolean().default(false),
     allowCustomAmount: z.boolean().default(true),
-    consents: distinct(z.array(consent).max(MOST_CONSENTS), 'id', (entry) => entry.id).default([]),
-    customFields: distinct(
-      z.array(customField).max(MOST_CUSTOM_FIELDS),
+    consents: requireUnique(z.array(consent).max(MAX_CONSENTS), 'id', (entry) => entry.id).default(
+      [],
+    ),
+    customFields: requireUnique(
+      z.array(customField).max(MAX_CUSTOM_FIELDS),
       'id',
       (entry) => entry.id,
     ).default([]),
     allowUnlistedCustomFields: z.boolean().default(false),
-    texts: byName(LANGUAGES, z.record(z.string(), z.string().min(1).max(500)))
+    texts: recordWithKeys(LANGUAGES, z.record(z.string(), z.string().min(1).max(500)))
       .default({})
-      .describe("own words for texts of the form: by language, then by the text's name"),
+      .describe("custom texts that replace the form's own, by language and then by text name"),
   })
   .superRefine(({ currencies, frequencies, monthlyUpsell }, context) => {
     if (monthlyUpsell && !(frequencies.includes('once') && frequencies.includes('monthly')))
       context.addIssue({
         code: 'custom',
         path: ['monthlyUpsell'],
-        message: 'expected true only where frequencies have once and monthly',
+        message: 'expected true only if frequencies include once and monthly',
         input: true,
       });
     currencies.forEach(({ giftArrays }, index) => {
-      for (const frequency of GIFT_FREQUENCIES) {
+      for (const frequency of DONATION_FREQUENCIES) {
         if (giftArrays[frequency] && !frequencies.includes(frequency))
           context.addIssue({
             code: 'custom',
             path: ['currencies', index, 'giftArrays', frequency],
-            message: `expected only frequencies that the form offers: ${frequencies.join(', ')}`,
+            message: `expected a frequency that the form offers: ${frequencies.join(', ')}`,
             input: frequency,
           });
       }
@@ -263,36 +283,39 @@ const form = z
 
 const path = z
   .string()
-  .regex(/^\/[^/\s#][^\s#]*$/, 'expected a path below the base address, such as /api/gift');
+  .regex(/^\/[^/\s#][^\s#]*$/, 'expected a path relative to baseUrl, such as /api/gift');
 const idPath = z
   .string()
-  .regex(/^[\w-]+(\.[\w-]+)*$/, 'expected the names that lead to the id, such as items.0.id');
+  .regex(/^[\w-]+(\.[\w-]+)*$/, 'expected a dot-separated path to the id, such as items.0.id');
 
 const itemsPath = z
   .string()
-  .regex(/^[\w-]+(\.[\w-]+)*$/, 'expected names such as items or gift.id');
+  .regex(/^[\w-]+(\.[\w-]+)*$/, 'expected a dot-separated path such as items or gift.id');
 
 /**
- * Recording by a call that the operator knows. In path and body `{reference}`, `{total}`,
- * `{donor.email}` and the like are filled in.
+ * Platform adapter for any HTTP API. Placeholders such as `{reference}`, `{total}`, and
+ * `{donor.email}` in paths and bodies are replaced with values of the donation.
  */
-const httpRecorder = z.strictObject({
-  kind: z.literal('http'),
+const httpPlatform = z.strictObject({
+  adapter: z.literal('http'),
   baseUrl: serviceUrl,
   apiKey: secret,
   record: z.strictObject({
     path,
     body: z.record(z.string(), z.json()),
-    idPath: idPath.describe("where the gift's id stands in the answer, a whole number"),
+    idPath: idPath.describe('path to the gift id in the response; the id must be an integer'),
   }),
   find: z
     .strictObject({
-      path: path.refine((text) => text.includes('{reference}'), 'expected {reference} in it'),
+      path: path.refine(
+        (text) => text.includes('{reference}'),
+        'expected a path that contains {reference}',
+      ),
       idPath,
     })
     .optional()
     .describe(
-      'a look-up by our reference, which answers 200 whether it finds the gift or not; without one, a gift whose recording may have happened is held for a person',
+      'lookup by our reference, which must return 200 even if it finds no gift; if absent, a gift that may or may not have been recorded needs manual review',
     ),
   update: z
     .strictObject({
@@ -302,47 +325,49 @@ const httpRecorder = z.strictObject({
     })
     .optional()
     .describe(
-      'a call that tells what became of a gift: refunds, disputes, failed and ended recurring gifts; without one, they are listed for entry by hand',
+      'call that reports refunds, disputes, and failed or ended recurring gifts; if absent, these are listed for manual entry',
     ),
   list: z
     .strictObject({
       path: path.refine(
         (text) => text.includes('{skip}') && text.includes('{take}'),
-        'expected {skip} and {take} in it',
+        'expected a path that contains {skip} and {take}',
       ),
       itemsPath,
       referencePath: itemsPath,
       idPath,
-      amountPath: itemsPath.optional().describe('major units'),
+      amountPath: itemsPath.optional().describe('path to the amount in major units'),
     })
     .optional()
     .describe(
-      'a call that lists the gifts that were added in a time, in pages: what donation-form reconcile compares; without one, gifts are looked up one by one',
+      'paginated call that lists the gifts added in a period, for donation-form reconcile; if absent, gifts are looked up one at a time',
     ),
 });
-export type HttpRecorderConfiguration = z.infer<typeof httpRecorder>;
+export type HttpPlatformConfiguration = z.infer<typeof httpPlatform>;
 
 const platformProviderType = z
   .enum(['PlatformPayments', 'ThirdPartyProcessorA', 'ThirdPartyProcessorB'])
   .optional()
   .describe(
-    "what the fundraising platform calls this processor: Fundraising Platform API, 'Enumerations', PaymentProviderType. Absent: it is not told",
+    "the fundraising platform's name for this processor (Fundraising Platform API, 'Enumerations', PaymentProviderType); if absent, it is not sent",
   );
 
 const sandboxPayment = z.strictObject({
   provider: z.literal('sandbox'),
-  label: words.optional(),
+  label: localizedText.optional(),
   platformProviderType,
   baseUrl: serviceUrl,
   publicKey: z.string().min(1),
   secretKey: secret,
   webhookSecret: secret.optional(),
-  methods: distinct(listOf(z.enum(['card', 'bank'])), 'method', (method) => method).default([
-    'card',
-  ]),
+  methods: requireUnique(
+    nonEmptyArray(z.enum(['card', 'bank'])),
+    'method',
+    (method) => method,
+  ).default(['card']),
 });
 
-/** Stripe's names of what the form can take: all can be paid on the page, and renew. */
+/** Stripe payment method types that the form accepts: all work on the page and for renewals. */
 const STRIPE_METHODS = [
   'card',
   'link',
@@ -357,56 +382,61 @@ const STRIPE_METHODS = [
 
 const stripePayment = z.strictObject({
   provider: z.literal('stripe'),
-  label: words.optional(),
+  label: localizedText.optional(),
   platformProviderType,
   publicKey: z
     .string()
     .regex(
       /^pk_(test|live)_\w+$/,
-      'expected the publishable key, which begins with pk_test_ or pk_live_',
+      'expected the publishable key, which starts with pk_test_ or pk_live_',
     ),
   secretKey: secret,
   webhookSecret: secret
     .optional()
     .describe(
-      'the signing secret of the webhook endpoint /webhooks/stripe/<organization id>; without it, renewals, refunds and disputes are not heard of',
+      'signing secret of the webhook endpoint /webhooks/stripe/<organization id>; without it, the server does not learn of renewals, refunds, and disputes',
     ),
-  methods: distinct(listOf(z.enum(STRIPE_METHODS)), 'method', (method) => method).default(['card']),
-  baseUrl: serviceUrl.optional().describe("where the API is, if not at Stripe's own address"),
+  methods: requireUnique(
+    nonEmptyArray(z.enum(STRIPE_METHODS)),
+    'method',
+    (method) => method,
+  ).default(['card']),
+  baseUrl: serviceUrl.optional().describe("URL of the API, if not Stripe's own"),
 });
 
 const offlinePayment = z.strictObject({
   provider: z.literal('offline'),
-  label: words.describe('what donors choose it by, such as "Bank transfer or cheque"'),
-  about: words.describe('what donors read before they give'),
-  instructions: words.describe(
-    'what they read afterwards: where to send the money; {reference} and {total} are filled in',
+  label: localizedText.describe('name of the payment method, such as "Bank transfer or check"'),
+  description: localizedText.describe('text shown with the payment method before the donation'),
+  instructions: localizedText.describe(
+    'payment instructions shown after the donation; {reference} and {total} are replaced',
   ),
 });
 
 const modulePayment = z.strictObject({
   provider: z.literal('module'),
-  name: id.describe('what the provider is registered by in the browser'),
+  name: id.describe('name under which the provider is registered in the browser'),
   module: z
     .string()
     .min(1)
-    .describe(
-      'the JavaScript file whose createGateway makes the gateway; relative to the configuration file',
-    ),
-  label: words.optional(),
+    .describe('JavaScript file that exports createGateway; relative to the configuration file'),
+  label: localizedText.optional(),
   platformProviderType,
-  methods: listOf(z.enum(['card', 'bank', 'wallet'])).default(['card']),
+  methods: nonEmptyArray(z.enum(['card', 'bank', 'wallet'])).default(['card']),
   hasHostedCheckout: z.boolean().default(false),
-  hasCustomerPortal: z.boolean().default(false).describe('the gateway has a portalUrl'),
-  isTest: z.boolean().default(false).describe('no money moves'),
+  hasCustomerPortal: z
+    .boolean()
+    .default(false)
+    .describe('true if the gateway implements portalUrl'),
+  isTest: z.boolean().default(false).describe('true if no money moves'),
   options: z
     .record(z.string(), z.string())
     .default({})
-    .describe('the public part: what the field in the browser gets'),
+    .describe('public options, passed to the payment field in the browser'),
   secrets: z
     .record(z.string(), secret)
     .default({})
-    .describe('by the names under which createGateway gets them'),
+    .describe('secrets, by the name that createGateway receives'),
 });
 
 const payment = z.discriminatedUnion(
@@ -414,79 +444,75 @@ const payment = z.discriminatedUnion(
   [sandboxPayment, stripePayment, offlinePayment, modulePayment],
   {
     error: ({ input }) =>
-      `found ${(input as { provider?: unknown } | undefined)?.provider === undefined ? 'nothing' : JSON.stringify((input as { provider: unknown }).provider)}, expected sandbox, stripe, offline, or module for one of your own`,
+      `found ${(input as { provider?: unknown } | undefined)?.provider === undefined ? 'nothing' : JSON.stringify((input as { provider: unknown }).provider)}, expected sandbox, stripe, offline, or module (a custom provider)`,
   },
 );
 export type PaymentConfiguration = z.infer<typeof payment>;
 
-const place = z
+const eventPath = z
   .string()
-  .regex(/^[^.\s]+(\.[^.\s]+)*$/, 'expected the names that lead there, such as event.type');
+  .regex(/^[^.\s]+(\.[^.\s]+)*$/, 'expected a dot-separated path such as event.type');
 
 const platformWebhook = z.strictObject({
-  source: z
-    .enum(['fundraising', 'donation-v1'])
-    .describe('whose webhooks these are: each platform has events of its own'),
+  source: z.enum(['fundraising', 'donation-v1']).describe('platform that sends the webhooks'),
   secret: secret.describe(
-    'the last part of the address /platform-webhooks/<organization id>/<secret>: 128 random bits or more',
+    'last segment of the URL /platform-webhooks/<organization id>/<secret>; at least 128 random bits',
   ),
-  kindPath: place
+  kindPath: eventPath
     .optional()
     .describe(
-      "where the event's type stands in the payload, by name or value; absent: it is not known",
+      'path to the event type (name or value) in the payload; if absent, the type is unknown',
     ),
-  idPath: place
+  idPath: eventPath
     .optional()
     .describe(
-      'where the id of the event stands, not that of the gift; absent: the same payload is the same event',
+      'path to the event id (not the gift id) in the payload; if absent, identical payloads count as one event',
     ),
   hook: z
     .string()
     .min(1)
     .optional()
-    .describe(
-      'the JavaScript file whose onPlatformEvent is called; relative to the configuration file',
-    ),
+    .describe('JavaScript file that exports onPlatformEvent; relative to the configuration file'),
 });
 export type PlatformWebhookConfiguration = z.infer<typeof platformWebhook>;
 
 const siteWebhook = z.strictObject({
-  url: serviceUrl.describe('where the messages are sent to'),
-  secret: secret.describe('what they are signed with: whsec_ and 24 to 64 random bytes in base64'),
+  url: serviceUrl.describe('URL that receives the messages'),
+  secret: secret.describe('signing secret: whsec_ followed by 24 to 64 random bytes in base64'),
   previousSecret: secret
     .optional()
-    .describe('while the secret is changed: the one before, with which they are signed too'),
-  events: distinct(listOf(z.enum(SITE_EVENTS)), 'event', (event) => event)
+    .describe('previous signing secret, also used during a secret rotation'),
+  events: requireUnique(nonEmptyArray(z.enum(OUTBOUND_WEBHOOK_EVENTS)), 'event', (event) => event)
     .optional()
-    .describe('which are told; absent: all'),
+    .describe('events to send; if absent, all'),
 });
 export type SiteWebhookConfiguration = z.infer<typeof siteWebhook>;
 
 const timeZone = z
   .string()
-  .refine(isTimeZone, 'expected a time zone of the IANA list, such as Europe/Berlin')
+  .refine(isTimeZone, 'expected an IANA time zone, such as Europe/Berlin')
   .default('UTC')
-  .describe('whose days reports and exports go by');
+  .describe('IANA time zone that defines the days of reports and exports');
 
-const day = z.iso.date('expected a day such as 2026-11-01');
+const day = z.iso.date('expected a date such as 2026-11-01');
 
 const goal = z.strictObject({
   id,
-  name: words,
+  name: localizedText,
   currency: z
     .string()
-    .regex(/^[A-Z]{3}$/, 'expected an ISO 4217 code in capitals, such as USD')
-    .describe('gifts in others do not count'),
+    .regex(/^[A-Z]{3}$/, 'expected an uppercase ISO 4217 code, such as USD')
+    .describe('only gifts in this currency count'),
   target: amount,
-  from: day.describe('the first day on which gifts count'),
-  to: day.optional().describe('the last; absent: there is none'),
-  projects: listOf(line(CODE_LENGTH).min(1))
+  from: day.describe('first day on which gifts count'),
+  to: day.optional().describe('last day on which gifts count; if absent, the goal has no end'),
+  projects: nonEmptyArray(lineSchema(MAX_CODE_LENGTH).min(1))
     .optional()
-    .describe('the codes or ids of the projects that count; absent: all'),
-  segments: listOf(line(CODE_LENGTH).min(1))
+    .describe('codes or ids of the projects that count; if absent, all'),
+  segments: nonEmptyArray(lineSchema(MAX_CODE_LENGTH).min(1))
     .optional()
-    .describe('the segments that count; absent: all, and gifts without one'),
-  elsewhere: amount.default('0').describe('what came in by other ways, and is added'),
+    .describe('segments that count; if absent, all gifts count, with or without a segment'),
+  offlineAmount: amount.default('0').describe('amount raised elsewhere, added to the total'),
 });
 export type GoalConfiguration = z.infer<typeof goal>;
 
@@ -494,52 +520,51 @@ const organization = z.strictObject({
   id,
   name: z.string().min(1),
   contact: z.email(),
-  receipts: z
+  receiptSender: z
     .enum(['platform', 'processor', 'none'])
     .default('none')
-    .describe('who sends the receipt'),
-  origins: listOf(origin).describe('the pages that may show the forms'),
-  payments: distinct(listOf(payment), 'provider', (entry) =>
+    .describe('sender of the receipt'),
+  origins: nonEmptyArray(origin).describe('origins of the pages that may embed the forms'),
+  payments: requireUnique(nonEmptyArray(payment), 'provider', (entry) =>
     entry.provider === 'module' ? entry.name : entry.provider,
-  ).describe('the ways to pay'),
-  recorder: z.discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('sandbox'), baseUrl: serviceUrl, apiKey: secret }),
-    httpRecorder,
+  ).describe('payment providers; the first is the default'),
+  platform: z.discriminatedUnion('adapter', [
+    z.strictObject({ adapter: z.literal('sandbox'), baseUrl: serviceUrl, apiKey: secret }),
+    httpPlatform,
     z.strictObject({
-      kind: z.literal('export').describe('no platform: the journal is the record'),
+      adapter: z
+        .literal('none')
+        .describe('no platform: the local database is the system of record'),
     }),
   ]),
-  budget: z
+  apiCallsPerHour: z
     .int()
     .min(1)
     .optional()
     .describe(
-      'calls an hour to the platform, of all servers together; absent: what the platform says, 1,500 until then',
+      "maximum platform API calls per hour across all servers; if absent, the platform's own limit, assumed to be 1,500 until it is known",
     ),
-  platformWebhooks: distinct(z.array(platformWebhook), 'source', ({ source }) => source)
+  platformWebhooks: requireUnique(z.array(platformWebhook), 'source', ({ source }) => source)
     .default([])
-    .describe('what the platforms tell, which they do not sign'),
-  webhooks: distinct(z.array(siteWebhook), 'url', ({ url }) =>
+    .describe('inbound webhooks from fundraising platforms, which are not signed'),
+  webhooks: requireUnique(z.array(siteWebhook), 'url', ({ url }) =>
     URL.canParse(url) ? new URL(url).href : url,
   )
     .default([])
-    .describe(
-      "addresses of the site's own server that are told what happens to gifts, in the form of Standard Webhooks",
-    ),
+    .describe('endpoints on your own server that receive donation events as Standard Webhooks'),
   timeZone,
   retention: z
     .strictObject({ donorDataDays: z.int().min(1).max(36_500) })
     .optional()
     .describe(
-      'so many days after a gift was recorded, what names its donor is deleted; absent: it is kept',
+      'number of days after recording until donor data is deleted; if absent, it is not deleted',
     ),
-  forms: listOf(form),
-  goals: z.array(goal).default([]).describe('what <donation-goal> shows'),
+  forms: nonEmptyArray(form),
+  goals: z.array(goal).default([]).describe('fundraising goals for <donation-goal>'),
 });
 
 /**
- * `donation-form.config.json`: everything that an operator decides. In each list the first entry is
- * the default.
+ * Schema of `donation-form.config.json`. In each list, the first entry is the default.
  */
 export const configuration = z.strictObject({
   $schema: z.string().optional(),
@@ -552,10 +577,10 @@ export const configuration = z.strictObject({
       .max(10)
       .default(0)
       .describe(
-        'how many proxies of yours stand before it, each of which adds to X-Forwarded-For who connected to it',
+        'number of your own proxies in front of the server that append the client address to X-Forwarded-For',
       ),
   }),
-  operator: z
+  admin: z
     .strictObject({
       host: z.string().min(1).default('127.0.0.1'),
       port: z.int().min(1).max(65_535),
@@ -563,20 +588,18 @@ export const configuration = z.strictObject({
     })
     .optional()
     .describe(
-      "the operator's own listener. Without a host only this machine reaches it; without a key nothing that names donors can be asked of it",
+      'admin listener; by default, only this machine can reach it; without a key, it shows no donor data and allows no changes',
     ),
-  store: z.string().min(1).describe('the SQLite file; relative to the configuration file'),
-  process: z
-    .enum(['stays', 'ends'])
-    .default('stays')
-    .describe('whether the process stays alive between requests, or is stopped or frozen'),
-  drain: z
-    .literal('scheduled')
+  database: z.string().min(1).describe('SQLite file; relative to the configuration file'),
+  backgroundJobs: z
+    .boolean()
     .optional()
-    .describe('donation-form drain runs every minute: needed where no process stays alive'),
-  organizations: distinct(listOf(organization), 'id', (entry) => entry.id),
+    .describe(
+      'whether servers run background jobs; if false, schedule donation-form jobs run every minute. Default: true, but false on AWS Lambda, Azure Functions, Cloud Run, Knative, Netlify, and Vercel',
+    ),
+  organizations: requireUnique(nonEmptyArray(organization), 'id', (entry) => entry.id),
 });
-/** What `donation-form.config.json` holds, checked. */
+/** Validated contents of `donation-form.config.json`. */
 export type Configuration = z.infer<typeof configuration>;
 export type OrganizationConfiguration = Configuration['organizations'][number];
 export type FormConfiguration = OrganizationConfiguration['forms'][number];

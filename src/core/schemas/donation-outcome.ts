@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { Frequency } from '../donation/frequency-code.ts';
-import { GIFT_FREQUENCIES, type GiftFrequency } from '../donation/frequency.ts';
+import {
+  AWAITING,
+  FAILURE_REASONS,
+  PUBLIC_STATUSES,
+  type Awaiting,
+  type FailureReason,
+  type PublicStatus,
+} from '../donation/donation-status.ts';
+import { DONATION_FREQUENCIES, type DonationFrequency } from '../donation/frequency.ts';
 
 /**
  * Fundraising Platform API, 'Embedded form settings', ProjectSplit. `amount` is a decimal string in
@@ -14,8 +22,8 @@ export interface ProjectSplit {
 }
 
 /**
- * What `onSuccess` and `donation-form-success` get: Fundraising Platform API, 'Embedded form
- * settings'. `amount` is in major units, and is the total that was charged.
+ * Payload of `onSuccess` and `donation-form-success` (Fundraising Platform API, 'Embedded form
+ * settings'). `amount` is the total charged, in major units.
  */
 export interface DonateResponse {
   success: boolean;
@@ -23,10 +31,10 @@ export interface DonateResponse {
   /** The payment processor's id. */
   transactionId: string | null;
   amount: number;
-  /** Absent: a one-time gift. */
+  /** Absent for one-time donations. */
   frequency?: Frequency | undefined;
   segment?: string | undefined;
-  /** The platform's id; null until it is recorded there. */
+  /** The platform's gift id; null until the gift is recorded there. */
   giftId?: number | null | undefined;
   projectSplit: ProjectSplit[];
 }
@@ -50,45 +58,38 @@ const donateResponse: z.ZodType<DonateResponse> = z.strictObject({
 });
 
 /**
- * What the donor has to do before any money moves: on a page to go to, or in the payment provider's
- * field, which knows what its secret means.
+ * Action required of the donor before money moves: visit a page, or complete a step in the payment
+ * provider's field, which takes the secret.
  */
-export type Action = { kind: 'redirect'; url: string } | { kind: 'field'; secret: string };
+export type PaymentAction = { kind: 'redirect'; url: string } | { kind: 'field'; secret: string };
 
 /**
- * What a donation came to: the answer of `POST /donations`, `POST /donations/confirm`, `POST
- * /donations/cancel` and `GET /donations`.
+ * The result of a donation: the body that `POST /donations`, `POST /donations/confirm`, `POST
+ * /donations/cancel`, and `GET /donations` return.
  */
-export interface Outcome {
-  /** The gift's short name, the same at the processor, at the platform and on the receipt. */
+export interface DonationOutcome {
+  /** Short id of the donation, shared by the provider, the platform, and the receipt. */
   reference: string;
-  /**
-   * pending: accepted, and paid later; action: the donor has to do something first; checking:
-   * whether the charge happened is not known yet.
-   */
-  state: 'succeeded' | 'pending' | 'action' | 'checking' | 'declined';
-  /**
-   * Why a gift was declined; not-confirmed: the donor did not do what was asked for; not-charged:
-   * the payment never reached the processor.
-   */
-  reason?: 'card-declined' | 'not-confirmed' | 'not-charged' | undefined;
-  /**
-   * What was given, in minor units: a page that was loaded anew knows nothing else of it.
-   */
+  status: PublicStatus;
+  /** Set if the status is `processing`. */
+  awaiting?: Awaiting | undefined;
+  /** Set if the status is `failed`. */
+  reason?: FailureReason | undefined;
+  /** Amounts in minor units. A reloaded page restores the donation from these. */
   gift: {
     amount: number;
-    costs: number;
+    coveredFees: number;
     total: number;
     currency: string;
-    frequency: GiftFrequency;
+    frequency: DonationFrequency;
   };
-  /** With succeeded. */
+  /** Set if the status is `succeeded`. */
   response?: DonateResponse | undefined;
-  /** With action; GET /donations leaves it out, POST /donations/confirm gives it. */
-  action?: Action | undefined;
-  /** Which of the payments of the form took it. */
+  /** Set if the status is `requires_action`. `GET /donations` omits it; `POST /donations/confirm` returns it. */
+  action?: PaymentAction | undefined;
+  /** Payment provider, as named in the form definition. */
   provider: string;
-  /** With pending: what the donor has to do now, such as where to send the money. */
+  /** Payment instructions for the donor. Set if the status is `processing`. */
   instructions?: string | undefined;
 }
 
@@ -97,16 +98,17 @@ const action = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('field'), secret: z.string() }),
 ]);
 
-export const outcome: z.ZodType<Outcome> = z.strictObject({
+export const outcome: z.ZodType<DonationOutcome> = z.strictObject({
   reference: z.string(),
-  state: z.enum(['succeeded', 'pending', 'action', 'checking', 'declined']),
-  reason: z.enum(['card-declined', 'not-confirmed', 'not-charged']).optional(),
+  status: z.enum(PUBLIC_STATUSES),
+  awaiting: z.enum(AWAITING).optional(),
+  reason: z.enum(FAILURE_REASONS).optional(),
   gift: z.strictObject({
     amount: z.int(),
-    costs: z.int(),
+    coveredFees: z.int(),
     total: z.int(),
     currency: z.string(),
-    frequency: z.enum(GIFT_FREQUENCIES),
+    frequency: z.enum(DONATION_FREQUENCIES),
   }),
   response: donateResponse.optional(),
   action: action.optional(),

@@ -1,33 +1,36 @@
 import { z } from 'zod';
-import { CUSTOM_VALUE_LENGTH, MOST_CUSTOM_FIELDS } from '../donor/custom-field.ts';
+import { MAX_CUSTOM_VALUE_LENGTH, MAX_CUSTOM_FIELDS } from '../donor/custom-field.ts';
 import {
-  CODE_LENGTH,
-  COMMENT_LENGTH,
-  CONSENT_LENGTH,
-  DONOR_FIELD_LENGTHS,
+  MAX_CODE_LENGTH,
+  MAX_COMMENT_LENGTH,
+  MAX_CONSENT_LENGTH,
+  MAX_DONOR_FIELD_LENGTHS,
   DONOR_FIELDS,
-  MOST_CONSENTS,
-  MOST_PARTS,
-  ORGANIZATION_LENGTH,
-  PAGE_LENGTH,
+  MAX_CONSENTS,
+  MAX_SPLITS,
+  MAX_ORGANIZATION_LENGTH,
+  MAX_PAGE_URL_LENGTH,
   type DonorField,
 } from '../donor/donor.ts';
 import { isEmail } from '../donor/email.ts';
-import { TRIBUTE_KINDS, TRIBUTE_NAME_LENGTH } from '../donation/tribute.ts';
-import { GIFT_FREQUENCIES } from '../donation/frequency.ts';
-import { LARGEST_AMOUNT } from '../money/money.ts';
+import { TRIBUTE_KINDS, MAX_TRIBUTE_NAME_LENGTH } from '../donation/tribute.ts';
+import { DONATION_FREQUENCIES } from '../donation/frequency.ts';
+import { MAX_AMOUNT } from '../money/money.ts';
 import { PaymentMethodType } from '../donation/payment-method.ts';
 import {
-  TRACKING_FIELD_LENGTHS,
+  MAX_TRACKING_FIELD_LENGTHS,
   TRACKING_FIELDS,
   type TrackingField,
 } from '../donation/tracking.ts';
-import { line, text } from './text.ts';
+import { lineSchema, textSchema } from './text.ts';
 
-const minorUnits = z.int().min(0).max(LARGEST_AMOUNT);
-const donorField = (name: DonorField) => line(DONOR_FIELD_LENGTHS[name]).optional();
+const minorUnits = z.int().min(0).max(MAX_AMOUNT);
+const donorField = (name: DonorField) => lineSchema(MAX_DONOR_FIELD_LENGTHS[name]).optional();
 
-const email = line(DONOR_FIELD_LENGTHS.email).refine(isEmail, 'expected an e-mail address');
+const email = lineSchema(MAX_DONOR_FIELD_LENGTHS.email).refine(
+  isEmail,
+  'expected an email address',
+);
 const donor = z
   .strictObject(
     Object.fromEntries(DONOR_FIELDS.map((name) => [name, donorField(name)])) as Record<
@@ -37,41 +40,44 @@ const donor = z
   )
   .extend({
     email: email.optional(),
-    organization: line(ORGANIZATION_LENGTH).min(1).optional().describe('absent: a person gives'),
+    organization: lineSchema(MAX_ORGANIZATION_LENGTH)
+      .min(1)
+      .optional()
+      .describe('if absent, the donor is a person'),
   });
 
 const tribute = z.strictObject({
   kind: z.enum(TRIBUTE_KINDS),
-  name: line(TRIBUTE_NAME_LENGTH).min(1),
-  message: text(COMMENT_LENGTH).optional(),
-  notifyEmail: email.optional().describe('who is told of the gift'),
+  name: lineSchema(MAX_TRIBUTE_NAME_LENGTH).min(1),
+  message: textSchema(MAX_COMMENT_LENGTH).optional(),
+  notifyEmail: email.optional().describe('email of the person to notify of the gift'),
 });
 
 const gift = z.strictObject({
-  amount: z.int().positive().max(LARGEST_AMOUNT),
+  amount: z.int().positive().max(MAX_AMOUNT),
   currency: z.string().regex(/^[A-Z]{3}$/),
-  frequency: z.enum(GIFT_FREQUENCIES),
+  frequency: z.enum(DONATION_FREQUENCIES),
   coverCosts: z.boolean(),
-  costs: minorUnits,
-  total: z.int().positive().max(LARGEST_AMOUNT),
-  comment: text(COMMENT_LENGTH).optional(),
-  segment: line(CODE_LENGTH).min(1).optional(),
+  coveredFees: minorUnits,
+  total: z.int().positive().max(MAX_AMOUNT),
+  comment: textSchema(MAX_COMMENT_LENGTH).optional(),
+  segment: lineSchema(MAX_CODE_LENGTH).min(1).optional(),
   projects: z
     .array(
       z.strictObject({
-        id: z.string().min(1).max(CODE_LENGTH),
-        amount: z.int().positive().max(LARGEST_AMOUNT),
+        id: z.string().min(1).max(MAX_CODE_LENGTH),
+        amount: z.int().positive().max(MAX_AMOUNT),
       }),
     )
     .min(1)
-    .max(MOST_PARTS)
-    .describe('their amounts sum to the gift'),
-  anonymous: z.boolean().optional().describe('true: the name is not made public'),
+    .max(MAX_SPLITS)
+    .describe('amounts that add up to the amount of the gift'),
+  anonymous: z.boolean().optional().describe("true to keep the donor's name private"),
   tribute: tribute.optional(),
 });
 
-/** An http address of an origin and a path, without user name, query or fragment. */
-function isPage(text: string): boolean {
+/** Returns true for an HTTP(S) URL without a user name, query, or fragment. */
+function isPageUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, origin, pathname } = new URL(text);
   return (
@@ -84,32 +90,38 @@ function isPage(text: string): boolean {
 /** The body of `POST /donations`. All amounts are integers in minor units. */
 export const donationRequest = z.strictObject({
   version: z.literal(1, {
-    error: 'expected 1: the script on the page and this server are of different releases',
+    error: 'expected 1: the script on the page and the server have different versions',
   }),
-  definition: z.string().max(100).describe('the ETag of the definition that was shown'),
+  definition: z.string().max(100).describe('ETag of the form definition that the donor saw'),
   gift,
   donor,
   customFields: z
     .array(
-      z.strictObject({ id: line(CODE_LENGTH).min(1), value: text(CUSTOM_VALUE_LENGTH).min(1) }),
+      z.strictObject({
+        id: lineSchema(MAX_CODE_LENGTH).min(1),
+        value: textSchema(MAX_CUSTOM_VALUE_LENGTH).min(1),
+      }),
     )
-    .max(MOST_CUSTOM_FIELDS)
+    .max(MAX_CUSTOM_FIELDS)
     .optional(),
   consents: z
     .array(
       z.strictObject({
-        id: line(CODE_LENGTH).min(1),
-        words: text(CONSENT_LENGTH).min(1),
+        id: lineSchema(MAX_CODE_LENGTH).min(1),
+        words: textSchema(MAX_CONSENT_LENGTH).min(1),
         given: z.boolean(),
       }),
     )
-    .max(MOST_CONSENTS)
+    .max(MAX_CONSENTS)
     .optional()
-    .describe('every consent that was asked for, in the words as shown'),
+    .describe('all consents shown, with the wording that the donor saw'),
   tracking: z
     .strictObject(
       Object.fromEntries(
-        TRACKING_FIELDS.map((name) => [name, line(TRACKING_FIELD_LENGTHS[name]).min(1).optional()]),
+        TRACKING_FIELDS.map((name) => [
+          name,
+          lineSchema(MAX_TRACKING_FIELD_LENGTHS[name]).min(1).optional(),
+        ]),
       ) as Record<TrackingField, z.ZodOptional<z.ZodString>>,
     )
     .optional(),
@@ -119,7 +131,7 @@ export const donationRequest = z.strictObject({
       .enum(PaymentMethodType)
       .optional()
       .describe(
-        "absent where the donor chooses it on the provider's page, or no money moves through the form",
+        "absent if the donor chooses it on the provider's page or if the payment is offline",
       ),
     token: z
       .string()
@@ -127,27 +139,25 @@ export const donationRequest = z.strictObject({
       .max(500)
       .optional()
       .describe(
-        "what the provider's field made of the card; absent: the provider's own page takes the payment, or no money moves through the form",
+        "token from the provider's payment field; absent for hosted checkout and offline payments",
       ),
     returnUrl: z
       .url({ protocol: /^https?$/ })
       .max(2_000)
       .optional()
-      .describe(
-        'the page of the form, where the donor comes back from a page of the provider or of a bank',
-      ),
+      .describe('URL of the page with the form, to which the provider or bank returns the donor'),
   }),
   form: z.strictObject({
     id: z.string().max(100),
-    page: line(PAGE_LENGTH)
-      .refine(isPage, 'expected a web address: origin and path only')
+    page: lineSchema(MAX_PAGE_URL_LENGTH)
+      .refine(isPageUrl, 'expected a URL with an origin and a path only')
       .optional(),
-    language: line(35),
+    language: lineSchema(35),
     website: z
       .string()
       .max(2_000)
       .optional()
-      .describe('what stands in a field that no person meets: a gift with it is refused'),
+      .describe('honeypot field, hidden from people; a request that fills it is rejected'),
   }),
 });
 export type DonationRequest = z.infer<typeof donationRequest>;

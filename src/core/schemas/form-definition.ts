@@ -1,24 +1,24 @@
 import { z } from 'zod';
 import { CustomFieldDataFormatter, CustomFieldDataType } from '../donor/custom-field.ts';
 import { DONOR_FIELDS, type DonorField } from '../donor/donor.ts';
-import { GIFT_FREQUENCIES, type GiftFrequency } from '../donation/frequency.ts';
+import { DONATION_FREQUENCIES, type DonationFrequency } from '../donation/frequency.ts';
 import { PaymentMethodType } from '../donation/payment-method.ts';
 
-// The types are written by hand, and the schemas checked against them: declarations of the browser
-// package name no type of zod.
+// Types are written by hand and the schemas are checked against them, so that the type declarations
+// of the browser package do not depend on Zod.
 
-/** One suggested gift. */
+/** Suggested gift amount. */
 export interface GiftOption {
   /** Minor units. */
   value: number;
-  /** What the gift does, plain text. */
+  /** Impact of the gift, in plain text. */
   description?: string | undefined;
   /** Shown instead of the formatted amount, plain text. */
   displayValue?: string | undefined;
   isDefault?: boolean | undefined;
 }
 
-/** A currency that the form offers, with the amounts that are offered and allowed in it. */
+/** Currency that the form offers, with its suggested amounts and limits. */
 export interface CurrencyOffer {
   /** ISO 4217. */
   code: string;
@@ -28,10 +28,10 @@ export interface CurrencyOffer {
   /** Minor units. */
   maximum: number;
   giftArray: GiftOption[];
-  /** Lists of single frequencies, which take the place of `giftArray` there. */
-  giftArrays?: Partial<Record<GiftFrequency, GiftOption[]>> | undefined;
-  /** Absent: covering costs is not offered. */
-  costs?: { basisPoints: number; fixed: number } | undefined;
+  /** Suggested amounts for individual frequencies, which replace `giftArray`. */
+  giftArrays?: Partial<Record<DonationFrequency, GiftOption[]>> | undefined;
+  /** Absent if donors cannot cover the transaction fees. */
+  feeCover?: { basisPoints: number; fixed: number } | undefined;
 }
 
 export interface ProjectOffer {
@@ -42,13 +42,13 @@ export interface ProjectOffer {
   goal?: { raised: number; target: number } | undefined;
 }
 
-/** Its enumerations: Fundraising Platform API, 'Enumerations'. */
+/** Custom field. Its enumerations are in Fundraising Platform API, 'Enumerations'. */
 export interface CustomFieldOffer {
   id: string;
   type: CustomFieldDataType;
-  /** What a list or a multiselect offers. */
+  /** Choices of a list or multiselect. */
   options?: { value: string; label: string }[] | undefined;
-  /** Absent: the field is not shown; the page may preset it. */
+  /** Absent if the field is hidden; the page can still preset it. */
   label?: string | undefined;
   formatter: CustomFieldDataFormatter;
   hint?: string | undefined;
@@ -61,63 +61,63 @@ export interface ConsentOffer {
   required: boolean;
 }
 
-/** One way to pay. */
+/** Payment provider with its methods. */
 export interface PaymentOffer {
   provider: string;
-  /** What donors choose it by; absent: the form's own word. */
+  /** Name shown to donors; if absent, the form uses its own label. */
   label?: string | undefined;
-  /** Empty: no money moves through the form. */
+  /** Empty for offline payments. */
   methods: PaymentMethodType[];
-  /** True: the provider has a page of its own, where the form cannot show the provider's field. */
+  /** True if the provider has a hosted page, used if the form cannot show the payment field. */
   hasHostedCheckout: boolean;
-  /** True: who gives regularly can change the card or end the gift at `GET /manage`. */
+  /** True if recurring donors can change the card or cancel the gift at `GET /manage`. */
   hasCustomerPortal: boolean;
-  /** The provider's public part. */
+  /** Public options for the provider's payment field. */
   options: Record<string, string>;
 }
 
 /**
- * What `GET /form` answers: all that the element needs to show one form in one language. In each
- * list the first entry is the default.
+ * Response body of `GET /form`: everything that the element needs to show a form in one language.
+ * In each list, the first entry is the default.
  */
 export interface FormDefinition {
   id: string;
-  /** `contact` is an e-mail address, where a donor can ask. */
+  /** `contact` is an email for questions from donors. */
   organization: { name: string; contact: string };
-  /** True: no money moves, and the form says so. */
+  /** True if no money moves; the form then shows a notice. */
   isTest: boolean;
   currencies: [CurrencyOffer, ...CurrencyOffer[]];
-  frequencies: [GiftFrequency, ...GiftFrequency[]];
-  /** True: who gives once is asked, on a line of its own, whether a smaller monthly gift would suit. */
+  frequencies: [DonationFrequency, ...DonationFrequency[]];
+  /** True to suggest a smaller monthly gift to one-time donors. */
   monthlyUpsell: boolean;
   projects: [ProjectOffer, ...ProjectOffer[]];
-  /** True: a gift may be divided over several projects. */
+  /** True if a gift can be split across several projects. */
   allowSplit: boolean;
-  /** True: a gift may be given in honour or in memory of somebody. */
+  /** True if a gift can be made in honor or in memory of a person. */
   allowTribute: boolean;
   donorFields: { name: DonorField; required: boolean }[];
-  /** True: an organisation may give, and then no name of a person is required. */
+  /** True if organizations can give, without a person's name. */
   allowOrganizations: boolean;
-  /** True: donors may ask that their name is not made public. */
+  /** True if donors can keep their name private. */
   allowAnonymous: boolean;
   allowComment: boolean;
-  /** False: donors choose among the suggested gifts. */
+  /** False if donors can only choose a suggested amount. */
   allowCustomAmount: boolean;
-  /** What donors are asked to agree to, in the words that are kept with the gift. */
+  /** Consents to ask for, with the wording that is stored with the donation. */
   consents: ConsentOffer[];
-  /** Those with a label are shown; the page may preset all of them by `customFieldPreset`. */
+  /** Fields with a label are shown; the page can preset all of them with `customFieldPreset`. */
   customFields: CustomFieldOffer[];
-  /** True: presets of other custom fields are sent too, as texts. */
+  /** True to also send presets of other custom fields, as text. */
   allowUnlistedCustomFields: boolean;
-  /** Who sends the receipt. */
-  receipts: 'platform' | 'processor' | 'none';
-  /** The organisation's own words for texts of the form, by name. */
+  /** Sender of the receipt. */
+  receiptSender: 'platform' | 'processor' | 'none';
+  /** Custom texts that replace the form's own, by text name. */
   texts: Record<string, string>;
   payments: [PaymentOffer, ...PaymentOffer[]];
 }
 
-/** A list with at least one entry. */
-export const listOf = <Item extends z.ZodType>(item: Item) => z.tuple([item], item);
+/** Schema for an array with at least one item. */
+export const nonEmptyArray = <Item extends z.ZodType>(item: Item) => z.tuple([item], item);
 
 const minorUnits = z.int().nonnegative();
 
@@ -134,8 +134,10 @@ const currencyOffer = z.strictObject({
   minimum: minorUnits.positive(),
   maximum: minorUnits.positive(),
   giftArray: z.array(giftOption),
-  giftArrays: z.partialRecord(z.enum(GIFT_FREQUENCIES), z.array(giftOption)).optional(),
-  costs: z.strictObject({ basisPoints: z.int().min(0).max(5_000), fixed: minorUnits }).optional(),
+  giftArrays: z.partialRecord(z.enum(DONATION_FREQUENCIES), z.array(giftOption)).optional(),
+  feeCover: z
+    .strictObject({ basisPoints: z.int().min(0).max(5_000), fixed: minorUnits })
+    .optional(),
 });
 
 const projectOffer = z.strictObject({
@@ -174,10 +176,10 @@ export const formDefinition: z.ZodType<FormDefinition> = z.strictObject({
   id: z.string(),
   organization: z.strictObject({ name: z.string(), contact: z.string() }),
   isTest: z.boolean(),
-  currencies: listOf(currencyOffer),
-  frequencies: listOf(z.enum(GIFT_FREQUENCIES)),
+  currencies: nonEmptyArray(currencyOffer),
+  frequencies: nonEmptyArray(z.enum(DONATION_FREQUENCIES)),
   monthlyUpsell: z.boolean(),
-  projects: listOf(projectOffer),
+  projects: nonEmptyArray(projectOffer),
   allowSplit: z.boolean(),
   allowTribute: z.boolean(),
   donorFields: z.array(z.strictObject({ name: z.enum(DONOR_FIELDS), required: z.boolean() })),
@@ -188,7 +190,7 @@ export const formDefinition: z.ZodType<FormDefinition> = z.strictObject({
   consents: z.array(consentOffer),
   customFields: z.array(customFieldOffer),
   allowUnlistedCustomFields: z.boolean(),
-  receipts: z.enum(['platform', 'processor', 'none']),
+  receiptSender: z.enum(['platform', 'processor', 'none']),
   texts: z.record(z.string(), z.string()),
-  payments: listOf(paymentOffer),
+  payments: nonEmptyArray(paymentOffer),
 });

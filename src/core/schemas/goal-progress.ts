@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The body of `GET /goal`: how far a goal has come. Amounts are minor units. */
+/** Response body of `GET /goal`: progress toward a goal. Amounts are in minor units. */
 export interface GoalProgress {
   id: string;
   name: string;
@@ -8,11 +8,11 @@ export interface GoalProgress {
   currency: string;
   decimals: number;
   target: number;
-  /** What was charged and not paid back, without covered costs, and what came in elsewhere. */
+  /** Amount charged minus refunds and covered fees, plus amounts raised elsewhere. */
   raised: number;
-  /** How many gifts and renewals that is. */
+  /** Number of gifts and renewals. */
   gifts: number;
-  /** When that was counted, ISO 8601. */
+  /** Time of the count, ISO 8601. */
   asOf: string;
 }
 

@@ -4,15 +4,15 @@ export {
   type Configuration,
   type FormConfiguration,
   type GoalConfiguration,
-  type HttpRecorderConfiguration,
+  type HttpPlatformConfiguration,
   type OrganizationConfiguration,
   type PaymentConfiguration,
   type PlatformWebhookConfiguration,
   type SecretName,
   type SiteWebhookConfiguration,
-  type Words,
+  type LocalizedText,
 } from './configuration.ts';
-export type { Action, DonateResponse, Outcome } from './donation-outcome.ts';
+export type { PaymentAction, DonateResponse, DonationOutcome } from './donation-outcome.ts';
 export { donationRequest, type DonationRequest } from './donation-request.ts';
 export type {
   CurrencyOffer,
@@ -23,7 +23,11 @@ export type {
   ProjectOffer,
 } from './form-definition.ts';
 export type { GoalProgress } from './goal-progress.ts';
-export { ignoredSettings, type IgnoredSettings } from './ignored-settings.ts';
+export { settingsReport, type SettingsReport } from './settings-report.ts';
 export { type ProblemCode, type ProblemDetails, PROBLEMS } from './problem.ts';
 export type { PageSettings } from './settings.ts';
-export { SITE_EVENTS, type SiteEvent, type SiteWebhookMessage } from './webhook-event.ts';
+export {
+  OUTBOUND_WEBHOOK_EVENTS,
+  type OutboundWebhookEvent,
+  type OutboundWebhookMessage,
+} from './webhook-event.ts';

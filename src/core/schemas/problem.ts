@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What can be wrong with a request, as stable codes, each with its HTTP status. */
+/** Stable problem codes with their HTTP status. */
 export const PROBLEMS = {
   'malformed-json': 400,
   'invalid-signature': 400,
@@ -49,7 +49,7 @@ export const PROBLEMS = {
 export type ProblemCode = keyof typeof PROBLEMS;
 
 /**
- * The body of every answer that is neither 2xx nor an Outcome: RFC 9457,
+ * Body of every error response except those with a `DonationOutcome`: RFC 9457,
  * `application/problem+json`.
  */
 export const problemDetails = z.strictObject({
@@ -57,7 +57,7 @@ export const problemDetails = z.strictObject({
   title: z.string(),
   status: z.int(),
   code: z.string(),
-  detail: z.string().describe('what was found, what was expected, what to do'),
+  detail: z.string().describe('what happened, what was expected, and what to do'),
   requestId: z.string(),
 });
 export type ProblemDetails = z.infer<typeof problemDetails>;

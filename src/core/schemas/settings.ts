@@ -5,21 +5,21 @@ import type { DonateResponse } from './donation-outcome.ts';
 
 type Texts<Name extends string> = Readonly<Partial<Record<Name, string | undefined>>>;
 
-/** A suggested gift, as a page sets it. */
+/** Suggested gift amount set by the page. */
 export interface PageGift {
   /** An amount in major units, such as "25" or "25.50". */
   readonly value: string;
-  /** What the gift does; plain text. */
+  /** Impact of the gift, in plain text. */
   readonly description?: string | undefined;
-  /** Shown instead of the amount; plain text. */
+  /** Plain text shown instead of the amount. */
   readonly displayValue?: string | undefined;
   readonly isSelected?: boolean | undefined;
   readonly isDefault?: boolean | undefined;
 }
 
 /**
- * What a page may set in `window.ServiceDonorsForms.settings`, until the gift is sent: Fundraising
- * Platform API, 'Embedded form settings'.
+ * Settings that a page can assign to `window.ServiceDonorsForms.settings` until the donation is
+ * submitted: Fundraising Platform API, 'Embedded form settings'.
  */
 export interface PageSettings {
   /** Fills the fields that the donor has not touched. */
@@ -28,29 +28,29 @@ export interface PageSettings {
     | {
         /** The suggested gifts. */
         readonly giftArrays?: readonly PageGift[] | undefined;
-        /** The amount that is suggested, in major units. */
+        /** Preselected amount, in major units. */
         readonly amount?: number | string | undefined;
         readonly frequency?: 'once' | 'monthly' | 'quarterly' | 'annually' | undefined;
-        /** Whether the donor adds the costs of the payment. */
+        /** Initial state of the option to cover transaction fees. */
         readonly coverCosts?: boolean | undefined;
         readonly comments?: string | undefined;
         readonly segmentOverrideCode?: string | undefined;
-        /** The project that the gift is for; the donor does not choose. */
+        /** Project of the gift; the donor cannot change it. */
         readonly projectCodeOverride?: string | undefined;
         /** @deprecated use `projectCodeOverride`. */
         readonly projectOverrideCode?: string | undefined;
-        /** The project that is chosen beforehand. */
+        /** Preselected project. */
         readonly projectCodePreselect?: string | undefined;
       }
     | undefined;
-  /** Values of custom fields; an id is that of the custom field's edit page. */
+  /** Values of custom fields, by the id from the custom field's edit page. */
   readonly customFieldPreset?:
     readonly { readonly id: string; readonly value: string }[] | undefined;
-  /** What led the donor here; utm_… of the address are stronger. */
+  /** Source of the visit; utm_… parameters in the URL take precedence. */
   readonly analyticsTracking?: Texts<TrackingField> | undefined;
-  /** Called once for each form, when it is shown. */
+  /** Called once per form, when it is shown. */
   onLoad?: () => unknown;
-  /** Called once for each gift, when its success is known. */
+  /** Called once per donation, when it succeeds. */
   onSuccess?: (response: DonateResponse) => unknown;
 }
 
@@ -65,8 +65,8 @@ const giftArray = z
   .array(
     z.object({
       value: z.string().describe('an amount in major units, such as "25" or "25.50"'),
-      description: text.describe('what the gift does; plain text'),
-      displayValue: text.describe('shown instead of the amount; plain text'),
+      description: text.describe('impact of the gift, in plain text'),
+      displayValue: text.describe('plain text shown instead of the amount'),
       isSelected: z.boolean().optional(),
       isDefault: z.boolean().optional(),
     }),
@@ -74,18 +74,21 @@ const giftArray = z
   .max(12);
 
 const giftInfo = z.object({
-  giftArrays: giftArray.optional().describe('the suggested gifts'),
+  giftArrays: giftArray.optional().describe('suggested amounts'),
   amount: z
     .union([z.number(), z.string()])
     .optional()
-    .describe('the amount that is suggested, in major units'),
+    .describe('preselected amount, in major units'),
   frequency: z.enum(['once', 'monthly', 'quarterly', 'annually']).optional(),
-  coverCosts: z.boolean().optional().describe('whether the donor adds the costs of the payment'),
+  coverCosts: z
+    .boolean()
+    .optional()
+    .describe('initial state of the option to cover transaction fees'),
   comments: text,
   segmentOverrideCode: text,
-  projectCodeOverride: text.describe('the project that the gift is for; the donor does not choose'),
+  projectCodeOverride: text.describe('project of the gift; the donor cannot change it'),
   projectOverrideCode: text.meta({ deprecated: true }).describe('use projectCodeOverride'),
-  projectCodePreselect: text.describe('the project that is chosen beforehand'),
+  projectCodePreselect: text.describe('preselected project'),
 });
 
 const customFieldPreset = z
@@ -103,11 +106,11 @@ const analyticsTracking = z
       typeof text
     >,
   )
-  .describe('what led the donor here; utm_… of the address are stronger');
+  .describe('source of the visit; utm_… parameters in the URL take precedence');
 
 /**
- * `window.ServiceDonorsForms.settings` but its callbacks: Fundraising Platform API, 'Embedded form
- * settings'. For editors; the form itself reads whatever it finds, field by field.
+ * Schema of `window.ServiceDonorsForms.settings` without callbacks (Fundraising Platform API,
+ * 'Embedded form settings'), for editors. The form itself parses each field separately.
  */
 export const pageSettings = z.object({
   donorInfo: donorInfo.optional(),

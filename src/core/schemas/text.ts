@@ -1,25 +1,22 @@
 import { z } from 'zod';
 import { cleanLine, cleanText } from '../donor/donor.ts';
 
-/**
- * One line as it is kept: without control characters, marks of direction and spaces at its ends.
- * @param length the most characters.
- */
-export const line = (length: number) =>
+/** Schema for a single line without control characters, direction marks, or surrounding spaces. */
+export const lineSchema = (maxLength: number) =>
   z
     .string()
-    .max(length)
+    .max(maxLength)
     .refine(
-      (given) => cleanLine(given) === given,
-      'expected one line without control characters, direction marks or spaces at its ends',
+      (input) => cleanLine(input) === input,
+      'expected a single line without control characters, direction marks, or surrounding spaces',
     );
 
-/** A text on several lines as it is kept. @param length the most characters. */
-export const text = (length: number) =>
+/** Schema for text that may have several lines. */
+export const textSchema = (maxLength: number) =>
   z
     .string()
-    .max(length)
+    .max(maxLength)
     .refine(
-      (given) => cleanText(given) === given,
-      'expected a text without control characters, direction marks or spaces at its ends',
+      (input) => cleanText(input) === input,
+      'expected text without control characters, direction marks, or surrounding spaces',
     );

@@ -1,21 +1,21 @@
 import { z } from 'zod';
-import { GIFT_FREQUENCIES } from '../donation/frequency.ts';
+import { DONATION_FREQUENCIES } from '../donation/frequency.ts';
 import { TRACKING_FIELDS, type TrackingField } from '../donation/tracking.ts';
 
 /** What the site's own server can be told. */
-export const SITE_EVENTS = [
-  'gift.succeeded',
-  'gift.pending',
-  'gift.failed',
-  'gift.renewed',
-  'gift.refunded',
-  'gift.refund_failed',
-  'gift.disputed',
-  'gift.dispute_won',
-  'gift.dispute_lost',
-  'recurring.ended',
+export const OUTBOUND_WEBHOOK_EVENTS = [
+  'donation.succeeded',
+  'donation.processing',
+  'donation.failed',
+  'donation.renewed',
+  'donation.refunded',
+  'donation.refund_failed',
+  'donation.disputed',
+  'donation.dispute_won',
+  'donation.dispute_lost',
+  'subscription.ended',
 ] as const;
-export type SiteEvent = (typeof SITE_EVENTS)[number];
+export type OutboundWebhookEvent = (typeof OUTBOUND_WEBHOOK_EVENTS)[number];
 
 const minorUnits = z.int().nonnegative();
 const tracked = z.string().optional();
@@ -24,8 +24,8 @@ const tracked = z.string().optional();
  * The body of a webhook to the site's own server, in the form of Standard Webhooks. Nothing in it
  * names a donor.
  */
-export const siteWebhookMessage = z.strictObject({
-  type: z.enum(SITE_EVENTS),
+export const outboundWebhookMessageSchema = z.strictObject({
+  type: z.enum(OUTBOUND_WEBHOOK_EVENTS),
   timestamp: z.iso.datetime().describe('when it happened, which is not when this is sent'),
   data: z.strictObject({
     reference: z
@@ -45,9 +45,9 @@ export const siteWebhookMessage = z.strictObject({
     amount: minorUnits.describe(
       'the gift without covered costs; of a renewal with another sum than was agreed to, all of it',
     ),
-    costs: minorUnits.describe('what the donor added for the costs'),
+    coveredFees: minorUnits.describe('what the donor added for the costs'),
     total: minorUnits.describe('what was charged, or is promised'),
-    frequency: z.enum(GIFT_FREQUENCIES),
+    frequency: z.enum(DONATION_FREQUENCIES),
     projects: z
       .array(z.strictObject({ id: z.string(), code: z.string().optional(), amount: minorUnits }))
       .describe('they sum to the amount; empty where that is another one than was agreed to'),
@@ -66,4 +66,4 @@ export const siteWebhookMessage = z.strictObject({
     refunded: minorUnits.optional().describe('of a refund: all that was paid back until then'),
   }),
 });
-export type SiteWebhookMessage = z.infer<typeof siteWebhookMessage>;
+export type OutboundWebhookMessage = z.infer<typeof outboundWebhookMessageSchema>;

@@ -1,42 +1,58 @@
 import type { FormDefinition } from '../schemas/form-definition.ts';
-import { isMergeTag, type Ignored, type SettingName } from './setting-source.ts';
-import { mergeHidden, type HiddenSettings } from './hidden-fields.ts';
-import { nearestName } from './suggest-name.ts';
-import { merge, type Settings } from './merge-settings.ts';
-import { URL_NAMES, isPersonal, readUrl, type UrlSetting } from './from-url.ts';
+import { isMergeTag, type IgnoredValue, type SettingName } from './setting-source.ts';
+import { mergeHiddenSettings, type HiddenSettings } from './hidden-fields.ts';
+import { suggestName } from './suggest-name.ts';
+import { mergeSettings, type Settings } from './merge-settings.ts';
+import {
+  URL_PARAMETERS,
+  isPersonalParameter,
+  readUrlParameters,
+  type UrlSetting,
+} from './from-url.ts';
 
 /**
- * What a campaign link says: Fundraising Platform API, 'Embedded form settings', URL parameters.
- * Every value is a text as it stands in the link, or a mailer's merge tag such as `*|FNAME|*`.
+ * Settings of a campaign link: Fundraising Platform API, 'Embedded form settings', URL parameters.
+ * Each value is the text in the link, or a mailer's merge tag such as `*|FNAME|*`.
  */
 export type CampaignLink = Partial<Record<Exclude<UrlSetting, 'giftArray'>, string>> & {
   /** Suggested amounts, in major units. */
   readonly giftArray?: readonly string[];
 };
 
-const KNOWN: readonly string[] = Object.values(URL_NAMES).flat();
-const SETTINGS = Object.keys(URL_NAMES) as UrlSetting[];
+const KNOWN_PARAMETERS: readonly string[] = Object.values(URL_PARAMETERS).flat();
+const SETTINGS = Object.keys(URL_PARAMETERS) as UrlSetting[];
 
-/** The name that links are built with: the first of the specification's. */
-const nameOf = (setting: UrlSetting): string =>
-  setting === 'currency' ? 'currencyCode' : URL_NAMES[setting][0];
+/** Returns the parameter name for new links: the first in the specification. */
+const getParameterName = (setting: UrlSetting): string =>
+  setting === 'currency' ? 'currencyCode' : URL_PARAMETERS[setting][0];
 
 /**
- * A link to a page with a form, which opens with these values.
- * @param page the page's address; its parameters stay, but those that the link sets.
- * @throws {TypeError} where the page is no web address.
+ * Builds a link that opens a page's form with these settings.
+ * @param page URL of the page; its other parameters remain.
+ * @throws {TypeError} if the page is not an HTTP or HTTPS URL.
+ *
+ * @example
+ * ```ts
+ * import { buildLink } from 'donation-form/link';
+ *
+ * const link = buildLink('https://example.org/give', { amount: '75', frequency: 'monthly' });
+ * console.log(link); // https://example.org/give?amount=75&frequency=monthly
+ * ```
  */
 export function buildLink(page: string, link: CampaignLink): string {
   const url = new URL(page);
   if (!/^https?:$/.test(url.protocol))
-    throw new TypeError(`${page} is no web address; expected one that begins with https://.`);
-  const set = SETTINGS.flatMap((setting) => {
+    throw new TypeError(`${page} is not a web URL. Use one that starts with https://.`);
+  const values = SETTINGS.flatMap((setting) => {
     const value = setting === 'giftArray' ? link.giftArray?.join(',') : link[setting];
     return value ? [{ setting, value }] : [];
   });
-  const replaced = new Set<string>(set.flatMap(({ setting }) => URL_NAMES[setting]));
+  const replaced = new Set<string>(values.flatMap(({ setting }) => URL_PARAMETERS[setting]));
   const others = [...url.searchParams].filter(([name]) => !replaced.has(name.toLowerCase()));
-  const query = [...others, ...set.map(({ setting, value }) => [nameOf(setting), value] as const)]
+  const query = [
+    ...others,
+    ...values.map(({ setting, value }) => [getParameterName(setting), value] as const),
+  ]
     .map(
       ([name, value]) =>
         `${encodeURIComponent(name)}=${isMergeTag(value) && !/[&#]/.test(value) ? value : encodeURIComponent(value)}`,
@@ -46,81 +62,104 @@ export function buildLink(page: string, link: CampaignLink): string {
 }
 
 /**
- * What a link says, read by the form's own parser. Merge tags stay.
- * @throws {TypeError} where it is no web address.
+ * Reads the settings of a link with the form's own parser. Merge tags remain.
+ * @throws {TypeError} if the link is not a URL.
+ *
+ * @example
+ * ```ts
+ * import { readLink } from 'donation-form/link';
+ *
+ * const { amount } = readLink('https://example.org/give?amt=75&Frequency=monthly');
+ * console.log(amount); // 75
+ * ```
  */
 export function readLink(link: string): CampaignLink {
-  const given = readUrl(new URL(link).search)
+  const entries = readUrlParameters(new URL(link).search)
     .map(({ setting, value }) => [setting, String(value)] as const)
     .filter(([, value]) => value.trim() !== '');
   return Object.fromEntries(
-    given
+    entries
       .reverse()
       .map(([setting, value]) => [setting, setting === 'giftArray' ? value.split(',') : value]),
   );
 }
 
-/** Where a link names something that no form knows. */
+/** A parameter of a link that no form reads. */
 export interface UnknownName {
   readonly name: string;
-  /** The known name that it may stand for. */
-  readonly meant: string;
+  /** Known name that it may stand for. */
+  readonly suggestion: string;
 }
 
-/** What a form would make of a link. */
+/** Result of checking a link against a form. */
 export interface LinkCheck {
-  /** What a form opens with by this link. */
+  /** Settings that the form opens with. */
   readonly settings: Settings & HiddenSettings;
-  /** What decided it, by setting, and the name that it came by. */
-  readonly decided: Readonly<Partial<Record<SettingName, string>>>;
-  /**
-   * What the form would not take; empty values and merge tags, which a mailer fills in, are not in
-   * it.
-   */
-  readonly ignored: readonly Ignored[];
-  /** Names that are nearly a known one. */
+  /** Name of the applied parameter of each setting. */
+  readonly decidedBy: Readonly<Partial<Record<SettingName, string>>>;
+  /** Values that the form ignores, except empty values and merge tags, which a mailer fills in. */
+  readonly ignored: readonly IgnoredValue[];
+  /** Misspelled or misplaced names. */
   readonly unknown: readonly UnknownName[];
-  /** Names that carry personal data, merge tags apart: those name nobody yet. */
+  /** Parameters that contain personal data. Merge tags are not personal data yet. */
   readonly personal: readonly string[];
 }
 
-/** What a form would make of a link. @throws {TypeError} where it is no web address. */
+/**
+ * Checks a link against a form.
+ * @throws {TypeError} if the link is not a URL.
+ *
+ * @example
+ * ```ts
+ * import { checkLink } from 'donation-form/link';
+ *
+ * const response = await fetch('https://give.example.org/form');
+ * const { settings, ignored } = checkLink(
+ *   await response.json(),
+ *   'https://example.org/give?amt=75&Frequency=sometimes',
+ * );
+ * console.log(settings.amount); // 7500
+ * console.log(ignored[0]?.name); // Frequency
+ * ```
+ */
 export function checkLink(definition: FormDefinition, link: string): LinkCheck {
   const { search, searchParams, hash } = new URL(link);
-  const candidates = readUrl(search);
-  const shown = merge(definition, candidates);
-  const hidden = mergeHidden(definition, candidates);
+  const candidates = readUrlParameters(search);
+  const shown = mergeSettings(definition, candidates);
+  const hidden = mergeHiddenSettings(definition, candidates);
   return {
     settings: { ...shown.settings, ...hidden.settings },
-    ignored: [...shown.decisions.ignored, ...hidden.decisions.ignored].filter(
+    ignored: [...shown.resolver.ignored, ...hidden.resolver.ignored].filter(
       ({ reason }) => reason !== 'empty' && reason !== 'merge-tag',
     ),
-    decided: Object.fromEntries(
-      Object.entries({ ...shown.decisions.origins, ...hidden.decisions.origins }).map(
+    decidedBy: Object.fromEntries(
+      Object.entries({ ...shown.resolver.origins, ...hidden.resolver.origins }).map(
         ([setting, origin]) => [setting, origin!.name],
       ),
     ),
-    unknown: [...[...new Set(searchParams.keys())].flatMap(nearlyKnown), ...behindHash(hash)],
+    unknown: [
+      ...[...new Set(searchParams.keys())].flatMap(suggestKnownName),
+      ...findParametersAfterHash(hash),
+    ],
     personal: candidates
       .filter(
         ({ name, value }) =>
-          isPersonal(name) && String(value).trim() !== '' && !isMergeTag(String(value)),
+          isPersonalParameter(name) && String(value).trim() !== '' && !isMergeTag(String(value)),
       )
       .map(({ name }) => name),
   };
 }
 
-/** Parameters that stand behind a `#`, where no form reads them. */
-function behindHash(hash: string): UnknownName[] {
+/** Finds known parameters after a `#`, where no form reads them. */
+function findParametersAfterHash(hash: string): UnknownName[] {
   const names = [...new URLSearchParams(hash.replace(/^#[^?]*\?|^#/, '')).keys()].filter((name) =>
-    KNOWN.includes(name.toLowerCase()),
+    KNOWN_PARAMETERS.includes(name.toLowerCase()),
   );
-  return names.map((name) => ({ name: `${name} behind the #`, meant: `${name} before it` }));
+  return names.map((name) => ({ name: `${name} after the #`, suggestion: `${name} before the #` }));
 }
 
-function nearlyKnown(name: string): UnknownName[] {
-  const given = name.toLowerCase();
-  if (KNOWN.includes(given)) return [];
-  const meant = nearestName(name, KNOWN);
-  return meant === undefined ? [] : [{ name, meant }];
+function suggestKnownName(name: string): UnknownName[] {
+  if (KNOWN_PARAMETERS.includes(name.toLowerCase())) return [];
+  const suggestion = suggestName(name, KNOWN_PARAMETERS);
+  return suggestion === undefined ? [] : [{ name, suggestion }];
 }

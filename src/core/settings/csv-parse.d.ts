@@ -1,4 +1,4 @@
-/** What this package uses of csv-parse, whose own types bring those of Node. */
+/** The part of csv-parse that this package uses; its own types depend on Node's. */
 export function parse(
   text: string,
   options: {

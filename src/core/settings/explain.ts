@@ -1,115 +1,113 @@
-import { GIFT_FREQUENCIES } from '../donation/frequency.ts';
-import { isProcessors } from '../url/return-url.ts';
-import type { Candidate, Ignored, Layer, SettingName } from './setting-source.ts';
-import type { Decisions } from './resolver.ts';
-import { nearestName } from './suggest-name.ts';
-import { own } from './read-global.ts';
-import { SETTING_PATHS, itemsOf } from './from-page-settings.ts';
-import { URL_NAMES } from './from-url.ts';
+import { DONATION_FREQUENCIES } from '../donation/frequency.ts';
+import { isProcessorParameter } from '../url/return-url.ts';
+import type { FoundValue, IgnoredValue, Layer, SettingName } from './setting-source.ts';
+import type { SettingResolver } from './resolver.ts';
+import { suggestName } from './suggest-name.ts';
+import { getOwnProperty } from './read-global.ts';
+import { SETTING_PATHS, toItems } from './from-page-settings.ts';
+import { URL_PARAMETERS } from './from-url.ts';
 
-/**
- * A value that was found somewhere, and the name it came by: a URL parameter as written, an
- * attribute, or a path such as `giftInfo.amount`.
- */
-export type FoundValue = Omit<Candidate, 'setting'>;
+/** Note on an applied value: its name is deprecated, or the value is a synonym. */
+export type SettingNote = 'deprecated-name' | 'synonym';
 
-/**
- * What is worth knowing of a value that counts: its name or its word is one that should no longer
- * be used.
- */
-export type SettingNote = 'deprecated-name' | 'other-word';
-
-/** How a setting came to be what it is. */
-export interface Explained {
+/** Explains the value of one setting. */
+export interface SettingExplanation {
   readonly setting: SettingName;
-  /** What decided; absent where nothing but the form's definition has a say. */
-  readonly decided?: FoundValue & { readonly note?: SettingNote };
-  /** Weaker values that would have been valid too. */
-  readonly beaten: readonly FoundValue[];
-  readonly ignored: readonly Omit<Ignored, 'setting'>[];
+  /** Applied value; absent if only the form definition sets it. */
+  readonly applied?: FoundValue & { readonly note?: SettingNote };
+  /** Valid values that a stronger value overrides. */
+  readonly overridden: readonly FoundValue[];
+  readonly ignored: readonly Omit<IgnoredValue, 'setting'>[];
 }
 
-/** A name that nothing reads. */
-export interface Unread {
+/** A name that the form does not read. */
+export interface UnrecognizedName {
   readonly layer: Layer;
   readonly name: string;
-  /**
-   * wrong-kind: the name is known, but what stands there is neither an object nor a list where one
-   * is expected.
-   */
-  readonly reason: 'unknown' | 'wrong-kind';
-  /** The known name that an unknown one may stand for. */
-  readonly meant?: string;
+  /** wrong-type: the name is known, but the value is not the expected object, list, or function. */
+  readonly reason: 'unknown' | 'wrong-type';
+  /** Known name that an unknown one may stand for. */
+  readonly suggestion?: string;
 }
 
-/** For every setting: what decided it, what it beat, and what was ignored and why. */
+/** Explains every setting: the applied value, overridden values, and ignored values with reasons. */
 export interface Explanation {
-  readonly settings: readonly Explained[];
-  readonly unread: readonly Unread[];
+  readonly settings: readonly SettingExplanation[];
+  readonly unrecognized: readonly UnrecognizedName[];
 }
 
 /**
- * Explains what was decided. Pure, and loaded only when somebody asks.
- * @param unread what {@link unreadInAddress} and {@link unreadInSettings} found.
+ * Explains the resolved settings.
+ * @param unrecognized names from {@link findUnrecognizedParameters} and
+ *   {@link findUnrecognizedSettings}.
  */
-export function explain(decided: readonly Decisions[], unread: readonly Unread[]): Explanation {
+export function explain(
+  resolvers: readonly SettingResolver[],
+  unrecognized: readonly UnrecognizedName[],
+): Explanation {
   const origins = Object.fromEntries(
-    decided.flatMap((one) => Object.entries(one.origins)),
-  ) as Decisions['origins'];
-  const ignored = decided.flatMap((one) => one.ignored);
+    resolvers.flatMap(({ origins }) => Object.entries(origins)),
+  ) as SettingResolver['origins'];
+  const ignoredValues = resolvers.flatMap(({ ignored }) => ignored);
   const names = new Set([
     ...Object.keys(origins),
-    ...ignored.map(({ setting }) => setting),
+    ...ignoredValues.map(({ setting }) => setting),
   ]) as Set<SettingName>;
-  const settings = [...names].map((setting): Explained => {
-    const decided = origins[setting];
-    const others = ignored
-      .filter((one) => one.setting === setting)
+  const settings = [...names].map((setting): SettingExplanation => {
+    const applied = origins[setting];
+    const others = ignoredValues
+      .filter((value) => value.setting === setting)
       .map(({ layer, name, value, reason }) => ({ layer, name, value, reason }));
-    const note = decided && noteOn(setting, decided);
+    const note = applied && findNote(setting, applied);
     return {
       setting,
-      ...(decided && { decided: { ...decided, ...(note && { note }) } }),
-      beaten: others
-        .filter(({ reason }) => reason === 'beaten')
+      ...(applied && { applied: { ...applied, ...(note && { note }) } }),
+      overridden: others
+        .filter(({ reason }) => reason === 'overridden')
         .map(({ layer, name, value }) => ({ layer, name, value })),
-      ignored: others.filter(({ reason }) => reason !== 'beaten'),
+      ignored: others.filter(({ reason }) => reason !== 'overridden'),
     };
   });
-  return { settings, unread };
+  return { settings, unrecognized };
 }
 
-function noteOn(setting: SettingName, { name, value }: FoundValue): SettingNote | undefined {
+function findNote(setting: SettingName, { name, value }: FoundValue): SettingNote | undefined {
   if (name.endsWith('projectOverrideCode')) return 'deprecated-name';
-  const isOwnWord = GIFT_FREQUENCIES.some(
+  const isCanonical = DONATION_FREQUENCIES.some(
     (frequency) => frequency.toLowerCase() === String(value).trim().toLowerCase(),
   );
-  return setting === 'frequency' && !isOwnWord ? 'other-word' : undefined;
+  return setting === 'frequency' && !isCanonical ? 'synonym' : undefined;
 }
 
-/** What shows all this on the page. */
-const DEBUG_NAME = 'donation-form-debug';
+/** URL parameter that shows the explanation below the form. */
+const DEBUG_PARAMETER = 'donation-form-debug';
 
 /**
- * Names of an address that the form does not read; what payment processors append is nobody's
- * setting.
+ * Finds parameters of a URL that the form does not read, except those of payment processors.
  * @param search such as `?ammount=75`.
  */
-export function unreadInAddress(search: string, layer: 'url' | 'landing' = 'url'): Unread[] {
-  const known = [...Object.values(URL_NAMES).flat(), DEBUG_NAME];
+export function findUnrecognizedParameters(
+  search: string,
+  layer: 'url' | 'landing' = 'url',
+): UnrecognizedName[] {
+  const known = [...Object.values(URL_PARAMETERS).flat(), DEBUG_PARAMETER];
   return [...new Set(new URLSearchParams(search).keys())]
-    .filter((name) => !known.some((one) => one === name.toLowerCase()) && !isProcessors(name))
-    .map((name) => unknown(layer, name, known));
+    .filter(
+      (name) =>
+        !known.some((parameter) => parameter === name.toLowerCase()) && !isProcessorParameter(name),
+    )
+    .map((name) => toUnknownName(layer, name, known));
 }
 
 const SECTIONS = ['donorInfo', 'giftInfo', 'analyticsTracking'] as const;
 
-/**
- * Names of a page's settings that the form does not read, and sections that are of a wrong kind.
- */
-export function unreadInSettings(settings: unknown, layer: 'global' | 'element'): Unread[] {
+/** Finds names in a settings object that the form does not read, and values of the wrong type. */
+export function findUnrecognizedSettings(
+  settings: unknown,
+  layer: 'global' | 'element',
+): UnrecognizedName[] {
   if (settings !== undefined && !isObject(settings))
-    return [{ layer, name: 'settings', reason: 'wrong-kind' }];
+    return [{ layer, name: 'settings', reason: 'wrong-type' }];
   const known = [
     ...SECTIONS,
     'customFieldPreset',
@@ -117,39 +115,43 @@ export function unreadInSettings(settings: unknown, layer: 'global' | 'element')
     'onSuccess',
     ...SETTING_PATHS.map(([, path]) => path),
   ];
-  const inside = SECTIONS.flatMap((section) =>
-    keysOf(own(settings, section)).map((key) => `${section}.${key}`),
+  const nestedNames = SECTIONS.flatMap((section) =>
+    listKeys(getOwnProperty(settings, section)).map((key) => `${section}.${key}`),
   );
-  const unknowns = [...keysOf(settings), ...inside]
-    .filter((name) => !known.some((one) => one === name))
-    .map((name) => unknown(layer, name, known));
-  const wrong = [
-    ...SECTIONS.filter(
-      (section) => own(settings, section) != null && !isObject(own(settings, section)),
+  const unknownNames = [...listKeys(settings), ...nestedNames]
+    .filter((name) => !known.some((path) => path === name))
+    .map((name) => toUnknownName(layer, name, known));
+  const isWrongType = (name: string, isValid: (value: unknown) => boolean): boolean => {
+    const value = getOwnProperty(settings, name);
+    return value !== undefined && value !== null && !isValid(value);
+  };
+  const wrongTypes = [
+    ...SECTIONS.filter((section) => isWrongType(section, isObject)),
+    ...['customFieldPreset'].filter((name) =>
+      isWrongType(name, (value) => toItems(value).length > 0),
     ),
-    ...(own(settings, 'customFieldPreset') != null &&
-    itemsOf(own(settings, 'customFieldPreset')).length === 0
-      ? ['customFieldPreset']
-      : []),
-    ...(['onLoad', 'onSuccess'] as const).filter(
-      (name) => own(settings, name) != null && typeof own(settings, name) !== 'function',
+    ...['onLoad', 'onSuccess'].filter((name) =>
+      isWrongType(name, (value) => typeof value === 'function'),
     ),
   ];
-  return [...unknowns, ...wrong.map((name): Unread => ({ layer, name, reason: 'wrong-kind' }))];
+  return [
+    ...unknownNames,
+    ...wrongTypes.map((name): UnrecognizedName => ({ layer, name, reason: 'wrong-type' })),
+  ];
 }
 
-function unknown(layer: Layer, name: string, known: readonly string[]): Unread {
-  const meant = nearestName(name, known);
-  return { layer, name, reason: 'unknown', ...(meant !== undefined && { meant }) };
+function toUnknownName(layer: Layer, name: string, known: readonly string[]): UnrecognizedName {
+  const suggestion = suggestName(name, known);
+  return { layer, name, reason: 'unknown', ...(suggestion !== undefined && { suggestion }) };
 }
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function keysOf(holder: unknown): string[] {
+function listKeys(value: unknown): string[] {
   try {
-    return isObject(holder) ? Object.keys(holder as object).slice(0, 100) : [];
+    return isObject(value) ? Object.keys(value as object).slice(0, 100) : [];
   } catch {
     return [];
   }

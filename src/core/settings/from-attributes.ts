@@ -1,8 +1,8 @@
-import type { Candidate, SettingName } from './setting-source.ts';
-import { readSettings } from './from-page-settings.ts';
+import type { SettingCandidate, SettingName } from './setting-source.ts';
+import { readSettingsObject } from './from-page-settings.ts';
 
-/** What a form's own tag sets: for each property the setting, and the attribute. */
-export const COMPONENT_PROPERTIES = {
+/** Properties of the element, each with its setting and its attribute. */
+export const ELEMENT_PROPERTIES = {
   amount: ['amount', 'amount'],
   amounts: ['giftArray', 'amounts'],
   frequency: ['frequency', 'frequency'],
@@ -14,19 +14,17 @@ export const COMPONENT_PROPERTIES = {
   coverCosts: ['coverCosts', 'cover-costs'],
 } as const satisfies Record<string, readonly [SettingName, string]>;
 
-/** What a form's own tag says: texts where they are attributes. */
-export interface ComponentSettings extends Partial<
-  Record<keyof typeof COMPONENT_PROPERTIES, unknown>
-> {
-  /** Settings of the shape of `window.ServiceDonorsForms.settings`. */
+/** Settings of the element; values that come from attributes are strings. */
+export interface ElementSettings extends Partial<Record<keyof typeof ELEMENT_PROPERTIES, unknown>> {
+  /** Object with the shape of `window.ServiceDonorsForms.settings`. */
   readonly settings?: unknown;
 }
 
-/** Reads a form's attributes and properties, then its property `settings`. */
-export function readComponent(component: ComponentSettings): Candidate[] {
-  const properties = Object.entries(COMPONENT_PROPERTIES).map(
-    ([property, [setting, name]]): Candidate => {
-      const value = component[property as keyof typeof COMPONENT_PROPERTIES];
+/** Reads the element's attributes and properties, then its property `settings`. */
+export function readElementSettings(element: ElementSettings): SettingCandidate[] {
+  const properties = Object.entries(ELEMENT_PROPERTIES).map(
+    ([property, [setting, name]]): SettingCandidate => {
+      const value = element[property as keyof typeof ELEMENT_PROPERTIES];
       return {
         setting,
         layer: 'element',
@@ -37,6 +35,6 @@ export function readComponent(component: ComponentSettings): Candidate[] {
   );
   return [
     ...properties.filter(({ value }) => value !== undefined && value !== null),
-    ...readSettings(component.settings, 'element'),
+    ...readSettingsObject(element.settings, 'element'),
   ];
 }

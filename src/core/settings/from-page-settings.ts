@@ -1,11 +1,9 @@
 import { DONOR_FIELDS } from '../donor/donor.ts';
 import { TRACKING_FIELDS } from '../donation/tracking.ts';
-import { isBlank, type Candidate, type Layer, type SettingName } from './setting-source.ts';
-import { own } from './read-global.ts';
+import { isBlank, type SettingCandidate, type Layer, type SettingName } from './setting-source.ts';
+import { getOwnProperty } from './read-global.ts';
 
-/**
- * Fundraising Platform API, 'Embedded form settings': each setting's paths, the strongest first.
- */
+/** Paths of the settings, strongest first: Fundraising Platform API, 'Embedded form settings'. */
 export const SETTING_PATHS: readonly (readonly [SettingName, string])[] = [
   ...DONOR_FIELDS.map((name) => [name, `donorInfo.${name}`] as const),
   ['giftArray', 'giftInfo.giftArrays'],
@@ -20,66 +18,63 @@ export const SETTING_PATHS: readonly (readonly [SettingName, string])[] = [
   ...TRACKING_FIELDS.map((name) => [name, `analyticsTracking.${name}`] as const),
 ];
 
-/**
- * Reads settings as they stand in `window.ServiceDonorsForms.settings`, whatever somebody has put
- * there, and throws for none of it.
- */
-export function readSettings(settings: unknown, layer: Layer): Candidate[] {
-  const found = SETTING_PATHS.map(([setting, name]) => ({
+/** Reads a settings object such as `window.ServiceDonorsForms.settings`. Never throws. */
+export function readSettingsObject(settings: unknown, layer: Layer): SettingCandidate[] {
+  const candidates = SETTING_PATHS.map(([setting, name]) => ({
     setting,
     layer,
     name,
-    value: name.split('.').reduce(own, settings),
+    value: name.split('.').reduce(getOwnProperty, settings),
   }));
-  const isNamedAnew = found.some(
+  const hasCurrentProjectName = candidates.some(
     ({ name, value }) =>
       name.endsWith('projectCodeOverride') && typeof value === 'string' && !isBlank(value),
   );
-  return [...found, ...presets(settings, layer)].filter(
+  return [...candidates, ...readCustomFieldPresets(settings, layer)].filter(
     ({ name, value }) =>
       value !== undefined &&
       value !== null &&
-      !(isNamedAnew && name.endsWith('projectOverrideCode')),
+      !(hasCurrentProjectName && name.endsWith('projectOverrideCode')),
   );
 }
 
-/** Of two presets of one custom field the last counts (rule 48). */
-function presets(settings: unknown, layer: Layer): Candidate[] {
-  return itemsOf(own(settings, 'customFieldPreset'))
+/** Reads presets of custom fields, in reverse since the last one of a field applies (rule 48). */
+function readCustomFieldPresets(settings: unknown, layer: Layer): SettingCandidate[] {
+  return toItems(getOwnProperty(settings, 'customFieldPreset'))
     .reverse()
-    .flatMap((item): Candidate[] => {
-      const id = own(item, 'id');
+    .flatMap((item): SettingCandidate[] => {
+      const id = getOwnProperty(item, 'id');
       return typeof id === 'string' || typeof id === 'number'
         ? [
             {
               setting: `customField:${id}`,
               layer,
               name: `customFieldPreset.${id}`,
-              value: own(item, 'value'),
+              value: getOwnProperty(item, 'value'),
             },
           ]
         : [];
     });
 }
 
-/** The page's callback of this name, looked up now. */
-export function callbackOf(
+/** Returns the page's current callback of this name. */
+export function getCallback(
   settings: unknown,
   name: 'onLoad' | 'onSuccess',
 ): ((...values: unknown[]) => unknown) | undefined {
-  const callback = own(settings, name);
+  const callback = getOwnProperty(settings, name);
   return typeof callback === 'function'
     ? (callback as (...values: unknown[]) => unknown)
     : undefined;
 }
 
-/** How many items of an array are read. */
-const MOST_ITEMS = 100;
+/** Maximum number of array items that are read. */
+const MAX_ITEMS = 100;
 
-/** The items of an array; none of anything else. */
-export function itemsOf(value: unknown): unknown[] {
+/** Returns the items of an array; an empty array for any other value. */
+export function toItems(value: unknown): unknown[] {
   try {
-    return Array.isArray(value) ? value.slice(0, MOST_ITEMS) : [];
+    return Array.isArray(value) ? value.slice(0, MAX_ITEMS) : [];
   } catch {
     return [];
   }

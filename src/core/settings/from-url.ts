@@ -1,11 +1,11 @@
-import { isBlank, type Candidate, type SettingName } from './setting-source.ts';
+import { isBlank, type SettingCandidate, type SettingName } from './setting-source.ts';
 
 /**
- * Fundraising Platform API, 'Embedded form settings', URL parameters: for each purpose its names,
- * the strongest first.
- * The names of what led a donor here (utm_…, click identifiers) are this project's own choice.
+ * URL parameters of each setting, strongest first: Fundraising Platform API, 'Embedded form
+ * settings', URL parameters. The specification has no parameters for tracking (utm_… and click ids);
+ * their names are our choice.
  */
-export const URL_NAMES = {
+export const URL_PARAMETERS = {
   firstName: ['firstname', 'first-name', 'fname'],
   lastName: ['lastname', 'last-name', 'lname'],
   email: ['email'],
@@ -32,43 +32,44 @@ export const URL_NAMES = {
   utmId: ['utm_id'],
   adClickId: ['gclid', 'fbclid', 'msclkid'],
 } as const satisfies Partial<Record<SettingName, readonly string[]>>;
-/** What an address can set. */
-export type UrlSetting = keyof typeof URL_NAMES;
+/** A setting that a URL can contain. */
+export type UrlSetting = keyof typeof URL_PARAMETERS;
 
-/** Where a tab keeps what its visit began with, as a query; only with the visitor's consent. */
-export const LANDING_KEY = 'donation-form-landing';
+/** Key in `sessionStorage` for the landing URL's query; used only with the visitor's consent. */
+export const LANDING_STORAGE_KEY = 'donation-form-landing';
 
-/** Parameters that name a person, or where one lives: they do not stay in the address. */
-const PERSONAL = new Set<string>(
+/** Parameters that identify a person; they are removed from the page's URL. */
+const PERSONAL_PARAMETERS = new Set<string>(
   (['firstName', 'lastName', 'email', 'phone', 'address1', 'address2'] as const).flatMap(
-    (setting) => URL_NAMES[setting],
+    (setting) => URL_PARAMETERS[setting],
   ),
 );
 
-/** Whether a parameter of this name carries who a donor is. */
-export function isPersonal(name: string): boolean {
-  return PERSONAL.has(name.toLowerCase());
+/** Returns true if a URL parameter identifies the donor. */
+export function isPersonalParameter(name: string): boolean {
+  return PERSONAL_PARAMETERS.has(name.toLowerCase());
 }
 
 /**
- * Reads the parameters of an address, in any case.
- * @param search such as `?amt=75`. @param except names that are not read, in small letters.
- * @returns the strongest of each setting first.
+ * Reads settings from a URL's query; parameter names are case-insensitive.
+ * @param search such as `?amt=75`.
+ * @param except names of parameters to skip, in lowercase.
+ * @returns strongest first for each setting.
  */
-export function readUrl(
+export function readUrlParameters(
   search: string,
   layer: 'url' | 'landing' = 'url',
   except: readonly string[] = [],
-): Candidate[] {
-  const given = [...new URLSearchParams(search.replace(/%%(\w+)%%/g, '%25%25$1%25%25'))];
-  return (Object.entries(URL_NAMES) as [UrlSetting, readonly string[]][]).flatMap(
+): SettingCandidate[] {
+  const parameters = [...new URLSearchParams(search.replace(/%%(\w+)%%/g, '%25%25$1%25%25'))];
+  return (Object.entries(URL_PARAMETERS) as [UrlSetting, readonly string[]][]).flatMap(
     ([setting, names]) =>
       names
         .filter((name) => !except.includes(name))
         .flatMap((known) =>
-          given
+          parameters
             .filter(([name]) => name.toLowerCase() === known)
-            .map(([name, value]): Candidate => ({
+            .map(([name, value]): SettingCandidate => ({
               setting,
               layer,
               name,
@@ -78,8 +79,8 @@ export function readUrl(
   );
 }
 
-/** What tells of a campaign: where a visitor came from, and never who the visitor is. */
-export const CAMPAIGN: readonly SettingName[] = [
+/** Settings that describe a campaign and never identify the visitor. */
+export const CAMPAIGN_SETTINGS: readonly SettingName[] = [
   'segment',
   'projectOverride',
   'projectPreselect',
@@ -93,28 +94,29 @@ export const CAMPAIGN: readonly SettingName[] = [
 ];
 
 /**
- * Reads the page's address, and after it earlier ones. An address that tells of a campaign tells
- * all of it: nothing of an earlier one is mixed in.
+ * Reads settings from the page's URL and then from earlier URLs of the visit. Campaign settings come
+ * from the first URL that has any; they are never mixed.
+ * @param earlier queries of earlier URLs, latest first.
  */
-export function readAddresses(
+export function readUrlAndLanding(
   search: string,
   earlier: readonly string[],
   except: readonly string[],
-): Candidate[] {
+): SettingCandidate[] {
   return earlier.reduce(
-    (found, one) => {
-      const isTold = found.some(
-        ({ setting, value }) => CAMPAIGN.includes(setting) && !isBlank(String(value)),
+    (candidates, earlierSearch) => {
+      const hasCampaign = candidates.some(
+        ({ setting, value }) => CAMPAIGN_SETTINGS.includes(setting) && !isBlank(String(value)),
       );
       return [
-        ...found,
-        ...readUrl(one, 'landing', except).filter(
+        ...candidates,
+        ...readUrlParameters(earlierSearch, 'landing', except).filter(
           ({ setting, value }) =>
-            !(isTold && CAMPAIGN.includes(setting)) &&
-            !found.some((other) => other.setting === setting && other.value === value),
+            !(hasCampaign && CAMPAIGN_SETTINGS.includes(setting)) &&
+            !candidates.some((other) => other.setting === setting && other.value === value),
         ),
       ];
     },
-    readUrl(search, 'url', except),
+    readUrlParameters(search, 'url', except),
   );
 }

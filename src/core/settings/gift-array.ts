@@ -1,105 +1,108 @@
 import type { GiftOption } from '../schemas/form-definition.ts';
 import { cleanLine } from '../donor/donor.ts';
 import type { Layer } from './setting-source.ts';
-import { own } from './read-global.ts';
-import { itemsOf } from './from-page-settings.ts';
-import type { Fault, Reading } from './parsers.ts';
+import { getOwnProperty } from './read-global.ts';
+import { toItems } from './from-page-settings.ts';
+import type { ItemError, ParseResult } from './parsers.ts';
 
-/** How many gifts are suggested at most. */
-const MOST = 12;
-const TEXT_LENGTH = 200;
+/** Maximum number of suggested amounts. */
+const MAX_SUGGESTED = 12;
+const MAX_TEXT_LENGTH = 200;
 
-/** Suggested gifts as one layer lists them. */
-export interface GiftList {
+/** Suggested amounts of one layer. */
+export interface ParsedGiftArray {
   readonly options: readonly GiftOption[];
-  /** The place of the option that the list selects. */
+  /** Index of the option that the list selects. */
   readonly selected: number | undefined;
-  /** Amounts alone, which keep the descriptions of the list that they replace. */
-  readonly isBare: boolean;
+  /** True if the list has only amounts; descriptions of weaker lists then remain. */
+  readonly isAmountsOnly: boolean;
 }
 
 /**
- * Reads a list as an address writes it (`25,50,100`), or an array: of amounts, or of objects as in
- * `giftInfo.giftArrays`.
- * Bad items, and double ones of an address, are left out; 12 count at most.
+ * Parses suggested amounts: text such as `25,50,100`, or an array of amounts or of objects as in
+ * `giftInfo.giftArrays`. Leaves out invalid items, repeated items of a text, and items after the
+ * 12th.
  */
-export function readGiftList(
+export function parseGiftArray(
   value: unknown,
-  readAmount: (value: unknown) => Reading<number>,
-): Reading<GiftList> {
+  readAmount: (value: unknown) => ParseResult<number>,
+): ParseResult<ParsedGiftArray> {
   const isText = typeof value === 'string';
   const items: readonly unknown[] = isText
     ? value.replace(/^\s*\[|\]\s*$/g, '').split(',')
-    : itemsOf(value);
+    : toItems(value);
   const options: GiftOption[] = [];
-  const faults: Fault[] = [];
+  const itemErrors: ItemError[] = [];
   const marked: Record<string, number> = {};
   items.forEach((item, index) => {
-    const fault = (reason: Fault['reason'], at = '', value: unknown = item): void => {
-      faults.push({ at: `[${index}]${at}`, value, reason });
+    const addError = (reason: ItemError['reason'], path = '', value: unknown = item): void => {
+      itemErrors.push({ position: `[${index}]${path}`, value, reason });
     };
-    const reading = readAmount(isPlain(item) ? item : own(item, 'value'));
-    if (!('value' in reading)) return fault(reading.reason);
-    if (isText && options.some((option) => option.value === reading.value))
-      return fault('repeated');
-    if (options.length === MOST) return fault('too-long');
-    const text = (name: string) => {
-      const given = own(item, name);
-      const clean = typeof given === 'string' ? cleanLine(given) : '';
-      if (clean.length > TEXT_LENGTH) fault('too-long', `.${name}`, given);
-      return clean !== '' && clean.length <= TEXT_LENGTH && { [name]: clean };
+    const amount = readAmount(isTextOrNumber(item) ? item : getOwnProperty(item, 'value'));
+    if (!('value' in amount)) return addError(amount.reason);
+    if (isText && options.some(({ value }) => value === amount.value)) return addError('repeated');
+    if (options.length === MAX_SUGGESTED) return addError('too-long');
+    const readLabel = (name: string) => {
+      const value = getOwnProperty(item, name);
+      const label = typeof value === 'string' ? cleanLine(value) : '';
+      if (label.length > MAX_TEXT_LENGTH) addError('too-long', `.${name}`, value);
+      return label !== '' && label.length <= MAX_TEXT_LENGTH && { [name]: label };
     };
     for (const mark of ['isSelected', 'isDefault']) {
-      if (own(item, mark) !== true) continue;
-      if (mark in marked) fault('repeated', `.${mark}`, true);
+      if (getOwnProperty(item, mark) !== true) continue;
+      if (mark in marked) addError('repeated', `.${mark}`, true);
       else marked[mark] = options.length;
     }
-    options.push({ value: reading.value, ...text('description'), ...text('displayValue') });
+    options.push({
+      value: amount.value,
+      ...readLabel('description'),
+      ...readLabel('displayValue'),
+    });
   });
   if (options.length === 0) return { reason: 'invalid' };
   return {
     value: {
       options,
       selected: marked.isSelected ?? marked.isDefault,
-      isBare: items.every(isPlain),
+      isAmountsOnly: items.every(isTextOrNumber),
     },
-    faults,
+    itemErrors,
   };
 }
 
-/** What is suggested, and which layer selects one of it. */
-export interface Suggestions {
+/** Suggested amounts after merging, and the layer that selects one of them. */
+export interface ResolvedGiftArray {
   readonly options: readonly GiftOption[];
   readonly selected: number | undefined;
   readonly layer: Layer;
-  /** The name that the selecting list came by. */
+  /** Name of the list that selects the option. */
   readonly name: string;
 }
 
 /**
- * A list takes the place of a weaker one: a selection stays where its amount is still listed, and
- * descriptions stay at amounts that come without.
+ * Replaces weaker suggestions by a list. An earlier selection remains if its amount is still listed;
+ * descriptions remain for amounts without one.
  */
-export function replaceList(
-  weaker: Suggestions,
-  { options, selected, isBare }: GiftList,
+export function applyGiftArray(
+  weaker: ResolvedGiftArray,
+  { options, selected, isAmountsOnly }: ParsedGiftArray,
   layer: Layer,
   name: string,
-): Suggestions {
-  const listed = isBare
+): ResolvedGiftArray {
+  const listed = isAmountsOnly
     ? options.map((option) => ({
         ...weaker.options.find(({ value }) => value === option.value),
         ...option,
       }))
     : options;
   if (selected !== undefined) return { options: listed, selected, layer, name };
-  const kept =
+  const previousIndex =
     weaker.selected === undefined
       ? -1
       : listed.findIndex(({ value }) => value === weaker.options[weaker.selected!]?.value);
-  return { ...weaker, options: listed, selected: kept < 0 ? undefined : kept };
+  return { ...weaker, options: listed, selected: previousIndex < 0 ? undefined : previousIndex };
 }
 
-function isPlain(item: unknown): boolean {
+function isTextOrNumber(item: unknown): boolean {
   return typeof item === 'string' || typeof item === 'number';
 }

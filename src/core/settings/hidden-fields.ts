@@ -1,20 +1,20 @@
 import type { FormDefinition } from '../schemas/form-definition.ts';
 import {
-  CUSTOM_VALUE_LENGTH,
+  MAX_CUSTOM_VALUE_LENGTH,
   CustomFieldDataType,
-  readCustomValue,
+  parseCustomValue,
 } from '../donor/custom-field.ts';
-import { CODE_LENGTH, cleanLine, cleanText } from '../donor/donor.ts';
+import { MAX_CODE_LENGTH, cleanLine, cleanText } from '../donor/donor.ts';
 import {
-  TRACKING_FIELD_LENGTHS,
+  MAX_TRACKING_FIELD_LENGTHS,
   TRACKING_FIELDS,
   type TrackingField,
 } from '../donation/tracking.ts';
-import type { Candidate } from './setting-source.ts';
-import { Decisions } from './resolver.ts';
-import { readText, wordOf, type Reading } from './parsers.ts';
+import type { SettingCandidate } from './setting-source.ts';
+import { SettingResolver } from './resolver.ts';
+import { parseText, toTrimmedText, type ParseResult } from './parsers.ts';
 
-/** What travels with a gift and is not shown: it is read when the gift is sent. */
+/** Settings that the form does not show; they are read when the donation is submitted. */
 export interface HiddenSettings {
   readonly segment?: string;
   readonly customFields: readonly { readonly id: string; readonly value: string }[];
@@ -24,18 +24,18 @@ export interface HiddenSettings {
 const CUSTOM_FIELD = 'customField:';
 
 /**
- * Merges what was found of the hidden settings.
- * @param candidates the strongest layer first, and within it the strongest name first.
+ * Merges the hidden settings.
+ * @param candidates strongest layer first, and within a layer strongest name first.
  */
-export function mergeHidden(
+export function mergeHiddenSettings(
   definition: FormDefinition,
-  candidates: readonly Candidate[],
-): { readonly settings: HiddenSettings; readonly decisions: Decisions } {
-  const decisions = new Decisions(candidates);
-  const segment = decisions.strongest('segment', (value) => readText(value, CODE_LENGTH));
+  candidates: readonly SettingCandidate[],
+): { readonly settings: HiddenSettings; readonly resolver: SettingResolver } {
+  const resolver = new SettingResolver(candidates);
+  const segment = resolver.resolve('segment', (value) => parseText(value, MAX_CODE_LENGTH));
   const tracking = TRACKING_FIELDS.flatMap((name) => {
-    const value = decisions.strongest(name, (given) =>
-      readText(given, TRACKING_FIELD_LENGTHS[name]),
+    const value = resolver.resolve(name, (text) =>
+      parseText(text, MAX_TRACKING_FIELD_LENGTHS[name]),
     );
     return value === undefined ? [] : [[name, value]];
   });
@@ -45,8 +45,8 @@ export function mergeHidden(
     ),
   );
   const customFields = [...ids].flatMap((id) => {
-    const value = decisions.strongest(`${CUSTOM_FIELD}${id}`, (given) =>
-      readCustomField(given, id, definition),
+    const value = resolver.resolve(`${CUSTOM_FIELD}${id}`, (input) =>
+      parseCustomField(input, id, definition),
     );
     return value === undefined ? [] : [{ id, value }];
   });
@@ -56,29 +56,29 @@ export function mergeHidden(
       customFields,
       tracking: Object.fromEntries(tracking) as HiddenSettings['tracking'],
     },
-    decisions,
+    resolver,
   };
 }
 
-function readCustomField(
-  given: unknown,
+function parseCustomField(
+  input: unknown,
   id: string,
   { customFields, allowUnlistedCustomFields }: FormDefinition,
-): Reading<string> {
-  const field = customFields.find((known) => known.id === id);
+): ParseResult<string> {
+  const field = customFields.find((candidate) => candidate.id === id);
   if (
     !field &&
-    (!allowUnlistedCustomFields || id.length > CODE_LENGTH || id === '' || cleanLine(id) !== id)
+    (!allowUnlistedCustomFields || id.length > MAX_CODE_LENGTH || id === '' || cleanLine(id) !== id)
   )
     return { reason: 'not-offered' };
   const type = field?.type ?? CustomFieldDataType.Text;
-  const text = readText(
-    wordOf(given),
-    CUSTOM_VALUE_LENGTH,
+  const text = parseText(
+    toTrimmedText(input),
+    MAX_CUSTOM_VALUE_LENGTH,
     type === CustomFieldDataType.Paragraph ? cleanText : cleanLine,
   );
   if ('reason' in text) return text;
-  const value = readCustomValue(
+  const value = parseCustomValue(
     text.value,
     type,
     field?.options?.map((option) => option.value),

@@ -1,8 +1,5 @@
-/**
- * Why a value of an address or of a page's settings does not count, where that is somebody's
- * mistake.
- */
-export const MISTAKES = [
+/** Reasons to ignore a value that are mistakes in the link or the page's settings. */
+export const MISTAKE_REASONS = [
   'merge-tag',
   'invalid',
   'too-long',
@@ -10,9 +7,9 @@ export const MISTAKES = [
   'not-offered',
 ] as const;
 
-/** Why a value does not count: a mistake, or it is absent, there twice, or weaker than another. */
-export type IgnoreReason = (typeof MISTAKES)[number] | 'empty' | 'repeated' | 'beaten';
+/** Reason to ignore a value: a mistake, an empty or repeated value, or a stronger value. */
+export type IgnoreReason = (typeof MISTAKE_REASONS)[number] | 'empty' | 'repeated' | 'overridden';
 
-export function isMistake(reason: IgnoreReason): reason is (typeof MISTAKES)[number] {
-  return MISTAKES.some((mistake) => mistake === reason);
+export function isMistake(reason: IgnoreReason): reason is (typeof MISTAKE_REASONS)[number] {
+  return MISTAKE_REASONS.some((mistake) => mistake === reason);
 }

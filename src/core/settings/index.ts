@@ -8,34 +8,34 @@ export {
 } from './campaign-link.ts';
 export {
   explain,
-  type Explained,
+  type SettingExplanation,
   type Explanation,
-  type FoundValue,
   type SettingNote,
-  type Unread,
-  unreadInAddress,
-  unreadInSettings,
+  type UnrecognizedName,
+  findUnrecognizedParameters,
+  findUnrecognizedSettings,
 } from './explain.ts';
-export { COMPONENT_PROPERTIES, readComponent } from './from-attributes.ts';
-export { callbackOf, readSettings } from './from-page-settings.ts';
-export { isPersonal, LANDING_KEY, readAddresses } from './from-url.ts';
-export { type HiddenSettings, mergeHidden } from './hidden-fields.ts';
+export { ELEMENT_PROPERTIES, readElementSettings } from './from-attributes.ts';
+export { getCallback, readSettingsObject } from './from-page-settings.ts';
+export { isPersonalParameter, LANDING_STORAGE_KEY, readUrlAndLanding } from './from-url.ts';
+export { type HiddenSettings, mergeHiddenSettings } from './hidden-fields.ts';
 export { type IgnoreReason, isMistake } from './ignore-reason.ts';
-export { landingOf } from './landing.ts';
+export { extractCampaignQuery } from './landing.ts';
 export {
-  checkTable,
-  decodeTable,
-  isFaulty,
-  type LinkRow,
-  selectedBy,
-  summaryOf,
+  checkLinksInCsv,
+  decodeCsv,
+  hasProblem,
+  type CheckedLink,
+  describeSelection,
+  summarizeLinks,
 } from './link-checker.ts';
-export { merge, type Settings, suggestedFor } from './merge-settings.ts';
-export { consentOf, settingsOf } from './read-global.ts';
-export type { Decisions } from './resolver.ts';
+export { mergeSettings, type Settings, getSuggestedAmounts } from './merge-settings.ts';
+export { readConsent, readGlobalSettings } from './read-global.ts';
+export type { SettingResolver } from './resolver.ts';
 export {
-  type Candidate,
-  type Ignored,
+  type FoundValue,
+  type SettingCandidate,
+  type IgnoredValue,
   isMergeTag,
   type Layer,
   type SettingName,

@@ -1,18 +1,21 @@
 import { isBlank } from './setting-source.ts';
-import { CAMPAIGN, readUrl } from './from-url.ts';
+import { CAMPAIGN_SETTINGS, readUrlParameters } from './from-url.ts';
 
-const LONGEST = 500;
+const MAX_LENGTH = 500;
 
 /**
- * The part of an address that may be kept, such as `?src=MAIL26&utm_source=mail`; empty where there
- * is none.
- * @param search the address's query.
+ * Extracts the campaign parameters of a URL's query, such as `?src=MAIL26&utm_source=mail`. They may
+ * be stored, since they never identify the visitor.
+ * @param search query of the URL.
+ * @returns an empty string if there are none.
  */
-export function landingOf(search: string): string {
-  const kept = readUrl(search).filter(
+export function extractCampaignQuery(search: string): string {
+  const candidates = readUrlParameters(search).filter(
     ({ setting, value }) =>
-      CAMPAIGN.includes(setting) && !isBlank(String(value)) && String(value).length <= LONGEST,
+      CAMPAIGN_SETTINGS.includes(setting) &&
+      !isBlank(String(value)) &&
+      String(value).length <= MAX_LENGTH,
   );
-  const parameters = kept.map(({ name, value }): [string, string] => [name, String(value)]);
+  const parameters = candidates.map(({ name, value }): [string, string] => [name, String(value)]);
   return parameters.length > 0 ? `?${new URLSearchParams(parameters)}` : '';
 }

@@ -3,50 +3,49 @@ import type { CurrencyOffer, FormDefinition } from '../schemas/form-definition.t
 import { formatMoney } from '../money/money.ts';
 import { checkLink, type LinkCheck } from './campaign-link.ts';
 
-/** A campaign link of a table, and what a form would make of it. */
-export interface LinkRow extends Pick<LinkCheck, 'ignored' | 'unknown' | 'personal'> {
-  /** Where the link stands in the text, the first line is 1. */
+/** A cell of a CSV file that contains a campaign link, with the result of its check. */
+export interface CheckedLink extends Pick<LinkCheck, 'ignored' | 'unknown' | 'personal'> {
+  /** Line number, starting at 1. */
   readonly line: number;
   readonly link: string;
-  /** False: the cell stands among links and is none, so nothing could be checked. */
-  readonly isAddress: boolean;
-  /** The currency in which its amounts are read. */
+  /** False if the cell is in a column of links but is not a URL, so it was not checked. */
+  readonly isUrl: boolean;
+  /** Currency of the link's amounts. */
   readonly currency: CurrencyOffer;
-  /** What the form would open with, in words. */
-  readonly selected: readonly string[];
+  /** Descriptions of the settings that the form opens with. */
+  readonly opensWith: readonly string[];
 }
 
-/** The text of a CSV file: UTF-8, or the UTF-16 of spreadsheets, which begins with a mark. */
-export function decodeTable(bytes: Uint8Array): string {
-  return new TextDecoder(encodingOf(bytes)).decode(bytes);
+/** Decodes a CSV file: UTF-8, or UTF-16 with a byte order mark, as some spreadsheets save it. */
+export function decodeCsv(bytes: Uint8Array): string {
+  return new TextDecoder(detectEncoding(bytes)).decode(bytes);
 }
 
-function encodingOf([first, second]: Uint8Array): string {
+function detectEncoding([first, second]: Uint8Array): string {
   if (first === 255 && second === 254) return 'utf-16le';
   return first === 254 && second === 255 ? 'utf-16be' : 'utf-8';
 }
 
 /**
- * Checks the campaign links of a CSV text, in whichever columns they stand; by commas, semicolons
- * or tabs.
- * In a column of which half or more are links, what is no web address is a row too.
- * @throws where the text is no CSV, such as one with a quote that does not end.
+ * Checks the campaign links in a CSV text, separated by commas, semicolons, or tabs, in any column.
+ * If at least half of a column's cells are links, reports its other cells as invalid links.
+ * @throws {Error} if the text is not valid CSV, for example because a quote is not closed.
  */
-export function checkTable(text: string, form: FormDefinition): LinkRow[] {
-  const records = readRecords(text);
-  const linkColumns = linkColumnsOf(records);
+export function checkLinksInCsv(text: string, form: FormDefinition): CheckedLink[] {
+  const records = parseRecords(text);
+  const linkColumns = findLinkColumns(records);
   return records.flatMap(({ cells, line }) =>
-    cells.flatMap((cell, column): LinkRow[] => {
-      if (isAddress(cell)) {
+    cells.flatMap((cell, column): CheckedLink[] => {
+      if (isWebUrl(cell)) {
         const check = checkLink(form, cell);
         const { ignored, unknown, personal } = check;
         return [
           {
             line,
             link: cell,
-            isAddress: true,
+            isUrl: true,
             currency: check.settings.currency,
-            selected: selectedBy(check),
+            opensWith: describeSelection(check),
             ignored,
             unknown,
             personal,
@@ -58,9 +57,9 @@ export function checkTable(text: string, form: FormDefinition): LinkRow[] {
             {
               line,
               link: cell,
-              isAddress: false,
+              isUrl: false,
               currency: form.currencies[0],
-              selected: [],
+              opensWith: [],
               ignored: [],
               unknown: [],
               personal: [],
@@ -71,21 +70,22 @@ export function checkTable(text: string, form: FormDefinition): LinkRow[] {
   );
 }
 
-/** Whether something of a row does not count. */
-export function isFaulty({ isAddress, ignored, unknown }: LinkRow): boolean {
-  return !isAddress || ignored.length + unknown.length > 0;
+/** Returns true if a link is invalid or a form ignores part of it. */
+export function hasProblem({ isUrl, ignored, unknown }: CheckedLink): boolean {
+  return !isUrl || ignored.length + unknown.length > 0;
 }
 
-/** How many links, and how many of them are faulty, in words. */
-export function summaryOf(rows: readonly LinkRow[]): string {
-  return `${rows.length} ${rows.length === 1 ? 'link' : 'links'}, ${rows.filter(isFaulty).length} with something that does not count`;
+/** Describes how many links were checked and how many have problems. */
+export function summarizeLinks(links: readonly CheckedLink[]): string {
+  const count = `${links.length} ${links.length === 1 ? 'link' : 'links'}`;
+  return `${count}, ${links.filter(hasProblem).length} with problems`;
 }
 
-/** What a form opens with by a link, in words. */
-export function selectedBy({
+/** Describes the settings that a form opens with. */
+export function describeSelection({
   settings,
-  decided,
-}: Pick<LinkCheck, 'settings' | 'decided'>): string[] {
+  decidedBy,
+}: Pick<LinkCheck, 'settings' | 'decidedBy'>): string[] {
   const {
     currency: { code, decimals },
     amount,
@@ -94,24 +94,25 @@ export function selectedBy({
     segment,
     giftArray,
   } = settings;
-  const money = (minor: number): string => formatMoney(minor, code, decimals);
+  const formatAmount = (minor: number): string => formatMoney(minor, code, decimals);
   return [
-    amount !== undefined && `amount ${money(amount)}`,
-    decided.giftArray && `amounts ${giftArray.map(({ value }) => money(value)).join(', ')}`,
-    decided.frequency && frequency,
-    (decided.projectOverride ?? decided.projectPreselect) && `project ${project.name}`,
+    amount !== undefined && `amount ${formatAmount(amount)}`,
+    decidedBy.giftArray &&
+      `amounts ${giftArray.map(({ value }) => formatAmount(value)).join(', ')}`,
+    decidedBy.frequency && frequency,
+    (decidedBy.projectOverride ?? decidedBy.projectPreselect) && `project ${project.name}`,
     segment && `segment ${segment}`,
-  ].filter((words) => typeof words === 'string' && words !== '') as string[];
+  ].filter((text) => typeof text === 'string' && text !== '') as string[];
 }
 
-interface TableRecord {
+interface CsvRecord {
   readonly cells: readonly string[];
   readonly line: number;
 }
 
-function readRecords(text: string): TableRecord[] {
+function parseRecords(text: string): CsvRecord[] {
   const rows = parse(text, {
-    delimiter: delimiterOf(text),
+    delimiter: detectDelimiter(text),
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
@@ -123,55 +124,55 @@ function readRecords(text: string): TableRecord[] {
     line: info.lines,
   }));
   const [first, ...others] = records;
-  const titles = first && isHeader(first.cells) ? first.cells.length : undefined;
-  return (titles === undefined ? records : others).map(({ cells, line }) => ({
+  const headerLength = first && isHeader(first.cells) ? first.cells.length : undefined;
+  return (headerLength === undefined ? records : others).map(({ cells, line }) => ({
     line,
-    cells: cells.length > (titles ?? 1) ? joinAmounts(cells) : cells,
+    cells: cells.length > (headerLength ?? 1) ? joinAmounts(cells) : cells,
   }));
 }
 
 /** Spreadsheets copy with tabs, and many save with semicolons. */
-function delimiterOf(text: string): string {
-  const [first = ''] = text.trimStart().split(/\r\n|\r|\n/, 1);
-  if (first.includes('\t')) return '\t';
-  return first.includes(';') && !first.includes(',') ? ';' : ',';
+function detectDelimiter(text: string): string {
+  const [firstLine = ''] = text.trimStart().split(/\r\n|\r|\n/, 1);
+  if (firstLine.includes('\t')) return '\t';
+  return firstLine.includes(';') && !firstLine.includes(',') ? ';' : ',';
 }
 
 /**
- * Commas that stand unquoted in the amounts of a link, `amt=1,000` or `array-amounts=25,50,100`,
- * were taken for borders of cells: what they parted is put together again.
+ * Rejoins cells that were split at an unquoted comma in an amount of a link, such as `amt=1,000` or
+ * `array-amounts=25,50,100`.
  */
 function joinAmounts(cells: readonly string[]): string[] {
   return cells.reduce<string[]>((joined, cell) => {
-    const before = joined.at(-1);
-    return before !== undefined &&
-      /[?&](?:array-amounts=[\d.,]+|am(?:oun)?t\w*=\d{1,3})$/i.test(before) &&
+    const previous = joined.at(-1);
+    return previous !== undefined &&
+      /[?&](?:array-amounts=[\d.,]+|am(?:oun)?t\w*=\d{1,3})$/i.test(previous) &&
       /^[\d.]+(?:[&#]|$)/.test(cell)
-      ? [...joined.slice(0, -1), `${before},${cell}`]
+      ? [...joined.slice(0, -1), `${previous},${cell}`]
       : [...joined, cell];
   }, []);
 }
 
-/** A row of titles has no dot inside a word, and no parameter. */
+/** Returns true if no cell contains a domain or a URL parameter. */
 function isHeader(cells: readonly string[]): boolean {
   return !cells.some((cell) => /\w\.\w|\?\w+=/.test(cell));
 }
 
-function linkColumnsOf(records: readonly TableRecord[]): Set<number> {
+function findLinkColumns(records: readonly CsvRecord[]): Set<number> {
   const columns = Math.max(0, ...records.map(({ cells }) => cells.length));
   return new Set(
-    Array.from({ length: columns }, (_none, column) => column).filter((column) => {
+    Array.from({ length: columns }, (_, column) => column).filter((column) => {
       const filled = records.map(({ cells }) => cells[column] ?? '').filter((cell) => cell !== '');
-      return filled.length > 0 && filled.filter(resemblesAddress).length * 2 >= filled.length;
+      return filled.length > 0 && filled.filter(resemblesUrl).length * 2 >= filled.length;
     }),
   );
 }
 
-function isAddress(cell: string): boolean {
+function isWebUrl(cell: string): boolean {
   return /^https?:\/\//i.test(cell) && URL.canParse(cell);
 }
 
-/** An address, or what may be meant as one: `www.example.org/give?amt=5`, `https:/example.org`. */
-function resemblesAddress(cell: string): boolean {
-  return isAddress(cell) || /^(?:https?:\S*|[\w-]+(?:\.[\w-]+)+[/?]\S*)$/i.test(cell);
+/** Returns true for URLs and near misses: `www.example.org/give?amt=5`, `https:/example.org`. */
+function resemblesUrl(cell: string): boolean {
+  return isWebUrl(cell) || /^(?:https?:\S*|[\w-]+(?:\.[\w-]+)+[/?]\S*)$/i.test(cell);
 }

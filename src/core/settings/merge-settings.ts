@@ -5,178 +5,200 @@ import type {
   ProjectOffer,
 } from '../schemas/form-definition.ts';
 import {
-  COMMENT_LENGTH,
-  DONOR_FIELD_LENGTHS,
+  MAX_COMMENT_LENGTH,
+  MAX_DONOR_FIELD_LENGTHS,
   DONOR_FIELDS,
   cleanText,
   type DonorField,
 } from '../donor/donor.ts';
-import type { GiftFrequency } from '../donation/frequency.ts';
-import { languageOf, type Language } from '../i18n/language.ts';
-import { majorUnits, parseAmount } from '../money/money.ts';
-import { LAYERS, type Candidate } from './setting-source.ts';
-import { Decisions, type Valid } from './resolver.ts';
-import { readGiftList, replaceList, type Suggestions } from './gift-array.ts';
-import { among, readBoolean, readFrequency, readText, wordOf, type Reading } from './parsers.ts';
+import type { DonationFrequency } from '../donation/frequency.ts';
+import { findLanguage, type Language } from '../i18n/languages.ts';
+import { toMajorUnits, parseAmount } from '../money/money.ts';
+import { LAYERS, type SettingCandidate } from './setting-source.ts';
+import { SettingResolver, type ValidValue } from './resolver.ts';
+import { parseGiftArray, applyGiftArray, type ResolvedGiftArray } from './gift-array.ts';
+import {
+  findOffered,
+  parseBoolean,
+  parseFrequency,
+  parseText,
+  toTrimmedText,
+  type ParseResult,
+} from './parsers.ts';
 
-/** The gifts that are suggested, and which of them is chosen beforehand. */
-export interface SuggestedGifts {
+/** Suggested amounts, and which of them is preselected. */
+export interface SuggestedAmounts {
   readonly giftArray: readonly GiftOption[];
-  /** Minor units; absent where nothing is suggested. */
+  /** Preselected amount in minor units; absent if there is none. */
   readonly amount?: number;
-  /**
-   * The place of the option in the gift array that is selected beforehand, where an option and not
-   * an amount decides that.
-   */
-  readonly place?: number;
+  /** Index of the preselected option, if an option and not an amount determines the selection. */
+  readonly selectedIndex?: number;
 }
 
-/** What is suggested to who gives this often (rule 26). */
-export function suggestedFor(settings: Settings, frequency: GiftFrequency): SuggestedGifts {
-  return settings.suggestedFor[frequency] ?? settings;
+/** Returns the suggested amounts for a frequency (rule 26). */
+export function getSuggestedAmounts(
+  settings: Settings,
+  frequency: DonationFrequency,
+): SuggestedAmounts {
+  return settings.suggestedByFrequency[frequency] ?? settings;
 }
 
-/**
- * What the form shows before the donor changes it: every layer below the donor, merged. A new merge
- * replaces it; nothing edits it.
- */
-export interface Settings extends SuggestedGifts {
+/** Settings that the form shows before the donor changes anything. Never mutated. */
+export interface Settings extends SuggestedAmounts {
   readonly currency: CurrencyOffer;
-  /** Where the definition has a list of its own for a frequency, what is suggested there. */
-  readonly suggestedFor: Readonly<Partial<Record<GiftFrequency, SuggestedGifts>>>;
-  readonly frequency: GiftFrequency;
+  /** Suggested amounts of the frequencies that have their own list in the form definition. */
+  readonly suggestedByFrequency: Readonly<Partial<Record<DonationFrequency, SuggestedAmounts>>>;
+  readonly frequency: DonationFrequency;
   readonly coverCosts: boolean;
   readonly project: ProjectOffer;
-  /** True where an override fixes the project: it is shown, and not chosen. */
+  /** True if a setting fixes the project, so that the donor cannot change it. */
   readonly isProjectFixed: boolean;
   readonly donor: Readonly<Partial<Record<DonorField, string>>>;
   readonly comment: string;
 }
 
 /**
- * Merges what was found with the form's definition, but what is not shown.
- * @param candidates the strongest layer first, and within it the strongest name first.
- * @param chosenCurrency the one that the donor chose.
+ * Merges the visible settings with the form definition.
+ * @param candidates strongest layer first, and within a layer strongest name first.
+ * @param chosenCurrency code of the currency that the donor chose.
  */
-export function merge(
+export function mergeSettings(
   definition: FormDefinition,
-  candidates: readonly Candidate[],
+  candidates: readonly SettingCandidate[],
   chosenCurrency?: string,
-): { readonly settings: Settings; readonly decisions: Decisions } {
-  const decisions = new Decisions(candidates);
-  decisions.strongest('language', (value): Reading<Language> => {
-    const language = languageOf(wordOf(value));
-    return language ? { value: language } : { reason: 'not-offered' };
-  });
+): { readonly settings: Settings; readonly resolver: SettingResolver } {
+  const resolver = new SettingResolver(candidates);
+  resolver.resolve('language', parseLanguage);
   const suggestedCurrency =
-    decisions.strongest('currency', (value) =>
-      among(definition.currencies, ({ code }) => code === wordOf(value).toUpperCase()),
+    resolver.resolve('currency', (value) =>
+      findOffered(definition.currencies, ({ code }) => code === toTrimmedText(value).toUpperCase()),
     ) ?? definition.currencies[0];
   const currency =
     definition.currencies.find(({ code }) => code === chosenCurrency) ?? suggestedCurrency;
-  const readAmount = (value: unknown): Reading<number> => {
-    const amount = parseAmount(wordOf(value), currency);
+  const settings: Settings = {
+    currency,
+    ...resolveAmounts(resolver, currency, definition.allowCustomAmount),
+    ...resolveProject(resolver, definition),
+    donor: resolveDonor(resolver, definition),
+    frequency:
+      resolver.resolve('frequency', (value) => parseFrequency(value, definition.frequencies)) ??
+      definition.frequencies[0],
+    coverCosts:
+      resolver.resolve('coverCosts', (value) =>
+        currency.feeCover ? parseBoolean(value) : { reason: 'not-offered' },
+      ) ?? false,
+    comment:
+      resolver.resolve('comment', (value) =>
+        definition.allowComment
+          ? parseText(value, MAX_COMMENT_LENGTH, cleanText)
+          : { reason: 'not-offered' },
+      ) ?? '',
+  };
+  return { settings, resolver };
+}
+
+function parseLanguage(value: unknown): ParseResult<Language> {
+  const language = findLanguage(toTrimmedText(value));
+  return language ? { value: language } : { reason: 'not-offered' };
+}
+
+function resolveAmounts(
+  resolver: SettingResolver,
+  currency: CurrencyOffer,
+  allowCustomAmount: boolean,
+): Pick<Settings, keyof SuggestedAmounts | 'suggestedByFrequency'> {
+  const parseOfferedAmount = (value: unknown): ParseResult<number> => {
+    const amount = parseAmount(toTrimmedText(value), currency);
     if (amount === undefined) return { reason: 'invalid' };
     return amount < currency.minimum || amount > currency.maximum
       ? { reason: 'out-of-range' }
       : { value: amount };
   };
-  const lists = decisions.valid('giftArray', (value) => readGiftList(value, readAmount));
-  const [amount] = decisions.valid('amount', readAmount);
-  const suggestionsOf = (giftArray: readonly GiftOption[]): Suggestions =>
-    lists.reduceRight<Suggestions>(
-      (weaker, { value, layer, name }) => replaceList(weaker, value, layer, name),
-      offeredIn(giftArray),
+  const lists = resolver.resolveAll('giftArray', (value) =>
+    parseGiftArray(value, parseOfferedAmount),
+  );
+  const [amount] = resolver.resolveAll('amount', parseOfferedAmount);
+  const resolveGiftArray = (giftArray: readonly GiftOption[]): ResolvedGiftArray =>
+    lists.reduceRight<ResolvedGiftArray>(
+      (weaker, { value, layer, name }) => applyGiftArray(weaker, value, layer, name),
+      fromDefinition(giftArray),
     );
-  const suggested = suggestionsOf(currency.giftArray);
-  const gift = selection(suggested, amount, definition.allowCustomAmount);
-  if (gift.place !== undefined && suggested.layer !== 'definition') {
-    const { origins } = decisions;
-    if (origins.amount)
-      decisions.ignored.push({ setting: 'amount', ...origins.amount, reason: 'beaten' });
-    origins.amount = {
-      layer: suggested.layer,
-      name: suggested.name,
-      value: majorUnits(gift.amount!, currency.decimals),
+  const resolved = resolveGiftArray(currency.giftArray);
+  const suggested = selectAmount(resolved, amount, allowCustomAmount);
+  if (suggested.selectedIndex !== undefined && resolved.layer !== 'definition') {
+    resolver.markOverridden('amount');
+    resolver.origins.amount = {
+      layer: resolved.layer,
+      name: resolved.name,
+      value: toMajorUnits(suggested.amount!, currency.decimals),
     };
   }
-  const readProject = (value: unknown): Reading<ProjectOffer> =>
-    among(definition.projects, ({ id, code }) => [code ?? id, id].includes(wordOf(value)));
-  const override = decisions.strongest('projectOverride', readProject);
-  const preselected = decisions.strongest('projectPreselect', readProject);
-  if (override && preselected) {
-    decisions.ignored.push({
-      setting: 'projectPreselect',
-      ...decisions.origins.projectPreselect!,
-      reason: 'beaten',
-    });
-    delete decisions.origins.projectPreselect;
-  }
-  const donor = DONOR_FIELDS.flatMap((name) => {
-    const isOffered = definition.donorFields.some((field) => field.name === name);
-    const value = decisions.strongest(name, (given) =>
-      isOffered ? readText(given, DONOR_FIELD_LENGTHS[name]) : { reason: 'not-offered' },
+  return {
+    ...suggested,
+    suggestedByFrequency: Object.fromEntries(
+      Object.entries(currency.giftArrays ?? {}).map(([frequency, giftArray]) => [
+        frequency,
+        selectAmount(resolveGiftArray(giftArray), amount, allowCustomAmount),
+      ]),
+    ),
+  };
+}
+
+function resolveProject(
+  resolver: SettingResolver,
+  { projects }: FormDefinition,
+): Pick<Settings, 'project' | 'isProjectFixed'> {
+  const parseProject = (value: unknown): ParseResult<ProjectOffer> =>
+    findOffered(projects, ({ id, code }) => [code ?? id, id].includes(toTrimmedText(value)));
+  const override = resolver.resolve('projectOverride', parseProject);
+  const preselected = resolver.resolve('projectPreselect', parseProject);
+  if (override) resolver.markOverridden('projectPreselect');
+  return {
+    project: override ?? preselected ?? projects[0],
+    isProjectFixed: override !== undefined,
+  };
+}
+
+function resolveDonor(resolver: SettingResolver, { donorFields }: FormDefinition) {
+  const entries = DONOR_FIELDS.flatMap((name) => {
+    const isOffered = donorFields.some((field) => field.name === name);
+    const value = resolver.resolve(name, (text) =>
+      isOffered ? parseText(text, MAX_DONOR_FIELD_LENGTHS[name]) : { reason: 'not-offered' },
     );
     return value === undefined ? [] : [[name, value]];
   });
-
-  const settings: Settings = {
-    currency,
-    ...gift,
-    suggestedFor: Object.fromEntries(
-      Object.entries(currency.giftArrays ?? {}).map(([frequency, list]) => [
-        frequency,
-        selection(suggestionsOf(list), amount, definition.allowCustomAmount),
-      ]),
-    ),
-    donor: Object.fromEntries(donor) as Settings['donor'],
-    frequency:
-      decisions.strongest('frequency', (value) => readFrequency(value, definition.frequencies)) ??
-      definition.frequencies[0],
-    coverCosts:
-      decisions.strongest('coverCosts', (value) =>
-        currency.costs ? readBoolean(value) : { reason: 'not-offered' },
-      ) ?? false,
-    project: override ?? preselected ?? definition.projects[0],
-    isProjectFixed: override !== undefined,
-    comment:
-      decisions.strongest('comment', (value) =>
-        definition.allowComment
-          ? readText(value, COMMENT_LENGTH, cleanText)
-          : { reason: 'not-offered' },
-      ) ?? '',
-  };
-  return { settings, decisions };
+  return Object.fromEntries(entries) as Settings['donor'];
 }
 
-/** The definition's own suggestions. */
-function offeredIn(giftArray: readonly GiftOption[]): Suggestions {
-  const place = giftArray.findIndex(({ isDefault }) => isDefault);
+/** Returns the suggested amounts of the form definition. */
+function fromDefinition(giftArray: readonly GiftOption[]): ResolvedGiftArray {
+  const defaultIndex = giftArray.findIndex(({ isDefault }) => isDefault);
   return {
     options: giftArray,
-    selected: place < 0 ? undefined : place,
+    selected: defaultIndex < 0 ? undefined : defaultIndex,
     layer: 'definition',
     name: 'giftArray',
   };
 }
 
 /**
- * The strongest layer that expresses any selection decides; within it an amount is stronger than a
- * mark on an option (rule 18).
- * An amount that is not listed becomes an option where donors cannot write their own (rule 17).
+ * Selects the preselected amount. The strongest layer with a selection wins; within a layer, an
+ * amount is stronger than a selected option (rule 18). If donors cannot enter their own amount, an
+ * amount that is not listed becomes an option (rule 17).
  */
-function selection(
-  { options, selected, layer }: Suggestions,
-  amount: Valid<number> | undefined,
+function selectAmount(
+  { options, selected, layer }: ResolvedGiftArray,
+  amount: ValidValue<number> | undefined,
   allowCustomAmount: boolean,
-): SuggestedGifts {
-  const isMarked =
+): SuggestedAmounts {
+  const isOptionStronger =
     selected !== undefined && (!amount || LAYERS.indexOf(layer) > LAYERS.indexOf(amount.layer));
-  if (isMarked) return { giftArray: options, amount: options[selected]!.value, place: selected };
+  if (isOptionStronger)
+    return { giftArray: options, amount: options[selected]!.value, selectedIndex: selected };
   if (!amount) return { giftArray: options };
-  const isListed = allowCustomAmount || options.some(({ value }) => value === amount.value);
+  const hasOption = allowCustomAmount || options.some(({ value }) => value === amount.value);
   return {
-    giftArray: isListed ? options : [{ value: amount.value }, ...options],
+    giftArray: hasOption ? options : [{ value: amount.value }, ...options],
     amount: amount.value,
   };
 }

@@ -1,42 +1,51 @@
 import { cleanLine } from '../donor/donor.ts';
-import { GIFT_FREQUENCIES, type GiftFrequency } from '../donation/frequency.ts';
+import { DONATION_FREQUENCIES, type DonationFrequency } from '../donation/frequency.ts';
 import type { IgnoreReason } from './ignore-reason.ts';
 
-/** A value that was read, or the reason why it was not. */
-export type Reading<Value> =
-  | { readonly value: Value; /** What of it was left out. */ readonly faults?: readonly Fault[] }
+/** A parsed value, or the reason to ignore it. */
+export type ParseResult<Value> =
+  | {
+      readonly value: Value;
+      /** Parts of the value that are left out. */
+      readonly itemErrors?: readonly ItemError[];
+    }
   | { readonly reason: IgnoreReason };
 
-/** A part of a value that does not count, by its place in it, such as `[2]`. */
-export interface Fault {
-  readonly at: string;
+/** An ignored part of a value, and its position such as `[2]`. */
+export interface ItemError {
+  readonly position: string;
   readonly value: unknown;
   readonly reason: IgnoreReason;
 }
 
-/**
- * A value of an address or a setting as a word; anything that is neither text, number nor boolean
- * is none.
- */
-export function wordOf(value: unknown): string {
+/** Converts a string, number, or boolean to trimmed text; anything else to an empty string. */
+export function toTrimmedText(value: unknown): string {
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : '';
 }
 
-export function among<Item>(items: readonly Item[], fits: (item: Item) => boolean): Reading<Item> {
-  const value = items.find(fits);
+/** Finds the matching item among those that the form offers. */
+export function findOffered<Item>(
+  items: readonly Item[],
+  matches: (item: Item) => boolean,
+): ParseResult<Item> {
+  const value = items.find(matches);
   return value === undefined ? { reason: 'not-offered' } : { value };
 }
 
-/** @param length in characters. */
-export function readText(value: unknown, length: number, clean = cleanLine): Reading<string> {
+/** Cleans a text and checks its length in characters. */
+export function parseText(
+  value: unknown,
+  maxLength: number,
+  clean = cleanLine,
+): ParseResult<string> {
   if (typeof value !== 'string' && typeof value !== 'number') return { reason: 'invalid' };
   const text = clean(String(value));
-  if (text.length > length) return { reason: 'too-long' };
+  if (text.length > maxLength) return { reason: 'too-long' };
   return text === '' ? { reason: 'invalid' } : { value: text };
 }
 
-/** Words that links use for the specification's own (rule 28). */
-const TOLERATED: Readonly<Record<string, string>> = {
+/** Accepted synonyms of the specification's frequencies (rule 28). */
+const FREQUENCY_SYNONYMS: Readonly<Record<string, string>> = {
   'one-time': 'once',
   onetime: 'once',
   single: 'once',
@@ -44,18 +53,18 @@ const TOLERATED: Readonly<Record<string, string>> = {
   annual: 'annually',
 };
 
-export function readFrequency(
+export function parseFrequency(
   value: unknown,
-  offered: readonly GiftFrequency[],
-): Reading<GiftFrequency> {
-  const given = wordOf(value).toLowerCase();
-  const word = Object.hasOwn(TOLERATED, given) ? TOLERATED[given]! : given;
-  if (!GIFT_FREQUENCIES.some((frequency) => frequency.toLowerCase() === word))
+  offered: readonly DonationFrequency[],
+): ParseResult<DonationFrequency> {
+  const text = toTrimmedText(value).toLowerCase();
+  const name = Object.hasOwn(FREQUENCY_SYNONYMS, text) ? FREQUENCY_SYNONYMS[text]! : text;
+  if (!DONATION_FREQUENCIES.some((frequency) => frequency.toLowerCase() === name))
     return { reason: 'invalid' };
-  return among(offered, (frequency) => frequency.toLowerCase() === word);
+  return findOffered(offered, (frequency) => frequency.toLowerCase() === name);
 }
 
-export function readBoolean(value: unknown): Reading<boolean> {
-  const word = wordOf(value).toLowerCase();
-  return word === 'true' || word === 'false' ? { value: word === 'true' } : { reason: 'invalid' };
+export function parseBoolean(value: unknown): ParseResult<boolean> {
+  const text = toTrimmedText(value).toLowerCase();
+  return text === 'true' || text === 'false' ? { value: text === 'true' } : { reason: 'invalid' };
 }

@@ -1,24 +1,21 @@
 declare const ServiceDonorsForms: unknown;
 
 /**
- * What a page has put into `window.ServiceDonorsForms`, under `settings` or another key.
- * A page that declared the object with `let` has no property of that name, and an element of that
- * name is none either.
+ * Returns the page's settings: `window.ServiceDonorsForms.settings`, or another key of that object.
+ * Also finds an object that was declared with `let`, which is not a property of `window`.
  */
-export function settingsOf(page: object, key = 'settings'): unknown {
+export function readGlobalSettings(window: object, key = 'settings'): unknown {
   try {
-    // Without a declaration, naming the object throws.
-    const holder = 'ServiceDonorsForms' in page ? page : { ServiceDonorsForms };
-    return own(own(holder, 'ServiceDonorsForms'), key);
+    // Throws a ReferenceError if the page does not declare the object.
+    const holder = 'ServiceDonorsForms' in window ? window : { ServiceDonorsForms };
+    return getOwnProperty(getOwnProperty(holder, 'ServiceDonorsForms'), key);
   } catch {
     return undefined;
   }
 }
 
-/**
- * An own property of a plain value; `undefined` for anything else, a getter that throws included.
- */
-export function own(holder: unknown, name: string): unknown {
+/** Returns an own property of an object; `undefined` for other values and getters that throw. */
+export function getOwnProperty(holder: unknown, name: string): unknown {
   try {
     return typeof holder === 'object' && holder !== null && Object.hasOwn(holder, name)
       ? (holder as Record<string, unknown>)[name]
@@ -29,11 +26,12 @@ export function own(holder: unknown, name: string): unknown {
 }
 
 /**
- * Whether the visitor agrees, as a script's page says: `window.ServiceDonorsForms.consent`, a
- * function that says true or promises it, or else the attribute `data-consent="granted"` of the
- * script's tag.
+ * Returns the visitor's consent: the result of `window.ServiceDonorsForms.consent()`, which may be a
+ * promise, or else true if the script's `data-consent` attribute is `granted`.
  */
-export function consentOf(attribute: string | undefined): unknown {
-  const ask = settingsOf(globalThis, 'consent');
-  return typeof ask === 'function' ? (ask as () => unknown)() : attribute === 'granted';
+export function readConsent(attribute: string | undefined): unknown {
+  const getConsent = readGlobalSettings(globalThis, 'consent');
+  return typeof getConsent === 'function'
+    ? (getConsent as () => unknown)()
+    : attribute === 'granted';
 }

@@ -1,83 +1,93 @@
 import {
   isMergeTag,
-  type Candidate,
-  type Ignored,
+  type FoundValue,
+  type IgnoredValue,
   type Layer,
+  type SettingCandidate,
   type SettingName,
 } from './setting-source.ts';
-import type { Reading } from './parsers.ts';
+import type { ParseResult } from './parsers.ts';
 
-/** A valid value, and where it was found. */
-export interface Valid<Value> {
+/** A valid value with its source. */
+export interface ValidValue<Value> {
   readonly value: Value;
   readonly layer: Layer;
   readonly name: string;
 }
 
-/** What decided a setting. */
-export type Origin = Omit<Candidate, 'setting'>;
-
 /**
- * Decides settings, one after another: of each the first valid candidate counts. It remembers what
- * decided each, and what does not count and why.
+ * Resolves settings one by one: the first valid candidate of each applies. Records which candidate
+ * was applied, and which ones were ignored and why.
  */
-export class Decisions {
-  /** For each setting that some layer decided, what did. */
-  readonly origins: Partial<Record<SettingName, Origin>> = {};
-  readonly ignored: Ignored[] = [];
-  readonly candidates: readonly Candidate[];
+export class SettingResolver {
+  /** Applied candidate of each setting that has one. */
+  readonly origins: Partial<Record<SettingName, FoundValue>> = {};
+  readonly ignored: IgnoredValue[] = [];
+  readonly candidates: readonly SettingCandidate[];
 
-  /** @param candidates the strongest layer first, and within it the strongest name first. */
-  constructor(candidates: readonly Candidate[]) {
+  /** @param candidates strongest layer first, and within a layer strongest name first. */
+  constructor(candidates: readonly SettingCandidate[]) {
     this.candidates = candidates;
   }
 
-  /** The valid values of a setting, the strongest first. */
-  valid<Value>(setting: SettingName, read: (value: unknown) => Reading<Value>): Valid<Value>[] {
+  /** Returns all valid values of a setting, strongest first. */
+  resolveAll<Value>(
+    setting: SettingName,
+    parse: (value: unknown) => ParseResult<Value>,
+  ): ValidValue<Value>[] {
     return this.candidates
       .filter((candidate) => candidate.setting === setting)
       .flatMap((candidate) => {
         const { layer, name, value } = candidate;
-        const reading = readSafely(read, value);
+        const result = parseSafely(parse, value);
         const winner = this.origins[setting];
         const reason =
-          'reason' in reading
-            ? reading.reason
+          'reason' in result
+            ? result.reason
             : winner &&
               (layer === winner.layer && name.toLowerCase() === winner.name.toLowerCase()
                 ? 'repeated'
-                : 'beaten');
+                : 'overridden');
         if (reason) this.ignored.push({ ...candidate, reason });
         else this.origins[setting] = { layer, name, value };
-        if ('reason' in reading) return [];
+        if ('reason' in result) return [];
         if (!reason)
           this.ignored.push(
-            ...(reading.faults ?? []).map(({ at, ...fault }) => ({
+            ...(result.itemErrors ?? []).map(({ position, ...error }) => ({
               ...candidate,
-              ...fault,
-              name: name + at,
+              ...error,
+              name: name + position,
             })),
           );
-        return [{ value: reading.value, layer, name }];
+        return [{ value: result.value, layer, name }];
       });
   }
 
-  strongest<Value>(
+  /** Returns the strongest valid value of a setting. */
+  resolve<Value>(
     setting: SettingName,
-    read: (value: unknown) => Reading<Value>,
+    parse: (value: unknown) => ParseResult<Value>,
   ): Value | undefined {
-    return this.valid(setting, read)[0]?.value;
+    return this.resolveAll(setting, parse)[0]?.value;
+  }
+
+  /** Marks the applied value of a setting as overridden by another setting. */
+  markOverridden(setting: SettingName): void {
+    const origin = this.origins[setting];
+    if (!origin) return;
+    this.ignored.push({ setting, ...origin, reason: 'overridden' });
+    Reflect.deleteProperty(this.origins, setting);
   }
 }
 
-/** What a page puts into its settings may throw when it is read. */
-function readSafely<Value>(
-  read: (value: unknown) => Reading<Value>,
+/** Parses a value; objects from the page may throw when they are read. */
+function parseSafely<Value>(
+  parse: (value: unknown) => ParseResult<Value>,
   value: unknown,
-): Reading<Value> {
+): ParseResult<Value> {
   try {
     if (typeof value === 'string' && value.trim() === '') return { reason: 'empty' };
-    return typeof value === 'string' && isMergeTag(value) ? { reason: 'merge-tag' } : read(value);
+    return typeof value === 'string' && isMergeTag(value) ? { reason: 'merge-tag' } : parse(value);
   } catch {
     return { reason: 'invalid' };
   }

@@ -3,15 +3,14 @@ import type { IgnoreReason } from './ignore-reason.ts';
 import type { TrackingField } from '../donation/tracking.ts';
 
 /**
- * Where a value comes from, the weakest first: the form's definition, the element's attributes and
- * properties, the page's
- * settings, the address by which the visitor came to the site, the page's address.
- * What a donor entered is stronger than all of them and is no setting.
+ * Sources of settings, weakest first: the form definition, the element's attributes and properties,
+ * the page's settings, the URL by which the visitor reached the site, and the page's URL.
+ * Input from the donor overrides all of them and is not a setting.
  */
 export const LAYERS = ['definition', 'element', 'global', 'landing', 'url'] as const;
 export type Layer = (typeof LAYERS)[number];
 
-/** What can be set from outside the form. */
+/** Settings that can be made outside the form. */
 export type SettingName =
   | DonorField
   | TrackingField
@@ -27,32 +26,32 @@ export type SettingName =
   | 'coverCosts'
   | `customField:${string}`;
 
-/** A value that was found, not yet checked. */
-export interface Candidate {
+/** A value that was found but not validated yet. */
+export interface SettingCandidate {
   readonly setting: SettingName;
   readonly layer: Layer;
-  /**
-   * The name it came by: a URL parameter as written, an attribute, or a path such as
-   * `giftInfo.amount`.
-   */
+  /** URL parameter as written, attribute, or path such as `giftInfo.amount`. */
   readonly name: string;
-  /** It may be personal: it stays on the page. */
+  /** May be personal data, so it must not leave the page. */
   readonly value: unknown;
 }
 
-/** A value that does not count. */
-export interface Ignored extends Candidate {
+/** A value of a known setting, and its name in the source. */
+export type FoundValue = Omit<SettingCandidate, 'setting'>;
+
+/** A value that is not used, with the reason. */
+export interface IgnoredValue extends SettingCandidate {
   readonly reason: IgnoreReason;
 }
 
-const mergeTag = /^(?:\*\|.*\|\*|\{\{.*\}\}|%%.*%%|\[\[.*\]\]|<[a-z_]+>)$/is;
+const mergeTagPattern = /^(?:\*\|.*\|\*|\{\{.*\}\}|%%.*%%|\[\[.*\]\]|<[a-z_]+>)$/is;
 
-/** Whether a text is a mailer's merge tag, such as `*|FNAME|*`, that was not filled in. */
+/** Returns true if a text is a mailer's unreplaced merge tag, such as `*|FNAME|*`. */
 export function isMergeTag(text: string): boolean {
-  return mergeTag.test(text.trim());
+  return mergeTagPattern.test(text.trim());
 }
 
-/** Whether a text says nothing: it is empty, or a merge tag. */
+/** Returns true if a text is empty or an unreplaced merge tag. */
 export function isBlank(text: string): boolean {
   return text.trim() === '' || isMergeTag(text);
 }

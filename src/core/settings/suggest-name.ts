@@ -1,22 +1,23 @@
 import { distance } from 'fastest-levenshtein';
 
-const SHORTEST = 3;
+const MIN_LENGTH = 3;
 
 /**
- * The known name that an unknown one may stand for: at most a third of it is written otherwise, or
- * one begins with the other.
+ * Suggests the known name that a misspelled one may stand for: at most a third of its characters
+ * differ, or one name starts with the other.
  */
-export function nearestName(name: string, known: readonly string[]): string | undefined {
-  const given = name.toLowerCase().replace(/^amp;/, '');
+export function suggestName(name: string, known: readonly string[]): string | undefined {
+  const normalized = name.toLowerCase().replace(/^amp;/, '');
   const [nearest] = known
-    .map((one) => ({ one, steps: distance(one.toLowerCase(), given) }))
-    .sort((a, b) => a.steps - b.steps);
-  if (nearest && nearest.steps <= Math.min(3, nearest.one.length / 3)) return nearest.one;
-  return given.length < SHORTEST
+    .map((candidate) => ({ candidate, edits: distance(candidate.toLowerCase(), normalized) }))
+    .sort((a, b) => a.edits - b.edits);
+  if (nearest && nearest.edits <= Math.min(3, nearest.candidate.length / 3))
+    return nearest.candidate;
+  return normalized.length < MIN_LENGTH
     ? undefined
     : known.find(
-        (one) =>
-          one.toLowerCase().startsWith(given) ||
-          (one.length >= SHORTEST && given.startsWith(one.toLowerCase())),
+        (candidate) =>
+          candidate.toLowerCase().startsWith(normalized) ||
+          (candidate.length >= MIN_LENGTH && normalized.startsWith(candidate.toLowerCase())),
       );
 }

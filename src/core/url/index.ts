@@ -1,2 +1,2 @@
-export { returnAddress, withoutProcessors } from './return-url.ts';
-export { isPathOf, isServiceUrl, serviceBase } from './service-url.ts';
+export { buildReturnUrl, removeProcessorParameters } from './return-url.ts';
+export { isPathWithin, isServiceUrl, normalizeServiceUrl } from './service-url.ts';

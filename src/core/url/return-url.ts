@@ -1,6 +1,4 @@
-/**
- * What payment processors append to the address by which a donor comes back from a page of theirs.
- */
+/** Query parameters that payment processors append to a return URL. */
 const PROCESSOR_PARAMETERS: readonly string[] = [
   'payment',
   'payment_intent',
@@ -9,41 +7,44 @@ const PROCESSOR_PARAMETERS: readonly string[] = [
   'session_id',
 ];
 
-/** Those of them that nobody else uses. */
-const OWN_PARAMETERS: readonly string[] = PROCESSOR_PARAMETERS.filter(
+/** Processor parameters that no other software uses. */
+const UNAMBIGUOUS_PARAMETERS: readonly string[] = PROCESSOR_PARAMETERS.filter(
   (name) => name.startsWith('payment_intent') || name === 'redirect_status',
 );
 
-/** Whether a parameter of the address may be a payment processor's. */
-export function isProcessors(name: string): boolean {
+/** Returns true if a payment processor may have added this query parameter. */
+export function isProcessorParameter(name: string): boolean {
   return PROCESSOR_PARAMETERS.includes(name);
 }
 
-const LONGEST = 2_000;
+const MAX_LENGTH = 2_000;
 
 /**
- * An address without what payment processors appended; the rest of its query stays as it is
- * written.
- * @param isReturn false: only names that nobody but a processor uses are taken out.
+ * Removes query parameters that payment processors appended to a URL. The rest of the query stays
+ * exactly as it was written.
+ * @param isReturn false if the donor may not have returned from a processor: then removes only
+ *   parameters that no other software uses.
  */
-export function withoutProcessors(address: URL, isReturn = true): URL {
-  const names = isReturn ? PROCESSOR_PARAMETERS : OWN_PARAMETERS;
-  const clean = new URL(address.href);
-  const pairs = address.search.slice(1).split('&');
-  const kept = pairs.filter(
+export function removeProcessorParameters(url: URL, isReturn = true): URL {
+  const names = isReturn ? PROCESSOR_PARAMETERS : UNAMBIGUOUS_PARAMETERS;
+  const cleaned = new URL(url.href);
+  const pairs = url.search.slice(1).split('&');
+  const otherPairs = pairs.filter(
     (pair) => ![...new URLSearchParams(pair).keys()].some((name) => names.includes(name)),
   );
-  if (kept.length < pairs.length) clean.search = kept.join('&');
-  return clean;
+  if (otherPairs.length < pairs.length) cleaned.search = otherPairs.join('&');
+  return cleaned;
 }
 
 /**
- * Where a donor comes back from a page of a processor or a bank; `undefined` where the form stands
- * on no page of the web. Without its query where it would be too long for a gift.
+ * Builds the URL to which a processor or a bank sends the donor back. Drops the query if the URL
+ * would be too long.
+ * @returns `undefined` if the page is not an HTTP or HTTPS page.
  */
-export function returnAddress(page: URL): string | undefined {
+export function buildReturnUrl(page: URL): string | undefined {
   if (!/^https?:$/.test(page.protocol)) return undefined;
-  const address = withoutProcessors(page);
-  address.hash = '';
-  return [address.href, address.origin + address.pathname].find(({ length }) => length <= LONGEST);
+  const url = removeProcessorParameters(page);
+  url.hash = '';
+  const withoutQuery = url.origin + url.pathname;
+  return [url.href, withoutQuery].find(({ length }) => length <= MAX_LENGTH);
 }

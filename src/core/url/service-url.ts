@@ -1,15 +1,15 @@
-const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+const loopbackPattern = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * An address as it is joined with paths: in its normal form, without a slash at its end.
- * @param text one that {@link isServiceUrl} allows.
+ * Normalizes a base URL and removes its trailing slash.
+ * @param text a URL that {@link isServiceUrl} accepts.
  */
-export function serviceBase(text: string): string {
+export function normalizeServiceUrl(text: string): string {
   return new URL(text).href.replace(/\/$/, '');
 }
 
-/** Whether a path, put behind an address, stays below it: keys go nowhere else. */
-export function isPathOf(base: string, path: string): boolean {
+/** Returns true if a path, appended to a base URL, stays below it, so that keys go nowhere else. */
+export function isPathWithin(base: string, path: string): boolean {
   return (
     path.startsWith('/') &&
     URL.canParse(base + path) &&
@@ -18,14 +18,14 @@ export function isPathOf(base: string, path: string): boolean {
 }
 
 /**
- * Whether keys and gifts may be sent to an address: HTTPS, or plain HTTP on this very machine; no
- * name or password, query or fragment in it.
+ * Returns true if keys and donations may be sent to a URL: HTTPS, or HTTP on this machine, without
+ * credentials, query, or fragment.
  */
 export function isServiceUrl(text: string): boolean {
   if (!URL.canParse(text) || /[?#]/.test(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);
   return (
-    (protocol === 'https:' || (protocol === 'http:' && loopback.test(hostname))) &&
+    (protocol === 'https:' || (protocol === 'http:' && loopbackPattern.test(hostname))) &&
     !username &&
     !password
   );

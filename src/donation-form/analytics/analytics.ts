@@ -1,124 +1,149 @@
-import { consentReader } from './consent.ts';
-import { Journey, STEPS } from './funnel.ts';
-import { isFirst } from './dedupe.ts';
-import { ofGiven, ofShown, type Counted, type Parameters } from './event-params.ts';
-import { GA4, META, TOOLS, type Receiver, type Tool, type ToolPage } from './destinations.ts';
-import { Waiting } from './event-queue.ts';
+import { createConsentCheck } from './consent.ts';
+import { Funnel, FUNNEL_STEPS } from './funnel.ts';
+import { recordIfNew } from './dedupe.ts';
+import {
+  toPurchaseParams,
+  toEventParams,
+  type ValueBasis,
+  type EventParams,
+} from './event-params.ts';
+import { GA4, META, TOOLS, type Destination, type Tool, type TagWindow } from './destinations.ts';
+import { EventQueue } from './event-queue.ts';
 
-/** How gifts are measured: with what consent, by which tools, and what a gift counts with. */
-export interface Analytics {
+/** Options for {@link trackDonations}. */
+export interface AnalyticsOptions {
   /**
-   * Whether the visitor agrees: true, or a promise of it. What Google Consent Mode says is
-   * stronger.
+   * Returns true, or a promise of it, if the visitor consents to analytics. Google Consent Mode
+   * overrides it.
    */
   readonly consent?: () => unknown;
-  /**
-   * What a gift counts with: `gift`, which is usual, or `total`, with the costs that the donor
-   * covers.
-   */
-  readonly value?: Counted | undefined;
-  /** Which tools of the page are told; without it those that the page has. */
+  /** Value of a donation: `gift` (default), or `total`, which includes the fee cover. */
+  readonly value?: ValueBasis | undefined;
+  /** Tools to use; all that the page has by default. */
   readonly tools?: readonly Tool[] | undefined;
 }
 
-/**
- * For how long an amount has to stand to be chosen, in milliseconds: digits come one after the
- * other.
- */
-const CHOOSING_TIME = 1_000;
+/** Milliseconds without a change before an amount counts as chosen: donors type digit by digit. */
+const CHANGE_DEBOUNCE = 1_000;
 
-/** By which the copies of this script on a page know of each other. */
-const RUNNING = Symbol.for('donation-form-analytics');
+/** Global flag that keeps two copies of this script from tracking the same page. */
+const RUNNING_KEY = Symbol.for('donation-form-analytics');
 
 /**
- * Tells the analytics tools of a page what its donation forms tell: gifts that succeeded, each once
- * over reloads and tabs, and the way to them, each step once for a form and page.
- * Nothing is told without consent, of test gifts or of who gives.
- * @returns ends it. @throws {TypeError} where an option is none of those above.
+ * Reports donations and their funnel to the analytics tools of the page. Reports each donation once
+ * across reloads and tabs, and each step once per form and page. Reports nothing without consent,
+ * no test donations, and no personal data.
+ * @returns a function that stops the tracking.
+ * @throws {TypeError} for an unknown value of an option.
+ *
+ * @example
+ * ```ts
+ * import { trackDonations } from 'donation-form/analytics';
+ *
+ * const stop = trackDonations({
+ *   consent: () => document.cookie.includes('analytics=yes'),
+ *   value: 'total',
+ * });
+ * addEventListener('consent-withdrawn', stop);
+ * ```
  */
-export function measureGifts({
+export function trackDonations({
   consent,
   value = 'gift',
   tools = TOOLS,
-}: Analytics = {}): () => void {
-  check('value', [value], ['gift', 'total']);
-  check('tools', tools, TOOLS);
-  const page = window as ToolPage & { [RUNNING]?: boolean };
-  if (page[RUNNING]) return () => undefined;
-  page[RUNNING] = true;
-  const leaving = new AbortController();
-  const progressMessage = new Waiting();
-  const allows = consentReader(consent, () => progressMessage.look());
-  const tell: Tell = ({ name: receiver, purposes, find }, event, parameters, name) =>
-    progressMessage.add(() => {
-      const tool = allows(purposes, page.dataLayer)
-        ? find(Object.fromEntries(tools.map((one) => [one, page[one]])))
+}: AnalyticsOptions = {}): () => void {
+  assertKnown('value', [value], ['gift', 'total']);
+  assertKnown('tools', tools, TOOLS);
+  const tagWindow = window as TagWindow & { [RUNNING_KEY]?: boolean };
+  if (tagWindow[RUNNING_KEY]) return () => undefined;
+  tagWindow[RUNNING_KEY] = true;
+  const abortController = new AbortController();
+  const queue = new EventQueue();
+  const isAllowed = createConsentCheck(consent, () => queue.flush());
+  const send: SendEvent = ({ name, consent: consentTypes, connect }, event, params, dedupeKey) =>
+    queue.add(() => {
+      const sendToTool = isAllowed(consentTypes, tagWindow.dataLayer)
+        ? connect(Object.fromEntries(tools.map((tool) => [tool, tagWindow[tool]])))
         : undefined;
-      if (tool && (!name || isFirst(receiver + name))) tool(event, parameters);
-      return Boolean(tool);
+      if (sendToTool && (!dedupeKey || recordIfNew(name + dedupeKey))) sendToTool(event, params);
+      return Boolean(sendToTool);
     });
-  listen(tell, value, leaving.signal);
+  subscribeToForms(send, value, abortController.signal);
   return () => {
-    leaving.abort();
-    progressMessage.end();
-    page[RUNNING] = false;
+    abortController.abort();
+    queue.clear();
+    tagWindow[RUNNING_KEY] = false;
   };
 }
 
-/** Tells a receiver. @param name what is told once only. */
-type Tell = (receiver: Receiver, event: string, parameters: Parameters, name?: string) => void;
+/** Sends an event to a destination, and only once if it has a `dedupeKey`. */
+type SendEvent = (
+  destination: Destination,
+  event: string,
+  params: EventParams,
+  dedupeKey?: string,
+) => void;
 
-/** What forms of this page tell; older ones do not say whether they are tests. */
+/** Event of a form; forms of older releases have no `isTest`. */
 type FormEvent<Type extends keyof DocumentEventMap> = DocumentEventMap[Type] & {
   readonly isTest?: boolean;
   readonly code?: string;
 };
 
-/** Hears what the forms of the page tell. */
-function listen(tell: Tell, counted: Counted, signal: AbortSignal): void {
-  const journeys = new WeakMap<EventTarget, Journey>();
+function subscribeToForms(send: SendEvent, valueBasis: ValueBasis, signal: AbortSignal): void {
+  const funnels = new WeakMap<EventTarget, Funnel>();
   const on = <Type extends `donation-form-${string}` & keyof DocumentEventMap>(
     type: Type,
-    then: (event: FormEvent<Type>, journey: Journey) => void,
+    handleEvent: (event: FormEvent<Type>, funnel: Funnel) => void,
   ): void =>
     document.addEventListener(
       type,
       (event: FormEvent<Type>) => {
         const form = event.composedPath()[0]!;
-        const journey =
-          journeys.get(form) ?? new Journey((name, parameters) => tell(GA4, name, parameters));
-        journeys.set(form, journey);
-        journey.isTest = event.isTest ?? journey.isTest;
-        // What is not known is taken for a test; a form that cannot be loaded does not know.
-        if (!(journey.isTest ?? event.code !== 'form-unavailable')) then(event, journey);
+        const funnel = funnels.get(form) ?? new Funnel((name, params) => send(GA4, name, params));
+        funnels.set(form, funnel);
+        funnel.isTest = event.isTest ?? funnel.isTest;
+        // Unknown counts as a test, except for a form that cannot be loaded.
+        if (!(funnel.isTest ?? event.code !== 'form-unavailable')) handleEvent(event, funnel);
       },
       { signal },
     );
 
-  STEPS.forEach((step, place) =>
-    on(`donation-form-${step}`, ({ gift, defaultPrevented }, journey) => {
-      const reach = (): void => journey.reach(place, gift, counted);
+  FUNNEL_STEPS.forEach((step, index) =>
+    on(`donation-form-${step}`, ({ gift, defaultPrevented }, funnel) => {
+      const reportStep = (): void => funnel.advanceTo(index, gift, valueBasis);
       if (step === 'change')
-        journey.wait(() => {
-          if (gift.amount) reach();
-        }, CHOOSING_TIME);
-      else if (!defaultPrevented) reach();
+        funnel.debounce(() => {
+          if (gift.amount) reportStep();
+        }, CHANGE_DEBOUNCE);
+      else if (!defaultPrevented) reportStep();
     }),
   );
   on('donation-form-success', (event) => {
-    const parameters = ofGiven(event, counted);
-    tell(GA4, 'purchase', parameters, event.reference);
-    tell(META, 'Donate', parameters, event.reference);
+    const params = toPurchaseParams(event, valueBasis);
+    send(GA4, 'purchase', params, event.reference);
+    send(META, 'Donate', params, event.reference);
   });
-  on('donation-form-pending', ({ reference, gift }) =>
-    tell(GA4, 'donation_form_pending', ofShown(gift, counted, reference), `pending ${reference}`),
+  on('donation-form-processing', ({ reference, gift }) =>
+    send(
+      GA4,
+      'donation_form_processing',
+      toEventParams(gift, valueBasis, reference),
+      `processing ${reference}`,
+    ),
   );
-  on('donation-form-error', ({ code }, journey) => journey.fail(code));
+  on('donation-form-error', ({ code }, funnel) => funnel.reportError(code));
 }
 
 /** @throws {TypeError} */
-function check(name: string, found: readonly string[], known: readonly string[]): void {
-  for (const one of found)
-    if (!known.includes(one))
-      throw new TypeError(`donation-form: ${name} is '${one}'; expected ${known.join()}.`);
+function assertKnown(
+  name: string,
+  values: readonly string[],
+  allowedValues: readonly string[],
+): void {
+  for (const value of values)
+    if (!allowedValues.includes(value))
+      throw new TypeError(
+        `donation-form: ${name} is '${value}'; expected ${allowedValues.join()}.`,
+      );
 }

@@ -1,52 +1,50 @@
-/** What a page's consent tool lets happen, as Google Consent Mode calls it. */
-export type Purpose = 'analytics_storage' | 'ad_storage' | 'ad_user_data';
+/** Consent types of Google Consent Mode. */
+export type ConsentType = 'analytics_storage' | 'ad_storage' | 'ad_user_data';
 
-/** How strong a word is: a weaker one says nothing where a stronger one was said before. */
+/** Priorities of consent states. A lower one never replaces a higher one. */
 const DEFAULT = 0;
-const DENIED_SOMEWHERE = 1;
+const REGIONAL_DEFAULT = 1;
 const UPDATE = 2;
 
 /**
- * What Google Consent Mode says on a page: it reads the commands `consent` that `gtag` has put into
- * `dataLayer`, those that come later too.
- * A default for some regions counts only where it denies, since a page does not know where its
- * visitor is.
+ * State of Google Consent Mode on a page, from the `consent` commands in `dataLayer`. Regional
+ * defaults count only if they deny, because the page does not know the visitor's region.
  */
 export class ConsentMode {
-  readonly #isGranted = new Map<string, boolean>();
-  readonly #strength = new Map<string, number>();
-  /** What was read last: Google Tag Manager takes old entries out of a long `dataLayer`. */
-  #last: unknown;
+  readonly #states = new Map<string, boolean>();
+  readonly #priorities = new Map<string, number>();
+  /** Last entry that was read; an index would shift when Google Tag Manager trims `dataLayer`. */
+  #lastRead: unknown;
 
-  /** Reads what has come since the last time. */
-  read(layer: readonly unknown[]): void {
-    for (const entry of layer.slice(layer.lastIndexOf(this.#last) + 1)) {
-      this.#last = entry;
+  /** Reads the entries added since the last call. */
+  read(dataLayer: readonly unknown[]): void {
+    for (const entry of dataLayer.slice(dataLayer.lastIndexOf(this.#lastRead) + 1)) {
+      this.#lastRead = entry;
       const { 0: command, 1: kind, 2: states } = Object(entry) as Readonly<Record<number, unknown>>;
       if (command === 'consent')
-        this.#note(kind, Object(states) as Readonly<Record<string, unknown>>);
+        this.#applyStates(kind, Object(states) as Readonly<Record<string, unknown>>);
     }
   }
 
-  #note(kind: unknown, { region, ...states }: Readonly<Record<string, unknown>>): void {
-    for (const [purpose, state] of Object.entries(states)) {
+  #applyStates(kind: unknown, { region, ...states }: Readonly<Record<string, unknown>>): void {
+    for (const [consentType, state] of Object.entries(states)) {
       const isGranted = state === 'granted';
-      const byDefault = region ? DENIED_SOMEWHERE : DEFAULT;
-      const strength = kind === 'update' ? UPDATE : byDefault;
+      const defaultPriority = region ? REGIONAL_DEFAULT : DEFAULT;
+      const priority = kind === 'update' ? UPDATE : defaultPriority;
       if (
-        strength < (this.#strength.get(purpose) ?? DEFAULT) ||
-        (strength === DENIED_SOMEWHERE && isGranted)
+        priority < (this.#priorities.get(consentType) ?? DEFAULT) ||
+        (priority === REGIONAL_DEFAULT && isGranted)
       )
         continue;
-      this.#isGranted.set(purpose, isGranted);
-      this.#strength.set(purpose, strength);
+      this.#states.set(consentType, isGranted);
+      this.#priorities.set(consentType, priority);
     }
   }
 
-  /** Whether all of these are granted; `undefined` where nothing was said of any of them. */
-  allows(purposes: readonly Purpose[]): boolean | undefined {
-    return purposes.some((purpose) => this.#isGranted.has(purpose))
-      ? purposes.every((purpose) => this.#isGranted.get(purpose))
+  /** Returns true if all types are granted, or `undefined` if the page has set none of them. */
+  isGranted(types: readonly ConsentType[]): boolean | undefined {
+    return types.some((type) => this.#states.has(type))
+      ? types.every((type) => this.#states.get(type))
       : undefined;
   }
 }

@@ -1,44 +1,47 @@
-import { ConsentMode, type Purpose } from './consent-mode.ts';
-
-/** Whether the visitor agrees now. @param layer the page's `dataLayer`, whatever that is. */
-export type Allows = (purposes: readonly Purpose[], layer: unknown) => boolean;
+import { ConsentMode, type ConsentType } from './consent-mode.ts';
 
 /**
- * Reads whether the visitor agrees: what Google Consent Mode says, or where that says nothing, what
- * the page does.
- * @param ask true, or a promise of it; anything else, and nobody to ask, is no. @param onChange
- *   is called when a promise has said another thing than before.
+ * Returns true if the visitor has consented.
+ * @param dataLayer the page's `dataLayer`, of any type.
  */
-export function consentReader(ask: (() => unknown) | undefined, onChange: () => void): Allows {
+export type ConsentCheck = (consentTypes: readonly ConsentType[], dataLayer: unknown) => boolean;
+
+/**
+ * Creates a check that uses Google Consent Mode or, if the page does not use it, the page's answer.
+ * @param askConsent returns true or a promise of it; any other value means no consent.
+ * @param onChange called when a promise changes the answer.
+ */
+export function createConsentCheck(
+  askConsent: (() => unknown) | undefined,
+  onChange: () => void,
+): ConsentCheck {
   const mode = new ConsentMode();
-  let isAgreed = false;
-  let isAsking = false;
-  const hear = async (answer: unknown): Promise<void> => {
-    isAsking = true;
-    const before = isAgreed;
+  let isGranted = false;
+  let isPending = false;
+  const awaitAnswer = async (answer: unknown): Promise<void> => {
+    isPending = true;
+    const wasGranted = isGranted;
     try {
-      isAgreed = (await answer) === true;
+      isGranted = (await answer) === true;
     } catch {
-      isAgreed = false;
+      isGranted = false;
     }
-    isAsking = false;
-    if (isAgreed !== before) onChange();
+    isPending = false;
+    if (isGranted !== wasGranted) onChange();
   };
-  /**
-   * A promise is waited for; until then it is what it was. A consent tool that fails is no consent.
-   */
-  const askPage = (): boolean => {
+  /** Uses the previous answer while a promise is pending. An error means no consent. */
+  const hasPageConsent = (): boolean => {
     try {
-      const answer = isAsking ? isAgreed : ask?.();
-      if (typeof answer === 'object') void hear(answer);
-      else isAgreed = answer === true;
+      const answer = isPending ? isGranted : askConsent?.();
+      if (typeof answer === 'object') void awaitAnswer(answer);
+      else isGranted = answer === true;
     } catch {
-      isAgreed = false;
+      isGranted = false;
     }
-    return isAgreed;
+    return isGranted;
   };
-  return (purposes, layer) => {
-    if (Array.isArray(layer)) mode.read(layer);
-    return mode.allows(purposes) ?? askPage();
+  return (consentTypes, dataLayer) => {
+    if (Array.isArray(dataLayer)) mode.read(dataLayer);
+    return mode.isGranted(consentTypes) ?? hasPageConsent();
   };
 }

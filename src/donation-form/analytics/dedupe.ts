@@ -1,35 +1,35 @@
-/** Where it is kept what was sent: for all tabs of a site. */
-const PLACE = 'donation-form-sent';
-const MOST = 100;
+/** Shared by all tabs of a site. */
+const STORAGE_KEY = 'donation-form-sent';
+const MAX_ENTRIES = 100;
 /** In milliseconds: 90 days. */
-const KEPT = 7_776_000_000;
+const MAX_AGE = 7_776_000_000;
 
-/** What was sent and when, in milliseconds since 1970. */
-type Sent = readonly [name: string, at: number];
+/** A sent event and its time in milliseconds since 1970. */
+type SentEvent = readonly [name: string, at: number];
 
-/** As this page knows it: browsers may refuse storage. */
-let known: readonly Sent[] = [];
+/** Events sent by this page, in case the browser refuses storage. */
+let knownEvents: readonly SentEvent[] = [];
 
-/**
- * Whether something is sent for the first time, over all reloads and tabs; from now on it is not.
- */
-export function isFirst(name: string, storage = () => localStorage, now = Date.now()): boolean {
-  const sent = [...known, ...read(storage)].filter(([, at]) => now - at < KEPT);
-  if (sent.find(([one]) => one === name)) return false;
-  known = [...new Map([...sent, [name, now]])].slice(-MOST);
+/** Records an event as sent. Returns false if a page or tab of this site has sent it before. */
+export function recordIfNew(name: string, storage = () => localStorage, now = Date.now()): boolean {
+  const sentEvents = [...knownEvents, ...readSentEvents(storage)].filter(
+    ([, at]) => now - at < MAX_AGE,
+  );
+  if (sentEvents.find(([sentName]) => sentName === name)) return false;
+  knownEvents = [...new Map([...sentEvents, [name, now]])].slice(-MAX_ENTRIES);
   try {
-    storage().setItem(PLACE, JSON.stringify(known));
+    storage().setItem(STORAGE_KEY, JSON.stringify(knownEvents));
   } catch {
-    // Then it is once a page.
+    // The event is then deduplicated per page only.
   }
   return true;
 }
 
-/** What somebody else may have written there is nothing. */
-function read(storage: () => Storage): readonly Sent[] {
+/** Ignores values that another script stored under this key. */
+function readSentEvents(storage: () => Storage): readonly SentEvent[] {
   try {
-    return (JSON.parse(storage().getItem(PLACE)!) as unknown[]).filter((one): one is Sent =>
-      Array.isArray(one),
+    return (JSON.parse(storage().getItem(STORAGE_KEY)!) as unknown[]).filter(
+      (entry): entry is SentEvent => Array.isArray(entry),
     );
   } catch {
     return [];

@@ -1,54 +1,56 @@
-import type { Purpose } from './consent-mode.ts';
-import type { Parameters } from './event-params.ts';
+import type { ConsentType } from './consent-mode.ts';
+import type { EventParams } from './event-params.ts';
 
-/** The tools of a page that are told, by the names that they have there. */
+/** Analytics tools by the names of their globals. */
 export const TOOLS = ['gtag', 'dataLayer', 'fbq'] as const;
 export type Tool = (typeof TOOLS)[number];
 
-type Call = (...words: unknown[]) => unknown;
+type TagFunction = (...args: unknown[]) => unknown;
 
-/** What a page has of them, or an element of it that has such a name, and cannot be called. */
-export interface ToolPage {
+/** The globals of a page; an element with such an ID can also be a global, and is not callable. */
+export interface TagWindow {
   readonly dataLayer?: unknown[] | undefined;
-  readonly gtag?: Call | undefined;
-  readonly fbq?: Call | undefined;
+  readonly gtag?: TagFunction | undefined;
+  readonly fbq?: TagFunction | undefined;
 }
 
-/** Somebody who is told, by tools of the page. */
-export interface Receiver {
+/** An analytics service that is reached through a tool of the page. */
+export interface Destination {
   readonly name: string;
-  /** What a visitor has to agree to. */
-  readonly purposes: readonly Purpose[];
-  /** What tells it; `undefined` where the page has no tool for it yet. */
-  readonly find: (page: ToolPage) => ((event: string, parameters: Parameters) => void) | undefined;
+  /** Consent that the visitor must have given. */
+  readonly consent: readonly ConsentType[];
+  /** Returns a function that sends an event, or `undefined` while the page has no tool for it. */
+  readonly connect: (
+    globals: TagWindow,
+  ) => ((event: string, params: EventParams) => void) | undefined;
 }
 
-/** By gtag, or else by dataLayer. */
-export const GA4: Receiver = {
+/** Uses `gtag`, or else `dataLayer`. */
+export const GA4: Destination = {
   name: 'ga4',
-  purposes: ['analytics_storage'],
-  find({ gtag, dataLayer }) {
+  consent: ['analytics_storage'],
+  connect({ gtag, dataLayer }) {
     if (gtag?.call)
       return (event, { ecommerce, donation }) => {
         gtag('event', event, { ...ecommerce, ...donation });
       };
     return (
       dataLayer &&
-      ((event, parameters) => {
-        // Google Tag Manager merges what is pushed: without this, the segment of one gift would
-        // stand with the next.
+      ((event, params) => {
+        // Google Tag Manager merges pushed values: without the reset, the next donation would
+        // inherit the segment of this one.
         dataLayer.push({ ecommerce: null, donation: null });
-        dataLayer.push({ event, ...parameters });
+        dataLayer.push({ event, ...params });
       })
     );
   },
 };
 
-/** Under the event's id by which it knows the same event from a server. */
-export const META: Receiver = {
+/** Sends the reference as event ID, which deduplicates the event if a server sends it, too. */
+export const META: Destination = {
   name: 'meta',
-  purposes: ['ad_storage', 'ad_user_data'],
-  find: ({ fbq }) =>
+  consent: ['ad_storage', 'ad_user_data'],
+  connect: ({ fbq }) =>
     fbq?.call &&
     ((event, { ecommerce: { transaction_id: eventID, currency, value, items }, donation }) => {
       fbq(

@@ -1,17 +1,16 @@
 /**
- * The script for pages with a form. Its tag says `data-consent="granted"`, or
- * `window.ServiceDonorsForms.consent` is a function that says so, where the page has no Google
- * Consent Mode;
- * `data-value="total"` and `data-tools="gtag fbq"` are the options.
+ * The analytics script for pages with a form. Without Google Consent Mode, the visitor consents
+ * through `data-consent="granted"` on the script tag or the function
+ * `window.ServiceDonorsForms.consent`. Options: `data-value="total"` and `data-tools="gtag fbq"`.
  */
-import { consentOf } from '@donation-form/core/settings';
-import { measureGifts, type Analytics } from './analytics.ts';
+import { readConsent } from '@donation-form/core/settings';
+import { trackDonations, type AnalyticsOptions } from './analytics.ts';
 
 const { consent, value, tools } =
   [...document.scripts].find(({ src }) => src === import.meta.url)?.dataset ?? {};
 
-measureGifts({
-  consent: () => consentOf(consent),
-  value: value as Analytics['value'],
-  tools: tools?.split(/\W+/) as Analytics['tools'],
+trackDonations({
+  consent: () => readConsent(consent),
+  value: value as AnalyticsOptions['value'],
+  tools: tools?.split(/\W+/) as AnalyticsOptions['tools'],
 });

@@ -1,12 +1,12 @@
 import type {
   DonationFormSuccessEvent,
-  GivenGift,
-  ShownGift,
+  SubmittedGift,
+  DisplayedGift,
 } from '../events/submission-events.ts';
-import { namesSomebody } from '@donation-form/core/donor';
+import { containsPersonalData } from '@donation-form/core/donor';
 
-/** What a gift counts with: the gift alone, or with the costs that the donor covers. */
-export type Counted = 'gift' | 'total';
+/** Value of a donation in analytics: the gift alone, or the total with the fee cover. */
+export type ValueBasis = 'gift' | 'total';
 
 interface Item {
   readonly item_id: string | undefined;
@@ -18,12 +18,9 @@ interface Item {
   readonly quantity: 1;
 }
 
-/**
- * All that is ever sent. It is made field by field, so that nothing else of an event can come
- * along.
- */
-export interface Parameters {
-  /** The parameters of Google Analytics 4's recommended events for shops. */
+/** Everything that is ever sent. Built field by field, so that no other data can leak in. */
+export interface EventParams {
+  /** Parameters of GA4's recommended e-commerce events. */
   readonly ecommerce: {
     readonly transaction_id?: string | undefined;
     readonly currency?: string;
@@ -31,51 +28,51 @@ export interface Parameters {
     readonly value?: number | undefined;
     readonly items?: readonly Item[];
   };
-  /** What those events have no parameter for. */
+  /** Values without a parameter in those events. */
   readonly donation: {
     readonly frequency?: string;
-    /** Codes of projects, by commas. */
+    /** Comma-separated project codes. */
     readonly project?: string;
     readonly segment?: string | undefined;
     readonly error_code?: string;
   };
 }
 
-/** A gift while it is chosen, and one that is promised. */
-export function ofShown(
-  gift: ShownGift | GivenGift,
-  counted: Counted,
+/** Returns the parameters of a gift before its payment has succeeded. */
+export function toEventParams(
+  gift: DisplayedGift | SubmittedGift,
+  valueBasis: ValueBasis,
   reference?: string,
-): Parameters {
+): EventParams {
   const { currency, decimals, frequency, amount, total } = gift;
-  const inMajor = (minor: number | undefined) => minor && minor / 10 ** decimals;
+  const toMajorUnits = (minor: number | undefined) => minor && minor / 10 ** decimals;
   const item = {
-    item_id: (gift as ShownGift).projectId,
+    item_id: (gift as DisplayedGift).projectId,
     item_category: 'donation',
     item_variant: frequency,
-    price: inMajor(amount),
+    price: toMajorUnits(amount),
     quantity: 1,
   } as const;
   return {
     ecommerce: {
       transaction_id: reference,
       currency,
-      value: inMajor(counted === 'total' ? total : amount),
+      value: toMajorUnits(valueBasis === 'total' ? total : amount),
       items: [item],
     },
     donation: { frequency },
   };
 }
 
-/** A gift that succeeded. */
-export function ofGiven(
+/** Returns the parameters of a donation that succeeded. */
+export function toPurchaseParams(
   { reference, gift, response: { projectSplit, segment } }: DonationFormSuccessEvent,
-  counted: Counted,
-): Parameters {
+  valueBasis: ValueBasis,
+): EventParams {
   const {
     ecommerce: { items: [item] = [], ...ecommerce },
     donation,
-  } = ofShown(gift, counted, reference);
+  } = toEventParams(gift, valueBasis, reference);
   return {
     ecommerce: {
       ...ecommerce,
@@ -89,7 +86,7 @@ export function ofGiven(
     donation: {
       ...donation,
       project: projectSplit.map((part) => part.projectCode ?? part.projectId).join(),
-      segment: namesSomebody(segment) ? undefined : segment,
+      segment: containsPersonalData(segment) ? undefined : segment,
     },
   };
 }

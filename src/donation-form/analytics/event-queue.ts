@@ -1,49 +1,44 @@
-/** Tells something where that may be and can be done now. @returns whether it was. */
-export type Tell = () => boolean;
+/** Sends an event if that is allowed and possible now. Returns false to be called again later. */
+export type DeliveryAttempt = () => boolean;
 
-const MOST = 50;
-/** In milliseconds: half an hour. */
-const LONGEST = 1_800_000;
-/**
- * How often it is looked whether the visitor has agreed, or the page has its tools, in
- * milliseconds.
- */
-const LOOK_EVERY = 1_000;
+const MAX_EVENTS = 50;
+/** In milliseconds: 30 minutes. */
+const MAX_AGE = 1_800_000;
+/** Milliseconds between checks for consent and for the page's analytics tools. */
+const RETRY_INTERVAL = 1_000;
 
-/**
- * What happened on this page and could not be told yet, in its order. It is kept in memory, and
- * nowhere else.
- */
-export class Waiting {
-  #untold: readonly Tell[] = [];
+/** Events that cannot be sent yet, in order. Held in memory only. */
+export class EventQueue {
+  #pending: readonly DeliveryAttempt[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  add(tell: Tell): void {
-    const end = Date.now() + LONGEST;
-    this.#untold = [...this.#untold, () => Date.now() > end || tell()].slice(-MOST);
-    this.look();
+  add(deliver: DeliveryAttempt): void {
+    const expiresAt = Date.now() + MAX_AGE;
+    this.#pending = [...this.#pending, () => Date.now() > expiresAt || deliver()].slice(
+      -MAX_EVENTS,
+    );
+    this.flush();
   }
 
-  /** Tells what can be told now, and comes back while something waits. */
-  look(): void {
-    const untold = this.#untold;
-    // A tool that is told something may raise an event itself.
-    this.#untold = [];
-    this.#untold = [...untold.filter((tell) => !isTold(tell)), ...this.#untold];
+  /** Sends what can be sent now, and tries again later while events remain. */
+  flush(): void {
+    const pending = this.#pending;
+    // Sending may raise another event.
+    this.#pending = [];
+    this.#pending = [...pending.filter((deliver) => !tryDeliver(deliver)), ...this.#pending];
     clearTimeout(this.#timer);
-    if (this.#untold[0]) this.#timer = setTimeout(() => this.look(), LOOK_EVERY);
+    if (this.#pending[0]) this.#timer = setTimeout(() => this.flush(), RETRY_INTERVAL);
   }
 
-  end(): void {
-    this.#untold = [];
-    this.look();
+  clear(): void {
+    this.#pending = [];
   }
 }
 
-/** What goes wrong in a tool of the page is the page's: it is not told again. */
-function isTold(tell: Tell): boolean {
+/** Returns true also if a tool of the page throws, so that the event is not sent twice. */
+function tryDeliver(deliver: DeliveryAttempt): boolean {
   try {
-    return tell();
+    return deliver();
   } catch (error) {
     reportError(error);
     return true;

@@ -1,43 +1,42 @@
-import type { ShownGift } from '../events/submission-events.ts';
-import { ofShown, type Counted, type Parameters } from './event-params.ts';
+import type { DisplayedGift } from '../events/submission-events.ts';
+import { toEventParams, type ValueBasis, type EventParams } from './event-params.ts';
 
-/**
- * What donors do one after the other: by the form's events, and in the names of Google Analytics 4.
- */
-export const STEPS = ['ready', 'change', 'details', 'submit'] as const;
-const NAMES = ['view_item', 'add_to_cart', 'begin_checkout', 'add_payment_info'] as const;
+/** Steps of a donation by the form's events, and below the matching events of GA4. */
+export const FUNNEL_STEPS = ['ready', 'change', 'donor-start', 'submit'] as const;
+const GA4_EVENTS = ['view_item', 'add_to_cart', 'begin_checkout', 'add_payment_info'] as const;
 
-/** The way to a gift by one form of this page: each step of it, and each error, is told once. */
-export class Journey {
-  /** `undefined` where the form has not said. */
+/** The funnel of one form on this page. Reports each step and each error code once. */
+export class Funnel {
+  /** `undefined` until the form reports it. */
   isTest: boolean | undefined;
-  readonly #tell: (event: string, parameters: Parameters) => void;
-  readonly #codes = new Set<string>();
-  #steps = 0;
-  #waiting: ReturnType<typeof setTimeout> | undefined;
+  readonly #send: (event: string, params: EventParams) => void;
+  readonly #reportedErrors = new Set<string>();
+  #nextStep = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(tell: (event: string, parameters: Parameters) => void) {
-    this.#tell = tell;
+  constructor(send: (event: string, params: EventParams) => void) {
+    this.#send = send;
   }
 
   /**
-   * Tells a step, by its place, and those before it that were left out: who gives what is suggested
-   * has chosen it too.
+   * Reports a step by its index, and the skipped steps before it: a donor who accepts the suggested
+   * amount has chosen it, too.
    */
-  reach(step: number, gift: ShownGift, counted: Counted): void {
-    clearTimeout(this.#waiting);
-    while (this.#steps <= step) this.#tell(NAMES[this.#steps++]!, ofShown(gift, counted));
+  advanceTo(step: number, gift: DisplayedGift, valueBasis: ValueBasis): void {
+    clearTimeout(this.#timer);
+    while (this.#nextStep <= step)
+      this.#send(GA4_EVENTS[this.#nextStep++]!, toEventParams(gift, valueBasis));
   }
 
-  /** Does something after so many milliseconds in which no step was made. */
-  wait(then: () => void, time: number): void {
-    clearTimeout(this.#waiting);
-    this.#waiting = setTimeout(then, time);
+  /** Runs a task after this many milliseconds without another step. */
+  debounce(task: () => void, milliseconds: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(task, milliseconds);
   }
 
-  fail(code: string): void {
-    if (!this.#codes.has(code))
-      this.#tell('donation_form_error', { ecommerce: {}, donation: { error_code: code } });
-    this.#codes.add(code);
+  reportError(code: string): void {
+    if (!this.#reportedErrors.has(code))
+      this.#send('donation_form_error', { ecommerce: {}, donation: { error_code: code } });
+    this.#reportedErrors.add(code);
   }
 }

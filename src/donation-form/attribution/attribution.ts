@@ -1,38 +1,44 @@
-import { landingOf, LANDING_KEY } from '@donation-form/core/settings';
+import { extractCampaignQuery, LANDING_STORAGE_KEY } from '@donation-form/core/settings';
 
-/** How a campaign is kept: with what consent, from which address, and where. */
-export interface Attribution {
+/** Options for {@link saveLandingParams}. */
+export interface AttributionOptions {
   /**
-   * Whether the visitor agrees that a campaign is kept for the visit: true, or a promise of it.
-   * Anything else is no.
+   * Returns true, or a promise of it, if the visitor consents to saving the campaign for the visit.
+   * Any other value means no consent.
    */
   readonly consent: () => unknown;
-  /** The query of the page's address. */
+  /** Query string of the page's URL. */
   readonly search?: string;
-  /** Where it is kept: for this tab, until it is closed. */
+  /** Storage to use; by default that of this tab, until it is closed. */
   readonly storage?: () => Storage;
 }
 
 /**
- * Keeps segment, projects, utm and click ids of the address by which a visitor came, for the
- * donation form on a later page.
- * A later address that names any of them replaces them all. Without consent nothing is kept, and
- * what was kept is taken out.
- * @returns whether the visitor agreed.
+ * Saves the segment, projects, UTM parameters, and click IDs of the landing page's URL for a
+ * donation form on a later page. A later URL with any of them replaces them all. Without consent,
+ * saves nothing and deletes what was saved.
+ * @returns true if the visitor consented.
+ *
+ * @example
+ * ```ts
+ * import { saveLandingParams } from 'donation-form/attribution';
+ *
+ * await saveLandingParams({ consent: () => document.cookie.includes('marketing=yes') });
+ * ```
  */
-export async function keepLanding({
+export async function saveLandingParams({
   consent,
   search = location.search,
   storage = () => sessionStorage,
-}: Attribution): Promise<boolean> {
-  const landing = landingOf(search);
-  let isAgreed = false;
+}: AttributionOptions): Promise<boolean> {
+  const landing = extractCampaignQuery(search);
+  let hasConsent = false;
   try {
-    isAgreed = (await consent()) === true;
-    if (!isAgreed) storage().removeItem(LANDING_KEY);
-    else if (landing) storage().setItem(LANDING_KEY, landing);
+    hasConsent = (await consent()) === true;
+    if (!hasConsent) storage().removeItem(LANDING_STORAGE_KEY);
+    else if (landing) storage().setItem(LANDING_STORAGE_KEY, landing);
   } catch {
-    // A consent tool may fail, which is no consent, and a browser may refuse storage.
+    // An error of the consent tool means no consent. The browser may refuse storage.
   }
-  return isAgreed;
+  return hasConsent;
 }

@@ -1,10 +1,10 @@
 /**
- * The script for any page of a site. Its tag says `data-consent="granted"`, or
- * `window.ServiceDonorsForms.consent` is a function that says so.
+ * The attribution script for any page of a site. The visitor consents through
+ * `data-consent="granted"` on the script tag or the function `window.ServiceDonorsForms.consent`.
  */
-import { consentOf } from '@donation-form/core/settings';
-import { keepLanding } from './attribution.ts';
+import { readConsent } from '@donation-form/core/settings';
+import { saveLandingParams } from './attribution.ts';
 
 const consent = [...document.scripts].find(({ src }) => src === import.meta.url)?.dataset.consent;
 
-void keepLanding({ consent: () => consentOf(consent) });
+void saveLandingParams({ consent: () => readConsent(consent) });

@@ -1,7 +1,7 @@
-/** The package's entry: registers `<donation-button>`. */
+/** Package entry that registers `<donation-button>`. */
 import { DonationButtonElement } from './donation-button.ts';
-import { define } from '../goal/server-element.ts';
+import { defineElement } from '../goal/server-element.ts';
 
-define('donation-button', DonationButtonElement);
+defineElement('donation-button', DonationButtonElement);
 
 export * from './donation-button.ts';

@@ -1,10 +1,10 @@
 import type { Language } from '@donation-form/core/i18n';
-import { ElementBase, endpointOf, languageFor } from '../goal/server-element.ts';
+import { ElementBase, resolveEndpoint, resolveLanguage } from '../goal/server-element.ts';
 
-/** The form's script has so many milliseconds to come; then the link leads to its page. */
-const PATIENCE = 8_000;
+/** Milliseconds to wait for the form's script before following the link instead. */
+const LOAD_TIMEOUT = 8_000;
 
-const CLOSE: Readonly<Record<Language, string>> = {
+const CLOSE_LABELS: Readonly<Record<Language, string>> = {
   en: 'Close',
   es: 'Cerrar',
   fr: 'Fermer',
@@ -45,28 +45,28 @@ html:has(> body .donation-dialog[open]) { overflow: hidden }
 @media (max-width: 40em) { .donation-dialog { width: 100%; height: 100dvh; max-height: none; padding: 1.25em; border-radius: 0 } }
 `;
 
-/** The form's attributes, as its script names them. */
+/** The class of `<donation-form>`, which lists the form's attributes. */
 type FormClass = CustomElementConstructor & { readonly observedAttributes: readonly string[] };
 
 /**
- * A link to a page where one can give, which opens the donation form over this one instead. Without
- * scripts, or where the form's script does not come, it stays that link.
- * All attributes of `<donation-form>` are its own, and count for the form in the dialog.
+ * A link that opens the donation form in a dialog. Without JavaScript, or if the form's script
+ * cannot be loaded, it stays a plain link. Accepts all attributes of `<donation-form>` and passes
+ * them to the form in the dialog.
  *
  * @customElement donation-button
  * @slot - the link: `<a href="https://example.org/give">Give</a>`
  */
 export class DonationButtonElement extends ElementBase {
-  /** Where the form's script is, where an element does not say: its own script sets it. */
+  /** Endpoint of elements without the attribute; set by the embedded script. */
   static defaultEndpoint: string | undefined;
 
   #dialog: HTMLDialogElement | undefined;
 
   connectedCallback(): void {
-    adopt(this.ownerDocument);
-    this.addEventListener('click', this.#click);
+    adoptStyles(this.ownerDocument);
+    this.addEventListener('click', this.#handleClick);
     for (const type of ['pointerenter', 'touchstart', 'focusin'])
-      this.addEventListener(type, this.#prepare, { once: true, passive: true });
+      this.addEventListener(type, this.#preload, { once: true, passive: true });
   }
 
   disconnectedCallback(): void {
@@ -74,22 +74,23 @@ export class DonationButtonElement extends ElementBase {
     this.#dialog = undefined;
   }
 
-  /** Opens the form; where its script does not come, goes to the link's page. */
+  /** Opens the form. If its script cannot be loaded, follows the link. */
   async open(): Promise<void> {
     const link = this.querySelector('a');
     if (!link)
       throw new Error(
-        'donation-button: found no link in it, expected <a href="…">, the page where one can give without the form.',
+        'donation-button: Found no link in the element. Add <a href="…"> to a page with another way to give.',
       );
     link.setAttribute('aria-busy', 'true');
     try {
-      const Form = await within(PATIENCE, this.#load());
+      const formClass = await withTimeout(LOAD_TIMEOUT, this.#loadForm());
       if (!this.isConnected) return;
-      const dialog = this.#fill(Form, link);
+      const dialog = this.#prepareDialog(formClass, link);
       if (!dialog.open) dialog.showModal();
     } catch (error) {
       console.error(
-        "donation-button: the form could not be opened, so the link is followed. Check the attribute endpoint, and the page's Content-Security-Policy.",
+        'donation-button: Cannot open the form; following the link instead. ' +
+          'Check the attribute "endpoint" and the Content-Security-Policy of the page.',
         error,
       );
       link.ownerDocument.location.assign(link.href);
@@ -98,7 +99,7 @@ export class DonationButtonElement extends ElementBase {
     }
   }
 
-  readonly #click = (event: MouseEvent): void => {
+  readonly #handleClick = (event: MouseEvent): void => {
     const link = (event.target as Element).closest('a');
     if (
       !link ||
@@ -114,46 +115,46 @@ export class DonationButtonElement extends ElementBase {
     void this.open();
   };
 
-  readonly #prepare = (): void => {
-    this.#load().catch(() => undefined);
+  readonly #preload = (): void => {
+    this.#loadForm().catch(() => undefined);
   };
 
-  /** The endpoint's address, ending in a slash. */
-  get #base(): string {
-    return endpointOf(this, DonationButtonElement.defaultEndpoint);
+  /** URL of the endpoint, ending in a slash. */
+  get #endpointUrl(): string {
+    return resolveEndpoint(this, DonationButtonElement.defaultEndpoint);
   }
 
-  async #load(): Promise<FormClass> {
+  async #loadForm(): Promise<FormClass> {
     if (!customElements.get('donation-form'))
-      await import(/* @vite-ignore */ `${this.#base}donation-form.js`);
+      await import(/* @vite-ignore */ `${this.#endpointUrl}donation-form.js`);
     return customElements.get('donation-form') as FormClass;
   }
 
   /**
-   * The dialog with the form in it, whose attributes are those that this element has now. What the
-   * donor typed before stays.
+   * Returns the dialog, with this element's attributes copied to its form. The donor's earlier input
+   * stays.
    */
-  #fill(Form: FormClass, link: HTMLAnchorElement): HTMLDialogElement {
-    const dialog = (this.#dialog ??= this.#makeDialog(link));
+  #prepareDialog(formClass: FormClass, link: HTMLAnchorElement): HTMLDialogElement {
+    const dialog = (this.#dialog ??= this.#createDialog(link));
     const form = dialog.querySelector('donation-form')!;
-    for (const name of Form.observedAttributes) {
-      const value = name === 'endpoint' ? this.#base : this.getAttribute(name);
+    for (const name of formClass.observedAttributes) {
+      const value = name === 'endpoint' ? this.#endpointUrl : this.getAttribute(name);
       if (value === null) form.removeAttribute(name);
       else if (form.getAttribute(name) !== value) form.setAttribute(name, value);
     }
     return dialog;
   }
 
-  #makeDialog(link: HTMLAnchorElement): HTMLDialogElement {
+  #createDialog(link: HTMLAnchorElement): HTMLDialogElement {
     const dialog = document.createElement('dialog');
     const close = document.createElement('button');
     const form = document.createElement('donation-form');
     dialog.className = 'donation-dialog';
     dialog.setAttribute('aria-label', link.textContent.trim());
     close.type = 'button';
-    close.setAttribute('aria-label', CLOSE[languageFor(this)]);
+    close.setAttribute('aria-label', CLOSE_LABELS[resolveLanguage(this)]);
     close.addEventListener('click', () => dialog.close());
-    // Browsers that know closedby="any" close it so by themselves.
+    // Replace with closedby="any" once all supported browsers have it.
     dialog.addEventListener('click', ({ target }) => {
       if (target === dialog) dialog.close();
     });
@@ -164,23 +165,23 @@ export class DonationButtonElement extends ElementBase {
   }
 }
 
-const adopted = new WeakSet<Document>();
+const styledDocuments = new WeakSet<Document>();
 
-function adopt(document: Document): void {
-  if (adopted.has(document)) return;
-  adopted.add(document);
+function adoptStyles(document: Document): void {
+  if (styledDocuments.has(document)) return;
+  styledDocuments.add(document);
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(STYLES);
   document.adoptedStyleSheets.push(sheet);
 }
 
-/** @throws where it takes longer than so many milliseconds. */
-function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
+/** @throws if the promise does not settle in time. */
+function withTimeout<Result>(milliseconds: number, promise: Promise<Result>): Promise<Result> {
   return Promise.race([
-    work,
+    promise,
     new Promise<never>((_resolve, reject) => {
       setTimeout(
-        () => reject(new Error(`it took longer than ${milliseconds / 1_000} seconds`)),
+        () => reject(new Error(`Timed out after ${milliseconds / 1_000} seconds.`)),
         milliseconds,
       );
     }),

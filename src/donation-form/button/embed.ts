@@ -1,9 +1,9 @@
 /**
- * The script that pages embed for `<donation-button>`: the directory that it came from is the
- * endpoint of elements that name none.
+ * The embedded script of `<donation-button>`. The directory it was loaded from is the default
+ * endpoint.
  */
 import { DonationButtonElement } from './donation-button.ts';
-import { define } from '../goal/server-element.ts';
+import { defineElement } from '../goal/server-element.ts';
 
 DonationButtonElement.defaultEndpoint = new URL(/* @vite-ignore */ '.', import.meta.url).href;
-define('donation-button', DonationButtonElement);
+defineElement('donation-button', DonationButtonElement);

@@ -1,84 +1,103 @@
-/**
- * Where each setting of a form came from, for people who make campaign links and pages. Loaded only
- * when it is asked for.
- */
+/** Shows where each setting of a form came from, for authors of pages and campaign links. */
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type {
   IgnoreReason,
   Layer,
-  Explained,
+  SettingExplanation,
   Explanation,
   FoundValue,
   SettingNote,
-  Unread,
+  UnrecognizedName,
 } from '@donation-form/core/settings';
 
-const LAYERS: Readonly<Record<Layer, string>> = {
-  definition: 'the form itself',
+const LAYER_LABELS: Readonly<Record<Layer, string>> = {
+  definition: 'the form definition',
   element: 'the element',
   global: 'the page’s settings',
-  landing: 'an earlier address of this visit',
-  url: 'the address',
+  landing: 'an earlier URL of this visit',
+  url: 'the URL',
 };
-const REASONS: Readonly<Record<IgnoreReason, string>> = {
+const REASON_LABELS: Readonly<Record<IgnoreReason, string>> = {
   empty: 'it is empty',
   'merge-tag': 'the mailer did not fill in this merge tag',
-  invalid: 'it cannot be read',
+  invalid: 'it is invalid',
   'too-long': 'it is too long',
   'out-of-range': 'it is below the minimum or above the maximum',
   'not-offered': 'this form does not offer it',
-  repeated: 'the first one counts',
-  beaten: 'a stronger value counts',
+  repeated: 'only the first value counts',
+  overridden: 'another value overrides it',
 };
-const NOTES: Readonly<Record<SettingNote, string>> = {
+const NOTE_LABELS: Readonly<Record<SettingNote, string>> = {
   'deprecated-name': 'this name is deprecated; use projectCodeOverride',
-  'other-word': 'understood; the specification’s words are once, monthly, quarterly and annually',
+  synonym: 'accepted; the specification’s names are once, monthly, quarterly, and annually',
 };
 
-/** How many characters of a value are shown. */
-const LONGEST = 200;
+const MAX_SHOWN_LENGTH = 200;
 
 export const debugStyles = css`
-.debug { margin-top: var(--gap); padding: 1em; border: 1px dashed var(--line); border-radius: var(--radius); font-size: .875em; text-align: start; overflow-wrap: anywhere }
+.debug { margin-top: var(--gap); padding: 1em; border: 1px dashed var(--border); border-radius: var(--radius); font-size: .875em; text-align: start; overflow-wrap: anywhere }
 .debug h2 { margin: 0; font-size: 1.125em }
 .debug dl { margin: .75em 0 0 }
 .debug dt { margin-top: .75em; font-weight: 650 }
 .debug dd { margin: .125em 0 0 }
 .debug .hint { font-size: 1em }
 .debug code { font-size: .9375em }
-.lost { color: var(--danger) }
+.ignored { color: var(--danger) }
 `;
 
-export function debugPanel({ settings, unread }: Explanation): TemplateResult {
+export function renderDebugPanel({ settings, unrecognized }: Explanation): TemplateResult {
   return html`
     <section class="debug" part="debug" aria-label="Where the settings came from">
       <h2>Where the settings came from</h2>
-      <p class="hint">Only this page shows this. What is not listed is as the form’s definition has it; what the donor enters is stronger than all of it.</p>
-      ${settings.length + unread.length === 0 ? html`<p>Nothing was set from outside.</p>` : html`<dl>${settings.map(settingLines)}${unread.map(unreadLine)}</dl>`}
+      <p class="hint">Visible on this page only. Settings that are not listed come from the form definition. The donor’s input overrides all of them.</p>
+      ${
+        settings.length + unrecognized.length === 0
+          ? html`<p>All settings come from the form definition.</p>`
+          : html`<dl>${settings.map(renderSetting)}${unrecognized.map(renderUnrecognized)}</dl>`
+      }
     </section>`;
 }
 
-function settingLines({ setting, decided, beaten, ignored }: Explained): TemplateResult {
+function renderSetting({
+  setting,
+  applied,
+  overridden,
+  ignored,
+}: SettingExplanation): TemplateResult {
   return html`
     <dt>${setting}</dt>
-    ${decided ? html`<dd><strong>${written(decided.value)}</strong> ${place(decided)}${decided.note ? ` (${NOTES[decided.note]})` : nothing}</dd>` : nothing}
-    ${beaten.map((value) => html`<dd class="hint"><strong>${written(value.value)}</strong> ${place(value)}, is weaker</dd>`)}
-    ${ignored.map((value) => html`<dd class="lost"><strong>${written(value.value)}</strong> ${place(value)}, is ignored: ${REASONS[value.reason]}</dd>`)}`;
+    ${
+      applied
+        ? html`<dd><strong>${formatValue(applied.value)}</strong> ${renderOrigin(applied)}${
+            applied.note ? ` (${NOTE_LABELS[applied.note]})` : nothing
+          }</dd>`
+        : nothing
+    }
+    ${overridden.map(
+      (value) =>
+        html`<dd class="hint"><strong>${formatValue(value.value)}</strong> ${renderOrigin(value)}, overridden</dd>`,
+    )}
+    ${ignored.map(
+      (value) =>
+        html`<dd class="ignored"><strong>${formatValue(value.value)}</strong> ${renderOrigin(value)}, ignored: ${REASON_LABELS[value.reason]}</dd>`,
+    )}`;
 }
 
-function unreadLine({ layer, name, reason, meant }: Unread): TemplateResult {
-  return html`<dt><code>${name}</code></dt><dd class="hint">in ${LAYERS[layer]}: ${reason === 'unknown' ? 'nothing reads this name' : 'something else is expected here'}${meant ? html`; did you mean <strong>${meant}</strong>?` : nothing}</dd>`;
+function renderUnrecognized({ layer, name, reason, suggestion }: UnrecognizedName): TemplateResult {
+  return html`<dt><code>${name}</code></dt><dd class="hint">in ${LAYER_LABELS[layer]}: ${
+    reason === 'unknown' ? 'unknown name' : 'unexpected value'
+  }${suggestion ? html`; did you mean <strong>${suggestion}</strong>?` : nothing}</dd>`;
 }
 
-function place({ layer, name }: FoundValue): TemplateResult {
-  return html`from ${LAYERS[layer]}, as <code>${name}</code>`;
+function renderOrigin({ layer, name }: FoundValue): TemplateResult {
+  return html`from ${LAYER_LABELS[layer]}, as <code>${name}</code>`;
 }
 
-function written(value: unknown): string {
+function formatValue(value: unknown): string {
   try {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
-    return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+    return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
   } catch {
-    return 'something that cannot be shown';
+    return 'a value that cannot be shown';
   }
 }

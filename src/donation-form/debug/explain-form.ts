@@ -1,24 +1,27 @@
 import type { FormContext } from '../state/form-state.ts';
 import {
   explain,
-  unreadInAddress,
-  unreadInSettings,
+  findUnrecognizedParameters,
+  findUnrecognizedSettings,
   type Explanation,
-  mergeHidden,
-  merge,
+  mergeHiddenSettings,
+  mergeSettings,
 } from '@donation-form/core/settings';
 import type { FormLoader } from '../form/form-loader.ts';
 
-/** Where the settings of a form come from, as they are now. */
-export function explainForm(source: FormLoader, { definition }: FormContext): Explanation {
-  const { search, settings, component } = source.page;
-  const candidates = source.candidates();
+/** Explains where the current settings of a form come from. */
+export function explainForm(loader: FormLoader, { definition }: FormContext): Explanation {
+  const { search, settings, element } = loader.pageContext;
+  const candidates = loader.readSettingCandidates();
   return explain(
-    [merge(definition, candidates).decisions, mergeHidden(definition, candidates).decisions],
     [
-      ...unreadInAddress(search),
-      ...unreadInSettings(settings, 'global'),
-      ...unreadInSettings(component.settings, 'element'),
+      mergeSettings(definition, candidates).resolver,
+      mergeHiddenSettings(definition, candidates).resolver,
+    ],
+    [
+      ...findUnrecognizedParameters(search),
+      ...findUnrecognizedSettings(settings, 'global'),
+      ...findUnrecognizedSettings(element.settings, 'element'),
     ],
   );
 }

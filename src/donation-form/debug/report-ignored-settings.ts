@@ -1,59 +1,58 @@
-import type { IgnoredSettings, FormDefinition } from '@donation-form/core/schemas';
-import { isMistake, mergeHidden } from '@donation-form/core/settings';
-import { namesSomebody } from '@donation-form/core/donor';
+import type { SettingsReport, FormDefinition } from '@donation-form/core/schemas';
+import { isMistake, mergeHiddenSettings } from '@donation-form/core/settings';
+import { containsPersonalData } from '@donation-form/core/donor';
 import { DonationFormSettingIgnoredEvent } from '../events/setting-ignored-event.ts';
 import type { FormLoader } from '../form/form-loader.ts';
 
-/** How many names one report carries at most. */
-const MOST = 50;
-const told = new WeakMap<EventTarget, Set<string>>();
+const MAX_REPORTED = 50;
+const reportedSettings = new WeakMap<EventTarget, Set<string>>();
 
 /**
- * Raises an event for each mistake in a form's settings that was not told yet, and has those
- * counted at the endpoint that nobody cancels.
+ * Dispatches an event for each newly ignored setting that is a mistake, and reports those to the
+ * endpoint whose events were not canceled.
  */
 export function reportIgnoredSettings(
   form: EventTarget,
-  source: FormLoader,
+  loader: FormLoader,
   definition: FormDefinition,
 ): void {
-  const known = told.get(form) ?? new Set<string>();
-  const { settings } = source.page;
-  const { origins, ignored, candidates } = source.decisions!;
-  const hidden = mergeHidden(definition, candidates);
+  const reported = reportedSettings.get(form) ?? new Set<string>();
+  const { settings } = loader.pageContext;
+  const { origins, ignored, candidates } = loader.resolver!;
+  const hidden = mergeHiddenSettings(definition, candidates);
   const { segment } = hidden.settings;
-  told.set(form, known);
+  reportedSettings.set(form, reported);
   if (settings != null && (typeof settings !== 'object' || Array.isArray(settings)))
-    warnOnce('the settings in window.ServiceDonorsForms are no object, so nothing of them is read');
+    warnOnce('Ignored the settings in window.ServiceDonorsForms: expected an object');
   if (origins.projectOverride?.name.endsWith('projectOverrideCode'))
-    warnOnce('projectOverrideCode is deprecated: use projectCodeOverride');
-  const counted = [...ignored, ...hidden.decisions.ignored].flatMap((one) => {
-    const key = `${one.layer} ${countedName(one.name)} ${one.reason}`;
-    if (!isMistake(one.reason) || known.has(key)) return [];
-    known.add(key);
-    return form.dispatchEvent(new DonationFormSettingIgnoredEvent(one))
-      ? [{ name: countedName(one.name), reason: one.reason }]
+    warnOnce('projectOverrideCode is deprecated; use projectCodeOverride');
+  const entries = [...ignored, ...hidden.resolver.ignored].flatMap((setting) => {
+    const key = `${setting.layer} ${toReportName(setting.name)} ${setting.reason}`;
+    if (!isMistake(setting.reason) || reported.has(key)) return [];
+    reported.add(key);
+    return form.dispatchEvent(new DonationFormSettingIgnoredEvent(setting))
+      ? [{ name: toReportName(setting.name), reason: setting.reason }]
       : [];
   });
-  if (counted.length > 0)
-    report(source.base, {
+  if (entries.length > 0)
+    postReport(loader.endpointUrl, {
       form: definition.id,
-      ...(segment !== undefined && !namesSomebody(segment) && { segment }),
-      ignored: counted.slice(0, MOST),
+      ...(segment !== undefined && !containsPersonalData(segment) && { segment }),
+      ignored: entries.slice(0, MAX_REPORTED),
     });
 }
 
-const said = new Set<string>();
+const warnings = new Set<string>();
 
-/** Tells the page's author something, once a page. */
-function warnOnce(text: string): void {
-  if (!said.has(text)) console.warn(`donation-form: ${text}.`);
-  said.add(text);
+/** Logs a warning once per page. */
+function warnOnce(message: string): void {
+  if (!warnings.has(message)) console.warn(`donation-form: ${message}.`);
+  warnings.add(message);
 }
 
-/** `POST /ignored-settings`. Whether it arrives matters to nobody who is on the page. */
-function report(base: string, body: IgnoredSettings): void {
-  fetch(`${base}ignored-settings`, {
+/** `POST /settings-report`. Failures are ignored, because nobody on the page needs the report. */
+function postReport(base: string, body: SettingsReport): void {
+  fetch(`${base}settings-report`, {
     method: 'POST',
     body: JSON.stringify(body),
     headers: { 'Content-Type': 'application/json' },
@@ -62,9 +61,9 @@ function report(base: string, body: IgnoredSettings): void {
   }).catch(() => undefined);
 }
 
-/** A name without its place in a list, and without what somebody made up. */
-function countedName(name: string): string {
-  const [plain = ''] = name.split('[');
-  if (plain.startsWith('customFieldPreset')) return 'customFieldPreset';
-  return plain.includes('.') ? plain : plain.toLowerCase();
+/** Returns a setting name without list index and custom suffix. */
+function toReportName(name: string): string {
+  const [baseName = ''] = name.split('[');
+  if (baseName.startsWith('customFieldPreset')) return 'customFieldPreset';
+  return baseName.includes('.') ? baseName : baseName.toLowerCase();
 }

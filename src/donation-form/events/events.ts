@@ -1,14 +1,14 @@
 import type {
   DonationFormChangeEvent,
-  DonationFormDetailsEvent,
-  DonationFormPendingEvent,
+  DonationFormDonorStartEvent,
+  DonationFormProcessingEvent,
   DonationFormReadyEvent,
   DonationFormSubmitEvent,
   DonationFormSuccessEvent,
 } from './submission-events.ts';
 import type { DonationFormSettingIgnoredEvent } from './setting-ignored-event.ts';
 
-/** The form is shown, with its settings resolved. */
+/** The form is shown and its settings are resolved. */
 export class DonationFormLoadEvent extends Event {
   static readonly type = 'donation-form-load';
   constructor() {
@@ -17,8 +17,8 @@ export class DonationFormLoadEvent extends Event {
 }
 
 /**
- * A gift did not go through, or is not known to have. `code` is stable: for analytics, not for the
- * donor.
+ * A donation failed, or its outcome is unknown. `code` is stable; use it for analytics, not for
+ * donors.
  */
 export class DonationFormErrorEvent extends Event {
   static readonly type = 'donation-form-error';
@@ -30,7 +30,7 @@ export class DonationFormErrorEvent extends Event {
   }
 }
 
-/** A callback of the page threw. The gift is untouched. */
+/** A callback of the page threw. The donation is not affected. */
 export class DonationFormCallbackErrorEvent extends Event {
   static readonly type = 'donation-form-callback-error';
   readonly callback: string;
@@ -49,15 +49,15 @@ export interface DonationFormEventMap {
   'donation-form-setting-ignored': DonationFormSettingIgnoredEvent;
   'donation-form-ready': DonationFormReadyEvent;
   'donation-form-change': DonationFormChangeEvent;
-  'donation-form-details': DonationFormDetailsEvent;
+  'donation-form-donor-start': DonationFormDonorStartEvent;
   'donation-form-submit': DonationFormSubmitEvent;
   'donation-form-success': DonationFormSuccessEvent;
-  'donation-form-pending': DonationFormPendingEvent;
+  'donation-form-processing': DonationFormProcessingEvent;
   'donation-form-error': DonationFormErrorEvent;
   'donation-form-callback-error': DonationFormCallbackErrorEvent;
 }
 
 declare global {
-  // oxlint-disable-next-line typescript/no-empty-object-type -- an interface of the DOM is only added to
+  // oxlint-disable-next-line typescript/no-empty-object-type -- merges into an interface of the DOM
   interface GlobalEventHandlersEventMap extends DonationFormEventMap {}
 }

@@ -1,23 +1,20 @@
-import type { IgnoreReason, Ignored, Layer, SettingName } from '@donation-form/core/settings';
+import type { IgnoreReason, IgnoredValue, Layer, SettingName } from '@donation-form/core/settings';
 
 /**
- * A value of the address or of the page's settings does not count. The value itself is not told: it
- * may be personal.
- * It comes once for each name; the endpoint counts it by name, reason and segment. Cancelling it
- * keeps it from being counted.
+ * A setting from the URL, the element, or the page's settings was ignored. The value is not part of
+ * the event, because it may be personal data.
+ * Fires once for each name. Cancel it to leave it out of the settings report, in which the endpoint
+ * counts ignored settings by name, reason, and segment.
  */
 export class DonationFormSettingIgnoredEvent extends Event {
   static readonly type = 'donation-form-setting-ignored';
   readonly setting: SettingName;
   readonly layer: Layer;
-  /**
-   * The name it came by: a URL parameter as written, an attribute, or a path such as
-   * `giftInfo.amount`.
-   */
+  /** URL parameter as it was spelled, an attribute, or a path such as `giftInfo.amount`. */
   readonly settingName: string;
   readonly reason: IgnoreReason;
 
-  constructor({ setting, layer, name, reason }: Ignored) {
+  constructor({ setting, layer, name, reason }: IgnoredValue) {
     super(DonationFormSettingIgnoredEvent.type, {
       bubbles: true,
       composed: true,

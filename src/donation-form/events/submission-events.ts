@@ -1,82 +1,82 @@
-import type { DonateResponse, Outcome } from '@donation-form/core/schemas';
-import type { GiftFrequency } from '@donation-form/core/donation';
+import type { DonateResponse, DonationOutcome } from '@donation-form/core/schemas';
+import type { DonationFrequency } from '@donation-form/core/donation';
 
 /**
- * What a form shows that would be given. Amounts are in minor units, and absent while the amount is
- * not one that the form takes.
+ * The gift as the form shows it. Amounts are in minor units, and absent while the form has no valid
+ * amount.
  */
-export interface ShownGift {
+export interface DisplayedGift {
   readonly amount?: number;
-  readonly costs?: number;
+  readonly coveredFees?: number;
   readonly total?: number;
   /** ISO 4217. */
   readonly currency: string;
-  /** How many digits of an amount stand behind its decimal mark. */
+  /** Number of decimal places of the currency. */
   readonly decimals: number;
-  readonly frequency: GiftFrequency;
-  /** Absent where the gift is divided over several. */
+  readonly frequency: DonationFrequency;
+  /** Absent if the gift is split between projects. */
   readonly projectId?: string;
 }
 
-/** What was given. Amounts are in minor units. */
-export type GivenGift = Outcome['gift'] & Pick<ShownGift, 'decimals'>;
+/** A submitted gift. Amounts are in minor units. */
+export type SubmittedGift = DonationOutcome['gift'] & Pick<DisplayedGift, 'decimals'>;
 
-/** What happens to the gift that a form shows. It says nothing of who gives. */
-class ShownGiftEvent extends Event {
-  readonly gift: ShownGift;
-  /** No money moves through the form. */
+/** An event about the gift as the form shows it, without personal data of the donor. */
+class DisplayedGiftEvent extends Event {
+  readonly gift: DisplayedGift;
+  /** The form is in test mode: no money moves. */
   readonly isTest: boolean;
 
-  constructor(type: string, gift: ShownGift, isTest: boolean, cancelable = false) {
+  constructor(type: string, gift: DisplayedGift, isTest: boolean, cancelable = false) {
     super(type, { bubbles: true, composed: true, cancelable });
     this.gift = gift;
     this.isTest = isTest;
   }
 }
 
-/** A gift can be given now, and this is the one that is suggested. It comes once for each form. */
-export class DonationFormReadyEvent extends ShownGiftEvent {
+/** The form can take a donation; `gift` is the suggested one. Fires once for each form. */
+export class DonationFormReadyEvent extends DisplayedGiftEvent {
   static readonly type = 'donation-form-ready';
-  constructor(gift: ShownGift, isTest: boolean) {
+  constructor(gift: DisplayedGift, isTest: boolean) {
     super(DonationFormReadyEvent.type, gift, isTest);
   }
 }
 
-/** The gift that is shown is another one: the donor changed it, or a setting did. */
-export class DonationFormChangeEvent extends ShownGiftEvent {
+/** The donor or a setting changed the gift. */
+export class DonationFormChangeEvent extends DisplayedGiftEvent {
   static readonly type = 'donation-form-change';
-  constructor(gift: ShownGift, isTest: boolean) {
+  constructor(gift: DisplayedGift, isTest: boolean) {
     super(DonationFormChangeEvent.type, gift, isTest);
   }
 }
 
-/** The donor has begun to enter who gives. It comes once for each form. */
-export class DonationFormDetailsEvent extends ShownGiftEvent {
-  static readonly type = 'donation-form-details';
-  constructor(gift: ShownGift, isTest: boolean) {
-    super(DonationFormDetailsEvent.type, gift, isTest);
+/** The donor started entering their details. Fires once for each form. */
+export class DonationFormDonorStartEvent extends DisplayedGiftEvent {
+  static readonly type = 'donation-form-donor-start';
+  constructor(gift: DisplayedGift, isTest: boolean) {
+    super(DonationFormDonorStartEvent.type, gift, isTest);
   }
 }
 
-/** The donor pressed the button and nothing is missing. Cancelling it sends nothing. */
-export class DonationFormSubmitEvent extends ShownGiftEvent {
+/** The donor submitted a valid form. Cancel it to send nothing. */
+export class DonationFormSubmitEvent extends DisplayedGiftEvent {
   static readonly type = 'donation-form-submit';
-  constructor(gift: ShownGift, isTest: boolean) {
+  constructor(gift: DisplayedGift, isTest: boolean) {
     super(DonationFormSubmitEvent.type, gift, isTest, true);
   }
 }
 
-/** A gift succeeded. It comes once for each gift, before the page's `onSuccess`. */
+/** A donation succeeded. Fires once for each donation, before the page's `onSuccess`. */
 export class DonationFormSuccessEvent extends Event {
   static readonly type = 'donation-form-success';
-  /** The gift's short name, the same on the receipt. */
+  /** Reference of the donation, also on the receipt. */
   readonly reference: string;
-  readonly gift: GivenGift;
+  readonly gift: SubmittedGift;
   readonly response: DonateResponse;
-  /** No money has moved. */
+  /** The form is in test mode: no money moved. */
   readonly isTest: boolean;
 
-  constructor(reference: string, gift: GivenGift, response: DonateResponse, isTest: boolean) {
+  constructor(reference: string, gift: SubmittedGift, response: DonateResponse, isTest: boolean) {
     super(DonationFormSuccessEvent.type, { bubbles: true, composed: true });
     this.reference = reference;
     this.gift = gift;
@@ -86,18 +86,18 @@ export class DonationFormSuccessEvent extends Event {
 }
 
 /**
- * A gift was accepted whose money comes later, such as a bank debit. It comes once for each gift;
- * the page's `onSuccess` is not called.
+ * A donation was accepted and its payment is still processing, such as a bank debit. Fires once for
+ * each donation; the page's `onSuccess` is not called.
  */
-export class DonationFormPendingEvent extends Event {
-  static readonly type = 'donation-form-pending';
+export class DonationFormProcessingEvent extends Event {
+  static readonly type = 'donation-form-processing';
   readonly reference: string;
-  readonly gift: GivenGift;
-  /** No money will move. */
+  readonly gift: SubmittedGift;
+  /** The form is in test mode: no money will move. */
   readonly isTest: boolean;
 
-  constructor(reference: string, gift: GivenGift, isTest: boolean) {
-    super(DonationFormPendingEvent.type, { bubbles: true, composed: true });
+  constructor(reference: string, gift: SubmittedGift, isTest: boolean) {
+    super(DonationFormProcessingEvent.type, { bubbles: true, composed: true });
     this.reference = reference;
     this.gift = gift;
     this.isTest = isTest;

@@ -1,10 +1,7 @@
 import { LitElement, type PropertyDeclarations } from 'lit';
 import type { PageSettings } from '../page/window-types.ts';
 
-/**
- * What a page can say in a form's tag: attributes, each a property too, and the property
- * `settings`.
- */
+/** The attributes of `<donation-form>`, each also a property, and the property `settings`. */
 export class DonationFormBase extends LitElement {
   static override properties: PropertyDeclarations = {
     endpoint: {},
@@ -22,62 +19,54 @@ export class DonationFormBase extends LitElement {
     settingsKey: { attribute: 'settings-key' },
     urlParams: { attribute: 'url-params' },
     ignoreParams: { attribute: 'ignore-params' },
-    keepAddress: { attribute: 'keep-address', type: Boolean },
-    thanksUrl: { attribute: 'thanks-url' },
+    keepUrlParams: { attribute: 'keep-url-params', type: Boolean },
+    successUrl: { attribute: 'success-url' },
     debug: { type: Boolean },
   };
 
-  /** The donation endpoint's address. */
+  /** URL of the donation endpoint. */
   declare endpoint: string | undefined;
-  /** Which of the endpoint's forms; the first one where absent. */
+  /** ID of a form of the endpoint; the first one by default. */
   declare formId: string | undefined;
 
   /**
-   * The amount that is suggested, in major units. This and what follows is the weakest of the
-   * site's voices: the page's settings and its address are stronger.
+   * Suggested amount in major units. The page's settings and the URL override this and the
+   * properties that follow.
    */
   declare amount: string | number | null | undefined;
-  /** The suggested amounts, in major units: `25,50,100`, or an array. */
+  /** Suggested amounts in major units: `25,50,100`, or an array. */
   declare amounts: string | readonly (string | number)[] | null | undefined;
-  /** once, monthly, quarterly, annually, or another that the form's definition offers. */
+  /** `once`, `monthly`, `quarterly`, `annually`, or another frequency that the form offers. */
   declare frequency: string | null | undefined;
-  /** ISO 4217. */
+  /** ISO 4217 code. */
   declare currency: string | null | undefined;
-  /**
-   * BCP 47. Without it the form speaks the language of the page around it, or else the browser's.
-   */
+  /** BCP 47 tag; by default the language of the page, or else of the browser. */
   declare language: string | null | undefined;
-  /** The segment that gifts are counted to. */
+  /** Segment that the gift is attributed to. */
   declare segment: string | null | undefined;
-  /** The code of the project that gifts are for; the donor does not choose. */
+  /** Code of the project that the gift is for; the donor cannot change it. */
   declare project: string | null | undefined;
-  /** The code of the project that is chosen beforehand. */
+  /** Code of the project that is selected by default. */
   declare projectPreselect: string | null | undefined;
-  /**
-   * Whether the donor adds the costs of the payment; as an attribute present, `true` or `false`.
-   */
+  /** Selects the fee cover by default. As an attribute: present, `true`, or `false`. */
   declare coverCosts: boolean | string | null | undefined;
   /**
-   * Settings of the shape of `window.ServiceDonorsForms.settings`, weaker than the properties
-   * above.
+   * Settings in the shape of `window.ServiceDonorsForms.settings`; the properties above override
+   * them.
    */
   declare settings: PageSettings | null | undefined;
-  /** Which member of `window.ServiceDonorsForms` this form reads; `settings` where absent. */
+  /** Member of `window.ServiceDonorsForms` with this form's settings; `settings` by default. */
   declare settingsKey: string | undefined;
-  /** `off`: the page's address sets nothing of this form. */
+  /** `off`: ignores the parameters of the page's URL. */
   declare urlParams: string | undefined;
-  /**
-   * Parameters of the address that this form does not read, by commas: on this site they are
-   * somebody else's.
-   */
+  /** Comma-separated URL parameters to ignore, because this site uses them for something else. */
   declare ignoreParams: string | undefined;
-  /** Leaves names, e-mail, phone and street in the page's address after they were read. */
-  declare keepAddress: boolean;
-  /** The site's own thank-you page: the form goes there after a gift and the page's callbacks. */
-  declare thanksUrl: string | null | undefined;
+  /** Leaves names, email, phone, and street in the page's URL after reading them. */
+  declare keepUrlParams: boolean;
+  /** URL of the site's own thank-you page, opened after a donation and the page's callbacks. */
+  declare successUrl: string | null | undefined;
   /**
-   * Shows under the form where each setting came from, as `?donation-form-debug` in the address
-   * does.
+   * Shows below the form where each setting came from, as `?donation-form-debug` in the URL does.
    */
   declare debug: boolean;
 }

@@ -1,9 +1,11 @@
 /** Registers `<donation-form>`. */
 import { DonationFormElement } from './donation-form.ts';
 
-const first = customElements.get('donation-form') as { readonly version?: string } | undefined;
-if (!first) customElements.define('donation-form', DonationFormElement);
-else if (first !== DonationFormElement)
+const existingClass = customElements.get('donation-form') as
+  { readonly version?: string } | undefined;
+if (!existingClass) customElements.define('donation-form', DonationFormElement);
+else if (existingClass !== DonationFormElement)
   console.warn(
-    `donation-form: version ${first.version ?? 'unknown'} is on this page already, so version ${DonationFormElement.version} does nothing. Keep one of the two script tags.`,
+    `donation-form: This page already has version ${existingClass.version ?? 'unknown'}, so version ` +
+      `${DonationFormElement.version} is ignored. Remove one of the two script tags.`,
   );

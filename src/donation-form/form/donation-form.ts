@@ -1,376 +1,398 @@
 import { html, nothing, type CSSResult, type PropertyValues, type TemplateResult } from 'lit';
-import type { Outcome } from '@donation-form/core/schemas';
-import { withEntries, type Edits, type Entries } from '../state/form-state.ts';
-import { COMPONENT_PROPERTIES, type Explanation } from '@donation-form/core/settings';
+import type { DonationOutcome } from '@donation-form/core/schemas';
+import { mergeFormValues, type Edits, type FormValues } from '../state/form-state.ts';
+import { getTextDirection } from '@donation-form/core/i18n';
+import { ELEMENT_PROPERTIES, type Explanation } from '@donation-form/core/settings';
 import { DonationFormLoadEvent } from '../events/events.ts';
-import { languageFor } from './language.ts';
+import { resolveLanguage } from './language.ts';
 import { FormController } from './form-controller.ts';
 import { FormLoader } from './form-loader.ts';
-import { Page } from '../page/page-context.ts';
-import { donorSection } from '../sections/donor.ts';
-import { finishSection, paymentSection } from '../sections/submit.ts';
+import { PageContext } from '../page/page-context.ts';
+import { renderDonor } from '../sections/donor.ts';
+import { renderSubmit, renderPayment } from '../sections/submit.ts';
 import {
-  amountSection,
-  costsSection,
-  frequencySection,
-  purposeSection,
+  renderAmount,
+  renderFeeCover,
+  renderFrequency,
+  renderProject,
 } from '../sections/amount.ts';
-import { loadingScreen, unavailableScreen } from '../sections/status-screens.ts';
+import { renderLoading, renderUnavailable } from '../sections/status-screens.ts';
 import type { SubmissionController } from '../submission/submission-controller.ts';
-import { hasOpenAttempt } from '../page/session-storage.ts';
+import { hasStoredIdempotencyKey } from '../page/session-storage.ts';
 import { styles } from './styles.ts';
 import { DonationFormBase } from './attributes.ts';
 import type { View } from './view-model.ts';
 
-const loadSending = () => import('../submission/lazy.ts');
+const loadSubmissionModule = () => import('../submission/lazy.ts');
 
 /**
  * A donation form.
  *
- * @slot - what stands in the element until the form is shown, and stays where it cannot be: a
- *   link to another way of giving
- * @slot payment - the payment provider's field; the element fills it itself
- * @slot thanks - the site's own words under the thank-you
- * @csspart frequency - how often
- * @csspart amount - the suggested gifts, and the donor's own amount
- * @csspart purpose - the project
- * @csspart tribute - in whose honour or memory
- * @csspart donor - who gives
- * @csspart payment - how it is paid
- * @csspart costs - the line that adds the costs
- * @csspart consents - what the donor agrees to
- * @csspart notice - what happened to the gift as a whole
- * @csspart button - the one strong button
- * @csspart checking - the screen while the charge is not known
- * @csspart action - the screen of a gift for which the donor has to do something yet
- * @csspart thanks - the thank-you, also where the money comes later
- * @csspart debug - where each setting came from
- * @cssprop --donation-accent - the one strong colour
- * @cssprop --donation-on-accent - text on it
+ * @slot - fallback content, such as a link to another way to give: shown until the form appears,
+ *   and if it cannot be shown
+ * @slot payment - the payment provider's field; filled by the element itself
+ * @slot thank-you - additional content for the thank-you screen
+ * @csspart frequency - how often to give
+ * @csspart amount - the suggested amounts and the custom amount
+ * @csspart project - the project that the donation is for
+ * @csspart tribute - in whose honor or memory
+ * @csspart donor - the donor's details
+ * @csspart payment - the payment methods and the payment field
+ * @csspart fee-cover - the checkbox that adds the transaction fee
+ * @csspart consents - the consent checkboxes
+ * @csspart notice - the message above the button
+ * @csspart button - the primary button
+ * @csspart unconfirmed - the screen shown while the outcome of the charge is unknown
+ * @csspart requires-action - the screen shown if the donor has to complete the payment
+ * @csspart thank-you - the thank-you screen, also for payments that are still processing
+ * @csspart debug - the panel that shows where each setting came from
+ * @cssprop --donation-accent - accent color
+ * @cssprop --donation-on-accent - text on the accent color
  * @cssprop --donation-text - text
- * @cssprop --donation-muted - quiet text
- * @cssprop --donation-surface - what the form stands on
- * @cssprop --donation-field - the ground of fields
- * @cssprop --donation-line - borders
- * @cssprop --donation-danger - what is wrong
- * @cssprop --donation-success - the thank-you's tick
- * @cssprop --donation-radius - of corners
- * @cssprop --donation-gap - between sections
- * @fires {DonationFormLoadEvent} donation-form-load - the form is shown, with its settings resolved
- * @fires {DonationFormReadyEvent} donation-form-ready - a gift can be given
- * @fires {DonationFormChangeEvent} donation-form-change - the donor, or a setting, changed the gift
- * @fires {DonationFormDetailsEvent} donation-form-details - the donor has begun to enter who gives
- * @fires {DonationFormSettingIgnoredEvent} donation-form-setting-ignored - a setting does not
- *   count (cancelable: then it is not counted)
- * @fires {DonationFormSubmitEvent} donation-form-submit - the button was pressed and nothing is
- *   missing (cancelable: then nothing is sent)
- * @fires {DonationFormSuccessEvent} donation-form-success - a gift succeeded
- * @fires {DonationFormPendingEvent} donation-form-pending - a gift was accepted whose money comes
- *   later
- * @fires {DonationFormErrorEvent} donation-form-error - a gift did not go through, or is not
- *   known to have
+ * @cssprop --donation-muted - secondary text
+ * @cssprop --donation-surface - background of the form
+ * @cssprop --donation-field-background - background of fields, tiles, and secondary buttons
+ * @cssprop --donation-border - borders of fields and tiles
+ * @cssprop --donation-danger - errors
+ * @cssprop --donation-success - the check mark of the thank-you screen
+ * @cssprop --donation-radius - corner radius
+ * @cssprop --donation-gap - space between sections
+ * @fires {DonationFormLoadEvent} donation-form-load - the form is shown and its settings are
+ *   resolved
+ * @fires {DonationFormReadyEvent} donation-form-ready - the form can take a donation
+ * @fires {DonationFormChangeEvent} donation-form-change - the donor or a setting changed the gift
+ * @fires {DonationFormDonorStartEvent} donation-form-donor-start - the donor started entering their
+ *   details
+ * @fires {DonationFormSettingIgnoredEvent} donation-form-setting-ignored - a setting was ignored;
+ *   cancel it to leave it out of the settings report
+ * @fires {DonationFormSubmitEvent} donation-form-submit - the donor submitted a valid form; cancel
+ *   it to send nothing
+ * @fires {DonationFormSuccessEvent} donation-form-success - a donation succeeded
+ * @fires {DonationFormProcessingEvent} donation-form-processing - a donation was accepted and its
+ *   payment is still processing
+ * @fires {DonationFormErrorEvent} donation-form-error - a donation failed, or its outcome is unknown
  * @fires {DonationFormCallbackErrorEvent} donation-form-callback-error - a callback of the page
- *   failed
+ *   threw
  */
 export class DonationFormElement extends DonationFormBase {
   static override styles = styles;
 
-  /** The release of this script. */
+  /** Version of this release. */
   static readonly version: string = '0.1.0';
 
-  /**
-   * Where forms are served when an element does not say: the script that pages embed sets it to its
-   * own directory.
-   */
+  /** Endpoint of elements without the attribute; set by the embedded script. */
   static defaultEndpoint: string | undefined;
 
-  readonly #live = new FormController(this, (edits) =>
-    this.#edit({
-      ...this.#live.edits,
+  readonly #form = new FormController(this, (edits) =>
+    this.#applyEdits({
+      ...this.#form.edits,
       ...edits,
-      more: { ...this.#live.edits.more, ...edits.more },
+      optionalFields: { ...this.#form.edits.optionalFields, ...edits.optionalFields },
     }),
   );
-  /**
-   * What is needed from the moment that the button is pressed; it comes while the form is filled
-   * in.
-   */
-  #sender: SubmissionController | undefined;
-  #wasLoadCalled = false;
+  /** Loaded while the donor fills in the form. */
+  #submission: SubmissionController | undefined;
+  #hasCalledOnLoad = false;
 
   override connectedCallback(): void {
     super.connectedCallback();
-    if (!this.#live.loader) return void this.#load();
-    this.#sender?.connect();
-    if (['loading', 'filling'].includes(this.#live.phase.name)) this.#readPage();
+    if (!this.#form.loader) return void this.#load();
+    this.#submission?.connect();
+    if (['loading', 'filling'].includes(this.#form.phase.name)) this.#reloadPageContext();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#sender?.disconnect();
+    this.#submission?.disconnect();
   }
 
-  /** Reads the page's address anew, and its settings. */
-  #readPage(): void {
-    if (this.#live.loader) this.#live.loader.page = new Page(this);
+  /** Reads the page's URL and settings again. */
+  #reloadPageContext(): void {
+    if (this.#form.loader) this.#form.loader.pageContext = new PageContext(this);
     this.refresh();
   }
 
   /**
-   * Reads the page's settings again, at once. They are read again when the gift is sent in any
-   * case. What the donor entered stays.
+   * Reads the page's settings again. Keeps the donor's input. The form also does this by itself
+   * before it submits a donation.
    */
   refresh(): void {
-    const live = this.#live;
-    if (!live.context || live.phase.name !== 'filling') return;
-    this.#readControls();
-    void live.update({
-      context: live.loader!.createContext(live.context.definition, live.edits.currency),
+    const form = this.#form;
+    if (!form.context || form.phase.name !== 'filling') return;
+    this.#applyFormValues();
+    void form.update({
+      context: form.loader!.createContext(form.context.definition, form.edits.currency),
     });
     this.#callOnLoad();
-    this.#sender?.notify();
+    this.#submission?.notifyPage();
   }
 
   /**
-   * For every setting: what decided it and by which name, what it beat, and what was ignored and
-   * why. `undefined` while no form is loaded.
+   * Explains each setting: its value and origin, the values it overrode, and the values that were
+   * ignored and why. Returns `undefined` while no form is loaded.
    */
   async explain(): Promise<Explanation | undefined> {
-    const { context, loader: source } = this.#live;
-    return context && (await import('../debug/explain-form.ts')).explainForm(source!, context);
+    const { context, loader } = this.#form;
+    return context && (await import('../debug/explain-form.ts')).explainForm(loader!, context);
   }
 
   /**
-   * Empties the form: what the donor entered is forgotten, and the next gift is another one. While
-   * a gift is sent or checked, or no answer came to one, nothing happens.
+   * Clears the donor's input and starts a new donation. Does nothing while a donation is being
+   * submitted or its outcome is unknown.
    */
   reset(): void {
-    const live = this.#live;
+    const form = this.#form;
     if (
-      !live.context ||
-      ['loading', 'sending', 'checking', 'action'].includes(live.phase.name) ||
-      this.#sender?.isUnknown
+      !form.context ||
+      ['loading', 'sending', 'unconfirmed', 'requires_action'].includes(form.phase.name) ||
+      this.#submission?.isOutcomeUnknown
     )
       return;
-    void live.update({
+    void form.update({
       edits: {},
       fieldErrors: [],
       notice: undefined,
       phase: { name: 'filling' },
-      context: live.loader!.createContext(live.context.definition),
+      context: form.loader!.createContext(form.context.definition),
     });
-    this.#sender?.startOver();
+    this.#submission?.startNewDonation();
   }
 
   protected override willUpdate(changed: PropertyValues): void {
-    const { phase, loader: source } = this.#live;
-    const has = (name: string): boolean => changed.has(name);
-    const isAtRest = phase.name === 'loading' || phase.name === 'filling';
+    const { phase, loader } = this.#form;
+    const hasChanged = (name: string): boolean => changed.has(name);
+    const canReload = phase.name === 'loading' || phase.name === 'filling';
     if (
-      isAtRest &&
-      source &&
-      (source.base !== this.#base ||
-        source.formId !== this.formId ||
-        source.language !== languageFor(this))
+      canReload &&
+      loader &&
+      (loader.endpointUrl !== this.#endpointUrl ||
+        loader.formId !== this.formId ||
+        loader.language !== resolveLanguage(this))
     )
       void this.#load();
-    else if (has('urlParams') || has('ignoreParams')) this.#readPage();
-    else if (['settings', 'settingsKey', 'debug', ...Object.keys(COMPONENT_PROPERTIES)].some(has))
+    else if (hasChanged('urlParams') || hasChanged('ignoreParams')) this.#reloadPageContext();
+    else if (
+      ['settings', 'settingsKey', 'debug', ...Object.keys(ELEMENT_PROPERTIES)].some(hasChanged)
+    )
       this.refresh();
   }
 
   protected override render(): TemplateResult {
-    const { loader: source } = this.#live;
-    return html`<div class="root" lang=${source?.language ?? nothing} dir=${source?.texts.direction ?? nothing}>${this.#screen()}${this.#live.debugPanel}</div>`;
+    const { loader } = this.#form;
+    return html`<div
+      class="root"
+      lang=${loader?.language ?? nothing}
+      dir=${loader ? getTextDirection(loader.language) : nothing}
+    >${this.#renderScreen()}${this.#form.debugPanel}</div>`;
   }
 
-  #screen(): TemplateResult {
-    const live = this.#live;
-    const { phase, context, loader: source } = live;
+  #renderScreen(): TemplateResult {
+    const form = this.#form;
+    const { phase, context, loader } = form;
     if (phase.name === 'unavailable' || phase.name === 'insecure')
-      return unavailableScreen(
-        source!.texts,
+      return renderUnavailable(
+        loader!.texts,
         phase.name === 'insecure',
-        () => void this.#loadAgain(),
+        () => void this.#retryLoad(),
       );
     if (!context || phase.name === 'loading')
-      return loadingScreen(source?.isTranslated ? source.texts : undefined);
-    const { texts, language, optionalSections: more } = source!;
-    const ribbon = context.definition.isTest
-      ? html`<p class="ribbon">${texts.testRibbon}</p>`
+      return renderLoading(loader?.isTranslated ? loader.texts : undefined);
+    const { texts, language, optionalSections } = loader!;
+    const testBadge = context.definition.isTest
+      ? html`<p class="test-badge">${texts.testMode}</p>`
       : nothing;
-    if ('outcome' in phase) return html`${ribbon}${this.#sender!.renderResult(phase)}`;
+    if ('outcome' in phase) return html`${testBadge}${this.#submission!.renderResult(phase)}`;
     const isSending = phase.name === 'sending';
-    const view: View = Object.assign({}, live, {
+    const { state, totals, fieldErrors, notice, noticeText, formatMoney, applyEdits } = form;
+    const view: View = {
       texts,
       language,
       context,
-      state: live.state,
-      sums: live.sums,
+      state,
+      totals,
+      fieldErrors,
+      notice,
+      noticeText,
+      formatMoney,
+      applyEdits,
       isSending,
-      progressMessage: live.progressMessage || texts.sending,
-    });
+      progressMessage: form.progressMessage || texts.sending,
+    };
     return html`
-      <form novalidate @submit=${this.#submit} @input=${this.#readControls}>
+      <form novalidate @submit=${this.#handleSubmit} @input=${this.#applyFormValues}>
         <div class="sections" ?inert=${isSending}>
-          ${ribbon}${frequencySection(view)}${amountSection(view)}${more?.nudge(view)}${more ? more.purpose(view) : purposeSection(view)}${more?.tribute(view)}
-          ${donorSection(view, more)}${paymentSection(view, more, live.paymentReplacement)}${costsSection(view)}${more?.consents(view)}
+          ${testBadge}${renderFrequency(view)}${renderAmount(view)}${optionalSections?.renderMonthlyUpsell(view)}${
+            optionalSections ? optionalSections.renderProject(view) : renderProject(view)
+          }${optionalSections?.renderTribute(view)}
+          ${renderDonor(view, optionalSections)}${renderPayment(
+            view,
+            optionalSections,
+            form.paymentReplacement,
+          )}${renderFeeCover(view)}${optionalSections?.renderConsents(view)}
         </div>
-        ${finishSection(view, (control) => this.#sender?.focusControl(control), more?.promise(view))}
+        ${renderSubmit(
+          view,
+          (control) => this.#submission?.focusControl(control),
+          optionalSections?.getOfflineNotice(view),
+        )}
       </form>`;
   }
 
-  /**
-   * The endpoint's address, ending in a slash; where it is none, what was given, from which no form
-   * comes.
-   */
-  get #base(): string {
-    let base = this.endpoint ?? DonationFormElement.defaultEndpoint ?? '/';
+  /** URL of the endpoint, ending in a slash. Returns an invalid URL unchanged. */
+  get #endpointUrl(): string {
+    let url = this.endpoint ?? DonationFormElement.defaultEndpoint ?? '/';
     try {
-      base = new URL(base, document.baseURI).href;
+      url = new URL(url, document.baseURI).href;
     } catch {
-      /* No form comes from what is no address, and that is said then. */
+      // Loading the form fails and reports the URL.
     }
-    return base.replace(/\/?$/, '/');
+    return url.replace(/\/?$/, '/');
   }
 
   /**
-   * Fetches the form, merges the settings, and asks first about a gift whose outcome was not known
-   * when the page was left.
+   * Loads the form and merges the settings. Shows the outcome of a donation that was unfinished when
+   * the donor left the page.
    */
   async #load(): Promise<void> {
-    const live = this.#live;
-    const source = (live.loader = new FormLoader(
-      this.#base,
-      this.formId,
-      languageFor(this),
-      new Page(this),
-      (change) => {
-        if (source !== live.loader || !live.context) return;
-        this.#readControls();
-        this.#edit(change(live.edits, live.state));
+    const form = this.#form;
+    const loader = (form.loader = new FormLoader({
+      endpointUrl: this.#endpointUrl,
+      formId: this.formId,
+      language: resolveLanguage(this),
+      pageContext: new PageContext(this),
+      updateEdits: (update) => {
+        if (loader !== form.loader || !form.context) return;
+        this.#applyFormValues();
+        this.#applyEdits(update(form.edits, form.state));
       },
-    ));
-    this.#sender?.dispose();
-    this.#sender = undefined;
-    void live.update({
+    }));
+    this.#submission?.dispose();
+    this.#submission = undefined;
+    void form.update({
       phase: { name: isSecureContext ? 'loading' : 'insecure' },
-      write: undefined,
+      writeMoney: undefined,
       fieldErrors: [],
       notice: undefined,
     });
     if (!isSecureContext) return;
-    loadSending().catch(() => undefined);
-    let unfinished: Outcome | undefined;
+    loadSubmissionModule().catch(() => undefined);
+    let unfinished: DonationOutcome | undefined;
     try {
-      const context = await source.load(live.edits.currency);
-      if (source !== live.loader) return;
-      live.context = context;
-      for (const sheet of source.styles) this.#adopt(sheet);
-      if (hasOpenAttempt()) unfinished = await (await this.#prepareSending())?.findUnfinished();
-      if (source !== live.loader) return;
+      const context = await loader.load(form.edits.currency);
+      if (loader !== form.loader) return;
+      form.context = context;
+      for (const sheet of loader.styleSheets) this.#adoptStyles(sheet);
+      if (hasStoredIdempotencyKey())
+        unfinished = await (await this.#loadSubmission())?.fetchUnfinishedOutcome();
+      if (loader !== form.loader) return;
     } catch (error) {
-      if (source !== live.loader) return;
+      if (loader !== form.loader) return;
       console.error(
-        `donation-form: ${this.#base} gives ${location.origin} no form. Check that address, form-id, and "origins" in the endpoint's configuration.`,
+        `donation-form: Cannot load the form from ${this.#endpointUrl}. Check the endpoint, form-id, and ` +
+          `that ${location.origin} is in "origins" of its configuration.`,
         error,
       );
-      void live.update({ phase: { name: 'unavailable' } });
-      live.dispatchError('form-unavailable');
+      void form.update({ phase: { name: 'unavailable' } });
+      form.dispatchError('form-unavailable');
       return;
     }
-    if (!unfinished) await live.update({ phase: { name: 'filling' } });
+    if (!unfinished) await form.update({ phase: { name: 'filling' } });
     this.dispatchEvent(new DonationFormLoadEvent());
     this.#callOnLoad();
-    if (unfinished) this.#sender!.handleOutcome(unfinished);
+    if (unfinished) this.#submission!.handleOutcome(unfinished);
     else
-      this.#prepareSending().catch(() =>
-        live.update({ notice: 'payment-unavailable', noticeText: source.texts.paymentUnavailable }),
+      this.#loadSubmission().catch(() =>
+        form.update({ notice: 'payment-unavailable', noticeText: loader.texts.paymentUnavailable }),
       );
   }
 
-  /** Calls the page's onLoad, once for each element, also where it arrives late. */
+  /** Calls the page's onLoad once per element, also if the page adds it later. */
   #callOnLoad(): void {
-    const { page } = this.#live.loader!;
-    if (this.#wasLoadCalled || !page.hears('onLoad')) return;
-    this.#wasLoadCalled = true;
-    void page.call('onLoad');
+    const { pageContext } = this.#form.loader!;
+    if (this.#hasCalledOnLoad || !pageContext.hasCallback('onLoad')) return;
+    this.#hasCalledOnLoad = true;
+    void pageContext.invokeCallback('onLoad');
   }
 
-  /** The sender of the form that is shown, with its payment field. */
-  async #prepareSending(): Promise<SubmissionController | undefined> {
-    const { loader: source } = this.#live;
-    const { SubmissionController } = await loadSending();
-    if (source !== this.#live.loader) return undefined;
-    if (!this.#sender) {
-      this.#sender = new SubmissionController(this.#live, (styles) => this.#adopt(styles));
-      this.#sender.notify();
+  /** Loads the submission controller, which shows the payment field. */
+  async #loadSubmission(): Promise<SubmissionController | undefined> {
+    const { loader } = this.#form;
+    const { SubmissionController } = await loadSubmissionModule();
+    if (loader !== this.#form.loader) return undefined;
+    if (!this.#submission) {
+      this.#submission = new SubmissionController(this.#form, (styles) =>
+        this.#adoptStyles(styles),
+      );
+      this.#submission.notifyPage();
     }
-    if (this.isConnected) this.#sender.connect();
-    return this.#sender;
+    if (this.isConnected) this.#submission.connect();
+    return this.#submission;
   }
 
-  #adopt({ styleSheet }: CSSResult): void {
+  #adoptStyles({ styleSheet }: CSSResult): void {
     const { adoptedStyleSheets } = this.shadowRoot!;
     if (styleSheet && !adoptedStyleSheets.includes(styleSheet)) adoptedStyleSheets.push(styleSheet);
   }
 
-  async #loadAgain(): Promise<void> {
+  async #retryLoad(): Promise<void> {
     await this.#load();
     this.renderRoot.querySelector<HTMLElement>('input, #unavailable')?.focus();
   }
 
-  readonly #readControls = (): void => {
-    const form = this.renderRoot.querySelector('form');
-    const { context, edits } = this.#live;
-    if (form && context) this.#edit(withEntries(context, edits, entriesOf(form)));
+  readonly #applyFormValues = (): void => {
+    const formElement = this.renderRoot.querySelector('form');
+    const { context, edits } = this.#form;
+    if (formElement && context)
+      this.#applyEdits(mergeFormValues(context, edits, readFormValues(formElement)));
   };
 
-  #edit(edits: Edits): void {
-    const live = this.#live;
-    const { context, loader: source } = live;
-    live.edits = edits;
+  #applyEdits(edits: Edits): void {
+    const form = this.#form;
+    const { context, loader } = form;
+    form.edits = edits;
     const currency = edits.currency ?? context!.settings.currency.code;
     if (currency !== context!.settings.currency.code)
-      live.context = source!.createContext(context!.definition, currency);
-    if (live.fieldErrors.length > 0)
-      this.#sender?.flag((control) => live.fieldErrors.some((flag) => flag.control === control));
-    this.#sender?.notifyChange();
+      form.context = loader!.createContext(context!.definition, currency);
+    if (form.fieldErrors.length > 0)
+      this.#submission?.showFieldErrors((control) =>
+        form.fieldErrors.some((error) => error.control === control),
+      );
+    this.#submission?.dispatchChanges();
     this.requestUpdate();
   }
 
-  readonly #submit = async (event: Event): Promise<void> => {
+  readonly #handleSubmit = async (event: Event): Promise<void> => {
     event.preventDefault();
-    const live = this.#live;
-    if (live.phase.name !== 'filling') return;
-    this.#readControls();
-    if (!this.#sender) {
-      void live.update({ phase: { name: 'sending' } });
-      await this.#prepareSending().catch(() => undefined);
-      live.phase = { name: 'filling' };
+    const form = this.#form;
+    if (form.phase.name !== 'filling') return;
+    this.#applyFormValues();
+    if (!this.#submission) {
+      void form.update({ phase: { name: 'sending' } });
+      await this.#loadSubmission().catch(() => undefined);
+      form.phase = { name: 'filling' };
     }
-    if (this.#sender) return this.#sender.submit(() => this.refresh());
-    await live.update({
+    if (this.#submission) return this.#submission.submit(() => this.refresh());
+    await form.update({
       notice: 'payment-unavailable',
-      noticeText: live.loader!.texts.paymentUnavailable,
+      noticeText: form.loader!.texts.paymentUnavailable,
     });
     this.renderRoot.querySelector<HTMLElement>('#notice')?.focus();
   };
 }
 
-/** The values of a form's controls. Autofill may have filled them without an event. */
-function entriesOf(form: HTMLFormElement): Entries {
-  const entries: Record<string, string[]> = {};
+/** Reads the values of all controls, because autofill may fill them without an event. */
+function readFormValues(formElement: HTMLFormElement): FormValues {
+  const values: Record<string, string[]> = {};
   for (const {
     name,
     type,
     checked,
     value,
-  } of form.elements as Iterable<Element> as Iterable<HTMLInputElement>) {
+  } of formElement.elements as Iterable<Element> as Iterable<HTMLInputElement>) {
     if (name)
-      (entries[name] ??= []).push(...(checked || !/^(radio|checkbox)$/.test(type) ? [value] : []));
+      (values[name] ??= []).push(...(checked || !/^(radio|checkbox)$/.test(type) ? [value] : []));
   }
-  return entries;
+  return values;
 }
 
 declare global {

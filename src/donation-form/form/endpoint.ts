@@ -1,26 +1,26 @@
 import type { FormDefinition } from '@donation-form/core/schemas';
 
-const PATIENCE = 15_000;
+const TIMEOUT = 15_000;
 
 /**
- * `GET /form`.
- * @param base the endpoint's address, ending in a slash.
- * @throws where no definition comes back.
+ * Fetches a form definition: `GET /form`.
+ * @param endpointUrl ends in a slash.
+ * @throws if the request fails.
  */
 export async function fetchForm(
-  base: string,
+  endpointUrl: string,
   id: string | undefined,
   language: string,
 ): Promise<{ definition: FormDefinition; etag: string }> {
-  const address = new URL(
+  const url = new URL(
     `form?${new URLSearchParams({ ...(id !== undefined && { id }), language })}`,
-    base,
+    endpointUrl,
   ).href;
-  const response = await fetch(address, {
+  const response = await fetch(url, {
     credentials: 'omit',
-    signal: AbortSignal.timeout(PATIENCE),
+    signal: AbortSignal.timeout(TIMEOUT),
   });
   const etag = response.headers.get('ETag');
-  if (!response.ok || etag === null) throw new Error(`${address} answered ${response.status}`);
+  if (!response.ok || etag === null) throw new Error(`${url} returned status ${response.status}.`);
   return { definition: (await response.json()) as FormDefinition, etag };
 }

@@ -1,12 +1,12 @@
 import type { TemplateResult } from 'lit';
-import type { Outcome } from '@donation-form/core/schemas';
+import type { DonationOutcome } from '@donation-form/core/schemas';
 import {
-  stateOf,
-  sumsOf,
+  createFormState,
+  calculateTotals,
   type Edits,
   type FormState,
   type FormContext,
-  type Sums,
+  type Totals,
 } from '../state/form-state.ts';
 import { formatMoney } from '@donation-form/core/money';
 import { DonationFormErrorEvent } from '../events/events.ts';
@@ -14,22 +14,20 @@ import type { FormLoader } from './form-loader.ts';
 import type { DonationFormBase } from './attributes.ts';
 import type { FieldError, Notice } from './view-model.ts';
 
-/** What a form shows. */
+/** What the form currently shows. */
 export type Phase =
   | { readonly name: 'loading' | 'unavailable' | 'insecure' | 'filling' | 'sending' }
   | {
-      readonly name: 'checking' | 'action' | 'pending' | 'thanks';
-      readonly outcome: Outcome;
+      readonly name: 'unconfirmed' | 'requires_action' | 'processing' | 'succeeded';
+      readonly outcome: DonationOutcome;
       readonly isEarlier: boolean;
-      /** With action: what its buttons do now, or that nothing came of it. */ readonly step?:
-        'confirm' | 'cancel' | 'no-answer';
-      /** What the server's log calls the request of which nothing came. */ readonly request?:
-        string | undefined;
+      /** Of a required action: the running step, or the failure of the last one. */
+      readonly step?: 'confirm' | 'cancel' | 'network-error';
+      /** ID of the failed request. */
+      readonly requestId?: string | undefined;
     };
 
-/**
- * A form while it is on a page: where it came from, what the donor did with it, and what it shows.
- */
+/** State of one form element: its source, the donor's edits, and what it shows. */
 export class FormController {
   readonly element: DonationFormBase;
   phase: Phase = { name: 'loading' };
@@ -37,29 +35,27 @@ export class FormController {
   fieldErrors: readonly FieldError[] = [];
   notice: Notice | undefined;
   noticeText: string | TemplateResult = '';
-  /** What the form waits for, in words, where that is not the endpoint. */
+  /** Shown while submitting; the default message if empty. */
   progressMessage = '';
-  /** What stands in the place of the payment field. */
+  /** Shown instead of the payment field. */
   paymentReplacement: TemplateResult | undefined;
-  /** Where the form is being loaded from, or was. */
   loader: FormLoader | undefined;
   context: FormContext | undefined;
-  /** Writes amounts as the browser does, when that is there. */
-  write: ((minor: number, currency: string, decimals: number) => string) | undefined;
+  /** Localized money formatter, once loaded. */
+  writeMoney: ((minor: number, currency: string, decimals: number) => string) | undefined;
 
-  /** Where every setting came from, for who wants to see it. */
   debugPanel: TemplateResult | undefined;
-  /** The gift that was told to the page last, in JSON. */
+  /** JSON of the gift in the last dispatched event. */
   lastDispatched: string | undefined;
-  /** Does what the donor would do with these controls; the others stay. */
-  readonly edit: (edits: Edits) => void;
+  /** Changes these values as if the donor had entered them. */
+  readonly applyEdits: (edits: Edits) => void;
 
-  constructor(element: DonationFormBase, edit: (edits: Edits) => void) {
+  constructor(element: DonationFormBase, applyEdits: (edits: Edits) => void) {
     this.element = element;
-    this.edit = edit;
+    this.applyEdits = applyEdits;
   }
 
-  /** Changes what is shown. */
+  /** Changes properties and updates the element. */
   update(
     changes: Partial<
       Pick<
@@ -72,7 +68,7 @@ export class FormController {
         | 'progressMessage'
         | 'paymentReplacement'
         | 'context'
-        | 'write'
+        | 'writeMoney'
         | 'debugPanel'
       >
     >,
@@ -83,14 +79,14 @@ export class FormController {
   }
 
   get state(): FormState {
-    return stateOf(this.context!, this.edits);
+    return createFormState(this.context!, this.edits);
   }
 
-  get sums(): Sums | undefined {
-    return sumsOf(this.state, this.context!);
+  get totals(): Totals | undefined {
+    return calculateTotals(this.state, this.context!);
   }
 
-  /** An amount for reading; of the form's currency where none is named. */
+  /** @param currency the selected one by default. */
   readonly formatMoney = (
     minor: number,
     currency = this.context!.settings.currency.code,
@@ -98,12 +94,11 @@ export class FormController {
     const decimals =
       this.context!.definition.currencies.find(({ code }) => code === currency)?.decimals ?? 2;
     return (
-      this.write?.(minor, currency, decimals) ??
+      this.writeMoney?.(minor, currency, decimals) ??
       formatMoney(minor, currency, decimals, this.loader!.texts)
     );
   };
 
-  /** Raises `donation-form-error`. */
   dispatchError(code: string): void {
     this.element.dispatchEvent(new DonationFormErrorEvent(code));
   }

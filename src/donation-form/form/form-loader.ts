@@ -1,80 +1,77 @@
 import type { CSSResult } from 'lit';
 import type { FormDefinition } from '@donation-form/core/schemas';
 import type { FormContext } from '../state/form-state.ts';
-import { type Language, en, type FormTexts, type Tables } from '@donation-form/core/i18n';
+import { type Language, enForm, type FormTexts, type Translation } from '@donation-form/core/i18n';
 import {
-  type Candidate,
-  readComponent,
-  type Decisions,
-  readSettings,
-  merge,
+  type SettingCandidate,
+  readElementSettings,
+  type SettingResolver,
+  readSettingsObject,
+  mergeSettings,
 } from '@donation-form/core/settings';
-import type { Change } from '../sections/address-controller.ts';
+import type { EditsUpdater } from '../sections/address-controller.ts';
 import { fetchForm } from './endpoint.ts';
-import { loadTables } from './language.ts';
+import { loadTranslation } from './language.ts';
 import type { OptionalSections } from '../sections/optional-sections.ts';
-import type { Page } from '../page/page-context.ts';
-import { FEW_PROJECTS } from '../sections/amount.ts';
+import type { PageContext } from '../page/page-context.ts';
+import { MAX_PROJECTS_WITHOUT_SEARCH } from '../sections/amount.ts';
 
-/**
- * Where a form's offer comes from: the definition from an endpoint, the texts of its language, and
- * the settings of the page.
- */
-export class FormLoader {
-  /** The endpoint's address, ending in a slash. */
-  readonly base: string;
+interface FormLoaderOptions {
+  /** Ends in a slash. */
+  readonly endpointUrl: string;
   readonly formId: string | undefined;
   readonly language: Language;
-  /** The ETag of the definition that was loaded last. */
+  readonly pageContext: PageContext;
+  readonly updateEdits: EditsUpdater;
+}
+
+/** Loads a form: its definition, its translation, and the settings of the page. */
+export class FormLoader {
+  /** URL of the endpoint, ending in a slash. */
+  readonly endpointUrl: string;
+  readonly formId: string | undefined;
+  readonly language: Language;
+  /** ETag of the loaded definition. */
   etag = '';
-  /** The texts of the form's language; absent where they are not there yet, and in English. */
-  tables: Tables | undefined;
-  /** What the form's rarer parts need, where the definition has any. */
+  /** Absent until loaded, and in English. */
+  translation: Translation | undefined;
+  /** Present if the definition needs it. */
   optionalSections: OptionalSections | undefined;
-  /** Styles of what the definition has beyond the plain form. */
-  styles: readonly CSSResult[] = [];
-  /** What decided the last offer, and what it left out. */
-  decisions: Decisions | undefined;
-  /** What the page says to this form; all of it but the address may change. */
-  page: Page;
+  /** Styles of the optional sections. */
+  styleSheets: readonly CSSResult[] = [];
+  /** Explains the settings of the last context. */
+  resolver: SettingResolver | undefined;
+  pageContext: PageContext;
 
-  readonly #change: Change;
+  readonly #updateEdits: EditsUpdater;
 
-  /** @param change changes what the donor entered. */
-  constructor(
-    base: string,
-    formId: string | undefined,
-    language: Language,
-    page: Page,
-    change: Change,
-  ) {
-    this.base = base;
+  constructor({ endpointUrl, formId, language, pageContext, updateEdits }: FormLoaderOptions) {
+    this.endpointUrl = endpointUrl;
     this.formId = formId;
     this.language = language;
-    this.page = page;
-    this.#change = change;
+    this.pageContext = pageContext;
+    this.#updateEdits = updateEdits;
   }
 
   get texts(): FormTexts {
-    return this.tables?.form ?? en;
+    return this.translation?.form ?? enForm;
   }
 
-  /** Whether the texts of the form's language are there. */
   get isTranslated(): boolean {
-    return this.language === 'en' || this.tables !== undefined;
+    return this.language === 'en' || this.translation !== undefined;
   }
 
   /**
-   * Fetches the definition, and what is needed to show it.
-   * @param currency the one that the donor chose.
-   * @throws where it does not come.
+   * Loads the definition and everything needed to show it.
+   * @param currency selected by the donor.
+   * @throws if the request fails.
    */
   async load(currency?: string): Promise<FormContext> {
-    const form = fetchForm(this.base, this.formId, this.language);
-    // Where the form does not come, that is said in its language.
-    form.catch(() => undefined);
-    this.tables = await loadTables(this.language);
-    const { definition, etag } = await form;
+    const response = fetchForm(this.endpointUrl, this.formId, this.language);
+    // The error is handled below, after the translation for its message has loaded.
+    response.catch(() => undefined);
+    this.translation = await loadTranslation(this.language);
+    const { definition, etag } = await response;
     this.etag = etag;
     this.optionalSections = undefined;
     if (needsOptionalSections(definition)) await this.#loadOptionalSections(definition);
@@ -82,56 +79,60 @@ export class FormLoader {
   }
 
   async #loadOptionalSections(definition: FormDefinition): Promise<void> {
-    const [{ OptionalSections, optionalStyles, withOwnWords }, { Address } = {}] =
+    const [{ OptionalSections, optionalStyles, overrideTexts }, { AddressController } = {}] =
       await Promise.all([
         import('../sections/optional-sections.ts'),
-        asksCountry(definition) ? import('../sections/address-controller.ts') : undefined,
+        requiresCountry(definition) ? import('../sections/address-controller.ts') : undefined,
       ]);
     if (Object.keys(definition.texts).length > 0)
-      this.tables = withOwnWords(this.tables, definition.texts);
+      this.translation = overrideTexts(this.translation, definition.texts);
     this.optionalSections = new OptionalSections(
-      Address &&
-        new Address(
-          this.base,
-          this.language,
+      AddressController &&
+        new AddressController({
+          endpointUrl: this.endpointUrl,
+          language: this.language,
           definition,
-          this.#change,
-          this.texts,
-          this.tables?.address,
-        ),
-      this.tables?.more,
+          updateEdits: this.#updateEdits,
+          formTexts: this.texts,
+          texts: this.translation?.address,
+        }),
+      this.translation?.optionalFields,
     );
-    this.styles = [optionalStyles];
+    this.styleSheets = [optionalStyles];
   }
 
   /**
-   * A definition with the settings as they are now.
-   * @param currency the one that the donor chose.
+   * Combines a definition with the current settings.
+   * @param currency selected by the donor.
    */
   createContext(definition: FormDefinition, currency?: string): FormContext {
-    const candidates = this.candidates();
-    const { settings, decisions } = merge(definition, candidates, currency);
-    this.decisions = decisions;
-    const { decimalMark } = this.texts;
+    const candidates = this.readSettingCandidates();
+    const { settings, resolver } = mergeSettings(definition, candidates, currency);
+    this.resolver = resolver;
+    const { decimalSeparator } = this.texts;
     return {
       definition,
       settings,
-      decimalMark,
-      more: this.optionalSections?.startOf(definition, candidates, decimalMark) ?? {},
+      decimalSeparator,
+      initialOptionalValues:
+        this.optionalSections?.getInitialValues(definition, candidates, decimalSeparator) ?? {},
     };
   }
 
-  /** What the page says now, the strongest first. */
-  candidates(): Candidate[] {
-    const { addresses, settings, component } = this.page;
-    return [...addresses, ...readSettings(settings, 'global'), ...readComponent(component)];
+  /** Reads the current settings of the page, highest priority first. */
+  readSettingCandidates(): SettingCandidate[] {
+    const { urlSources, settings, element } = this.pageContext;
+    return [
+      ...urlSources,
+      ...readSettingsObject(settings, 'global'),
+      ...readElementSettings(element),
+    ];
   }
 }
 
-const asksCountry = ({ donorFields }: FormDefinition): boolean =>
+const requiresCountry = ({ donorFields }: FormDefinition): boolean =>
   donorFields.some(({ name }) => name === 'country');
 
-/** Whether a form has parts that most forms have not. */
 function needsOptionalSections(definition: FormDefinition): boolean {
   const {
     monthlyUpsell,
@@ -152,9 +153,9 @@ function needsOptionalSections(definition: FormDefinition): boolean {
     allowOrganizations,
     allowAnonymous,
     consents[0],
-    projects[FEW_PROJECTS],
+    projects[MAX_PROJECTS_WITHOUT_SEARCH],
     projects.some(({ goal }) => goal),
-    asksCountry(definition),
+    requiresCountry(definition),
     customFields.some(({ label }) => label),
     payments[1],
     payments[0].methods.length === 0,

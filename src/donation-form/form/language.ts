@@ -1,35 +1,35 @@
 import {
   LANGUAGES,
-  languageOf,
+  findLanguage,
   type Language,
-  importTables,
-  type Tables,
+  importTranslation,
+  type Translation,
 } from '@donation-form/core/i18n';
 
 /**
- * The language of a form: the one that its tag names, then the page's around it, then the
- * browser's; the first that the form speaks.
+ * Returns the first supported language of: the element's attribute, the page, and the browser's
+ * preferences. English by default.
  */
-export function languageFor(
-  form: HTMLElement & { readonly language: string | null | undefined },
+export function resolveLanguage(
+  element: HTMLElement & { readonly language: string | null | undefined },
 ): Language {
   return (
-    [form.language, languageAround(form), ...navigator.languages]
-      .map((tag) => languageOf(tag ?? ''))
+    [element.language, findPageLanguage(element), ...navigator.languages]
+      .map((tag) => findLanguage(tag ?? ''))
       .find(Boolean) ?? LANGUAGES[0]
   );
 }
 
-/** The language that the page names, also where the form stands in shadow roots. */
-function languageAround(node: Element | undefined): string | undefined {
+/** Finds the nearest `lang` attribute, also outside of shadow roots. */
+function findPageLanguage(node: Element | undefined): string | undefined {
   return (
     node &&
     (node.closest<HTMLElement>('[lang]')?.lang ??
-      languageAround((node.getRootNode() as Partial<ShadowRoot>).host))
+      findPageLanguage((node.getRootNode() as Partial<ShadowRoot>).host))
   );
 }
 
-/** The texts of a language that is not in the script itself. */
-export async function loadTables(language: Language): Promise<Tables | undefined> {
-  return language === 'en' ? undefined : (await importTables(language)).tables;
+/** Loads a translation. @returns `undefined` for English, which the script itself contains. */
+export async function loadTranslation(language: Language): Promise<Translation | undefined> {
+  return language === 'en' ? undefined : await importTranslation(language);
 }

@@ -1,12 +1,12 @@
 /**
- * Keeps a sign such as `US$` together where the text around it runs from right to left:
- * first-strong isolate, pop directional isolate.
+ * Keeps a currency symbol such as `US$` together in right-to-left text (first-strong isolate, pop
+ * directional isolate).
  */
-const together = (sign: string): string => `\u2068${sign}\u2069`;
+const isolate = (symbol: string): string => `\u2068${symbol}\u2069`;
 
 /**
- * Amounts as the browser writes them in a language: `51,81 €`. Whole amounts drop their zeros.
- * Arabic keeps the digits that its keyboards and cards have.
+ * Creates a localized money formatter: `51,81 €`. Omits the decimals of whole amounts and always
+ * uses Latin digits, as Arabic keyboards and cards do.
  */
 export function createMoneyFormatter(
   language: string,
@@ -29,7 +29,7 @@ export function createMoneyFormatter(
     return format
       .formatToParts(minor / 10 ** decimals)
       .map(({ type, value }) =>
-        type === 'currency' && direction === 'rtl' ? together(value) : value,
+        type === 'currency' && direction === 'rtl' ? isolate(value) : value,
       )
       .join('');
   };

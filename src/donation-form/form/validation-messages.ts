@@ -1,31 +1,36 @@
-import { cardNumbersIn } from '../state/card-number-check.ts';
-import { problemsOf, type FormProblem } from '../state/validation.ts';
-import { fill, type SendingTexts } from '@donation-form/core/i18n';
+import { findCardNumberControls } from '../state/card-number-check.ts';
+import { validateForm, type FormError } from '../state/validation.ts';
+import { fillPlaceholders, type SubmissionTexts } from '@donation-form/core/i18n';
 import type { FormController } from './form-controller.ts';
 import type { FieldError } from './view-model.ts';
 
-/** Everything that keeps a form's gift from being sent, in words and in the order of the form. */
-export function validationMessages(live: FormController, texts: SendingTexts): FieldError[] {
-  const { state, loader: source, context, element } = live;
-  const { optionalSections: more } = source!;
-  const own = problemsOf(state, context!)
-    .filter(({ control }) => !more?.address?.asks(control))
-    .map((problem) => ({ control: problem.control, message: wordsFor(problem, live, texts) }));
-  const names = [...(element.shadowRoot!.querySelector('form')?.elements ?? [])].map((control) =>
-    control.getAttribute('name'),
+/** Returns the validation errors of a form, in its order. */
+export function getFieldErrors(form: FormController, texts: SubmissionTexts): FieldError[] {
+  const { state, loader, context, element } = form;
+  const { optionalSections } = loader!;
+  const ownErrors = validateForm(state, context!)
+    .filter(({ control }) => !optionalSections?.address?.hasControl(control))
+    .map((error) => ({
+      control: error.control,
+      message: getErrorMessage(error, form, texts),
+    }));
+  const controlNames = [...(element.shadowRoot!.querySelector('form')?.elements ?? [])].map(
+    (control) => control.getAttribute('name'),
   );
-  const cardNumbers = cardNumbersIn(state, context!)
-    .filter((control) => names.includes(control))
-    .map((control) => ({ control, message: texts.cardNumber }));
-  return [...own, ...(more?.flagsOf(live, texts) ?? []), ...cardNumbers].sort(
-    (one, other) => names.indexOf(one.control) - names.indexOf(other.control),
-  );
+  const cardNumberErrors = findCardNumberControls(state, context!)
+    .filter((control) => controlNames.includes(control))
+    .map((control) => ({ control, message: texts.cardNumberDetected }));
+  return [
+    ...ownErrors,
+    ...(optionalSections?.validate(form, texts) ?? []),
+    ...cardNumberErrors,
+  ].sort((a, b) => controlNames.indexOf(a.control) - controlNames.indexOf(b.control));
 }
 
-function wordsFor(
-  { control, code }: FormProblem,
-  { context, loader: source, formatMoney }: FormController,
-  texts: SendingTexts,
+function getErrorMessage(
+  { control, code }: FormError,
+  { context, loader, formatMoney }: FormController,
+  texts: SubmissionTexts,
 ): string {
   const {
     settings: {
@@ -36,11 +41,13 @@ function wordsFor(
     },
   } = context!;
   if (code === 'not-an-amount')
-    return fill(texts.notAnAmount, {
-      example: decimals === 0 ? '4000' : `40${source!.texts.decimalMark}50`,
+    return fillPlaceholders(texts.amountInvalid, {
+      example: decimals === 0 ? '4000' : `40${loader!.texts.decimalSeparator}50`,
     });
-  if (code === 'too-small') return fill(texts.tooSmall, { minimum: formatMoney(minimum) });
-  if (code === 'too-large') return fill(texts.tooLarge, { maximum: formatMoney(maximum), contact });
-  if (code === 'not-an-email') return texts.notAnEmail;
-  return control === 'amount' ? texts.amountMissing : texts.missing[control];
+  if (code === 'too-small')
+    return fillPlaceholders(texts.amountTooSmall, { minimum: formatMoney(minimum) });
+  if (code === 'too-large')
+    return fillPlaceholders(texts.amountTooLarge, { maximum: formatMoney(maximum), contact });
+  if (code === 'not-an-email') return texts.emailInvalid;
+  return control === 'amount' ? texts.amountRequired : texts.required[control];
 }

@@ -1,43 +1,50 @@
 import type { TemplateResult } from 'lit';
-import type { Edits, FormState, FormContext, Sums } from '../state/form-state.ts';
-import type { Language, GiftNotice, FormTexts } from '@donation-form/core/i18n';
+import type { Edits, FormState, FormContext, Totals } from '../state/form-state.ts';
+import type { Language, SubmissionNotice, FormTexts } from '@donation-form/core/i18n';
 
-/**
- * A message above the button, about the gift as a whole: `problems` lists what is missing or wrong.
- */
-export type Notice = GiftNotice | 'payment-unavailable' | 'problems';
+/** A message above the button; `problems` lists the invalid fields. */
+export type Notice = SubmissionNotice | 'payment-unavailable' | 'problems';
 
-/** What is wrong with a control, by its name in the form, in words. */
+const PAYMENT_FIELD_NOTICES: readonly (Notice | undefined)[] = [
+  'card-declined',
+  'payment-details-incomplete',
+  'processor-unavailable',
+];
+
+/** Returns true if a notice is about what the donor entered in the payment field. */
+export function isPaymentFieldNotice(notice: Notice | undefined): boolean {
+  return PAYMENT_FIELD_NOTICES.includes(notice);
+}
+
+/** Validation message of a control. */
 export interface FieldError {
   readonly control: string;
   readonly message: string;
 }
 
-/** All that the sections of the form draw from. */
+/** Data that the sections render. */
 export interface View {
   readonly texts: FormTexts;
   readonly language: Language;
   readonly context: FormContext;
   readonly state: FormState;
-  readonly sums: Sums | undefined;
+  readonly totals: Totals | undefined;
   readonly fieldErrors: readonly FieldError[];
   readonly notice: Notice | undefined;
-  /** The words of the notice. */
   readonly noticeText: string | TemplateResult;
   readonly isSending: boolean;
-  /** What the form waits for while it sends, in words. */
   readonly progressMessage: string;
-  /** An amount for reading; of the form's currency where none is named. */
+  /** Formats an amount; in the selected currency by default. */
   readonly formatMoney: (minor: number, currency?: string) => string;
-  /** Does what the donor would do with these controls; the others stay. */
-  readonly edit: (edits: Edits) => void;
+  /** Changes these values as if the donor had entered them. */
+  readonly applyEdits: (edits: Edits) => void;
 }
 
-/** What messages about a form's fields are made from. */
-export interface CheckedForm {
+/** The parts of a form that validation needs. */
+export interface ValidatedForm {
   readonly element: HTMLElement;
   readonly context: FormContext | undefined;
   readonly state: FormState;
-  readonly sums: Sums | undefined;
+  readonly totals: Totals | undefined;
   readonly formatMoney: View['formatMoney'];
 }

@@ -1,6 +1,6 @@
 /**
- * The package's entry `donation-form/react`: `<donation-form>`, `<donation-button>` and
- * `<donation-goal>` in the JSX of React 19. Types alone.
+ * The package's entry `donation-form/react`: types of `<donation-form>`, `<donation-button>`, and
+ * `<donation-goal>` in the JSX of React 19.
  */
 import type { DetailedHTMLProps, HTMLAttributes } from 'react';
 import type { DonationButtonElement } from '../button/donation-button.ts';
@@ -12,20 +12,20 @@ import type {
   DonationFormHandlers,
   DonationFormProperties,
   DonationGoalAttributes,
-} from './tag.ts';
+} from './tag-types.ts';
 
-type InJsx<Element, Own> = DetailedHTMLProps<HTMLAttributes<Element>, Element> & Own;
+type JsxProps<Element, Own> = DetailedHTMLProps<HTMLAttributes<Element>, Element> & Own;
 
 declare module 'react' {
-  // oxlint-disable-next-line typescript/no-namespace -- where React keeps the tags of its JSX
+  // oxlint-disable-next-line typescript/no-namespace -- React declares its JSX in a namespace
   namespace JSX {
     interface IntrinsicElements {
-      'donation-form': InJsx<
+      'donation-form': JsxProps<
         DonationFormElement,
         DonationFormProperties & DonationFormAttributes & DonationFormHandlers
       >;
-      'donation-button': InJsx<DonationButtonElement, DonationButtonAttributes>;
-      'donation-goal': InJsx<DonationGoalElement, DonationGoalAttributes>;
+      'donation-button': JsxProps<DonationButtonElement, DonationButtonAttributes>;
+      'donation-goal': JsxProps<DonationGoalElement, DonationGoalAttributes>;
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The package's entry `donation-form/svelte`: `<donation-form>`, `<donation-button>` and
- * `<donation-goal>` in the templates of Svelte 5. Types alone.
+ * The package's entry `donation-form/svelte`: types of `<donation-form>`, `<donation-button>`, and
+ * `<donation-goal>` in the templates of Svelte 5.
  */
 import type { HTMLAttributes } from 'svelte/elements';
 import type { DonationButtonElement } from '../button/donation-button.ts';
@@ -12,17 +12,17 @@ import type {
   DonationFormHandlers,
   DonationFormProperties,
   DonationGoalAttributes,
-} from './tag.ts';
+} from './tag-types.ts';
 
-type InTemplate<Element extends EventTarget, Own> = HTMLAttributes<Element> & Own;
+type TemplateProps<Element extends EventTarget, Own> = HTMLAttributes<Element> & Own;
 
 declare module 'svelte/elements' {
   interface SvelteHTMLElements {
-    'donation-form': InTemplate<
+    'donation-form': TemplateProps<
       DonationFormElement,
       DonationFormProperties & DonationFormAttributes & DonationFormHandlers
     >;
-    'donation-button': InTemplate<DonationButtonElement, DonationButtonAttributes>;
-    'donation-goal': InTemplate<DonationGoalElement, DonationGoalAttributes>;
+    'donation-button': TemplateProps<DonationButtonElement, DonationButtonAttributes>;
+    'donation-goal': TemplateProps<DonationGoalElement, DonationGoalAttributes>;
   }
 }

@@ -1,23 +1,25 @@
 /**
- * The package's entry `donation-form/vue`: `<donation-form>`, `<donation-button>` and
- * `<donation-goal>` in Vue's templates. Types alone.
+ * The package's entry `donation-form/vue`: types of `<donation-form>`, `<donation-button>`, and
+ * `<donation-goal>` in Vue's templates.
  */
 import type { EmitFn, HTMLAttributes, PublicProps } from 'vue';
 import type { DonationButtonElement } from '../button/donation-button.ts';
 import type { DonationGoalElement } from '../goal/donation-goal.ts';
 import type { DonationFormElement } from '../form/donation-form.ts';
 import type { DonationFormEventMap } from '../events/events.ts';
-import type { DonationFormProperties, DonationGoalAttributes } from './tag.ts';
+import type { DonationFormProperties, DonationGoalAttributes } from './tag-types.ts';
 
 /**
- * What a template's type check reads of a component. A ref to the tag is the element itself, which
- * has no `$props`.
+ * Component type that Vue's template checker expects. A template ref to the tag is the element,
+ * which has no `$props`.
  */
-type InTemplate<Element, Own> = new () => Element & { $props: HTMLAttributes & Own & PublicProps };
+type TemplateComponent<Element, Own> = new () => Element & {
+  $props: HTMLAttributes & Own & PublicProps;
+};
 
 declare module 'vue' {
   interface GlobalComponents {
-    'donation-form': InTemplate<
+    'donation-form': TemplateComponent<
       DonationFormElement & {
         $emit: EmitFn<{
           [Name in keyof DonationFormEventMap]: (event: DonationFormEventMap[Name]) => void;
@@ -25,7 +27,10 @@ declare module 'vue' {
       },
       DonationFormProperties
     >;
-    'donation-button': InTemplate<DonationButtonElement, Omit<DonationFormProperties, 'settings'>>;
-    'donation-goal': InTemplate<DonationGoalElement, DonationGoalAttributes>;
+    'donation-button': TemplateComponent<
+      DonationButtonElement,
+      Omit<DonationFormProperties, 'settings'>
+    >;
+    'donation-goal': TemplateComponent<DonationGoalElement, DonationGoalAttributes>;
   }
 }

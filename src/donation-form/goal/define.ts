@@ -1,7 +1,7 @@
-/** The package's entry: registers `<donation-goal>`. */
+/** Package entry that registers `<donation-goal>`. */
 import { DonationGoalElement } from './donation-goal.ts';
-import { define } from './server-element.ts';
+import { defineElement } from './server-element.ts';
 
-define('donation-goal', DonationGoalElement);
+defineElement('donation-goal', DonationGoalElement);
 
 export * from './donation-goal.ts';

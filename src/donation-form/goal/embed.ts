@@ -1,9 +1,9 @@
 /**
- * The script that pages embed for `<donation-goal>`: the directory that it came from is the
- * endpoint of elements that name none.
+ * The embedded script of `<donation-goal>`. The directory it was loaded from is the default
+ * endpoint.
  */
 import { DonationGoalElement } from './donation-goal.ts';
-import { define } from './server-element.ts';
+import { defineElement } from './server-element.ts';
 
 DonationGoalElement.defaultEndpoint = new URL(/* @vite-ignore */ '.', import.meta.url).href;
-define('donation-goal', DonationGoalElement);
+defineElement('donation-goal', DonationGoalElement);

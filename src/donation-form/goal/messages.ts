@@ -1,30 +1,25 @@
 import type { Language } from '@donation-form/core/i18n';
 
-/** What a goal says of itself. */
-interface GoalWords {
-  readonly direction: 'ltr' | 'rtl';
-  readonly sum: string;
-  readonly counted: string;
+interface GoalMessages {
+  readonly progress: string;
+  readonly asOf: string;
 }
 
-const ltr = (sum: string, counted: string): GoalWords => ({ direction: 'ltr', sum, counted });
-const rtl = (sum: string, counted: string): GoalWords => ({ direction: 'rtl', sum, counted });
-
-export const WORDS: Readonly<Record<Language, GoalWords>> = {
-  en: ltr('{raised} of {target} raised', 'As of {time}'),
-  es: ltr('{raised} recaudados de {target}', 'Actualizado el {time}'),
-  fr: ltr('{raised} collectés sur {target}', 'Au {time}'),
-  de: ltr('{raised} von {target} gesammelt', 'Stand: {time}'),
-  it: ltr('{raised} raccolti su {target}', 'Aggiornato al {time}'),
-  'pt-BR': ltr('{raised} arrecadados de {target}', 'Atualizado em {time}'),
-  nl: ltr('{raised} van {target} opgehaald', 'Stand van {time}'),
-  pl: ltr('Zebrano {raised} z {target}', 'Stan na {time}'),
-  sv: ltr('{raised} av {target} insamlat', 'Uppdaterat {time}'),
-  tr: ltr('{raised} toplandı, hedef {target}', '{time} itibarıyla'),
-  uk: ltr('Зібрано {raised} з {target}', 'Станом на {time}'),
-  ar: rtl('جُمع {raised} من أصل {target}', 'حتى {time}'),
-  he: rtl('נאספו {raised} מתוך {target}', 'נכון ל־{time}'),
-  hi: ltr('{target} में से {raised} जुटाए गए', '{time} तक'),
-  'zh-Hans': ltr('已筹{raised}，目标{target}', '截至{time}'),
-  ja: ltr('目標{target}のうち{raised}が集まりました', '{time}現在'),
+export const GOAL_MESSAGES: Readonly<Record<Language, GoalMessages>> = {
+  en: { progress: '{raised} of {target} raised', asOf: 'As of {time}' },
+  es: { progress: '{raised} recaudados de {target}', asOf: 'Actualizado el {time}' },
+  fr: { progress: '{raised} collectés sur {target}', asOf: 'Au {time}' },
+  de: { progress: '{raised} von {target} gesammelt', asOf: 'Stand: {time}' },
+  it: { progress: '{raised} raccolti su {target}', asOf: 'Aggiornato al {time}' },
+  'pt-BR': { progress: '{raised} arrecadados de {target}', asOf: 'Atualizado em {time}' },
+  nl: { progress: '{raised} van {target} opgehaald', asOf: 'Stand van {time}' },
+  pl: { progress: 'Zebrano {raised} z {target}', asOf: 'Stan na {time}' },
+  sv: { progress: '{raised} av {target} insamlat', asOf: 'Uppdaterat {time}' },
+  tr: { progress: '{raised} toplandı, hedef {target}', asOf: '{time} itibarıyla' },
+  uk: { progress: 'Зібрано {raised} з {target}', asOf: 'Станом на {time}' },
+  ar: { progress: 'جُمع {raised} من أصل {target}', asOf: 'حتى {time}' },
+  he: { progress: 'נאספו {raised} מתוך {target}', asOf: 'נכון ל־{time}' },
+  hi: { progress: '{target} में से {raised} जुटाए गए', asOf: '{time} तक' },
+  'zh-Hans': { progress: '已筹{raised}，目标{target}', asOf: '截至{time}' },
+  ja: { progress: '目標{target}のうち{raised}が集まりました', asOf: '{time}現在' },
 };

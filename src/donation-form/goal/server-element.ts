@@ -1,40 +1,36 @@
-import { languageOf, type Language } from '@donation-form/core/i18n';
+import { findLanguage, type Language } from '@donation-form/core/i18n';
 
-const { HTMLElement: Element, customElements: registry } = globalThis as {
+const { HTMLElement: HTMLElementClass, customElements: registry } = globalThis as {
   readonly HTMLElement?: typeof HTMLElement;
   readonly customElements?: CustomElementRegistry;
 };
 
-/** What elements are made from; on a server, where there are none, a class of nothing. */
-export const ElementBase = Element ?? (Object as unknown as typeof HTMLElement);
+/** Base class of elements; an empty class during server-side rendering. */
+export const ElementBase = HTMLElementClass ?? (Object as unknown as typeof HTMLElement);
 
-/**
- * Registers an element; where there are none, or another script has registered it already, nothing
- * happens.
- */
-export function define(name: string, element: CustomElementConstructor): void {
+/** Registers an element, unless it is registered already or this is not a browser. */
+export function defineElement(name: string, element: CustomElementConstructor): void {
   if (registry && !registry.get(name)) registry.define(name, element);
 }
 
 /**
- * The endpoint of an element, ending in a slash.
- * @param otherwise where that is, where the element does not say.
- * @throws {TypeError} where it is no address.
+ * Returns the endpoint URL of an element, ending in a slash.
+ * @throws {TypeError} for an invalid URL.
  */
-export function endpointOf(element: HTMLElement, otherwise = '/'): string {
-  return new URL(element.getAttribute('endpoint') ?? otherwise, document.baseURI).href.replace(
-    /\/?$/,
-    '/',
-  );
+export function resolveEndpoint(element: HTMLElement, defaultEndpoint = '/'): string {
+  return new URL(
+    element.getAttribute('endpoint') ?? defaultEndpoint,
+    document.baseURI,
+  ).href.replace(/\/?$/, '/');
 }
 
 /**
- * The language of an element: its own, that of the page around it, or the browser's; English where
- * these are not spoken.
+ * Returns the language of an element: its own, that of the page, or the browser's; English if it is
+ * not supported.
  */
-export function languageFor(element: HTMLElement): Language {
+export function resolveLanguage(element: HTMLElement): Language {
   return (
-    languageOf(
+    findLanguage(
       element.getAttribute('language') ??
         element.closest<HTMLElement>('[lang]')?.lang ??
         navigator.language,

@@ -1,6 +1,6 @@
 /**
- * The directory that the script came from is the endpoint of elements that name none. Evaluated
- * before the element is registered.
+ * Sets the default endpoint to the directory that the script was loaded from. Must run before the
+ * element is registered.
  */
 import { DonationFormElement } from '../form/donation-form.ts';
 

@@ -1,48 +1,44 @@
-import { LANDING_KEY, isPersonal } from '@donation-form/core/settings';
+import { LANDING_STORAGE_KEY, isPersonalParameter } from '@donation-form/core/settings';
 import { tryStorage } from './session-storage.ts';
 
-/** The address by which the visitor came to this page: single-page applications change it. */
-let landed = typeof location === 'undefined' ? '' : location.search;
+/** Query string that the visitor arrived with; single-page applications change the URL later. */
+let landingSearch = typeof location === 'undefined' ? '' : location.search;
 
 /**
- * The query of the address by which the visitor came to this page, and what was taken out of the
- * address since.
+ * Returns the query string that the visitor arrived with, including the personal parameters that
+ * were removed from the URL.
  */
-export function landedAddress(): string {
-  return landed;
+export function getLandingSearch(): string {
+  return landingSearch;
+}
+
+/** Returns the query string that `donation-form/attribution` saved with the visitor's consent. */
+export function getSavedLandingParams(): string {
+  return tryStorage(() => sessionStorage.getItem(LANDING_STORAGE_KEY)) ?? '';
 }
 
 /**
- * What `donation-form/attribution` keeps of the address by which the visitor came to the site,
- * while the visitor agrees.
+ * Removes names, email, phone, and street from the page's URL (rule 43), so that later scripts and
+ * linked sites do not see them. They stay in memory for other forms on the page.
+ * @param ignoredParams names of parameters to leave alone, in lower case.
  */
-export function keptAddress(): string {
-  return tryStorage(() => sessionStorage.getItem(LANDING_KEY)) ?? '';
-}
-
-/**
- * Takes names, e-mail, phone and street out of the page's address (rule 43): what runs later, and
- * whom the page links to, does not see them.
- * They stay in this page's memory, for its other forms.
- * @param except names that are not read, in small letters: they may be somebody else's.
- */
-export function hidePersonal(except: readonly string[]): void {
+export function removePersonalParams(ignoredParams: readonly string[]): void {
   const pairs = location.search.slice(1).split('&');
-  const isHidden = (pair: string): boolean =>
+  const isPersonalPair = (pair: string): boolean =>
     [...new URLSearchParams(pair).keys()].some(
-      (name) => isPersonal(name) && !except.includes(name.toLowerCase()),
+      (name) => isPersonalParameter(name) && !ignoredParams.includes(name.toLowerCase()),
     );
-  const hidden = pairs.filter(isHidden);
-  if (hidden.length === 0) return;
-  landed = `?${[
-    ...hidden,
-    ...landed
+  const personalPairs = pairs.filter(isPersonalPair);
+  if (personalPairs.length === 0) return;
+  landingSearch = `?${[
+    ...personalPairs,
+    ...landingSearch
       .slice(1)
       .split('&')
-      .filter((pair) => !isHidden(pair)),
+      .filter((pair) => !isPersonalPair(pair)),
   ].join('&')}`;
-  const kept = pairs.filter((pair) => !isHidden(pair)).join('&');
+  const remainingQuery = pairs.filter((pair) => !isPersonalPair(pair)).join('&');
   const url = new URL(location.href);
-  url.search = kept;
+  url.search = remainingQuery;
   tryStorage(() => history.replaceState(history.state, '', url));
 }

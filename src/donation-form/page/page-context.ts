@@ -1,76 +1,75 @@
 import {
-  type Candidate,
-  settingsOf,
-  callbackOf,
-  readAddresses,
+  type SettingCandidate,
+  readGlobalSettings,
+  getCallback,
+  readUrlAndLanding,
 } from '@donation-form/core/settings';
 import { DonationFormCallbackErrorEvent } from '../events/events.ts';
-import { hidePersonal, keptAddress, landedAddress } from './landing-params.ts';
+import { removePersonalParams, getSavedLandingParams, getLandingSearch } from './landing-params.ts';
 import type { DonationFormBase } from '../form/attributes.ts';
 
 /**
- * The page around a form, as the form hears it: the address as it is now, and settings and
- * callbacks as they are whenever they are asked for.
+ * The page around a form: the URL at construction time, and the page's current settings and
+ * callbacks.
  */
-export class Page {
-  /** The query of the address. */
+export class PageContext {
+  /** Query string of the page's URL. */
   readonly search: string;
-  /** The address by which the visitor came to this page. */
-  readonly #landed: string;
-  /** What the form's own tag says. */
-  readonly component: DonationFormBase;
+  /** Query string that the visitor arrived with. */
+  readonly #landingSearch: string;
+  readonly element: DonationFormBase;
 
   constructor(form: DonationFormBase) {
-    this.component = form;
-    this.search = this.#isRead ? location.search : '';
-    this.#landed = this.#isRead ? landedAddress() : '';
-    if (this.#isRead && !form.keepAddress) hidePersonal(this.#except);
+    this.element = form;
+    this.search = this.#readsUrl ? location.search : '';
+    this.#landingSearch = this.#readsUrl ? getLandingSearch() : '';
+    if (this.#readsUrl && !form.keepUrlParams) removePersonalParams(this.#ignoredParams);
   }
 
   /**
-   * What this address says, and earlier ones: what the visitor agreed to keep may be taken back.
+   * Settings of the current and earlier URLs. Reads the saved ones on every call, because the
+   * visitor may withdraw the consent to save them.
    */
-  get addresses(): readonly Candidate[] {
-    return readAddresses(
+  get urlSources(): readonly SettingCandidate[] {
+    return readUrlAndLanding(
       this.search,
-      [this.#landed, this.#isRead ? keptAddress() : ''],
-      this.#except,
+      [this.#landingSearch, this.#readsUrl ? getSavedLandingParams() : ''],
+      this.#ignoredParams,
     );
   }
 
-  get #isRead(): boolean {
-    return this.component.urlParams !== 'off';
+  get #readsUrl(): boolean {
+    return this.element.urlParams !== 'off';
   }
 
-  /** Parameters that are not read, in small letters. */
-  get #except(): readonly string[] {
-    return this.component.ignoreParams?.toLowerCase().split(/[\s,]+/) ?? [];
+  /** Names of ignored URL parameters, in lower case. */
+  get #ignoredParams(): readonly string[] {
+    return this.element.ignoreParams?.toLowerCase().split(/[\s,]+/) ?? [];
   }
 
-  /** What the page has put into `window.ServiceDonorsForms`, whatever that is. */
+  /** The member of `window.ServiceDonorsForms` that this form reads; of any type. */
   get settings(): unknown {
-    return settingsOf(window, this.component.settingsKey);
+    return readGlobalSettings(window, this.element.settingsKey);
   }
 
-  /** Whether the page has a callback of this name now. */
-  hears(name: 'onLoad' | 'onSuccess'): boolean {
-    return this.#callback(name) !== undefined;
+  hasCallback(name: 'onLoad' | 'onSuccess'): boolean {
+    return this.#findCallback(name) !== undefined;
   }
 
-  /**
-   * Calls the page's callback, if there is one now. What goes wrong in it is the page's, never the
-   * gift's.
-   */
-  async call(name: 'onLoad' | 'onSuccess', ...values: unknown[]): Promise<void> {
+  /** Calls a callback of the page, if it exists. Its errors never affect the donation. */
+  async invokeCallback(name: 'onLoad' | 'onSuccess', ...args: unknown[]): Promise<void> {
     try {
-      await this.#callback(name)?.(...values);
+      await this.#findCallback(name)?.(...args);
     } catch (error) {
-      console.error(`donation-form: the page's ${name} failed`, error);
-      this.component.dispatchEvent(new DonationFormCallbackErrorEvent(name, error));
+      console.error(
+        `donation-form: The page's ${name} callback failed. The donation is not affected.`,
+        error,
+      );
+      this.element.dispatchEvent(new DonationFormCallbackErrorEvent(name, error));
     }
   }
 
-  #callback(name: 'onLoad' | 'onSuccess'): ReturnType<typeof callbackOf> {
-    return callbackOf(this.settings, name) ?? callbackOf(this.component.settings, name);
+  #findCallback(name: 'onLoad' | 'onSuccess'): ReturnType<typeof getCallback> {
+    return getCallback(this.settings, name) ?? getCallback(this.element.settings, name);
   }
 }

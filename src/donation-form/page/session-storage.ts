@@ -1,16 +1,18 @@
-/** What begins the name of an attempt in sessionStorage. */
-export const ATTEMPT = 'donation-form ';
+/** Prefix of the sessionStorage keys that hold idempotency keys. */
+export const IDEMPOTENCY_KEY_PREFIX = 'donation-form ';
 
-/** Whether a form of this tab may have been left while its gift was under way. */
-export function hasOpenAttempt(): boolean {
+/** Returns true if a form in this tab may have a donation whose outcome is unknown. */
+export function hasStoredIdempotencyKey(): boolean {
   return (
-    tryStorage(() => Object.keys(sessionStorage).some((name) => name.startsWith(ATTEMPT))) ?? false
+    tryStorage(() =>
+      Object.keys(sessionStorage).some((name) => name.startsWith(IDEMPOTENCY_KEY_PREFIX)),
+    ) ?? false
   );
 }
 
 /**
- * What an access to storage or history gives; `undefined` where the browser refuses it: in a
- * sandboxed frame, or set to, or full.
+ * Returns the result of a call to storage or history, or `undefined` if the browser refuses it: in
+ * a sandboxed frame, by its settings, or because storage is full.
  */
 export function tryStorage<Result>(access: () => Result): Result | undefined {
   try {

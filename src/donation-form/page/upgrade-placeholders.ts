@@ -1,17 +1,18 @@
 /**
- * Forms for sites that strip unknown tags: each element with `data-donation-form` gets a form,
- * whose attributes are its data attributes, also where it comes later or these change.
- * What stands inside it is the form's fallback.
+ * Creates forms on sites that strip unknown tags: each element with `data-donation-form` gets a
+ * form, whose attributes follow its data attributes. Its content becomes the form's fallback
+ * content. Also applies to elements that are added later.
  */
 import { DonationFormElement } from '../form/donation-form.ts';
 
-const PLACE = 'data-donation-form';
-const NAMES = DonationFormElement.observedAttributes;
+const PLACEHOLDER_ATTRIBUTE = 'data-donation-form';
+const FORM_ATTRIBUTES = DonationFormElement.observedAttributes;
 
-// Where others than the site's owner write pages, the script's tag says that no `div` of theirs
-// becomes a form.
-if (!document.querySelector('script[data-places=off]')) {
-  for (const place of document.querySelectorAll(`[${PLACE}]`)) fill(place);
+// Sites with untrusted authors turn placeholders off, so that an author's `div` cannot become a
+// form.
+if (!document.querySelector('script[data-placeholders=off]')) {
+  for (const placeholder of document.querySelectorAll(`[${PLACEHOLDER_ATTRIBUTE}]`))
+    upgradePlaceholder(placeholder);
 
   new MutationObserver((changes) => {
     const changed = changes
@@ -20,24 +21,24 @@ if (!document.querySelector('script[data-places=off]')) {
       )
       .filter((node) => node instanceof Element);
     for (const element of changed)
-      for (const place of [element, ...element.querySelectorAll(`[${PLACE}]`)])
-        if (place.hasAttribute(PLACE)) fill(place);
+      for (const candidate of [element, ...element.querySelectorAll(`[${PLACEHOLDER_ATTRIBUTE}]`)])
+        if (candidate.hasAttribute(PLACEHOLDER_ATTRIBUTE)) upgradePlaceholder(candidate);
   }).observe(document, {
     childList: true,
     subtree: true,
-    attributeFilter: [PLACE, ...NAMES.map((name) => `data-${name}`)],
+    attributeFilter: [PLACEHOLDER_ATTRIBUTE, ...FORM_ATTRIBUTES.map((name) => `data-${name}`)],
   });
 }
 
-function fill(place: Element): void {
-  const present = place.querySelector(':scope > donation-form');
-  const form = present ?? document.createElement('donation-form');
-  for (const name of NAMES) {
-    const value = place.getAttribute(`data-${name}`);
+function upgradePlaceholder(placeholder: Element): void {
+  const existingForm = placeholder.querySelector(':scope > donation-form');
+  const form = existingForm ?? document.createElement('donation-form');
+  for (const name of FORM_ATTRIBUTES) {
+    const value = placeholder.getAttribute(`data-${name}`);
     if (value === null) form.removeAttribute(name);
     else if (form.getAttribute(name) !== value) form.setAttribute(name, value);
   }
-  if (present) return;
-  form.append(...place.childNodes);
-  place.append(form);
+  if (existingForm) return;
+  form.append(...placeholder.childNodes);
+  placeholder.append(form);
 }

@@ -1,60 +1,88 @@
-/** Colours and type of the form, for a field that is drawn by somebody else's page. */
-export interface Look {
+/** Colors and fonts of the form, for a payment field in a frame of another site. */
+export interface FieldAppearance {
   readonly dark: boolean;
   readonly direction: 'ltr' | 'rtl';
-  /** CSS values by name: text, field, line, accent, danger, radius, font, size. */
+  /**
+   * CSS values of `text`, `field-background`, `border`, `accent`, `danger`, `radius`, `font`, and
+   * `size`.
+   */
   readonly variables: Readonly<Record<string, string>>;
 }
 
 /**
- * How the form looks now.
- * @param host a child of the form; what is measured stands in the form's shadow root, where the
- *   page's styles do not reach.
+ * Returns the current appearance of the form.
+ * @param host a child of the form; the styles are measured in the form's shadow root, where the
+ *   page's style sheets do not apply.
+ *
+ * @example
+ * ```ts
+ * import { getAppearance } from 'donation-form/payment';
+ *
+ * const host = document.querySelector<HTMLElement>('donation-form > [slot="payment"]')!;
+ * const { variables } = getAppearance(host);
+ * console.log(variables);
+ * ```
  */
-export function lookOf(host: HTMLElement): Look {
+export function getAppearance(host: HTMLElement): FieldAppearance {
   const probe = document.createElement('i');
   (host.assignedSlot?.parentElement ?? host).append(probe);
   const style = getComputedStyle(probe);
-  const colour = (value: string): string => {
+  const resolveColor = (value: string): string => {
     probe.style.color = value;
     return style.color;
   };
   probe.style.borderRadius = 'var(--radius)';
-  const look: Look = {
-    dark: colour('light-dark(rgb(0, 0, 0), rgb(255, 255, 255))') === 'rgb(255, 255, 255)',
+  const appearance: FieldAppearance = {
+    dark: resolveColor('light-dark(rgb(0, 0, 0), rgb(255, 255, 255))') === 'rgb(255, 255, 255)',
     direction: style.direction === 'rtl' ? 'rtl' : 'ltr',
     variables: {
       ...Object.fromEntries(
-        Object.entries({ field: 'field', line: 'line', accent: 'mark', danger: 'danger' }).map(
-          ([name, token]) => [name, colour(`var(--${token})`)],
-        ),
+        Object.entries({
+          'field-background': 'field-background',
+          border: 'border',
+          accent: 'highlight',
+          danger: 'danger',
+        }).map(([name, token]) => [name, resolveColor(`var(--${token})`)]),
       ),
-      text: colour('inherit'),
+      text: resolveColor('inherit'),
       radius: style.borderTopLeftRadius,
       font: style.fontFamily,
       size: style.fontSize,
     },
   };
   probe.remove();
-  return look;
+  return appearance;
 }
 
 /**
- * Calls when the form's colours have changed, whatever changed them: the system, a switch on the
- * page, another theme.
- * No event tells of that, but a change of colour can be made a transition, and that raises one.
+ * Calls back when the form's colors change for any reason: the system's color scheme, a switch on
+ * the page, or another theme. Browsers have no event for this, so the host gets color transitions,
+ * which fire `transitionrun`.
+ *
+ * @example
+ * ```ts
+ * import { getAppearance, observeAppearance } from 'donation-form/payment';
+ *
+ * const host = document.querySelector<HTMLElement>('donation-form > [slot="payment"]')!;
+ * const controller = new AbortController();
+ * observeAppearance(host, () => console.log(getAppearance(host).variables), controller.signal);
+ * ```
  */
-export function onLookChange(host: HTMLElement, call: () => void, signal: AbortSignal): void {
+export function observeAppearance(
+  host: HTMLElement,
+  onChange: () => void,
+  signal: AbortSignal,
+): void {
   for (const [property, value] of Object.entries({
-    'outline-color': 'var(--mark)',
-    'text-decoration-color': 'var(--field)',
+    'outline-color': 'var(--highlight)',
+    'text-decoration-color': 'var(--field-background)',
     transition: 'color 1ms, outline-color 1ms, text-decoration-color 1ms',
   }))
     host.style.setProperty(property, value, 'important');
   host.addEventListener(
     'transitionrun',
     ({ target }) => {
-      if (target === host) call();
+      if (target === host) onChange();
     },
     { signal },
   );

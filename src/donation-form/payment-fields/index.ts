@@ -1,16 +1,13 @@
-/**
- * The package's entry `donation-form/payment`: what a payment provider of one's own is made of, in
- * the browser.
- */
-export { lookOf, onLookChange, type Look } from './appearance.ts';
+/** Package entry `donation-form/payment`: the browser API for custom payment providers. */
+export { getAppearance, observeAppearance, type FieldAppearance } from './appearance.ts';
 export type {
   Confirmation,
-  LoadPaymentProvider,
-  MountPaymentField,
+  PaymentProviderLoader,
+  PaymentFieldFactory,
   Payer,
   PaymentField,
   PaymentFieldOptions,
-  PaymentGift,
+  ChargeSummary,
 } from './payment-field.ts';
 export { registerPaymentProvider } from './registry.ts';
 export { PaymentMethodType } from '@donation-form/core/donation';

@@ -1,92 +1,83 @@
-import type { GiftFrequency, PaymentMethodType } from '@donation-form/core/donation';
+import type { DonationFrequency, PaymentMethodType } from '@donation-form/core/donation';
 
 /**
- * What came of turning what the donor entered into a token. `method`: how it is paid.
- * `incomplete`: the field shows the donor what is missing. `failed`: the processor did not answer.
- * `unavailable`: the field could not be loaded.
+ * Result of confirming a payment field: a token, or a problem. `incomplete`: the field shows the
+ * donor what is missing. `failed`: the processor did not respond. `unavailable`: the field could
+ * not be loaded.
  */
 export type Confirmation =
   | { readonly token: string; readonly method: PaymentMethodType }
   | { readonly problem: 'incomplete' | 'failed' | 'unavailable' };
 
-/** What is about to be paid. Wallets show it. */
-export interface PaymentGift {
-  /**
-   * Minor units; while the donor has chosen no amount that the form takes, the smallest that it
-   * takes.
-   */
+/** The charge that the donor is about to confirm. Wallets show it. */
+export interface ChargeSummary {
+  /** Minor units; the form's minimum while the donor has not chosen a valid amount. */
   readonly total: number;
   /** ISO 4217. */
   readonly currency: string;
-  /** Of the currency's minor units. */
+  /** Number of decimal places of the currency. */
   readonly decimals: number;
-  readonly frequency: GiftFrequency;
+  readonly frequency: DonationFrequency;
 }
 
-/** Who pays, as the form knows it when its button is pressed. */
+/** The payer's details, as entered when the form is submitted. */
 export interface Payer {
-  /** A person's, or an organisation's. */
+  /** Name of a person or an organization. */
   readonly name?: string;
   readonly email?: string;
   /**
-   * The page where the donor comes back from a page of the processor or of a bank; absent where the
-   * form stands on no page of the web.
+   * URL that the processor or the bank returns the donor to; absent if the page is not served over
+   * HTTP.
    */
   readonly returnUrl?: string;
 }
 
-/** A payment provider's field on the page. */
+/** A payment provider's field on the page, such as a card form. */
 export interface PaymentField {
-  /** The gift that is shown is another one. */
-  update(gift: PaymentGift): void;
-  /** Turns what the donor entered into a token that the server can charge once. */
+  /** Updates the charge after the donor changed the gift. */
+  update(charge: ChargeSummary): void;
+  /** Creates a token that the server can charge once. */
   confirm(payer: Payer): Promise<Confirmation>;
   /**
-   * Lets the donor do what the processor asks for before it charges, such as 3-D Secure.
-   * It resolves when that has ended, in whatever way: what came of it, the server is asked. It may
-   * leave the page instead.
-   * @param secret what the provider's side on the server made for this.
+   * Lets the donor complete an additional step before the charge, such as 3-D Secure. Resolves when
+   * the step has ended, whether or not it succeeded; the form then asks the server for the outcome.
+   * May leave the page instead.
+   * @param secret created for this step by the payment gateway on the server.
    */
-  act(secret: string): Promise<void>;
+  handleNextAction(secret: string): Promise<void>;
   focus(): void;
-  /**
-   * Ends it; a confirmation that is under way has failed, and whatever the donor was asked to do is
-   * over.
-   */
+  /** Removes the field. Fails a pending confirmation and ends a pending action. */
   destroy(): void;
 }
 
-/** What a payment field gets when it is mounted. */
+/** Options for mounting a payment field. */
 export interface PaymentFieldOptions {
-  /** The provider's public part of the form's definition. */
+  /** Public options of the provider, from the form definition. */
   readonly options: Readonly<Record<string, string>>;
-  /** How gifts may be paid. */
+  /** Payment methods to offer. */
   readonly methods: readonly PaymentMethodType[];
-  readonly gift: PaymentGift;
-  /** Who receives the gift. */
+  readonly charge: ChargeSummary;
+  /** Name of the organization that receives the donation. */
   readonly organization: string;
-  /**
-   * What the form itself makes the donor say, and {@link Payer} has then: the field need not ask
-   * for it.
-   */
-  readonly asked: readonly ('name' | 'email')[];
-  /** What the field is called, for screen readers. */
+  /** Details that the form itself requires and passes in {@link Payer}; the field can omit them. */
+  readonly collectedByForm: readonly ('name' | 'email')[];
+  /** Accessible name of the field. */
   readonly label: string;
-  /** The form's language, BCP 47. */
+  /** Language of the form, BCP 47. */
   readonly language: string;
   /** Called when the donor presses Enter in the field. */
   readonly requestSubmit: () => void;
 }
 
 /**
- * A payment provider, as the browser sees it.
- * @param host a light-DOM element of the page, because payment providers refuse shadow roots.
- * @returns the field, when the donor can use it; rejects where it cannot be loaded.
+ * Mounts a payment field.
+ * @param host an element in the light DOM, because payment providers do not support shadow roots.
+ * @returns the field once it is ready to use; rejects if it cannot be loaded.
  */
-export type MountPaymentField = (
+export type PaymentFieldFactory = (
   host: HTMLElement,
   options: PaymentFieldOptions,
 ) => Promise<PaymentField>;
 
-/** Fetches a payment provider's side in the browser, such as `() => import('./my-provider.js')`. */
-export type LoadPaymentProvider = () => Promise<{ readonly mount: MountPaymentField }>;
+/** Loads a payment provider's browser module, such as `() => import('./my-provider.js')`. */
+export type PaymentProviderLoader = () => Promise<{ readonly mount: PaymentFieldFactory }>;

@@ -4,28 +4,31 @@ import type {
   Payer,
   PaymentField,
   PaymentFieldOptions,
-  PaymentGift,
+  ChargeSummary,
 } from './payment-field.ts';
-import { findProvider } from './registry.ts';
+import { findPaymentProvider } from './registry.ts';
 
-/** What a form says of itself to its payment field. */
-export type PaymentWords = Omit<PaymentFieldOptions, 'options' | 'methods' | 'requestSubmit'>;
+/** Mount options that come from the form rather than from the payment method. */
+export type PaymentFieldContext = Omit<
+  PaymentFieldOptions,
+  'options' | 'methods' | 'requestSubmit'
+>;
 
-interface Mounted {
+interface MountedField {
   readonly host: HTMLElement;
   readonly field: Promise<PaymentField>;
-  gift: PaymentGift;
+  charge: ChargeSummary;
 }
 
 /**
- * The slot `payment` of a form: light-DOM children that hold the providers' fields, of which one is
- * shown.
+ * Manages the slot `payment` of a form: light-DOM children that hold the providers' fields. Shows
+ * one of them at a time.
  */
 export class PaymentSlot {
   readonly #form: HTMLElement;
   readonly #requestSubmit: () => void;
-  /** By provider: who changes the way to pay and changes it back finds the field as it was. */
-  readonly #mounted = new Map<string, Mounted>();
+  /** By provider; a field keeps its input while the donor tries another payment method. */
+  readonly #mountedFields = new Map<string, MountedField>();
 
   /** @param requestSubmit called when the donor presses Enter in the field. */
   constructor(form: HTMLElement, requestSubmit: () => void) {
@@ -34,89 +37,97 @@ export class PaymentSlot {
   }
 
   /**
-   * The field of one way to pay, in sight; mounted where it is not yet, or where the page has
-   * removed it.
-   * @throws where it cannot be loaded; the next call tries anew.
+   * Shows the field of a payment method. Mounts it first if needed, or if the page has removed it.
+   * @throws if the field cannot be loaded; the next call tries again.
    */
-  show(payment: PaymentOffer, words: PaymentWords): Promise<PaymentField> {
+  showField(payment: PaymentOffer, fieldContext: PaymentFieldContext): Promise<PaymentField> {
     const { provider } = payment;
-    if (this.#mounted.get(provider)?.host.parentNode !== this.#form) this.#unmount(provider);
-    const mounted = this.#mounted.get(provider) ?? this.#mount(payment, words);
-    for (const { host } of this.#mounted.values())
-      host.slot = host === mounted.host ? 'payment' : 'payment-not-shown';
-    this.update(words.gift);
+    if (this.#mountedFields.get(provider)?.host.parentNode !== this.#form)
+      this.#unmountField(provider);
+    const mounted = this.#mountedFields.get(provider) ?? this.#mountField(payment, fieldContext);
+    for (const { host } of this.#mountedFields.values())
+      host.slot = host === mounted.host ? 'payment' : 'payment-hidden';
+    this.updateCharge(fieldContext.charge);
     return mounted.field;
   }
 
-  /** The gift that is shown may be another one. */
-  update(gift: PaymentGift): void {
-    for (const mounted of this.#mounted.values()) {
-      if (JSON.stringify(mounted.gift) === JSON.stringify(gift)) continue;
-      mounted.gift = gift;
-      mounted.field.then((field) => field.update(gift)).catch(() => undefined);
+  /** Updates the charge in all fields, if it has changed. */
+  updateCharge(charge: ChargeSummary): void {
+    for (const mounted of this.#mountedFields.values()) {
+      if (JSON.stringify(mounted.charge) === JSON.stringify(charge)) continue;
+      mounted.charge = charge;
+      mounted.field.then((field) => field.update(charge)).catch(() => undefined);
     }
   }
 
-  /** Turns what the donor entered into a token. */
-  async confirm(payment: PaymentOffer, words: PaymentWords, payer: Payer): Promise<Confirmation> {
-    const field = await this.show(payment, words).catch(() => undefined);
+  /** Creates a token from the donor's input. */
+  async confirm(
+    payment: PaymentOffer,
+    fieldContext: PaymentFieldContext,
+    payer: Payer,
+  ): Promise<Confirmation> {
+    const field = await this.showField(payment, fieldContext).catch(() => undefined);
     return field?.confirm(payer) ?? { problem: 'unavailable' };
   }
 
-  /** Leads into the field that is shown. */
-  async focus(): Promise<void> {
-    (await [...this.#mounted.values()].find(({ host }) => host.slot === 'payment')?.field)?.focus();
+  /** Moves focus to the visible field. */
+  async focusField(): Promise<void> {
+    (
+      await [...this.#mountedFields.values()].find(({ host }) => host.slot === 'payment')?.field
+    )?.focus();
   }
 
-  /** No field is in sight. */
-  hide(): void {
-    for (const { host } of this.#mounted.values()) host.slot = 'payment-not-shown';
+  hideFields(): void {
+    for (const { host } of this.#mountedFields.values()) host.slot = 'payment-hidden';
   }
 
-  remove(): void {
-    for (const provider of this.#mounted.keys()) this.#unmount(provider);
+  removeFields(): void {
+    for (const provider of this.#mountedFields.keys()) this.#unmountField(provider);
   }
 
-  #unmount(provider: string): void {
-    const mounted = this.#mounted.get(provider);
+  #unmountField(provider: string): void {
+    const mounted = this.#mountedFields.get(provider);
     void mounted?.field.then(
       (field) => field.destroy(),
       () => undefined,
     );
     mounted?.host.remove();
-    this.#mounted.delete(provider);
+    this.#mountedFields.delete(provider);
   }
 
-  #mount({ provider, options, methods }: PaymentOffer, words: PaymentWords): Mounted {
+  #mountField(
+    { provider, options, methods }: PaymentOffer,
+    fieldContext: PaymentFieldContext,
+  ): MountedField {
     const host = document.createElement('div');
-    // The page's own style sheet reaches what is slotted, and is stronger than the form's.
+    // The page's style sheet applies to slotted elements and overrides the form's.
     host.style.cssText = 'all: unset !important; display: block !important';
     this.#form.append(host);
-    const mounted: Mounted = {
+    const mounted: MountedField = {
       host,
-      gift: words.gift,
-      field: this.#load(provider, host, {
+      charge: fieldContext.charge,
+      field: this.#loadField(provider, host, {
         options,
         methods,
-        ...words,
+        ...fieldContext,
         requestSubmit: this.#requestSubmit,
       }),
     };
-    this.#mounted.set(provider, mounted);
+    this.#mountedFields.set(provider, mounted);
     mounted.field.catch((error: unknown) => {
-      console.error(`donation-form: the payment field of ${provider} could not be loaded.`, error);
-      if (this.#mounted.get(provider) === mounted) this.#unmount(provider);
+      console.error(`donation-form: Could not load the payment field of "${provider}".`, error);
+      if (this.#mountedFields.get(provider) === mounted) this.#unmountField(provider);
       host.remove();
     });
     return mounted;
   }
 
-  async #load(
+  async #loadField(
     provider: string,
     host: HTMLElement,
     options: PaymentFieldOptions,
   ): Promise<PaymentField> {
-    const load = await findProvider(provider);
+    const load = await findPaymentProvider(provider);
     return (await load()).mount(host, options);
   }
 }

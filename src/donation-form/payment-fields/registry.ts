@@ -1,46 +1,72 @@
-import type { LoadPaymentProvider } from './payment-field.ts';
+import type { PaymentProviderLoader } from './payment-field.ts';
 
-/**
- * The script of a script tag and the package's modules are different copies of this file, and know
- * the same providers.
- */
-const KEY = Symbol.for('donation-form payment providers');
+/** A global key, so that the embedded script and the npm package share registered providers. */
+const REGISTRY_KEY = Symbol.for('donation-form payment providers');
 
-function registered(): Map<string, LoadPaymentProvider> {
-  return ((globalThis as { [KEY]?: Map<string, LoadPaymentProvider> | undefined })[KEY] ??= new Map<
-    string,
-    LoadPaymentProvider
-  >());
+function getRegisteredProviders(): Map<string, PaymentProviderLoader> {
+  return ((globalThis as { [REGISTRY_KEY]?: Map<string, PaymentProviderLoader> | undefined })[
+    REGISTRY_KEY
+  ] ??= new Map<string, PaymentProviderLoader>());
 }
 
-/** The payment providers that need no registration; each is loaded when a form needs it. */
-const BUILT_IN: ReadonlyMap<string, LoadPaymentProvider> = new Map<string, LoadPaymentProvider>([
+/** Built-in payment providers, loaded on demand. */
+const BUILT_IN_PROVIDERS: ReadonlyMap<string, PaymentProviderLoader> = new Map<
+  string,
+  PaymentProviderLoader
+>([
   ['sandbox', () => import('./sandbox.ts')],
   ['stripe', () => import('./stripe.ts')],
 ]);
 
 /**
- * Makes a payment provider known to the forms of this page. Register it before the page has loaded.
- * @param name as the endpoint's configuration names it; one of the form's own is replaced.
+ * Registers a payment provider for the forms on this page. Call it before the page's `load` event.
+ * @param name as in the endpoint's configuration; replaces a built-in provider of the same name.
+ *
+ * @example
+ * ```ts
+ * import {
+ *   PaymentMethodType,
+ *   registerPaymentProvider,
+ *   type PaymentFieldFactory,
+ * } from 'donation-form/payment';
+ *
+ * const mount: PaymentFieldFactory = async (host, { label }) => {
+ *   const input = document.createElement('input');
+ *   input.ariaLabel = label;
+ *   host.append(input);
+ *   return {
+ *     update: () => undefined,
+ *     confirm: async () => ({ token: input.value, method: PaymentMethodType.CreditCard }),
+ *     handleNextAction: async () => undefined,
+ *     focus: () => input.focus(),
+ *     destroy: () => input.remove(),
+ *   };
+ * };
+ * registerPaymentProvider('acme', async () => ({ mount }));
+ * ```
  */
-export function registerPaymentProvider(name: string, load: LoadPaymentProvider): void {
-  registered().set(name, load);
+export function registerPaymentProvider(name: string, load: PaymentProviderLoader): void {
+  getRegisteredProviders().set(name, load);
 }
 
 /**
- * Finds a payment provider; where the page is still loading, its scripts may register one.
- * @throws where there is none.
+ * Finds a payment provider. Waits for the page's `load` event before giving up, because scripts may
+ * still register one.
+ * @throws if no provider has this name.
  */
-export async function findProvider(name: string): Promise<LoadPaymentProvider> {
-  const find = (): LoadPaymentProvider | undefined => registered().get(name) ?? BUILT_IN.get(name);
-  if (!find() && document.readyState !== 'complete')
+export async function findPaymentProvider(name: string): Promise<PaymentProviderLoader> {
+  const findLoader = (): PaymentProviderLoader | undefined =>
+    getRegisteredProviders().get(name) ?? BUILT_IN_PROVIDERS.get(name);
+  if (!findLoader() && document.readyState !== 'complete')
     await new Promise((resolve) => {
       addEventListener('load', resolve, { once: true });
     });
-  const found = find();
-  if (found) return found;
-  const known = [...BUILT_IN.keys(), ...registered().keys()].join(', ');
+  const loader = findLoader();
+  if (loader) return loader;
+  const knownNames = [...BUILT_IN_PROVIDERS.keys(), ...getRegisteredProviders().keys()].join(', ');
   throw new Error(
-    `the form's definition names the payment provider "${name}", and this page knows ${known}. Register it before the page has loaded: import { registerPaymentProvider } from 'donation-form/payment'; registerPaymentProvider('${name}', () => import('./${name}.js')).`,
+    `Unknown payment provider "${name}" in the form definition; this page has ${knownNames}. ` +
+      `Register it before the page has loaded: import { registerPaymentProvider } from ` +
+      `'donation-form/payment'; registerPaymentProvider('${name}', () => import('./${name}.js')).`,
   );
 }

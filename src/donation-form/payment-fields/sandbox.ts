@@ -1,116 +1,122 @@
 import { PaymentMethodType } from '@donation-form/core/donation';
-import { lookOf, onLookChange } from './appearance.ts';
-import type { Confirmation, MountPaymentField } from './payment-field.ts';
+import { getAppearance, observeAppearance } from './appearance.ts';
+import type { Confirmation, PaymentFieldFactory } from './payment-field.ts';
 
-/** A way to pay, as the frame calls it. */
-type Method = 'card' | 'bank';
+/** Payment method, as named in the frame's messages. */
+type FrameMethod = 'card' | 'bank';
 
-type FromFrame =
+type FrameMessage =
   | { readonly type: 'ready' | 'submit' }
   | { readonly type: 'size'; readonly height: number }
   | {
       readonly type: 'token';
       readonly id: string;
       readonly token: string;
-      readonly method?: Method;
+      readonly method?: FrameMethod;
     }
   | { readonly type: 'incomplete' | 'failed'; readonly id: string };
 
-const PROBLEMS: readonly string[] = ['incomplete', 'failed'];
-const LOADING_TIME = 20_000;
-const TOKEN_TIME = 20_000;
+const CONFIRMATION_PROBLEMS: readonly string[] = ['incomplete', 'failed'];
+const LOAD_TIMEOUT = 20_000;
+const TOKEN_TIMEOUT = 20_000;
 
-/** The methods that the frame offers, where the definition's options do not list them. */
-const methodsOf = (methods: readonly PaymentMethodType[]): Method[] => [
+const toFrameMethods = (methods: readonly PaymentMethodType[]): FrameMethod[] => [
   ...(methods.includes(PaymentMethodType.CreditCard) ? ['card' as const] : []),
   ...(methods.includes(PaymentMethodType.ACH) ? ['bank' as const] : []),
 ];
 
-/**
- * The sandbox's payment field: a frame of the sandbox's own origin. The card number stays in there.
- */
-export const mount: MountPaymentField = (
+/** Mounts the sandbox's payment field, a frame on the sandbox's origin that keeps card numbers. */
+export const mount: PaymentFieldFactory = (
   host,
   {
-    options: { frame: address = '', publicKey = '', methods: listed },
-    methods: offered,
+    options: { frame: frameUrl = '', publicKey = '', methods: configuredMethods },
+    methods: formMethods,
     label,
     language,
     requestSubmit,
   },
 ) => {
-  const methods = listed ? listed.split(',').map((method) => method.trim()) : methodsOf(offered);
+  const methods = configuredMethods
+    ? configuredMethods.split(',').map((method) => method.trim())
+    : toFrameMethods(formMethods);
   const frame = document.createElement('iframe');
-  const { origin } = new URL(address);
-  const asked = new Map<string, (confirmation: Confirmation) => void>();
-  const settle = (id: string, confirmation: Confirmation): void => {
-    asked.get(id)?.(confirmation);
-    asked.delete(id);
+  const { origin } = new URL(frameUrl);
+  const pendingConfirmations = new Map<string, (confirmation: Confirmation) => void>();
+  const resolveConfirmation = (id: string, confirmation: Confirmation): void => {
+    pendingConfirmations.get(id)?.(confirmation);
+    pendingConfirmations.delete(id);
   };
-  const leaving = new AbortController();
-  const tell = (message: object): void => frame.contentWindow?.postMessage(message, origin);
+  const abortController = new AbortController();
+  const postToFrame = (message: object): void => frame.contentWindow?.postMessage(message, origin);
 
-  const important = (property: string, value: string): void =>
+  const setImportantStyle = (property: string, value: string): void =>
     frame.style.setProperty(property, value, 'important');
-  const dress = (): void => {
-    const look = lookOf(host);
-    important('color-scheme', look.dark ? 'dark' : 'light');
-    tell({ type: 'look', look });
+  const updateAppearance = (): void => {
+    const appearance = getAppearance(host);
+    setImportantStyle('color-scheme', appearance.dark ? 'dark' : 'light');
+    postToFrame({ type: 'appearance', appearance });
   };
 
   const ready = new Promise<void>((resolve, reject) => {
-    setTimeout(() => reject(new Error(`no answer from ${origin}`)), LOADING_TIME);
+    setTimeout(
+      () => reject(new Error(`The card frame of ${origin} did not respond in time.`)),
+      LOAD_TIMEOUT,
+    );
     addEventListener(
       'message',
-      ({ source, origin: from, data }: MessageEvent<FromFrame>) => {
+      ({ source, origin: from, data }: MessageEvent<FrameMessage>) => {
         if (source !== frame.contentWindow || from !== origin) return;
         if (data.type === 'ready') resolve();
         else if (data.type === 'submit') requestSubmit();
-        else if (data.type === 'size') important('height', `${data.height}px`);
+        else if (data.type === 'size') setImportantStyle('height', `${data.height}px`);
         else if (data.type === 'token')
-          settle(data.id, {
+          resolveConfirmation(data.id, {
             token: data.token,
             method: data.method === 'bank' ? PaymentMethodType.ACH : PaymentMethodType.CreditCard,
           });
-        else if ('id' in data && PROBLEMS.includes(data.type))
-          settle(data.id, { problem: data.type });
+        else if ('id' in data && CONFIRMATION_PROBLEMS.includes(data.type))
+          resolveConfirmation(data.id, { problem: data.type });
       },
-      { signal: leaving.signal },
+      { signal: abortController.signal },
     );
   });
 
-  // The frame's own margin is the room of its focus rings.
+  // Compensates for the frame's padding, which leaves room for focus rings.
   host.style.setProperty('margin', '-5px', 'important');
   frame.title = label;
-  // The page's own style sheet reaches a frame in the light DOM.
+  // The page's style sheet applies to a frame in the light DOM.
   frame.style.cssText =
     'all: unset !important; display: block !important; width: 100% !important; height: 10.875em !important';
   frame.addEventListener('load', () => {
-    tell({ type: 'open', publicKey, language, methods });
-    dress();
+    postToFrame({ type: 'open', publicKey, language, methods });
+    updateAppearance();
   });
-  frame.addEventListener('load', () => onLookChange(host, dress, leaving.signal), { once: true });
-  frame.src = address;
+  frame.addEventListener(
+    'load',
+    () => observeAppearance(host, updateAppearance, abortController.signal),
+    { once: true },
+  );
+  frame.src = frameUrl;
   host.append(frame);
 
   return ready.then(() => ({
     confirm: () =>
       new Promise((resolve) => {
         const id = crypto.randomUUID();
-        asked.set(id, resolve);
-        setTimeout(() => settle(id, { problem: 'failed' }), TOKEN_TIME);
-        tell({ type: 'tokenize', id });
+        pendingConfirmations.set(id, resolve);
+        setTimeout(() => resolveConfirmation(id, { problem: 'failed' }), TOKEN_TIMEOUT);
+        postToFrame({ type: 'tokenize', id });
       }),
     update: () => undefined,
-    // What the sandbox's bank asks for, it asks on a page of its own.
-    act: () => Promise.resolve(),
+    // The sandbox's bank uses a page of its own.
+    handleNextAction: () => Promise.resolve(),
     focus: () => {
       frame.focus();
-      tell({ type: 'focus' });
+      postToFrame({ type: 'focus' });
     },
     destroy: () => {
-      leaving.abort();
-      for (const id of asked.keys()) settle(id, { problem: 'failed' });
+      abortController.abort();
+      for (const id of pendingConfirmations.keys()) resolveConfirmation(id, { problem: 'failed' });
     },
   }));
 };

@@ -1,90 +1,98 @@
 import type { TemplateResult } from 'lit';
 import type { FormDefinition } from '@donation-form/core/schemas';
-import { addressProblems, readCountry, stateAfter, withinCountry } from '../state/address.ts';
+import {
+  validateAddress,
+  findCountryCode,
+  convertState,
+  removeUnusedAddressFields,
+} from '../state/address.ts';
 import type { Edits, FormState } from '../state/form-state.ts';
 import { ADDRESS_FIELDS } from '@donation-form/core/donor';
 import { enAddress, type AddressTexts, type FormTexts } from '@donation-form/core/i18n';
-import { AddressSource } from './address-format-loader.ts';
-import { addressSection, addressWords } from './address.ts';
+import { AddressFormatLoader } from './address-format-loader.ts';
+import { renderAddress, getAddressErrorMessage } from './address.ts';
 import type { FieldError, View } from '../form/view-model.ts';
 
-/** Changes what the donor entered, given that and what is shown. */
-export type Change = (change: (edits: Edits, state: FormState) => Edits) => void;
+/** Updates the donor's edits from the current edits and form state. */
+export type EditsUpdater = (update: (edits: Edits, state: FormState) => Edits) => void;
 
-/**
- * The address of a form that asks for the country: its fields are those of the country, in its
- * order.
- */
-export class Address {
-  readonly #form: FormTexts;
+interface AddressControllerOptions {
+  /** URL of the endpoint, ending in a slash. */
+  readonly endpointUrl: string;
+  readonly language: string;
+  readonly definition: FormDefinition;
+  readonly updateEdits: EditsUpdater;
+  readonly formTexts: FormTexts;
+  /** Address texts in the form's language; English by default. */
+  readonly texts?: AddressTexts | undefined;
+}
+
+/** Address fields of a form that asks for the country: shows the country's fields in its order. */
+export class AddressController {
+  readonly #formTexts: FormTexts;
   readonly #texts: AddressTexts;
   readonly #fields: FormDefinition['donorFields'];
-  readonly #source: AddressSource;
+  readonly #formatLoader: AddressFormatLoader;
 
-  /**
-   * @param base the endpoint's address, ending in a slash.
-   * @param form the texts of the plain form.
-   * @param texts those of addresses, in the form's language; English where absent.
-   */
-  constructor(
-    base: string,
-    language: string,
-    { donorFields }: FormDefinition,
-    change: Change,
-    form: FormTexts,
-    texts: AddressTexts = enAddress,
-  ) {
-    this.#form = form;
+  constructor({
+    endpointUrl,
+    language,
+    definition,
+    updateEdits,
+    formTexts,
+    texts = enAddress,
+  }: AddressControllerOptions) {
+    this.#formTexts = formTexts;
     this.#texts = texts;
-    this.#fields = donorFields;
-    this.#source = new AddressSource(base, language, (former) =>
-      change((edits, { donor: { country = '', state = '' } }) => {
-        const { countries, format } = this.#source;
+    this.#fields = definition.donorFields;
+    this.#formatLoader = new AddressFormatLoader(endpointUrl, language, (previousFormat) =>
+      updateEdits((edits, { donor: { country = '', state = '' } }) => {
+        const { countries, format } = this.#formatLoader;
         const names = new Intl.DisplayNames('en', { type: 'region' });
         const code = countries
-          ? (readCountry(country, countries, (one) => names.of(one) ?? one) ?? '')
+          ? (findCountryCode(country, countries, (isoCode) => names.of(isoCode) ?? isoCode) ?? '')
           : country;
-        const now = stateAfter(state, former, format);
+        const newState = convertState(state, previousFormat, format);
         return {
           ...edits,
           donor: {
             ...edits.donor,
             ...(code !== country && { country: code }),
-            ...(now !== state && { state: now }),
+            ...(newState !== state && { state: newState }),
           },
         };
       }),
     );
-    this.#source.nameCountriesWhenIdle();
+    this.#formatLoader.loadCountriesWhenIdle();
   }
 
-  /** Whether a control is one of the address. */
-  asks(control: string): boolean {
+  /** Returns true for the controls of the address. */
+  hasControl(control: string): boolean {
     return control === 'country' || ADDRESS_FIELDS.some((name) => name === control);
   }
 
-  section({ state: { donor }, fieldErrors }: View): TemplateResult {
-    void this.#source.choose(donor.country ?? '');
-    return addressSection({
-      form: this.#form,
+  render({ state: { donor }, fieldErrors }: View): TemplateResult {
+    void this.#formatLoader.selectCountry(donor.country ?? '');
+    return renderAddress({
+      formTexts: this.#formTexts,
       texts: this.#texts,
-      source: this.#source,
+      formatLoader: this.#formatLoader,
       fields: this.#fields,
       donor,
       fieldErrors,
     });
   }
 
-  flagsOf({ donor }: FormState): FieldError[] {
-    const { format } = this.#source;
-    return addressProblems(donor, format, this.#fields).map((problem) => ({
+  validate({ donor }: FormState): FieldError[] {
+    const { format } = this.#formatLoader;
+    return validateAddress(donor, format, this.#fields).map((problem) => ({
       control: problem.control,
-      message: addressWords(problem, this.#form, this.#texts, format),
+      message: getAddressErrorMessage(problem, this.#formTexts, this.#texts, format),
     }));
   }
 
-  /** What is shown, but what the chosen country's addresses do not have. */
-  within(state: FormState): FormState {
-    return { ...state, donor: withinCountry(state.donor, this.#source.format) };
+  /** Removes the values of fields that addresses of the selected country do not have. */
+  removeUnusedFields(state: FormState): FormState {
+    return { ...state, donor: removeUnusedAddressFields(state.donor, this.#formatLoader.format) };
   }
 }

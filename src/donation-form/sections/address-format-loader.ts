@@ -1,115 +1,114 @@
 import type { AddressFormat, CountryList } from '@donation-form/core/schemas';
 import { usesField } from '../state/address.ts';
-import { onIdle } from '../page/on-idle.ts';
+import { runWhenIdle } from '../page/on-idle.ts';
 
-const PATIENCE = 10_000;
+const TIMEOUT = 10_000;
 
-/** What was fetched on this page, by its address: forms share it. A failure is not kept. */
-const fetched = new Map<string, Promise<unknown>>();
+/** Responses by URL, shared by the forms of this page. Failed requests are not cached. */
+const responses = new Map<string, Promise<unknown>>();
 
-/** @throws where nothing comes back. */
-async function fetchOnce<Body>(address: string): Promise<Body> {
-  const body =
-    fetched.get(address) ??
-    fetchBody(address).catch((error: unknown) => {
-      fetched.delete(address);
+/** @throws if the request fails. */
+async function fetchCached<Body>(url: string): Promise<Body> {
+  const response =
+    responses.get(url) ??
+    fetchJson(url).catch((error: unknown) => {
+      responses.delete(url);
       throw error;
     });
-  fetched.set(address, body);
-  return body as Promise<Body>;
+  responses.set(url, response);
+  return response as Promise<Body>;
 }
 
-async function fetchBody(address: string): Promise<unknown> {
-  const response = await fetch(address, {
+async function fetchJson(url: string): Promise<unknown> {
+  const response = await fetch(url, {
     credentials: 'omit',
-    signal: AbortSignal.timeout(PATIENCE),
+    signal: AbortSignal.timeout(TIMEOUT),
   });
-  if (!response.ok) throw new Error(`${address} answered ${response.status}`);
+  if (!response.ok) throw new Error(`${url} returned status ${response.status}.`);
   return response.json();
 }
 
-/** A country as a list shows it. */
+/** A country with its name in the form's language. */
 export type NamedCountry = CountryList[number] & { readonly name: string };
 
 /**
- * What one form draws its address from. Where the endpoint does not answer, the address is plain
- * text fields.
+ * Loads countries and address formats for one form. If the endpoint does not respond, the form
+ * shows plain text fields.
  */
-export class AddressSource {
-  /** The countries, named and sorted in the form's language; `undefined` until they are needed. */
+export class AddressFormatLoader {
+  /** Countries sorted by name in the form's language; `undefined` until they are needed. */
   countries: readonly NamedCountry[] | undefined;
-  /** true: there is no list to choose from, and the country is typed. */
-  isCountryTyped = false;
-  /** How the address is drawn: as in the former country until the chosen one's format is there. */
-  drawn: AddressFormat | undefined;
-  readonly #base: string;
+  /** True if the list of countries could not be loaded and the donor types the country. */
+  isCountryFreeText = false;
+  /** Format of the shown fields: the previous country's until the selected one's is loaded. */
+  displayedFormat: AddressFormat | undefined;
+  readonly #endpointUrl: string;
   readonly #language: string;
-  readonly #changed: (former: AddressFormat | undefined) => void;
+  readonly #onChange: (previousFormat: AddressFormat | undefined) => void;
   #country = '';
-  #drawnCountry = '';
-  #former: AddressFormat | undefined;
+  #displayedCountry = '';
+  #previousFormat: AddressFormat | undefined;
 
   /**
-   * @param base the endpoint's address, ending in a slash.
-   * @param changed is called when there is something new to draw, with the last format before it
-   *   that has states.
+   * @param endpointUrl ends in a slash.
+   * @param onChange called when the form has to update, with the last previous format that has
+   *   states.
    */
   constructor(
-    base: string,
+    endpointUrl: string,
     language: string,
-    changed: (former: AddressFormat | undefined) => void,
+    onChange: (previousFormat: AddressFormat | undefined) => void,
   ) {
-    this.#base = base;
+    this.#endpointUrl = endpointUrl;
     this.#language = language;
-    this.#changed = changed;
+    this.#onChange = onChange;
   }
 
-  /** The chosen country's format; `undefined` while it is not known. */
+  /** Format of the selected country; `undefined` while unknown. */
   get format(): AddressFormat | undefined {
-    return this.#country === this.#drawnCountry ? this.drawn : undefined;
+    return this.#country === this.#displayedCountry ? this.displayedFormat : undefined;
   }
 
-  /** Names the countries as soon as the browser has nothing else to do. */
-  nameCountriesWhenIdle(): void {
-    onIdle(() => void this.nameCountries());
+  loadCountriesWhenIdle(): void {
+    runWhenIdle(() => void this.loadCountries());
   }
 
-  /**
-   * Names the countries: 100 ms on an old phone (`Intl.DisplayNames`), so not before the first
-   * paint.
-   */
-  async nameCountries(): Promise<void> {
+  /** Loads and names the countries. Slow (`Intl.DisplayNames`: 100 ms on an old phone). */
+  async loadCountries(): Promise<void> {
     if (this.countries) return;
-    const list = await fetchOnce<CountryList>(`${this.#base}countries`).catch(() => undefined);
-    this.isCountryTyped = list === undefined;
-    if (list) this.countries ??= namesOf(list, this.#language);
-    this.#changed(this.#former);
+    const list = await fetchCached<CountryList>(`${this.#endpointUrl}countries`).catch(
+      () => undefined,
+    );
+    this.isCountryFreeText = list === undefined;
+    if (list) this.countries ??= toNamedCountries(list, this.#language);
+    this.#onChange(this.#previousFormat);
   }
 
   /**
-   * Fetches how an address is written in a country, and draws it so. Nothing happens where the
-   * country is the same.
-   * @param country ISO 3166-1 alpha-2; anything else has no format.
+   * Loads the address format of a country, unless it is selected already.
+   * @param country ISO 3166-1 alpha-2 code; other values have no format.
    */
-  async choose(country: string): Promise<void> {
+  async selectCountry(country: string): Promise<void> {
     if (country === this.#country) return;
     this.#country = country;
     const format = /^[A-Z]{2}$/.test(country)
-      ? await fetchOnce<AddressFormat>(`${this.#base}countries/${country}`).catch(() => undefined)
+      ? await fetchCached<AddressFormat>(`${this.#endpointUrl}countries/${country}`).catch(
+          () => undefined,
+        )
       : undefined;
     if (country !== this.#country) return;
-    const former = this.#former;
-    this.drawn = format;
-    this.#drawnCountry = country;
-    if (format && usesField(format, 'state')) this.#former = format;
-    this.#changed(former);
+    const previousFormat = this.#previousFormat;
+    this.displayedFormat = format;
+    this.#displayedCountry = country;
+    if (format && usesField(format, 'state')) this.#previousFormat = format;
+    this.#onChange(previousFormat);
   }
 }
 
-function namesOf(list: CountryList, language: string): NamedCountry[] {
+function toNamedCountries(list: CountryList, language: string): NamedCountry[] {
   const names = new Intl.DisplayNames(language, { type: 'region' });
   const { compare } = new Intl.Collator(language);
   return list
     .map((country) => ({ ...country, name: names.of(country.code) ?? country.code }))
-    .sort((one, other) => compare(one.name, other.name));
+    .sort((a, b) => compare(a.name, b.name));
 }

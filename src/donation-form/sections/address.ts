@@ -1,27 +1,35 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { AddressFormat, FormDefinition } from '@donation-form/core/schemas';
-import { addressLines, isNeeded, readState, type AddressProblem } from '../state/address.ts';
-import { type AddressField, DONOR_FIELD_LENGTHS, type DonorField } from '@donation-form/core/donor';
-import { type AddressTexts, type FormTexts, fill } from '@donation-form/core/i18n';
-import type { AddressSource } from './address-format-loader.ts';
+import {
+  getAddressRows,
+  isAddressFieldRequired,
+  findStateCode,
+  type AddressError,
+} from '../state/address.ts';
+import {
+  type AddressField,
+  MAX_DONOR_FIELD_LENGTHS,
+  type DonorField,
+} from '@donation-form/core/donor';
+import { type AddressTexts, type FormTexts, fillPlaceholders } from '@donation-form/core/i18n';
+import type { AddressFormatLoader } from './address-format-loader.ts';
 import type { FieldError } from '../form/view-model.ts';
-import { fieldProblem } from './field-error.ts';
+import { getFieldError } from './field-error.ts';
 
-type Control = 'country' | AddressField;
+type AddressControl = 'country' | AddressField;
 
-/** All that an address is drawn from. */
-export interface AddressParts {
-  readonly form: FormTexts;
+export interface AddressView {
+  readonly formTexts: FormTexts;
   readonly texts: AddressTexts;
-  readonly source: AddressSource;
-  /** The fields that the form asks for; those of the address are drawn. */
+  readonly formatLoader: AddressFormatLoader;
+  /** All donor fields of the form; only those of the address are rendered. */
   readonly fields: FormDefinition['donorFields'];
   readonly donor: Readonly<Partial<Record<DonorField, string>>>;
   readonly fieldErrors: readonly FieldError[];
 }
 
-/** What browsers know each field by: HTML, 'Autofill'. */
+/** Autofill field names: HTML, 'Autofill'. */
 const AUTOCOMPLETE = {
   address1: 'address-line1',
   address2: 'address-line2',
@@ -29,123 +37,156 @@ const AUTOCOMPLETE = {
   state: 'address-level1',
   postal: 'postal-code',
 } as const satisfies Record<AddressField, string>;
-/** Fields that stand beside their neighbour where there is room. */
-const HALF: readonly Control[] = ['city', 'state', 'postal'];
+/** Fields that share a row if there is room. */
+const HALF_WIDTH_FIELDS: readonly AddressControl[] = ['city', 'state', 'postal'];
 
-/**
- * The fields of an address, for the grid of the donor's fields: the country, and what its addresses
- * are made of in the country's order.
- */
-export function addressSection(parts: AddressParts): TemplateResult {
-  const { fields, source } = parts;
-  const places = addressLines(fields, source.drawn).flatMap((line) =>
+/** Renders the country and the address fields in the country's order, for the donor grid. */
+export function renderAddress(view: AddressView): TemplateResult {
+  const { fields, formatLoader } = view;
+  const cells = getAddressRows(fields, formatLoader.displayedFormat).flatMap((line) =>
     line.map((name, index) => ({ name, isRowStart: line.length > 1 && index === 0 })),
   );
   return html`
-    ${fields.some(({ name }) => name === 'country') ? countryField(parts) : nothing}
+    ${fields.some(({ name }) => name === 'country') ? renderCountryField(view) : nothing}
     ${repeat(
-      places,
+      cells,
       ({ name }) => name,
       ({ name, isRowStart }) =>
-        name === 'state' && source.drawn?.states
-          ? stateField(parts, source.drawn, isRowStart)
-          : textField(parts, name, AUTOCOMPLETE[name], isRowStart),
+        name === 'state' && formatLoader.displayedFormat?.states
+          ? renderStateField(view, formatLoader.displayedFormat, isRowStart)
+          : renderTextField(view, name, AUTOCOMPLETE[name], isRowStart),
     )}`;
 }
 
-/** The list is built when it is needed; until then it holds the chosen country alone. */
-function countryField(parts: AddressParts): TemplateResult {
+/** Renders a list with only the selected country until the donor opens it. */
+function renderCountryField(view: AddressView): TemplateResult {
   const {
-    source,
+    formatLoader,
     donor: { country = '' },
-  } = parts;
-  if (source.isCountryTyped) return textField(parts, 'country', 'country-name', false);
-  const countries = source.countries ?? (country === '' ? [] : [{ code: country, name: country }]);
-  const nameCountries = (): void => {
-    void source.nameCountries();
+  } = view;
+  if (formatLoader.isCountryFreeText)
+    return renderTextField(view, 'country', 'country-name', false);
+  const countries =
+    formatLoader.countries ?? (country === '' ? [] : [{ code: country, name: country }]);
+  const loadCountries = (): void => {
+    void formatLoader.loadCountries();
   };
-  return field(
-    parts,
+  return renderField(
+    view,
     'country',
     false,
     ({ isInvalid, describedBy }) => html`
-    <span class="select"><select id="country-control" name="country" autocomplete="country" ?required=${isNeeded('country', parts.fields, source.drawn)}
-      aria-invalid=${isInvalid} aria-describedby=${describedBy} @focus=${nameCountries} @pointerdown=${nameCountries}>
-      <option value="" .selected=${country === ''}>${parts.texts.choose}</option>
+    <span class="select"><select
+      id="country-control"
+      name="country"
+      autocomplete="country"
+      ?required=${isAddressFieldRequired('country', view.fields, formatLoader.displayedFormat)}
+      aria-invalid=${isInvalid}
+      aria-describedby=${describedBy}
+      @focus=${loadCountries}
+      @pointerdown=${loadCountries}
+    >
+      <option value="" .selected=${country === ''}>${view.texts.chooseRegion}</option>
       ${countries.map(({ code, name }) => html`<option .value=${code} .selected=${code === country}>${name}</option>`)}
     </select></span>`,
   );
 }
 
-function stateField(
-  parts: AddressParts,
+function renderStateField(
+  view: AddressView,
   format: AddressFormat,
   isRowStart: boolean,
 ): TemplateResult {
-  const chosen = readState(parts.donor.state ?? '', format);
-  return field(
-    parts,
+  const selected = findStateCode(view.donor.state ?? '', format);
+  return renderField(
+    view,
     'state',
     isRowStart,
     ({ isInvalid, describedBy }) => html`
-    <span class="select"><select id="state-control" name="state" autocomplete=${AUTOCOMPLETE.state} ?required=${isNeeded('state', parts.fields, format)}
-      aria-invalid=${isInvalid} aria-describedby=${describedBy}>
-      <option value="" .selected=${chosen === undefined}>${parts.texts.choose}</option>
-      ${format.states?.map(({ code, name, latin }) => html`<option .value=${code} .selected=${code === chosen}>${name}${latin === undefined ? nothing : ` (${latin})`}</option>`)}
+    <span class="select"><select
+      id="state-control"
+      name="state"
+      autocomplete=${AUTOCOMPLETE.state}
+      ?required=${isAddressFieldRequired('state', view.fields, format)}
+      aria-invalid=${isInvalid}
+      aria-describedby=${describedBy}
+    >
+      <option value="" .selected=${selected === undefined}>${view.texts.chooseRegion}</option>
+      ${format.states?.map(
+        ({ code, name, latin }) =>
+          html`<option
+            .value=${code}
+            .selected=${code === selected}
+          >${name}${latin === undefined ? nothing : ` (${latin})`}</option>`,
+      )}
     </select></span>`,
   );
 }
 
-function textField(
-  parts: AddressParts,
-  name: Control,
+function renderTextField(
+  view: AddressView,
+  name: AddressControl,
   autocomplete: 'country-name' | (typeof AUTOCOMPLETE)[AddressField],
   isRowStart: boolean,
 ): TemplateResult {
-  const { fields, source, donor } = parts;
-  return field(
-    parts,
+  const { fields, formatLoader, donor } = view;
+  return renderField(
+    view,
     name,
     isRowStart,
     ({ isInvalid, describedBy }) => html`
-    <input id="${name}-control" name=${name} type="text" autocomplete=${autocomplete} maxlength=${DONOR_FIELD_LENGTHS[name]} ?required=${isNeeded(name, fields, source.drawn)}
-      aria-invalid=${isInvalid} aria-describedby=${describedBy} .value=${donor[name] ?? ''}>`,
+    <input
+      id="${name}-control"
+      name=${name}
+      type="text"
+      autocomplete=${autocomplete}
+      maxlength=${MAX_DONOR_FIELD_LENGTHS[name]}
+      ?required=${isAddressFieldRequired(name, fields, formatLoader.displayedFormat)}
+      aria-invalid=${isInvalid}
+      aria-describedby=${describedBy}
+      .value=${donor[name] ?? ''}
+    >`,
   );
 }
 
-/** A control between its label and what is wrong with it. */
-function field(
-  { form, texts, source: { drawn }, fields, fieldErrors }: AddressParts,
-  name: Control,
+function renderField(
+  { formTexts, texts, formatLoader: { displayedFormat: format }, fields, fieldErrors }: AddressView,
+  name: AddressControl,
   isRowStart: boolean,
-  control: (problem: ReturnType<typeof fieldProblem>) => TemplateResult,
+  renderControl: (error: ReturnType<typeof getFieldError>) => TemplateResult,
 ): TemplateResult {
-  const label = labelOf(name, form, texts, drawn);
-  const problem = fieldProblem({ fieldErrors }, name);
-  const isAsked = fields.some((asked) => asked.name === name && asked.required);
+  const label = getFieldLabel(name, formTexts, texts, format);
+  const error = getFieldError({ fieldErrors }, name);
+  const isRequiredByForm = fields.some((field) => field.name === name && field.required);
   return html`
-    <div class="field ${HALF.includes(name) ? 'half' : ''} ${isRowStart ? 'row-start' : ''}">
-      <label class="label" for="${name}-control">${label}${(drawn ? isNeeded(name, fields, drawn) : isAsked) ? nothing : html` <span class="hint">${form.optional}</span>`}</label>
-      ${control(problem)}
-      ${problem.message}
+    <div class="field ${HALF_WIDTH_FIELDS.includes(name) ? 'half' : ''} ${isRowStart ? 'row-start' : ''}">
+      <label class="label" for="${name}-control">${label}${
+        (format ? isAddressFieldRequired(name, fields, format) : isRequiredByForm)
+          ? nothing
+          : html` <span class="hint">${formTexts.optional}</span>`
+      }</label>
+      ${renderControl(error)}
+      ${error.message}
     </div>`;
 }
 
-/** What is wrong with a field, in words. */
-export function addressWords(
-  { control, code }: AddressProblem,
-  form: FormTexts,
+export function getAddressErrorMessage(
+  { control, code }: AddressError,
+  formTexts: FormTexts,
   texts: AddressTexts,
   format: AddressFormat | undefined,
 ): string {
-  return fill(code === 'missing' ? texts.missing : texts.notAPostal, {
-    label: labelOf(control, form, texts, format),
-    example: format?.postal?.example,
-  });
+  return fillPlaceholders(
+    code === 'missing' ? texts.addressFieldRequired : texts.postalCodeInvalid,
+    {
+      field: getFieldLabel(control, formTexts, texts, format),
+      example: format?.postal?.example,
+    },
+  );
 }
 
-function labelOf(
-  name: Control,
+function getFieldLabel(
+  name: AddressControl,
   { fields }: FormTexts,
   texts: AddressTexts,
   format: AddressFormat | undefined,

@@ -1,12 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { currencySign } from '@donation-form/core/money';
-import { costsOf, projectOf } from '../state/form-state.ts';
-import { suggestedFor } from '@donation-form/core/settings';
-import { fill } from '@donation-form/core/i18n';
+import { getCurrencySymbol } from '@donation-form/core/money';
+import { calculateAddedFee, getSelectedProject } from '../state/form-state.ts';
+import { getSuggestedAmounts } from '@donation-form/core/settings';
+import { fillPlaceholders } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
-import { fieldProblem } from './field-error.ts';
+import { getFieldError } from './field-error.ts';
 
-export function frequencySection({
+export function renderFrequency({
   texts,
   context: { definition },
   state,
@@ -18,13 +18,19 @@ export function frequencySection({
       <div class="segments ${definition.frequencies.length > 4 ? 'many' : ''}">
         ${definition.frequencies.map(
           (frequency) => html`
-          <label class="choice"><input class="native" type="radio" name="frequency" .value=${frequency} .checked=${state.frequency === frequency}><span class="face">${texts.frequencies[frequency]}</span></label>`,
+          <label class="choice"><input
+            class="native"
+            type="radio"
+            name="frequency"
+            .value=${frequency}
+            .checked=${state.frequency === frequency}
+          ><span class="face">${texts.frequencies[frequency]}</span></label>`,
         )}
       </div>
     </fieldset>`;
 }
 
-export function amountSection(view: View): TemplateResult {
+export function renderAmount(view: View): TemplateResult {
   const {
     texts,
     context: { definition, settings },
@@ -32,7 +38,7 @@ export function amountSection(view: View): TemplateResult {
     formatMoney,
   } = view;
   const { currency } = settings;
-  const { isInvalid, describedBy, message } = fieldProblem(view, 'amount');
+  const { isInvalid, describedBy, message } = getFieldError(view, 'amount');
   return html`
     <fieldset part="amount" aria-describedby=${describedBy}>
       <legend>${texts.amount}</legend>
@@ -40,24 +46,56 @@ export function amountSection(view: View): TemplateResult {
         definition.currencies.length < 2
           ? nothing
           : html`
-        <p class="currency"><label for="currency">${texts.currency}</label> <span class="select"><select id="currency" name="currency" autocomplete="off">
-          ${definition.currencies.map(({ code }) => html`<option .value=${code} .selected=${code === currency.code}>${code}</option>`)}
+        <p class="currency"><label for="currency">${texts.currency}</label> <span class="select"><select
+          id="currency"
+          name="currency"
+          autocomplete="off"
+        >
+          ${definition.currencies.map(
+            ({ code }) =>
+              html`<option .value=${code} .selected=${code === currency.code}>${code}</option>`,
+          )}
         </select></span></p>`
       }
       <div class="tiles">
-        ${suggestedFor(settings, state.frequency).giftArray.map(
+        ${getSuggestedAmounts(settings, state.frequency).giftArray.map(
           ({ value, displayValue, description }, index) => html`
-          <label class="choice"><input class="native" type="radio" name="amount" .value=${String(index)} .checked=${state.choice === index}><span class="face"><span class="money">${displayValue ?? formatMoney(value)}</span>${description ? html`<bdi class="hint">${description}</bdi>` : nothing}</span></label>`,
+          <label class="choice"><input
+            class="native"
+            type="radio"
+            name="amount"
+            .value=${String(index)}
+            .checked=${state.amountChoice === index}
+          ><span class="face"><span class="money">${displayValue ?? formatMoney(value)}</span>${
+            description ? html`<bdi class="hint">${description}</bdi>` : nothing
+          }</span></label>`,
         )}
         ${
           definition.allowCustomAmount
             ? html`
-        <div class="choice own">
-          <input class="native" type="radio" name="amount" id="own-choice" value="custom" .checked=${state.choice === 'custom'}>
+        <div class="choice custom-amount">
+          <input
+            class="native"
+            type="radio"
+            name="amount"
+            id="custom-amount-choice"
+            value="custom"
+            .checked=${state.amountChoice === 'custom'}
+          >
           <div class="face">
-            <span class="money"><span aria-hidden="true">${currencySign(currency.code)}</span><input type="text" name="customAmount" id="amount-control" inputmode="decimal" autocomplete="off" maxlength="20" aria-label=${fill(texts.amountIn, { currency: currency.code })}
-              aria-invalid=${isInvalid} aria-describedby=${describedBy} .value=${state.customAmount}></span>
-            <label class="hint" for="own-choice">${texts.otherAmount}</label>
+            <span class="money"><span aria-hidden="true">${getCurrencySymbol(currency.code)}</span><input
+              type="text"
+              name="customAmount"
+              id="amount-control"
+              inputmode="decimal"
+              autocomplete="off"
+              maxlength="20"
+              aria-label=${fillPlaceholders(texts.otherAmountIn, { currency: currency.code })}
+              aria-invalid=${isInvalid}
+              aria-describedby=${describedBy}
+              .value=${state.customAmount}
+            ></span>
+            <label class="hint" for="custom-amount-choice">${texts.otherAmount}</label>
           </div>
         </div>`
             : nothing
@@ -67,38 +105,58 @@ export function amountSection(view: View): TemplateResult {
     </fieldset>`;
 }
 
-/** How many projects stand in a list without a search. */
-export const FEW_PROJECTS = 8;
+export const MAX_PROJECTS_WITHOUT_SEARCH = 8;
 
-export function purposeSection({ texts, context, state }: View): TemplateResult | typeof nothing {
+export function renderProject({ texts, context, state }: View): TemplateResult | typeof nothing {
   const {
     definition: { projects },
     settings: { isProjectFixed },
   } = context;
   if (isProjectFixed)
-    return html`<p class="purpose" part="purpose"><span class="label">${texts.purpose}</span> <strong><bdi>${projectOf(state, context).name}</bdi></strong></p>`;
+    return html`<p class="fixed-project" part="project"><span class="label">${texts.purpose}</span> <strong><bdi>${
+      getSelectedProject(state, context).name
+    }</bdi></strong></p>`;
   if (projects.length < 2) return nothing;
   return html`
-    <div part="purpose">
+    <div part="project">
       <label class="title" for="project">${texts.purpose}</label>
       <span class="select"><select id="project" name="project">
-        ${projects.map(({ id, name }) => html`<option .value=${id} .selected=${id === state.projectId}>${name}</option>`)}
+        ${projects.map(
+          ({ id, name }) =>
+            html`<option .value=${id} .selected=${id === state.projectId}>${name}</option>`,
+        )}
       </select></span>
     </div>`;
 }
 
-export function costsSection({
+export function renderFeeCover({
   texts,
   context,
   state,
-  sums,
+  totals,
   formatMoney,
 }: View): TemplateResult | typeof nothing {
-  if (!context.settings.currency.costs) return nothing;
-  const costs = sums && costsOf(state, context);
+  if (!context.settings.currency.feeCover) return nothing;
+  const fee = totals && calculateAddedFee(state, context);
   return html`
-    <div class="check" part="costs">
-      <label for="cover-costs"><input type="checkbox" id="cover-costs" name="coverCosts" aria-describedby="cover-costs-why" .checked=${state.coverCosts}>${costs === undefined ? texts.coverCostsUnknown : fill(texts.coverCosts, { costs: formatMoney(costs) })}</label>
-      <p class="hint" id="cover-costs-why">${fill(sums ? texts.coverCostsWhy : texts.coverCostsWhyUnknown, { amount: sums && formatMoney(sums.amount), organization: context.definition.organization.name })}</p>
+    <div class="check" part="fee-cover">
+      <label for="cover-costs"><input
+        type="checkbox"
+        id="cover-costs"
+        name="coverCosts"
+        aria-describedby="cover-costs-hint"
+        .checked=${state.coverCosts}
+      >${
+        fee === undefined
+          ? texts.coverFeesWithoutAmount
+          : fillPlaceholders(texts.coverFees, { fee: formatMoney(fee) })
+      }</label>
+      <p class="hint" id="cover-costs-hint">${fillPlaceholders(
+        totals ? texts.coverFeesHint : texts.coverFeesHintWithoutAmount,
+        {
+          amount: totals && formatMoney(totals.amount),
+          organization: context.definition.organization.name,
+        },
+      )}</p>
     </div>`;
 }

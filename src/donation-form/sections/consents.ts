@@ -1,15 +1,20 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { MoreTexts } from '@donation-form/core/i18n';
+import type { OptionalFieldTexts } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
-import { box } from './fields.ts';
+import { renderCheckbox } from './fields.ts';
 
-/** What the donor is asked to agree to. Nothing is ticked beforehand. */
-export function consentsSection(view: View, texts: MoreTexts): TemplateResult | typeof nothing {
+/** Renders the consent checkboxes. None is checked by default. */
+export function renderConsents(
+  view: View,
+  texts: OptionalFieldTexts,
+): TemplateResult | typeof nothing {
   const { consents } = view.context.definition;
   if (consents.length === 0) return nothing;
   return html`
     <fieldset part="consents">
-      <legend class="unseen">${texts.consents}</legend>
-      ${consents.map(({ id, words, required }) => box(view, `consent.${id}`, words, { isRequired: required, value: words }))}
+      <legend class="visually-hidden">${texts.consents}</legend>
+      ${consents.map(({ id, words, required }) =>
+        renderCheckbox(view, `consent.${id}`, words, { isRequired: required, value: words }),
+      )}
     </fieldset>`;
 }

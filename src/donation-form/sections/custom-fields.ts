@@ -1,117 +1,151 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { isShown, type ShownField } from '../state/custom-fields.ts';
-import { firstOf } from '../state/form-values.ts';
+import { isVisible, type VisibleCustomField } from '../state/custom-fields.ts';
+import { getFirstValue } from '../state/form-values.ts';
 import {
-  CUSTOM_VALUE_LENGTH,
+  MAX_CUSTOM_VALUE_LENGTH,
   CustomFieldDataFormatter,
   CustomFieldDataType,
 } from '@donation-form/core/donor';
-import { currencySign } from '@donation-form/core/money';
-import type { MoreTexts } from '@donation-form/core/i18n';
+import { getCurrencySymbol } from '@donation-form/core/money';
+import type { OptionalFieldTexts } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
-import { fieldProblem } from './field-error.ts';
-import { box, optional, radios, textField, type Choice } from './fields.ts';
+import { getFieldError } from './field-error.ts';
+import {
+  renderCheckbox,
+  renderOptionalHint,
+  renderRadios,
+  renderTextField,
+  type Choice,
+} from './fields.ts';
 
-/** The organisation's own fields, each as its data type and its formatter ask for it. */
-export function customFields(view: View, texts: MoreTexts): TemplateResult[] {
+/** Renders the organization's custom fields according to their data types and formatters. */
+export function renderCustomFields(view: View, texts: OptionalFieldTexts): TemplateResult[] {
   return view.context.definition.customFields
-    .filter(isShown)
-    .map((field) => customField(view, texts, field));
+    .filter(isVisible)
+    .map((field) => renderCustomField(view, texts, field));
 }
 
-function customField(view: View, texts: MoreTexts, field: ShownField): TemplateResult {
+function renderCustomField(
+  view: View,
+  texts: OptionalFieldTexts,
+  field: VisibleCustomField,
+): TemplateResult {
   const { type, formatter, label, hint, required: isRequired, options = [] } = field;
   const control = `custom.${field.id}`;
-  const maxLength = CUSTOM_VALUE_LENGTH;
+  const maxLength = MAX_CUSTOM_VALUE_LENGTH;
   const { Boolean, Date, Decimal, Integer, Link, List, Multiselect, Paragraph } =
     CustomFieldDataType;
   const { None, BooleanButton, Currency, CurrencyWithDecimals, ListRadio } =
     CustomFieldDataFormatter;
-  const text = { control, label, hint, isRequired };
+  const commonOptions = { control, label, hint, isRequired };
   switch (type) {
     case Boolean: {
-      if (formatter === None) return box(view, control, label, { hint, isRequired });
-      return choices(
+      if (formatter === None) return renderCheckbox(view, control, label, { hint, isRequired });
+      return renderChoices(
         view,
         field,
-        radios(
+        renderRadios(
           control,
           [
             { value: 'true', label: texts.yes },
             { value: 'false', label: texts.no },
           ],
-          firstOf(view.state.more, control),
+          getFirstValue(view.state.optionalFields, control),
           { isRow: formatter === BooleanButton },
         ),
       );
     }
     case List:
       return formatter === ListRadio
-        ? choices(view, field, radios(control, options, firstOf(view.state.more, control)))
-        : select(view, texts, field);
+        ? renderChoices(
+            view,
+            field,
+            renderRadios(control, options, getFirstValue(view.state.optionalFields, control)),
+          )
+        : renderSelect(view, texts, field);
     case Multiselect:
-      return choices(view, field, boxes(view, control, options));
+      return renderChoices(view, field, renderCheckboxes(view, control, options));
     case Date:
-      return textField(view, { ...text, type: 'date' });
+      return renderTextField(view, { ...commonOptions, type: 'date' });
     case Link:
-      return textField(view, { ...text, type: 'url', maxLength });
+      return renderTextField(view, { ...commonOptions, type: 'url', maxLength });
     case Paragraph:
-      return textField(view, { ...text, isLong: true, maxLength });
+      return renderTextField(view, { ...commonOptions, isLong: true, maxLength });
     case Integer:
     case Decimal: {
       const isMoney = formatter === Currency || formatter === CurrencyWithDecimals;
-      return textField(view, {
-        ...text,
+      return renderTextField(view, {
+        ...commonOptions,
         inputMode: type === Integer ? 'numeric' : 'decimal',
         maxLength: 30,
-        sign: isMoney ? currencySign(view.context.settings.currency.code) : undefined,
+        prefix: isMoney ? getCurrencySymbol(view.context.settings.currency.code) : undefined,
       });
     }
     default:
-      return textField(view, { ...text, maxLength });
+      return renderTextField(view, { ...commonOptions, maxLength });
   }
 }
 
-/** Several controls under one question. */
-function choices(
+/** Renders a group of controls with one label. */
+function renderChoices(
   view: View,
-  { id, label, hint, required }: ShownField,
+  { id, label, hint, required }: VisibleCustomField,
   content: TemplateResult,
 ): TemplateResult {
   const control = `custom.${id}`;
   const hintId = hint && `${control}-hint`;
-  const { describedBy, message } = fieldProblem(view, control, hintId);
+  const { describedBy, message } = getFieldError(view, control, hintId);
   return html`
     <fieldset class="field" aria-describedby=${describedBy}>
-      <legend class="label"><bdi>${label}</bdi>${optional(view, required)}</legend>
+      <legend class="label"><bdi>${label}</bdi>${renderOptionalHint(view, required)}</legend>
       ${hint ? html`<p class="hint" id=${hintId!}><bdi>${hint}</bdi></p>` : nothing}
       ${content}${message}
     </fieldset>`;
 }
 
-function boxes({ state }: View, control: string, options: readonly Choice[]): TemplateResult {
+function renderCheckboxes(
+  { state }: View,
+  control: string,
+  options: readonly Choice[],
+): TemplateResult {
   return html`
     <div class="check">
-      ${options.map(({ value, label }) => html`<label><input type="checkbox" name=${control} .value=${value} .checked=${state.more[control]?.includes(value) ?? false}><bdi>${label}</bdi></label>`)}
+      ${options.map(
+        ({ value, label }) => html`<label><input
+          type="checkbox"
+          name=${control}
+          .value=${value}
+          .checked=${state.optionalFields[control]?.includes(value) ?? false}
+        ><bdi>${label}</bdi></label>`,
+      )}
     </div>`;
 }
 
-function select(
+function renderSelect(
   view: View,
-  texts: MoreTexts,
-  { id, label, hint, required, options = [] }: ShownField,
+  texts: OptionalFieldTexts,
+  { id, label, hint, required, options = [] }: VisibleCustomField,
 ): TemplateResult {
   const control = `custom.${id}`;
   const hintId = hint && `${control}-hint`;
-  const { isInvalid, describedBy, message } = fieldProblem(view, control, hintId);
-  const chosen = firstOf(view.state.more, control);
+  const { isInvalid, describedBy, message } = getFieldError(view, control, hintId);
+  const selected = getFirstValue(view.state.optionalFields, control);
   return html`
     <div class="field">
-      <label class="label" for="${control}-control"><bdi>${label}</bdi>${optional(view, required)}</label>
+      <label class="label" for="${control}-control"><bdi>${label}</bdi>${renderOptionalHint(view, required)}</label>
       ${hint ? html`<p class="hint" id=${hintId!}><bdi>${hint}</bdi></p>` : nothing}
-      <span class="select"><select id="${control}-control" name=${control} ?required=${required} aria-invalid=${isInvalid} aria-describedby=${describedBy}>
-        <option value="" .selected=${chosen === ''}>${texts.choose}</option>
-        ${options.map((option) => html`<option .value=${option.value} .selected=${option.value === chosen}>${option.label}</option>`)}
+      <span class="select"><select
+        id="${control}-control"
+        name=${control}
+        ?required=${required}
+        aria-invalid=${isInvalid}
+        aria-describedby=${describedBy}
+      >
+        <option value="" .selected=${selected === ''}>${texts.chooseOption}</option>
+        ${options.map(
+          (option) =>
+            html`<option .value=${option.value} .selected=${option.value === selected}>${option.label}</option>`,
+        )}
       </select></span>
       ${message}
     </div>`;

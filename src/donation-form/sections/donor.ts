@@ -1,11 +1,15 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { isNeeded } from '../state/form-state.ts';
-import { COMMENT_LENGTH, DONOR_FIELD_LENGTHS, type DonorField } from '@donation-form/core/donor';
+import { isFieldRequired } from '../state/form-state.ts';
+import {
+  MAX_COMMENT_LENGTH,
+  MAX_DONOR_FIELD_LENGTHS,
+  type DonorField,
+} from '@donation-form/core/donor';
 import type { OptionalSections } from './optional-sections.ts';
 import type { View } from '../form/view-model.ts';
-import { fieldProblem } from './field-error.ts';
+import { getFieldError } from './field-error.ts';
 
-/** What browsers know each field by: HTML, 'Autofill'. */
+/** Autofill field names: HTML, 'Autofill'. */
 const AUTOCOMPLETE = {
   firstName: 'given-name',
   lastName: 'family-name',
@@ -18,35 +22,56 @@ const AUTOCOMPLETE = {
   postal: 'postal-code',
   country: 'country-name',
 } as const satisfies Record<DonorField, string>;
-const TYPE: Readonly<Partial<Record<DonorField, 'email' | 'tel'>>> = {
+const INPUT_TYPES: Readonly<Partial<Record<DonorField, 'email' | 'tel'>>> = {
   email: 'email',
   phone: 'tel',
 };
-/** Fields that stand beside their neighbour where there is room. */
-const HALF: readonly DonorField[] = ['firstName', 'lastName', 'city', 'state', 'postal', 'country'];
+/** Fields that share a row if there is room. */
+const HALF_WIDTH_FIELDS: readonly DonorField[] = [
+  'firstName',
+  'lastName',
+  'city',
+  'state',
+  'postal',
+  'country',
+];
 
-/** @param more what else this form asks about the donor. */
-export function donorSection(view: View, more: OptionalSections | undefined): TemplateResult {
+export function renderDonor(
+  view: View,
+  optionalSections: OptionalSections | undefined,
+): TemplateResult {
   const {
     texts,
     context: { definition },
     state,
   } = view;
-  const { isInvalid, describedBy, message } = fieldProblem(view, 'comment');
+  const { isInvalid, describedBy, message } = getFieldError(view, 'comment');
   return html`
     <fieldset part="donor">
       <legend>${texts.donor}</legend>
       <div class="fields">
-        ${more?.organization(view)}
-        ${definition.donorFields.filter(({ name }) => !more?.address?.asks(name)).map(({ name, required }) => donorField(view, name, required && isNeeded(name, state, definition)))}
-        ${more?.address?.section(view)}
-        ${more?.aboutDonor(view)}
+        ${optionalSections?.renderOrganization(view)}
+        ${definition.donorFields
+          .filter(({ name }) => !optionalSections?.address?.hasControl(name))
+          .map(({ name, required }) =>
+            renderDonorField(view, name, required && isFieldRequired(name, state, definition)),
+          )}
+        ${optionalSections?.address?.render(view)}
+        ${optionalSections?.renderDonorExtras(view)}
         ${
           definition.allowComment
             ? html`
           <div class="field">
             <label class="label" for="comment">${texts.comment} <span class="hint">${texts.optional}</span></label>
-            <textarea id="comment" name="comment" rows="3" maxlength=${COMMENT_LENGTH} aria-invalid=${isInvalid} aria-describedby=${describedBy} .value=${state.comment}></textarea>
+            <textarea
+              id="comment"
+              name="comment"
+              rows="3"
+              maxlength=${MAX_COMMENT_LENGTH}
+              aria-invalid=${isInvalid}
+              aria-describedby=${describedBy}
+              .value=${state.comment}
+            ></textarea>
             ${message}
           </div>`
             : nothing
@@ -55,14 +80,25 @@ export function donorSection(view: View, more: OptionalSections | undefined): Te
     </fieldset>`;
 }
 
-function donorField(view: View, name: DonorField, required: boolean): TemplateResult {
+function renderDonorField(view: View, name: DonorField, isRequired: boolean): TemplateResult {
   const { texts, state } = view;
-  const { isInvalid, describedBy, message } = fieldProblem(view, name);
+  const { isInvalid, describedBy, message } = getFieldError(view, name);
   return html`
-    <div class="field ${HALF.includes(name) ? 'half' : ''}">
-      <label class="label" for="${name}-control">${texts.fields[name]}${required ? nothing : html` <span class="hint">${texts.optional}</span>`}</label>
-      <input id="${name}-control" name=${name} type=${TYPE[name] ?? 'text'} autocomplete=${AUTOCOMPLETE[name]} maxlength=${DONOR_FIELD_LENGTHS[name]} ?required=${required}
-        aria-invalid=${isInvalid} aria-describedby=${describedBy} .value=${state.donor[name] ?? ''}>
+    <div class="field ${HALF_WIDTH_FIELDS.includes(name) ? 'half' : ''}">
+      <label class="label" for="${name}-control">${texts.fields[name]}${
+        isRequired ? nothing : html` <span class="hint">${texts.optional}</span>`
+      }</label>
+      <input
+        id="${name}-control"
+        name=${name}
+        type=${INPUT_TYPES[name] ?? 'text'}
+        autocomplete=${AUTOCOMPLETE[name]}
+        maxlength=${MAX_DONOR_FIELD_LENGTHS[name]}
+        ?required=${isRequired}
+        aria-invalid=${isInvalid}
+        aria-describedby=${describedBy}
+        .value=${state.donor[name] ?? ''}
+      >
       ${message}
     </div>`;
 }

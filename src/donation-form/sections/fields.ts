@@ -1,14 +1,13 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { firstOf } from '../state/form-values.ts';
+import { getFirstValue } from '../state/form-values.ts';
 import type { View } from '../form/view-model.ts';
-import { fieldProblem } from './field-error.ts';
+import { getFieldError } from './field-error.ts';
 
-/** A field of one of the form's rarer parts. */
-export interface MoreField {
+export interface TextFieldOptions {
   readonly control: string;
   readonly label: string;
   readonly hint?: string | undefined;
-  /** True: nothing marks it as optional. */
+  /** If false, the label marks the field as optional. */
   readonly isRequired?: boolean;
   readonly type?: 'text' | 'email' | 'url' | 'date';
   readonly inputMode?: 'decimal' | 'numeric';
@@ -16,17 +15,17 @@ export interface MoreField {
   /** In characters. */
   readonly maxLength?: number;
   readonly isLong?: boolean;
-  /** What stands before the field, such as a currency's sign. */
-  readonly sign?: string | undefined;
+  /** Text before the input, such as a currency symbol. */
+  readonly prefix?: string | undefined;
 }
 
-export const optional = (
+export const renderOptionalHint = (
   { texts }: View,
   isRequired: boolean | undefined,
 ): TemplateResult | typeof nothing =>
   isRequired ? nothing : html` <span class="hint">${texts.optional}</span>`;
 
-export function textField(
+export function renderTextField(
   view: View,
   {
     control,
@@ -38,33 +37,54 @@ export function textField(
     autocomplete = 'off',
     maxLength,
     isLong,
-    sign,
-  }: MoreField,
+    prefix,
+  }: TextFieldOptions,
 ): TemplateResult {
   const id = `${control}-control`;
   const hintId = hint && `${control}-hint`;
-  const { isInvalid, describedBy, message } = fieldProblem(view, control, hintId);
+  const { isInvalid, describedBy, message } = getFieldError(view, control, hintId);
   return html`
     <div class="field">
-      <label class="label" for=${id}><bdi>${label}</bdi>${optional(view, isRequired)}</label>
+      <label class="label" for=${id}><bdi>${label}</bdi>${renderOptionalHint(view, isRequired)}</label>
       ${hint ? html`<p class="hint" id=${hintId!}><bdi>${hint}</bdi></p>` : nothing}
       ${
         isLong
           ? html`
-        <textarea id=${id} name=${control} rows="3" maxlength=${maxLength ?? nothing} ?required=${isRequired} aria-invalid=${isInvalid} aria-describedby=${describedBy} .value=${firstOf(view.state.more, control)}></textarea>`
+        <textarea
+          id=${id}
+          name=${control}
+          rows="3"
+          maxlength=${maxLength ?? nothing}
+          ?required=${isRequired}
+          aria-invalid=${isInvalid}
+          aria-describedby=${describedBy}
+          .value=${getFirstValue(view.state.optionalFields, control)}
+        ></textarea>`
           : html`
-        <span class=${sign ? 'signed' : ''}>${sign ? html`<span class="sign-text" aria-hidden="true">${sign}</span>` : nothing}<input id=${id} name=${control} type=${type} inputmode=${inputMode ?? nothing} autocomplete=${autocomplete} maxlength=${maxLength ?? nothing} ?required=${isRequired}
-          aria-invalid=${isInvalid} aria-describedby=${describedBy} .value=${firstOf(view.state.more, control)}></span>`
+        <span class=${prefix ? 'prefixed' : ''}>${
+          prefix ? html`<span aria-hidden="true">${prefix}</span>` : nothing
+        }<input
+          id=${id}
+          name=${control}
+          type=${type}
+          inputmode=${inputMode ?? nothing}
+          autocomplete=${autocomplete}
+          maxlength=${maxLength ?? nothing}
+          ?required=${isRequired}
+          aria-invalid=${isInvalid}
+          aria-describedby=${describedBy}
+          .value=${getFirstValue(view.state.optionalFields, control)}
+        ></span>`
       }
       ${message}
     </div>`;
 }
 
-/** A box to tick, with its words. @param value what a ticked box stands for. */
-export function box(
+/** @param value value of the checked box. */
+export function renderCheckbox(
   view: View,
   control: string,
-  words: string,
+  label: string,
   {
     hint,
     isRequired,
@@ -77,10 +97,19 @@ export function box(
 ): TemplateResult {
   const id = `${control}-control`;
   const hintId = hint && `${control}-hint`;
-  const { isInvalid, describedBy, message } = fieldProblem(view, control, hintId);
+  const { isInvalid, describedBy, message } = getFieldError(view, control, hintId);
   return html`
     <div class="check">
-      <label for=${id}><input type="checkbox" id=${id} name=${control} .value=${value} ?required=${isRequired} aria-invalid=${isInvalid} aria-describedby=${describedBy} .checked=${view.state.more[control]?.includes(value) ?? false}><bdi>${words}</bdi></label>
+      <label for=${id}><input
+        type="checkbox"
+        id=${id}
+        name=${control}
+        .value=${value}
+        ?required=${isRequired}
+        aria-invalid=${isInvalid}
+        aria-describedby=${describedBy}
+        .checked=${view.state.optionalFields[control]?.includes(value) ?? false}
+      ><bdi>${label}</bdi></label>
       ${hint ? html`<p class="hint" id=${hintId!}><bdi>${hint}</bdi></p>` : nothing}
       ${message}
     </div>`;
@@ -91,20 +120,35 @@ export interface Choice {
   readonly label: string;
 }
 
-/** Radios as segments in a row, or as a list. @param chosen the value of the one that is chosen. */
-export function radios(
+/** Renders radio buttons as a segmented control (`isRow`) or as a list. */
+export function renderRadios(
   control: string,
-  choices: readonly Choice[],
-  chosen: string,
+  options: readonly Choice[],
+  selected: string,
   { isRow = false } = {},
 ): TemplateResult {
   return isRow
     ? html`
     <div class="segments">
-      ${choices.map(({ value, label }) => html`<label class="choice"><input class="native" type="radio" name=${control} .value=${value} .checked=${value === chosen}><span class="face"><bdi>${label}</bdi></span></label>`)}
+      ${options.map(
+        ({ value, label }) => html`<label class="choice"><input
+          class="native"
+          type="radio"
+          name=${control}
+          .value=${value}
+          .checked=${value === selected}
+        ><span class="face"><bdi>${label}</bdi></span></label>`,
+      )}
     </div>`
     : html`
     <div class="check">
-      ${choices.map(({ value, label }) => html`<label><input type="radio" name=${control} .value=${value} .checked=${value === chosen}><bdi>${label}</bdi></label>`)}
+      ${options.map(
+        ({ value, label }) => html`<label><input
+          type="radio"
+          name=${control}
+          .value=${value}
+          .checked=${value === selected}
+        ><bdi>${label}</bdi></label>`,
+      )}
     </div>`;
 }

@@ -1,72 +1,80 @@
 import { html, nothing, type LitElement, type TemplateResult } from 'lit';
-import { monthlyInstead } from '@donation-form/core/donation';
-import { suggestedFor } from '@donation-form/core/settings';
-import { fill, type MoreTexts } from '@donation-form/core/i18n';
+import { suggestMonthlyAmount } from '@donation-form/core/donation';
+import { getSuggestedAmounts } from '@donation-form/core/settings';
+import { fillPlaceholders, type OptionalFieldTexts } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
 
-/** Remembers, among what the donor entered, that the suggestion was taken. */
-const TAKEN = 'nudge.taken';
+/** Entry in the donor's edits that records the accepted amount. */
+const ACCEPTED_CONTROL = 'upsell.accepted';
 
-/**
- * Asks who gives once whether a smaller gift every month would suit: one line under the amounts,
- * never in the way.
- */
-export function nudge(view: View, texts: MoreTexts): TemplateResult | typeof nothing {
+/** Suggests a smaller monthly gift to one-time donors, in one line below the amounts. */
+export function renderMonthlyUpsell(
+  view: View,
+  texts: OptionalFieldTexts,
+): TemplateResult | typeof nothing {
   const {
     context: { definition, settings },
     state,
-    sums,
+    totals,
     formatMoney,
-    edit,
+    applyEdits,
   } = view;
   const { currency } = settings;
   if (!definition.monthlyUpsell) return nothing;
-  const taken = state.more[TAKEN]?.[0];
-  const isTaken =
-    taken !== undefined && state.frequency === 'monthly' && sums?.amount === Number(taken);
-  const value = sums && state.frequency === 'once' ? monthlyGift(sums.amount, view) : undefined;
-  const take = async ({ currentTarget }: Event): Promise<void> => {
-    const line = (currentTarget as Element).parentElement!;
-    const { host } = line.getRootNode() as ShadowRoot;
-    edit({
+  const acceptedValue = state.optionalFields[ACCEPTED_CONTROL]?.[0];
+  const isAccepted =
+    acceptedValue !== undefined &&
+    state.frequency === 'monthly' &&
+    totals?.amount === Number(acceptedValue);
+  const suggestedValue =
+    totals && state.frequency === 'once' ? getMonthlySuggestion(totals.amount, view) : undefined;
+  const accept = async ({ currentTarget }: Event): Promise<void> => {
+    const container = (currentTarget as Element).parentElement!;
+    const { host } = container.getRootNode() as ShadowRoot;
+    applyEdits({
       frequency: 'monthly',
-      choice: { place: -1, value: value!, currency: currency.code },
-      more: { [TAKEN]: [String(value)] },
+      amountChoice: { index: -1, value: suggestedValue!, currency: currency.code },
+      optionalFields: { [ACCEPTED_CONTROL]: [String(suggestedValue)] },
     });
     await (host as Partial<Pick<LitElement, 'updateComplete'>>).updateComplete;
-    line.querySelector('p')?.focus();
+    container.querySelector('p')?.focus();
   };
   const suggestion =
-    value === undefined
+    suggestedValue === undefined
       ? nothing
       : html`
-        <p>${fill(texts.nudge, { amount: formatMoney(value) })}</p>
-        <button class="quiet" type="button" @click=${take}>${fill(texts.nudgeAccept, { amount: formatMoney(value) })}</button>`;
+        <p>${fillPlaceholders(texts.monthlyUpsell, { amount: formatMoney(suggestedValue) })}</p>
+        <button class="secondary" type="button" @click=${accept}>${fillPlaceholders(
+          texts.monthlyUpsellAccept,
+          { amount: formatMoney(suggestedValue) },
+        )}</button>`;
   return html`
-    <div class="nudge" role="status">
+    <div class="upsell" role="status">
       ${
-        isTaken
-          ? html`<p tabindex="-1">${fill(texts.nudgeDone, { amount: formatMoney(sums.amount) })}</p>`
+        isAccepted
+          ? html`<p tabindex="-1">${fillPlaceholders(texts.monthlyUpsellAccepted, {
+              amount: formatMoney(totals.amount),
+            })}</p>`
           : suggestion
       }
     </div>`;
 }
 
 /**
- * The monthly gift to suggest, minor units; one of the suggested ones where donors cannot write
- * their own.
+ * Returns the monthly amount to suggest, in minor units: one of the suggested amounts if the form
+ * does not allow custom ones.
  */
-function monthlyGift(
+function getMonthlySuggestion(
   amount: number,
   { context: { definition, settings } }: View,
 ): number | undefined {
   const { currency } = settings;
-  const about = Math.max(currency.minimum, monthlyInstead(amount, currency.decimals));
+  const target = Math.max(currency.minimum, suggestMonthlyAmount(amount, currency.decimals));
   const value = definition.allowCustomAmount
-    ? about
-    : suggestedFor(settings, 'monthly')
+    ? target
+    : getSuggestedAmounts(settings, 'monthly')
         .giftArray.map((option) => option.value)
-        .filter((option) => option <= about)
+        .filter((option) => option <= target)
         .sort((a, b) => b - a)[0];
   return value !== undefined && value < amount ? value : undefined;
 }

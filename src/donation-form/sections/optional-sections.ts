@@ -1,171 +1,178 @@
 import { nothing, type TemplateResult } from 'lit';
 import type { FormDefinition } from '@donation-form/core/schemas';
-import type { MoreOfGift } from '../state/to-donation-request.ts';
-import { moreOfGift, moreProblemsOf, startOf, type MoreProblem } from '../state/optional-fields.ts';
-import { splitOf } from '../state/split.ts';
-import { isOffline, paymentOf } from '../state/payment-options.ts';
-import type { Entries, FormState, FormContext } from '../state/form-state.ts';
-import type { Candidate } from '@donation-form/core/settings';
+import type { OptionalRequestFields } from '../state/to-donation-request.ts';
 import {
-  english,
-  type SendingTexts,
-  enMore,
-  type MoreTexts,
-  fill,
-  type Tables,
+  toOptionalRequestFields,
+  validateOptionalFields,
+  getInitialOptionalValues,
+  type OptionalFieldError,
+} from '../state/optional-fields.ts';
+import { calculateSplit } from '../state/split.ts';
+import { isOffline, getSelectedPayment } from '../state/payment-options.ts';
+import type { FormValues, FormState, FormContext } from '../state/form-state.ts';
+import type { SettingCandidate } from '@donation-form/core/settings';
+import {
+  en,
+  type SubmissionTexts,
+  enOptionalFields,
+  type OptionalFieldTexts,
+  fillPlaceholders,
+  type Translation,
 } from '@donation-form/core/i18n';
-import type { Address } from './address-controller.ts';
-import { consentsSection } from './consents.ts';
-import { customFields } from './custom-fields.ts';
-import { anonymityBox, organizationFields } from './organization.ts';
-import { nudge } from './monthly-upsell.ts';
-import { purposeSection } from './purpose.ts';
-import { tributeSection } from './tribute.ts';
-import { waysSection } from './payment-methods.ts';
-import type { CheckedForm, FieldError, View } from '../form/view-model.ts';
+import type { AddressController } from './address-controller.ts';
+import { renderConsents } from './consents.ts';
+import { renderCustomFields } from './custom-fields.ts';
+import { renderAnonymousCheckbox, renderOrganization } from './organization.ts';
+import { renderMonthlyUpsell } from './monthly-upsell.ts';
+import { renderProject } from './project.ts';
+import { renderTribute } from './tribute.ts';
+import { renderPaymentMethods } from './payment-methods.ts';
+import type { ValidatedForm, FieldError, View } from '../form/view-model.ts';
 
 export { optionalStyles } from './optional-styles.ts';
 
-/**
- * What only some forms ask for. It is fetched with the definitions that name any of it, before the
- * form is shown.
- */
+/** Sections that only some forms have. Loaded before such a form is shown. */
 export class OptionalSections {
-  readonly #texts: MoreTexts;
-  /** Where the form asks for the country. */
-  readonly address: Address | undefined;
+  readonly #texts: OptionalFieldTexts;
+  /** Present if the form asks for the country. */
+  readonly address: AddressController | undefined;
 
-  /** @param texts of the form's language; English where absent. */
-  constructor(address: Address | undefined, texts: MoreTexts = enMore) {
+  constructor(
+    address: AddressController | undefined,
+    texts: OptionalFieldTexts = enOptionalFields,
+  ) {
     this.#texts = texts;
     this.address = address;
   }
 
-  /** What the controls start from. */
-  startOf(
+  /** Returns the initial values of the optional controls. */
+  getInitialValues(
     definition: FormDefinition,
-    candidates: readonly Candidate[],
-    decimalMark: string,
-  ): Entries {
-    return startOf(definition, candidates, decimalMark);
+    candidates: readonly SettingCandidate[],
+    decimalSeparator: string,
+  ): FormValues {
+    return getInitialOptionalValues(definition, candidates, decimalSeparator);
   }
 
-  nudge(view: View): TemplateResult | typeof nothing {
-    return nudge(view, this.#texts);
+  renderMonthlyUpsell(view: View): TemplateResult | typeof nothing {
+    return renderMonthlyUpsell(view, this.#texts);
   }
-  purpose(view: View): TemplateResult | typeof nothing {
-    return purposeSection(view, this.#texts);
+  renderProject(view: View): TemplateResult | typeof nothing {
+    return renderProject(view, this.#texts);
   }
-  tribute(view: View): TemplateResult | typeof nothing {
-    return tributeSection(view, this.#texts);
+  renderTribute(view: View): TemplateResult | typeof nothing {
+    return renderTribute(view, this.#texts);
   }
-  consents(view: View): TemplateResult | typeof nothing {
-    return consentsSection(view, this.#texts);
+  renderConsents(view: View): TemplateResult | typeof nothing {
+    return renderConsents(view, this.#texts);
   }
-  /** Stands before the payment field. */
-  ways(view: View): TemplateResult | typeof nothing {
-    return waysSection(view, this.#texts);
+  renderPaymentMethods(view: View): TemplateResult | typeof nothing {
+    return renderPaymentMethods(view, this.#texts);
   }
-  /** What the line under the button says where nothing is paid here. */
-  promise({ context: { definition }, state }: View): string | undefined {
-    return isOffline(paymentOf(state, definition)) ? this.#texts.promiseOnly : undefined;
+  /** Returns the text below the button if the donor does not pay through the form. */
+  getOfflineNotice({ context: { definition }, state }: View): string | undefined {
+    return isOffline(getSelectedPayment(state, definition))
+      ? this.#texts.offlineRecipientNote
+      : undefined;
   }
-  /** Stands before the donor's fields. */
-  organization(view: View): TemplateResult | typeof nothing {
-    return organizationFields(view, this.#texts);
+  renderOrganization(view: View): TemplateResult | typeof nothing {
+    return renderOrganization(view, this.#texts);
   }
-  /** Stands after the donor's fields. */
-  aboutDonor(view: View): unknown {
-    return [anonymityBox(view, this.#texts), customFields(view, this.#texts)];
+  renderDonorExtras(view: View): unknown {
+    return [renderAnonymousCheckbox(view, this.#texts), renderCustomFields(view, this.#texts)];
   }
 
-  /** What keeps the gift from being sent, in words. */
-  flagsOf(form: CheckedForm, sending: SendingTexts): FieldError[] {
-    const problems = moreProblemsOf(form.state, form.context!).map((problem) => ({
+  /** Returns the errors of the optional controls and of the address. */
+  validate(form: ValidatedForm, submissionTexts: SubmissionTexts): FieldError[] {
+    const problems = validateOptionalFields(form.state, form.context!).map((problem) => ({
       control: problem.control,
-      message: this.#wordsFor(problem, form, sending),
+      message: this.#getErrorMessage(problem, form, submissionTexts),
     }));
-    const halfDates = halfDatesIn(form.element).map((control) => ({
+    const incompleteDates = findIncompleteDates(form.element).map((control) => ({
       control,
-      message: this.#texts.notADate,
+      message: this.#texts.dateInvalid,
     }));
     return [
-      ...(this.address?.flagsOf(form.state) ?? []),
-      ...halfDates,
-      ...problems.filter(({ control }) => !halfDates.some((date) => date.control === control)),
+      ...(this.address?.validate(form.state) ?? []),
+      ...incompleteDates,
+      ...problems.filter(
+        ({ control }) => !incompleteDates.some((date) => date.control === control),
+      ),
     ];
   }
 
-  ofGift(state: FormState, context: FormContext, amount: number): MoreOfGift {
-    return moreOfGift(state, context, amount);
+  toDonationFields(state: FormState, context: FormContext, amount: number): OptionalRequestFields {
+    return toOptionalRequestFields(state, context, amount);
   }
 
-  #wordsFor(
-    { control, code, field }: MoreProblem,
-    { state, context, sums, formatMoney }: CheckedForm,
-    sending: SendingTexts,
+  #getErrorMessage(
+    { control, code, field }: OptionalFieldError,
+    { state, context, totals, formatMoney }: ValidatedForm,
+    submissionTexts: SubmissionTexts,
   ): string {
     const texts = this.#texts;
-    if (code === 'not-an-email') return sending.notAnEmail;
-    if (control === 'split.chosen') {
-      const split = splitOf(state, context!, sums?.amount);
-      return fill(
+    if (code === 'not-an-email') return submissionTexts.emailInvalid;
+    if (control === 'split.projects') {
+      const split = calculateSplit(state, context!, totals?.amount);
+      return fillPlaceholders(
         (
           {
-            missing: texts.splitMissing,
-            'not-an-amount': texts.splitNoAmount,
-            wrong: texts.splitWrong,
+            missing: texts.splitRequired,
+            'not-an-amount': texts.splitAmountInvalid,
+            'wrong-total': texts.splitMismatch,
             'too-small': texts.splitTooSmall,
           } as Record<string, string>
         )[code]!,
-        { sum: formatMoney(split?.sum ?? 0), amount: formatMoney(sums?.amount ?? 0) },
+        { sum: formatMoney(split?.total ?? 0), amount: formatMoney(totals?.amount ?? 0) },
       );
     }
-    if (control === 'tribute.name') return texts.tributeNameMissing;
-    if (control === 'organization.name') return texts.organizationMissing;
-    if (control.startsWith('consent.')) return texts.consentMissing;
+    if (control === 'tribute.name') return texts.tributeNameRequired;
+    if (control === 'organization.name') return texts.organizationNameRequired;
+    if (control.startsWith('consent.')) return texts.consentRequired;
     if (code === 'not-a-number')
-      return fill(texts.notANumber, { example: `12${context!.decimalMark}5` });
-    if (code === 'not-a-whole-number') return texts.notAWholeNumber;
-    if (code === 'not-a-date') return texts.notADate;
-    return code === 'not-a-link' ? texts.notALink : fill(texts.fieldMissing, { field });
+      return fillPlaceholders(texts.numberInvalid, { example: `12${context!.decimalSeparator}5` });
+    if (code === 'not-a-whole-number') return texts.integerInvalid;
+    if (code === 'not-a-date') return texts.dateInvalid;
+    return code === 'not-a-link'
+      ? texts.urlInvalid
+      : fillPlaceholders(texts.fieldRequired, { field });
   }
 }
 
-/**
- * The controls of dates that are half written, or of days that do not exist: browsers say nothing
- * of them but that.
- */
-function halfDatesIn({ shadowRoot }: HTMLElement): string[] {
+/** Returns the names of date inputs with an incomplete or impossible date. */
+function findIncompleteDates({ shadowRoot }: HTMLElement): string[] {
   return [...shadowRoot!.querySelectorAll<HTMLInputElement>('input[type=date]')]
     .filter(({ validity }) => validity.badInput)
     .map(({ name }) => name);
 }
 
 /**
- * All texts of a language, English where absent, with the organisation's own words for some, by
- * their names: `donor`, `fields.firstName`.
+ * Replaces texts of a translation with the organization's.
+ * @param overrides texts by path, such as `donor` or `fields.firstName`.
  */
-export function withOwnWords(tables = english, own: Readonly<Record<string, string>>): Tables {
+export function overrideTexts(
+  translation = en,
+  overrides: Readonly<Record<string, string>>,
+): Translation {
   return {
-    form: replaced(tables.form, own),
-    sending: replaced(tables.sending, own),
-    more: replaced(tables.more, own),
-    address: replaced(tables.address, own),
+    form: overrideTable(translation.form, overrides),
+    submission: overrideTable(translation.submission, overrides),
+    optionalFields: overrideTable(translation.optionalFields, overrides),
+    address: overrideTable(translation.address, overrides),
   };
 }
 
-function replaced<Table extends object>(
+function overrideTable<Table extends object>(
   table: Table,
-  own: Readonly<Record<string, string>>,
-  before = '',
+  overrides: Readonly<Record<string, string>>,
+  prefix = '',
 ): Table {
   return Object.fromEntries(
     Object.entries(table).map(([name, text]) => [
       name,
       typeof text === 'string'
-        ? (own[before + name] ?? text)
-        : replaced(text as object, own, `${before}${name}.`),
+        ? (overrides[prefix + name] ?? text)
+        : overrideTable(text as object, overrides, `${prefix}${name}.`),
     ]),
   ) as Table;
 }

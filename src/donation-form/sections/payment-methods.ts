@@ -1,34 +1,33 @@
-/** The ways to pay, where a form has several or one without a field. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PaymentOffer } from '@donation-form/core/schemas';
-import { PROVIDER, isOffline, paymentOf } from '../state/payment-options.ts';
+import { PROVIDER_CONTROL, isOffline, getSelectedPayment } from '../state/payment-options.ts';
 import { PaymentMethodType } from '@donation-form/core/donation';
-import type { MoreTexts } from '@donation-form/core/i18n';
+import type { OptionalFieldTexts } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
-import { radios } from './fields.ts';
+import { renderRadios } from './fields.ts';
 
-/** The choice, and how to pay where nothing is paid here. */
-export function waysSection(
+/** Renders the choice of payment methods, and the instructions of an offline method. */
+export function renderPaymentMethods(
   { context: { definition }, state }: View,
-  texts: MoreTexts,
+  texts: OptionalFieldTexts,
 ): TemplateResult | typeof nothing {
   const { payments } = definition;
-  const chosen = paymentOf(state, definition);
-  const instructions = isOffline(chosen) && chosen.options.instructions;
+  const selected = getSelectedPayment(state, definition);
+  const instructions = isOffline(selected) && selected.options.instructions;
   if (payments.length < 2 && !instructions) return nothing;
   return html`
     ${
       payments.length > 1
         ? html`
-      <fieldset class="ways">
-        <legend class="unseen">${texts.howToPay}</legend>
-        ${radios(
-          PROVIDER,
+      <fieldset class="payment-methods">
+        <legend class="visually-hidden">${texts.paymentMethod}</legend>
+        ${renderRadios(
+          PROVIDER_CONTROL,
           payments.map((payment) => ({
             value: payment.provider,
-            label: payment.label ?? ownWord(payment, texts),
+            label: payment.label ?? getDefaultLabel(payment, texts),
           })),
-          chosen.provider,
+          selected.provider,
           { isRow: payments.length < 4 },
         )}
       </fieldset>`
@@ -37,7 +36,10 @@ export function waysSection(
     ${instructions ? html`<p class="instructions aside">${instructions}</p>` : nothing}`;
 }
 
-function ownWord({ methods }: PaymentOffer, { ways }: MoreTexts): string {
-  if (methods.includes(PaymentMethodType.CreditCard)) return ways.card;
-  return methods.includes(PaymentMethodType.ACH) ? ways.bank : ways.other;
+function getDefaultLabel(
+  { methods }: PaymentOffer,
+  { paymentMethods }: OptionalFieldTexts,
+): string {
+  if (methods.includes(PaymentMethodType.CreditCard)) return paymentMethods.card;
+  return methods.includes(PaymentMethodType.ACH) ? paymentMethods.bank : paymentMethods.other;
 }

@@ -1,30 +1,31 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { FormTexts } from '@donation-form/core/i18n';
 
-/** Shown until the form's definition is there: blocks of the real sizes. */
-export function loadingScreen(texts: FormTexts | undefined): TemplateResult {
+/** Renders a skeleton in the form's dimensions. */
+export function renderLoading(texts: FormTexts | undefined): TemplateResult {
   return html`
     <div class="skeleton" role="status">
-      <span class="unseen">${texts?.loading}</span>
+      <span class="visually-hidden">${texts?.loading}</span>
       <div class="bone row"></div>
       <div class="bones">${[1, 2, 3, 4, 5, 6].map(() => html`<div class="bone tile"></div>`)}</div>
       ${[1, 2, 3, 4, 5, 6, 7, 8, 9].map(() => html`<div class="bone row"></div>`)}
     </div>`;
 }
 
-/**
- * Shown where the form cannot be: what the page put into the element, usually a link, stays in
- * sight.
- */
-export function unavailableScreen(
+/** Renders an error message and the element's fallback content, usually a link. */
+export function renderUnavailable(
   texts: FormTexts,
   isInsecure: boolean,
-  tryAgain: () => void,
+  onRetry: () => void,
 ): TemplateResult {
   return html`
     <div class="screen" role="alert">
-      <p id="unavailable" tabindex="-1">${isInsecure ? texts.insecure : texts.unavailable}</p>
+      <p id="unavailable" tabindex="-1">${isInsecure ? texts.insecurePage : texts.unavailable}</p>
       <slot></slot>
-      ${isInsecure ? nothing : html`<button class="quiet" type="button" @click=${tryAgain}>${texts.tryAgain}</button>`}
+      ${
+        isInsecure
+          ? nothing
+          : html`<button class="secondary" type="button" @click=${onRetry}>${texts.tryAgain}</button>`
+      }
     </div>`;
 }

@@ -1,35 +1,32 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { fill } from '@donation-form/core/i18n';
+import { fillPlaceholders } from '@donation-form/core/i18n';
 import type { OptionalSections } from './optional-sections.ts';
-import type { View } from '../form/view-model.ts';
-import { problemSign } from './field-error.ts';
+import { isPaymentFieldNotice, type View } from '../form/view-model.ts';
+import { errorIcon } from './field-error.ts';
 
-/**
- * @param more the ways to pay, where there are several.
- * @param aside what stands in the place of the field.
- */
-export function paymentSection(
+/** @param replacement shown instead of the payment field. */
+export function renderPayment(
   view: View,
-  more: OptionalSections | undefined,
-  aside: TemplateResult | undefined,
+  optionalSections: OptionalSections | undefined,
+  replacement: TemplateResult | undefined,
 ): TemplateResult {
   return html`
     <fieldset part="payment">
       <legend>${view.texts.payment}</legend>
-      ${more?.ways(view)}
-      <slot name="payment">${aside}</slot>
+      ${optionalSections?.renderPaymentMethods(view)}
+      <slot name="payment">${replacement}</slot>
     </fieldset>`;
 }
 
-/** The announcements, the button that says what will be charged, and who receives it. */
-export function finishSection(
+/** Renders the notice, the submit button with the total, and the text below it. */
+export function renderSubmit(
   {
     texts,
     context: {
       definition: { organization },
     },
     state,
-    sums,
+    totals,
     formatMoney,
     isSending,
     progressMessage,
@@ -37,42 +34,52 @@ export function finishSection(
     noticeText,
     fieldErrors,
   }: View,
-  lead: (control: string) => void,
-  promise = texts.promise,
+  focusControl: (control: string) => void,
+  disclaimer = texts.recipientNote,
 ): TemplateResult {
-  const links = linksOf(notice, fieldErrors, texts);
-  const label = sums
-    ? fill(texts.give, {
-        gift: fill(texts.gifts[state.frequency], { total: formatMoney(sums.total) }),
+  const links = getFieldLinks(notice, fieldErrors, texts);
+  const label = totals
+    ? fillPlaceholders(texts.give, {
+        amount: fillPlaceholders(texts.amountsByFrequency[state.frequency], {
+          amount: formatMoney(totals.total),
+        }),
       })
     : texts.giveWithoutAmount;
   return html`
-    <div class="finish">
+    <div class="submit">
       <div role="alert">${
         notice
           ? html`
-        <div class="notice" part="notice" id="notice" tabindex="-1">${problemSign}<div>${noticeText}${
+        <div class="notice" part="notice" id="notice" tabindex="-1">${errorIcon}<div>${noticeText}${
           links
             ? html`
-          <ul>${links.map(({ control, message }) => html`<li><button type="button" class="link" @click=${() => lead(control)}>${message}</button></li>`)}</ul>`
+          <ul>${links.map(
+            ({ control, message }) => html`<li><button
+              type="button"
+              class="link"
+              @click=${() => focusControl(control)}
+            >${message}</button></li>`,
+          )}</ul>`
             : nothing
         }</div></div>`
           : nothing
       }</div>
-      <span class="unseen" role="status">${isSending ? progressMessage : nothing}</span>
-      <button type="submit" class="strong" part="button" aria-disabled=${isSending ? 'true' : nothing}>
+      <span class="visually-hidden" role="status">${isSending ? progressMessage : nothing}</span>
+      <button type="submit" class="primary" part="button" aria-disabled=${isSending ? 'true' : nothing}>
         ${isSending ? html`<span class="spinner" aria-hidden="true"></span>${progressMessage}` : label}
       </button>
-      <p class="promise hint">${fill(promise, { organization: organization.name })}</p>
+      <p class="disclaimer hint">${fillPlaceholders(disclaimer, { organization: organization.name })}</p>
     </div>`;
 }
 
-/** The fields that a notice leads to; `undefined` where it is about none. */
-function linksOf(
+/** Returns the fields that a notice links to, or `undefined` if it concerns no field. */
+function getFieldLinks(
   notice: View['notice'],
   fieldErrors: View['fieldErrors'],
   texts: View['texts'],
 ): View['fieldErrors'] | undefined {
   if (notice === 'problems') return fieldErrors;
-  return notice?.startsWith('card') ? [{ control: 'payment', message: texts.payment }] : undefined;
+  return isPaymentFieldNotice(notice)
+    ? [{ control: 'payment', message: texts.payment }]
+    : undefined;
 }

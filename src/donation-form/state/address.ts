@@ -1,6 +1,6 @@
 import type { AddressFormat, CountryList, FormDefinition } from '@donation-form/core/schemas';
 import {
-  NEEDED_ANYWHERE,
+  DEFAULT_REQUIRED_FIELDS,
   isAddressField,
   type AddressField,
   cleanLine,
@@ -10,14 +10,13 @@ import {
 type DonorFields = FormDefinition['donorFields'];
 type Donor = Readonly<Partial<Record<DonorField, string>>>;
 
-/** What is wrong with a field of the address. */
-export interface AddressProblem {
+export interface AddressError {
   readonly control: 'country' | AddressField;
   readonly code: 'missing' | 'not-a-postal';
 }
 
-/** A text without what people leave out or write in several ways: case, accents, punctuation. */
-function fold(text: string): string {
+/** Removes case, accents, and punctuation for comparing names. */
+function normalizeName(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -28,64 +27,63 @@ function fold(text: string): string {
 }
 
 /**
- * A country by its alpha-2 or alpha-3 code or its English name, in any case; its alpha-2 code, or
- * `undefined` (rule 44).
- * @param englishName asked only for what is no code: naming countries is dear.
+ * Finds a country by alpha-2 code, alpha-3 code, or English name, ignoring case. Returns its alpha-2
+ * code (rule 44).
+ * @param englishName called only for texts that are not a code, because naming countries is slow.
  */
-export function readCountry(
+export function findCountryCode(
   text: string,
   countries: Readonly<CountryList>,
   englishName: (code: string) => string,
 ): string | undefined {
-  const word = fold(text);
-  const named = (name: (country: CountryList[number]) => string): string | undefined =>
-    countries.find((country) => fold(name(country)) === word)?.code;
+  const normalized = normalizeName(text);
+  const findCode = (name: (country: CountryList[number]) => string): string | undefined =>
+    countries.find((country) => normalizeName(name(country)) === normalized)?.code;
   return (
-    named(({ code }) => code) ??
-    named(({ alpha3 }) => alpha3) ??
-    named(({ code }) => englishName(code))
+    findCode(({ code }) => code) ??
+    findCode(({ alpha3 }) => alpha3) ??
+    findCode(({ code }) => englishName(code))
   );
 }
 
-/**
- * A state by its code or one of its names; its code, or `undefined` where the country does not list
- * it (rule 44).
- */
-export function readState(text: string, { states = [] }: AddressFormat): string | undefined {
-  const word = fold(text);
+/** Finds a state by code or name and returns its code (rule 44). */
+export function findStateCode(text: string, { states = [] }: AddressFormat): string | undefined {
+  const normalized = normalizeName(text);
   return (
-    states.find(({ code }) => fold(code) === word) ??
+    states.find(({ code }) => normalizeName(code) === normalized) ??
     states.find(
-      ({ name, latin }) => fold(name) === word || (latin !== undefined && fold(latin) === word),
+      ({ name, latin }) =>
+        normalizeName(name) === normalized ||
+        (latin !== undefined && normalizeName(latin) === normalized),
     )
   )?.code;
 }
 
-/** Whether addresses of the country have this field. */
+/** Returns true if addresses in this format have the field. */
 export function usesField(format: AddressFormat, field: AddressField): boolean {
   return format.lines.some((line) => line.includes(field));
 }
 
 /**
- * The state once another country's format is there: what was chosen from a list is no state of
- * another country, even where the code is the same.
- * @param former the last format before it that has states.
+ * Converts the state to another country's format. Clears a state selected from the previous list,
+ * because codes of different countries can be the same.
+ * @param previousFormat the last format that has states.
  */
-export function stateAfter(
+export function convertState(
   state: string,
-  former: AddressFormat | undefined,
+  previousFormat: AddressFormat | undefined,
   format: AddressFormat | undefined,
 ): string {
-  if (!format || format === former || !usesField(format, 'state')) return state;
-  if (former?.states?.some(({ code }) => code === state)) return '';
-  return format.states ? (readState(state, format) ?? '') : state;
+  if (!format || format === previousFormat || !usesField(format, 'state')) return state;
+  if (previousFormat?.states?.some(({ code }) => code === state)) return '';
+  return format.states ? (findStateCode(state, format) ?? '') : state;
 }
 
 /**
- * The fields of the address that a form shows, as rows: in the country's order, or one by one in
- * the form's own while no format is known.
+ * Returns the address fields of the form in rows: in the country's order, or one per row in the
+ * form's order while the format is unknown.
  */
-export function addressLines(
+export function getAddressRows(
   fields: DonorFields,
   format: AddressFormat | undefined,
 ): readonly (readonly AddressField[])[] {
@@ -96,31 +94,36 @@ export function addressLines(
     .filter((line) => line.length > 0);
 }
 
-/** Whether a field must be filled in: the form asks for it, and the country needs it. */
-export function isNeeded(
+/** Returns true if both the form and the country require the field. */
+export function isAddressFieldRequired(
   name: 'country' | AddressField,
   fields: DonorFields,
   format: AddressFormat | undefined,
 ): boolean {
-  const isAsked = fields.some((field) => field.name === name && field.required);
-  return isAsked && (name === 'country' || (format?.required ?? NEEDED_ANYWHERE).includes(name));
+  const isRequiredByForm = fields.some((field) => field.name === name && field.required);
+  return (
+    isRequiredByForm &&
+    (name === 'country' || (format?.required ?? DEFAULT_REQUIRED_FIELDS).includes(name))
+  );
 }
 
 /**
- * What is missing or wrong in the address, in the order in which it is shown.
- * @param format the chosen country's, where it is known.
+ * Returns the errors of the address, in the order of the form.
+ * @param format of the selected country, if known.
  */
-export function addressProblems(
+export function validateAddress(
   donor: Donor,
   format: AddressFormat | undefined,
   fields: DonorFields,
-): AddressProblem[] {
-  return (['country', ...addressLines(fields, format).flat()] as const).flatMap(
-    (control): AddressProblem[] => {
+): AddressError[] {
+  return (['country', ...getAddressRows(fields, format).flat()] as const).flatMap(
+    (control): AddressError[] => {
       const text = cleanLine(donor[control] ?? '');
       if (text === '')
-        return isNeeded(control, fields, format) ? [{ control, code: 'missing' }] : [];
-      return control === 'postal' && !isPostal(text, format)
+        return isAddressFieldRequired(control, fields, format)
+          ? [{ control, code: 'missing' }]
+          : [];
+      return control === 'postal' && !isValidPostalCode(text, format)
         ? [{ control, code: 'not-a-postal' }]
         : [];
     },
@@ -128,28 +131,29 @@ export function addressProblems(
 }
 
 /**
- * What of the donor's fields is sent: none that the country does not use, which may hold what was
- * typed for another, and the postal code in capitals.
+ * Removes fields that the country does not use, which may have values typed for another one, and
+ * normalizes the postal code.
  */
-export function withinCountry(donor: Donor, format: AddressFormat | undefined): Donor {
+export function removeUnusedAddressFields(donor: Donor, format: AddressFormat | undefined): Donor {
   if (!format) return donor;
-  const kept = Object.entries(donor).filter(
+  const usedFields = Object.entries(donor).filter(
     ([name]) => !isAddressField(name) || usesField(format, name),
   );
   return Object.fromEntries(
-    kept.map(([name, text]) => [name, name === 'postal' ? tidyPostal(text) : text]),
+    usedFields.map(([name, text]) => [name, name === 'postal' ? normalizePostalCode(text) : text]),
   );
 }
 
-/** Capitals, plain digits and plain hyphens: Japanese keyboards write wide ones. */
-function tidyPostal(text: string): string {
+/** Converts to upper case and to ASCII digits and hyphens; Japanese keyboards type wide ones. */
+function normalizePostalCode(text: string): string {
   return cleanLine(text.normalize('NFKC'))
     .replace(/[\p{Pd}\u2212]/gu, '-')
     .toUpperCase();
 }
 
-function isPostal(text: string, format: AddressFormat | undefined): boolean {
+function isValidPostalCode(text: string, format: AddressFormat | undefined): boolean {
   return (
-    !format?.postal || new RegExp(`^(?:${format.postal.pattern})$`, 'u').test(tidyPostal(text))
+    !format?.postal ||
+    new RegExp(`^(?:${format.postal.pattern})$`, 'u').test(normalizePostalCode(text))
   );
 }

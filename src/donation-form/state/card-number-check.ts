@@ -1,46 +1,50 @@
-import { hasCardNumber, CustomFieldDataType, type DonorField } from '@donation-form/core/donor';
+import {
+  containsCardNumber,
+  CustomFieldDataType,
+  type DonorField,
+} from '@donation-form/core/donor';
 import { TRIBUTE_KINDS } from '@donation-form/core/donation';
-import { firstOf, isTicked } from './form-values.ts';
+import { getFirstValue, isChecked } from './form-values.ts';
 import type { FormState, FormContext } from './form-state.ts';
 
-/**
- * Phone and postal code are numbers themselves, and an e-mail address, a state and a country are
- * checked otherwise.
- */
-const FREE_FIELDS: readonly DonorField[] = [
+/** Excludes phone and postal code, which are numbers, and fields with their own validation. */
+const FREE_TEXT_FIELDS: readonly DonorField[] = [
   'firstName',
   'lastName',
   'address1',
   'address2',
   'city',
 ];
-const FREE_TYPES: readonly CustomFieldDataType[] = [
+const FREE_TEXT_TYPES: readonly CustomFieldDataType[] = [
   CustomFieldDataType.Text,
   CustomFieldDataType.Paragraph,
 ];
 
 /**
- * The controls of free text in which the donor wrote what looks like a card number: that must reach
- * nobody but the payment processor.
+ * Returns the free-text controls that seem to contain a card number, which only the payment
+ * processor may receive.
  */
-export function cardNumbersIn(state: FormState, { definition }: FormContext): string[] {
-  const { donor, comment, more } = state;
+export function findCardNumberControls(state: FormState, { definition }: FormContext): string[] {
+  const { donor, comment, optionalFields } = state;
   const { donorFields, allowTribute, allowOrganizations, customFields } = definition;
   const isTribute =
-    allowTribute && TRIBUTE_KINDS.some((kind) => kind === firstOf(more, 'tribute.kind'));
-  const isOrganization = allowOrganizations && isTicked(more, 'organization.is');
-  const others = [
+    allowTribute &&
+    TRIBUTE_KINDS.some((kind) => kind === getFirstValue(optionalFields, 'tribute.kind'));
+  const isOrganization = allowOrganizations && isChecked(optionalFields, 'organization.enabled');
+  const optionalControls = [
     ...(isTribute ? ['tribute.name', 'tribute.message'] : []),
     ...(isOrganization ? ['organization.name'] : []),
     ...customFields
-      .filter(({ label, type }) => label !== undefined && FREE_TYPES.includes(type))
+      .filter(({ label, type }) => label !== undefined && FREE_TEXT_TYPES.includes(type))
       .map(({ id }) => `custom.${id}`),
   ];
   return [
     ...donorFields
       .map(({ name }) => name)
-      .filter((name) => FREE_FIELDS.includes(name) && hasCardNumber(donor[name] ?? '')),
-    ...(hasCardNumber(comment) ? ['comment'] : []),
-    ...others.filter((control) => hasCardNumber(firstOf(more, control))),
+      .filter((name) => FREE_TEXT_FIELDS.includes(name) && containsCardNumber(donor[name] ?? '')),
+    ...(containsCardNumber(comment) ? ['comment'] : []),
+    ...optionalControls.filter((control) =>
+      containsCardNumber(getFirstValue(optionalFields, control)),
+    ),
   ];
 }

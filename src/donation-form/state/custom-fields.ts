@@ -2,23 +2,22 @@ import type { CustomFieldOffer } from '@donation-form/core/schemas';
 import {
   CustomFieldDataFormatter,
   CustomFieldDataType,
-  readCustomValue,
+  parseCustomValue,
   cleanLine,
   cleanText,
 } from '@donation-form/core/donor';
-import { plainNumber } from '@donation-form/core/money';
+import { normalizeNumber } from '@donation-form/core/money';
 
-/** A custom field that the form shows. */
-export type ShownField = CustomFieldOffer & { readonly label: string };
+export type VisibleCustomField = CustomFieldOffer & { readonly label: string };
 
-export function isShown(field: CustomFieldOffer): field is ShownField {
+export function isVisible(field: CustomFieldOffer): field is VisibleCustomField {
   return field.label !== undefined;
 }
 
-export type CustomProblem =
+export type CustomFieldErrorCode =
   'missing' | 'not-a-number' | 'not-a-whole-number' | 'not-a-date' | 'not-a-link';
 
-const PROBLEMS: Readonly<Partial<Record<CustomFieldDataType, CustomProblem>>> = {
+const ERROR_CODES: Readonly<Partial<Record<CustomFieldDataType, CustomFieldErrorCode>>> = {
   [CustomFieldDataType.Decimal]: 'not-a-number',
   [CustomFieldDataType.Integer]: 'not-a-whole-number',
   [CustomFieldDataType.Date]: 'not-a-date',
@@ -26,41 +25,39 @@ const PROBLEMS: Readonly<Partial<Record<CustomFieldDataType, CustomProblem>>> = 
 };
 
 /**
- * What a donor entered in a custom field, as it is sent.
- * @returns the value, empty where there is none, or what is wrong with it.
+ * Parses the input of a custom field.
+ * @returns the value as sent to the server, which may be empty, or an error code.
  */
-export function readShownField(
-  { type, formatter, options, required }: ShownField,
+export function parseCustomField(
+  { type, formatter, options, required }: VisibleCustomField,
   values: readonly string[],
-  decimalMark: string,
-): { readonly value: string } | { readonly problem: CustomProblem } {
-  const written =
+  decimalSeparator: string,
+): { readonly value: string } | { readonly error: CustomFieldErrorCode } {
+  const input =
     type === CustomFieldDataType.Paragraph
       ? cleanText(values[0] ?? '')
       : cleanLine(values.join(','));
-  const isBox = type === CustomFieldDataType.Boolean && formatter === CustomFieldDataFormatter.None;
-  if (written === '') return required ? { problem: 'missing' } : { value: isBox ? 'false' : '' };
-  const value = readCustomValue(
-    asSent(written, type, decimalMark) ?? '',
+  const isCheckbox =
+    type === CustomFieldDataType.Boolean && formatter === CustomFieldDataFormatter.None;
+  if (input === '') return required ? { error: 'missing' } : { value: isCheckbox ? 'false' : '' };
+  const value = parseCustomValue(
+    toRequestValue(input, type, decimalSeparator) ?? '',
     type,
     options?.map((option) => option.value),
   );
-  return value ? { value } : { problem: PROBLEMS[type] ?? 'missing' };
+  return value ? { value } : { error: ERROR_CODES[type] ?? 'missing' };
 }
 
-/**
- * Numbers in the donor's own digits and marks become plain ones, and an address without https://
- * gets it.
- */
-function asSent(
-  written: string,
+/** Converts localized numbers to plain ones and adds a missing https:// to links. */
+function toRequestValue(
+  input: string,
   type: CustomFieldDataType,
-  decimalMark: string,
+  decimalSeparator: string,
 ): string | undefined {
   if (type === CustomFieldDataType.Link)
-    return /^https?:\/\//i.test(written) ? written : `https://${written}`;
-  if (type !== CustomFieldDataType.Decimal && type !== CustomFieldDataType.Integer) return written;
-  const [, sign = '', digits = ''] = /^([-−]?)(.*)$/.exec(written) ?? [];
-  const number = plainNumber(digits, decimalMark);
+    return /^https?:\/\//i.test(input) ? input : `https://${input}`;
+  if (type !== CustomFieldDataType.Decimal && type !== CustomFieldDataType.Integer) return input;
+  const [, sign = '', digits = ''] = /^([-−]?)(.*)$/.exec(input) ?? [];
+  const number = normalizeNumber(digits, decimalSeparator);
   return number && `${sign && '-'}${number}`;
 }

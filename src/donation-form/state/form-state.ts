@@ -1,226 +1,225 @@
 import type { FormDefinition, ProjectOffer } from '@donation-form/core/schemas';
 import { DONOR_FIELDS, type DonorField } from '@donation-form/core/donor';
-import { coveredCosts, majorUnits, parseTypedAmount } from '@donation-form/core/money';
-import type { GiftFrequency } from '@donation-form/core/donation';
-import { suggestedFor, type Settings } from '@donation-form/core/settings';
+import { calculateFeeCover, toMajorUnits, parseTypedAmount } from '@donation-form/core/money';
+import type { DonationFrequency } from '@donation-form/core/donation';
+import { getSuggestedAmounts, type Settings } from '@donation-form/core/settings';
 
-/** What a form offers and starts from. */
+/** A form definition with the settings that apply. */
 export interface FormContext {
   readonly definition: FormDefinition;
   readonly settings: Settings;
-  /** What stands before the decimals of an amount in the form's language. */
-  readonly decimalMark: string;
-  /** What the controls of the form's rarer parts start from. */
-  readonly more: Entries;
+  /** Decimal separator of the form's language. */
+  readonly decimalSeparator: string;
+  readonly initialOptionalValues: FormValues;
 }
 
-/**
- * The values of a form's controls, by name; an empty list is a control without one, such as a box
- * that is not ticked.
- */
-export type Entries = Readonly<Record<string, readonly string[]>>;
+/** Values of the form's controls by name; an empty list for a control without a value. */
+export type FormValues = Readonly<Record<string, readonly string[]>>;
 
-/**
- * What the donor entered. What is absent is as the settings have it: no setting overwrites what was
- * entered.
- */
+/** The donor's input. It overrides all settings, which apply to absent properties. */
 export interface Edits {
-  readonly frequency?: GiftFrequency;
+  readonly frequency?: DonationFrequency;
   readonly currency?: string;
-  /** The chosen option by its place, amount and currency, or the amount that the donor writes. */
-  readonly choice?:
-    { readonly place: number; readonly value: number; readonly currency: string } | 'custom';
+  /** The selected suggestion, or `custom`. `value` is in minor units. */
+  readonly amountChoice?:
+    { readonly index: number; readonly value: number; readonly currency: string } | 'custom';
   readonly customAmount?: string;
   readonly projectId?: string;
   readonly coverCosts?: boolean;
   readonly donor?: Readonly<Partial<Record<DonorField, string>>>;
   readonly comment?: string;
-  /** Controls of the form's rarer parts, whose names have a dot in them. */
-  readonly more?: Entries;
+  /** Controls of the optional sections. Their names contain a dot. */
+  readonly optionalFields?: FormValues;
 }
 
-/** What the form shows: the settings, and over them what the donor entered. */
+/** The values that the form shows: the settings, overridden by the donor's input. */
 export interface FormState {
-  readonly frequency: GiftFrequency;
-  /** The place of the chosen option in the gift array, or the amount that the donor writes. */
-  readonly choice: number | 'custom' | undefined;
-  /** As written. */
+  readonly frequency: DonationFrequency;
+  /** Index of the selected suggestion, or `custom`. */
+  readonly amountChoice: number | 'custom' | undefined;
+  /** As entered by the donor. */
   readonly customAmount: string;
   readonly projectId: string;
   readonly coverCosts: boolean;
   readonly donor: Readonly<Partial<Record<DonorField, string>>>;
   readonly comment: string;
-  readonly more: Entries;
+  readonly optionalFields: FormValues;
 }
 
-/** The sums of a gift, minor units. */
-export interface Sums {
+/** Amounts of a gift in minor units. */
+export interface Totals {
   readonly amount: number;
-  readonly costs: number;
+  readonly coveredFees: number;
   readonly total: number;
 }
 
 /**
- * What a form shows under these edits. An edit that is no longer offered gives way to the settings;
- * an amount stays in any case.
+ * Combines settings and edits. Ignores edits that the form no longer offers, except for the amount.
  */
-export function stateOf(context: FormContext, edits: Edits): FormState {
-  const { definition, settings, decimalMark } = context;
-  const { choice } = edits;
+export function createFormState(context: FormContext, edits: Edits): FormState {
+  const { definition, settings, decimalSeparator } = context;
+  const { amountChoice } = edits;
   const frequency =
-    definition.frequencies.find((one) => one === edits.frequency) ?? settings.frequency;
-  const { giftArray, amount, place: marked } = suggestedFor(settings, frequency);
-  const chosen =
-    typeof choice === 'object' &&
-    choice.currency === settings.currency.code &&
-    (definition.allowCustomAmount || giftArray.some(({ value }) => value === choice.value))
-      ? choice
+    definition.frequencies.find((offered) => offered === edits.frequency) ?? settings.frequency;
+  const { giftArray, amount, selectedIndex } = getSuggestedAmounts(settings, frequency);
+  const choice =
+    typeof amountChoice === 'object' &&
+    amountChoice.currency === settings.currency.code &&
+    (definition.allowCustomAmount ||
+      giftArray.some((option) => option.value === amountChoice.value))
+      ? amountChoice
       : undefined;
-  const suggested = chosen?.value ?? amount;
-  const known = chosen?.place ?? marked;
-  const place =
-    known !== undefined && giftArray[known]?.value === suggested
-      ? known
-      : giftArray.findIndex(({ value }) => value === suggested);
-  const chosenPlace = place < 0 ? undefined : place;
-  const isCustom = edits.choice === 'custom' || (suggested !== undefined && place < 0);
-  const isListed = giftArray.some(({ value }) => value === amount);
-  const written = (minor: number): string =>
-    majorUnits(minor, settings.currency.decimals).replace(/\.0+$/, '').replace('.', decimalMark);
+  const value = choice?.value ?? amount;
+  const preferredIndex = choice?.index ?? selectedIndex;
+  const index =
+    preferredIndex !== undefined && giftArray[preferredIndex]?.value === value
+      ? preferredIndex
+      : giftArray.findIndex((option) => option.value === value);
+  const selectedIndexOrNone = index < 0 ? undefined : index;
+  const isCustom = edits.amountChoice === 'custom' || (value !== undefined && index < 0);
+  const isSuggested = giftArray.some((option) => option.value === amount);
+  const formatInput = (minor: number): string =>
+    toMajorUnits(minor, settings.currency.decimals)
+      .replace(/\.0+$/, '')
+      .replace('.', decimalSeparator);
   return {
     frequency,
-    choice: isCustom ? 'custom' : chosenPlace,
+    amountChoice: isCustom ? 'custom' : selectedIndexOrNone,
     customAmount:
-      chosen && place < 0
-        ? written(chosen.value)
-        : (edits.customAmount ?? (amount === undefined || isListed ? '' : written(amount))),
+      choice && index < 0
+        ? formatInput(choice.value)
+        : (edits.customAmount ?? (amount === undefined || isSuggested ? '' : formatInput(amount))),
     projectId: settings.isProjectFixed
       ? settings.project.id
       : (definition.projects.find(({ id }) => id === edits.projectId)?.id ?? settings.project.id),
-    coverCosts: settings.currency.costs !== undefined && (edits.coverCosts ?? settings.coverCosts),
+    coverCosts:
+      settings.currency.feeCover !== undefined && (edits.coverCosts ?? settings.coverCosts),
     donor: { ...settings.donor, ...edits.donor },
     comment: definition.allowComment ? (edits.comment ?? settings.comment) : '',
-    more: { ...context.more, ...edits.more },
+    optionalFields: { ...context.initialOptionalValues, ...edits.optionalFields },
   };
 }
 
 /**
- * The edits after the donor used the form: every control that differs from what was shown is one.
- * @param entries the form's controls as they are: autofill may have filled them without an event.
+ * Adds every control whose value differs from the form state to the edits.
+ * @param values of all controls, because autofill may fill them without an event.
  */
-export function withEntries(context: FormContext, edits: Edits, entries: Entries): Edits {
-  const shown = stateOf(context, edits);
+export function mergeFormValues(context: FormContext, edits: Edits, values: FormValues): Edits {
+  const state = createFormState(context, edits);
   const { settings } = context;
-  const changed = (name: string, before: string): string | undefined => {
-    const value = entries[name]?.[0];
-    return value !== before ? value : undefined;
+  const findChange = (name: string, currentValue: string): string | undefined => {
+    const value = values[name]?.[0];
+    return value !== currentValue ? value : undefined;
   };
-  const frequency = changed('frequency', shown.frequency) as GiftFrequency | undefined;
-  const currency = changed('currency', settings.currency.code);
-  const choice = changed('amount', String(shown.choice));
+  const frequency = findChange('frequency', state.frequency) as DonationFrequency | undefined;
+  const currency = findChange('currency', settings.currency.code);
+  const choice = findChange('amount', String(state.amountChoice));
   const option =
     choice === undefined
       ? undefined
-      : suggestedFor(settings, shown.frequency).giftArray[Number(choice)];
-  const customAmount = changed('customAmount', shown.customAmount);
-  const projectId = changed('project', shown.projectId);
-  const comment = changed('comment', shown.comment);
+      : getSuggestedAmounts(settings, state.frequency).giftArray[Number(choice)];
+  const customAmount = findChange('customAmount', state.customAmount);
+  const projectId = findChange('project', state.projectId);
+  const comment = findChange('comment', state.comment);
   const donor = DONOR_FIELDS.flatMap((name) => {
-    const value = changed(name, shown.donor[name] ?? '');
+    const value = findChange(name, state.donor[name] ?? '');
     return value === undefined ? [] : [[name, value]];
   });
-  const more = Object.entries(entries).filter(
-    ([name, values]) =>
-      name.includes('.') && values.join('\0') !== (shown.more[name] ?? []).join('\0'),
+  const optionalFields = Object.entries(values).filter(
+    ([name, controlValues]) =>
+      name.includes('.') &&
+      controlValues.join('\0') !== (state.optionalFields[name] ?? []).join('\0'),
   );
-  const coverCosts = entries.coverCosts && entries.coverCosts.length > 0;
+  const coverCosts = values.coverCosts && values.coverCosts.length > 0;
   return {
     ...edits,
     ...(frequency !== undefined && { frequency }),
     ...(currency !== undefined && { currency }),
     ...(option && {
-      choice: { place: Number(choice), value: option.value, currency: settings.currency.code },
+      amountChoice: {
+        index: Number(choice),
+        value: option.value,
+        currency: settings.currency.code,
+      },
     }),
     ...((choice === 'custom' ||
-      (customAmount !== undefined && (customAmount !== '' || shown.choice === 'custom'))) && {
-      choice: 'custom' as const,
+      (customAmount !== undefined && (customAmount !== '' || state.amountChoice === 'custom'))) && {
+      amountChoice: 'custom' as const,
     }),
     ...(customAmount !== undefined && { customAmount }),
     ...(projectId !== undefined && { projectId }),
-    ...(coverCosts !== undefined && coverCosts !== shown.coverCosts && { coverCosts }),
+    ...(coverCosts !== undefined && coverCosts !== state.coverCosts && { coverCosts }),
     ...(donor.length > 0 && {
       donor: { ...edits.donor, ...(Object.fromEntries(donor) as Edits['donor']) },
     }),
     ...(comment !== undefined && { comment }),
-    ...(more.length > 0 && { more: { ...edits.more, ...(Object.fromEntries(more) as Entries) } }),
+    ...(optionalFields.length > 0 && {
+      optionalFields: {
+        ...edits.optionalFields,
+        ...(Object.fromEntries(optionalFields) as FormValues),
+      },
+    }),
   };
 }
 
-/**
- * The gift before costs, minor units; `undefined` where none is chosen or what is written is no
- * amount.
- */
-function amountOf(
-  { choice, customAmount, frequency }: FormState,
-  { settings, decimalMark }: FormContext,
+/** Returns the gift without fee cover in minor units, or `undefined` if missing or invalid. */
+function getAmount(
+  { amountChoice, customAmount, frequency }: FormState,
+  { settings, decimalSeparator }: FormContext,
 ): number | undefined {
-  if (choice === undefined) return undefined;
-  return choice === 'custom'
-    ? parseTypedAmount(customAmount, settings.currency, decimalMark)
-    : suggestedFor(settings, frequency).giftArray[choice]?.value;
+  if (amountChoice === undefined) return undefined;
+  return amountChoice === 'custom'
+    ? parseTypedAmount(customAmount, settings.currency, decimalSeparator)
+    : getSuggestedAmounts(settings, frequency).giftArray[amountChoice]?.value;
 }
 
-/**
- * The costs that the donor may add to the gift that is chosen now; `undefined` where that is not
- * offered or nothing is chosen.
- */
-export function costsOf(state: FormState, context: FormContext): number | undefined {
-  const amount = amountOf(state, context);
-  const rate = context.settings.currency.costs;
-  return amount === undefined || rate === undefined ? undefined : coveredCosts(amount, rate);
+/** Returns the fee that the donor may cover, or `undefined` if not offered or without an amount. */
+export function calculateAddedFee(state: FormState, context: FormContext): number | undefined {
+  const amount = getAmount(state, context);
+  const rate = context.settings.currency.feeCover;
+  return amount === undefined || rate === undefined ? undefined : calculateFeeCover(amount, rate);
 }
 
-/** What would be charged; `undefined` while the amount is not one that the form takes. */
-export function sumsOf(state: FormState, context: FormContext): Sums | undefined {
-  const amount = amountOf(state, context);
-  if (amount === undefined || amountProblem(state, context)) return undefined;
-  const costs = state.coverCosts ? (costsOf(state, context) ?? 0) : 0;
-  return { amount, costs, total: amount + costs };
+/** Returns the amounts to charge, or `undefined` while the amount is not valid. */
+export function calculateTotals(state: FormState, context: FormContext): Totals | undefined {
+  const amount = getAmount(state, context);
+  if (amount === undefined || validateAmount(state, context)) return undefined;
+  const coveredFees = state.coverCosts ? (calculateAddedFee(state, context) ?? 0) : 0;
+  return { amount, coveredFees, total: amount + coveredFees };
 }
 
-export function projectOf(
+export function getSelectedProject(
   { projectId }: FormState,
   { definition, settings }: FormContext,
 ): ProjectOffer {
   return definition.projects.find(({ id }) => id === projectId) ?? settings.project;
 }
 
-/** What is wrong with the amount. */
-export type AmountProblem = 'missing' | 'not-an-amount' | 'too-small' | 'too-large';
+export type AmountErrorCode = 'missing' | 'not-an-amount' | 'too-small' | 'too-large';
 
-export function amountProblem(state: FormState, context: FormContext): AmountProblem | undefined {
+export function validateAmount(
+  state: FormState,
+  context: FormContext,
+): AmountErrorCode | undefined {
   const { currency } = context.settings;
-  const amount = amountOf(state, context);
+  const amount = getAmount(state, context);
   if (amount === undefined)
-    return state.choice === 'custom' && state.customAmount.trim() !== ''
+    return state.amountChoice === 'custom' && state.customAmount.trim() !== ''
       ? 'not-an-amount'
       : 'missing';
   if (amount < currency.minimum) return 'too-small';
   return amount > currency.maximum ? 'too-large' : undefined;
 }
 
-/**
- * Whether a field that the form requires is needed now: an organisation gives without a person's
- * name.
- */
-export function isNeeded(
+/** Returns false for the names of a person if an organization gives. */
+export function isFieldRequired(
   name: DonorField,
-  { more }: FormState,
+  { optionalFields }: FormState,
   { allowOrganizations }: FormDefinition,
 ): boolean {
   return (
     !['firstName', 'lastName'].includes(name) ||
     !allowOrganizations ||
-    !more['organization.is']?.length
+    !optionalFields['organization.enabled']?.length
   );
 }

@@ -1,11 +1,11 @@
-import type { Entries } from './form-state.ts';
+import type { FormValues } from './form-state.ts';
 
-/** The value of a control that has one; empty where it has none. */
-export function firstOf(entries: Entries, name: string): string {
-  return entries[name]?.[0] ?? '';
+/** Returns the first value of a control, or an empty string. */
+export function getFirstValue(values: FormValues, name: string): string {
+  return values[name]?.[0] ?? '';
 }
 
-/** Whether a box, or any of several with one name, is ticked. */
-export function isTicked(entries: Entries, name: string): boolean {
-  return (entries[name]?.length ?? 0) > 0;
+/** Returns true if a checkbox, or any of a group, is checked. */
+export function isChecked(values: FormValues, name: string): boolean {
+  return (values[name]?.length ?? 0) > 0;
 }

@@ -1,36 +1,39 @@
 import type { DonationRequest, FormDefinition, PaymentOffer } from '@donation-form/core/schemas';
 import { cleanLine } from '@donation-form/core/donor';
-import { firstOf } from './form-values.ts';
+import { getFirstValue } from './form-values.ts';
 import type { FormState } from './form-state.ts';
 
-/** The control that chooses the way to pay, where there are several. */
-export const PROVIDER = 'payment.provider';
+/** Name of the control that selects the payment method. */
+export const PROVIDER_CONTROL = 'payment.provider';
 
-/** The way to pay that is chosen; the first where none is, or no longer one of the form's. */
-export function paymentOf(
-  { more }: Pick<FormState, 'more'>,
+/** Returns the selected payment method, or the first if none is selected or it is not offered. */
+export function getSelectedPayment(
+  { optionalFields }: Pick<FormState, 'optionalFields'>,
   { payments }: FormDefinition,
 ): PaymentOffer {
-  return payments.find(({ provider }) => provider === firstOf(more, PROVIDER)) ?? payments[0];
+  return (
+    payments.find(({ provider }) => provider === getFirstValue(optionalFields, PROVIDER_CONTROL)) ??
+    payments[0]
+  );
 }
 
-/** Whether no money moves through the form: the donor is told how to pay. */
+/** Returns true if the donor does not pay through the form but gets instructions. */
 export function isOffline({ methods }: PaymentOffer): boolean {
   return methods.length === 0;
 }
 
-/** What the form makes every donor say of who pays. */
-export function askedOfPayer({ donorFields }: FormDefinition): ('name' | 'email')[] {
-  const asks = (field: string): boolean =>
+/** Returns the payer's details that the form requires from every donor. */
+export function getRequiredPayerFields({ donorFields }: FormDefinition): ('name' | 'email')[] {
+  const isRequired = (field: string): boolean =>
     donorFields.some(({ name, required }) => required && name === field);
   return [
-    ...(asks('firstName') && asks('lastName') ? ['name' as const] : []),
-    ...(asks('email') ? ['email' as const] : []),
+    ...(isRequired('firstName') && isRequired('lastName') ? ['name' as const] : []),
+    ...(isRequired('email') ? ['email' as const] : []),
   ];
 }
 
-/** Who pays: an organisation, or else a person. */
-export function payerOf({
+/** Returns the payer: the organization, or else the person. */
+export function toPayer({
   firstName = '',
   lastName = '',
   organization,

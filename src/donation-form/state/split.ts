@@ -1,83 +1,88 @@
-import { LARGEST_AMOUNT, parseTypedAmount } from '@donation-form/core/money';
-import { equalParts } from '@donation-form/core/donation';
-import { firstOf, isTicked } from './form-values.ts';
+import { MAX_AMOUNT, parseTypedAmount } from '@donation-form/core/money';
+import { splitEqually } from '@donation-form/core/donation';
+import { getFirstValue, isChecked } from './form-values.ts';
 import type { FormState, FormContext } from './form-state.ts';
 
-/** One project's part of a gift. */
-export interface Part {
+/** A project's part of a split gift. */
+export interface SplitPart {
   readonly id: string;
-  /** As written; empty: an equal share of what is left. */
-  readonly written: string;
-  /** Minor units; `undefined` where what is written is no amount, or nothing is left to share. */
+  /** The donor's input; empty for an equal share of the remainder. */
+  readonly input: string;
+  /** Minor units; `undefined` if the input is invalid or nothing is left to share. */
   readonly amount: number | undefined;
 }
 
-/** A gift that is divided over projects (rule 36). */
+/** A gift that is split between projects (rule 36). */
 export interface Split {
-  readonly parts: readonly Part[];
-  /** What the parts come to, minor units. */
-  readonly sum: number;
+  readonly parts: readonly SplitPart[];
+  /** Sum of the parts in minor units. */
+  readonly total: number;
   /**
-   * missing: no project is chosen; not-an-amount: a part cannot be read; wrong: the parts do not
-   * come to the gift; too-small: nothing is left for a part.
+   * `missing`: no project is selected. `not-an-amount`: the input of a part is invalid.
+   * `wrong-total`: the parts do not add up to the gift. `too-small`: nothing is left for a part.
    */
-  readonly problem: 'missing' | 'not-an-amount' | 'wrong' | 'too-small' | undefined;
+  readonly error: 'missing' | 'not-an-amount' | 'wrong-total' | 'too-small' | undefined;
 }
 
-/** Whether the donor divides the gift: the form lets them, and no override fixes the project. */
-export function isDivided({ more }: FormState, { definition, settings }: FormContext): boolean {
-  return definition.allowSplit && !settings.isProjectFixed && isTicked(more, 'split.on');
+/** Returns true if the donor splits the gift, the form allows it, and no project is fixed. */
+export function isSplit(
+  { optionalFields }: FormState,
+  { definition, settings }: FormContext,
+): boolean {
+  return (
+    definition.allowSplit && !settings.isProjectFixed && isChecked(optionalFields, 'split.enabled')
+  );
 }
 
 /**
- * How a gift is divided now; `undefined` where it is not.
- * @param amount of the gift, minor units; `undefined` while that is not known.
+ * Splits the gift between the selected projects. Returns `undefined` if the donor does not split it.
+ * @param amount of the gift in minor units; `undefined` while unknown.
  */
-export function splitOf(
+export function calculateSplit(
   state: FormState,
   context: FormContext,
   amount: number | undefined,
 ): Split | undefined {
-  if (!isDivided(state, context)) return undefined;
-  const { more } = state;
+  if (!isSplit(state, context)) return undefined;
+  const { optionalFields } = state;
   const {
     definition,
     settings: { currency },
-    decimalMark,
+    decimalSeparator,
   } = context;
-  const chosen = definition.projects
-    .filter(({ id }) => more['split.chosen']?.includes(id))
-    .map(({ id }) => ({ id, written: firstOf(more, `part.${id}`).trim() }));
-  const read = chosen.map(({ id, written }) => ({
+  const selected = definition.projects
+    .filter(({ id }) => optionalFields['split.projects']?.includes(id))
+    .map(({ id }) => ({ id, input: getFirstValue(optionalFields, `split.amount.${id}`).trim() }));
+  const parsed = selected.map(({ id, input }) => ({
     id,
-    written,
-    amount: written === '' ? undefined : parseTypedAmount(written, currency, decimalMark),
+    input,
+    amount: input === '' ? undefined : parseTypedAmount(input, currency, decimalSeparator),
   }));
-  const fixed = read.reduce((sum, part) => sum + (part.amount ?? 0), 0);
-  const left = (amount ?? 0) - fixed;
-  const shares = equalParts(
-    Math.max(0, Math.min(left, LARGEST_AMOUNT)),
-    read.filter(({ written }) => written === '').length,
+  const entered = parsed.reduce((sum, part) => sum + (part.amount ?? 0), 0);
+  const remainder = (amount ?? 0) - entered;
+  const shares = splitEqually(
+    Math.max(0, Math.min(remainder, MAX_AMOUNT)),
+    parsed.filter(({ input }) => input === '').length,
   );
-  const parts = read.map((part): Part =>
-    part.written === '' ? { ...part, amount: positive(shares.shift()) } : part,
+  const parts = parsed.map((part): SplitPart =>
+    part.input === '' ? { ...part, amount: toPositiveAmount(shares.shift()) } : part,
   );
-  const sum = parts.reduce((total, part) => total + (part.amount ?? 0), 0);
-  return { parts, sum, problem: problemOf(parts, sum, amount) };
+  const total = parts.reduce((sum, part) => sum + (part.amount ?? 0), 0);
+  return { parts, total, error: findSplitError(parts, total, amount) };
 }
 
-function problemOf(
-  parts: readonly Part[],
-  sum: number,
+function findSplitError(
+  parts: readonly SplitPart[],
+  total: number,
   amount: number | undefined,
-): Split['problem'] {
-  const unknown = parts.filter((part) => part.amount === undefined);
+): Split['error'] {
+  const partsWithoutAmount = parts.filter((part) => part.amount === undefined);
   if (parts.length === 0) return 'missing';
-  if (unknown.some(({ written }) => written !== '')) return 'not-an-amount';
-  if (sum !== amount) return 'wrong';
-  return unknown.length > 0 ? 'too-small' : undefined;
+  if (partsWithoutAmount.some(({ input }) => input !== '')) return 'not-an-amount';
+  if (total !== amount) return 'wrong-total';
+  return partsWithoutAmount.length > 0 ? 'too-small' : undefined;
 }
 
-function positive(amount: number | undefined): number | undefined {
+function toPositiveAmount(amount: number | undefined): number | undefined {
   return amount === 0 ? undefined : amount;
 }

@@ -1,58 +1,62 @@
 import type { DonationRequest } from '@donation-form/core/schemas';
 import {
-  MOST_CUSTOM_FIELDS,
-  COMMENT_LENGTH,
-  DONOR_FIELD_LENGTHS,
-  PAGE_LENGTH,
+  MAX_CUSTOM_FIELDS,
+  MAX_COMMENT_LENGTH,
+  MAX_DONOR_FIELD_LENGTHS,
+  MAX_PAGE_URL_LENGTH,
   cleanLine,
   cleanText,
   type DonorField,
 } from '@donation-form/core/donor';
 import type { Language } from '@donation-form/core/i18n';
 import type { HiddenSettings } from '@donation-form/core/settings';
-import { projectOf, type FormState, type FormContext, type Sums } from './form-state.ts';
+import { getSelectedProject, type FormState, type FormContext, type Totals } from './form-state.ts';
 
-/** What the form's rarer parts add to a gift. */
-export interface MoreOfGift {
+/** Request fields of the optional sections. */
+export interface OptionalRequestFields {
   readonly gift: Partial<Pick<DonationRequest['gift'], 'projects' | 'tribute' | 'anonymous'>>;
   readonly donor: Partial<DonationRequest['donor']>;
   readonly customFields: NonNullable<DonationRequest['customFields']>;
   readonly consents: NonNullable<DonationRequest['consents']>;
 }
 
-/** What only the page knows of a gift that is about to be sent. */
-export interface Circumstances {
+/** Values of the request that are not part of the form state. */
+export interface RequestContext {
   readonly hidden: HiddenSettings;
-  /** Absent where the form has none of the rarer parts. */
-  readonly more: MoreOfGift | undefined;
-  /** The ETag of the definition that is shown. */
+  /** Absent if the form has no optional sections. */
+  readonly optionalFields: OptionalRequestFields | undefined;
+  /** ETag of the form definition. */
   readonly definition: string;
   readonly language: Language;
-  /** The page's address; its query and fragment are not sent. */
+  /** URL of the page; its query and fragment are not sent. */
   readonly page: URL;
 }
 
-/**
- * The gift exactly as it is shown; how it is paid comes to it when the payment field has said that.
- */
+/** Creates the request exactly as the form shows the gift, without the payment. */
 export function toDonationRequest(
   state: FormState,
-  sums: Sums,
+  totals: Totals,
   context: FormContext,
-  { hidden: { segment, customFields, tracking }, more, definition, language, page }: Circumstances,
+  {
+    hidden: { segment, customFields, tracking },
+    optionalFields,
+    definition,
+    language,
+    page,
+  }: RequestContext,
 ): Omit<DonationRequest, 'payment'> {
   const {
     settings,
     definition: { id },
   } = context;
-  const comment = commentOf(state);
-  const shownFields = more?.customFields ?? [];
-  const fields = [
-    ...shownFields,
+  const comment = toComment(state);
+  const visibleFields = optionalFields?.customFields ?? [];
+  const allFields = [
+    ...visibleFields,
     ...customFields.filter(
       (field) =>
         !context.definition.customFields.some(
-          (known) => known.id === field.id && known.label !== undefined,
+          (defined) => defined.id === field.id && defined.label !== undefined,
         ),
     ),
   ];
@@ -60,47 +64,45 @@ export function toDonationRequest(
     version: 1,
     definition,
     gift: {
-      ...sums,
+      ...totals,
       currency: settings.currency.code,
       frequency: state.frequency,
       coverCosts: state.coverCosts,
       ...(comment !== undefined && { comment }),
       ...(segment !== undefined && { segment }),
-      projects: [{ id: projectOf(state, context).id, amount: sums.amount }],
-      ...more?.gift,
+      projects: [{ id: getSelectedProject(state, context).id, amount: totals.amount }],
+      ...optionalFields?.gift,
     },
-    donor: { ...donorOf(state, context), ...more?.donor },
-    ...(fields.length > 0 && { customFields: fields.slice(0, MOST_CUSTOM_FIELDS) }),
-    ...(more && more.consents.length > 0 && { consents: more.consents }),
+    donor: { ...toDonorFields(state, context), ...optionalFields?.donor },
+    ...(allFields.length > 0 && { customFields: allFields.slice(0, MAX_CUSTOM_FIELDS) }),
+    ...(optionalFields &&
+      optionalFields.consents.length > 0 && { consents: optionalFields.consents }),
     ...(Object.keys(tracking).length > 0 && { tracking }),
     form: {
       id,
       language,
       ...(page.protocol.startsWith('http') && {
-        page: (page.origin + page.pathname).slice(0, PAGE_LENGTH),
+        page: (page.origin + page.pathname).slice(0, MAX_PAGE_URL_LENGTH),
       }),
     },
   };
 }
 
-/**
- * The donor's fields as they are sent: those that the form asks for, cleaned, cut to their lengths,
- * the empty ones left out.
- */
-function donorOf(
+/** Returns the non-empty donor fields of the form, cleaned and truncated. */
+function toDonorFields(
   { donor }: FormState,
   { definition }: FormContext,
 ): Partial<Record<DonorField, string>> {
   return Object.fromEntries(
     definition.donorFields.flatMap(({ name }) => {
-      const clean = cleanLine(donor[name] ?? '')
-        .slice(0, DONOR_FIELD_LENGTHS[name])
+      const value = cleanLine(donor[name] ?? '')
+        .slice(0, MAX_DONOR_FIELD_LENGTHS[name])
         .trim();
-      return clean === '' ? [] : [[name, clean]];
+      return value === '' ? [] : [[name, value]];
     }),
   );
 }
 
-function commentOf({ comment }: FormState): string | undefined {
-  return cleanText(comment).slice(0, COMMENT_LENGTH).trim() || undefined;
+function toComment({ comment }: FormState): string | undefined {
+  return cleanText(comment).slice(0, MAX_COMMENT_LENGTH).trim() || undefined;
 }

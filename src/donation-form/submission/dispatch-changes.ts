@@ -1,63 +1,62 @@
 import type { CSSResult } from 'lit';
-import { isDivided } from '../state/split.ts';
+import { isSplit } from '../state/split.ts';
 import type { FormController } from '../form/form-controller.ts';
 import {
   DonationFormChangeEvent,
-  DonationFormDetailsEvent,
+  DonationFormDonorStartEvent,
   DonationFormReadyEvent,
-  type ShownGift,
+  type DisplayedGift,
 } from '../events/submission-events.ts';
 
-/** The forms whose donors have begun to enter who they are. */
-const begun = new WeakSet<FormController>();
+/** Forms that have dispatched `donation-form-donor-start`. */
+const startedForms = new WeakSet<FormController>();
 
 /**
- * Raises `donation-form-change` where the gift is another one than was told last,
- * `donation-form-ready` where it is the first, and `donation-form-details` where the donor goes on
- * to those.
+ * Dispatches `donation-form-ready` for the first gift, `donation-form-change` if the gift has
+ * changed, and `donation-form-donor-start` once the donor has entered personal details.
  */
-export function dispatchChange(live: FormController): void {
-  const { lastDispatched: told, element, edits, phase, context } = live;
+export function dispatchGiftEvents(form: FormController): void {
+  const { lastDispatched: previous, element, edits, phase, context } = form;
   const { isTest } = context!.definition;
-  const gift = giftOf(live);
-  live.lastDispatched = JSON.stringify(gift);
-  if (told === undefined && phase.name !== 'loading')
+  const gift = getDisplayedGift(form);
+  form.lastDispatched = JSON.stringify(gift);
+  if (previous === undefined && phase.name !== 'loading')
     element.dispatchEvent(new DonationFormReadyEvent(gift, isTest));
-  if (told !== undefined && told !== live.lastDispatched)
+  if (previous !== undefined && previous !== form.lastDispatched)
     element.dispatchEvent(new DonationFormChangeEvent(gift, isTest));
-  if (begun.has(live) || !Object.values(edits.donor ?? {}).some(Boolean)) return;
-  begun.add(live);
-  element.dispatchEvent(new DonationFormDetailsEvent(gift, isTest));
+  if (startedForms.has(form) || !Object.values(edits.donor ?? {}).some(Boolean)) return;
+  startedForms.add(form);
+  element.dispatchEvent(new DonationFormDonorStartEvent(gift, isTest));
 }
 
-export function giftOf({ state, sums, context }: FormController): ShownGift {
+export function getDisplayedGift({ state, totals, context }: FormController): DisplayedGift {
   const { code: currency, decimals } = context!.settings.currency;
   return {
-    ...sums,
+    ...totals,
     currency,
     decimals,
     frequency: state.frequency,
-    ...(!isDivided(state, context!) && { projectId: state.projectId }),
+    ...(!isSplit(state, context!) && { projectId: state.projectId }),
   };
 }
 
-/**
- * Shows where every setting came from, where somebody wants to see it.
- * @param adopt takes the panel's styles.
- */
+/** Shows or hides the debug panel, depending on the attribute and the URL parameter. */
 export async function updateDebugPanel(
-  live: FormController,
-  adopt: (styles: CSSResult) => void,
+  form: FormController,
+  adoptStyles: (styles: CSSResult) => void,
 ): Promise<void> {
-  const { element, loader: source, context } = live;
-  if (!element.debug && !new URLSearchParams(source!.page.search).has('donation-form-debug')) {
-    if (live.debugPanel) await live.update({ debugPanel: undefined });
+  const { element, loader, context } = form;
+  if (
+    !element.debug &&
+    !new URLSearchParams(loader!.pageContext.search).has('donation-form-debug')
+  ) {
+    if (form.debugPanel) await form.update({ debugPanel: undefined });
     return;
   }
-  const [{ explainForm }, { debugPanel, debugStyles }] = await Promise.all([
+  const [{ explainForm }, { renderDebugPanel, debugStyles }] = await Promise.all([
     import('../debug/explain-form.ts'),
     import('../debug/debug-panel.ts'),
   ]);
-  adopt(debugStyles);
-  await live.update({ debugPanel: debugPanel(explainForm(source!, context!)) });
+  adoptStyles(debugStyles);
+  await form.update({ debugPanel: renderDebugPanel(explainForm(loader!, context!)) });
 }

@@ -1,165 +1,172 @@
-import type { DonationRequest, Outcome } from '@donation-form/core/schemas';
-import type { GiftNotice } from '@donation-form/core/i18n';
+import type { DonationRequest, DonationOutcome } from '@donation-form/core/schemas';
+import type { SubmissionNotice } from '@donation-form/core/i18n';
 import { IdempotencyKeyStore, type OutcomeListener } from './idempotency-key.ts';
-import { postDonation, fetchOutcome, postSettlement, type Reply } from './donations-api.ts';
+import { postDonation, fetchOutcome, postActionStep, type Reply } from './donations-api.ts';
 import { ProofOfWork } from './proof-of-work.ts';
 
-/** What came of sending a gift: its outcome, or why there is none yet. */
+/** Result of submitting a donation: its outcome, or a notice if there is none. */
 export type SubmissionResult =
   | {
-      readonly outcome: Outcome;
-      /** It is the gift that was sent before the donor changed something. */ readonly isEarlier: boolean;
+      readonly outcome: DonationOutcome;
+      /** True if the outcome is of an earlier submission with other values. */
+      readonly isEarlier: boolean;
     }
   | {
-      readonly notice: GiftNotice;
+      readonly notice: SubmissionNotice;
       readonly code: string;
-      /** Seconds until another try makes sense. */ readonly wait?: number;
-      /** What the server's log calls the request, where the server failed or refused it. */ readonly request?:
-        string | undefined;
+      /** Seconds until the donor should try again. */
+      readonly retryAfter?: number;
+      /** Present if the server failed or rejected the request. */
+      readonly requestId?: string | undefined;
     };
 
-/** Milliseconds between questions about a gift whose outcome is not known. */
-const CHECK_EVERY = [2_000, 3_000, 5_000, 10_000];
+/** Milliseconds between polls of an unknown outcome. */
+const POLL_INTERVALS = [2_000, 3_000, 5_000, 10_000];
 
-/** Ends when no form of this page sends a gift: they are sent one after another. */
-let turn: Promise<unknown> = Promise.resolve();
+/** Submits the donations of all forms on this page one after another. */
+let submissionQueue: Promise<unknown> = Promise.resolve();
 
-/**
- * The gift that a donor gives with one form. While no final answer is known, every try has the same
- * key.
- */
+/** Submits the donations of one form. Reuses the idempotency key until an outcome is final. */
 export class DonationClient {
-  readonly #base: string;
+  readonly #endpointUrl: string;
   readonly #keyStore: IdempotencyKeyStore;
   readonly #proof: ProofOfWork;
-  /** The key that is asked about: another form may end its attempt meanwhile. */
-  #asked: string | undefined;
-  /** What the server's log calls the request that was answered by no outcome last. */
-  failedRequest: string | undefined;
-  #checks = 0;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Key of the polled donation; another form may clear the stored key in the meantime. */
+  #pendingKey: string | undefined;
+  /** ID of the last request that returned no outcome. */
+  failedRequestId: string | undefined;
+  #pollCount = 0;
+  #pollTimer: ReturnType<typeof setTimeout> | undefined;
 
   /**
-   * @param base the endpoint's address, ending in a slash.
-   * @param form the id of the form's definition.
-   * @param takeOver hears of the outcome of a gift that another form left with.
+   * @param endpointUrl ends in a slash.
+   * @param onInheritedOutcome called with the outcome of a form that was removed during submission.
    */
-  constructor(base: string, form: string, takeOver: OutcomeListener) {
-    this.#base = base;
-    this.#keyStore = new IdempotencyKeyStore(base + form, takeOver);
-    this.#proof = new ProofOfWork(base, form);
+  constructor(endpointUrl: string, formId: string, onInheritedOutcome: OutcomeListener) {
+    this.#endpointUrl = endpointUrl;
+    this.#keyStore = new IdempotencyKeyStore(endpointUrl + formId, onInheritedOutcome);
+    this.#proof = new ProofOfWork(endpointUrl, formId);
   }
 
-  /** The form is on the page again. */
+  /** Call when the form is added to the page. */
   resume(): void {
-    this.#keyStore.claim();
+    this.#keyStore.claimName();
   }
 
-  /** A gift may be sent soon. */
-  prepare(): void {
-    this.#proof.prepare();
+  prepareProof(): void {
+    this.#proof.prepareProof();
   }
 
-  /** The form has left the page. */
+  /** Call when the form is removed from the page. */
   pause(): void {
     this.stopPolling();
-    this.#keyStore.release();
+    this.#keyStore.releaseName();
   }
 
-  /**
-   * Tells the form that has taken the place of this one, which has left the page, what came of the
-   * gift; `undefined` where there is none.
-   */
-  get successor(): OutcomeListener | undefined {
-    return this.#keyStore.successor;
+  /** Listener of the form that replaced this removed one and took over its donation. */
+  get successorListener(): OutcomeListener | undefined {
+    return this.#keyStore.successorListener;
   }
 
-  /** The idempotency key of the gift that is given, or was not concluded. */
+  /** Idempotency key of the current or unfinished donation. */
   get key(): string | undefined {
-    return this.#asked ?? this.#keyStore.openKey;
+    return this.#pendingKey ?? this.#keyStore.openKey;
   }
 
-  /** The outcome of a gift that was under way when the page was left. */
-  async findUnfinished(): Promise<Outcome | undefined> {
-    const key = (this.#asked ??= this.key);
-    const reply = key === undefined ? undefined : await fetchOutcome(this.#base, key);
+  /** Fetches the outcome of a donation that was unfinished when the donor left the page. */
+  async fetchUnfinishedOutcome(): Promise<DonationOutcome | undefined> {
+    const key = (this.#pendingKey ??= this.key);
+    const reply = key === undefined ? undefined : await fetchOutcome(this.#endpointUrl, key);
     return reply?.kind === 'outcome' ? reply.outcome : undefined;
   }
 
   /**
-   * Asks what became of what the donor was asked to do, or takes the gift back.
-   * @returns the outcome; `unknown` where there is no such gift, `no-answer` where nothing can be
-   *   said.
+   * Confirms or cancels the required action.
+   * @returns `unknown` if there is no such donation.
    */
-  async settle(how: 'confirm' | 'cancel'): Promise<Outcome | 'unknown' | 'no-answer'> {
+  async completeAction(
+    step: 'confirm' | 'cancel',
+  ): Promise<DonationOutcome | 'unknown' | 'network-error'> {
     this.stopPolling();
     const { key } = this;
-    const reply = key === undefined ? undefined : await postSettlement(this.#base, key, how);
-    this.failedRequest = reply && 'request' in reply ? reply.request : undefined;
+    const reply =
+      key === undefined ? undefined : await postActionStep(this.#endpointUrl, key, step);
+    this.failedRequestId = reply && 'requestId' in reply ? reply.requestId : undefined;
     if (reply?.kind === 'outcome') return reply.outcome;
     return !reply || (reply.kind === 'problem' && reply.code === 'donation-not-found')
       ? 'unknown'
-      : 'no-answer';
+      : 'network-error';
   }
 
-  send(request: DonationRequest): Promise<SubmissionResult> {
-    const sent = turn.then(() => this.#send(request));
-    turn = sent;
-    return sent;
+  submitDonation(request: DonationRequest): Promise<SubmissionResult> {
+    const submission = submissionQueue.then(() => this.#submit(request));
+    submissionQueue = submission;
+    return submission;
   }
 
-  async #send(request: DonationRequest): Promise<SubmissionResult> {
+  async #submit(request: DonationRequest): Promise<SubmissionResult> {
     const key = this.#keyStore.getOrCreateKey();
-    const first = await postDonation(this.#base, key, request, await this.#proof.take());
+    const first = await postDonation(
+      this.#endpointUrl,
+      key,
+      request,
+      await this.#proof.takeProof(),
+    );
     const isChallenged = first.kind === 'problem' && first.code === 'challenge-required';
-    const proof = isChallenged ? await this.#proof.demand() : undefined;
-    const reply = proof === undefined ? first : await postDonation(this.#base, key, request, proof);
+    const proof = isChallenged ? await this.#proof.createRequiredProof() : undefined;
+    const reply =
+      proof === undefined ? first : await postDonation(this.#endpointUrl, key, request, proof);
     const isEarlier = reply.kind === 'problem' && reply.code === 'idempotency-key-reused';
-    return answerOf(isEarlier ? await fetchOutcome(this.#base, key) : reply, isEarlier);
+    return toSubmissionResult(
+      isEarlier ? await fetchOutcome(this.#endpointUrl, key) : reply,
+      isEarlier,
+    );
   }
 
-  /** Asks for the outcome again and again, until it is another one or the form leaves the page. */
-  poll(state: Outcome['state'], then: (outcome: Outcome) => void): void {
+  /** Polls until the status changes or the form is removed from the page. */
+  pollOutcome(
+    status: DonationOutcome['status'],
+    onChange: (outcome: DonationOutcome) => void,
+  ): void {
     this.stopPolling();
-    const wait = CHECK_EVERY[Math.min(this.#checks++, CHECK_EVERY.length - 1)];
-    const timer = (this.#timer = setTimeout(
+    const interval = POLL_INTERVALS[Math.min(this.#pollCount++, POLL_INTERVALS.length - 1)];
+    const timer = (this.#pollTimer = setTimeout(
       () =>
-        void this.findUnfinished().then((outcome) => {
-          if (timer !== this.#timer) return;
-          if (outcome && outcome.state !== state) then(outcome);
-          else this.poll(state, then);
+        void this.fetchUnfinishedOutcome().then((outcome) => {
+          if (timer !== this.#pollTimer) return;
+          if (outcome && outcome.status !== status) onChange(outcome);
+          else this.pollOutcome(status, onChange);
         }),
-      wait,
+      interval,
     ));
   }
 
-  /** Asks no more. */
   stopPolling(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    clearTimeout(this.#pollTimer);
+    this.#pollTimer = undefined;
   }
 
-  /** The outcome is final: the next gift is another one. */
+  /** Call when the outcome is final. The next submission is a new donation. */
   forgetKey(): void {
     this.stopPolling();
-    this.#checks = 0;
-    this.#asked = undefined;
-    this.#keyStore.clear();
+    this.#pollCount = 0;
+    this.#pendingKey = undefined;
+    this.#keyStore.clearKey();
   }
 }
 
-function answerOf(reply: Reply, isEarlier: boolean): SubmissionResult {
+function toSubmissionResult(reply: Reply, isEarlier: boolean): SubmissionResult {
   if (reply.kind === 'outcome') return { outcome: reply.outcome, isEarlier };
-  if (reply.kind === 'no-answer')
+  if (reply.kind === 'network-error')
     return {
-      notice: navigator.onLine ? 'no-answer' : 'offline',
-      code: 'no-answer',
-      request: reply.request,
+      notice: navigator.onLine ? 'network-error' : 'offline',
+      code: 'network-error',
+      requestId: reply.requestId,
     };
-  const { code, detail, wait, request } = reply;
+  const { code, detail, retryAfter, requestId } = reply;
   if (code === 'form-outdated' || code === 'too-many-requests' || code === 'paused')
-    return { notice: code, code, wait };
-  if (code === 'challenge-required') return { notice: 'not-charged', code };
-  console.error(`donation-form: the endpoint refused the gift (${code}): ${detail}`);
-  return { notice: 'refused', code, request };
+    return { notice: code, code, retryAfter };
+  if (code === 'challenge-required') return { notice: 'payment-failed', code };
+  console.error(`donation-form: The endpoint rejected the donation (${code}): ${detail}`);
+  return { notice: 'rejected', code, requestId };
 }

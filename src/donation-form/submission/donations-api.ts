@@ -1,110 +1,112 @@
 import type {
   DonationRequest,
-  Outcome,
+  DonationOutcome,
   ProblemCode,
   ProblemDetails,
 } from '@donation-form/core/schemas';
 
-/** What came back from the endpoint: an outcome, a refusal, or nothing that can be read. */
+/** Reply of the endpoint: an outcome, a problem, or no usable response. */
 export type Reply =
-  | { readonly kind: 'outcome'; readonly outcome: Outcome }
+  | { readonly kind: 'outcome'; readonly outcome: DonationOutcome }
   | {
       readonly kind: 'problem';
       readonly code: ProblemCode;
       readonly detail: string;
-      /** Seconds, from the header Retry-After. */ readonly wait: number;
-      readonly request: string | undefined;
+      /** Seconds, from the header Retry-After. */
+      readonly retryAfter: number;
+      readonly requestId: string | undefined;
     }
   | {
-      readonly kind: 'no-answer';
-      /** What the server's log calls the request that it could not answer. */ readonly request:
-        string | undefined;
+      readonly kind: 'network-error';
+      /** Absent if no response arrived. */
+      readonly requestId: string | undefined;
     };
 
-const PATIENCE = 40_000;
-const LONGEST_ID = 64;
+const TIMEOUT = 40_000;
+const MAX_REQUEST_ID_LENGTH = 64;
 
 /**
- * `POST /donations`.
- * @param base the endpoint's address, ending in a slash.
- * @param proof a proof of work, where one was asked for.
+ * Submits a donation: `POST /donations`.
+ * @param endpointUrl ends in a slash.
+ * @param proof of work, if the endpoint requires it.
  */
 export function postDonation(
-  base: string,
+  endpointUrl: string,
   key: string,
   request: DonationRequest,
   proof?: string,
 ): Promise<Reply> {
-  const { headers, ...init } = post(request);
-  return call(`${base}donations`, key, {
-    ...init,
+  const { headers, ...options } = createPostOptions(request);
+  return sendRequest(`${endpointUrl}donations`, key, {
+    ...options,
     headers: { ...headers, ...(proof !== undefined && { 'Challenge-Solution': proof }) },
   });
 }
 
 /**
- * `POST /donations/confirm`: the donor has done what was asked for, or asks what that was. `POST
- * /donations/cancel`: the donor does not want to.
+ * Confirms or cancels a required action: `POST /donations/confirm` or `POST /donations/cancel`.
+ * Confirming also returns the action if it is not complete.
  */
-export function postSettlement(
-  base: string,
+export function postActionStep(
+  endpointUrl: string,
   key: string,
-  how: 'confirm' | 'cancel',
+  step: 'confirm' | 'cancel',
 ): Promise<Reply> {
-  return call(`${base}donations/${how}`, key, post({}));
+  return sendRequest(`${endpointUrl}donations/${step}`, key, createPostOptions({}));
 }
 
-/** `GET /donations`: what became of a key. */
-export function fetchOutcome(base: string, key: string): Promise<Reply> {
-  return call(`${base}donations`, key, {});
+/** Fetches the outcome of an idempotency key: `GET /donations`. */
+export function fetchOutcome(endpointUrl: string, key: string): Promise<Reply> {
+  return sendRequest(`${endpointUrl}donations`, key, {});
 }
 
-interface Init {
+interface RequestOptions {
   readonly method?: string;
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const post = (body: object) =>
+const createPostOptions = (body: object) =>
   ({
     method: 'POST',
     body: JSON.stringify(body),
     headers: { 'Content-Type': 'application/json' },
-  }) satisfies Init;
+  }) satisfies RequestOptions;
 
-async function call(address: string, key: string, init: Init): Promise<Reply> {
-  let request: string | undefined;
+async function sendRequest(url: string, key: string, options: RequestOptions): Promise<Reply> {
+  let requestId: string | undefined;
   try {
-    const response = await fetch(address, {
-      ...init,
-      headers: { ...init.headers, 'Idempotency-Key': key },
+    const response = await fetch(url, {
+      ...options,
+      headers: { ...options.headers, 'Idempotency-Key': key },
       credentials: 'omit',
       cache: 'no-store',
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(TIMEOUT),
     });
-    request = response.headers.get('X-Request-Id')?.slice(0, LONGEST_ID);
-    const body = (await response.json()) as Outcome | ProblemDetails;
-    if ('state' in body) return { kind: 'outcome', outcome: body };
+    requestId = response.headers.get('X-Request-Id')?.slice(0, MAX_REQUEST_ID_LENGTH);
+    const body = (await response.json()) as DonationOutcome | ProblemDetails;
+    if ('reference' in body) return { kind: 'outcome', outcome: body };
     return 'code' in body && (response.status < 500 || body.code === 'paused')
       ? {
           kind: 'problem',
           code: body.code as ProblemCode,
           detail: body.detail,
-          wait: waitOf(response),
-          request,
+          retryAfter: getRetryAfter(response),
+          requestId,
         }
-      : { kind: 'no-answer', request };
+      : { kind: 'network-error', requestId };
   } catch {
-    return { kind: 'no-answer', request };
+    return { kind: 'network-error', requestId };
   }
 }
 
-const USUAL_WAIT = 60;
+/** Seconds. */
+const DEFAULT_RETRY_AFTER = 60;
 
-/** The header counts seconds or names a time. */
-function waitOf({ headers }: Response): number {
-  const given = headers.get('Retry-After') ?? '';
-  const seconds = Number(given || NaN);
-  const wait = Number.isNaN(seconds) ? (Date.parse(given) - Date.now()) / 1000 : seconds;
-  return wait > 0 ? wait : USUAL_WAIT;
+/** Parses the header Retry-After: seconds or an HTTP date. */
+function getRetryAfter({ headers }: Response): number {
+  const header = headers.get('Retry-After') ?? '';
+  const seconds = Number(header || NaN);
+  const retryAfter = Number.isNaN(seconds) ? (Date.parse(header) - Date.now()) / 1000 : seconds;
+  return retryAfter > 0 ? retryAfter : DEFAULT_RETRY_AFTER;
 }

@@ -1,8 +1,8 @@
-/** A name that programs like to fill and that no browser's autofill has a value for. */
-const NAME = 'website';
+/** A name that bots like to fill in and that autofill ignores. */
+const FIELD_NAME = 'website';
 
-/** How it is hidden: not as `display: none`, which programs look for. */
-const HIDDEN = {
+/** Bots recognize `display: none`. */
+const HIDDEN_STYLES = {
   position: 'absolute',
   inlineSize: '1px',
   blockSize: '1px',
@@ -11,31 +11,31 @@ const HIDDEN = {
 } as const;
 
 /**
- * Puts a field into the form that no person meets: inert, so neither keyboard, autofill nor
- * assistive technology gets there. Programs that fill in every field fill it, too.
+ * Adds a honeypot field for bots that fill in every field. It is inert, so that keyboard, autofill,
+ * and assistive technology skip it.
  */
 export function addHoneypot(form: HTMLFormElement | null): void {
-  if (!form || trapIn(form)) return;
-  const place = document.createElement('div');
+  if (!form || findHoneypot(form)) return;
+  const container = document.createElement('div');
   const field = document.createElement('input');
-  Object.assign(place, { inert: true, ariaHidden: 'true' });
-  Object.assign(place.style, HIDDEN);
-  Object.assign(field, { name: NAME, autocomplete: 'off', tabIndex: -1 });
-  place.append(field);
-  form.prepend(place);
+  Object.assign(container, { inert: true, ariaHidden: 'true' });
+  Object.assign(container.style, HIDDEN_STYLES);
+  Object.assign(field, { name: FIELD_NAME, autocomplete: 'off', tabIndex: -1 });
+  container.append(field);
+  form.prepend(container);
 }
 
 /**
- * What was caught, and sets the trap anew: should a browser's extension have filled it, the donor's
- * next try passes.
+ * Returns the value of the honeypot and clears it: if a browser extension filled it in, the donor's
+ * next attempt succeeds.
  */
-export function takeHoneypotValue(form: HTMLFormElement | null): string {
-  const field = form && trapIn(form);
-  const caught = field?.value ?? '';
+export function consumeHoneypotValue(form: HTMLFormElement | null): string {
+  const field = form && findHoneypot(form);
+  const value = field?.value ?? '';
   if (field) field.value = '';
-  return caught;
+  return value;
 }
 
-function trapIn(form: HTMLFormElement): HTMLInputElement | null {
-  return form.querySelector(`[name=${NAME}]`);
+function findHoneypot(form: HTMLFormElement): HTMLInputElement | null {
+  return form.querySelector(`[name=${FIELD_NAME}]`);
 }

@@ -1,88 +1,78 @@
-import type { Outcome } from '@donation-form/core/schemas';
-import { ATTEMPT, tryStorage } from '../page/session-storage.ts';
+import type { DonationOutcome } from '@donation-form/core/schemas';
+import { IDEMPOTENCY_KEY_PREFIX, tryStorage } from '../page/session-storage.ts';
+
+/** Receives the outcome of a donation from a form that was removed during submission. */
+export type OutcomeListener = (outcome: DonationOutcome) => void;
+
+/** Storage keys in use by forms on this page: two forms of one definition are two donations. */
+const claimedNames = new Map<string, OutcomeListener>();
 
 /**
- * What a form does when one that left the page before it has the outcome of the gift that it left
- * with.
- */
-export type OutcomeListener = (known: Outcome) => void;
-
-/** The attempts of this page's forms, by name: two forms with one definition are two gifts. */
-const taken = new Map<string, OutcomeListener>();
-
-/**
- * The idempotency key of the gift that the donor is giving, kept until a final answer:
- * over a reload and over every retry it is the same, so that the gift is charged once.
+ * Stores the idempotency key of a donation until its outcome is final, across reloads and retries,
+ * so that the donation is charged once.
  */
 export class IdempotencyKeyStore {
-  readonly #form: string;
+  readonly #formKey: string;
   readonly #listener: OutcomeListener;
   #name = '';
   #isClaimed = false;
-  /** This page's copy: browsers may refuse sessionStorage. */
+  /** In-memory copy, because browsers may refuse sessionStorage. */
   #key: string | undefined;
 
   /**
-   * @param form what tells one form of a page's origin from another.
-   * @param takeOver hears of the outcome of the open key, where a form left with it.
+   * @param formKey identifies a form definition within the page's origin.
+   * @param listener called with the outcome of the open key if a removed form receives it.
    */
-  constructor(form: string, takeOver: OutcomeListener) {
-    this.#form = form;
-    this.#listener = takeOver;
-    this.claim();
+  constructor(formKey: string, listener: OutcomeListener) {
+    this.#formKey = formKey;
+    this.#listener = listener;
+    this.claimName();
   }
 
-  /** Takes the first name that no other form of this page has, unless it has one. */
-  claim(): void {
+  /** Claims the first name that no other form on this page uses. */
+  claimName(): void {
     if (this.#isClaimed) return;
     let number = 1;
-    do this.#name = `${ATTEMPT}${this.#form} ${number++}`;
-    while (taken.has(this.#name));
-    taken.set(this.#name, this.#listener);
+    do this.#name = `${IDEMPOTENCY_KEY_PREFIX}${this.#formKey} ${number++}`;
+    while (claimedNames.has(this.#name));
+    claimedNames.set(this.#name, this.#listener);
     this.#isClaimed = true;
   }
 
-  /**
-   * Leaves the name to the next form that claims one, which then asks first what became of an open
-   * key.
-   */
-  release(): void {
+  /** Releases the name. The next form that claims it first fetches the outcome of an open key. */
+  releaseName(): void {
     if (!this.#isClaimed) return;
-    taken.delete(this.#name);
+    claimedNames.delete(this.#name);
     this.#isClaimed = false;
   }
 
-  /**
-   * What tells the form that has taken the name, and the open key with it, that this one has its
-   * answer; `undefined` where none has.
-   */
-  get successor(): OutcomeListener | undefined {
+  /** Listener of the form that has claimed the released name and its open key. */
+  get successorListener(): OutcomeListener | undefined {
     const isOpen =
       this.#key !== undefined && tryStorage(() => sessionStorage.getItem(this.#name)) === this.#key;
-    return isOpen && !this.#isClaimed ? taken.get(this.#name) : undefined;
+    return isOpen && !this.#isClaimed ? claimedNames.get(this.#name) : undefined;
   }
 
-  /** The key of an attempt whose end is not known; `undefined` where there is none. */
+  /** Key of a donation without a final outcome. */
   get openKey(): string | undefined {
     return this.#key ?? tryStorage(() => sessionStorage.getItem(this.#name)) ?? undefined;
   }
 
-  /** The open key, or a new one: 144 random bits. */
+  /** Returns the open key, or creates one with 144 random bits. */
   getOrCreateKey(): string {
-    const key = this.openKey ?? randomKey();
+    const key = this.openKey ?? createKey();
     this.#key = key;
     tryStorage(() => sessionStorage.setItem(this.#name, key));
     return key;
   }
 
-  /** Ends the attempt: the next gift is another one. */
-  clear(): void {
+  clearKey(): void {
     this.#key = undefined;
     tryStorage(() => sessionStorage.removeItem(this.#name));
   }
 }
 
-function randomKey(): string {
+function createKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(18));
   return btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')

@@ -1,5 +1,2 @@
-/**
- * What a form needs from the moment that its button is pressed. Fetched while the donor fills it
- * in.
- */
+/** Entry of the submission chunk, loaded while the donor fills in the form. */
 export { SubmissionController } from './submission-controller.ts';

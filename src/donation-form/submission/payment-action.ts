@@ -1,180 +1,175 @@
-import type { Outcome } from '@donation-form/core/schemas';
+import type { DonationOutcome } from '@donation-form/core/schemas';
 import type { Edits } from '../state/form-state.ts';
-import { withoutProcessors } from '@donation-form/core/url';
-import type { GiftNotice, SendingTexts } from '@donation-form/core/i18n';
+import { removeProcessorParameters } from '@donation-form/core/url';
+import type { SubmissionNotice, SubmissionTexts } from '@donation-form/core/i18n';
 import type { DonationClient } from './donation-client.ts';
 import type { FormController, Phase } from '../form/form-controller.ts';
 import type { PaymentController } from './payment-controller.ts';
-import { withoutModal } from './release-modal.ts';
+import { runWithoutModal } from './release-modal.ts';
 import { tryStorage } from '../page/session-storage.ts';
 
-/**
- * Milliseconds after which a browser that was sent to another page, and is still here, is taken to
- * stay.
- */
+/** Milliseconds after which a redirect that did not leave the page counts as failed. */
 const REDIRECT_TIMEOUT = 10_000;
 
-/**
- * Begins the name under which a form's entries are kept in sessionStorage while the donor is asked:
- * who comes back may come back to a page that was loaded anew.
- */
-const STORAGE_PREFIX = 'donation-form-entries ';
+/** Prefix of the sessionStorage keys that hold the donor's edits during a redirect. */
+const STORAGE_PREFIX = 'donation-form-edits ';
 
-/** What follows an action of the donor's: the submission that it belongs to. */
+/** The part of the submission controller that continues after an action. */
 interface Submission {
-  handleOutcome(outcome: Outcome, isEarlier?: boolean): void;
-  showError(notice: GiftNotice): Promise<void>;
+  handleOutcome(outcome: DonationOutcome, isEarlier?: boolean): void;
+  showError(notice: SubmissionNotice): Promise<void>;
   connect(): void;
 }
 
+interface PaymentActionOptions {
+  readonly form: FormController;
+  readonly client: DonationClient;
+  readonly payment: PaymentController;
+  readonly texts: SubmissionTexts;
+  readonly submission: Submission;
+}
+
 /**
- * What the donor has to do at the processor or the bank before any money moves: here in the payment
- * field, or on a page that leads back.
+ * Handles actions that the donor has to complete before the charge: in the payment field, or on a
+ * page of the bank or payment provider.
  */
 export class PaymentActionController {
   readonly #form: FormController;
   readonly #client: DonationClient;
   readonly #payment: PaymentController;
-  readonly #texts: SendingTexts;
+  readonly #texts: SubmissionTexts;
   readonly #submission: Submission;
-  /** The browser was sent to a page of the processor's or a bank's. */
+  /** Set while the browser redirects to another page. */
   #redirectTimer: ReturnType<typeof setTimeout> | undefined;
-  /** Nothing came back when the endpoint was asked about what the donor had to do. */
-  isUnanswered = false;
+  /** True if the last request to confirm or cancel got no response. */
+  hasNetworkError = false;
 
-  constructor(
-    live: FormController,
-    giving: DonationClient,
-    payment: PaymentController,
-    texts: SendingTexts,
-    submission: Submission,
-  ) {
-    this.#form = live;
-    this.#client = giving;
+  constructor({ form, client, payment, texts, submission }: PaymentActionOptions) {
+    this.#form = form;
+    this.#client = client;
     this.#payment = payment;
     this.#texts = texts;
     this.#submission = submission;
     removeProcessorParams(false);
   }
 
-  /** The gift has come to something, and the form stays. */
-  stopWaiting(): void {
+  cancelRedirectTimer(): void {
     clearTimeout(this.#redirectTimer);
   }
 
-  /** The outcome of a gift that was under way when the page was left. */
-  async findUnfinished(): Promise<Outcome | undefined> {
-    const outcome = await this.#client.findUnfinished();
+  /** Fetches the outcome of a donation that was unfinished when the donor left the page. */
+  async fetchUnfinishedOutcome(): Promise<DonationOutcome | undefined> {
+    const outcome = await this.#client.fetchUnfinishedOutcome();
     if (outcome) removeProcessorParams(true);
-    this.#restoreValues();
-    return outcome?.state === 'action' ? this.#settle('confirm', outcome) : outcome;
+    this.#restoreEdits();
+    return outcome?.status === 'requires_action' ? this.#completeStep('confirm', outcome) : outcome;
   }
 
   get #storageKey(): string {
-    const { loader: source, context } = this.#form;
-    return `${STORAGE_PREFIX}${source!.base}${context!.definition.id}`;
+    const { loader, context } = this.#form;
+    return `${STORAGE_PREFIX}${loader!.endpointUrl}${context!.definition.id}`;
   }
 
-  #restoreValues(): void {
-    const live = this.#form;
-    const kept = tryStorage(() => sessionStorage.getItem(this.#storageKey));
-    if (!kept || Object.keys(live.edits).length > 0) return;
-    live.edits = JSON.parse(kept) as Edits;
-    live.context = live.loader!.createContext(live.context!.definition, live.edits.currency);
+  #restoreEdits(): void {
+    const form = this.#form;
+    const savedEdits = tryStorage(() => sessionStorage.getItem(this.#storageKey));
+    if (!savedEdits || Object.keys(form.edits).length > 0) return;
+    form.edits = JSON.parse(savedEdits) as Edits;
+    form.context = form.loader!.createContext(form.context!.definition, form.edits.currency);
   }
 
-  /** The gift has come to its end. */
-  clearSavedValues(): void {
+  clearSavedEdits(): void {
     tryStorage(() => sessionStorage.removeItem(this.#storageKey));
   }
 
   /**
-   * What came of what the donor was asked to do, or of taking the gift back.
-   * @returns what was known before, where nothing came back; `undefined` where there is no such
-   *   gift.
+   * Confirms or cancels the required action.
+   * @returns the previous outcome if no response arrived; `undefined` if there is no such donation.
    */
-  async #settle(how: 'confirm' | 'cancel', before: Outcome): Promise<Outcome | undefined> {
-    const settled = await this.#client.settle(how);
-    this.isUnanswered = settled === 'no-answer';
-    if (settled === 'unknown') return undefined;
-    return settled === 'no-answer' ? before : settled;
+  async #completeStep(
+    step: 'confirm' | 'cancel',
+    previousOutcome: DonationOutcome,
+  ): Promise<DonationOutcome | undefined> {
+    const result = await this.#client.completeAction(step);
+    this.hasNetworkError = result === 'network-error';
+    if (result === 'unknown') return undefined;
+    return result === 'network-error' ? previousOutcome : result;
   }
 
-  /** Lets the donor do what is asked for, if anything is. */
-  async handleAction(outcome: Outcome, isEarlier: boolean): Promise<void> {
-    const { state, action } = outcome;
-    const live = this.#form;
-    if (state !== 'action' || !action) return this.#submission.handleOutcome(outcome, isEarlier);
-    tryStorage(() => sessionStorage.setItem(this.#storageKey, JSON.stringify(live.edits)));
-    await live.update({
+  /** Starts the required action, if there is one. */
+  async handleAction(outcome: DonationOutcome, isEarlier: boolean): Promise<void> {
+    const { status, action } = outcome;
+    const form = this.#form;
+    if (status !== 'requires_action' || !action)
+      return this.#submission.handleOutcome(outcome, isEarlier);
+    tryStorage(() => sessionStorage.setItem(this.#storageKey, JSON.stringify(form.edits)));
+    await form.update({
       phase: { name: 'sending' },
-      progressMessage: action.kind === 'field' ? this.#texts.acting : '',
+      progressMessage: action.kind === 'field' ? this.#texts.confirmWithBank : '',
     });
-    if (action.kind === 'redirect') return this.#redirect(action.url, outcome, isEarlier);
-    const field = await this.#payment.mountFieldFor(outcome).catch(() => undefined);
+    if (action.kind === 'redirect') return this.#redirectTo(action.url, outcome, isEarlier);
+    const field = await this.#payment.mountFieldForOutcome(outcome).catch(() => undefined);
     if (field)
-      await withoutModal(live.element, () => field.act(action.secret)).catch((error: unknown) =>
-        console.error(
-          'donation-form: the payment field could not show what the bank asks for.',
-          error,
-        ),
+      await runWithoutModal(form.element, () => field.handleNextAction(action.secret)).catch(
+        (error: unknown) =>
+          console.error(
+            'donation-form: The payment field could not start the authentication.',
+            error,
+          ),
       );
-    const settled = await this.#settle('confirm', outcome);
-    return settled
-      ? this.#submission.handleOutcome(settled, isEarlier)
-      : this.#submission.showError('not-charged');
+    const newOutcome = await this.#completeStep('confirm', outcome);
+    return newOutcome
+      ? this.#submission.handleOutcome(newOutcome, isEarlier)
+      : this.#submission.showError('payment-failed');
   }
 
-  /**
-   * Goes to a page of the processor's or a bank's; a form that is still here after a while asks
-   * again.
-   */
-  #redirect(url: string, outcome: Outcome, isEarlier: boolean): void {
-    const stay = (): void => this.#submission.handleOutcome(outcome, isEarlier);
+  /** Redirects to the bank or payment provider. Shows the action again if the redirect fails. */
+  #redirectTo(url: string, outcome: DonationOutcome, isEarlier: boolean): void {
+    const showAction = (): void => this.#submission.handleOutcome(outcome, isEarlier);
     if (!/^https?:\/\//i.test(url)) {
       console.error(
-        `donation-form: the payment goes on at ${JSON.stringify(url.slice(0, 100))}, which is no web address.`,
+        `donation-form: Cannot redirect to ${JSON.stringify(url.slice(0, 100))}, which is not a web URL.`,
       );
-      return stay();
+      return showAction();
     }
-    this.#redirectTimer = setTimeout(stay, REDIRECT_TIMEOUT);
+    this.#redirectTimer = setTimeout(showAction, REDIRECT_TIMEOUT);
     location.assign(url);
   }
 
-  /** The donor went back from that page, and the browser shows this one as it was. */
+  /** Resumes after the browser restored this page from its back/forward cache. */
   async handleReturn(): Promise<void> {
     const { phase } = this.#form;
-    if (this.#redirectTimer === undefined && phase.name !== 'action') return;
+    if (this.#redirectTimer === undefined && phase.name !== 'requires_action') return;
     clearTimeout(this.#redirectTimer);
     this.#redirectTimer = undefined;
-    const outcome = await this.findUnfinished();
+    const outcome = await this.fetchUnfinishedOutcome();
     if (outcome)
       return this.#submission.handleOutcome(outcome, 'isEarlier' in phase && phase.isEarlier);
     await this.#form.update({ phase: { name: 'filling' }, progressMessage: '' });
     this.#submission.connect();
   }
 
-  /** The donor goes on with what is asked for, or gives up. */
-  async complete(
+  /** Continues or cancels the action when the donor presses a button. */
+  async completeAction(
     step: 'confirm' | 'cancel',
-    { outcome, isEarlier }: Extract<Phase, { outcome: Outcome }>,
+    { outcome, isEarlier }: Extract<Phase, { outcome: DonationOutcome }>,
   ): Promise<void> {
     const { phase } = this.#form;
     if ('step' in phase && (phase.step === 'confirm' || phase.step === 'cancel')) return;
-    await this.#form.update({ phase: { name: 'action', outcome, isEarlier, step } });
-    const settled = await this.#settle(step, outcome);
-    if (!settled) return this.#submission.showError('not-charged');
-    return step === 'confirm' && !this.isUnanswered
-      ? this.handleAction(settled, isEarlier)
-      : this.#submission.handleOutcome(settled, isEarlier);
+    await this.#form.update({ phase: { name: 'requires_action', outcome, isEarlier, step } });
+    const newOutcome = await this.#completeStep(step, outcome);
+    if (!newOutcome) return this.#submission.showError('payment-failed');
+    return step === 'confirm' && !this.hasNetworkError
+      ? this.handleAction(newOutcome, isEarlier)
+      : this.#submission.handleOutcome(newOutcome, isEarlier);
   }
 }
 
 /**
- * Takes out of the page's address what payment processors append.
- * @param isReturn whether the donor comes back from one: some of its names may be the page's own.
+ * Removes the parameters of payment providers from the page's URL.
+ * @param isReturn false keeps ambiguous parameters, which may be the page's own.
  */
 function removeProcessorParams(isReturn: boolean): void {
-  const address = withoutProcessors(new URL(location.href), isReturn).href;
-  if (address !== location.href) tryStorage(() => history.replaceState(history.state, '', address));
+  const url = removeProcessorParameters(new URL(location.href), isReturn).href;
+  if (url !== location.href) tryStorage(() => history.replaceState(history.state, '', url));
 }

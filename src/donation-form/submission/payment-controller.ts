@@ -1,157 +1,167 @@
-import type { DonationRequest, PaymentOffer, Outcome } from '@donation-form/core/schemas';
-import { askedOfPayer, isOffline, payerOf, paymentOf } from '../state/payment-options.ts';
-import { returnAddress } from '@donation-form/core/url';
+import type { DonationRequest, PaymentOffer, DonationOutcome } from '@donation-form/core/schemas';
+import {
+  getRequiredPayerFields,
+  isOffline,
+  toPayer,
+  getSelectedPayment,
+} from '../state/payment-options.ts';
+import { buildReturnUrl } from '@donation-form/core/url';
 import type { Confirmation, PaymentField } from '../payment-fields/payment-field.ts';
-import { PaymentSlot, type PaymentWords } from '../payment-fields/payment-slot.ts';
-import type { SendingTexts } from '@donation-form/core/i18n';
+import { PaymentSlot, type PaymentFieldContext } from '../payment-fields/payment-slot.ts';
+import type { SubmissionTexts } from '@donation-form/core/i18n';
 import type { FormController } from '../form/form-controller.ts';
-import { hostedHint } from '../sections/hosted-payment.ts';
+import { renderHostedPaymentHint } from '../sections/hosted-payment.ts';
+import { isPaymentFieldNotice } from '../form/view-model.ts';
 
-/**
- * How the gift of a form is paid: in a provider's field, on a provider's own page, or elsewhere.
- */
+/** Shows the selected payment method: a payment field, a hosted page, or offline instructions. */
 export class PaymentController {
   readonly #form: FormController;
-  readonly #texts: SendingTexts;
+  readonly #texts: SubmissionTexts;
   readonly #slot: PaymentSlot;
   readonly #reportUnavailable: () => void;
-  /** The way to pay that was shown last. */
-  #shown = '';
-  /** Ways to pay whose fields could not be loaded, and that have a page of their own. */
-  readonly #withoutField = new Set<string>();
+  #shownProvider = '';
+  /** Providers whose field could not be loaded and that have a hosted page. */
+  readonly #providersWithoutField = new Set<string>();
 
-  /** @param sayUnavailable says that the chosen way to pay cannot be used. */
-  constructor(live: FormController, texts: SendingTexts, sayUnavailable: () => void) {
-    const { element } = live;
-    this.#form = live;
+  /** @param reportUnavailable called if the selected payment method cannot be used. */
+  constructor(form: FormController, texts: SubmissionTexts, reportUnavailable: () => void) {
+    const { element } = form;
+    this.#form = form;
     this.#texts = texts;
-    this.#reportUnavailable = sayUnavailable;
+    this.#reportUnavailable = reportUnavailable;
     this.#slot = new PaymentSlot(element, () =>
       element.shadowRoot!.querySelector('form')?.requestSubmit(),
     );
   }
 
-  get #chosen(): PaymentOffer {
-    return paymentOf(this.#form.state, this.#form.context!.definition);
+  get #selectedPayment(): PaymentOffer {
+    return getSelectedPayment(this.#form.state, this.#form.context!.definition);
   }
 
-  get #words(): PaymentWords {
-    const { context, loader: source, state, sums } = this.#form;
+  get #fieldContext(): PaymentFieldContext {
+    const { context, loader, state, totals } = this.#form;
     const {
       definition,
       settings: {
         currency: { code, decimals, minimum },
       },
     } = context!;
-    const { texts, language } = source!;
+    const { texts, language } = loader!;
     return {
       label: texts.payment,
       language,
       organization: definition.organization.name,
-      asked: askedOfPayer(definition),
-      gift: { total: sums?.total ?? minimum, currency: code, decimals, frequency: state.frequency },
+      collectedByForm: getRequiredPayerFields(definition),
+      charge: {
+        total: totals?.total ?? minimum,
+        currency: code,
+        decimals,
+        frequency: state.frequency,
+      },
     };
   }
 
-  /** A form inside a shadow root has no light DOM for a field. */
+  /** Payment fields need the light DOM of the page, which a form in a shadow root does not have. */
   get #isInShadow(): boolean {
     return this.#form.element.getRootNode() instanceof ShadowRoot;
   }
 
-  /** Whether the donor pays on the provider's own page. */
+  /** True if the donor pays on the provider's hosted page. */
   get isHosted(): boolean {
-    const { provider, hasHostedCheckout } = this.#chosen;
-    return hasHostedCheckout && (this.#isInShadow || this.#withoutField.has(provider));
+    const { provider, hasHostedCheckout } = this.#selectedPayment;
+    return hasHostedCheckout && (this.#isInShadow || this.#providersWithoutField.has(provider));
   }
 
-  /** Shows what the chosen way to pay needs: its field, or that the donor pays elsewhere. */
-  show(): void {
-    const payment = this.#chosen;
+  /** Shows the payment field or a hint instead of it. */
+  showPayment(): void {
+    const payment = this.#selectedPayment;
     const { isHosted } = this;
-    this.#shown = payment.provider;
+    this.#shownProvider = payment.provider;
     this.#showReplacement(isHosted);
     if (!isHosted && !isOffline(payment) && !this.#isInShadow)
-      return void this.#slot.show(payment, this.#words).catch(() => this.#useHostedPage(payment));
-    this.#slot.hide();
+      return void this.#slot
+        .showField(payment, this.#fieldContext)
+        .catch(() => this.#useHostedPage(payment));
+    this.#slot.hideFields();
     if (isHosted || isOffline(payment)) return;
     console.error(
-      `donation-form: the payment field of ${payment.provider} cannot be shown, because the form stands in a shadow root: payment providers need fields that the page itself can see. Put <donation-form> into the page, or into a slot of the component, or take a provider that has a page of its own.`,
+      `donation-form: Cannot show the payment field of "${payment.provider}" in a shadow root. ` +
+        'Move <donation-form> into the page or a slot of the component, or use a payment provider ' +
+        'with a hosted page.',
     );
     this.#reportUnavailable();
   }
 
-  /** The donor may have changed the gift, or the way to pay. */
-  update(): void {
-    if (this.#shown === this.#chosen.provider) return this.#slot.update(this.#words.gift);
-    // What was said of the way to pay before is not about this one.
-    if (this.#form.notice?.startsWith('card')) void this.#form.update({ notice: undefined });
-    this.show();
+  /** Call after the donor changed the gift or the payment method. */
+  updatePayment(): void {
+    if (this.#shownProvider === this.#selectedPayment.provider)
+      return this.#slot.updateCharge(this.#fieldContext.charge);
+    // A notice about the previous payment method no longer applies.
+    if (isPaymentFieldNotice(this.#form.notice)) void this.#form.update({ notice: undefined });
+    this.showPayment();
   }
 
   #showReplacement(isHosted: boolean): void {
     if (isHosted !== (this.#form.paymentReplacement !== undefined))
       void this.#form.update({
-        paymentReplacement: isHosted ? hostedHint(this.#texts) : undefined,
+        paymentReplacement: isHosted ? renderHostedPaymentHint(this.#texts) : undefined,
       });
   }
 
-  /** The field cannot be loaded: the provider's own page takes its place, where there is one. */
+  /** Falls back to the hosted page, if the provider has one. */
   #useHostedPage({ provider, hasHostedCheckout }: PaymentOffer): void {
-    if (hasHostedCheckout) this.#withoutField.add(provider);
-    if (this.#form.phase.name !== 'filling' || provider !== this.#chosen.provider) return;
+    if (hasHostedCheckout) this.#providersWithoutField.add(provider);
+    if (this.#form.phase.name !== 'filling' || provider !== this.#selectedPayment.provider) return;
     if (hasHostedCheckout) this.#showReplacement(true);
     else this.#reportUnavailable();
   }
 
-  /**
-   * How the gift is paid: what the field made of what the donor entered, or nothing where there is
-   * none.
-   */
-  async confirm(
+  /** Returns the payment part of the request, with a token if the donor pays in a field. */
+  async confirmPayment(
     donor: DonationRequest['donor'],
   ): Promise<DonationRequest['payment'] | Extract<Confirmation, { problem: unknown }>> {
-    const payment = this.#chosen;
+    const payment = this.#selectedPayment;
     const { provider } = payment;
-    const address = returnAddress(new URL(location.href));
-    const back = address === undefined ? {} : { returnUrl: address };
+    const returnUrl = buildReturnUrl(new URL(location.href));
+    const returnOptions = returnUrl === undefined ? {} : { returnUrl };
     if (isOffline(payment)) return { provider };
-    if (this.isHosted) return { provider, ...back };
+    if (this.isHosted) return { provider, ...returnOptions };
     if (this.#isInShadow) return { problem: 'unavailable' };
-    const confirmation = await this.#slot.confirm(payment, this.#words, {
-      ...payerOf(donor),
-      ...back,
+    const confirmation = await this.#slot.confirm(payment, this.#fieldContext, {
+      ...toPayer(donor),
+      ...returnOptions,
     });
-    if (!('problem' in confirmation)) return { provider, ...confirmation, ...back };
+    if (!('problem' in confirmation)) return { provider, ...confirmation, ...returnOptions };
     if (confirmation.problem === 'unavailable' && payment.hasHostedCheckout)
-      this.#withoutField.add(provider);
+      this.#providersWithoutField.add(provider);
     return confirmation;
   }
 
-  /**
-   * The field that an outcome is about: after the page was loaded anew, the donor may not have
-   * chosen it again.
-   */
-  async mountFieldFor({
+  /** Mounts the field of the outcome's provider, which a reloaded form may not have selected. */
+  async mountFieldForOutcome({
     provider,
     gift: { total, currency, frequency },
-  }: Outcome): Promise<PaymentField | undefined> {
+  }: DonationOutcome): Promise<PaymentField | undefined> {
     const {
       definition: { payments, currencies },
       settings,
     } = this.#form.context!;
-    const payment = payments.find((one) => one.provider === provider);
+    const payment = payments.find((offered) => offered.provider === provider);
     const { decimals } = currencies.find(({ code }) => code === currency) ?? settings.currency;
     return (
       payment &&
-      this.#slot.show(payment, { ...this.#words, gift: { total, currency, decimals, frequency } })
+      this.#slot.showField(payment, {
+        ...this.#fieldContext,
+        charge: { total, currency, decimals, frequency },
+      })
     );
   }
 
-  focus(): Promise<void> {
-    return this.#slot.focus();
+  focusField(): Promise<void> {
+    return this.#slot.focusField();
   }
 
-  remove(): void {
-    this.#slot.remove();
+  removeFields(): void {
+    this.#slot.removeFields();
   }
 }

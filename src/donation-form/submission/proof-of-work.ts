@@ -1,58 +1,54 @@
 import type { SolvedChallenge } from './solve-challenge.ts';
 
-/** How long the endpoint has to say whether it wants a proof, in milliseconds. */
-const PATIENCE = 5_000;
-/** How long before its end a proof is not sent any more, in milliseconds: clocks differ. */
-const MARGIN = 60_000;
+/** Milliseconds to wait for the endpoint. */
+const TIMEOUT = 5_000;
+/** Milliseconds before its expiry at which a proof is no longer sent, because clocks differ. */
+const EXPIRY_MARGIN = 60_000;
 
 /**
- * The proof of work that an endpoint asks for where somebody may be trying cards. It is made while
- * the donor fills in the form.
+ * Proof of work that the endpoint requires during suspected card testing. Computed while the donor
+ * fills in the form.
  */
 export class ProofOfWork {
-  readonly #address: string;
-  #made: Promise<SolvedChallenge | undefined> = Promise.resolve(undefined);
+  readonly #challengeUrl: string;
+  #solved: Promise<SolvedChallenge | undefined> = Promise.resolve(undefined);
 
-  /**
-   * @param base the endpoint's address, ending in a slash.
-   * @param form the id of the form's definition.
-   */
-  constructor(base: string, form: string) {
-    this.#address = `${base}challenge?form=${encodeURIComponent(form)}`;
+  /** @param endpointUrl ends in a slash. */
+  constructor(endpointUrl: string, formId: string) {
+    this.#challengeUrl = `${endpointUrl}challenge?form=${encodeURIComponent(formId)}`;
   }
 
-  /** Asks whether a proof is wanted, and makes it, unless one is there. */
-  prepare(): void {
-    this.#made = this.#made.then((made) => (isFresh(made) ? made : make(this.#address)));
+  /** Computes a proof if the endpoint requires one and there is none yet. */
+  prepareProof(): void {
+    this.#solved = this.#solved.then((solved) =>
+      isUsable(solved) ? solved : fetchAndSolveChallenge(this.#challengeUrl),
+    );
   }
 
-  /** The proof to send with a gift, each once. */
-  async take(): Promise<string | undefined> {
-    const made = this.#made;
-    this.#made = Promise.resolve(undefined);
-    const found = await made;
-    return isFresh(found) ? found.proof : undefined;
+  /** Returns the proof and discards it, because each proof is valid once. */
+  async takeProof(): Promise<string | undefined> {
+    const pending = this.#solved;
+    this.#solved = Promise.resolve(undefined);
+    const solved = await pending;
+    return isUsable(solved) ? solved.proof : undefined;
   }
 
-  /**
-   * A proof for an endpoint that refused a gift without one.
-   * @returns `undefined` where none can be made.
-   */
-  async demand(): Promise<string | undefined> {
-    return (await make(`${this.#address}&required=true`))?.proof;
+  /** Computes a proof after the endpoint rejected a donation without one. */
+  async createRequiredProof(): Promise<string | undefined> {
+    return (await fetchAndSolveChallenge(`${this.#challengeUrl}&required=true`))?.proof;
   }
 }
 
-function isFresh(made: SolvedChallenge | undefined): made is SolvedChallenge {
-  return made !== undefined && Date.now() < made.until - MARGIN;
+function isUsable(solved: SolvedChallenge | undefined): solved is SolvedChallenge {
+  return solved !== undefined && Date.now() < solved.expiresAt - EXPIRY_MARGIN;
 }
 
-async function make(address: string): Promise<SolvedChallenge | undefined> {
+async function fetchAndSolveChallenge(url: string): Promise<SolvedChallenge | undefined> {
   try {
-    const response = await fetch(address, {
+    const response = await fetch(url, {
       credentials: 'omit',
       cache: 'no-store',
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(TIMEOUT),
     });
     return response.status === 200
       ? await (await import('./solve-challenge.ts')).createProof((await response.json()) as object)

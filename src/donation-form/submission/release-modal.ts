@@ -1,21 +1,21 @@
 /**
- * Does what a payment provider opens a frame of its own on the page for. A modal dialog around the
- * form would lie over that frame and keep it from being used, so it is not modal meanwhile.
- * A dialog that is closed meanwhile stays closed.
+ * Runs a task for which a payment provider opens a frame on the page. Makes a modal dialog around
+ * the form non-modal for that time, because it would cover the frame. A dialog that is closed in the
+ * meantime stays closed.
  */
-export async function withoutModal(form: HTMLElement, work: () => Promise<void>): Promise<void> {
+export async function runWithoutModal(form: HTMLElement, task: () => Promise<void>): Promise<void> {
   const dialog = form.closest('dialog');
-  if (!dialog?.matches(':modal')) return work();
-  reopen(dialog, () => dialog.show());
+  if (!dialog?.matches(':modal')) return task();
+  reopenDialog(dialog, () => dialog.show());
   try {
-    await work();
+    await task();
   } finally {
-    if (dialog.open && dialog.isConnected) reopen(dialog, () => dialog.showModal());
+    if (dialog.open && dialog.isConnected) reopenDialog(dialog, () => dialog.showModal());
   }
 }
 
-/** The page hears of no end of its dialog: some take a closed one away. */
-function reopen(dialog: HTMLDialogElement, open: () => void): void {
+/** Hides the `close` event from the page, which may remove a closed dialog. */
+function reopenDialog(dialog: HTMLDialogElement, open: () => void): void {
   window.addEventListener('close', (event) => event.stopImmediatePropagation(), {
     capture: true,
     once: true,

@@ -1,79 +1,84 @@
 import { html, type CSSResult, type TemplateResult } from 'lit';
-import type { Outcome } from '@donation-form/core/schemas';
-import { cardNumbersIn } from '../state/card-number-check.ts';
+import type { DonationOutcome } from '@donation-form/core/schemas';
+import { findCardNumberControls } from '../state/card-number-check.ts';
 import { toDonationRequest } from '../state/to-donation-request.ts';
-import { mergeHidden } from '@donation-form/core/settings';
+import { mergeHiddenSettings } from '@donation-form/core/settings';
 import {
-  enSending,
-  type GiftNotice,
-  type SendingTexts,
-  fill,
-  plural,
+  enSubmission,
+  getTextDirection,
+  type SubmissionNotice,
+  type SubmissionTexts,
+  fillPlaceholders,
+  formatPlural,
 } from '@donation-form/core/i18n';
 import { PaymentActionController } from './payment-action.ts';
 import {
-  DonationFormPendingEvent,
+  DonationFormProcessingEvent,
   DonationFormSubmitEvent,
   DonationFormSuccessEvent,
 } from '../events/submission-events.ts';
-import { validationMessages } from '../form/validation-messages.ts';
+import { getFieldErrors } from '../form/validation-messages.ts';
 import { DonationClient } from './donation-client.ts';
 import { reportIgnoredSettings } from '../debug/report-ignored-settings.ts';
 import type { FormController, Phase } from '../form/form-controller.ts';
 import { createMoneyFormatter } from '../form/money-formatter.ts';
 import { PaymentController } from './payment-controller.ts';
-import { actionScreen } from '../sections/payment-action.ts';
-import { thankYouScreen, thankYouStyles, mention } from '../thank-you/thank-you.ts';
-import { updateDebugPanel, giftOf, dispatchChange } from './dispatch-changes.ts';
-import { redirectUrl } from '../thank-you/redirect-url.ts';
-import { markAnnounced, wasAnnounced } from './announced.ts';
-import { takeHoneypotValue, addHoneypot } from './honeypot.ts';
+import { renderPaymentAction } from '../sections/payment-action.ts';
+import { renderThankYou, thankYouStyles, renderRequestId } from '../thank-you/thank-you.ts';
+import { updateDebugPanel, getDisplayedGift, dispatchGiftEvents } from './dispatch-changes.ts';
+import { parseSuccessUrl } from '../thank-you/redirect-url.ts';
+import { markAnnounced, wasAnnounced } from './announced-outcomes.ts';
+import { consumeHoneypotValue, addHoneypot } from './honeypot.ts';
 import type { FieldError, Notice } from '../form/view-model.ts';
-import { onIdle } from '../page/on-idle.ts';
+import { runWhenIdle } from '../page/on-idle.ts';
 
-/**
- * Milliseconds that a page's onSuccess may take before the form goes to the site's own thank-you.
- */
-const CALLBACK_TIME = 2_000;
+/** Milliseconds to wait for the page's onSuccess before redirecting to `success-url`. */
+const CALLBACK_TIMEOUT = 2_000;
 
-/** Sends the gift of a form: from the press of its button to what came of it. */
+interface ErrorDetails {
+  readonly code?: string;
+  /** Seconds. */
+  readonly retryAfter?: number | undefined;
+  readonly requestId?: string | undefined;
+}
+
+/** Submits the donation of a form and shows its outcome. */
 export class SubmissionController {
   readonly #form: FormController;
   readonly #client: DonationClient;
   readonly #payment: PaymentController;
   readonly #paymentAction: PaymentActionController;
-  readonly #texts: SendingTexts;
+  readonly #texts: SubmissionTexts;
   readonly #adoptStyles: (styles: CSSResult) => void;
   readonly #abortController = new AbortController();
-  /** The form is on the page, and this sender its own. */
   #isConnected = true;
-  /** Whether the gift that was sent last was accepted is not known. */
-  isUnknown = false;
+  /** True if the last submission got no response. */
+  isOutcomeUnknown = false;
 
-  /** @param adopt takes the styles of what is shown later. */
-  constructor(live: FormController, adopt: (styles: CSSResult) => void) {
-    const { element, loader: source, context } = live;
-    this.#form = live;
-    this.#texts = source!.tables?.sending ?? enSending;
+  /** @param adoptStyles adds styles to the form's shadow root. */
+  constructor(form: FormController, adoptStyles: (styles: CSSResult) => void) {
+    const { element, loader, context } = form;
+    this.#form = form;
+    this.#texts = loader!.translation?.submission ?? enSubmission;
     this.#client = new DonationClient(
-      source!.base,
+      loader!.endpointUrl,
       context!.definition.id,
-      (known) => void this.#adoptOutcome(known),
+      (outcome) => void this.#adoptOutcome(outcome),
     );
     this.#payment = new PaymentController(
-      live,
+      form,
       this.#texts,
       () => void this.#showNotice('payment-unavailable'),
     );
-    this.#paymentAction = new PaymentActionController(
-      live,
-      this.#client,
-      this.#payment,
-      this.#texts,
-      this,
-    );
-    this.#adoptStyles = adopt;
-    adopt(thankYouStyles);
+    this.#paymentAction = new PaymentActionController({
+      form,
+      client: this.#client,
+      payment: this.#payment,
+      texts: this.#texts,
+      submission: this,
+    });
+    this.#adoptStyles = adoptStyles;
+    adoptStyles(thankYouStyles);
     const root = element.shadowRoot!;
     const { signal } = this.#abortController;
     root.addEventListener(
@@ -96,103 +101,98 @@ export class SubmissionController {
       { signal },
     );
     if (!element.isConnected) this.disconnect();
-    onIdle(() => {
-      if (live.loader === source)
-        void live.update({
-          write: createMoneyFormatter(source!.language, source!.texts.direction),
+    runWhenIdle(() => {
+      if (form.loader === loader)
+        void form.update({
+          writeMoney: createMoneyFormatter(loader!.language, getTextDirection(loader!.language)),
         });
     });
   }
 
-  /** The form is on the page. */
+  /** Call when the form is added to the page. */
   connect(): void {
     if (this.#abortController.signal.aborted) return;
     this.#isConnected = true;
     this.#client.resume();
     const { phase } = this.#form;
     if (phase.name === 'filling') {
-      this.#payment.show();
-      this.#client.prepare();
+      this.#payment.showPayment();
+      this.#client.prepareProof();
       void this.#form.element.updateComplete.then(() => addHoneypot(this.#formElement));
     }
-    if (phase.name === 'checking' || phase.name === 'action')
-      this.#pollOutcome(phase.outcome.state, phase.isEarlier);
-    if (phase.name === 'thanks' || phase.name === 'pending') this.#client.forgetKey();
+    if (phase.name === 'unconfirmed' || phase.name === 'requires_action')
+      this.#pollOutcome(phase.outcome.status, phase.isEarlier);
+    if (phase.name === 'succeeded' || phase.name === 'processing') this.#client.forgetKey();
   }
 
-  /** The form has left the page. */
+  /** Call when the form is removed from the page. */
   disconnect(): void {
     this.#isConnected = false;
-    this.#payment.remove();
+    this.#payment.removeFields();
     this.#client.pause();
   }
 
-  /** Another sender takes its place. */
+  /** Call before another controller replaces this one. */
   dispose(): void {
     this.disconnect();
     this.#form.paymentReplacement = undefined;
     this.#abortController.abort();
   }
 
-  /** The next gift is another one. */
-  startOver(): void {
+  startNewDonation(): void {
     this.#client.forgetKey();
     this.connect();
   }
 
-  /** The outcome of a gift that was under way when the page was left. */
-  findUnfinished(): Promise<Outcome | undefined> {
-    return this.#paymentAction.findUnfinished();
+  /** Fetches the outcome of a donation that was unfinished when the donor left the page. */
+  fetchUnfinishedOutcome(): Promise<DonationOutcome | undefined> {
+    return this.#paymentAction.fetchUnfinishedOutcome();
   }
 
-  /**
-   * Tells the page what was ignored of its settings, and that the gift changed; shows where
-   * settings came from where somebody wants to see it.
-   */
-  notify(): void {
+  /** Dispatches events for ignored settings and gift changes, and updates the debug panel. */
+  notifyPage(): void {
     reportIgnoredSettings(this.#form.element, this.#form.loader!, this.#form.context!.definition);
-    this.notifyChange();
+    this.dispatchChanges();
     updateDebugPanel(this.#form, this.#adoptStyles).catch(() => undefined);
   }
 
-  notifyChange(): void {
-    dispatchChange(this.#form);
-    if (this.#isConnected && this.#form.phase.name === 'filling') this.#payment.update();
+  dispatchChanges(): void {
+    dispatchGiftEvents(this.#form);
+    if (this.#isConnected && this.#form.phase.name === 'filling') this.#payment.updatePayment();
   }
 
   /**
-   * Flags an e-mail address or an amount that cannot be one, and a card number in a field of
-   * another kind, as soon as the donor leaves it. Where the donor leaves it by pressing something,
-   * that is let go first:
-   * the new line would move it away from under the pointer, and the click would be lost.
+   * Validates amount, email, and card numbers in text fields when the donor leaves a field. Waits
+   * until a pressed pointer is released, because the error message would move the target of the
+   * click.
    */
-  #validateOnBlur(left: HTMLInputElement, mayBePressing: boolean): void {
-    const { name, value, isConnected } = left;
+  #validateOnBlur(input: HTMLInputElement, mayBePressing: boolean): void {
+    const { name, value, isConnected } = input;
     const control = name === 'customAmount' ? 'amount' : name;
     if (
       value === '' ||
       !isConnected ||
       !(
         ['customAmount', 'email'].includes(name) ||
-        cardNumbersIn(this.#form.state, this.#form.context!).includes(control)
+        findCardNumberControls(this.#form.state, this.#form.context!).includes(control)
       )
     )
       return;
     if (mayBePressing || this.#form.element.shadowRoot!.querySelector(':active'))
-      setTimeout(() => this.#validateOnBlur(left, false), 50);
+      setTimeout(() => this.#validateOnBlur(input, false), 50);
     else
-      this.flag(
-        (one) =>
-          one === control ||
-          this.#form.fieldErrors.some((validate) => validate.control === control),
+      this.showFieldErrors(
+        (candidate) =>
+          candidate === control ||
+          this.#form.fieldErrors.some((error) => error.control === control),
       );
   }
 
-  /** Flags what is wrong with these controls now, and no others. */
-  flag(isMeant: (control: string) => boolean): void {
+  /** Shows the current errors of the included controls only. */
+  showFieldErrors(isIncluded: (control: string) => boolean): void {
     const { notice } = this.#form;
-    const fieldErrors = validationMessages(this.#form, this.#texts).filter(({ control }) =>
-      isMeant(control),
+    const fieldErrors = getFieldErrors(this.#form, this.#texts).filter(({ control }) =>
+      isIncluded(control),
     );
     void this.#form.update({
       fieldErrors,
@@ -204,12 +204,12 @@ export class SubmissionController {
   }
 
   #countErrors(fieldErrors: readonly FieldError[]): string {
-    return plural(this.#texts.problems, fieldErrors.length, this.#form.loader!.language);
+    return formatPlural(this.#texts.errorSummary, fieldErrors.length, this.#form.loader!.language);
   }
 
-  /** Leads to a control, or to the card. */
+  /** @param control name of a control, or `payment` for the payment field. */
   focusControl(control: string): void {
-    if (control === 'payment') return void this.#payment.focus();
+    if (control === 'payment') return void this.#payment.focusField();
     const root = this.#form.element.shadowRoot!;
     (
       root.getElementById(`${control}-control`) ??
@@ -217,186 +217,195 @@ export class SubmissionController {
     )?.focus();
   }
 
-  /**
-   * The tile of the donor's own amount is one target: a press anywhere on it chooses it and leads
-   * into its field.
-   */
+  /** Makes the whole tile of the custom amount a click target for its input. */
   #focusCustomAmount(event: MouseEvent): void {
     const target = event.target as Element;
-    const own = target.closest('.own');
+    const tile = target.closest('.custom-amount');
     const isArrowKey = event.detail === 0;
-    if (!own || isArrowKey) return;
+    if (!tile || isArrowKey) return;
     if (target.localName === 'label') event.preventDefault();
-    this.#form.edit({ choice: 'custom' });
-    own.querySelector<HTMLElement>('#amount-control')?.focus();
+    this.#form.applyEdits({ amountChoice: 'custom' });
+    tile.querySelector<HTMLElement>('#amount-control')?.focus();
   }
 
-  /** @param refresh reads the settings again: they may change until now. */
+  /** @param refresh reads the settings again, because they may have changed. */
   async submit(refresh: () => void): Promise<void> {
-    const live = this.#form;
-    if (live.phase.name !== 'filling') return;
-    const before = serializeShown(live);
+    const form = this.#form;
+    if (form.phase.name !== 'filling') return;
+    const previousGift = serializeDisplayedGift(form);
     refresh();
-    if (before !== serializeShown(live)) return this.showError('settings-changed');
-    const { state, sums, loader: source } = live;
-    const context = live.context!;
-    const fieldErrors = validationMessages(live, this.#texts);
-    if (fieldErrors.length > 0 || !sums) {
-      await live.update({
+    if (previousGift !== serializeDisplayedGift(form)) return this.showError('settings-changed');
+    const { state, totals, loader } = form;
+    const context = form.context!;
+    const fieldErrors = getFieldErrors(form, this.#texts);
+    if (fieldErrors.length > 0 || !totals) {
+      await form.update({
         fieldErrors,
         notice: 'problems',
         noticeText: this.#countErrors(fieldErrors),
       });
-      live.dispatchError('fields');
+      form.dispatchError('fields');
       return this.#focus('#notice');
     }
-    void live.update({ fieldErrors, notice: undefined });
+    void form.update({ fieldErrors, notice: undefined });
     if (
-      !live.element.dispatchEvent(
-        new DonationFormSubmitEvent(giftOf(live), context.definition.isTest),
+      !form.element.dispatchEvent(
+        new DonationFormSubmitEvent(getDisplayedGift(form), context.definition.isTest),
       )
     )
       return;
 
     this.#focus('button[type=submit]');
-    void live.update({ phase: { name: 'sending' } });
+    void form.update({ phase: { name: 'sending' } });
     const request = toDonationRequest(
-      source!.optionalSections?.address?.within(state) ?? state,
-      sums,
+      loader!.optionalSections?.address?.removeUnusedFields(state) ?? state,
+      totals,
       context,
       {
-        hidden: mergeHidden(context.definition, source!.candidates()).settings,
-        more: source!.optionalSections?.ofGift(state, context, sums.amount),
-        definition: source!.etag,
-        language: source!.language,
+        hidden: mergeHiddenSettings(context.definition, loader!.readSettingCandidates()).settings,
+        optionalFields: loader!.optionalSections?.toDonationFields(state, context, totals.amount),
+        definition: loader!.etag,
+        language: loader!.language,
         page: new URL(location.href),
       },
     );
-    const payment = await this.#payment.confirm(request.donor);
+    const payment = await this.#payment.confirmPayment(request.donor);
     if ('problem' in payment) return this.#showPaymentError(payment.problem);
-    const website = takeHoneypotValue(this.#formElement);
-    const answer = await this.#client.send({
+    const website = consumeHoneypotValue(this.#formElement);
+    const result = await this.#client.submitDonation({
       ...request,
       payment,
       ...(website && { form: { ...request.form, website } }),
     });
-    this.isUnknown = 'code' in answer && answer.code === 'no-answer';
-    if ('outcome' in answer)
-      return answer.isEarlier || !live.element.isConnected
-        ? this.handleOutcome(answer.outcome, answer.isEarlier)
-        : this.#paymentAction.handleAction(answer.outcome, false);
-    return answer.notice === 'form-outdated'
+    this.isOutcomeUnknown = 'code' in result && result.code === 'network-error';
+    if ('outcome' in result)
+      return result.isEarlier || !form.element.isConnected
+        ? this.handleOutcome(result.outcome, result.isEarlier)
+        : this.#paymentAction.handleAction(result.outcome, false);
+    return result.notice === 'form-outdated'
       ? this.#showNewDefinition()
-      : this.showError(answer.notice, answer.code, answer.wait, answer.request);
+      : this.showError(result.notice, result);
   }
 
   async #showPaymentError(problem: 'incomplete' | 'failed' | 'unavailable'): Promise<void> {
     await this.showError(
       (
         {
-          incomplete: 'card-incomplete',
-          failed: 'card-failed',
+          incomplete: 'payment-details-incomplete',
+          failed: 'processor-unavailable',
           unavailable: 'payment-unavailable',
         } as const
       )[problem],
     );
-    if (problem === 'incomplete') await this.#payment.focus();
+    if (problem === 'incomplete') await this.#payment.focusField();
   }
 
   async #showNewDefinition(): Promise<void> {
-    const live = this.#form;
-    const { payments } = live.context!.definition;
+    const form = this.#form;
+    const { payments } = form.context!.definition;
     try {
-      live.context = await live.loader!.load(live.edits.currency);
-      for (const styles of live.loader!.styles) this.#adoptStyles(styles);
+      form.context = await form.loader!.load(form.edits.currency);
+      for (const styles of form.loader!.styleSheets) this.#adoptStyles(styles);
     } catch {
-      return this.showError('no-answer');
+      return this.showError('network-error');
     }
-    if (JSON.stringify(live.context.definition.payments) !== JSON.stringify(payments))
-      this.#payment.remove();
+    if (JSON.stringify(form.context.definition.payments) !== JSON.stringify(payments))
+      this.#payment.removeFields();
     return this.showError('form-outdated');
   }
 
-  /** @param isEarlier the gift is the one that was sent before the donor changed something. */
-  handleOutcome(outcome: Outcome, isEarlier = false): void {
-    const live = this.#form;
-    const { state, reference, gift, response } = outcome;
-    const isHere = live.element.isConnected;
-    const { key = reference, successor } = this.#client;
-    this.#paymentAction.stopWaiting();
-    if (!isHere && successor) return successor(outcome);
-    if (state === 'checking' || state === 'action') {
-      const before = live.phase;
-      void live
+  /** @param isEarlier true if the outcome is of an earlier submission with other values. */
+  handleOutcome(outcome: DonationOutcome, isEarlier = false): void {
+    const form = this.#form;
+    const { status, reference, gift, response } = outcome;
+    const isOnPage = form.element.isConnected;
+    const { key = reference, successorListener: successor } = this.#client;
+    this.#paymentAction.cancelRedirectTimer();
+    if (!isOnPage && successor) return successor(outcome);
+    if (status === 'unconfirmed' || status === 'requires_action') {
+      const previousPhase = form.phase;
+      void form
         .update({
           phase: {
-            name: state,
+            name: status,
             outcome,
             isEarlier,
-            ...(this.#paymentAction.isUnanswered && {
-              step: 'no-answer',
-              request: this.#client.failedRequest,
+            ...(this.#paymentAction.hasNetworkError && {
+              step: 'network-error',
+              requestId: this.#client.failedRequestId,
             }),
           },
           progressMessage: '',
         })
         .then(() => {
-          if (before.name !== state) this.#focus('h2');
+          if (previousPhase.name !== status) this.#focus('h2');
         });
-      if (state === 'checking') live.dispatchError(state);
-      return this.#pollOutcome(state, isEarlier);
+      if (status === 'unconfirmed') form.dispatchError(status);
+      return this.#pollOutcome(status, isEarlier);
     }
-    // Where no form is there to show it, the key stays open: the next form asks by it, and shows
-    // it.
-    if (isHere || state === 'declined') {
+    // Without a form to show the outcome, the key stays open, so that the next form can fetch it.
+    if (isOnPage || status === 'failed') {
       this.#client.forgetKey();
-      this.#paymentAction.clearSavedValues();
+      this.#paymentAction.clearSavedEdits();
     }
-    if (state === 'declined') return void this.showError(outcome.reason ?? 'card-declined');
-    void this.#showResult({ name: state === 'pending' ? state : 'thanks', outcome, isEarlier });
-    this.#payment.remove();
+    if (status === 'failed') return void this.showError(outcome.reason ?? 'card-declined');
+    void this.#showResult({
+      name: status === 'processing' ? status : 'succeeded',
+      outcome,
+      isEarlier,
+    });
+    this.#payment.removeFields();
     if (wasAnnounced(key)) return;
     markAnnounced(key);
-    const { isTest, currencies } = live.context!.definition;
-    const given = {
+    const { isTest, currencies } = form.context!.definition;
+    const submittedGift = {
       ...gift,
       decimals: currencies.find(({ code }) => code === gift.currency)?.decimals ?? 2,
     };
-    (isHere ? live.element : document).dispatchEvent(
-      state === 'pending'
-        ? new DonationFormPendingEvent(reference, given, isTest)
-        : new DonationFormSuccessEvent(reference, given, response!, isTest),
+    (isOnPage ? form.element : document).dispatchEvent(
+      status === 'processing'
+        ? new DonationFormProcessingEvent(reference, submittedGift, isTest)
+        : new DonationFormSuccessEvent(reference, submittedGift, response!, isTest),
     );
-    const heard = state === 'pending' ? undefined : live.loader!.page.call('onSuccess', response);
-    const address = isHere ? redirectUrl(live.element.thanksUrl) : undefined;
-    if (address)
+    const callback =
+      status === 'processing'
+        ? undefined
+        : form.loader!.pageContext.invokeCallback('onSuccess', response);
+    const successUrl = isOnPage ? parseSuccessUrl(form.element.successUrl) : undefined;
+    if (successUrl)
       void Promise.race([
-        heard,
+        callback,
         new Promise((resolve) => {
-          setTimeout(resolve, CALLBACK_TIME);
+          setTimeout(resolve, CALLBACK_TIMEOUT);
         }),
-      ]).then(() => location.assign(address));
+      ]).then(() => location.assign(successUrl));
   }
 
-  /** A form that left while it sent a gift has its answer, and this one has taken its place. */
-  async #adoptOutcome(known: Outcome): Promise<void> {
+  /** Handles the outcome of a removed form that this one has replaced. */
+  async #adoptOutcome(inheritedOutcome: DonationOutcome): Promise<void> {
     const { element } = this.#form;
-    const isFilled = (): boolean => this.#form.phase.name === 'filling';
+    const isFilling = (): boolean => this.#form.phase.name === 'filling';
     if (this.#form.phase.name === 'loading')
-      element.addEventListener('donation-form-load', () => void this.#adoptOutcome(known), {
-        once: true,
-      });
-    const asked = isFilled() ? await this.#paymentAction.findUnfinished() : undefined;
+      element.addEventListener(
+        'donation-form-load',
+        () => void this.#adoptOutcome(inheritedOutcome),
+        {
+          once: true,
+        },
+      );
+    const fetchedOutcome = isFilling()
+      ? await this.#paymentAction.fetchUnfinishedOutcome()
+      : undefined;
     const isNew =
-      ['succeeded', 'pending'].includes(known.state) &&
-      !wasAnnounced(this.#client.key ?? known.reference);
-    const outcome = asked ?? (isNew ? known : undefined);
-    if (outcome && isFilled()) this.handleOutcome(outcome);
+      ['succeeded', 'processing'].includes(inheritedOutcome.status) &&
+      !wasAnnounced(this.#client.key ?? inheritedOutcome.reference);
+    const outcome = fetchedOutcome ?? (isNew ? inheritedOutcome : undefined);
+    if (outcome && isFilling()) this.handleOutcome(outcome);
   }
 
-  #pollOutcome(state: Outcome['state'], isEarlier: boolean): void {
+  #pollOutcome(status: DonationOutcome['status'], isEarlier: boolean): void {
     if (this.#isConnected)
-      this.#client.poll(state, (outcome) => this.handleOutcome(outcome, isEarlier));
+      this.#client.pollOutcome(status, (outcome) => this.handleOutcome(outcome, isEarlier));
   }
 
   async #showResult(phase: Phase): Promise<void> {
@@ -404,52 +413,59 @@ export class SubmissionController {
     this.#focus('h2');
   }
 
-  /** The screen of a gift that was sent. */
-  renderResult(phase: Extract<Phase, { outcome: Outcome }>): TemplateResult {
-    return phase.name === 'action'
-      ? actionScreen(
+  renderResult(phase: Extract<Phase, { outcome: DonationOutcome }>): TemplateResult {
+    return phase.name === 'requires_action'
+      ? renderPaymentAction(
           phase,
           this.#form,
           this.#texts,
-          (step) => void this.#paymentAction.complete(step, phase),
+          (step) => void this.#paymentAction.completeAction(step, phase),
         )
-      : thankYouScreen(phase, this.#form, this.#texts);
+      : renderThankYou(phase, this.#form, this.#texts);
   }
 
   /**
-   * Shows the form again, with everything that was typed, and says why.
-   * @param wait seconds.
-   * @param request what the server's log calls it.
+   * Shows the form again with its input and a notice.
+   * @param code of the dispatched error event; the notice by default.
    */
   async showError(
-    notice: GiftNotice | 'payment-unavailable',
-    code: string = notice,
-    wait = 0,
-    request?: string,
+    notice: SubmissionNotice | 'payment-unavailable',
+    { code = notice, retryAfter, requestId }: ErrorDetails = {},
   ): Promise<void> {
     Object.assign(this.#form, { phase: { name: 'filling' }, progressMessage: '' });
-    await this.#showNotice(notice, wait, request);
+    await this.#showNotice(notice, retryAfter, requestId);
     this.#form.dispatchError(code);
     if (this.#isConnected) this.connect();
-    if (notice !== 'card-incomplete') this.#focus('#notice');
+    if (notice !== 'payment-details-incomplete') this.#focus('#notice');
   }
 
-  #showNotice(notice: Exclude<Notice, 'problems'>, wait = 0, request?: string): Promise<boolean> {
-    const { loader: source, context } = this.#form;
+  #showNotice(
+    notice: Exclude<Notice, 'problems'>,
+    retryAfter = 0,
+    requestId?: string,
+  ): Promise<boolean> {
+    const { loader, context } = this.#form;
     const { name, contact } = context!.definition.organization;
     const time =
-      wait &&
-      new Date(Date.now() + wait * 1_000 + 59_999).toLocaleTimeString(source!.language, {
+      retryAfter &&
+      new Date(Date.now() + retryAfter * 1_000 + 59_999).toLocaleTimeString(loader!.language, {
         timeStyle: 'short',
       });
-    const text = fill(this.#noticeText(notice), { organization: name, contact, time });
-    return this.#form.update({ notice, noticeText: html`${text}${mention(request, this.#texts)}` });
+    const text = fillPlaceholders(this.#getNoticeText(notice), {
+      organization: name,
+      contact,
+      time,
+    });
+    return this.#form.update({
+      notice,
+      noticeText: html`${text}${renderRequestId(requestId, this.#texts)}`,
+    });
   }
 
-  #noticeText(notice: Exclude<Notice, 'problems'>): string {
+  #getNoticeText(notice: Exclude<Notice, 'problems'>): string {
     if (notice !== 'payment-unavailable') return this.#texts.notices[notice];
     return this.#payment.isHosted
-      ? this.#texts.hosted
+      ? this.#texts.hostedPayment
       : this.#form.loader!.texts.paymentUnavailable;
   }
 
@@ -462,22 +478,23 @@ export class SubmissionController {
   }
 }
 
-/** All that a donor sees of the gift; hidden values may change unseen. */
-function serializeShown({ context, state, sums, loader: source }: FormController): string {
+/** Serializes everything that the donor sees of the gift, without hidden values. */
+function serializeDisplayedGift({ context, state, totals, loader }: FormController): string {
   const { settings, definition } = context!;
-  const { frequency, coverCosts, projectId, donor, comment, more } = state;
-  const parts =
-    sums && source!.optionalSections?.ofGift(state, context!, sums.amount).gift.projects;
+  const { frequency, coverCosts, projectId, donor, comment, optionalFields } = state;
+  const splitProjects =
+    totals &&
+    loader!.optionalSections?.toDonationFields(state, context!, totals.amount).gift.projects;
   return JSON.stringify([
     settings.currency.code,
     settings.isProjectFixed,
     frequency,
     coverCosts,
     projectId,
-    parts,
-    sums,
+    splitProjects,
+    totals,
     definition.donorFields.map(({ name }) => donor[name] ?? ''),
     comment,
-    more,
+    optionalFields,
   ]);
 }

@@ -1,14 +1,9 @@
-/** What a donor can take along from the thank-you: a printed page, and a word to others. */
+const PRINT_STYLES =
+  'body { font: 1rem/1.5 system-ui, sans-serif; max-width: 32rem; margin: 2rem auto; text-align: center } h2, .total { font-size: 1.75rem; font-weight: 700; margin: 0 } p { margin: .75rem 0 } svg { display: none }';
 
-const page =
-  'body { font: 1rem/1.5 system-ui, sans-serif; max-width: 32rem; margin: 2rem auto; text-align: center } h2, .sum { font-size: 1.75rem; font-weight: 700; margin: 0 } p { margin: .75rem 0 } svg { display: none }';
-
-/**
- * Prints the thank-you alone, with the date: it is taken into a frame of its own, since the page
- * around it is not part of it.
- */
+/** Prints the receipt with the date in a frame of its own, without the page around the form. */
 export function printReceipt(form: HTMLElement, title: string): void {
-  const kept = form.shadowRoot!.getElementById('keepsake')!;
+  const receipt = form.shadowRoot!.getElementById('receipt')!;
   const { lang, dir } = form.shadowRoot!.querySelector<HTMLElement>('.root')!;
   const frame = document.createElement('iframe');
   frame.setAttribute('aria-hidden', 'true');
@@ -17,31 +12,32 @@ export function printReceipt(form: HTMLElement, title: string): void {
   document.body.append(frame);
   const view = frame.contentWindow as Window & typeof globalThis;
   const sheet = new view.CSSStyleSheet();
-  const head = view.document.createElement('p');
+  const heading = view.document.createElement('p');
   const date = view.document.createElement('p');
-  sheet.replaceSync(page);
+  sheet.replaceSync(PRINT_STYLES);
   view.document.adoptedStyleSheets = [sheet];
   Object.assign(view.document.documentElement, { lang, dir });
   view.document.title = title;
-  head.textContent = title;
+  heading.textContent = title;
   date.textContent = new Date().toLocaleDateString(lang, { dateStyle: 'long' });
-  view.document.body.append(head, view.document.importNode(kept, true), date);
+  view.document.body.append(heading, view.document.importNode(receipt, true), date);
   view.addEventListener('afterprint', () => frame.remove());
   view.focus();
   view.print();
 }
 
-/**
- * Shares the page that the form stands on, without what its address says of the donor; where the
- * browser shares nothing, its address is copied.
- */
-export async function sharePage(form: HTMLElement, text: string, copied: string): Promise<void> {
+/** Shares the page's URL without its parameters, or copies it if the browser cannot share. */
+export async function sharePage(
+  form: HTMLElement,
+  text: string,
+  copiedMessage: string,
+): Promise<void> {
   const url = location.origin + location.pathname;
   try {
     if ('share' in navigator) return await navigator.share({ text, url });
     await (navigator as Navigator).clipboard.writeText(`${text} ${url}`);
-    form.shadowRoot!.getElementById('shared')!.textContent = copied;
+    form.shadowRoot!.getElementById('shared')!.textContent = copiedMessage;
   } catch {
-    // The donor closed the browser's own dialog, or the page may not write to the clipboard.
+    // The donor closed the share dialog, or the page may not write to the clipboard.
   }
 }

@@ -1,12 +1,13 @@
-/** The site's own thank-you, where the element names one that can be gone to. */
-export function redirectUrl(given: string | null | undefined): string | undefined {
-  if (!given) return undefined;
-  const address = URL.canParse(given, document.baseURI)
-    ? new URL(given, document.baseURI)
+/** Returns the absolute URL of the attribute `success-url`, or `undefined` if it is not valid. */
+export function parseSuccessUrl(successUrl: string | null | undefined): string | undefined {
+  if (!successUrl) return undefined;
+  const url = URL.canParse(successUrl, document.baseURI)
+    ? new URL(successUrl, document.baseURI)
     : undefined;
-  if (address && /^https?:$/.test(address.protocol)) return address.href;
+  if (url && /^https?:$/.test(url.protocol)) return url.href;
   console.warn(
-    `donation-form: thanks-url is ${JSON.stringify(given)}, and no web address, so the form thanks by itself. Expected one such as https://example.org/thanks or /thanks.`,
+    `donation-form: Ignored success-url ${JSON.stringify(successUrl)}, which is not a valid URL. ` +
+      'Expected a URL such as https://example.org/thanks or /thanks.',
   );
   return undefined;
 }

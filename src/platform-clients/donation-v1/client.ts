@@ -1,52 +1,76 @@
 import {
-  NoAnswerError,
-  baseOf,
+  NoResponseError,
   checkKeys,
   checkPath,
-  nameOf,
-  readJson,
-  textIn,
+  describeCall,
+  getString,
+  normalizeBaseUrl,
+  parseJson,
 } from '../http/call.ts';
+import { DEFAULT_MAX_PAGES, checkMaxPages, createPageLimitError } from '../http/page-limit.ts';
 import { DonationPlatformError, ThrottledError } from './errors.ts';
+import { LIMITS, getSharedRateLimiter, type RateLimiter } from './rate-limiter.ts';
 import {
-  LARGEST_PAGE,
-  isUnreadableHeader,
-  queryOf,
-  readPagination,
-  readRateLimit,
-  readThrottle,
-} from './messages.ts';
-import { LIMITS, windowsOf, type RequestWindows } from './windows.ts';
-import type { Answer, DonationListRequest, ListRequest, OpenRecord, PageAnswer } from './wire.ts';
+  MAX_PAGE_SIZE,
+  isUnreadableHeaderError,
+  parsePagination,
+  parseRateLimit,
+  parseThrottle,
+  toQueryString,
+} from './serialization.ts';
+import type {
+  ApiResponse,
+  DonationListRequest,
+  ListRequest,
+  PageLimit,
+  PageResponse,
+  UntypedRecord,
+} from './wire.ts';
 
-const LONGEST_TIMEOUT = 60_000;
+const MAX_TIMEOUT = 60_000;
 
-/** Where the platform is, the organization key, the license key, and what calls it. */
+/** Options of a {@link DonationPlatformClient}. */
 export interface DonationPlatformClientOptions {
   /**
-   * Where the paths of the specification, which start with `/v1/`, begin. HTTPS, or plain HTTP on
-   * loopback.
+   * The URL that the specification's paths, which start with `/v1/`, are appended to. HTTPS, or
+   * plain HTTP on loopback.
    */
   readonly baseUrl: string;
-  /** The value of X-OrganizationKey. */
+  /** The value of the header X-OrganizationKey. */
   readonly organizationKey: string;
   /** A license key of an active API application. */
   readonly licenseKey: string;
   /**
-   * How the license key stands behind `Basic`, which the specification does not show: as it is, or
-   * in base64.
+   * Encoding of the license key after `Basic`, which the specification does not show; `raw` by
+   * default.
    */
   readonly keyEncoding?: 'raw' | 'base64';
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
-  /** Milliseconds to wait for one answer: 60,000 at most. */
+  /** Timeout for one call in milliseconds; 30,000 by default, at most 60,000. */
   readonly timeout?: number;
-  /** Milliseconds since 1970. */
+  /** Returns the current time in milliseconds since 1970; `Date.now` by default. */
   readonly now?: () => number;
 }
 
 /**
- * A client of the donation platform v1 (basic key). It keeps the three limits before it sends;
- * nothing is retried here: deciding belongs to the caller.
+ * A client for the Donation Platform API v1 (basic key). It holds back calls that would exceed one
+ * of the platform's three limits. It never retries: only the caller knows whether a call may be
+ * repeated.
+ *
+ * @example
+ * ```ts
+ * import { DonationPlatformClient } from 'donation-form-server/platform/donation-v1';
+ *
+ * const client = new DonationPlatformClient({
+ *   baseUrl: process.env.DONATION_V1_URL!,
+ *   organizationKey: process.env.ORGANIZATION_KEY!,
+ *   licenseKey: process.env.LICENSE_KEY!,
+ * });
+ * for await (const { id } of client.iterateDonations({ createdAfter: '2026-11-01' })) {
+ *   console.log(id);
+ * }
+ * ```
  */
 export class DonationPlatformClient {
   readonly #baseUrl: string;
@@ -54,12 +78,12 @@ export class DonationPlatformClient {
   readonly #fetch: typeof globalThis.fetch;
   readonly #timeout: number;
   readonly #now: () => number;
-  readonly #windows: RequestWindows;
+  readonly #rateLimiter: RateLimiter;
 
   /**
-   * @throws {TypeError} where the address is neither HTTPS nor this machine, or a key cannot be
-   *   one.
-   * @throws {RangeError} where the timeout is longer than 60 s.
+   * @throws {TypeError} if the URL uses neither HTTPS nor a loopback address, or a key cannot be
+   *   sent in a header.
+   * @throws {RangeError} if the timeout is not positive or is longer than 60 seconds.
    */
   constructor({
     baseUrl,
@@ -70,11 +94,11 @@ export class DonationPlatformClient {
     timeout = 30_000,
     now = Date.now,
   }: DonationPlatformClientOptions) {
-    this.#baseUrl = baseOf(baseUrl);
+    this.#baseUrl = normalizeBaseUrl(baseUrl);
     checkKeys({ organizationKey, licenseKey });
-    if (!(timeout > 0 && timeout <= LONGEST_TIMEOUT))
+    if (!(timeout > 0 && timeout <= MAX_TIMEOUT))
       throw new RangeError(
-        `timeout is ${timeout}; expected more than 0 and ${LONGEST_TIMEOUT} milliseconds at most.`,
+        `timeout is ${timeout}; expected more than 0 and at most ${MAX_TIMEOUT} milliseconds.`,
       );
     this.#headers = {
       'X-OrganizationKey': organizationKey,
@@ -83,120 +107,162 @@ export class DonationPlatformClient {
     this.#fetch = fetch;
     this.#timeout = timeout;
     this.#now = now;
-    this.#windows = windowsOf(this.#baseUrl, organizationKey);
-  }
-
-  /** `GET /v1/donors`. @throws {RangeError} where a parameter is none of the documented values. */
-  async donors(request: ListRequest = {}): Promise<PageAnswer> {
-    return this.#list(`/v1/donors${queryOf(request)}`);
+    this.#rateLimiter = getSharedRateLimiter(this.#baseUrl, organizationKey);
   }
 
   /**
-   * `GET /v1/donations`.
-   * @throws {RangeError} where a parameter is none of the documented values.
+   * Fetches one page of donors: `GET /v1/donors`.
+   * @throws {RangeError} if a parameter is not one of the documented values. As {@link call} does.
    */
-  async donations(request: DonationListRequest = {}): Promise<PageAnswer> {
-    return this.#list(`/v1/donations${queryOf(request)}`);
-  }
-
-  /** The pages of `GET /v1/donors`, by the links that the platform gives. */
-  donorPages(request: ListRequest = {}): AsyncGenerator<PageAnswer> {
-    return this.#pages(`/v1/donors${queryOf({ pageSize: LARGEST_PAGE, ...request })}`);
-  }
-
-  /** The pages of `GET /v1/donations`, by the links that the platform gives. */
-  donationPages(request: DonationListRequest = {}): AsyncGenerator<PageAnswer> {
-    return this.#pages(`/v1/donations${queryOf({ pageSize: LARGEST_PAGE, ...request })}`);
-  }
-
-  /** All donors, one by one; a page is fetched when the one before is used up. */
-  async *eachDonor(request: ListRequest = {}): AsyncGenerator<OpenRecord> {
-    for await (const { body } of this.donorPages(request)) yield* body;
-  }
-
-  /** All donations, one by one. */
-  async *eachDonation(request: DonationListRequest = {}): AsyncGenerator<OpenRecord> {
-    for await (const { body } of this.donationPages(request)) yield* body;
+  async listDonors(request: ListRequest = {}): Promise<PageResponse> {
+    return this.#fetchPage(`/v1/donors${toQueryString(request)}`);
   }
 
   /**
-   * A call whose path the specification does not show; path and body are the caller's knowledge.
-   * The v1 campaign endpoints are deprecated, and refused: campaigns are read by v2. An answer
-   * without a body is `undefined`.
-   * @throws {ThrottledError} a limit is used up. @throws {DonationPlatformError} any other status
-   *   but 2xx. @throws {NoAnswerError} no readable answer.
+   * Fetches one page of donations: `GET /v1/donations`.
+   * @throws {RangeError} if a parameter is not one of the documented values. As {@link call} does.
+   */
+  async listDonations(request: DonationListRequest = {}): Promise<PageResponse> {
+    return this.#fetchPage(`/v1/donations${toQueryString(request)}`);
+  }
+
+  /**
+   * Yields the pages of `GET /v1/donors`, one call each, following `nextPageLink`. 200 records per
+   * page by default.
+   * @throws {PageLimitError} if there are more than `maxPages` pages.
+   */
+  iterateDonorPages(request: ListRequest & PageLimit = {}): AsyncGenerator<PageResponse> {
+    return this.#iteratePages('/v1/donors', request);
+  }
+
+  /**
+   * Yields the pages of `GET /v1/donations`, one call each, following `nextPageLink`. 200 records
+   * per page by default.
+   * @throws {PageLimitError} if there are more than `maxPages` pages.
+   */
+  iterateDonationPages(
+    request: DonationListRequest & PageLimit = {},
+  ): AsyncGenerator<PageResponse> {
+    return this.#iteratePages('/v1/donations', request);
+  }
+
+  /**
+   * Yields all donors; fetches a page when the previous one is used up.
+   * @throws {PageLimitError} if there are more than `maxPages` pages.
+   */
+  async *iterateDonors(request: ListRequest & PageLimit = {}): AsyncGenerator<UntypedRecord> {
+    for await (const { body } of this.iterateDonorPages(request)) yield* body;
+  }
+
+  /**
+   * Yields all donations; fetches a page when the previous one is used up.
+   * @throws {PageLimitError} if there are more than `maxPages` pages.
+   */
+  async *iterateDonations(
+    request: DonationListRequest & PageLimit = {},
+  ): AsyncGenerator<UntypedRecord> {
+    for await (const { body } of this.iterateDonationPages(request)) yield* body;
+  }
+
+  /**
+   * Makes a call that the specification does not show. The caller has to know its path and body.
+   * The v1 campaign endpoints are deprecated and rejected; use those of v2.
+   * @param path starts with `/`, relative to `baseUrl`.
+   * @param body is sent as JSON.
+   * @returns a body of `undefined` if the response has none.
+   * @throws {RangeError} if the path leaves `baseUrl` or is deprecated.
+   * @throws {ThrottledError} if a limit is reached.
+   * @throws {DonationPlatformError} for any other status than 2xx.
+   * @throws {NoResponseError} if no readable response arrives.
    */
   async call(
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     path: string,
     body?: unknown,
-  ): Promise<Answer<unknown>> {
-    const received = await this.#counted(method, path, body);
-    return { body: received.body, rateLimit: received.rateLimit };
+  ): Promise<ApiResponse<unknown>> {
+    const response = await this.#callWithinLimits(method, path, body);
+    return { body: response.body, rateLimit: response.rateLimit };
   }
 
   /**
-   * A public endpoint, such as `/public/widgets/…`: without keys, and without a limit.
-   * @throws {RangeError} for another path.
+   * Calls a public endpoint, such as `/public/widgets/…`, without keys. No limit applies.
+   * @throws {RangeError} if the path is not below `/public/`. As {@link call} does.
    */
-  async publicCall(path: string): Promise<Answer<unknown>> {
+  async callPublicEndpoint(path: string): Promise<ApiResponse<unknown>> {
     if (
       !path.startsWith('/public/') ||
       new URL(path, 'https://x').pathname !== path.replace(/\?.*/s, '')
     )
-      throw new RangeError(`${path} is no public path; expected one that begins with /public/.`);
+      throw new RangeError(`${path} is not a public path; expected one below /public/.`);
     const { body, rateLimit } = await this.#send('GET', path, {});
     return { body, rateLimit };
   }
 
-  async #list(path: string): Promise<PageAnswer> {
-    const { body, rateLimit, headers } = await this.#counted('GET', path);
+  async #fetchPage(path: string): Promise<PageResponse> {
+    const { body, rateLimit, headers } = await this.#callWithinLimits('GET', path);
     if (!Array.isArray(body))
-      throw new NoAnswerError(`${nameOf('GET', path)}: the platform's answer is no list`);
-    const pagination = readPagination(headers);
-    return { body: body as readonly OpenRecord[], rateLimit, ...(pagination && { pagination }) };
+      throw new NoResponseError(
+        `${describeCall('GET', path)}: the platform's response is not a list`,
+      );
+    const pagination = parsePagination(headers);
+    return {
+      body: body as readonly UntypedRecord[],
+      rateLimit,
+      ...(pagination && { pagination }),
+    };
   }
 
-  async *#pages(first: string): AsyncGenerator<PageAnswer> {
-    for (let path: string | undefined = first; path !== undefined;) {
-      const answer: PageAnswer = await this.#list(path);
-      if (!answer.pagination)
-        throw new NoAnswerError(
-          `${nameOf('GET', path)}: the answer has no header x-pagination that can be read, so where the list goes on is unknown`,
+  async *#iteratePages(
+    list: string,
+    { maxPages = DEFAULT_MAX_PAGES, ...request }: DonationListRequest & PageLimit,
+  ): AsyncGenerator<PageResponse> {
+    checkMaxPages(maxPages);
+    let path = `${list}${toQueryString({ pageSize: MAX_PAGE_SIZE, ...request })}`;
+    for (let pages = 0; pages < maxPages; pages += 1) {
+      const response = await this.#fetchPage(path);
+      if (!response.pagination)
+        throw new NoResponseError(
+          `${describeCall('GET', path)}: the response has no valid x-pagination header, so the next page is unknown`,
         );
-      yield answer;
-      const next = answer.pagination.nextPageLink;
-      path = next === undefined ? undefined : this.#ownPath(next);
+      yield response;
+      const { nextPageLink } = response.pagination;
+      if (nextPageLink === undefined) return;
+      path = this.#toOwnPath(nextPageLink);
     }
+    throw createPageLimitError(`GET ${list}`, maxPages);
   }
 
-  /** The keys go with every page, so that a link that leads elsewhere is not followed. */
-  #ownPath(link: string): string {
+  /** Rejects a link to another host: the keys are sent with every page. */
+  #toOwnPath(link: string): string {
     const url = URL.canParse(link, `${this.#baseUrl}/`)
       ? new URL(link, `${this.#baseUrl}/`)
       : undefined;
     if (!url?.href.startsWith(`${this.#baseUrl}/`))
-      throw new NoAnswerError(
-        'the platform names a next page that does not lie at its own address; it is not followed',
+      throw new NoResponseError(
+        'the platform linked to a next page outside baseUrl, which was not followed',
       );
     return url.href.slice(this.#baseUrl.length);
   }
 
-  /** A call with keys, which the limits count. */
-  async #counted(method: string, path: string, body?: unknown): Promise<Received> {
+  /** Makes a call with the keys, unless it would exceed a limit. */
+  async #callWithinLimits(method: string, path: string, body?: unknown): Promise<ReceivedResponse> {
     checkPath(this.#baseUrl, path);
     if (/\/v1\/campaigns?(?:\/|$)/i.test(new URL(this.#baseUrl + path).pathname))
       throw new RangeError(`${path}: the v1 campaign endpoints are deprecated; use those of v2.`);
-    const full = this.#windows.take(this.#now());
-    if (full)
+    const exhausted = this.#rateLimiter.acquire(this.#now());
+    if (exhausted) {
+      const reason = exhausted.period
+        ? `the limit of ${exhausted.period} is reached`
+        : 'the platform asked us to wait';
       throw new ThrottledError(
-        `${nameOf(method, path)} was not sent: ${full.period ? `the limit of ${full.period} is used up` : 'the platform asked for silence'} until ${full.until.toISOString()}`,
-        { retryAt: full.until, wasSent: false },
+        `${describeCall(method, path)} was not sent: ${reason} until ${exhausted.until.toISOString()}`,
+        { retryAt: exhausted.until, wasSent: false },
       );
+    }
     try {
       return await this.#send(method, path, this.#headers, body);
     } catch (error) {
-      if (error instanceof ThrottledError) this.#windows.silence(error.retryAt);
+      if (error instanceof ThrottledError) this.#rateLimiter.pauseUntil(error.retryAt);
       throw error;
     }
   }
@@ -206,9 +272,9 @@ export class DonationPlatformClient {
     path: string,
     keys: Readonly<Record<string, string>>,
     body?: unknown,
-  ): Promise<Received> {
-    const sent = body === undefined ? undefined : JSON.stringify(body);
-    const asked = nameOf(method, path);
+  ): Promise<ReceivedResponse> {
+    const json = body === undefined ? undefined : JSON.stringify(body);
+    const call = describeCall(method, path);
     let response: Response;
     let text: string;
     try {
@@ -217,51 +283,49 @@ export class DonationPlatformClient {
         redirect: 'manual',
         signal: AbortSignal.timeout(this.#timeout),
         headers: { ...keys, Accept: 'application/json', 'Content-Type': 'application/json' },
-        ...(sent !== undefined && { body: sent }),
+        ...(json !== undefined && { body: json }),
       });
       text = await response.text();
     } catch (cause) {
-      if (isUnreadableHeader(cause))
-        throw new ThrottledError(`${asked}: the platform throttles`, {
-          retryAt: this.#waitFrom(this.#now()),
+      if (isUnreadableHeaderError(cause))
+        throw new ThrottledError(`${call}: the platform is throttling requests`, {
+          retryAt: this.#estimateRetryAt(this.#now()),
           wasSent: true,
           cause,
         });
-      throw new NoAnswerError(`${asked}: no answer from the platform`, { cause });
+      throw new NoResponseError(`${call}: the platform did not respond`, { cause });
     }
-    const rateLimit = readRateLimit(response.headers);
-    const parsed = readJson(text);
+    const rateLimit = parseRateLimit(response.headers);
+    const parsed = parseJson(text);
     if (response.ok && parsed === undefined && text !== '')
-      throw new NoAnswerError(`${asked}: the platform's answer is no JSON`);
+      throw new NoResponseError(`${call}: the platform's response is not JSON`);
     if (response.ok) return { body: parsed, rateLimit, headers: response.headers };
-    const throttle = readThrottle(response, parsed);
+    const throttle = parseThrottle(response, parsed);
     if (throttle) {
+      const { message, details, seconds } = throttle;
+      const now = this.#now();
       const retryAt =
-        throttle.seconds === undefined
-          ? this.#waitFrom(this.#now())
-          : new Date(this.#now() + throttle.seconds * 1_000);
-      throw new ThrottledError(throttle.message, {
-        retryAt,
-        wasSent: true,
-        details: throttle.details,
-      });
+        seconds === undefined ? this.#estimateRetryAt(now) : new Date(now + seconds * 1_000);
+      throw new ThrottledError(message, { retryAt, wasSent: true, details });
     }
     throw new DonationPlatformError(
-      textIn(parsed, 'message') ?? `${asked}: the platform answered ${response.status}`,
+      getString(parsed, 'message') ?? `${call}: the platform responded with ${response.status}`,
       response.status,
       rateLimit,
     );
   }
 
   /**
-   * How long a throttle lasts that does not say it: as long as our own windows have it, or a
-   * minute, the shortest of them.
+   * Estimates when the platform accepts requests again if it does not say so: when our own count
+   * allows them, or else after a minute, the shortest window.
    */
-  #waitFrom(now: number): Date {
-    return this.#windows.full(now)?.until ?? new Date(now + LIMITS[0].milliseconds);
+  #estimateRetryAt(now: number): Date {
+    return (
+      this.#rateLimiter.findExhaustedWindow(now)?.until ?? new Date(now + LIMITS[0].milliseconds)
+    );
   }
 }
 
-interface Received extends Answer<unknown> {
+interface ReceivedResponse extends ApiResponse<unknown> {
   readonly headers: Headers;
 }

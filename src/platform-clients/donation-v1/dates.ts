@@ -1,12 +1,19 @@
-const form = /^(\d{2})\/(\d{2})\/(\d{4}) (\d{2}):(\d{2}):(\d{2}) (AM|PM)$/;
+const DATE_PATTERN = /^(\d{2})\/(\d{2})\/(\d{4}) (\d{2}):(\d{2}):(\d{2}) (AM|PM)$/;
 
 /**
- * Reads a date-time of the interface: `MM/DD/YYYY HH:MM:SS AM/PM`, UTC; Donation Platform API v1,
+ * Parses a date-time of the API, `MM/DD/YYYY HH:MM:SS AM/PM` in UTC: Donation Platform API v1,
  * 'Dates'.
- * @throws {RangeError} where it is none.
+ * @throws {RangeError} if the text has another format or is not a real date.
+ *
+ * @example
+ * ```ts
+ * import { parseDate } from 'donation-form-server/platform/donation-v1';
+ *
+ * console.log(parseDate('11/21/2026 12:30:00 PM').toISOString()); // 2026-11-21T12:30:00.000Z
+ * ```
  */
-export function readDate(written: string): Date {
-  const [, month, day, year, hour = '', minute, second, half] = form.exec(written) ?? [];
+export function parseDate(text: string): Date {
+  const [, month, day, year, hour = '', minute, second, half] = DATE_PATTERN.exec(text) ?? [];
   const hours = (Number(hour) % 12) + (half === 'PM' ? 12 : 0);
   const date = new Date(
     `${year}-${month}-${day}T${String(hours).padStart(2, '0')}:${minute}:${second}Z`,
@@ -18,24 +25,42 @@ export function readDate(written: string): Date {
     Number.isNaN(date.getTime()) ||
     date.getUTCDate() !== Number(day)
   ) {
-    throw new RangeError(`'${written}' is no date of the form MM/DD/YYYY HH:MM:SS AM/PM.`);
+    throw new RangeError(`'${text}' is not a date; expected MM/DD/YYYY HH:MM:SS AM/PM.`);
   }
   return date;
 }
 
-/** Writes a date-time as the interface does; milliseconds are dropped. */
-export function writeDate(date: Date): string {
-  const two = (number: number): string => String(number).padStart(2, '0');
+/**
+ * Formats a date-time for the API, in UTC. Drops milliseconds.
+ *
+ * @example
+ * ```ts
+ * import { formatDate } from 'donation-form-server/platform/donation-v1';
+ *
+ * console.log(formatDate(new Date('2026-11-21T12:30:00Z'))); // 11/21/2026 12:30:00 PM
+ * ```
+ */
+export function formatDate(date: Date): string {
+  const pad = (number: number): string => String(number).padStart(2, '0');
   const hours = date.getUTCHours();
-  return `${two(date.getUTCMonth() + 1)}/${two(date.getUTCDate())}/${String(date.getUTCFullYear()).padStart(4, '0')} ${two(hours % 12 || 12)}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())} ${hours < 12 ? 'AM' : 'PM'}`;
+  const day = `${pad(date.getUTCMonth() + 1)}/${pad(date.getUTCDate())}/${String(date.getUTCFullYear()).padStart(4, '0')}`;
+  const time = `${pad(hours % 12 || 12)}:${pad(date.getUTCMinutes())}:${pad(date.getUTCSeconds())}`;
+  return `${day} ${time} ${hours < 12 ? 'AM' : 'PM'}`;
 }
 
 /**
- * A day as filters take it: `yyyy-mm-dd`.
- * @param day a text of that form, or a date whose UTC day is meant. @throws {RangeError} where it
- *   is no day.
+ * Formats a day for filters: `yyyy-mm-dd`.
+ * @param day a string of that format, or a date, of which the UTC day is used.
+ * @throws {RangeError} if the string has another format or is not a real day.
+ *
+ * @example
+ * ```ts
+ * import { formatDay } from 'donation-form-server/platform/donation-v1';
+ *
+ * console.log(formatDay(new Date('2026-11-21T23:59:59Z'))); // 2026-11-21
+ * ```
  */
-export function dayOf(day: Date | string): string {
+export function formatDay(day: Date | string): string {
   const text = typeof day === 'string' ? day : day.toISOString().slice(0, 10);
   const date = new Date(`${text}T00:00:00Z`);
   if (
@@ -43,6 +68,6 @@ export function dayOf(day: Date | string): string {
     Number.isNaN(date.getTime()) ||
     !date.toISOString().startsWith(text)
   )
-    throw new RangeError(`'${text}' is no day of the form yyyy-mm-dd.`);
+    throw new RangeError(`'${text}' is not a day; expected yyyy-mm-dd.`);
   return text;
 }

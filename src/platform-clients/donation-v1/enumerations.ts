@@ -1,6 +1,6 @@
 /**
  * Donation Platform API v1, 'Enumerations' and 'States and transitions'. The values of the other
- * interface, fundraising, differ and must not be mixed in.
+ * API, fundraising, differ; do not mix them.
  */
 
 /** 1 to 4 are card networks whose names the specification does not show. */
@@ -22,7 +22,7 @@ export const PaymentTenderType = {
 } as const;
 export type PaymentTenderType = (typeof PaymentTenderType)[keyof typeof PaymentTenderType];
 
-/** The states of a donation. Which follows on which is not shown. */
+/** Statuses of a donation. The specification does not show the transitions. */
 export const DonationStatus = {
   Approved: 1,
   Declined: 2,
@@ -38,7 +38,7 @@ export const DonationStatus = {
 } as const;
 export type DonationStatus = (typeof DonationStatus)[keyof typeof DonationStatus];
 
-/** The states of a recurring schedule. Which follows on which is not shown. */
+/** Statuses of a recurring schedule. The specification does not show the transitions. */
 export const RecurringScheduleStatus = {
   Active: 1,
   Cancelled: 2,
@@ -65,7 +65,7 @@ export type RecurringFrequency = (typeof RecurringFrequency)[keyof typeof Recurr
 export const AddressType = { Shipping: 1, Billing: 2, Technical: 3, Contact: 4 } as const;
 export type AddressType = (typeof AddressType)[keyof typeof AddressType];
 
-/** What a webhook subscription tells; 15 is unassigned. */
+/** Event types of webhook subscriptions; 15 is unassigned. */
 export const WebhookEventType = {
   'Donation.Created': 1,
   'Donation.Edited': 2,
@@ -87,7 +87,7 @@ export const WebhookEventType = {
 } as const;
 export type WebhookEventType = (typeof WebhookEventType)[keyof typeof WebhookEventType];
 
-/** The states of a webhook subscription. */
+/** Statuses of a webhook subscription. */
 export const WebhookStatus = { Active: 1, Paused: 2 } as const;
 export type WebhookStatus = (typeof WebhookStatus)[keyof typeof WebhookStatus];
 

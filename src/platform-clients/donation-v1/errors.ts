@@ -1,9 +1,9 @@
 import type { RateLimit } from './wire.ts';
 
-/** The platform answered with a status other than 2xx. The message is the platform's own. */
+/** The platform responded with a status other than 2xx. The message is the platform's. */
 export class DonationPlatformError extends Error {
   override readonly name: string = 'DonationPlatformError';
-  /** The HTTP status; 4xx: the request failed for what it said, 5xx: the platform failed. */
+  /** HTTP status; 4xx for an invalid request, 5xx for a failure of the platform. */
   readonly status: number;
   readonly rateLimit: RateLimit;
 
@@ -14,14 +14,14 @@ export class DonationPlatformError extends Error {
   }
 }
 
-/** A limit is used up: the platform said so, or the request was not sent because it would have. */
+/** A limit is reached: the platform said so, or the client held back the request. */
 export class ThrottledError extends Error {
   override readonly name = 'ThrottledError';
   /** When the next request may be sent. */
   readonly retryAt: Date;
-  /** Whether the platform said so; otherwise nothing was sent. */
+  /** True if the platform rejected the request; false if the client did not send it. */
   readonly wasSent: boolean;
-  /** The platform's own words on the allowed maximum and the wait. */
+  /** The platform's description of the limit and the wait. */
   readonly details: string | undefined;
 
   constructor(

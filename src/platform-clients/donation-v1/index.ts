@@ -3,14 +3,15 @@ export * from './dates.ts';
 export * from './enumerations.ts';
 export * from './errors.ts';
 export { readWebhook, type WebhookEvent } from './webhooks.ts';
-export { NoAnswerError } from '../http/call.ts';
+export { NoResponseError } from '../http/call.ts';
+export { PageLimitError } from '../http/page-limit.ts';
 export {
-  parsePayload,
-  readPayload,
+  parseWebhookBody,
+  readWebhookBody,
   WebhookError,
-  type Payload,
-  type PayloadFormat,
-  type ReadPayload,
+  type WebhookPayload,
+  type WebhookBodyFormat,
+  type WebhookBody,
   type WebhookReaderOptions,
 } from '../http/webhook.ts';
 export type * from './wire.ts';

@@ -1,33 +1,40 @@
-/** A day: `yyyy-mm-dd`, or a date whose UTC day is meant. */
+/** A day: `yyyy-mm-dd`, or a date, of which the UTC day is used. */
 export type Day = Date | string;
 
-/** Donation Platform API v1, 'Optional query parameters'. */
+/** Query parameters of a list: Donation Platform API v1, 'Optional query parameters'. */
 export interface ListRequest {
-  /** From 1. */
+  /** Page number; 1 for the first page. */
   readonly page?: number;
-  /** 1 to 200; the platform's default is 20. */
+  /** Records per page, 1 to 200; 20 by default. */
   readonly pageSize?: number;
-  /** Objects that were created on this day or later. */
+  /** Only records that were created on this day or later. */
   readonly createdAfter?: Day;
-  /** Objects that were created on this day or earlier. */
+  /** Only records that were created on this day or earlier. */
   readonly createdBefore?: Day;
+  /** Only records that were modified on this day or later. */
   readonly modifiedOnOrAfter?: Day;
-  /** Test transactions too; false where absent. */
+  /** Includes test transactions; false by default. */
   readonly includeTestTransactions?: boolean;
-  /** Nested data too, such as a donor's addresses; false where absent. */
+  /** Includes nested data such as a donor's addresses; false by default. */
   readonly includeDetails?: boolean;
   readonly searchString?: string;
   readonly code?: string;
   readonly isActiveOnly?: boolean;
 }
 
-/** What donations are searched by: Donation Platform API v1, 'Endpoints'. */
+/** Query parameters of `GET /v1/donations`: Donation Platform API v1, 'Endpoints'. */
 export interface DonationListRequest extends ListRequest {
   readonly isDeleted?: boolean;
 }
 
-/** A record whose fields the specification does not show. */
-export type OpenRecord = Readonly<Record<string, unknown>>;
+/** Limits how many pages an iterator fetches. */
+export interface PageLimit {
+  /** Number of pages after which the iterator throws a `PageLimitError`; 10,000 by default. */
+  readonly maxPages?: number;
+}
+
+/** A record; the specification does not show its fields. */
+export type UntypedRecord = Readonly<Record<string, unknown>>;
 
 /** The header x-pagination. */
 export interface Pagination {
@@ -39,22 +46,22 @@ export interface Pagination {
   readonly nextPageLink?: string;
 }
 
-/** The headers X-Rate-Limit-…; each absent where the answer has it not, or not readable. */
+/** The headers X-Rate-Limit-…. A property is absent if its header is missing or invalid. */
 export interface RateLimit {
-  /** The period that the others speak of: 1m, 1h or 1d. */
+  /** The limit that the other properties are about: `1m`, `1h`, or `1d`. */
   readonly period?: string;
   readonly remaining?: number;
   readonly resetsAt?: Date;
 }
 
-/** What the platform answered, with its limits. */
-export interface Answer<Body> {
+/** The body of a response, and the state of a limit. */
+export interface ApiResponse<Body> {
   readonly body: Body;
   readonly rateLimit: RateLimit;
 }
 
 /** One page of a list. */
-export interface PageAnswer extends Answer<readonly OpenRecord[]> {
-  /** Absent where the header is, or is no such JSON. */
+export interface PageResponse extends ApiResponse<readonly UntypedRecord[]> {
+  /** Absent if the header is missing or invalid. */
   readonly pagination?: Pagination;
 }

@@ -1,50 +1,64 @@
 import {
-  NoAnswerError,
-  baseOf,
+  NoResponseError,
   checkKeys,
   checkPath,
-  nameOf,
-  readJson,
-  textIn,
+  describeCall,
+  getString,
+  normalizeBaseUrl,
+  parseJson,
 } from '../http/call.ts';
 import type { QueryTypeName } from './enumerations.ts';
 import { FundraisingError, InvalidQueryError, RateLimitedError } from './errors.ts';
-import { checkPaging, pagesOf, recordsOf, type Walk } from './paging.ts';
+import { checkPaging, iteratePages, iterateRecords, type PageRange } from './pagination.ts';
 import {
   checkQuery,
-  queryBody,
+  toQueryBody,
   type QueryOptions,
   type QueryRequest,
   type QueryShape,
 } from './query.ts';
 import type {
   ActivityListRequest,
-  Answer,
+  ApiResponse,
   CampaignListRequest,
-  OpenRecord,
   Page,
   RateLimit,
+  UntypedRecord,
 } from './wire.ts';
 
-/** Where the platform is, the bearer key, and what calls it. */
+/** Options of a {@link FundraisingClient}. */
 export interface FundraisingClientOptions {
   /**
-   * Where the paths of the specification, which start with `/api/`, begin. HTTPS, or plain HTTP on
-   * loopback.
+   * The URL that the specification's paths, which start with `/api/`, are appended to. HTTPS, or
+   * plain HTTP on loopback.
    */
   readonly baseUrl: string;
-  /** The bearer key. It leaves this object in the Authorization header only. */
+  /** The bearer key. Sent only in the Authorization header. */
   readonly apiKey: string;
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
-  /** Milliseconds to wait for one answer. */
+  /** Timeout for one call in milliseconds; 10,000 by default. */
   readonly timeout?: number;
-  /** What queries need and the specification does not show. */
+  /** Details of queries that the specification does not show. */
   readonly query?: QueryShape;
 }
 
 /**
- * A client of the fundraising platform (bearer key): one method for each documented call. Nothing
- * is retried here: deciding belongs to the caller.
+ * A client for the Fundraising Platform API (bearer key), with one method for each documented call.
+ * It never retries: only the caller knows whether a call may be repeated.
+ *
+ * @example
+ * ```ts
+ * import { FundraisingClient } from 'donation-form-server/platform/fundraising';
+ *
+ * const client = new FundraisingClient({
+ *   baseUrl: process.env.FUNDRAISING_URL!,
+ *   apiKey: process.env.FUNDRAISING_API_KEY!,
+ * });
+ * for await (const { id, name } of client.iterateCampaigns({ filter: 'water' })) {
+ *   console.log(id, name);
+ * }
+ * ```
  */
 export class FundraisingClient {
   readonly #baseUrl: string;
@@ -54,9 +68,9 @@ export class FundraisingClient {
   readonly #query: QueryShape;
 
   /**
-   * @throws {TypeError} where the address is neither HTTPS nor this machine, or the key cannot be
-   *   one.
-   * @throws {RangeError} where the timeout is none.
+   * @throws {TypeError} if the URL uses neither HTTPS nor a loopback address, or the key cannot be
+   *   sent in a header.
+   * @throws {RangeError} if the timeout is not positive.
    */
   constructor({
     baseUrl,
@@ -65,7 +79,7 @@ export class FundraisingClient {
     timeout = 10_000,
     query = {},
   }: FundraisingClientOptions) {
-    this.#baseUrl = baseOf(baseUrl);
+    this.#baseUrl = normalizeBaseUrl(baseUrl);
     checkKeys({ apiKey });
     if (!(timeout > 0))
       throw new RangeError(`timeout is ${timeout}; expected more than 0 milliseconds.`);
@@ -76,121 +90,161 @@ export class FundraisingClient {
   }
 
   /**
-   * `GET /api/campaign/list`.
-   * @throws {RangeError} where skip or take is no whole number from 0.
+   * Fetches one page of campaigns: `GET /api/campaign/list`.
+   * @throws {RangeError} if `skip` or `take` is not an integer of at least 0. As {@link call}
+   *   does.
    */
-  async campaigns({
+  async listCampaigns({
     skip,
     take,
     filter,
     sortBy,
     descending,
-  }: CampaignListRequest): Promise<Answer<Page>> {
+  }: CampaignListRequest): Promise<ApiResponse<Page>> {
     checkPaging({ skip, take });
     const query = new URLSearchParams({ skip: String(skip), take: String(take) });
     if (filter !== undefined) query.set('filter', filter);
     if (sortBy !== undefined) query.set('sortBy', sortBy);
     if (descending !== undefined) query.set('descending', String(descending));
-    return this.#page('GET', `/api/campaign/list?${query}`);
-  }
-
-  /** The pages of `GET /api/campaign/list`, one call each. */
-  campaignPages(
-    request: Omit<CampaignListRequest, keyof Walk> & Walk = {},
-  ): AsyncGenerator<Answer<Page>> {
-    return pagesOf((page) => this.campaigns(page), request);
-  }
-
-  /** All campaigns, one by one; a page is fetched when the one before is used up. */
-  eachCampaign(
-    request: Omit<CampaignListRequest, keyof Walk> & Walk = {},
-  ): AsyncGenerator<OpenRecord> {
-    return recordsOf(this.campaignPages(request));
+    return this.#fetchPage('GET', `/api/campaign/list?${query}`);
   }
 
   /**
-   * `POST /api/activity/list`.
-   * @throws {RangeError} where skip or take is no whole number from 0.
+   * Yields the pages of `GET /api/campaign/list`, one call each.
+   * @throws {PageLimitError} if there are more than `maxPages` pages.
    */
-  async activities(request: ActivityListRequest): Promise<Answer<Page>> {
+  iterateCampaignPages(
+    request: Omit<CampaignListRequest, keyof PageRange> & PageRange = {},
+  ): AsyncGenerator<ApiResponse<Page>> {
+    return iteratePages<CampaignListRequest>(
+      'GET /api/campaign/list',
+      (page) => this.listCampaigns(page),
+      request,
+    );
+  }
+
+  /**
+   * Yields all campaigns; fetches a page when the previous one is used up.
+   * @throws {PageLimitError} if there are more than `maxPages` pages.
+   */
+  iterateCampaigns(
+    request: Omit<CampaignListRequest, keyof PageRange> & PageRange = {},
+  ): AsyncGenerator<UntypedRecord> {
+    return iterateRecords(this.iterateCampaignPages(request));
+  }
+
+  /**
+   * Fetches one page of activities: `POST /api/activity/list`.
+   * @throws {RangeError} if `skip` or `take` is not an integer of at least 0. As {@link call}
+   *   does.
+   */
+  async listActivities(request: ActivityListRequest): Promise<ApiResponse<Page>> {
     checkPaging(request);
-    return this.#page('POST', '/api/activity/list', request);
-  }
-
-  /** The pages of `POST /api/activity/list`, one call each. */
-  activityPages(
-    request: Omit<ActivityListRequest, keyof Walk> & Walk = {},
-  ): AsyncGenerator<Answer<Page>> {
-    return pagesOf((page) => this.activities(page), request);
-  }
-
-  /** All activities, one by one. */
-  eachActivity(
-    request: Omit<ActivityListRequest, keyof Walk> & Walk = {},
-  ): AsyncGenerator<OpenRecord> {
-    return recordsOf(this.activityPages(request));
+    return this.#fetchPage('POST', '/api/activity/list', request);
   }
 
   /**
-   * `GET /api/query/options/{queryType}`: what a query may ask.
-   * @throws {InvalidQueryError} where nobody said how to read the answer, whose shape is not shown.
+   * Yields the pages of `POST /api/activity/list`, one call each.
+   * @throws {PageLimitError} if there are more than `maxPages` pages.
    */
-  async queryOptions(queryType: QueryTypeName): Promise<Answer<QueryOptions>> {
-    const { readOptions } = this.#query;
-    if (!readOptions)
+  iterateActivityPages(
+    request: Omit<ActivityListRequest, keyof PageRange> & PageRange = {},
+  ): AsyncGenerator<ApiResponse<Page>> {
+    return iteratePages<ActivityListRequest>(
+      'POST /api/activity/list',
+      (page) => this.listActivities(page),
+      request,
+    );
+  }
+
+  /**
+   * Yields all activities; fetches a page when the previous one is used up.
+   * @throws {PageLimitError} if there are more than `maxPages` pages.
+   */
+  iterateActivities(
+    request: Omit<ActivityListRequest, keyof PageRange> & PageRange = {},
+  ): AsyncGenerator<UntypedRecord> {
+    return iterateRecords(this.iterateActivityPages(request));
+  }
+
+  /**
+   * Fetches the parameters and columns that a query may use: `GET /api/query/options/{queryType}`.
+   * @throws {InvalidQueryError} if the client has no `query.parseOptions`: the specification does
+   *   not show the response. As {@link call} does.
+   */
+  async getQueryOptions(queryType: QueryTypeName): Promise<ApiResponse<QueryOptions>> {
+    const { parseOptions } = this.#query;
+    if (!parseOptions)
       throw new InvalidQueryError(
-        'The specification does not show the shape of the query options. Say how to read them: new FundraisingClient({ query: { readOptions } }).',
+        'The specification does not show the shape of the query options. Pass a function that parses them: new FundraisingClient({ query: { parseOptions } }).',
       );
     const { body, rateLimit } = await this.call(
       'GET',
       `/api/query/options/${encodeURIComponent(queryType)}`,
     );
-    return { body: readOptions(body), rateLimit };
+    return { body: parseOptions(body), rateLimit };
   }
 
   /**
-   * `POST /api/campaign/query`.
-   * @param options from {@link queryOptions} with 'Campaign': the request is checked against them
-   *   before it is sent.
-   * @throws {InvalidQueryError} naming what is allowed.
+   * Fetches one page of the campaigns that a query finds: `POST /api/campaign/query`.
+   * @param options from {@link getQueryOptions} with 'Campaign'. The request is checked against
+   *   them before it is sent.
+   * @throws {InvalidQueryError} if the options do not allow the request. As {@link call} does.
    */
-  async queryCampaigns(request: QueryRequest, options: QueryOptions): Promise<Answer<Page>> {
+  async queryCampaigns(request: QueryRequest, options: QueryOptions): Promise<ApiResponse<Page>> {
     checkPaging(request);
     checkQuery(request, options);
-    return this.#page('POST', '/api/campaign/query', queryBody('Campaign', request, this.#query));
-  }
-
-  /** The pages of `POST /api/campaign/query`, one call each. */
-  queriedCampaignPages(
-    request: Omit<QueryRequest, keyof Walk> & Walk,
-    options: QueryOptions,
-  ): AsyncGenerator<Answer<Page>> {
-    return pagesOf((page) => this.queryCampaigns(page, options), request);
-  }
-
-  /** All campaigns that a query finds, one by one. */
-  eachQueriedCampaign(
-    request: Omit<QueryRequest, keyof Walk> & Walk,
-    options: QueryOptions,
-  ): AsyncGenerator<OpenRecord> {
-    return recordsOf(this.queriedCampaignPages(request, options));
+    return this.#fetchPage(
+      'POST',
+      '/api/campaign/query',
+      toQueryBody('Campaign', request, this.#query),
+    );
   }
 
   /**
-   * A call that the specification does not show, such as recording a gift; its path and body are
-   * the caller's knowledge.
-   * @throws {RangeError} where the path is none.
-   * @throws {RateLimitedError} status 429. @throws {FundraisingError} any other status but
-   *   200. @throws {NoAnswerError} no readable answer.
+   * Yields the pages of `POST /api/campaign/query`, one call each.
+   * @throws {PageLimitError} if there are more than `maxPages` pages.
+   */
+  iterateQueriedCampaignPages(
+    request: Omit<QueryRequest, keyof PageRange> & PageRange,
+    options: QueryOptions,
+  ): AsyncGenerator<ApiResponse<Page>> {
+    return iteratePages<QueryRequest>(
+      'POST /api/campaign/query',
+      (page) => this.queryCampaigns(page, options),
+      request,
+    );
+  }
+
+  /**
+   * Yields all campaigns that a query finds; fetches a page when the previous one is used up.
+   * @throws {PageLimitError} if there are more than `maxPages` pages.
+   */
+  iterateQueriedCampaigns(
+    request: Omit<QueryRequest, keyof PageRange> & PageRange,
+    options: QueryOptions,
+  ): AsyncGenerator<UntypedRecord> {
+    return iterateRecords(this.iterateQueriedCampaignPages(request, options));
+  }
+
+  /**
+   * Makes a call that the specification does not show, such as one that records a gift. The caller
+   * has to know its path and body.
+   * @param path starts with `/`, relative to `baseUrl`.
+   * @param body is sent as JSON.
+   * @throws {RangeError} if the path leaves `baseUrl`.
+   * @throws {RateLimitedError} for status 429.
+   * @throws {FundraisingError} for any other status than 200.
+   * @throws {NoResponseError} if no readable response arrives.
    */
   async call(
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     body?: unknown,
-  ): Promise<Answer<unknown>> {
+  ): Promise<ApiResponse<unknown>> {
     checkPath(this.#baseUrl, path);
-    const sent = body === undefined ? undefined : JSON.stringify(body);
-    const asked = nameOf(method, path);
+    const json = body === undefined ? undefined : JSON.stringify(body);
+    const call = describeCall(method, path);
     let response: Response;
     let text: string;
     try {
@@ -199,39 +253,44 @@ export class FundraisingClient {
         headers: {
           Authorization: this.#authorization,
           Accept: 'application/json',
-          ...(sent !== undefined && { 'Content-Type': 'application/json' }),
+          ...(json !== undefined && { 'Content-Type': 'application/json' }),
         },
         redirect: 'manual',
         signal: AbortSignal.timeout(this.#timeout),
-        ...(sent !== undefined && { body: sent }),
+        ...(json !== undefined && { body: json }),
       });
       text = await response.text();
     } catch (cause) {
-      throw new NoAnswerError(`${asked}: no answer from the platform`, { cause });
+      throw new NoResponseError(`${call}: the platform did not respond`, { cause });
     }
-    const rateLimit = readRateLimit(response.headers);
-    const parsed = readJson(text);
+    const rateLimit = parseRateLimit(response.headers);
+    const parsed = parseJson(text);
     if (response.status === 429)
       throw new RateLimitedError(
-        textIn(parsed, 'message') ?? 'the hourly request limit is used up',
+        getString(parsed, 'message') ?? 'the hourly request limit is reached',
         429,
         rateLimit,
       );
     if (response.status !== 200)
       throw new FundraisingError(
-        textIn(parsed, 'message') ?? `${asked}: the platform answered ${response.status}`,
+        getString(parsed, 'message') ?? `${call}: the platform responded with ${response.status}`,
         response.status,
         rateLimit,
       );
-    if (parsed === undefined) throw new NoAnswerError(`${asked}: the platform's answer is no JSON`);
+    if (parsed === undefined)
+      throw new NoResponseError(`${call}: the platform's response is not JSON`);
     return { body: parsed, rateLimit };
   }
 
-  async #page(method: 'GET' | 'POST', path: string, request?: unknown): Promise<Answer<Page>> {
+  async #fetchPage(
+    method: 'GET' | 'POST',
+    path: string,
+    request?: unknown,
+  ): Promise<ApiResponse<Page>> {
     const { body, rateLimit } = await this.call(method, path, request);
     if (!isPage(body))
-      throw new NoAnswerError(
-        `${nameOf(method, path)}: the platform's answer has no array named items`,
+      throw new NoResponseError(
+        `${describeCall(method, path)}: the platform's response has no array named items`,
       );
     return { body, rateLimit };
   }
@@ -242,17 +301,25 @@ function isPage(body: unknown): body is Page {
 }
 
 /**
- * The state of the hourly limit in an answer's headers; without those that are missing or no
- * numbers.
+ * Parses the state of the hourly limit from a response's headers; omits headers that are missing or
+ * not numbers.
+ *
+ * @example
+ * ```ts
+ * import { parseRateLimit } from 'donation-form-server/platform/fundraising';
+ *
+ * const { remaining } = parseRateLimit(new Headers({ 'X-RateLimit-Remaining': '1499' }));
+ * console.log(remaining); // 1499
+ * ```
  */
-export function readRateLimit(headers: Headers): RateLimit {
-  const count = (name: string): number | undefined => {
+export function parseRateLimit(headers: Headers): RateLimit {
+  const readNumber = (name: string): number | undefined => {
     const text = headers.get(name);
     return text !== null && /^\d{1,12}$/.test(text) ? Number(text) : undefined;
   };
-  const limit = count('X-RateLimit-Limit');
-  const remaining = count('X-RateLimit-Remaining');
-  const reset = count('X-RateLimit-Reset');
+  const limit = readNumber('X-RateLimit-Limit');
+  const remaining = readNumber('X-RateLimit-Remaining');
+  const reset = readNumber('X-RateLimit-Reset');
   return {
     ...(limit !== undefined && { limit }),
     ...(remaining !== undefined && { remaining }),

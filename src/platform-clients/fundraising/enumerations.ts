@@ -1,11 +1,11 @@
 /**
  * Fundraising Platform API, 'Enumerations', 'States and transitions' and 'Events'. The values of
- * the other interface, donation-v1, differ and must not be mixed in.
+ * the other API, donation-v1, differ; do not mix them.
  */
 export { CustomFieldDataType } from '@donation-form/core/donor';
 export { Frequency, PaymentMethodType } from '@donation-form/core/donation';
 
-/** Where a change to an entity came from. */
+/** Origin of a change to an entity. */
 export const ActivityOrigin = {
   Donor: 0,
   Team: 1,
@@ -87,7 +87,7 @@ export const CustomFieldDataFormatter = {
 export type CustomFieldDataFormatter =
   (typeof CustomFieldDataFormatter)[keyof typeof CustomFieldDataFormatter];
 
-/** The states of a gift. Which follows on which is not shown. */
+/** Statuses of a gift. The specification does not show the transitions. */
 export const GiftStatus = {
   Approved: 1,
   Declined: 2,
@@ -101,11 +101,11 @@ export const GiftStatus = {
 } as const;
 export type GiftStatus = (typeof GiftStatus)[keyof typeof GiftStatus];
 
-/** The states of a recurring gift. Which follows on which is not shown. */
+/** Statuses of a recurring gift. The specification does not show the transitions. */
 export const RecurringGiftStatus = { Active: 1, Cancelled: 2, Suspended: 4, Retrying: 6 } as const;
 export type RecurringGiftStatus = (typeof RecurringGiftStatus)[keyof typeof RecurringGiftStatus];
 
-/** Queries name their operators; the values are the interface's own. */
+/** Operators of conditions. Queries use their names, not their values. */
 export const QueryOperator = {
   Is: 0,
   IsNot: 1,
@@ -139,7 +139,7 @@ export const QueryOperator = {
   OnOrAfter: 29,
 } as const;
 export type QueryOperator = (typeof QueryOperator)[keyof typeof QueryOperator];
-/** The operators of conditions, by name. */
+/** Name of an operator. */
 export type QueryOperatorName = keyof typeof QueryOperator;
 
 /** Fundraising Platform API, 'Enumerations': QueryType. */
@@ -156,14 +156,14 @@ export const QueryType = {
   Segment: 9,
 } as const;
 export type QueryType = (typeof QueryType)[keyof typeof QueryType];
-/** What can be queried, by name. */
+/** Name of a query type. */
 export type QueryTypeName = keyof typeof QueryType;
 
 /** Fundraising Platform API, 'Enumerations': ConjunctOperator. */
 export const ConjunctOperator = { And: 0, Or: 1 } as const;
 export type ConjunctOperator = (typeof ConjunctOperator)[keyof typeof ConjunctOperator];
 
-/** The states of a webhook. */
+/** Statuses of a webhook. */
 export const WebhookStatus = { Active: 1, Paused: 2 } as const;
 export type WebhookStatus = (typeof WebhookStatus)[keyof typeof WebhookStatus];
 
@@ -171,7 +171,7 @@ export type WebhookStatus = (typeof WebhookStatus)[keyof typeof WebhookStatus];
 export const WebhookFormat = { JSON: 1, XML: 2 } as const;
 export type WebhookFormat = (typeof WebhookFormat)[keyof typeof WebhookFormat];
 
-/** What a webhook tells. */
+/** Event types of webhooks. */
 export const EventType = {
   Gift_Added: 10,
   Gift_Modified: 11,

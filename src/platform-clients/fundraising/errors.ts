@@ -1,9 +1,6 @@
 import type { RateLimit } from './wire.ts';
 
-/**
- * The platform answered with a status other than 200, which is its only success. The message is the
- * platform's own.
- */
+/** The platform responded with a status other than 200. The message is the platform's. */
 export class FundraisingError extends Error {
   override readonly name: string = 'FundraisingError';
   readonly status: number;
@@ -16,12 +13,12 @@ export class FundraisingError extends Error {
   }
 }
 
-/** Status 429: the hour's calls are used up; `rateLimit.resetsAt` says when there are more. */
+/** Status 429: the hourly limit is reached. `rateLimit.resetsAt` is the start of the next hour. */
 export class RateLimitedError extends FundraisingError {
   override readonly name = 'RateLimitedError';
 }
 
-/** A query asks what its options do not allow. It was not sent. */
+/** A query uses something that its options do not allow. The client did not send it. */
 export class InvalidQueryError extends Error {
   override readonly name = 'InvalidQueryError';
 }

@@ -9,16 +9,17 @@ export type {
   QueryShape,
 } from './query.ts';
 export { checkQuery } from './query.ts';
-export type { Walk } from './paging.ts';
+export type { PageRange } from './pagination.ts';
 export { readWebhook, type WebhookEvent } from './webhooks.ts';
-export { NoAnswerError } from '../http/call.ts';
+export { NoResponseError } from '../http/call.ts';
+export { PageLimitError } from '../http/page-limit.ts';
 export {
-  parsePayload,
-  readPayload,
+  parseWebhookBody,
+  readWebhookBody,
   WebhookError,
-  type Payload,
-  type PayloadFormat,
-  type ReadPayload,
+  type WebhookPayload,
+  type WebhookBodyFormat,
+  type WebhookBody,
   type WebhookReaderOptions,
 } from '../http/webhook.ts';
 export type * from './wire.ts';

@@ -1,71 +1,78 @@
 import type { ConjunctOperator, QueryOperatorName, QueryTypeName } from './enumerations.ts';
 import { InvalidQueryError } from './errors.ts';
-import type { OpenRecord, Paging } from './wire.ts';
+import type { UntypedRecord, Paging } from './wire.ts';
 
 /**
- * Fundraising Platform API, 'Query request model'. Operands are texts, whatever their type: date,
- * number, string, enum.
+ * A condition of a query: Fundraising Platform API, 'Query request model'. Operands of every type
+ * (date, number, string, enum) are strings.
  */
 export interface QueryCondition {
   readonly parameter: string;
   readonly operator: QueryOperatorName;
-  /** The operand; for Between the inclusive lower bound. */
+  /** The operand; for `Between`, the inclusive lower bound. */
   readonly value?: string;
-  /** Only for Between: the inclusive upper bound. */
+  /** Only for `Between`: the inclusive upper bound. */
   readonly secondaryValue?: string;
 }
 
-/** Conditions of a query that are joined: Fundraising Platform API, 'Query request model'. */
+/** A group of conditions: Fundraising Platform API, 'Query request model'. */
 export interface QueryGroup {
   readonly conditions: readonly [QueryCondition, ...QueryCondition[]];
-  /** How its conditions are joined. Needs {@link QueryShape.conjunctField}. */
+  /** Joins the conditions. Requires {@link QueryShape.conjunctField}. */
   readonly conjunct?: keyof typeof ConjunctOperator;
 }
 
 /** A query: Fundraising Platform API, 'Query request model'. */
 export interface QueryRequest extends Paging {
   readonly groups: readonly QueryGroup[];
-  /** How the groups are joined. Needs {@link QueryShape.conjunctField}. */
+  /** Joins the groups. Requires {@link QueryShape.conjunctField}. */
   readonly conjunct?: keyof typeof ConjunctOperator;
-  /** The result's fields; all of them where absent. */
+  /** The fields of the results; all by default. */
   readonly selectedColumns?: readonly string[];
 }
 
-/**
- * What a query may ask: each parameter with the operators that it supports, and the fields of the
- * result.
- */
+/** The parameters that a query may use, with their operators, and the fields of its results. */
 export interface QueryOptions {
   readonly parameters: readonly { readonly name: string; readonly operators: readonly string[] }[];
   readonly columns: readonly string[];
 }
 
-/**
- * What the specification does not show of queries, so that somebody who knows the platform has to
- * say it.
- */
+/** Details of queries that the specification does not show. Ask the platform for them. */
 export interface QueryShape {
-  /** Makes the options of the answer of `GET /api/query/options/{queryType}`. */
-  readonly readOptions?: (body: unknown) => QueryOptions;
-  /** The field that carries the conjunct operator between conditions or groups. */
+  /** Parses the response of `GET /api/query/options/{queryType}`. */
+  readonly parseOptions?: (body: unknown) => QueryOptions;
+  /** Name of the field with the operator that joins conditions or groups. */
   readonly conjunctField?: string;
 }
 
 /**
  * Checks a query against its options.
- * @throws {InvalidQueryError} naming the place, what was found and what is allowed.
+ * @throws {InvalidQueryError} with the path, the value, and the allowed values.
+ *
+ * @example
+ * ```ts
+ * import { checkQuery } from 'donation-form-server/platform/fundraising';
+ *
+ * const options = { parameters: [{ name: 'givingGoal', operators: ['Between'] }], columns: ['id'] };
+ * const condition = { parameter: 'givingGoal', operator: 'Is', value: '1000' } as const;
+ * try {
+ *   checkQuery({ skip: 0, take: 20, groups: [{ conditions: [condition] }] }, options);
+ * } catch (error) {
+ *   console.log((error as Error).name); // InvalidQueryError
+ * }
+ * ```
  */
 export function checkQuery(
   { groups, selectedColumns = [] }: QueryRequest,
   { parameters, columns }: QueryOptions,
 ): void {
-  groups.forEach(({ conditions }, group) => {
+  groups.forEach(({ conditions }, groupIndex) => {
     if (conditions.length < 1)
       throw new InvalidQueryError(
-        `groups.${group}.conditions is empty; expected one or more conditions.`,
+        `groups.${groupIndex}.conditions is empty; expected at least one condition.`,
       );
     conditions.forEach((condition, index) =>
-      checkCondition(condition, parameters, `groups.${group}.conditions.${index}`),
+      checkCondition(condition, parameters, `groups.${groupIndex}.conditions.${index}`),
     );
   });
   selectedColumns.forEach((column, index) => {
@@ -79,47 +86,50 @@ export function checkQuery(
 function checkCondition(
   { parameter, operator, value, secondaryValue }: QueryCondition,
   parameters: QueryOptions['parameters'],
-  at: string,
+  path: string,
 ): void {
   const known = parameters.find(({ name }) => name === parameter);
   if (!known)
     throw new InvalidQueryError(
-      `${at}.parameter is '${parameter}'; this query has ${parameters.map(({ name }) => name).join(', ')}.`,
+      `${path}.parameter is '${parameter}'; this query has ${parameters.map(({ name }) => name).join(', ')}.`,
     );
   if (!known.operators.includes(operator))
     throw new InvalidQueryError(
-      `${at}.operator is '${operator}'; ${parameter} supports ${known.operators.join(', ')}.`,
+      `${path}.operator is '${operator}'; ${parameter} supports ${known.operators.join(', ')}.`,
     );
   if (operator === 'Between' && (value === undefined || secondaryValue === undefined))
     throw new InvalidQueryError(
-      `${at} is Between and lacks a bound; expected value, the inclusive lower one, and secondaryValue, the inclusive upper one.`,
+      `${path} uses Between without both bounds; expected value, the inclusive lower bound, and secondaryValue, the inclusive upper bound.`,
     );
   if (operator !== 'Between' && secondaryValue !== undefined)
     throw new InvalidQueryError(
-      `${at}.secondaryValue stands with ${operator}; only Between has a second bound.`,
+      `${path}.secondaryValue is set with ${operator}; only Between has a second bound.`,
     );
 }
 
 /**
- * A query as it is sent.
- * @throws {InvalidQueryError} where it uses a conjunct and nobody said in which field.
+ * Builds the body of a query.
+ * @throws {InvalidQueryError} if it uses a conjunct and `conjunctField` is not configured.
  */
-export function queryBody(
+export function toQueryBody(
   queryType: QueryTypeName,
   request: QueryRequest,
   { conjunctField }: QueryShape,
-): OpenRecord {
-  const joined = ({ conjunct, ...part }: QueryRequest | QueryGroup, at: string): OpenRecord => {
+): UntypedRecord {
+  const renameConjunct = (
+    { conjunct, ...part }: QueryRequest | QueryGroup,
+    path: string,
+  ): UntypedRecord => {
     if (conjunct === undefined) return part;
     if (conjunctField === undefined)
       throw new InvalidQueryError(
-        `${at}conjunct is '${conjunct}', and the specification does not show in which field a conjunct is sent. Give the client the field's name: new FundraisingClient({ query: { conjunctField } }).`,
+        `${path}conjunct is '${conjunct}', but the specification does not show the name of its field. Pass the name: new FundraisingClient({ query: { conjunctField } }).`,
       );
     return { ...part, [conjunctField]: conjunct };
   };
   return {
     queryType,
-    ...joined(request, ''),
-    groups: request.groups.map((group, at) => joined(group, `groups.${at}.`)),
+    ...renameConjunct(request, ''),
+    groups: request.groups.map((group, index) => renameConjunct(group, `groups.${index}.`)),
   };
 }

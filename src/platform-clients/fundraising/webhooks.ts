@@ -1,24 +1,42 @@
-import { receive, type Payload, type WebhookReaderOptions } from '../http/webhook.ts';
+import { receiveWebhook, type WebhookPayload, type WebhookReaderOptions } from '../http/webhook.ts';
 import { EventType, WebhookFormat } from './enumerations.ts';
 
-/**
- * What a webhook told. It says that something changed, and never that a gift is paid: nothing of it
- * is signed.
- */
+/** A received webhook. It is not signed, so it never proves that a gift was paid. */
 export interface WebhookEvent {
   readonly type: EventType;
   readonly format: WebhookFormat;
-  readonly payload: Payload;
+  readonly payload: WebhookPayload;
 }
 
 /**
  * Reads a webhook of the fundraising platform: Fundraising Platform API, 'Events'.
- * @throws {WebhookError} with the status to answer.
+ * @throws {WebhookError} with the status to respond with: 404 for a wrong secret, 405, 413, 415, or
+ *   400.
+ * @throws {RangeError} if the secret has fewer than 22 characters.
+ *
+ * @example
+ * ```ts
+ * import { readWebhook, WebhookError } from 'donation-form-server/platform/fundraising';
+ *
+ * export async function handle(request: Request): Promise<Response> {
+ *   try {
+ *     const { type, payload } = await readWebhook(request, {
+ *       secret: process.env.WEBHOOK_SECRET!,
+ *       typePath: ['eventName'],
+ *     });
+ *     console.log(type, payload);
+ *     return new Response(null, { status: 204 });
+ *   } catch (error) {
+ *     if (!(error instanceof WebhookError)) throw error;
+ *     return new Response(error.message, { status: error.status });
+ *   }
+ * }
+ * ```
  */
 export async function readWebhook(
   request: Request,
   options: WebhookReaderOptions,
 ): Promise<WebhookEvent> {
-  const { type, format, payload } = await receive(request, EventType, options);
+  const { type, format, payload } = await receiveWebhook(request, EventType, options);
   return { type, format: format === 'json' ? WebhookFormat.JSON : WebhookFormat.XML, payload };
 }

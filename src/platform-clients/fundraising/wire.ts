@@ -2,19 +2,19 @@ import type { ActivityOrigin } from './enumerations.ts';
 
 /** Fundraising Platform API, 'Paging and sorting parameters'. */
 export interface Paging {
-  /** Records to skip; 0 is the first page. */
+  /** Number of records to skip; 0 for the first page. */
   readonly skip: number;
-  /** Records to return at most; 0 returns none. 20, 50 or 100 are recommended. */
+  /** Maximum number of records to return; 0 returns none. 20, 50, or 100 are recommended. */
   readonly take: number;
-  /** Free text; what it matches depends on the list: 'Free-text filter rules'. */
+  /** Free text; each list matches it in its own way: 'Free-text filter rules'. */
   readonly filter?: string;
 }
 
-/** The fields by which campaigns can be sorted. */
+/** The fields that campaigns can be sorted by. */
 export type CampaignSortField =
   'id' | 'name' | 'startDate' | 'endDate' | 'givingGoal' | 'avgGiftGoal';
 
-/** The query of `GET /api/campaign/list`: Fundraising Platform API, 'Endpoints'. */
+/** The query string of `GET /api/campaign/list`: Fundraising Platform API, 'Endpoints'. */
 export interface CampaignListRequest extends Paging {
   readonly sortBy?: CampaignSortField;
   readonly descending?: boolean;
@@ -25,27 +25,29 @@ export interface ActivityListRequest extends Paging {
   readonly selectedActivityOrigins?: readonly ActivityOrigin[];
 }
 
-/** A record whose fields the specification does not show. */
-export type OpenRecord = Readonly<Record<string, unknown>>;
+/** A record; the specification does not show its fields. */
+export type UntypedRecord = Readonly<Record<string, unknown>>;
 
-/** One page of a list. Nothing beside `items` is documented. */
+/** One page of a list. The specification documents only `items`. */
 export interface Page {
-  readonly items: readonly OpenRecord[];
+  readonly items: readonly UntypedRecord[];
 }
 
 /**
- * Fundraising Platform API, 'Limits': the state of the hourly limit, as the answer's headers tell
- * it. Absent where a header is missing or no number.
+ * State of the hourly limit, from the response's headers: Fundraising Platform API, 'Limits'. A
+ * property is absent if its header is missing or not a number.
  */
 export interface RateLimit {
+  /** Calls per hour. */
   readonly limit?: number;
+  /** Calls left in this hour. */
   readonly remaining?: number;
-  /** When the hour starts anew. */
+  /** Start of the next hour. */
   readonly resetsAt?: Date;
 }
 
-/** What a call returned, and how many calls are left. */
-export interface Answer<Body> {
+/** The body of a response, and the state of the hourly limit. */
+export interface ApiResponse<Body> {
   readonly body: Body;
   readonly rateLimit: RateLimit;
 }

@@ -1,47 +1,49 @@
-import { isPathOf, isServiceUrl, serviceBase } from '@donation-form/core/url';
+import { isPathWithin, isServiceUrl, normalizeServiceUrl } from '@donation-form/core/url';
 
-/** No readable answer came: whether the call was carried out is unknown. */
-export class NoAnswerError extends Error {
-  override readonly name = 'NoAnswerError';
+/** No readable response arrived, so it is unknown whether the platform carried out the call. */
+export class NoResponseError extends Error {
+  override readonly name = 'NoResponseError';
 }
 
 /**
- * A platform's address as its paths are put behind it.
- * @throws {TypeError} where it is neither HTTPS nor this machine.
+ * Returns the base URL in the form that the paths are appended to.
+ * @throws {TypeError} if the URL uses neither HTTPS nor a loopback address.
  */
-export function baseOf(baseUrl: string): string {
+export function normalizeBaseUrl(baseUrl: string): string {
   if (!isServiceUrl(baseUrl))
     throw new TypeError(
-      'baseUrl is no https:// address (http:// only for this machine) without a user name, query or fragment.',
+      'baseUrl must be an https:// URL (http:// only on loopback) without a user name, query, or fragment.',
     );
-  return serviceBase(baseUrl);
+  return normalizeServiceUrl(baseUrl);
 }
 
-/** @param keys by the names of their options. @throws {TypeError} where one cannot be a key. */
+/**
+ * Checks that keys can be sent in a header.
+ * @param keys by option name.
+ * @throws {TypeError} if a key is empty or contains a character that no header may contain.
+ */
 export function checkKeys(keys: Readonly<Record<string, string>>): void {
   for (const [name, key] of Object.entries(keys)) {
     if (!/^[\x21-\x7e]+$/.test(key))
       throw new TypeError(
-        `${name} is empty, or holds a space, a line break or a character that no key has.`,
+        `${name} is empty or contains a space, a line break, or a non-ASCII character.`,
       );
   }
 }
 
-/** @throws {RangeError} where a path would lead away from the platform's address. */
+/** @throws {RangeError} if the path would leave the platform's base URL. */
 export function checkPath(base: string, path: string): void {
-  if (!isPathOf(base, path))
-    throw new RangeError(
-      `${path} is no path below baseUrl; expected one that begins with a slash.`,
-    );
+  if (!isPathWithin(base, path))
+    throw new RangeError(`${path} is not a path below baseUrl; expected one that starts with /.`);
 }
 
-/** A call as errors name it: without its query, which may hold what somebody searched for. */
-export function nameOf(method: string, path: string): string {
+/** Names a call in error messages, without its query: it may contain a donor's data. */
+export function describeCall(method: string, path: string): string {
   return `${method} ${path.split('?')[0]}`;
 }
 
-/** JSON, or `undefined` where it is none. */
-export function readJson(text: string): unknown {
+/** Parses JSON; returns `undefined` for invalid JSON. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -49,11 +51,8 @@ export function readJson(text: string): unknown {
   }
 }
 
-/**
- * A text of a body; `undefined` where it has none of this name. The fields of error bodies are
- * hardly shown: `message` is where most interfaces put the reason.
- */
-export function textIn(body: unknown, name: string): string | undefined {
+/** Returns a string property of a parsed body, or `undefined` if there is no such string. */
+export function getString(body: unknown, name: string): string | undefined {
   const value =
     typeof body === 'object' && body !== null && Object.hasOwn(body, name)
       ? (body as Readonly<Record<string, unknown>>)[name]

@@ -1,45 +1,45 @@
 import { XMLParser } from 'fast-xml-parser';
 import { SyntaxValidator } from 'fast-xml-validator';
 
-const MOST_BYTES = 256 * 1024;
-const MOST_DEPTH = 50;
+const MAX_BYTES = 256 * 1024;
+const MAX_DEPTH = 50;
 
 /**
- * What a platform sent. Its fields are not shown in either specification. Of XML it is what stands
- * in the outermost element, and its values are texts.
+ * The parsed body of a webhook. Neither specification shows its fields. For XML it is the content
+ * of the root element, with all values as strings.
  */
-export type Payload = Readonly<Record<string, unknown>>;
+export type WebhookPayload = Readonly<Record<string, unknown>>;
 
-/** How webhooks of a platform are read. */
+/** How to read a platform's webhooks. */
 export interface WebhookReaderOptions {
   /**
-   * The last part of the path that the platform was told to send to; nobody else knows it. At least
-   * 22 of A-Z a-z 0-9 - _.
+   * The last segment of the webhook URL's path, known only to the platform. At least 22 characters
+   * of A-Z a-z 0-9 - _.
    */
   readonly secret: string;
   /**
-   * Where the event's type stands in a payload, which the specification does not show: the names
-   * that lead to it, such as `['event', 'type']`.
+   * The path of the event type in the payload, which the specification does not show, such as
+   * `['event', 'type']`.
    */
-  readonly typeAt: readonly string[];
-  /** The largest payload, in bytes; 262,144 where absent. */
-  readonly mostBytes?: number;
+  readonly typePath: readonly string[];
+  /** Maximum body size in bytes; 262,144 by default. */
+  readonly maxBytes?: number;
 }
 
-/** How a webhook's body is written. */
-export type PayloadFormat = 'json' | 'xml';
+/** Format of a webhook's body. */
+export type WebhookBodyFormat = 'json' | 'xml';
 
-/** A payload as it came, and what stands in it. */
-export interface ReadPayload {
-  readonly format: PayloadFormat;
+/** A webhook's body, as received and parsed. */
+export interface WebhookBody {
+  readonly format: WebhookBodyFormat;
   readonly text: string;
-  readonly payload: Payload;
+  readonly payload: WebhookPayload;
 }
 
-/** A webhook is not one of the platform's, or cannot be read. */
+/** A webhook did not come from the platform, or cannot be read. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
-  /** The HTTP status to answer. */
+  /** HTTP status to respond with. */
   readonly status: number;
 
   constructor(message: string, status: number) {
@@ -53,57 +53,84 @@ const parser = new XMLParser({
   parseTagValue: false,
   parseAttributeValue: false,
   ignoreDeclaration: true,
-  // oxlint-disable-next-line typescript/no-deprecated -- the decoder instead is of another package
+  // oxlint-disable-next-line typescript/no-deprecated -- its successor is in another package
   htmlEntities: true,
-  maxNestedTags: MOST_DEPTH,
+  maxNestedTags: MAX_DEPTH,
 });
 
 /**
- * Reads a webhook: its secret path, then its payload, JSON or XML by the header Content-Type.
- * @param types the interface's event types, by name.
- * @throws {WebhookError} with the status to answer: 404 another secret, 405, 413, 415, 400.
+ * Checks the secret in the path and reads the event, JSON or XML according to `Content-Type`.
+ * @param types the API's event types by name.
+ * @throws {WebhookError} with the status to respond with: 404 for a wrong secret, 405, 413, 415, or
+ *   400.
+ * @throws {RangeError} if the configured secret is too short.
  */
-export async function receive<Type extends number>(
+export async function receiveWebhook<Type extends number>(
   request: Request,
   types: Readonly<Record<string, Type>>,
-  { secret, typeAt, mostBytes = MOST_BYTES }: WebhookReaderOptions,
-): Promise<{ type: Type; format: PayloadFormat; payload: Payload }> {
+  { secret, typePath, maxBytes = MAX_BYTES }: WebhookReaderOptions,
+): Promise<{ type: Type; format: WebhookBodyFormat; payload: WebhookPayload }> {
   if (!/^[\w-]{22,}$/.test(secret))
     throw new RangeError(
-      `the webhook's secret has ${secret.length} characters; expected 22 random ones or more of A-Z a-z 0-9 - _.`,
+      `The webhook secret has ${secret.length} characters; expected 22 or more random characters of A-Z a-z 0-9 - _.`,
     );
-  if (!(await isSame(new URL(request.url).pathname.split('/').at(-1) ?? '', secret)))
-    throw new WebhookError('There is nothing at this address.', 404);
+  const lastSegment = new URL(request.url).pathname.split('/').at(-1) ?? '';
+  if (!(await isEqualInConstantTime(lastSegment, secret)))
+    throw new WebhookError('Not found.', 404);
   if (request.method !== 'POST')
-    throw new WebhookError(`${request.method} is not the method of a webhook; expected POST.`, 405);
-  const { format, payload } = await readPayload(request, mostBytes);
-  return { type: typeOf(payload, types, typeAt), format, payload };
+    throw new WebhookError(`Webhooks do not support ${request.method}. Use POST.`, 405);
+  const { format, payload } = await readWebhookBody(request, maxBytes);
+  return { type: findEventType(payload, types, typePath), format, payload };
 }
 
 /**
- * Reads the payload of a webhook whose sender is known, whatever it tells: JSON or XML by the
- * header Content-Type.
- * @param mostBytes the largest payload.
- * @throws {WebhookError} with the status to answer: 413, 415, 400.
+ * Reads the body of a webhook whose sender has been verified, JSON or XML according to
+ * `Content-Type`.
+ * @param maxBytes maximum body size; 262,144 by default.
+ * @throws {WebhookError} with the status to respond with: 413, 415, or 400.
+ *
+ * @example
+ * ```ts
+ * import { readWebhookBody } from 'donation-form-server/platform/fundraising';
+ *
+ * const request = new Request('https://give.example.org/webhooks', {
+ *   method: 'POST',
+ *   headers: { 'Content-Type': 'application/xml' },
+ *   body: '<event><type>Gift_Added</type></event>',
+ * });
+ * const { payload } = await readWebhookBody(request);
+ * console.log(payload.type); // Gift_Added
+ * ```
  */
-export async function readPayload(
+export async function readWebhookBody(
   request: Pick<Request, 'headers' | 'body'>,
-  mostBytes = MOST_BYTES,
-): Promise<ReadPayload> {
-  const format = formatOf(request.headers.get('Content-Type'));
-  const text = await readText(request, mostBytes);
-  return { format, text, payload: parsePayload(text, format) };
+  maxBytes = MAX_BYTES,
+): Promise<WebhookBody> {
+  const format = parseContentType(request.headers.get('Content-Type'));
+  const text = await readUtf8(request, maxBytes);
+  return { format, text, payload: parseWebhookBody(text, format) };
 }
 
-/** What stands in a payload's text. @throws {WebhookError} 400. */
-export function parsePayload(text: string, format: PayloadFormat): Payload {
-  return format === 'json' ? readJson(text) : readXml(text);
+/**
+ * Parses the text of a webhook's body.
+ * @throws {WebhookError} with status 400 if it is malformed or not an object.
+ *
+ * @example
+ * ```ts
+ * import { parseWebhookBody } from 'donation-form-server/platform/fundraising';
+ *
+ * const { type } = parseWebhookBody('{"type": "Gift_Added"}', 'json');
+ * console.log(type); // Gift_Added
+ * ```
+ */
+export function parseWebhookBody(text: string, format: WebhookBodyFormat): WebhookPayload {
+  return format === 'json' ? parseJson(text) : parseXml(text);
 }
 
-/** Compares without telling by its time how much is right. */
-async function isSame(given: string, expected: string): Promise<boolean> {
+/** Compares two texts in a time that reveals nothing about how much of them matches. */
+async function isEqualInConstantTime(received: string, expected: string): Promise<boolean> {
   const [a, b] = await Promise.all(
-    [given, expected].map(
+    [received, expected].map(
       async (text) =>
         new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))),
     ),
@@ -111,74 +138,77 @@ async function isSame(given: string, expected: string): Promise<boolean> {
   return a!.reduce((difference, byte, index) => difference | (byte ^ b![index]!), 0) === 0;
 }
 
-function formatOf(contentType: string | null): PayloadFormat {
+function parseContentType(contentType: string | null): WebhookBodyFormat {
   const type = contentType?.split(';')[0]?.trim().toLowerCase();
   if (type === 'application/json') return 'json';
   if (type === 'application/xml' || type === 'text/xml') return 'xml';
   throw new WebhookError(
-    'Expected the header Content-Type: application/json or application/xml.',
+    'The Content-Type is not supported. Send application/json or application/xml.',
     415,
   );
 }
 
-async function readText({ body }: Pick<Request, 'body'>, mostBytes: number): Promise<string> {
+async function readUtf8({ body }: Pick<Request, 'body'>, maxBytes: number): Promise<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let bytes = 0;
   let text = '';
   try {
-    for await (const piece of (body ?? []) as AsyncIterable<Uint8Array>) {
-      bytes += piece.byteLength;
-      if (bytes > mostBytes)
-        throw new WebhookError(`The payload is larger than ${mostBytes} bytes.`, 413);
-      text += decoder.decode(piece, { stream: true });
+    for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+      bytes += chunk.byteLength;
+      if (bytes > maxBytes)
+        throw new WebhookError(`The payload is larger than ${maxBytes} bytes.`, 413);
+      text += decoder.decode(chunk, { stream: true });
     }
     return text + decoder.decode();
   } catch (error) {
     throw error instanceof WebhookError
       ? error
-      : new WebhookError('The payload is no UTF-8 text, or was cut off.', 400);
+      : new WebhookError('The payload is not valid UTF-8 or was cut off.', 400);
   }
 }
 
-function readJson(text: string): Payload {
+function parseJson(text: string): WebhookPayload {
   let payload: unknown;
   try {
     payload = JSON.parse(text);
   } catch {
-    throw new WebhookError('The payload is no JSON.', 400);
+    throw new WebhookError('The payload is not valid JSON.', 400);
   }
-  return asRecord(payload);
+  return requireObject(payload);
 }
 
-/** Document types are refused: entities of one's own are the way of most attacks by XML. */
-function readXml(text: string): Payload {
+/** Rejects document types: most XML attacks define entities of their own in one. */
+function parseXml(text: string): WebhookPayload {
   if (/<!DOCTYPE|<!ENTITY/i.test(text))
-    throw new WebhookError('The payload has a document type, which no webhook needs.', 400);
+    throw new WebhookError(
+      'The payload contains a document type declaration, which is not allowed.',
+      400,
+    );
   let payload: unknown;
   try {
     SyntaxValidator.validate(text);
-    [payload] = Object.values(parser.parse(text) as Payload);
+    [payload] = Object.values(parser.parse(text) as WebhookPayload);
   } catch {
-    throw new WebhookError('The payload is no well-formed XML, or is nested too deep.', 400);
+    throw new WebhookError('The payload is not well-formed XML or is nested too deeply.', 400);
   }
-  return asRecord(payload);
+  return requireObject(payload);
 }
 
-function asRecord(payload: unknown): Payload {
+function requireObject(payload: unknown): WebhookPayload {
   if (typeof payload !== 'object' || payload === null || Array.isArray(payload))
-    throw new WebhookError('The payload is no object.', 400);
-  return payload as Payload;
+    throw new WebhookError('The payload is not an object.', 400);
+  return payload as WebhookPayload;
 }
 
-function typeOf<Type extends number>(
-  payload: Payload,
+function findEventType<Type extends number>(
+  payload: WebhookPayload,
   types: Readonly<Record<string, Type>>,
-  typeAt: readonly string[],
+  typePath: readonly string[],
 ): Type {
-  const found = typeAt.reduce<unknown>(
-    (holder, name) =>
-      typeof holder === 'object' && holder !== null && Object.hasOwn(holder, name)
-        ? (holder as Payload)[name]
+  const found = typePath.reduce<unknown>(
+    (parent, name) =>
+      typeof parent === 'object' && parent !== null && Object.hasOwn(parent, name)
+        ? (parent as WebhookPayload)[name]
         : undefined,
     payload,
   );
@@ -187,7 +217,7 @@ function typeOf<Type extends number>(
   )?.[1];
   if (type === undefined)
     throw new WebhookError(
-      `No event's type stands at ${typeAt.join('.')}; expected ${Object.keys(types).join(', ')}, or its value.`,
+      `The payload has no known event type at ${typePath.join('.')}; expected ${Object.keys(types).join(', ')}, or one of their values.`,
       400,
     );
   return type;

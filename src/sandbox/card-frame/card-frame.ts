@@ -1,134 +1,139 @@
 /**
- * The inside of the card frame. It speaks with the page that embeds it by messages only:
- *   page → frame { type: 'open', publicKey, language, methods } once; fixes the page's origin for
- *   good; what `words` does not have is English;
- *                                                                  methods are those of `card` and
- *                                                                  `bank` that the page takes,
- *                                                                  without them a card
- *                 { type: 'look', look } now, and whenever the page's look changes
+ * Script of the card frame. It communicates with the embedding page by messages only:
+ *   page → frame  { type: 'open', publicKey, language, methods }
+ *                   once; fixes the page's origin. An unknown language becomes English. `methods`
+ *                   lists `card`, `bank`, or both; the default is `card`.
+ *                 { type: 'appearance', appearance }
+ *                   at first, and after every change
  *                 { type: 'tokenize', id }
  *                 { type: 'focus' }
  *   frame → page  { type: 'ready' }, { type: 'size', height }, { type: 'submit' }
- *                 { type: 'token', id, token, method }, { type: 'incomplete', id }, { type:
- *                 'failed', id }
+ *                 { type: 'token', id, token, method }
+ *                 { type: 'incomplete', id }, { type: 'failed', id }
  */
-import { digitsOf, FIELDS, problemOf, type FieldName, type Way } from './checks.ts';
-import { frameLanguage, words, type Words } from './words.ts';
+import { extractDigits, FIELDS, validateField, type FieldName, type Method } from './validation.ts';
+import { resolveLanguage, translations, type Messages } from './translations.ts';
 
-interface Look {
+interface Appearance {
   readonly dark: boolean;
   readonly direction: 'ltr' | 'rtl';
   readonly variables: Readonly<Record<string, string>>;
 }
-type FromPage =
+type PageMessage =
   | { type: 'open'; publicKey: string; language?: string; methods?: readonly string[] }
-  | { type: 'look'; look: Look }
+  | { type: 'appearance'; appearance: Appearance }
   | { type: 'tokenize'; id: string }
   | { type: 'focus' };
 
 const form = document.querySelector('form')!;
-const input = (name: FieldName): HTMLInputElement => form.querySelector(`#${name}`)!;
-const fieldsOf = (way: Way): readonly FieldName[] => FIELDS[way];
+const getInput = (name: FieldName): HTMLInputElement => form.querySelector(`#${name}`)!;
+const getFieldNames = (method: Method): readonly FieldName[] => FIELDS[method];
 
-let page: string | undefined;
+let pageOrigin: string | undefined;
 let publicKey = '';
-let said: Words = words.en;
-let way: Way = 'card';
+let messages: Messages = translations.en;
+let method: Method = 'card';
 
-const WAYS = Object.keys(FIELDS) as Way[];
+const METHODS = Object.keys(FIELDS) as Method[];
 
-const tell = (message: object): void => {
-  if (page !== undefined) parent.postMessage(message, page);
+const postToPage = (message: object): void => {
+  if (pageOrigin !== undefined) parent.postMessage(message, pageOrigin);
 };
 
-/** Browsers watch no sizes in a frame that is out of sight. */
-const tellSize = (): void => tell({ type: 'size', height: form.getBoundingClientRect().height });
+/** Browsers do not observe the sizes of hidden frames. */
+const postSize = (): void =>
+  postToPage({ type: 'size', height: form.getBoundingClientRect().height });
 
-addEventListener('message', ({ source, origin, data }: MessageEvent<FromPage>) => {
-  if (source !== parent || (page !== undefined && origin !== page)) return;
-  if (data.type === 'open' && page === undefined) {
-    page = origin;
+addEventListener('message', ({ source, origin, data }: MessageEvent<PageMessage>) => {
+  if (source !== parent || (pageOrigin !== undefined && origin !== pageOrigin)) return;
+  if (data.type === 'open' && pageOrigin === undefined) {
+    pageOrigin = origin;
     publicKey = data.publicKey;
-    const offered = WAYS.filter((one) => data.methods?.includes(one));
-    speak(data.language, offered.length > 1);
-    form.querySelector('fieldset')!.hidden = offered.length < 2;
-    choose(offered[0] ?? 'card');
-    new ResizeObserver(tellSize).observe(form);
-    tell({ type: 'ready' });
+    const methods = METHODS.filter((candidate) => data.methods?.includes(candidate));
+    applyLanguage(data.language, methods.length > 1);
+    form.querySelector('fieldset')!.hidden = methods.length < 2;
+    selectMethod(methods[0] ?? 'card');
+    new ResizeObserver(postSize).observe(form);
+    postToPage({ type: 'ready' });
   }
-  if (data.type === 'look') {
-    wear(data.look);
-    tellSize();
+  if (data.type === 'appearance') {
+    applyAppearance(data.appearance);
+    postSize();
   }
   if (data.type === 'tokenize') void tokenize(data.id);
   if (data.type === 'focus')
     (
-      fieldsOf(way)
-        .map(input)
-        .find(({ ariaInvalid }) => ariaInvalid === 'true') ?? input(fieldsOf(way)[0]!)
+      getFieldNames(method)
+        .map(getInput)
+        .find(({ ariaInvalid }) => ariaInvalid === 'true') ?? getInput(getFieldNames(method)[0]!)
     ).focus();
 });
 
-function speak(asked: string | undefined, hasChoice: boolean): void {
-  const language = frameLanguage(asked);
-  said = words[language];
+function applyLanguage(requested: string | undefined, hasChoice: boolean): void {
+  const language = resolveLanguage(requested);
+  messages = translations[language];
   document.documentElement.lang = language;
-  document.title = hasChoice ? said.ways : said.title;
-  form.querySelector('legend')!.textContent = said.ways;
-  for (const one of WAYS) {
-    form.querySelector(`label[for=way-${one}]`)!.textContent = said[one];
-    // The space keeps a label's words apart from what follows in it.
-    for (const name of fieldsOf(one))
-      form.querySelector(`label[for=${name}]`)!.firstChild!.nodeValue = `${said[name]} `;
+  document.title = hasChoice ? messages.method : messages.title;
+  form.querySelector('legend')!.textContent = messages.method;
+  for (const candidate of METHODS) {
+    form.querySelector(`label[for=method-${candidate}]`)!.textContent = messages[candidate];
+    // The space separates the label text from the element that follows it.
+    for (const name of getFieldNames(candidate))
+      form.querySelector(`label[for=${name}]`)!.firstChild!.nodeValue = `${messages[name]} `;
   }
-  form.querySelector('label[for=expiry] span')!.textContent = said.expiryForm;
+  form.querySelector('label[for=expiry] span')!.textContent = messages.expiryFormat;
 }
 
-function choose(chosen: Way): void {
-  way = chosen;
-  for (const one of WAYS) form.querySelector<HTMLElement>(`#${one}`)!.hidden = one !== way;
-  form.querySelector<HTMLInputElement>(`#way-${way}`)!.checked = true;
-  tellSize();
+function selectMethod(selected: Method): void {
+  method = selected;
+  for (const candidate of METHODS)
+    form.querySelector<HTMLElement>(`#${candidate}`)!.hidden = candidate !== method;
+  form.querySelector<HTMLInputElement>(`#method-${method}`)!.checked = true;
+  postSize();
 }
 
-function wear({ dark, direction, variables }: Look): void {
+function applyAppearance({ dark, direction, variables }: Appearance): void {
   const { style } = document.documentElement;
   style.colorScheme = dark ? 'dark' : 'light';
   document.documentElement.dir = direction;
   for (const [name, value] of Object.entries(variables)) style.setProperty(`--${name}`, value);
 }
 
-function check(name: FieldName): boolean {
-  const problem = problemOf(name, input(name).value);
-  const message = form.querySelector<HTMLElement>(`#${name}-error`)!;
-  message.textContent = problem === undefined ? '' : said[problem];
-  message.hidden = problem === undefined;
-  input(name).ariaInvalid = String(problem !== undefined);
-  return problem === undefined;
+function validateInput(name: FieldName): boolean {
+  const error = validateField(name, getInput(name).value);
+  const errorElement = form.querySelector<HTMLElement>(`#${name}-error`)!;
+  errorElement.textContent = error === undefined ? '' : messages[error];
+  errorElement.hidden = error === undefined;
+  getInput(name).ariaInvalid = String(error !== undefined);
+  return error === undefined;
 }
 
 async function tokenize(id: string): Promise<void> {
-  const method = way;
-  const names = fieldsOf(method);
-  if (names.map(check).includes(false)) return tell({ type: 'incomplete', id });
+  const submittedMethod = method;
+  const names = getFieldNames(submittedMethod);
+  if (names.map(validateInput).includes(false)) return postToPage({ type: 'incomplete', id });
   try {
     const response = await fetch('tokens', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({
         publicKey,
-        ...Object.fromEntries(names.map((name) => [name, digitsOf(input(name).value)])),
+        ...Object.fromEntries(names.map((name) => [name, extractDigits(getInput(name).value)])),
       }),
     });
     const { token } = (await response.json()) as { token?: string };
-    tell(token === undefined ? { type: 'failed', id } : { type: 'token', id, token, method });
+    postToPage(
+      token === undefined
+        ? { type: 'failed', id }
+        : { type: 'token', id, token, method: submittedMethod },
+    );
   } catch {
-    tell({ type: 'failed', id });
+    postToPage({ type: 'failed', id });
   }
 }
 
-function group(text: string, name: FieldName): string {
-  const digits = digitsOf(text);
+function groupDigits(text: string, name: FieldName): string {
+  const digits = extractDigits(text);
   if (name === 'number') return digits.slice(0, 19).replace(/(\d{4})(?=\d)/g, '$1 ');
   if (name === 'expiry')
     return digits.length > 2
@@ -139,12 +144,12 @@ function group(text: string, name: FieldName): string {
 
 form.addEventListener('input', ({ target }) => {
   const field = target as HTMLInputElement;
-  const name = field.name as FieldName | 'way';
-  if (name === 'way') return choose(field.value as Way);
-  if (field.selectionStart === field.value.length) field.value = group(field.value, name);
-  if (field.ariaInvalid === 'true') check(name);
+  const name = field.name as FieldName | 'method';
+  if (name === 'method') return selectMethod(field.value as Method);
+  if (field.selectionStart === field.value.length) field.value = groupDigits(field.value, name);
+  if (field.ariaInvalid === 'true') validateInput(name);
 });
 form.addEventListener('submit', (event) => {
   event.preventDefault();
-  tell({ type: 'submit' });
+  postToPage({ type: 'submit' });
 });

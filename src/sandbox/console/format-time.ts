@@ -1,16 +1,17 @@
-export const day = new Intl.DateTimeFormat('en-GB', {
+export const dateFormat = new Intl.DateTimeFormat('en-US', {
   day: 'numeric',
   month: 'short',
   year: 'numeric',
   timeZone: 'UTC',
 });
-export const time = new Intl.DateTimeFormat('en-GB', {
+export const timeFormat = new Intl.DateTimeFormat('en-US', {
   hour: '2-digit',
   minute: '2-digit',
+  hourCycle: 'h23',
   timeZone: 'UTC',
 });
 
-/** A day and its time, in UTC. */
-export function moment(date: Date): string {
-  return `${day.format(date)}, ${time.format(date)}`;
+/** Formats a date and time in UTC. */
+export function formatDateTime(date: Date): string {
+  return `${dateFormat.format(date)}, ${timeFormat.format(date)}`;
 }

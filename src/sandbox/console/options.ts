@@ -1,18 +1,18 @@
 import type { SandboxStore } from '../data/store.ts';
-import type { V1Windows } from '../donation-v1/windows.ts';
-import type { HourlyLimit } from '../fundraising/rate-limit.ts';
+import type { V1RateLimits } from '../donation-v1/rate-limits.ts';
+import type { HourlyRateLimit } from '../fundraising/rate-limit.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Faults } from '../lib/faults.ts';
-import type { Till } from '../processor/till.ts';
-import type { Webhooks } from '../webhooks/subscriptions.ts';
+import type { ProcessorContext } from '../processor/context.ts';
+import type { WebhookSubscriptions } from '../webhooks/subscriptions.ts';
 
-/** What the console shows and changes. */
-export interface PageOptions {
+/** State that the console shows and changes. */
+export interface ConsoleOptions {
   readonly store: SandboxStore;
-  readonly webhooks: Webhooks;
+  readonly webhooks: WebhookSubscriptions;
   readonly faults: Faults;
   readonly clock: Clock;
-  readonly limit: HourlyLimit;
-  readonly windows: V1Windows;
-  readonly till: Till;
+  readonly hourlyRateLimit: HourlyRateLimit;
+  readonly v1RateLimits: V1RateLimits;
+  readonly processor: ProcessorContext;
 }

@@ -1,122 +1,131 @@
 import { Hono } from 'hono';
 import type { Clock } from '../lib/clock.ts';
-import { FAULTS, readFault, readKind, type Faults } from '../lib/faults.ts';
-import { paymentSteering } from '../processor/steering.ts';
-import type { Till } from '../processor/till.ts';
+import { FAULTS, parseFaultFields, parseFaultKind, type Faults } from '../lib/faults.ts';
+import { createPaymentControls } from '../processor/test-controls.ts';
+import type { ProcessorContext } from '../processor/context.ts';
 import {
-  answerError,
-  isLocal,
-  readBody,
-  refusal,
-  refuseUnknown,
+  toErrorResponse,
+  isLocalRequest,
+  parseJsonBody,
+  createRequestError,
+  assertKnownNames,
   type JsonObject,
 } from '../lib/request-parsing.ts';
 import type { V1Access } from '../donation-v1/access.ts';
 
-export interface ControlOptions {
+export interface ControlApiOptions {
   readonly faults: Faults;
   readonly clock: Clock;
   readonly access: V1Access;
-  readonly till: Till;
+  readonly processor: ProcessorContext;
   readonly apiKey: string;
 }
 
 const PATHS = ['/sandbox/faults', '/sandbox/clock', '/sandbox/applications', '/sandbox/payments'];
 
 /**
- * Calls that steer the sandbox: what goes wrong, what time it is, who may come in, what becomes of
- * payments. For this machine only, with the platform's key; no limit counts them.
+ * Creates the control API for faults, the clock, v1 applications, and payments. It requires the
+ * platform key, accepts requests from this machine only, and has no rate limit.
  */
-export function control({ faults, clock, access, till, apiKey }: ControlOptions): Hono {
+export function createControlApi({
+  faults,
+  clock,
+  access,
+  processor,
+  apiKey,
+}: ControlApiOptions): Hono {
   const app = new Hono();
 
   for (const path of PATHS) {
     app.use(`${path}/*`, async (c, next) => {
-      c.header('X-Sandbox-Own', 'not in the specification');
-      if (!isLocal(c.req.raw))
-        throw refusal('The sandbox is steered from its own machine only.', 403);
+      c.header('X-Sandbox-Extension', 'not in the specification');
+      if (!isLocalRequest(c.req.raw))
+        throw createRequestError(
+          'The control API accepts requests from its own machine only.',
+          403,
+        );
       if (c.req.header('Authorization') !== `Bearer ${apiKey}`)
-        throw refusal(
-          'Steering the sandbox needs the platform key: Authorization: Bearer <API_KEY>.',
+        throw createRequestError(
+          'The control API requires the platform key: Authorization: Bearer <API_KEY>.',
           401,
         );
       return next();
     });
   }
 
-  const listed = (): object => ({ items: faults.list, kinds: FAULTS });
-  app.get('/sandbox/faults', (c) => c.json(listed()));
+  const listFaults = (): object => ({ items: faults.active, kinds: FAULTS });
+  app.get('/sandbox/faults', (c) => c.json(listFaults()));
   app.post('/sandbox/faults', async (c) => {
-    faults.switchOn(readFault(await readBody(c)));
-    return c.json(listed());
+    faults.enable(parseFaultFields(await parseJsonBody(c)));
+    return c.json(listFaults());
   });
   app.delete('/sandbox/faults', (c) => {
-    faults.switchOff();
-    return c.json(listed());
+    faults.disable();
+    return c.json(listFaults());
   });
   app.delete('/sandbox/faults/:kind', (c) => {
-    faults.switchOff(readKind(c.req.param('kind')));
-    return c.json(listed());
+    faults.disable(parseFaultKind(c.req.param('kind')));
+    return c.json(listFaults());
   });
 
-  const time = (): object => ({
+  const getClockState = (): object => ({
     now: clock.now().toISOString(),
-    movedSeconds: clock.moved / 1_000,
+    offsetSeconds: clock.offset / 1_000,
   });
-  app.get('/sandbox/clock', (c) => c.json(time()));
+  app.get('/sandbox/clock', (c) => c.json(getClockState()));
   app.post('/sandbox/clock', async (c) => {
-    moveClock(clock, await readBody(c));
-    return c.json(time());
+    moveClock(clock, await parseJsonBody(c));
+    return c.json(getClockState());
   });
   app.delete('/sandbox/clock', (c) => {
     clock.reset();
-    return c.json(time());
+    return c.json(getClockState());
   });
 
-  app.get('/sandbox/applications', (c) => c.json({ items: access.list }));
+  app.get('/sandbox/applications', (c) => c.json({ items: access.applications }));
   app.patch('/sandbox/applications/:name', async (c) => {
-    const { active, ...others } = await readBody(c);
-    refuseUnknown('field that can be changed', Object.keys(others), []);
-    if (typeof active !== 'boolean') throw refusal('active must be true or false.');
-    access.setActive(c.req.param('name'), active);
-    return c.json({ items: access.list });
+    const { active, ...others } = await parseJsonBody(c);
+    assertKnownNames('field', Object.keys(others), []);
+    if (typeof active !== 'boolean') throw createRequestError('active must be true or false.');
+    access.setApplicationActive(c.req.param('name'), active);
+    return c.json({ items: access.applications });
   });
   app.delete('/sandbox/applications/:name', (c) => {
-    access.remove(c.req.param('name'));
-    return c.json({ items: access.list });
+    access.deleteApplication(c.req.param('name'));
+    return c.json({ items: access.applications });
   });
   app.delete('/sandbox/applications/:name/keys/:key', (c) => {
-    access.revoke(c.req.param('name'), c.req.param('key'));
-    return c.json({ items: access.list });
+    access.revokeKey(c.req.param('name'), c.req.param('key'));
+    return c.json({ items: access.applications });
   });
 
-  app.route('/sandbox/payments', paymentSteering(till));
+  app.route('/sandbox/payments', createPaymentControls(processor));
 
-  app.onError(answerError);
+  app.onError(toErrorResponse);
   return app;
 }
 
-const MOST_SECONDS = 10 * 366 * 86_400;
+const MAX_OFFSET_SECONDS = 10 * 366 * 86_400;
 
 /**
- * Moves the clock by some seconds, or to a moment.
- * @throws a refusal that says what is expected.
+ * Moves the clock by a number of seconds, or to a date and time.
+ * @throws HTTPException if the fields are invalid.
  */
 export function moveClock(clock: Clock, { advanceSeconds, now, ...others }: JsonObject): void {
-  refuseUnknown('field of the clock', Object.keys(others), ['advanceSeconds', 'now']);
+  assertKnownNames('clock field', Object.keys(others), ['advanceSeconds', 'now']);
   if (typeof advanceSeconds === 'number' && now === undefined) {
-    if (!(Math.abs(advanceSeconds) <= MOST_SECONDS))
-      throw refusal('advanceSeconds must be ten years at most, either way.');
+    if (!(Math.abs(advanceSeconds) <= MAX_OFFSET_SECONDS))
+      throw createRequestError('advanceSeconds must be within ten years in either direction.');
     clock.advance(advanceSeconds * 1_000);
     return;
   }
-  const moment = typeof now === 'string' ? Date.parse(now) : NaN;
+  const time = typeof now === 'string' ? Date.parse(now) : NaN;
   if (
     advanceSeconds !== undefined ||
-    !(Math.abs(moment - clock.now().getTime()) <= MOST_SECONDS * 1_000)
+    !(Math.abs(time - clock.now().getTime()) <= MAX_OFFSET_SECONDS * 1_000)
   )
-    throw refusal(
-      'Expected { "advanceSeconds": number } or { "now": a moment in ISO 8601, ten years away at most }.',
+    throw createRequestError(
+      'Expected { "advanceSeconds": number } or { "now": string }, an ISO 8601 date and time within ten years.',
     );
-  clock.set(new Date(moment));
+  clock.set(new Date(time));
 }

@@ -1,18 +1,18 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { TABLES } from './schema.ts';
+import { SCHEMA } from './schema.ts';
 
-/** The sandbox's tables, in one SQLite file or in memory. */
+/** SQLite database in a file or in memory. */
 export class Database {
   readonly #db: DatabaseSync;
-  /** By their SQL: preparing a statement costs more than running most of them. */
+  /** Prepared statements by SQL. Preparing one takes longer than running most of them. */
   readonly #prepared = new Map<string, StatementSync>();
 
   constructor(file = ':memory:') {
     this.#db = new DatabaseSync(file);
-    this.#db.exec(TABLES);
+    this.#db.exec(SCHEMA);
   }
 
-  /** @returns the id of the row that was inserted last. */
+  /** Runs a statement and returns the last inserted row ID. */
   run(sql: string, ...values: SQLInputValue[]): number {
     return Number(this.#prepare(sql).run(...values).lastInsertRowid);
   }
@@ -21,12 +21,12 @@ export class Database {
     return this.#prepare(sql).all(...values) as unknown as Row[];
   }
 
-  /** Does all of some work or none of it; inside other such work, as a part of it. */
-  together<Result>(work: () => Result): Result {
-    if (this.#db.isTransaction) return work();
+  /** Runs the callback in a transaction. A nested call joins the outer transaction. */
+  transaction<Result>(callback: () => Result): Result {
+    if (this.#db.isTransaction) return callback();
     this.#db.exec('BEGIN IMMEDIATE');
     try {
-      const result = work();
+      const result = callback();
       this.#db.exec('COMMIT');
       return result;
     } catch (error) {

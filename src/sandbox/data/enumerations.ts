@@ -1,6 +1,6 @@
 /**
- * Values as the Fundraising Platform API ('Enumerations') has them. The other interface has its
- * own: see `donation-v1/enumerations.ts`.
+ * Enumeration values of the Fundraising Platform API (specification, "Enumerations"). The values of
+ * the other interface are in `donation-v1/enumerations.ts`.
  */
 export const ACTIVITY_ORIGINS = {
   Donor: 0,
@@ -45,7 +45,7 @@ export const QUERY_TYPES = [
   'Segment',
 ] as const;
 
-/** The operators that the sandbox offers; a subset of QueryOperator. */
+/** Operators that the sandbox supports, a subset of QueryOperator. */
 export type QueryOperator =
   | 'Is'
   | 'IsNot'
@@ -69,9 +69,9 @@ export type QueryOperator =
   | 'IsAnyOf'
   | 'IsNoneOf';
 
-export const CONJUNCTS = { And: 0, Or: 1 } as const;
+export const CONJUNCT_OPERATORS = { And: 0, Or: 1 } as const;
 
-/** The kinds of events that the sandbox brings about. */
+/** Event types that the sandbox emits, a subset of EventType. */
 export const EVENT_TYPES = { Gift_Added: 10, Gift_Modified: 11 } as const;
 
 export type EventType = (typeof EVENT_TYPES)[keyof typeof EVENT_TYPES];
@@ -80,20 +80,24 @@ export const WEBHOOK_STATUSES = { Active: 1, Paused: 2 } as const;
 
 export const WEBHOOK_FORMATS = { JSON: 1, XML: 2 } as const;
 
-/** The name of a value in one of these tables. */
-export function nameOf(table: Readonly<Record<string, number>>, value: number): string {
+/** Returns the name of a value, or the value itself if it has none. */
+export function getEnumName(table: Readonly<Record<string, number>>, value: number): string {
   return Object.keys(table).find((name) => table[name] === value) ?? String(value);
 }
 
-/**
- * Reads a value that is written as its number or as its name.
- * @returns `undefined` where it is neither.
- */
-export function valueOf<Value extends number>(
+/** Parses the name or the number of a value. Returns `undefined` if it is neither. */
+export function parseEnumValue<Value extends number>(
   table: Readonly<Record<string, Value>>,
-  written: unknown,
+  input: unknown,
 ): Value | undefined {
-  return typeof written === 'string' && Object.hasOwn(table, written)
-    ? table[written]
-    : Object.values(table).find((value) => value === written);
+  return typeof input === 'string' && Object.hasOwn(table, input)
+    ? table[input]
+    : Object.values(table).find((value) => value === input);
+}
+
+/** Lists the values of an enumeration for an error message, such as `1 (Active), 2 (Paused)`. */
+export function formatEnumValues(table: Readonly<Record<string, number>>): string {
+  return Object.entries(table)
+    .map(([name, value]) => `${value} (${name})`)
+    .join(', ');
 }

@@ -1,9 +1,10 @@
-import type { Donor, Gift, Unnumbered } from './records.ts';
+import type { Donor, Gift, NewRecord } from './records.ts';
 
-/** What an activity says of a gift. */
-export function giftText(
-  { total, currency, frequency, allocations, reference }: Unnumbered<Gift>,
+/** Formats the display text of the activity for a new gift. */
+export function formatGiftActivity(
+  { total, currency, frequency, allocations, reference }: NewRecord<Gift>,
   { firstName, lastName }: Donor,
 ): string {
-  return `${firstName} ${lastName} gave ${total} ${currency} ${frequency} to ${allocations.map(({ name }) => name).join(', ')} (${reference})`;
+  const projects = allocations.map(({ name }) => name).join(', ');
+  return `${firstName} ${lastName} gave ${total} ${currency} ${frequency} to ${projects} (${reference})`;
 }

@@ -1,5 +1,8 @@
-/** Numbers from 0 up to 1 that look random and are the same for the same seed (mulberry32). */
-export function randomNumbers(seed: number): () => number {
+/**
+ * Creates a seeded generator of pseudorandom numbers from 0 (inclusive) to 1 (exclusive).
+ * Algorithm: mulberry32.
+ */
+export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -1,6 +1,8 @@
 import type { GiftStatus } from './enumerations.ts';
 
-/** A campaign, in the platform's field names. Amounts in major units, dates as `yyyy-mm-dd`. */
+/**
+ * A campaign with the platform's field names. Amounts are in major units, dates are `yyyy-mm-dd`.
+ */
 export interface Campaign {
   readonly id: number;
   readonly name: string;
@@ -11,7 +13,7 @@ export interface Campaign {
   readonly avgGiftGoal: number;
 }
 
-/** A project of the bearer-key interface, which the basic-key interface calls a fund. */
+/** A project in the bearer-key interface, a fund in the basic-key interface. */
 export interface Fund {
   readonly id: number;
   readonly code: string;
@@ -24,7 +26,7 @@ export interface Fund {
 
 export interface Activity {
   readonly id: number;
-  /** A value of ActivityOrigin. */
+  /** Value of ActivityOrigin. */
   readonly origin: number;
   readonly displayText: string;
   /** ISO 8601. */
@@ -39,7 +41,7 @@ export interface PostalAddress {
   readonly country: string;
 }
 
-/** A donor, as the sandbox keeps one; each interface has its own view of it. */
+/** A donor as stored; each interface maps it to its own fields. */
 export interface Donor {
   readonly id: number;
   readonly firstName: string;
@@ -59,16 +61,16 @@ export interface Donor {
 export interface Allocation {
   readonly code: string;
   readonly name: string;
-  /** Major units, a decimal string. */
+  /** Decimal string in major units. */
   readonly amount: string;
 }
 
-/** A gift, as the sandbox keeps one; each interface has its own view of it. */
+/** A gift as stored; each interface maps it to its own fields. */
 export interface Gift {
   readonly id: number;
   readonly reference: string;
   readonly donorId: number;
-  /** Major units, a decimal string. */
+  /** Decimal string in major units. */
   readonly total: string;
   /** ISO 4217. */
   readonly currency: string;
@@ -85,13 +87,13 @@ export interface Gift {
   readonly allocations: readonly Allocation[];
   /** Such as `In memory of João Souza`. */
   readonly tribute?: string;
-  /** Of a renewal: the reference of the first gift. */
+  /** Reference of the first gift, if this gift is a renewal. */
   readonly parent?: string;
-  /** A value of RecurringGiftStatus, of a gift that renews. */
+  /** Value of RecurringGiftStatus, if the gift recurs. */
   readonly recurringStatus?: number | undefined;
-  /** Major units, a decimal string: all that was paid back. */
+  /** Total refunded amount, a decimal string in major units. */
   readonly refunded?: string;
-  /** The ids of what the donor agreed to. */
+  /** IDs of the consents that the donor gave. */
   readonly agreements?: readonly string[];
   readonly customFields: readonly { readonly id: string; readonly value: string }[];
   /** ISO 8601, as is `modified`. */
@@ -99,8 +101,8 @@ export interface Gift {
   readonly modified: string;
 }
 
-/** What is known of a gift, or of a donor, before the sandbox numbers it. */
-export type Unnumbered<Kind> = Omit<Kind, 'id'>;
+/** A record before it is inserted and has an ID. */
+export type NewRecord<Kind> = Omit<Kind, 'id'>;
 
 export interface Webhook {
   readonly id: number;
@@ -110,7 +112,7 @@ export interface Webhook {
   readonly eventTypes: readonly number[];
 }
 
-export interface PlatformGift {
+export interface GiftReference {
   readonly id: number;
   readonly reference: string;
 }

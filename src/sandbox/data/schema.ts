@@ -1,5 +1,5 @@
-/** The sandbox's tables. What has many fields is kept as JSON under the field `record`. */
-export const TABLES = `
+/** Tables of the sandbox. The column `record` holds all fields of an object as JSON. */
+export const SCHEMA = `
   PRAGMA journal_mode = WAL;
   PRAGMA busy_timeout = 5000;
   CREATE TABLE IF NOT EXISTS activities (id INTEGER PRIMARY KEY, origin INTEGER NOT NULL, displayText TEXT NOT NULL, date TEXT NOT NULL);
@@ -18,9 +18,9 @@ export const TABLES = `
   CREATE INDEX IF NOT EXISTS subscriptions_nextAt ON subscriptions (nextAt);
   CREATE INDEX IF NOT EXISTS subscriptions_email ON subscriptions (email);
   CREATE TABLE IF NOT EXISTS tokens (token TEXT PRIMARY KEY, record TEXT NOT NULL);
-  CREATE TABLE IF NOT EXISTS paymentKeys (key TEXT PRIMARY KEY, request TEXT NOT NULL, answer TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS idempotencyKeys (key TEXT PRIMARY KEY, request TEXT NOT NULL, response TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS processorEvents (seq INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT NULL);
-  CREATE TABLE IF NOT EXISTS mails (id INTEGER PRIMARY KEY, record TEXT NOT NULL);
-  CREATE TABLE IF NOT EXISTS portalAccess (secret TEXT PRIMARY KEY, kind TEXT NOT NULL, email TEXT NOT NULL, until TEXT NOT NULL);
-  CREATE TABLE IF NOT EXISTS done (name TEXT PRIMARY KEY);
+  CREATE TABLE IF NOT EXISTS emails (id INTEGER PRIMARY KEY, record TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS portalSecrets (secret TEXT PRIMARY KEY, kind TEXT NOT NULL, email TEXT NOT NULL, expiresAt TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS completedTasks (name TEXT PRIMARY KEY);
 `;

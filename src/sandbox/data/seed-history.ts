@@ -1,13 +1,13 @@
 import { ACTIVITY_ORIGINS, GIFT_STATUSES, type GiftStatus } from './enumerations.ts';
-import { giftText } from './gift-text.ts';
-import { randomNumbers } from './random.ts';
-import type { Campaign, Donor, Fund, Gift, Unnumbered } from './records.ts';
+import { formatGiftActivity } from './gift-text.ts';
+import { createRandom } from './random.ts';
+import type { Campaign, Donor, Fund, Gift, NewRecord } from './records.ts';
 import { campaigns, funds } from './seed.ts';
 import type { SandboxStore } from './store.ts';
 
 const DAY = 86_400_000;
-const DAYS = 730;
-const DONORS = 220;
+const HISTORY_DAYS = 730;
+const DONOR_COUNT = 220;
 const SEED = 20_211;
 
 const FIRST_NAMES = [
@@ -63,7 +63,7 @@ const ORGANIZATIONS = [
   'Saltmarsh Cycling Club',
   'The Umbrella Works',
 ];
-const PLACES = [
+const CITIES = [
   ['Harrowmere', 'OR', '97000'],
   ['Port Linnet', 'ME', '04000'],
   ['Saltmarsh', 'NJ', '08000'],
@@ -97,8 +97,8 @@ const COMMENTS = [
   'Happy birthday, Wren!',
 ];
 const SEGMENTS = ['', '', 'SITE', 'MAIL26', 'NEWS', 'FAIR'];
-/** How many single gifts are to be expected on a day of each month. */
-const SEASON = [1.2, 0.9, 1.4, 1.2, 1, 0.8, 0.7, 0.8, 1.3, 1.6, 2.4, 4.2];
+/** Average number of one-time gifts per day, by month. */
+const ONE_TIME_GIFTS_PER_DAY = [1.2, 0.9, 1.4, 1.2, 1, 0.8, 0.7, 0.8, 1.3, 1.6, 2.4, 4.2];
 
 const METHODS = [
   'card',
@@ -112,44 +112,43 @@ const METHODS = [
   'wallet',
   'wallet',
 ] as const;
-const OPEN_FUNDS = funds.filter(({ isActive }) => isActive);
-const ROUTINE_ORIGINS = [
+const ACTIVE_FUNDS = funds.filter(({ isActive }) => isActive);
+const DONOR_CHANGE_ORIGINS = [
   ACTIVITY_ORIGINS.DonorPortal,
   ACTIVITY_ORIGINS.Donor,
   ACTIVITY_ORIGINS.CRM,
 ];
-const ROUTINE = [
-  'changed the postal address',
-  'changed the e-mail address',
-  'asked for the yearly receipt',
+const DONOR_CHANGES = [
+  'changed their postal address',
+  'changed their email address',
+  'requested their annual receipt',
 ];
 
 /**
- * Fills a store with two years of an invented organisation's donors, gifts and activities, up to
- * the day before a moment.
- * The same moment's day brings the same history.
+ * Inserts two years of donors, gifts, and activities of a fictional organization, up to the day
+ * before `now`. The history is the same for every `now` on the same UTC day.
  */
-export function fillHistory(store: SandboxStore, now: Date): void {
-  const history = new History(store, Math.floor(now.getTime() / DAY) * DAY);
-  for (let day = DAYS; day >= 1; day -= 1) history.live(day);
+export function seedHistory(store: SandboxStore, now: Date): void {
+  const simulation = new HistorySimulation(store, Math.floor(now.getTime() / DAY) * DAY);
+  for (let day = HISTORY_DAYS; day >= 1; day -= 1) simulation.simulateDay(day);
 }
 
-/** A donor, and how many days ago the first contact was. */
-interface Acquaintance {
+/** A donor with the day of the first contact, in days before today. */
+interface SeededDonor {
   readonly donor: Donor;
-  readonly since: number;
+  readonly firstContactDay: number;
 }
 
-interface Regular extends Acquaintance {
-  /** How many days ago the last gift was, 0 where they go on. */
-  readonly until: number;
-  /** The day of the month. */
-  readonly on: number;
+interface MonthlyDonor extends SeededDonor {
+  /** Days before today of the last gift; 0 if giving continues. */
+  readonly lastGiftDay: number;
+  /** Day of the month, 1 to 28. */
+  readonly dayOfMonth: number;
   readonly amount: string;
   readonly fund: Fund;
 }
 
-interface Giving {
+interface PlannedGift {
   readonly donor: Donor;
   readonly frequency: 'once' | 'monthly';
   readonly total: string;
@@ -157,116 +156,127 @@ interface Giving {
   readonly created: string;
 }
 
-/** An organisation's days, lived one after the other. Days are counted back from today. */
-class History {
+/** Simulates the organization's history day by day. Days are counted back from today. */
+class HistorySimulation {
   readonly #store: SandboxStore;
   readonly #today: number;
-  readonly #random = randomNumbers(SEED);
-  readonly #donors: readonly Acquaintance[];
-  readonly #regulars: readonly Regular[];
-  #gifts = 0;
+  readonly #random = createRandom(SEED);
+  readonly #donors: readonly SeededDonor[];
+  readonly #monthlyDonors: readonly MonthlyDonor[];
+  #giftCount = 0;
 
   constructor(store: SandboxStore, today: number) {
     this.#store = store;
     this.#today = today;
-    this.#donors = Array.from({ length: DONORS }, (_, index) => this.#meet(index));
-    this.#regulars = this.#donors
+    this.#donors = Array.from({ length: DONOR_COUNT }, (_, index) => this.#createDonor(index));
+    this.#monthlyDonors = this.#donors
       .filter((_, index) => index % 5 === 0)
-      .map(({ donor, since }) => ({
+      .map(({ donor, firstContactDay }) => ({
         donor,
-        since,
-        until: this.#chance(0.25) ? Math.floor(since * this.#random()) : 0,
-        on: Math.ceil(this.#random() * 28),
-        amount: this.#pick(MONTHLY_AMOUNTS),
-        fund: this.#pick(OPEN_FUNDS),
+        firstContactDay,
+        lastGiftDay: this.#occurs(0.25) ? Math.floor(firstContactDay * this.#random()) : 0,
+        dayOfMonth: Math.ceil(this.#random() * 28),
+        amount: this.#pickRandom(MONTHLY_AMOUNTS),
+        fund: this.#pickRandom(ACTIVE_FUNDS),
       }));
   }
 
-  live(day: number): void {
+  simulateDay(day: number): void {
     const date = new Date(this.#today - day * DAY);
-    const known = this.#donors.filter(({ since }) => since > day);
-    for (const { donor, since } of this.#donors) {
-      if (since === day)
-        this.#note(ACTIVITY_ORIGINS.System, `${nameOf(donor)} was added as a donor`, donor.created);
+    const knownDonors = this.#donors.filter(({ firstContactDay }) => firstContactDay > day);
+    for (const { donor, firstContactDay } of this.#donors) {
+      if (firstContactDay === day)
+        this.#insertActivity(
+          ACTIVITY_ORIGINS.System,
+          `${formatDonorName(donor)} was added as a donor`,
+          donor.created,
+        );
     }
-    if (known.length === 0) return;
-    const monthly = this.#regulars
-      .filter(({ since, until, on }) => since > day && until < day && on === date.getUTCDate())
-      .map(({ donor, amount, fund }): Giving => ({
+    if (knownDonors.length === 0) return;
+    const monthlyGifts = this.#monthlyDonors
+      .filter(
+        ({ firstContactDay, lastGiftDay, dayOfMonth }) =>
+          firstContactDay > day && lastGiftDay < day && dayOfMonth === date.getUTCDate(),
+      )
+      .map(({ donor, amount, fund }): PlannedGift => ({
         donor,
         frequency: 'monthly',
         total: amount,
         fund,
-        created: this.#moment(day),
+        created: this.#randomTime(day),
       }));
-    const single = Array.from(
-      { length: Math.floor(SEASON[date.getUTCMonth()]! * 2 * this.#random() + 0.5) },
-      (): Giving => ({
-        donor: this.#pick(known).donor,
+    const oneTimeGifts = Array.from(
+      {
+        length: Math.floor(ONE_TIME_GIFTS_PER_DAY[date.getUTCMonth()]! * 2 * this.#random() + 0.5),
+      },
+      (): PlannedGift => ({
+        donor: this.#pickRandom(knownDonors).donor,
         frequency: 'once',
-        total: this.#pick(AMOUNTS),
-        fund: this.#pick(OPEN_FUNDS),
-        created: this.#moment(day),
+        total: this.#pickRandom(AMOUNTS),
+        fund: this.#pickRandom(ACTIVE_FUNDS),
+        created: this.#randomTime(day),
       }),
     );
-    for (const giving of [...monthly, ...single].sort((a, b) => a.created.localeCompare(b.created)))
-      this.#give(giving, day);
-    if (this.#chance(0.06))
-      this.#note(
-        this.#pick(ROUTINE_ORIGINS),
-        `${nameOf(this.#pick(known).donor)} ${this.#pick(ROUTINE)}`,
-        this.#moment(day),
+    for (const gift of [...monthlyGifts, ...oneTimeGifts].sort((a, b) =>
+      a.created.localeCompare(b.created),
+    ))
+      this.#insertGift(gift, day);
+    if (this.#occurs(0.06))
+      this.#insertActivity(
+        this.#pickRandom(DONOR_CHANGE_ORIGINS),
+        `${formatDonorName(this.#pickRandom(knownDonors).donor)} ${this.#pickRandom(DONOR_CHANGES)}`,
+        this.#randomTime(day),
       );
   }
 
-  #meet(index: number): Acquaintance {
-    const since = Math.floor((DAYS - 8) * (1 - index / DONORS)) + 7;
-    const created = this.#moment(since);
-    const firstName = this.#pick(FIRST_NAMES);
-    const lastName = this.#pick(LAST_NAMES);
-    const [city, state, postal] = this.#pick(PLACES);
-    const donor = this.#store.addDonor({
+  #createDonor(index: number): SeededDonor {
+    const firstContactDay = Math.floor((HISTORY_DAYS - 8) * (1 - index / DONOR_COUNT)) + 7;
+    const created = this.#randomTime(firstContactDay);
+    const firstName = this.#pickRandom(FIRST_NAMES);
+    const lastName = this.#pickRandom(LAST_NAMES);
+    const [city, state, postal] = this.#pickRandom(CITIES);
+    const donor = this.#store.insertDonor({
       firstName,
       lastName,
       created,
       modified: created,
-      isActive: !this.#chance(0.06),
-      organization: this.#chance(0.05) ? this.#pick(ORGANIZATIONS) : '',
+      isActive: !this.#occurs(0.06),
+      organization: this.#occurs(0.05) ? this.#pickRandom(ORGANIZATIONS) : '',
       email:
-        `${firstName}.${lastName}${index + 1}@${this.#chance(0.6) ? 'example.org' : 'mail.example'}`.toLowerCase(),
-      phone: this.#chance(0.4) ? `+1 555 01${String(index % 100).padStart(2, '0')}` : '',
+        `${firstName}.${lastName}${index + 1}@${this.#occurs(0.6) ? 'example.org' : 'mail.example'}`.toLowerCase(),
+      phone: this.#occurs(0.4) ? `+1 555 01${String(index % 100).padStart(2, '0')}` : '',
       crmKey: `CRM-${4_000 + index * 7}`,
-      code: this.#chance(0.1) ? 'MAJOR' : '',
+      code: this.#occurs(0.1) ? 'MAJOR' : '',
       address: {
-        address1: `${Math.ceil(this.#random() * 180)} ${this.#pick(STREETS)}`,
+        address1: `${Math.ceil(this.#random() * 180)} ${this.#pickRandom(STREETS)}`,
         city,
         state,
         postal,
         country: 'US',
       },
     });
-    return { donor, since };
+    return { donor, firstContactDay };
   }
 
-  #give({ donor, frequency, total, fund, created }: Giving, day: number): void {
-    this.#gifts += 1;
-    const isSingle = frequency === 'once';
-    const isTest = this.#chance(0.008);
-    const status = statusFor(this.#random());
-    const gift: Unnumbered<Gift> = {
-      reference: `LW-${10_000 + this.#gifts}`,
+  #insertGift({ donor, frequency, total, fund, created }: PlannedGift, day: number): void {
+    this.#giftCount += 1;
+    const isOneTime = frequency === 'once';
+    const isTest = this.#occurs(0.008);
+    const status = pickStatus(this.#random());
+    const gift: NewRecord<Gift> = {
+      reference: `LW-${10_000 + this.#giftCount}`,
       donorId: donor.id,
       total,
       currency: 'USD',
       frequency,
       status,
       isTest,
-      isDeleted: isTest && this.#chance(0.5),
-      method: isSingle && this.#chance(0.05) ? 'check' : this.#pick(METHODS),
-      isAnonymous: this.#chance(0.04),
-      comment: this.#chance(0.03) ? this.#pick(COMMENTS) : '',
-      segment: isSingle ? this.#pick(SEGMENTS) : '',
-      campaignId: campaignOn(created.slice(0, 10), frequency, this.#random())?.id ?? null,
+      isDeleted: isTest && this.#occurs(0.5),
+      method: isOneTime && this.#occurs(0.05) ? 'check' : this.#pickRandom(METHODS),
+      isAnonymous: this.#occurs(0.04),
+      comment: this.#occurs(0.03) ? this.#pickRandom(COMMENTS) : '',
+      segment: isOneTime ? this.#pickRandom(SEGMENTS) : '',
+      campaignId: pickCampaign(created.slice(0, 10), frequency, this.#random())?.id ?? null,
       allocations: [{ code: fund.code, name: fund.name, amount: total }],
       customFields: [],
       created,
@@ -275,55 +285,55 @@ class History {
           ? created
           : new Date(Math.min(Date.parse(created) + 3 * DAY, this.#today)).toISOString(),
     };
-    this.#store.addGift(gift, '{}', {
+    this.#store.insertGift(gift, '{}', {
       origin: ACTIVITY_ORIGINS.Giving,
-      displayText: giftText(gift, donor),
+      displayText: formatGiftActivity(gift, donor),
       date: created,
     });
     if (Number(total) >= 500)
-      this.#note(
+      this.#insertActivity(
         ACTIVITY_ORIGINS.Team,
-        `${nameOf(donor)} was thanked by telephone`,
-        this.#moment(Math.max(day - 2, 1)),
+        `${formatDonorName(donor)} was thanked by phone`,
+        this.#randomTime(Math.max(day - 2, 1)),
       );
   }
 
-  #note(origin: number, displayText: string, date: string): void {
-    this.#store.addActivity({ origin, displayText, date });
+  #insertActivity(origin: number, displayText: string, date: string): void {
+    this.#store.insertActivity({ origin, displayText, date });
   }
 
-  /** A whole second between 6 and 22 o'clock. */
-  #moment(day: number): string {
+  /** Returns a random time between 06:00 and 22:00 UTC, in whole seconds. */
+  #randomTime(day: number): string {
     const seconds = Math.floor((6 + this.#random() * 16) * 3_600);
     return new Date(this.#today - day * DAY + seconds * 1_000).toISOString();
   }
 
-  #pick<Item>(items: readonly Item[]): Item {
+  #pickRandom<Item>(items: readonly Item[]): Item {
     return items[Math.floor(this.#random() * items.length)]!;
   }
 
-  #chance(probability: number): boolean {
+  #occurs(probability: number): boolean {
     return this.#random() < probability;
   }
 }
 
-function nameOf({ firstName, lastName }: Donor): string {
+function formatDonorName({ firstName, lastName }: Donor): string {
   return `${firstName} ${lastName}`;
 }
 
-function campaignOn(date: string, frequency: string, chance: number): Campaign | undefined {
+function pickCampaign(date: string, frequency: string, random: number): Campaign | undefined {
   if (frequency === 'monthly')
     return campaigns.find(({ id, startDate }) => id === 103 && startDate <= date);
   const running = campaigns.filter(
     ({ id, startDate, endDate }) =>
       id !== 103 && id !== 106 && startDate <= date && date <= endDate,
   );
-  return running[Math.floor(chance * (running.length + 1))];
+  return running[Math.floor(random * (running.length + 1))];
 }
 
-function statusFor(chance: number): GiftStatus {
-  if (chance < 0.94) return GIFT_STATUSES.Approved;
-  if (chance < 0.965) return GIFT_STATUSES.Declined;
-  if (chance < 0.985) return GIFT_STATUSES.Refunded;
-  return chance < 0.993 ? GIFT_STATUSES.Pending : GIFT_STATUSES.Disputed;
+function pickStatus(random: number): GiftStatus {
+  if (random < 0.94) return GIFT_STATUSES.Approved;
+  if (random < 0.965) return GIFT_STATUSES.Declined;
+  if (random < 0.985) return GIFT_STATUSES.Refunded;
+  return random < 0.993 ? GIFT_STATUSES.Pending : GIFT_STATUSES.Disputed;
 }

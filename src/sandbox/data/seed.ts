@@ -1,9 +1,9 @@
 import type { Campaign, Fund } from './records.ts';
 
-/** The organisation that the sandbox pretends to serve. It is invented. */
+/** Fictional organization that the sandbox serves. */
 export const ORGANIZATION = 'Lanternwell';
 
-/** The organisation's campaigns. */
+/** Campaigns of the organization. */
 export const campaigns: readonly Campaign[] = [
   {
     id: 101,
@@ -26,7 +26,7 @@ export const campaigns: readonly Campaign[] = [
   {
     id: 103,
     name: 'Monthly Springs',
-    description: 'Regular givers who keep every pump in repair',
+    description: 'Monthly donors who keep every pump running',
     startDate: '2025-01-01',
     endDate: '2027-12-31',
     givingGoal: 240_000,
@@ -53,7 +53,7 @@ export const campaigns: readonly Campaign[] = [
   {
     id: 106,
     name: 'Legacy Circle',
-    description: 'Gifts in wills',
+    description: 'Gifts left in wills',
     startDate: '2024-01-01',
     endDate: '2028-12-31',
     givingGoal: 500_000,
@@ -63,13 +63,13 @@ export const campaigns: readonly Campaign[] = [
 
 const FOUNDED = '2021-02-01T00:00:00.000Z';
 
-/** The organisation's projects, which the basic-key interface calls funds. */
+/** Projects of the organization, called funds in the basic-key interface. */
 export const funds: readonly Fund[] = [
   {
     id: 1,
     code: 'GENERAL',
     name: 'Where it is needed most',
-    description: 'Whatever the water teams lack most this month',
+    description: 'Whatever the water teams need most this month',
     isActive: true,
     created: FOUNDED,
   },
@@ -85,7 +85,7 @@ export const funds: readonly Fund[] = [
     id: 3,
     code: 'SCHOOL',
     name: 'Taps at schools',
-    description: 'Taps, tanks and washrooms in schoolyards',
+    description: 'Taps, tanks, and washrooms in schoolyards',
     isActive: true,
     created: FOUNDED,
   },
@@ -93,7 +93,7 @@ export const funds: readonly Fund[] = [
     id: 4,
     code: 'RIVER',
     name: 'River watch',
-    description: 'Test kits for those who watch over a river',
+    description: 'Water test kits for river volunteers',
     isActive: true,
     created: '2024-04-01T00:00:00.000Z',
   },
@@ -101,7 +101,7 @@ export const funds: readonly Fund[] = [
     id: 5,
     code: 'REPAIR',
     name: 'Pump repairs',
-    description: 'Seals, rods and the days of a repair team',
+    description: 'Seals, rods, and the work of repair crews',
     isActive: true,
     created: FOUNDED,
   },

@@ -5,13 +5,13 @@ import type {
   Campaign,
   Donor,
   Gift,
-  PlatformGift,
-  Unnumbered,
+  GiftReference,
+  NewRecord,
   Webhook,
 } from './records.ts';
 import { campaigns } from './seed.ts';
 
-/** What the sandbox remembers of the organisation. */
+/** Repository of the organization's campaigns, donors, gifts, activities, and webhooks. */
 export class SandboxStore {
   readonly #database: Database;
 
@@ -19,18 +19,18 @@ export class SandboxStore {
     this.#database = database;
   }
 
-  campaigns(): readonly Campaign[] {
+  listCampaigns(): readonly Campaign[] {
     return campaigns;
   }
 
-  /** The newest first. */
-  activities(): Activity[] {
+  /** Newest first. */
+  listActivities(): Activity[] {
     return this.#database.all(
       'SELECT id, origin, displayText, date FROM activities ORDER BY date DESC, id DESC',
     );
   }
 
-  addActivity({ origin, displayText, date }: Unnumbered<Activity>): void {
+  insertActivity({ origin, displayText, date }: NewRecord<Activity>): void {
     this.#database.run(
       'INSERT INTO activities (origin, displayText, date) VALUES (?, ?, ?)',
       origin,
@@ -40,11 +40,11 @@ export class SandboxStore {
   }
 
   /**
-   * Keeps a gift, what it came with, and what happened, together. The platform knows no
-   * idempotency: the same reference twice is two gifts.
+   * Inserts a gift, its request body, and its activity in one transaction. The platform has no
+   * idempotency: the same reference twice creates two gifts.
    */
-  addGift(gift: Unnumbered<Gift>, request: string, activity: Unnumbered<Activity>): Gift {
-    return this.together(() => {
+  insertGift(gift: NewRecord<Gift>, request: string, activity: NewRecord<Activity>): Gift {
+    return this.transaction(() => {
       const id = this.#database.run(
         'INSERT INTO gifts (reference, record) VALUES (?, ?)',
         gift.reference,
@@ -56,33 +56,31 @@ export class SandboxStore {
         gift.donorId,
         JSON.stringify(gift),
       );
-      this.addActivity(activity);
+      this.insertActivity(activity);
       return { ...gift, id };
     });
   }
 
-  /** The gifts under a reference, the oldest first. */
-  giftsUnder(reference: string): PlatformGift[] {
+  /** Finds gifts by reference, oldest first. */
+  findGiftsByReference(reference: string): GiftReference[] {
     return this.#database.all(
       'SELECT id, reference FROM gifts WHERE reference = ? ORDER BY id',
       reference,
     );
   }
 
-  gift(id: number): Gift | undefined {
-    return this.#records<Gift>('SELECT id, record FROM giftDetails WHERE id = ?', id)[0];
+  findGift(id: number): Gift | undefined {
+    return this.#queryRecords<Gift>('SELECT id, record FROM giftDetails WHERE id = ?', id)[0];
   }
 
-  /** The oldest first. */
-  gifts(): Gift[] {
-    return this.#records<Gift>('SELECT id, record FROM giftDetails ORDER BY id');
+  /** Oldest first. */
+  listGifts(): Gift[] {
+    return this.#queryRecords<Gift>('SELECT id, record FROM giftDetails ORDER BY id');
   }
 
-  /**
-   * Those that were added from one moment until before another, both ISO 8601, the oldest first.
-   */
-  giftsBetween(from: string, to: string, skip: number, take: number): Gift[] {
-    return this.#records<Gift>(
+  /** Lists gifts created in [`from`, `to`), both ISO 8601, oldest first. */
+  listGiftsBetween(from: string, to: string, skip: number, take: number): Gift[] {
+    return this.#queryRecords<Gift>(
       "SELECT id, record FROM giftDetails WHERE record ->> 'created' >= ? AND record ->> 'created' < ? ORDER BY record ->> 'created', id LIMIT ? OFFSET ?",
       from,
       to,
@@ -91,46 +89,46 @@ export class SandboxStore {
     );
   }
 
-  /** The newest first. */
-  latestGifts(count: number): Gift[] {
-    return this.#records<Gift>(
+  /** Newest first. */
+  listLatestGifts(count: number): Gift[] {
+    return this.#queryRecords<Gift>(
       "SELECT id, record FROM giftDetails ORDER BY record ->> 'created' DESC, id DESC LIMIT ?",
       count,
     );
   }
 
-  changeGift({ id, ...gift }: Gift, activity?: Unnumbered<Activity>): void {
-    this.together(() => {
+  updateGift({ id, ...gift }: Gift, activity?: NewRecord<Activity>): void {
+    this.transaction(() => {
       this.#database.run(
         'UPDATE giftDetails SET donorId = ?, record = ? WHERE id = ?',
         gift.donorId,
         JSON.stringify(gift),
         id,
       );
-      if (activity) this.addActivity(activity);
+      if (activity) this.insertActivity(activity);
     });
   }
 
-  /** The oldest first. */
-  donors(): Donor[] {
-    return this.#records<Donor>('SELECT id, record FROM donors ORDER BY id');
+  /** Oldest first. */
+  listDonors(): Donor[] {
+    return this.#queryRecords<Donor>('SELECT id, record FROM donors ORDER BY id');
   }
 
-  donor(id: number): Donor | undefined {
-    return this.#records<Donor>('SELECT id, record FROM donors WHERE id = ?', id)[0];
+  findDonor(id: number): Donor | undefined {
+    return this.#queryRecords<Donor>('SELECT id, record FROM donors WHERE id = ?', id)[0];
   }
 
-  /** The donor of an e-mail address, in any case. */
-  donorOf(email: string): Donor | undefined {
+  /** Finds a donor by email, ignoring case. */
+  findDonorByEmail(email: string): Donor | undefined {
     return email === ''
       ? undefined
-      : this.#records<Donor>(
+      : this.#queryRecords<Donor>(
           'SELECT id, record FROM donors WHERE email = ? ORDER BY id',
           email.toLowerCase(),
         )[0];
   }
 
-  addDonor(donor: Unnumbered<Donor>): Donor {
+  insertDonor(donor: NewRecord<Donor>): Donor {
     return {
       ...donor,
       id: this.#database.run(
@@ -141,7 +139,7 @@ export class SandboxStore {
     };
   }
 
-  changeDonor({ id, ...donor }: Donor): void {
+  updateDonor({ id, ...donor }: Donor): void {
     this.#database.run(
       'UPDATE donors SET email = ?, record = ? WHERE id = ?',
       donor.email.toLowerCase(),
@@ -150,42 +148,43 @@ export class SandboxStore {
     );
   }
 
-  webhooks(): Webhook[] {
-    return this.#records<Webhook>('SELECT id, record FROM webhooks ORDER BY id');
+  listWebhooks(): Webhook[] {
+    return this.#queryRecords<Webhook>('SELECT id, record FROM webhooks ORDER BY id');
   }
 
-  addWebhook(webhook: Unnumbered<Webhook>): Webhook {
+  insertWebhook(webhook: NewRecord<Webhook>): Webhook {
     return {
       ...webhook,
       id: this.#database.run('INSERT INTO webhooks (record) VALUES (?)', JSON.stringify(webhook)),
     };
   }
 
-  changeWebhook({ id, ...webhook }: Webhook): void {
+  updateWebhook({ id, ...webhook }: Webhook): void {
     this.#database.run('UPDATE webhooks SET record = ? WHERE id = ?', JSON.stringify(webhook), id);
   }
 
-  removeWebhook(id: number): void {
+  deleteWebhook(id: number): void {
     this.#database.run('DELETE FROM webhooks WHERE id = ?', id);
   }
 
-  /** Does some work once in the life of the store, and all of it or none. */
-  once(name: string, work: () => void): void {
-    this.together(() => {
-      if (this.#database.all('SELECT name FROM done WHERE name = ?', name).length > 0) return;
-      work();
-      this.#database.run('INSERT INTO done VALUES (?)', name);
+  /** Runs a task in a transaction, once in the lifetime of the database. */
+  runOnce(name: string, task: () => void): void {
+    this.transaction(() => {
+      if (this.#database.all('SELECT name FROM completedTasks WHERE name = ?', name).length > 0)
+        return;
+      task();
+      this.#database.run('INSERT INTO completedTasks VALUES (?)', name);
     });
   }
 
-  /** Does all of some work or none of it; inside other such work, as a part of it. */
-  together<Result>(work: () => Result): Result {
-    return this.#database.together(work);
+  /** Runs the callback in a transaction. A nested call joins the outer transaction. */
+  transaction<Result>(callback: () => Result): Result {
+    return this.#database.transaction(callback);
   }
 
-  #records<Kind>(sql: string, ...values: SQLInputValue[]): Kind[] {
+  #queryRecords<Kind>(sql: string, ...values: SQLInputValue[]): Kind[] {
     return this.#database
       .all<{ id: number; record: string }>(sql, ...values)
-      .map(({ id, record }) => ({ ...(JSON.parse(record) as Unnumbered<Kind>), id }) as Kind);
+      .map(({ id, record }) => ({ ...(JSON.parse(record) as NewRecord<Kind>), id }) as Kind);
   }
 }

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
-import { refusal } from '../lib/request-parsing.ts';
+import { createRequestError } from '../lib/request-parsing.ts';
 
-/** A license key of an application ('What the service does'). */
+/** License key of an API application (specification, "What the service does"). */
 export interface V1Key {
   /** Unique within the application. */
   readonly name: string;
@@ -9,38 +9,38 @@ export interface V1Key {
   readonly access: 'read-only' | 'read/write';
 }
 
-/** An API application, which holds license keys. */
+/** An API application and its license keys. */
 export interface V1Application {
   /** Unique. */
   readonly name: string;
   readonly description?: string;
-  /** Whether its keys can be used. */
+  /** If false, the application's keys are rejected. */
   readonly active: boolean;
   readonly keys: readonly V1Key[];
 }
 
-/** Who may use the basic-key interface ('Authentication'). */
+/** Access control of the basic-key interface (specification, "Authentication"). */
 export class V1Access {
   readonly #organizationKey: string | undefined;
   #applications: readonly V1Application[];
 
-  /** @throws where two applications, or two keys of one, have the same name. */
+  /** @throws Error if two applications, or two keys of one application, have the same name. */
   constructor(organizationKey: string | undefined, applications: readonly V1Application[]) {
     this.#organizationKey = organizationKey;
     this.#applications = applications;
     for (const names of [applications, ...applications.map(({ keys }) => keys)].map((named) =>
       named.map(({ name }) => name),
     )) {
-      const twice = names.find((name, index) => names.indexOf(name) !== index);
-      if (twice !== undefined)
+      const duplicate = names.find((name, index) => names.indexOf(name) !== index);
+      if (duplicate !== undefined)
         throw new Error(
-          `Two applications, or two keys of one, have the name '${twice}'; names are unique.`,
+          `Duplicate name '${duplicate}'; application names are unique, and so are the key names of an application.`,
         );
     }
   }
 
-  /** The applications, with the names and the access of their keys; never the keys. */
-  get list(): readonly object[] {
+  /** The applications, with the name and access of each key but without the keys themselves. */
+  get applications(): readonly object[] {
     return this.#applications.map(({ keys, ...application }) => ({
       ...application,
       keys: keys.map(({ name, access }) => ({ name, access })),
@@ -48,57 +48,67 @@ export class V1Access {
   }
 
   /**
-   * @throws a refusal where the headers name no key that can be used, or where the key may read
-   *   only and the call writes.
+   * Checks the keys of a request.
+   * @throws HTTPException if the headers contain no usable key, or if a write uses a read-only key.
    */
-  check(headers: Headers, isWrite: boolean): void {
+  authorize(headers: Headers, isWrite: boolean): void {
     const organizationKey = headers.get('X-OrganizationKey');
-    if (organizationKey === null) throw refusal('The header X-OrganizationKey is missing.', 401);
+    if (organizationKey === null)
+      throw createRequestError('The header X-OrganizationKey is missing.', 401);
     if (this.#organizationKey === undefined || organizationKey !== this.#organizationKey)
-      throw refusal('X-OrganizationKey names no organization.', 401);
-    const written = /^Basic +(\S+)$/i.exec(headers.get('Authorization') ?? '')?.[1];
-    if (written === undefined)
-      throw refusal('This request needs a license key: Authorization: Basic <LICENSE_KEY>.', 401);
-    const spellings = [written, Buffer.from(written, 'base64').toString()];
+      throw createRequestError('X-OrganizationKey matches no organization.', 401);
+    const credentials = /^Basic +(\S+)$/i.exec(headers.get('Authorization') ?? '')?.[1];
+    if (credentials === undefined)
+      throw createRequestError(
+        'This request requires a license key: Authorization: Basic <LICENSE_KEY>.',
+        401,
+      );
+    const candidates = [credentials, Buffer.from(credentials, 'base64').toString()];
     for (const { name, active, keys } of this.#applications) {
-      const found = keys.find(({ key }) => spellings.includes(key));
-      if (!found) continue;
+      const licenseKey = keys.find(({ key }) => candidates.includes(key));
+      if (!licenseKey) continue;
       if (!active)
-        throw refusal(
+        throw createRequestError(
           `The application '${name}' is inactive; its license keys cannot be used.`,
           401,
         );
-      if (isWrite && found.access === 'read-only')
-        throw refusal(`The license key '${found.name}' is read-only.`, 403);
+      if (isWrite && licenseKey.access === 'read-only')
+        throw createRequestError(`The license key '${licenseKey.name}' is read-only.`, 403);
       return;
     }
-    throw refusal('The license key is unknown or revoked.', 401);
+    throw createRequestError('The license key is unknown or revoked.', 401);
   }
 
-  /** @throws a refusal where there is no such application, as do `remove` and `revoke`. */
-  setActive(name: string, active: boolean): void {
-    this.#change(name, (application) => [{ ...application, active }]);
+  /** @throws HTTPException if the application does not exist. */
+  setApplicationActive(name: string, active: boolean): void {
+    this.#replaceApplication(name, (application) => [{ ...application, active }]);
   }
 
-  /** Deletes an application, which revokes all its keys. */
-  remove(name: string): void {
-    this.#change(name, () => []);
+  /**
+   * Deletes an application and revokes all its keys.
+   * @throws HTTPException if the application does not exist.
+   */
+  deleteApplication(name: string): void {
+    this.#replaceApplication(name, () => []);
   }
 
-  revoke(name: string, keyName: string): void {
-    this.#change(name, (application) => {
+  revokeKey(name: string, keyName: string): void {
+    this.#replaceApplication(name, (application) => {
       const keys = application.keys.filter((key) => key.name !== keyName);
       if (keys.length === application.keys.length)
-        throw refusal(`The application '${name}' has no key '${keyName}'.`, 404);
+        throw createRequestError(`The application '${name}' has no key '${keyName}'.`, 404);
       return [{ ...application, keys }];
     });
   }
 
-  #change(name: string, change: (application: V1Application) => readonly V1Application[]): void {
+  #replaceApplication(
+    name: string,
+    replace: (application: V1Application) => readonly V1Application[],
+  ): void {
     if (!this.#applications.some((application) => application.name === name))
-      throw refusal(`There is no application '${name}'.`, 404);
+      throw createRequestError(`Application '${name}' does not exist.`, 404);
     this.#applications = this.#applications.flatMap((application) =>
-      application.name === name ? change(application) : [application],
+      application.name === name ? replace(application) : [application],
     );
   }
 }

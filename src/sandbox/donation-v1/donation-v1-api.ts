@@ -1,31 +1,36 @@
 import { Hono, type Context } from 'hono';
 import { cors } from 'hono/cors';
 import { GIFT_STATUSES } from '../data/enumerations.ts';
-import { goWrong, type Faults } from '../lib/faults.ts';
-import { answerError, isSecure, readFlag, refusal } from '../lib/request-parsing.ts';
+import { injectFaults, type Faults } from '../lib/faults.ts';
+import {
+  toErrorResponse,
+  isSecureRequest,
+  parseBoolean,
+  createRequestError,
+} from '../lib/request-parsing.ts';
 import type { Donor, Fund, Gift } from '../data/records.ts';
 import { campaigns, funds, ORGANIZATION } from '../data/seed.ts';
 import type { SandboxStore } from '../data/store.ts';
 import type { V1Access } from './access.ts';
-import { answerList } from './lists.ts';
-import { donationRecord, donorRecord, fundRecord, writeDate } from './records.ts';
+import { respondWithList } from './lists.ts';
+import { toDonationRecord, toDonorRecord, toFundRecord, formatDate } from './records.ts';
 import { CAMPAIGN_SKELETON, SKELETONS } from './skeletons.ts';
-import type { V1Windows, WindowState } from './windows.ts';
-import { v1Writes } from './writes.ts';
-import type { Webhooks } from '../webhooks/subscriptions.ts';
+import type { V1RateLimits, RateLimitState } from './rate-limits.ts';
+import { createWriteRoutes } from './write-routes.ts';
+import type { WebhookSubscriptions } from '../webhooks/subscriptions.ts';
 
 export interface DonationV1Options {
   readonly store: SandboxStore;
-  readonly webhooks: Webhooks;
+  readonly webhooks: WebhookSubscriptions;
   readonly faults: Faults;
   readonly access: V1Access;
-  readonly windows: V1Windows;
+  readonly rateLimits: V1RateLimits;
   readonly now: () => Date;
 }
 
-/** The calls whose path the specification shows. */
-const DOCUMENTED = ['/v1/donors', '/v1/donations'];
-const HEADERS = {
+/** Paths that the specification defines. */
+const DOCUMENTED_PATHS = ['/v1/donors', '/v1/donations'];
+const CORS_HEADERS = {
   allow: ['Authorization', 'Content-Type', 'X-OrganizationKey'],
   expose: [
     'x-pagination',
@@ -37,15 +42,15 @@ const HEADERS = {
 } as const;
 
 /**
- * The donation platform's interface v1 (basic key), as far as its specification shows it; what it
- * does not show is the sandbox's own, and says so.
+ * Creates the basic-key interface (Donation Platform API v1). Calls that the specification does not
+ * define carry the header `X-Sandbox-Extension`.
  */
-export function donationV1({
+export function createDonationV1Api({
   store,
   webhooks,
   faults,
   access,
-  windows,
+  rateLimits,
   now,
 }: DonationV1Options): Hono {
   const app = new Hono();
@@ -53,19 +58,23 @@ export function donationV1({
   for (const path of ['/v1/*', '/v2/*', '/public/*']) {
     app.use(
       path,
-      cors({ origin: '*', allowHeaders: [...HEADERS.allow], exposeHeaders: [...HEADERS.expose] }),
+      cors({
+        origin: '*',
+        allowHeaders: [...CORS_HEADERS.allow],
+        exposeHeaders: [...CORS_HEADERS.expose],
+      }),
       async (c, next) => {
-        if (c.req.method !== 'GET' || !DOCUMENTED.includes(c.req.path))
-          c.header('X-Sandbox-Own', 'not in the specification');
-        if (path === '/public/*') requireSecure(c);
+        if (c.req.method !== 'GET' || !DOCUMENTED_PATHS.includes(c.req.path))
+          c.header('X-Sandbox-Extension', 'not in the specification');
+        if (path === '/public/*') assertSecureRequest(c);
         return next();
       },
     );
   }
 
-  const throttled = (c: Context, state: WindowState): Response => {
-    const seconds = windows.secondsUntil(state);
-    tellState(c, { ...state, remaining: 0 });
+  const createThrottledResponse = (c: Context, state: RateLimitState): Response => {
+    const seconds = rateLimits.getSecondsUntilReset(state);
+    setRateLimitHeaders(c, { ...state, remaining: 0 });
     c.header('Retry-After', String(seconds));
     return c.json(
       {
@@ -79,74 +88,82 @@ export function donationV1({
     app.use(
       path,
       async (c, next) => {
-        const broken = windows.use();
-        if (broken) return throttled(c, broken);
-        tellState(c, windows.tightest);
-        requireSecure(c);
-        access.check(c.req.raw.headers, c.req.method !== 'GET' && c.req.method !== 'HEAD');
+        const exceeded = rateLimits.countRequest();
+        if (exceeded) return createThrottledResponse(c, exceeded);
+        setRateLimitHeaders(c, rateLimits.tightest);
+        assertSecureRequest(c);
+        access.authorize(c.req.raw.headers, c.req.method !== 'GET' && c.req.method !== 'HEAD');
         if (!/^application\/json(;|$)/i.test(c.req.header('Content-Type') ?? ''))
-          throw refusal('The header Content-Type: application/json is missing.', 415);
+          throw createRequestError('The header Content-Type: application/json is missing.', 415);
         return next();
       },
-      goWrong(faults, 'v1', (c) => throttled(c, windows.states[0])),
+      injectFaults(faults, 'v1', (c) => createThrottledResponse(c, rateLimits.states[0])),
     );
   }
 
   app.get('/v1/donors', (c) =>
-    answerList(c, store.donors(), { of: searchableDonor, write: donorRecord }),
+    respondWithList(c, store.listDonors(), {
+      toSearchable: toSearchableDonor,
+      toRecord: toDonorRecord,
+    }),
   );
 
   app.get('/v1/donations', (c) => {
-    const donors = new Map(store.donors().map((donor) => [donor.id, donor]));
-    const withTests =
-      readFlag('includeTestTransactions', c.req.query('includeTestTransactions')) ?? false;
-    const isDeleted = readFlag('isDeleted', c.req.query('isDeleted'));
-    const isAsked = (gift: Gift): boolean =>
-      (withTests || !gift.isTest) && gift.isDeleted === (isDeleted ?? gift.isDeleted);
-    return answerList(c, store.gifts().filter(isAsked), {
-      of: (gift) => searchableGift(gift, donors.get(gift.donorId)),
-      write: (gift, withDetails) => donationRecord(gift, donors.get(gift.donorId), withDetails),
-      further: ['isDeleted'],
+    const donors = new Map(store.listDonors().map((donor) => [donor.id, donor]));
+    const includeTests =
+      parseBoolean('includeTestTransactions', c.req.query('includeTestTransactions')) ?? false;
+    const isDeleted = parseBoolean('isDeleted', c.req.query('isDeleted'));
+    const isRequested = (gift: Gift): boolean =>
+      (includeTests || !gift.isTest) && gift.isDeleted === (isDeleted ?? gift.isDeleted);
+    return respondWithList(c, store.listGifts().filter(isRequested), {
+      toSearchable: (gift) => toSearchableGift(gift, donors.get(gift.donorId)),
+      toRecord: (gift, withDetails) =>
+        toDonationRecord(gift, donors.get(gift.donorId), withDetails),
+      extraParameters: ['isDeleted'],
     });
   });
 
   for (const [type, skeleton] of Object.entries(SKELETONS))
     app.get(`/v1/${type}/empty`, (c) => c.json(skeleton));
   app.get('/v2/campaigns/empty', (c) => c.json(CAMPAIGN_SKELETON));
-  app.get('/v1/funds', (c) => answerList(c, funds, { of: searchableFund, write: fundRecord }));
+  app.get('/v1/funds', (c) =>
+    respondWithList(c, funds, { toSearchable: toSearchableFund, toRecord: toFundRecord }),
+  );
   for (const path of ['/v1/campaigns', '/v2/campaigns']) {
     app.get(path, (c) => {
       if (path.startsWith('/v1')) c.header('Deprecation', 'true');
-      return answerList(c, campaigns, {
-        of: ({ id, name, description, startDate, endDate }) => ({
+      return respondWithList(c, campaigns, {
+        toSearchable: ({ id, name, description, startDate, endDate }) => ({
           created: startDate,
           modified: startDate,
           isActive: endDate >= now().toISOString().slice(0, 10),
           code: String(id),
           keys: [name, description],
         }),
-        write: ({ startDate, endDate, ...campaign }) => ({
+        toRecord: ({ startDate, endDate, ...campaign }) => ({
           ...campaign,
-          startDate: writeDate(startDate),
-          endDate: writeDate(endDate),
-          dateCreated: writeDate(startDate),
-          lastModified: writeDate(startDate),
+          startDate: formatDate(startDate),
+          endDate: formatDate(endDate),
+          dateCreated: formatDate(startDate),
+          lastModified: formatDate(startDate),
         }),
       });
     });
   }
   app.get('/public/funds', (c) => {
     const text = c.req.query('searchString')?.toLowerCase();
-    const open = funds.filter(
+    const matching = funds.filter(
       (fund) =>
         fund.isActive &&
-        (!text || searchableFund(fund).keys.some((key) => key.toLowerCase().includes(text))),
+        (!text || toSearchableFund(fund).keys.some((key) => key.toLowerCase().includes(text))),
     );
-    return c.json(open.map(({ id, code, name, description }) => ({ id, code, name, description })));
+    return c.json(
+      matching.map(({ id, code, name, description }) => ({ id, code, name, description })),
+    );
   });
   app.get('/public/widgets/summary', (c) => {
     const counted = store
-      .gifts()
+      .listGifts()
       .filter(
         ({ status, isTest, isDeleted, currency }) =>
           status === GIFT_STATUSES.Approved && !isTest && !isDeleted && currency === 'USD',
@@ -160,35 +177,35 @@ export function donationV1({
       donors: new Set(counted.map(({ donorId }) => donorId)).size,
     });
   });
-  app.route('/v1', v1Writes({ store, webhooks, now }));
+  app.route('/v1', createWriteRoutes({ store, webhooks, now }));
   app.all('/v1/*', (c) =>
-    c.json({ message: `${c.req.method} ${c.req.path} is not a call of this interface.` }, 404),
+    c.json({ message: `This interface has no call ${c.req.method} ${c.req.path}.` }, 404),
   );
   app.all('/v2/*', (c) =>
-    c.json({ message: `${c.req.method} ${c.req.path} is not a call of this interface.` }, 404),
+    c.json({ message: `This interface has no call ${c.req.method} ${c.req.path}.` }, 404),
   );
   app.all('/public/*', (c) =>
-    c.json({ message: `${c.req.method} ${c.req.path} is not a public call.` }, 404),
+    c.json({ message: `There is no public call ${c.req.method} ${c.req.path}.` }, 404),
   );
-  app.onError(answerError);
+  app.onError(toErrorResponse);
   return app;
 }
 
-function tellState(
+function setRateLimitHeaders(
   c: Context,
-  { period, remaining, resetsAt }: Pick<WindowState, 'period' | 'remaining' | 'resetsAt'>,
+  { period, remaining, resetsAt }: Pick<RateLimitState, 'period' | 'remaining' | 'resetsAt'>,
 ): void {
   c.header('X-Rate-Limit-Limit', period);
   c.header('X-Rate-Limit-Remaining', String(remaining));
   c.header('X-Rate-Limit-Reset', resetsAt.toISOString());
 }
 
-function requireSecure(c: Context): void {
-  if (!isSecure(c.req.raw))
-    throw refusal('HTTPS is required; plain HTTP is for this machine only.', 403);
+function assertSecureRequest(c: Context): void {
+  if (!isSecureRequest(c.req.raw))
+    throw createRequestError('HTTPS is required. Plain HTTP works from this machine only.', 403);
 }
 
-function searchableDonor({
+function toSearchableDonor({
   firstName,
   lastName,
   organization,
@@ -208,7 +225,7 @@ function searchableDonor({
   };
 }
 
-function searchableGift(
+function toSearchableGift(
   { reference, segment, isDeleted, created, modified }: Gift,
   donor: Donor | undefined,
 ) {
@@ -221,6 +238,6 @@ function searchableGift(
   };
 }
 
-function searchableFund({ code, name, description, isActive, created }: Fund) {
+function toSearchableFund({ code, name, description, isActive, created }: Fund) {
   return { created, modified: created, isActive, code, keys: [code, name, description] };
 }

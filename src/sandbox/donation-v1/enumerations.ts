@@ -2,8 +2,8 @@ import type { GiftStatus } from '../data/enumerations.ts';
 import type { Gift } from '../data/records.ts';
 
 /**
- * Values as the Donation Platform API v1 ('Enumerations') has them. They differ from the other
- * interface's.
+ * Enumeration values of the Donation Platform API v1 (specification, "Enumerations"). They differ
+ * from the other interface's.
  */
 export const TENDER_TYPES = {
   None: 0,
@@ -18,7 +18,7 @@ export const TENDER_TYPES = {
   Free: 10,
 } as const;
 
-export const TENDER_OF: Readonly<Record<Gift['method'], number>> = {
+export const TENDER_TYPE_BY_METHOD: Readonly<Record<Gift['method'], number>> = {
   card: TENDER_TYPES['Credit Card'],
   bank: TENDER_TYPES['E-Check'],
   wallet: TENDER_TYPES['Digital wallet'],
@@ -37,8 +37,8 @@ const DONATION_STATUSES = {
   DisputedLost: 11,
 } as const;
 
-/** The Donation Status of a gift's GiftStatus. */
-export const DONATION_STATUS_OF: Readonly<Record<GiftStatus, number>> = {
+/** Donation Status by GiftStatus. */
+export const DONATION_STATUS_BY_GIFT_STATUS: Readonly<Record<GiftStatus, number>> = {
   1: DONATION_STATUSES.Approved,
   2: DONATION_STATUSES.Declined,
   3: DONATION_STATUSES.Voided,
@@ -59,13 +59,13 @@ const RECURRING_FREQUENCIES: Readonly<Record<string, number>> = {
 };
 
 /**
- * The Recurring Frequency of a gift: `null` for a single one, Other for one that has no value of
- * its own.
+ * Returns the Recurring Frequency of a gift: `null` for a one-time gift, Other (100) for a
+ * frequency without a value.
  */
-export function recurringFrequency(frequency: string): number | null {
+export function toRecurringFrequency(frequency: string): number | null {
   if (frequency === 'once') return null;
   return Object.hasOwn(RECURRING_FREQUENCIES, frequency) ? RECURRING_FREQUENCIES[frequency]! : 100;
 }
 
-/** Address Type. */
-export const CONTACT_ADDRESS = 4;
+/** Address Type "Contact". */
+export const CONTACT_ADDRESS_TYPE = 4;

@@ -1,15 +1,20 @@
 import type { Context } from 'hono';
-import { isDay } from '../fundraising/query.ts';
-import { readDigits, readFlag, refusal, refuseUnknown } from '../lib/request-parsing.ts';
+import {
+  isCalendarDate,
+  parseNonNegativeInteger,
+  parseBoolean,
+  createRequestError,
+  assertKnownNames,
+} from '../lib/request-parsing.ts';
 
-/** What a list looks at in each of its objects. */
+/** Properties of an object that list parameters filter by. */
 export interface Searchable {
   /** ISO 8601, as is `modified`. */
   readonly created: string;
   readonly modified: string;
   readonly isActive: boolean;
   readonly code: string;
-  /** The key properties that `searchString` looks in. */
+  /** Values that `searchString` searches. */
   readonly keys: readonly string[];
 }
 
@@ -25,85 +30,92 @@ const PARAMETERS = [
   'code',
   'isActiveOnly',
 ];
-const PAGE_SIZE = 20;
-const LARGEST_PAGE = 200;
+const DEFAULT_PAGE_SIZE = 20;
+const MAX_PAGE_SIZE = 200;
 
 /**
- * Answers one page of a list, with the header x-pagination ('Optional query parameters',
- * 'Endpoints', rules 1 and 2).
- * Dates are compared by the UTC day, so that both ends are in; that a code matches whole and in its
- * case is the sandbox's own.
- * @param further parameters of this list only.
- * @throws a refusal for a parameter or a value that is not documented.
+ * Responds with one page of a list and the header x-pagination (specification, "Optional query
+ * parameters" and "Endpoints", rules 1 and 2). Dates are compared by UTC day, so both bounds are
+ * inclusive. The exact, case-sensitive match of `code` is the sandbox's own.
+ * @param extraParameters parameters that only this list accepts.
+ * @throws HTTPException for an undocumented parameter or value.
  */
-export function answerList<Item>(
+export function respondWithList<Item>(
   c: Context,
   items: readonly Item[],
   {
-    of,
-    write,
-    further = [],
+    toSearchable,
+    toRecord,
+    extraParameters = [],
   }: {
-    readonly of: (item: Item) => Searchable;
-    readonly write: (item: Item, withDetails: boolean) => object;
-    readonly further?: readonly string[];
+    readonly toSearchable: (item: Item) => Searchable;
+    readonly toRecord: (item: Item, withDetails: boolean) => object;
+    readonly extraParameters?: readonly string[];
   },
 ): Response {
   const query = c.req.query();
-  refuseUnknown('parameter of this list', Object.keys(query), [...PARAMETERS, ...further]);
-  const page = readPositive('page', query.page, 1);
-  const pageSize = Math.min(readPositive('pageSize', query.pageSize, PAGE_SIZE), LARGEST_PAGE);
-  const createdAfter = readDay('createdAfter', query.createdAfter);
-  const createdBefore = readDay('createdBefore', query.createdBefore);
-  const modifiedOnOrAfter = readDay('modifiedOnOrAfter', query.modifiedOnOrAfter);
-  readFlag('includeTestTransactions', query.includeTestTransactions);
-  const isActiveOnly = readFlag('isActiveOnly', query.isActiveOnly);
-  const withDetails = readFlag('includeDetails', query.includeDetails) ?? false;
+  assertKnownNames('parameter', Object.keys(query), [...PARAMETERS, ...extraParameters]);
+  const page = parsePositiveInteger('page', query.page, 1);
+  const pageSize = Math.min(
+    parsePositiveInteger('pageSize', query.pageSize, DEFAULT_PAGE_SIZE),
+    MAX_PAGE_SIZE,
+  );
+  const createdAfter = parseDate('createdAfter', query.createdAfter);
+  const createdBefore = parseDate('createdBefore', query.createdBefore);
+  const modifiedOnOrAfter = parseDate('modifiedOnOrAfter', query.modifiedOnOrAfter);
+  parseBoolean('includeTestTransactions', query.includeTestTransactions);
+  const isActiveOnly = parseBoolean('isActiveOnly', query.isActiveOnly);
+  const includeDetails = parseBoolean('includeDetails', query.includeDetails) ?? false;
   const text = query.searchString?.toLowerCase();
   const { code } = query;
   const matching = items.filter((item) => {
-    const { created, modified, isActive, code: own, keys } = of(item);
+    const { created, modified, isActive, code: itemCode, keys } = toSearchable(item);
     return (
       (!createdAfter || created.slice(0, 10) >= createdAfter) &&
       (!createdBefore || created.slice(0, 10) <= createdBefore) &&
       (!modifiedOnOrAfter || modified.slice(0, 10) >= modifiedOnOrAfter) &&
       (isActiveOnly === undefined || isActive === isActiveOnly) &&
-      (!code || own === code) &&
+      (!code || itemCode === code) &&
       (!text || keys.some((key) => key.toLowerCase().includes(text)))
     );
   });
   const totalPages = Math.ceil(matching.length / pageSize);
-  const link = (number: number): string =>
+  const getPageLink = (number: number): string =>
     number >= 1 && number <= totalPages
-      ? linkTo(c.req.raw, { ...query, page: String(number), pageSize: String(pageSize) })
+      ? buildPageUrl(c.req.raw, { ...query, page: String(number), pageSize: String(pageSize) })
       : '';
   c.header(
     'x-pagination',
     JSON.stringify({
       totalCount: matching.length,
       totalPages,
-      prevPageLink: link(page - 1),
-      nextPageLink: link(page + 1),
+      prevPageLink: getPageLink(page - 1),
+      nextPageLink: getPageLink(page + 1),
     }),
   );
   return c.json(
-    matching.slice((page - 1) * pageSize, page * pageSize).map((item) => write(item, withDetails)),
+    matching
+      .slice((page - 1) * pageSize, page * pageSize)
+      .map((item) => toRecord(item, includeDetails)),
   );
 }
 
-function linkTo({ url, headers }: Request, query: Readonly<Record<string, string>>): string {
+function buildPageUrl({ url, headers }: Request, query: Readonly<Record<string, string>>): string {
   const { origin, pathname } = new URL(url);
-  return `${headers.has('X-Forwarded-Proto') ? origin.replace(/^http:/, 'https:') : origin}${pathname}?${new URLSearchParams(query)}`;
+  const isProxied = headers.has('X-Forwarded-Proto');
+  const publicOrigin = isProxied ? origin.replace(/^http:/, 'https:') : origin;
+  return `${publicOrigin}${pathname}?${new URLSearchParams(query)}`;
 }
 
-function readPositive(name: string, written: string | undefined, fallback: number): number {
-  const number = written === undefined ? fallback : readDigits(name, written);
-  if (number < 1) throw refusal(`${name} is '${written}'; expected 1 or more.`);
+function parsePositiveInteger(name: string, text: string | undefined, fallback: number): number {
+  const number = text === undefined ? fallback : parseNonNegativeInteger(name, text);
+  if (number < 1)
+    throw createRequestError(`${name} is '${text}'; expected an integer of 1 or more.`);
   return number;
 }
 
-function readDay(name: string, written: string | undefined): string | undefined {
-  if (written !== undefined && !isDay(written))
-    throw refusal(`${name} is '${written}'; expected a date as yyyy-mm-dd.`);
-  return written;
+function parseDate(name: string, text: string | undefined): string | undefined {
+  if (text !== undefined && !isCalendarDate(text))
+    throw createRequestError(`${name} is '${text}'; expected a date in the format yyyy-mm-dd.`);
+  return text;
 }

@@ -1,24 +1,24 @@
 import type { Donor, Fund, Gift } from '../data/records.ts';
 import {
-  CONTACT_ADDRESS,
-  DONATION_STATUS_OF,
-  recurringFrequency,
-  TENDER_OF,
+  CONTACT_ADDRESS_TYPE,
+  DONATION_STATUS_BY_GIFT_STATUS,
+  toRecurringFrequency,
+  TENDER_TYPE_BY_METHOD,
 } from './enumerations.ts';
 
-/** A moment as this interface writes one: UTC, `MM/DD/YYYY HH:MM:SS AM/PM` ('Dates'). */
-export function writeDate(iso: string): string {
-  const [, year, month, day, hour, rest] =
+/** Formats a date and time in UTC as `MM/DD/YYYY HH:MM:SS AM/PM` (specification, "Dates"). */
+export function formatDate(iso: string): string {
+  const [, year, month, day, hour, minutesAndSeconds] =
     /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d:\d\d)/.exec(new Date(iso).toISOString()) ?? [];
   const hours = Number(hour);
-  return `${month}/${day}/${year} ${String(hours % 12 || 12).padStart(2, '0')}:${rest} ${hours < 12 ? 'AM' : 'PM'}`;
+  return `${month}/${day}/${year} ${String(hours % 12 || 12).padStart(2, '0')}:${minutesAndSeconds} ${hours < 12 ? 'AM' : 'PM'}`;
 }
 
 /**
- * A donor as this interface shows one; all field names but `dateCreated` and `lastModified` are the
- * sandbox's own.
+ * Maps a donor to this interface's fields. All field names except `dateCreated` and `lastModified`
+ * are the sandbox's own.
  */
-export function donorRecord(
+export function toDonorRecord(
   {
     id,
     firstName,
@@ -33,7 +33,7 @@ export function donorRecord(
     created,
     modified,
   }: Donor,
-  withDetails: boolean,
+  includeDetails: boolean,
 ): object {
   return {
     id,
@@ -45,38 +45,42 @@ export function donorRecord(
     crmKey,
     code,
     isActive,
-    dateCreated: writeDate(created),
-    lastModified: writeDate(modified),
-    ...(withDetails && {
-      addresses: address ? [{ addressType: CONTACT_ADDRESS, ...address }] : [],
+    dateCreated: formatDate(created),
+    lastModified: formatDate(modified),
+    ...(includeDetails && {
+      addresses: address ? [{ addressType: CONTACT_ADDRESS_TYPE, ...address }] : [],
     }),
   };
 }
 
 /**
- * A donation as this interface shows one; all field names but the dates, `IsAnonymous`,
- * `CustomDataItems` and `isDeleted` are the sandbox's own.
+ * Maps a gift to this interface's fields. All field names except the dates, `IsAnonymous`,
+ * `CustomDataItems`, and `isDeleted` are the sandbox's own.
  */
-export function donationRecord(gift: Gift, donor: Donor | undefined, withDetails: boolean): object {
+export function toDonationRecord(
+  gift: Gift,
+  donor: Donor | undefined,
+  includeDetails: boolean,
+): object {
   return {
     id: gift.id,
     donorId: gift.donorId,
     transactionId: gift.reference,
     amount: Number(gift.total),
     currency: gift.currency,
-    status: DONATION_STATUS_OF[gift.status],
-    tenderType: TENDER_OF[gift.method],
-    recurringFrequency: recurringFrequency(gift.frequency),
+    status: DONATION_STATUS_BY_GIFT_STATUS[gift.status],
+    tenderType: TENDER_TYPE_BY_METHOD[gift.method],
+    recurringFrequency: toRecurringFrequency(gift.frequency),
     campaignId: gift.campaignId,
     code: gift.segment,
     comment: gift.comment,
     isTest: gift.isTest,
     isDeleted: gift.isDeleted,
     IsAnonymous: gift.isAnonymous,
-    dateCreated: writeDate(gift.created),
-    lastModified: writeDate(gift.modified),
-    ...(withDetails && {
-      donor: donor && donorRecord(donor, true),
+    dateCreated: formatDate(gift.created),
+    lastModified: formatDate(gift.modified),
+    ...(includeDetails && {
+      donor: donor && toDonorRecord(donor, true),
       fundAllocations: gift.allocations.map(({ code, name, amount }) => ({
         fundCode: code,
         fundName: name,
@@ -88,15 +92,15 @@ export function donationRecord(gift: Gift, donor: Donor | undefined, withDetails
   };
 }
 
-/** A fund as this interface shows one. */
-export function fundRecord({ id, code, name, description, isActive, created }: Fund): object {
+/** Maps a fund to this interface's fields. */
+export function toFundRecord({ id, code, name, description, isActive, created }: Fund): object {
   return {
     id,
     code,
     name,
     description,
     isActive,
-    dateCreated: writeDate(created),
-    lastModified: writeDate(created),
+    dateCreated: formatDate(created),
+    lastModified: formatDate(created),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * An empty body of each object type ('Endpoints', rule 3). Fields and paths are not shown: these
- * are the sandbox's own.
+ * Skeleton request bodies by object type (specification, "Endpoints", rule 3). The specification
+ * defines neither paths nor fields; these are the sandbox's own.
  */
 export const SKELETONS: Readonly<Record<string, object>> = {
   donors: {
@@ -41,7 +41,7 @@ export const SKELETONS: Readonly<Record<string, object>> = {
   webhooks: { url: '', format: 1, status: 1, eventTypes: [1] },
 };
 
-/** The current version of campaigns is v2 ('Versioning'). */
+/** Campaigns are at v2 (specification, "Versioning"). */
 export const CAMPAIGN_SKELETON = {
   name: '',
   description: '',

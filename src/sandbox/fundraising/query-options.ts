@@ -1,18 +1,19 @@
+import { CAMPAIGN_PHASES } from '../data/campaign-phase.ts';
 import { GIFT_STATUSES, type QueryOperator } from '../data/enumerations.ts';
 
-/** A queryable value type. */
+/** Queryable value type. */
 export type ValueType = 'number' | 'string' | 'date' | 'enum';
 
-export interface Parameter {
+export interface QueryParameter {
   readonly name: string;
   readonly type: ValueType;
   readonly operators: readonly QueryOperator[];
-  /** The values of an enum. */
+  /** Values of an enum. */
   readonly values?: readonly string[];
 }
 
 export interface QueryOptions {
-  readonly parameters: readonly Parameter[];
+  readonly parameters: readonly QueryParameter[];
   readonly columns: readonly string[];
 }
 
@@ -54,14 +55,11 @@ const OPERATORS: Readonly<Record<ValueType, readonly QueryOperator[]>> = {
   enum: ['Is', 'IsNot', 'IsAnyOf', 'IsNoneOf'],
 };
 
-/** Operators that take no value. */
-export const WITHOUT_VALUE: readonly QueryOperator[] = ['IsKnown', 'IsNotKnown'];
+/** Operators without a value. */
+export const OPERATORS_WITHOUT_VALUE: readonly QueryOperator[] = ['IsKnown', 'IsNotKnown'];
 
-/** Operators whose value is a list, written with commas; that it is so is the sandbox's own. */
-export const WITH_LIST: readonly QueryOperator[] = ['In', 'NotIn', 'IsAnyOf', 'IsNoneOf'];
-
-/** Where a campaign stands on the clock's day; a parameter of the sandbox's own. */
-export const PHASES = ['Upcoming', 'Running', 'Ended'] as const;
+/** Operators whose value is a comma-separated list; that format is the sandbox's own. */
+export const LIST_OPERATORS: readonly QueryOperator[] = ['In', 'NotIn', 'IsAnyOf', 'IsNoneOf'];
 
 const CAMPAIGN_COLUMNS = [
   'id',
@@ -72,59 +70,63 @@ const CAMPAIGN_COLUMNS = [
   'givingGoal',
   'avgGiftGoal',
 ];
-const none: QueryOptions = { parameters: [], columns: [] };
+const NO_OPTIONS: QueryOptions = { parameters: [], columns: [] };
 
 /**
- * What the options endpoint lists for a query type. The sandbox queries campaigns only; of donors,
- * gifts and projects it lists what could be asked.
+ * Returns the options of a query type. The sandbox supports queries of campaigns only, but also
+ * lists options for donors, gifts, and projects.
  */
-export function optionsOf(queryType: string): QueryOptions {
-  return Object.hasOwn(OPTIONS, queryType) ? OPTIONS[queryType]! : none;
+export function getQueryOptions(queryType: string): QueryOptions {
+  return Object.hasOwn(OPTIONS, queryType) ? OPTIONS[queryType]! : NO_OPTIONS;
 }
 
-function parameter(name: string, type: ValueType, values?: readonly string[]): Parameter {
+function createParameter(
+  name: string,
+  type: ValueType,
+  values?: readonly string[],
+): QueryParameter {
   return { name, type, operators: OPERATORS[type], ...(values && { values }) };
 }
 
 const OPTIONS: Readonly<Record<string, QueryOptions>> = {
   Campaign: {
     parameters: [
-      parameter('id', 'number'),
-      parameter('name', 'string'),
-      parameter('description', 'string'),
-      parameter('startDate', 'date'),
-      parameter('endDate', 'date'),
-      parameter('givingGoal', 'number'),
-      parameter('avgGiftGoal', 'number'),
-      parameter('phase', 'enum', PHASES),
+      createParameter('id', 'number'),
+      createParameter('name', 'string'),
+      createParameter('description', 'string'),
+      createParameter('startDate', 'date'),
+      createParameter('endDate', 'date'),
+      createParameter('givingGoal', 'number'),
+      createParameter('avgGiftGoal', 'number'),
+      createParameter('phase', 'enum', CAMPAIGN_PHASES),
     ],
     columns: CAMPAIGN_COLUMNS,
   },
   Donor: {
     parameters: [
-      parameter('id', 'number'),
-      parameter('firstName', 'string'),
-      parameter('lastName', 'string'),
-      parameter('email', 'string'),
-      parameter('created', 'date'),
+      createParameter('id', 'number'),
+      createParameter('firstName', 'string'),
+      createParameter('lastName', 'string'),
+      createParameter('email', 'string'),
+      createParameter('created', 'date'),
     ],
     columns: ['id', 'firstName', 'lastName', 'email', 'created'],
   },
   Gift: {
     parameters: [
-      parameter('id', 'number'),
-      parameter('reference', 'string'),
-      parameter('amount', 'number'),
-      parameter('created', 'date'),
-      parameter('status', 'enum', Object.keys(GIFT_STATUSES)),
+      createParameter('id', 'number'),
+      createParameter('reference', 'string'),
+      createParameter('amount', 'number'),
+      createParameter('created', 'date'),
+      createParameter('status', 'enum', Object.keys(GIFT_STATUSES)),
     ],
     columns: ['id', 'reference', 'amount', 'currency', 'created', 'status'],
   },
   Project: {
     parameters: [
-      parameter('id', 'number'),
-      parameter('code', 'string'),
-      parameter('name', 'string'),
+      createParameter('id', 'number'),
+      createParameter('code', 'string'),
+      createParameter('name', 'string'),
     ],
     columns: ['id', 'code', 'name', 'description'],
   },

@@ -1,29 +1,30 @@
-import { CONJUNCTS, valueOf } from '../data/enumerations.ts';
+import { CONJUNCT_OPERATORS, parseEnumValue } from '../data/enumerations.ts';
 import {
-  optionsOf,
-  WITH_LIST,
-  WITHOUT_VALUE,
-  type Parameter,
+  getQueryOptions,
+  LIST_OPERATORS,
+  OPERATORS_WITHOUT_VALUE,
+  type QueryParameter,
   type QueryOptions,
 } from './query-options.ts';
 import {
-  isObject,
+  isCalendarDate,
+  isJsonObject,
   type JsonObject,
-  refusal,
-  refuseUnknown,
-  shown,
+  createRequestError,
+  assertKnownNames,
+  formatForMessage,
 } from '../lib/request-parsing.ts';
 
-/** A record, as a condition sees it: the values of its parameters. */
-export type Values = Readonly<Record<string, string | number | null>>;
+/** Field values of a record, by parameter name. */
+export type FieldValues = Readonly<Record<string, string | number | null>>;
 
 export interface Query {
-  readonly matches: (values: Values) => boolean;
-  /** Which columns to return; `undefined` for all. */
+  readonly matches: (values: FieldValues) => boolean;
+  /** Columns to return; `undefined` returns all. */
   readonly columns: readonly string[] | undefined;
 }
 
-type Condition = (values: Values) => boolean;
+type Condition = (values: FieldValues) => boolean;
 
 const BODY_FIELDS = [
   'queryType',
@@ -38,55 +39,63 @@ const BODY_FIELDS = [
 ];
 
 /**
- * Reads a query request model ('Query request model'). The field of the conjunct operator is not
- * shown there: here it is `conjunct`,
- * on the request between groups and on a group between conditions, as a name or value of
- * ConjunctOperator, And where it is missing.
- * @throws a refusal that lists what is allowed.
+ * Parses a query request model. The specification does not define the field of the conjunct
+ * operator; here it is `conjunct`, on the request between groups and on a group between conditions.
+ * Its value is a name or value of ConjunctOperator, And by default.
+ * @throws HTTPException that lists the allowed values.
  */
-export function readQuery(body: JsonObject, queryType: string): Query {
-  refuseUnknown('field of a query', Object.keys(body), BODY_FIELDS);
+export function parseQuery(body: JsonObject, queryType: string): Query {
+  assertKnownNames('query field', Object.keys(body), BODY_FIELDS);
   if (body.queryType !== queryType)
-    throw refusal(`queryType is ${shown(body.queryType)}; this endpoint expects ${queryType}.`);
-  const options = optionsOf(queryType);
+    throw createRequestError(
+      `queryType is ${formatForMessage(body.queryType)}; this endpoint expects ${queryType}.`,
+    );
+  const options = getQueryOptions(queryType);
   const { groups, selectedColumns } = body;
-  if (!Array.isArray(groups) || !groups.every(isObject))
-    throw refusal('groups is required: an array of objects, each with an array of conditions.');
+  if (!Array.isArray(groups) || !groups.every(isJsonObject))
+    throw createRequestError(
+      'groups must be an array of objects, each with an array of conditions.',
+    );
   const columns = selectedColumns ?? undefined;
-  if (columns !== undefined && !isTexts(columns))
-    throw refusal('selectedColumns must be an array of strings.');
-  refuseUnknown('column of this query', columns ?? [], options.columns);
+  if (columns !== undefined && !isStringArray(columns))
+    throw createRequestError('selectedColumns must be an array of strings.');
+  assertKnownNames('column', columns ?? [], options.columns);
   return {
-    matches: joined(
-      groups.map((group) => readGroup(group, options)),
+    matches: combineConditions(
+      groups.map((group) => parseGroup(group, options)),
       body.conjunct,
     ),
     columns,
   };
 }
 
-function readGroup(group: JsonObject, options: QueryOptions): Condition {
-  refuseUnknown('field of a group', Object.keys(group), ['conditions', 'conjunct']);
+function parseGroup(group: JsonObject, options: QueryOptions): Condition {
+  assertKnownNames('group field', Object.keys(group), ['conditions', 'conjunct']);
   const { conditions } = group;
-  if (!Array.isArray(conditions) || conditions.length === 0 || !conditions.every(isObject))
-    throw refusal('Each group needs conditions: an array of one object or more.');
-  return joined(
-    conditions.map((condition) => readCondition(condition, options)),
+  if (!Array.isArray(conditions) || conditions.length === 0 || !conditions.every(isJsonObject))
+    throw createRequestError('Each group must have conditions, an array of at least one object.');
+  return combineConditions(
+    conditions.map((condition) => parseCondition(condition, options)),
     group.conjunct,
   );
 }
 
-function joined(conditions: readonly Condition[], conjunct: unknown = CONJUNCTS.And): Condition {
-  const value = valueOf(CONJUNCTS, conjunct);
+function combineConditions(
+  conditions: readonly Condition[],
+  conjunct: unknown = CONJUNCT_OPERATORS.And,
+): Condition {
+  const value = parseEnumValue(CONJUNCT_OPERATORS, conjunct);
   if (value === undefined)
-    throw refusal(`conjunct is ${shown(conjunct)}; expected And (0) or Or (1).`);
-  if (value === CONJUNCTS.And || conditions.length === 0)
+    throw createRequestError(
+      `conjunct is ${formatForMessage(conjunct)}; expected And (0) or Or (1).`,
+    );
+  if (value === CONJUNCT_OPERATORS.And || conditions.length === 0)
     return (values) => conditions.every((matches) => matches(values));
   return (values) => conditions.some((matches) => matches(values));
 }
 
-function readCondition(condition: JsonObject, { parameters }: QueryOptions): Condition {
-  refuseUnknown('field of a condition', Object.keys(condition), [
+function parseCondition(condition: JsonObject, { parameters }: QueryOptions): Condition {
+  assertKnownNames('condition field', Object.keys(condition), [
     'parameter',
     'operator',
     'value',
@@ -94,67 +103,71 @@ function readCondition(condition: JsonObject, { parameters }: QueryOptions): Con
   ]);
   const parameter = parameters.find(({ name }) => name === condition.parameter);
   if (!parameter)
-    throw refusal(
-      `${shown(condition.parameter)} is no parameter of this query; expected one of ${parameters.map(({ name }) => name).join(', ')}.`,
+    throw createRequestError(
+      `parameter is ${formatForMessage(condition.parameter)}; expected one of ` +
+        `${parameters.map(({ name }) => name).join(', ')}.`,
     );
   const { name } = parameter;
-  const operator = parameter.operators.find((known) => known === condition.operator);
+  const operator = parameter.operators.find((candidate) => candidate === condition.operator);
   if (!operator)
-    throw refusal(
-      `${shown(condition.operator)} is no operator of ${name}; expected one of ${parameter.operators.join(', ')}.`,
+    throw createRequestError(
+      `operator of ${name} is ${formatForMessage(condition.operator)}; expected one of ` +
+        `${parameter.operators.join(', ')}.`,
     );
   if (condition.secondaryValue !== undefined && operator !== 'Between')
-    throw refusal(`secondaryValue is for Between only; ${name} has ${operator}.`);
-  if (WITHOUT_VALUE.includes(operator))
-    return ({ [name]: found }) => (operator === 'IsKnown') === isKnown(found);
+    throw createRequestError(
+      `secondaryValue is allowed only with Between; ${name} has ${operator}.`,
+    );
+  if (OPERATORS_WITHOUT_VALUE.includes(operator))
+    return ({ [name]: value }) => (operator === 'IsKnown') === isKnown(value);
 
-  const written = readOperand(condition, 'value', name);
+  const operand = parseOperand(condition, 'value', name);
   const operands = (
-    WITH_LIST.includes(operator) ? written.split(',').map((one) => one.trim()) : [written]
-  ).map((one) => readValue(parameter, one));
-  const first = operands[0]!;
-  const last =
+    LIST_OPERATORS.includes(operator) ? operand.split(',').map((item) => item.trim()) : [operand]
+  ).map((item) => parseOperandValue(parameter, item));
+  const expected = operands[0]!;
+  const upperBound =
     operator === 'Between'
-      ? readValue(parameter, readOperand(condition, 'secondaryValue', name))
-      : first;
+      ? parseOperandValue(parameter, parseOperand(condition, 'secondaryValue', name))
+      : expected;
   return ({ [name]: value = null }) => {
-    const found = typeof value === 'string' ? value.toLowerCase() : value;
+    const actual = typeof value === 'string' ? value.toLowerCase() : value;
     switch (operator) {
       case 'Is':
-        return found === first;
+        return actual === expected;
       case 'IsNot':
-        return found !== first;
+        return actual !== expected;
       case 'In':
       case 'IsAnyOf':
-        return found !== null && operands.includes(found);
+        return actual !== null && operands.includes(actual);
       case 'NotIn':
       case 'IsNoneOf':
-        return found === null || !operands.includes(found);
+        return actual === null || !operands.includes(actual);
       case 'DoesNotContain':
-        return !String(found ?? '').includes(String(first));
+        return !String(actual ?? '').includes(String(expected));
     }
-    if (found === null) return false;
+    if (actual === null) return false;
     switch (operator) {
       case 'LessThan':
       case 'Before':
-        return found < first;
+        return actual < expected;
       case 'LessThanOrEqual':
       case 'OnOrBefore':
-        return found <= first;
+        return actual <= expected;
       case 'GreaterThan':
       case 'After':
-        return found > first;
+        return actual > expected;
       case 'GreaterThanOrEqual':
       case 'OnOrAfter':
-        return found >= first;
+        return actual >= expected;
       case 'Between':
-        return found >= first && found <= last;
+        return actual >= expected && actual <= upperBound;
       case 'Contains':
-        return String(found).includes(String(first));
+        return String(actual).includes(String(expected));
       case 'StartsWith':
-        return String(found).startsWith(String(first));
+        return String(actual).startsWith(String(expected));
       case 'EndsWith':
-        return String(found).endsWith(String(first));
+        return String(actual).endsWith(String(expected));
     }
     return false;
   };
@@ -164,42 +177,40 @@ function isKnown(value: string | number | null | undefined): boolean {
   return value !== null && value !== undefined && value !== '';
 }
 
-function readOperand(
+function parseOperand(
   condition: JsonObject,
   field: 'value' | 'secondaryValue',
   name: string,
 ): string {
   const operand = condition[field];
   if (typeof operand !== 'string')
-    throw refusal(`${field} is required for ${name} with ${String(condition.operator)}: a string.`);
+    throw createRequestError(
+      `${field} must be a string for ${name} with ${String(condition.operator)}.`,
+    );
   return operand;
 }
 
-/** An operand as the parameter's type compares: a number, a day, or text in lower case. */
-function readValue({ name, type, values = [] }: Parameter, written: string): string | number {
+/** Parses an operand by the parameter's type: a number, a date, or lowercase text. */
+function parseOperandValue(
+  { name, type, values = [] }: QueryParameter,
+  text: string,
+): string | number {
   if (type === 'number') {
-    if (!/^-?\d+(\.\d+)?$/.test(written))
-      throw refusal(`value '${written}' of ${name} is no number.`);
-    return Number(written);
+    if (!/^-?\d+(\.\d+)?$/.test(text))
+      throw createRequestError(`value of ${name} is '${text}'; expected a number.`);
+    return Number(text);
   }
-  if (type === 'date' && !isDay(written))
-    throw refusal(`value '${written}' of ${name} is no date; expected yyyy-mm-dd.`);
-  if (type === 'enum' && !values.includes(written))
-    throw refusal(
-      `value '${written}' of ${name} is not known; expected one of ${values.join(', ')}.`,
+  if (type === 'date' && !isCalendarDate(text))
+    throw createRequestError(
+      `value of ${name} is '${text}'; expected a date in the format yyyy-mm-dd.`,
     );
-  return written.toLowerCase();
+  if (type === 'enum' && !values.includes(text))
+    throw createRequestError(
+      `value of ${name} is '${text}'; expected one of ${values.join(', ')}.`,
+    );
+  return text.toLowerCase();
 }
 
-/** Whether a text is a day of the calendar, written `yyyy-mm-dd`. */
-export function isDay(written: string): boolean {
-  return (
-    /^\d{4}-\d\d-\d\d$/.test(written) &&
-    !Number.isNaN(Date.parse(written)) &&
-    new Date(written).toISOString().startsWith(written)
-  );
-}
-
-function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+function isStringArray(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }

@@ -1,6 +1,6 @@
 const HOUR = 3_600_000;
 
-export interface LimitState {
+export interface RateLimitState {
   readonly limit: number;
   readonly remaining: number;
   /** Unix time in seconds. */
@@ -8,10 +8,10 @@ export interface LimitState {
 }
 
 /**
- * The calls of an hour, all counted, those past the limit too (Fundraising Platform API, 'Limits').
- * That the hours are the clock's is the sandbox's own.
+ * Hourly rate limit (Fundraising Platform API, "Limits"). Every call counts, including rejected
+ * ones. Windows start on the hour; that is the sandbox's own.
  */
-export class HourlyLimit {
+export class HourlyRateLimit {
   readonly #limit: number;
   readonly #now: () => Date;
   #window = -1;
@@ -22,15 +22,15 @@ export class HourlyLimit {
     this.#now = now;
   }
 
-  /** Counts one call. @returns whether it is within the limit. */
-  use(): boolean {
-    this.#turn();
+  /** Counts one call, and returns true if it is within the limit. */
+  countCall(): boolean {
+    this.#updateWindow();
     this.#used += 1;
     return this.#used <= this.#limit;
   }
 
-  get state(): LimitState {
-    const window = this.#turn();
+  get state(): RateLimitState {
+    const window = this.#updateWindow();
     return {
       limit: this.#limit,
       remaining: Math.max(0, this.#limit - this.#used),
@@ -38,7 +38,7 @@ export class HourlyLimit {
     };
   }
 
-  #turn(): number {
+  #updateWindow(): number {
     const window = Math.floor(this.#now().getTime() / HOUR);
     if (window !== this.#window) [this.#window, this.#used] = [window, 0];
     return window;

@@ -2,69 +2,74 @@ import { Hono } from 'hono';
 import {
   ACTIVITY_ORIGINS,
   EVENT_TYPES,
+  formatEnumValues,
   GIFT_STATUSES,
   RECURRING_GIFT_STATUSES,
-  nameOf,
-  valueOf,
+  getEnumName,
+  parseEnumValue,
 } from '../data/enumerations.ts';
 import {
-  isObject,
+  isJsonObject,
   type JsonObject,
-  readBody,
-  readDigits,
-  readMoment,
-  readObjects,
-  readText,
-  refusal,
-  refuseUnknown,
-  shown,
+  parseJsonBody,
+  parseNonNegativeInteger,
+  parseTimestamp,
+  parseObjectArray,
+  parseString,
+  createRequestError,
+  assertKnownNames,
+  formatForMessage,
 } from '../lib/request-parsing.ts';
-import type { Allocation, Donor, Gift, Unnumbered } from '../data/records.ts';
+import type { Allocation, Donor, Gift, NewRecord } from '../data/records.ts';
 import type { SandboxStore } from '../data/store.ts';
-import type { Webhooks } from '../webhooks/subscriptions.ts';
+import type { WebhookSubscriptions } from '../webhooks/subscriptions.ts';
 
-export interface OwnGiftsOptions {
+export interface RecordingExtensionOptions {
   readonly store: SandboxStore;
-  readonly webhooks: Webhooks;
+  readonly webhooks: WebhookSubscriptions;
   readonly now: () => Date;
 }
 
 /**
- * Calls that record, find and change a gift. The specification shows none: these are the sandbox's
- * own, and say so.
+ * Creates the calls that record, find, list, and update gifts. The specification defines none;
+ * these are the sandbox's own.
  */
-export function ownGifts({ store, webhooks, now }: OwnGiftsOptions): Hono {
+export function createRecordingExtension({
+  store,
+  webhooks,
+  now,
+}: RecordingExtensionOptions): Hono {
   const app = new Hono();
 
   app.post('/', async (c) => {
-    const body = await readBody(c);
+    const body = await parseJsonBody(c);
     const date = now().toISOString();
     const { summary } = body;
     if (typeof body.reference !== 'string' || typeof summary !== 'string')
-      throw refusal('reference and summary must be strings.');
-    const gift = store.together(() => {
-      const donor = donorFor(store, objectIn(body, 'donor'), date);
-      return store.addGift(readGift(body, donor.id, date), JSON.stringify(body), {
+      throw createRequestError('reference and summary must be strings.');
+    const gift = store.transaction(() => {
+      const donor = findOrInsertDonor(store, parseObject(body, 'donor'), date);
+      return store.insertGift(parseGift(body, donor.id, date), JSON.stringify(body), {
         origin: ACTIVITY_ORIGINS.Giving,
         displayText: summary,
         date,
       });
     });
-    webhooks.tell(EVENT_TYPES.Gift_Added, gift);
+    webhooks.notify(EVENT_TYPES.Gift_Added, gift);
     return c.json({ id: gift.id });
   });
 
-  const found = (under: string): object[] =>
-    store.giftsUnder(under).map(({ id, reference }) => {
+  const findByReference = (reference: string): object[] =>
+    store.findGiftsByReference(reference).map(({ id, reference }) => {
       const {
         status = GIFT_STATUSES.Approved,
         parent,
         recurringStatus,
         refunded,
-      } = store.gift(id) ?? {};
+      } = store.findGift(id) ?? {};
       return { id, reference, status, parent, recurringStatus, refunded };
     });
-  const view = ({
+  const toListedGift = ({
     id,
     reference,
     total,
@@ -88,65 +93,69 @@ export function ownGifts({ store, webhooks, now }: OwnGiftsOptions): Hono {
 
   app.get('/', (c) => {
     const { from, to, skip = '0', take = '100', reference } = c.req.query();
-    if (from === undefined || to === undefined) return c.json({ items: found(reference ?? '') });
+    if (from === undefined || to === undefined)
+      return c.json({ items: findByReference(reference ?? '') });
     return c.json({
       items: store
-        .giftsBetween(
-          readMoment('from', from),
-          readMoment('to', to),
-          readDigits('skip', skip),
-          readDigits('take', take),
+        .listGiftsBetween(
+          parseTimestamp('from', from),
+          parseTimestamp('to', to),
+          parseNonNegativeInteger('skip', skip),
+          parseNonNegativeInteger('take', take),
         )
-        .map(view),
+        .map(toListedGift),
     });
   });
 
   app.patch('/:id', async (c) => {
-    const before = store.gift(readDigits('id', c.req.param('id')));
-    if (!before) throw refusal(`There is no gift ${c.req.param('id')}.`, 404);
-    const body = await readBody(c);
+    const existing = store.findGift(parseNonNegativeInteger('id', c.req.param('id')));
+    if (!existing) throw createRequestError(`Gift ${c.req.param('id')} does not exist.`, 404);
+    const body = await parseJsonBody(c);
     const date = now().toISOString();
-    refuseUnknown('field that can be changed', Object.keys(body), [
+    assertKnownNames('field', Object.keys(body), [
       'status',
       'comment',
       'recurringStatus',
       'refunded',
     ]);
-    const status = body.status === undefined ? before.status : valueOf(GIFT_STATUSES, body.status);
+    const status =
+      body.status === undefined ? existing.status : parseEnumValue(GIFT_STATUSES, body.status);
     if (status === undefined)
-      throw refusal(
-        `status is ${shown(body.status)}; expected one of ${Object.entries(GIFT_STATUSES)
-          .map(([name, value]) => `${value} (${name})`)
-          .join(', ')}.`,
+      throw createRequestError(
+        `status is ${formatForMessage(body.status)}; expected one of ${formatEnumValues(GIFT_STATUSES)}.`,
       );
-    const recurringStatus = readRecurringStatus(body) ?? before.recurringStatus;
-    const refunded = body.refunded === undefined ? before.refunded : readAmount(body, 'refunded');
+    const recurringStatus = parseRecurringStatus(body) ?? existing.recurringStatus;
+    const refunded =
+      body.refunded === undefined ? existing.refunded : parseAmount(body, 'refunded');
     const gift: Gift = {
-      ...before,
+      ...existing,
       status,
-      comment: readText(body, 'comment', before.comment),
+      comment: parseString(body, 'comment', existing.comment),
       ...(recurringStatus !== undefined && { recurringStatus }),
       ...(refunded !== undefined && { refunded }),
       modified: date,
     };
-    store.changeGift(gift, {
+    store.updateGift(gift, {
       origin: ACTIVITY_ORIGINS.Team,
-      displayText: `Gift ${gift.reference} was changed: ${nameOf(GIFT_STATUSES, status)}`,
+      displayText: `Gift ${gift.reference} was updated: ${getEnumName(GIFT_STATUSES, status)}`,
       date,
     });
-    webhooks.tell(EVENT_TYPES.Gift_Modified, gift);
+    webhooks.notify(EVENT_TYPES.Gift_Modified, gift);
     return c.json({ id: gift.id, reference: gift.reference, status: gift.status });
   });
 
   return app;
 }
 
-/** The donor with this e-mail address, or a new one. */
-function donorFor(store: SandboxStore, fields: JsonObject, date: string): Donor {
-  return store.donorOf(readText(fields, 'email')) ?? store.addDonor(readDonor(fields, date));
+/** Finds the donor by email, or inserts a new one. */
+function findOrInsertDonor(store: SandboxStore, fields: JsonObject, date: string): Donor {
+  return (
+    store.findDonorByEmail(parseString(fields, 'email')) ??
+    store.insertDonor(parseDonor(fields, date))
+  );
 }
 
-function readDonor(fields: JsonObject, date: string): Unnumbered<Donor> {
+function parseDonor(fields: JsonObject, date: string): NewRecord<Donor> {
   const [
     firstName = '',
     lastName = '',
@@ -169,7 +178,7 @@ function readDonor(fields: JsonObject, date: string): Unnumbered<Donor> {
     'state',
     'postal',
     'country',
-  ].map((name) => readText(fields, name));
+  ].map((name) => parseString(fields, name));
   return {
     firstName,
     lastName,
@@ -187,79 +196,78 @@ function readDonor(fields: JsonObject, date: string): Unnumbered<Donor> {
   };
 }
 
-/** What the sandbox keeps of a recorded gift; a field that is missing takes its plainest value. */
-function readGift(body: JsonObject, donorId: number, date: string): Unnumbered<Gift> {
-  const gift = objectIn(body, 'gift');
-  const tribute = objectIn(gift, 'tribute');
+/** Parses a gift. Missing fields get default values. */
+function parseGift(body: JsonObject, donorId: number, date: string): NewRecord<Gift> {
+  const gift = parseObject(body, 'gift');
+  const tribute = parseObject(gift, 'tribute');
   return {
-    reference: readText(body, 'reference'),
+    reference: parseString(body, 'reference'),
     donorId,
-    total: readAmount(body, 'total'),
-    currency: readText(gift, 'currency', 'USD'),
-    frequency: readText(gift, 'frequency', 'once'),
-    status: valueOf(GIFT_STATUSES, body.giftStatus) ?? GIFT_STATUSES.Approved,
+    total: parseAmount(body, 'total'),
+    currency: parseString(gift, 'currency', 'USD'),
+    frequency: parseString(gift, 'frequency', 'once'),
+    status: parseEnumValue(GIFT_STATUSES, body.giftStatus) ?? GIFT_STATUSES.Approved,
     method: METHODS.get(body.paymentMethod) ?? 'check',
     isTest: body.isTest === true,
     isAnonymous: gift.anonymous === true,
     isDeleted: false,
-    comment: readText(gift, 'comment'),
-    segment: readText(gift, 'segment'),
+    comment: parseString(gift, 'comment'),
+    segment: parseString(gift, 'segment'),
     campaignId: null,
-    allocations: readObjects(body, 'projects').map((project): Allocation => ({
-      code: readText(project, 'code'),
-      name: readText(project, 'name'),
-      amount: readAmount(project, 'amount'),
+    allocations: parseObjectArray(body, 'projects').map((project): Allocation => ({
+      code: parseString(project, 'code'),
+      name: parseString(project, 'name'),
+      amount: parseAmount(project, 'amount'),
     })),
-    customFields: readObjects(body, 'customFields').map((field) => ({
-      id: readText(field, 'id'),
-      value: readText(field, 'value'),
+    customFields: parseObjectArray(body, 'customFields').map((field) => ({
+      id: parseString(field, 'id'),
+      value: parseString(field, 'value'),
     })),
     ...(gift.tribute !== undefined && {
-      tribute: `In ${tribute.kind === 'memory' ? 'memory' : 'honour'} of ${readText(tribute, 'name')}`,
+      tribute: `In ${tribute.kind === 'memory' ? 'memory' : 'honor'} of ${parseString(tribute, 'name')}`,
     }),
-    agreements: readObjects(body, 'consents')
+    agreements: parseObjectArray(body, 'consents')
       .filter(({ given }) => given === true)
-      .map((consent) => readText(consent, 'id')),
-    ...(body.parent !== undefined && { parent: readText(body, 'parent') }),
+      .map((consent) => parseString(consent, 'id')),
+    ...(body.parent !== undefined && { parent: parseString(body, 'parent') }),
     ...(body.recurringGiftStatus !== undefined && {
-      recurringStatus: readRecurringStatus({ recurringStatus: body.recurringGiftStatus }),
+      recurringStatus: parseRecurringStatus({ recurringStatus: body.recurringGiftStatus }),
     }),
     created: date,
     modified: date,
   };
 }
 
-/** Of a gift that renews: RecurringGiftStatus. */
-function readRecurringStatus({ recurringStatus }: JsonObject): number | undefined {
+/** Parses a RecurringGiftStatus by name or number. */
+function parseRecurringStatus({ recurringStatus }: JsonObject): number | undefined {
   if (recurringStatus === undefined) return undefined;
-  const status = valueOf(RECURRING_GIFT_STATUSES, recurringStatus);
+  const status = parseEnumValue(RECURRING_GIFT_STATUSES, recurringStatus);
   if (status === undefined)
-    throw refusal(
-      `recurringStatus is ${shown(recurringStatus)}; expected one of ${Object.entries(
-        RECURRING_GIFT_STATUSES,
-      )
-        .map(([name, value]) => `${value} (${name})`)
-        .join(', ')}.`,
+    throw createRequestError(
+      `recurringStatus is ${formatForMessage(recurringStatus)}; expected one of ` +
+        `${formatEnumValues(RECURRING_GIFT_STATUSES)}.`,
     );
   return status;
 }
 
-/** PaymentMethodType: 0 Credit Card, 1 ACH, 4 a digital wallet. */
+/** Payment methods by PaymentMethodType: 0 Credit Card, 1 ACH, 4 digital wallet. */
 const METHODS: ReadonlyMap<unknown, Gift['method']> = new Map([
   [0, 'card'],
   [1, 'bank'],
   [4, 'wallet'],
 ]);
 
-function readAmount(fields: JsonObject, name: string): string {
-  const amount = readText(fields, name, '0');
+function parseAmount(fields: JsonObject, name: string): string {
+  const amount = parseString(fields, name, '0');
   if (!/^\d{1,12}(\.\d{1,4})?$/.test(amount))
-    throw refusal(`${name} is '${amount}'; expected an amount in major units such as '51.81'.`);
+    throw createRequestError(
+      `${name} is '${amount}'; expected an amount in major units, such as '51.81'.`,
+    );
   return amount;
 }
 
-function objectIn(fields: JsonObject, name: string): JsonObject {
+function parseObject(fields: JsonObject, name: string): JsonObject {
   const value = fields[name] ?? {};
-  if (!isObject(value)) throw refusal(`${name} must be an object.`);
+  if (!isJsonObject(value)) throw createRequestError(`${name} must be an object.`);
   return value;
 }

@@ -1,38 +1,47 @@
 import { Hono, type Context } from 'hono';
-import { readBody, readDigits, refusal } from '../lib/request-parsing.ts';
+import {
+  parseJsonBody,
+  parseNonNegativeInteger,
+  createRequestError,
+} from '../lib/request-parsing.ts';
 import type { Webhook } from '../data/records.ts';
 import type { SandboxStore } from '../data/store.ts';
-import type { Webhooks } from '../webhooks/subscriptions.ts';
+import type { WebhookSubscriptions } from '../webhooks/subscriptions.ts';
 
 /**
- * Calls that manage webhooks. The specification shows none: these are the sandbox's own, and say
- * so.
+ * Creates the calls that manage webhooks. The specification defines none; these are the sandbox's
+ * own.
  */
-export function ownWebhooks({
+export function createWebhookExtension({
   store,
   webhooks,
 }: {
   readonly store: SandboxStore;
-  readonly webhooks: Webhooks;
+  readonly webhooks: WebhookSubscriptions;
 }): Hono {
-  const find = (c: Context): Webhook => {
-    const id = readDigits('id', c.req.param('id'));
-    const webhook = store.webhooks().find((one) => one.id === id);
-    if (!webhook) throw refusal(`There is no webhook ${id}.`, 404);
+  const findWebhook = (c: Context): Webhook => {
+    const id = parseNonNegativeInteger('id', c.req.param('id'));
+    const webhook = store.listWebhooks().find((candidate) => candidate.id === id);
+    if (!webhook) throw createRequestError(`Webhook ${id} does not exist.`, 404);
     return webhook;
   };
   const app = new Hono();
-  app.get('/', (c) => c.json({ items: store.webhooks() }));
+  app.get('/', (c) => c.json({ items: store.listWebhooks() }));
   app.get('/deliveries', (c) => c.json({ items: webhooks.deliveries }));
-  app.post('/', async (c) => c.json(store.addWebhook(webhooks.read(await readBody(c)))));
+  app.post('/', async (c) =>
+    c.json(store.insertWebhook(webhooks.parseWebhook(await parseJsonBody(c)))),
+  );
   app.patch('/:id', async (c) => {
-    const before = find(c);
-    const webhook: Webhook = { ...webhooks.read(await readBody(c), before), id: before.id };
-    store.changeWebhook(webhook);
+    const existing = findWebhook(c);
+    const webhook: Webhook = {
+      ...webhooks.parseWebhook(await parseJsonBody(c), existing),
+      id: existing.id,
+    };
+    store.updateWebhook(webhook);
     return c.json(webhook);
   });
   app.delete('/:id', (c) => {
-    store.removeWebhook(find(c).id);
+    store.deleteWebhook(findWebhook(c).id);
     return c.json({});
   });
   return app;

@@ -1,39 +1,39 @@
-/** The sandbox's clock: the machine's, moved by as much as somebody asked for. */
+/** System clock with an adjustable offset. */
 export class Clock {
-  readonly #base: () => Date;
+  readonly #systemNow: () => Date;
   readonly #listeners: (() => void)[] = [];
-  #moved = 0;
+  #offset = 0;
 
-  constructor(base: () => Date) {
-    this.#base = base;
+  constructor(systemNow: () => Date) {
+    this.#systemNow = systemNow;
   }
 
-  readonly now = (): Date => new Date(this.#base().getTime() + this.#moved);
+  readonly now = (): Date => new Date(this.#systemNow().getTime() + this.#offset);
 
-  /** How far it stands ahead of the machine's, in milliseconds; negative where it stands behind. */
-  get moved(): number {
-    return this.#moved;
+  /** Offset from the system clock in milliseconds; negative if this clock is behind. */
+  get offset(): number {
+    return this.#offset;
   }
 
-  /** Calls a function after every move. */
-  onMove(listener: () => void): void {
+  /** Calls the listener after every change of the offset. */
+  onChange(listener: () => void): void {
     this.#listeners.push(listener);
   }
 
   advance(milliseconds: number): void {
-    this.#move(this.#moved + milliseconds);
+    this.#setOffset(this.#offset + milliseconds);
   }
 
-  set(moment: Date): void {
-    this.#move(moment.getTime() - this.#base().getTime());
+  set(time: Date): void {
+    this.#setOffset(time.getTime() - this.#systemNow().getTime());
   }
 
   reset(): void {
-    this.#move(0);
+    this.#setOffset(0);
   }
 
-  #move(moved: number): void {
-    this.#moved = moved;
+  #setOffset(offset: number): void {
+    this.#offset = offset;
     for (const listener of this.#listeners) listener();
   }
 }

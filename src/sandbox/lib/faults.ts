@@ -2,92 +2,95 @@ import { setTimeout } from 'node:timers/promises';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { BlankEnv } from 'hono/types';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { type JsonObject, refusal, refuseUnknown, shown } from './request-parsing.ts';
+import {
+  type JsonObject,
+  createRequestError,
+  assertKnownNames,
+  formatForMessage,
+} from './request-parsing.ts';
 
-/** What can be made to go wrong, and what a person reads of it. */
+/** Fault kinds and their descriptions in the console. */
 export const FAULTS = {
-  decline: 'Every card is declined',
-  slow: 'Answers come late',
-  'lost-reply': 'The work is done, and the answer breaks off',
-  'too-many': 'Calls are answered 429, and not done',
-  'server-error': 'Calls are answered 5xx, and not done',
-  'broken-json': "The work is done, and half of the answer's JSON comes",
-  'duplicate-webhooks': 'Every webhook is delivered twice',
-  'reordered-webhooks': 'A webhook is held back until the one after it was delivered',
+  decline: 'Declines every card',
+  slow: 'Delays responses',
+  'lost-reply': 'Processes the request, then drops the connection',
+  'too-many': 'Rejects requests with status 429',
+  'server-error': 'Rejects requests with a 5xx status',
+  'broken-json': 'Processes the request, then truncates the JSON response',
+  'duplicate-webhooks': 'Delivers every webhook twice',
+  'reordered-webhooks': 'Delivers a webhook after the next one',
 } as const;
 
 export type FaultKind = keyof typeof FAULTS;
 
-/** Where calls can go wrong. */
-export const PLACES = ['platform', 'v1', 'processor'] as const;
+/** APIs that a fault can be limited to. */
+export const FAULT_TARGETS = ['platform', 'v1', 'processor'] as const;
 
-export type Place = (typeof PLACES)[number];
+export type FaultTarget = (typeof FAULT_TARGETS)[number];
 
-/** What goes wrong at the sandbox, and how often. */
+/** A fault to inject. */
 export interface Fault {
   readonly kind: FaultKind;
-  /** How often it is still to happen; `null` until it is switched off. */
+  /** Remaining occurrences; `null` means until the fault is disabled. */
   readonly times: number | null;
-  /**
-   * Calls to one place only, or webhooks of one. Declines are the processor's, whatever stands
-   * here.
-   */
-  readonly on?: Place;
-  /** How late an answer comes, in milliseconds. */
+  /** Limits the fault to one API or its webhooks. `decline` always applies to the processor. */
+  readonly on?: FaultTarget;
+  /** Delay of `slow` in milliseconds. */
   readonly ms?: number;
-  /** The status of `server-error`. */
+  /** Response status of `server-error`. */
   readonly status?: number;
 }
 
-/** Milliseconds that a server has for sending what there is of a reply. */
-const BREAK_AFTER = 20;
+/** Time for the server to send the first byte before the stream fails, in milliseconds. */
+const ABORT_DELAY = 20;
 
-const KINDS = Object.keys(FAULTS) as FaultKind[];
-const FIELDS = ['kind', 'times', 'on', 'ms', 'status'];
+const FAULT_KINDS = Object.keys(FAULTS) as FaultKind[];
+const FAULT_FIELDS = ['kind', 'times', 'on', 'ms', 'status'];
 
-/** The faults that are switched on: at most one of a kind. */
+/** Active faults, at most one of each kind. */
 export class Faults {
-  readonly #on = new Map<FaultKind, Fault>();
+  readonly #active = new Map<FaultKind, Fault>();
 
-  get list(): readonly Fault[] {
-    return [...this.#on.values()];
+  get active(): readonly Fault[] {
+    return [...this.#active.values()];
   }
 
-  switchOn(fault: Fault): void {
-    this.#on.set(fault.kind, fault);
+  enable(fault: Fault): void {
+    this.#active.set(fault.kind, fault);
   }
 
-  switchOff(kind?: FaultKind): void {
-    if (kind) this.#on.delete(kind);
-    else this.#on.clear();
+  disable(kind?: FaultKind): void {
+    if (kind) this.#active.delete(kind);
+    else this.#active.clear();
   }
 
-  /** Says whether a fault is to happen here and now, and counts that it does. */
-  take(kind: FaultKind, place?: Place): Fault | undefined {
-    const fault = this.#on.get(kind);
-    if (!fault || (place !== undefined && fault.on !== undefined && fault.on !== place))
+  /** Returns the fault if it applies to the target, and counts one occurrence. */
+  consume(kind: FaultKind, target?: FaultTarget): Fault | undefined {
+    const fault = this.#active.get(kind);
+    if (!fault || (target !== undefined && fault.on !== undefined && fault.on !== target))
       return undefined;
-    if (fault.times === 1) this.#on.delete(kind);
-    else if (fault.times !== null) this.#on.set(kind, { ...fault, times: fault.times - 1 });
+    if (fault.times === 1) this.#active.delete(kind);
+    else if (fault.times !== null) this.#active.set(kind, { ...fault, times: fault.times - 1 });
     return fault;
   }
 }
 
 /**
- * Reads a fault from JSON or from a form's fields.
- * @throws a refusal that says what is expected.
+ * Parses a fault from JSON or form fields.
+ * @throws HTTPException if a field is unknown or invalid.
  */
-export function readFault(fields: JsonObject): Fault {
-  refuseUnknown('field of a fault', Object.keys(fields), FIELDS);
-  const kind = readKind(fields.kind);
-  const on = PLACES.find((place) => place === fields.on);
+export function parseFaultFields(fields: JsonObject): Fault {
+  assertKnownNames('fault field', Object.keys(fields), FAULT_FIELDS);
+  const kind = parseFaultKind(fields.kind);
+  const on = FAULT_TARGETS.find((target) => target === fields.on);
   if (fields.on !== undefined && on === undefined)
-    throw refusal(
-      `on is ${shown(fields.on)}; expected one of ${PLACES.join(', ')}, or none for all.`,
+    throw createRequestError(
+      `on is ${formatForMessage(fields.on)}; expected one of ${FAULT_TARGETS.join(', ')}, or ` +
+        'leave it out to apply the fault to all.',
     );
-  const times = readWithin('times', fields.times, 1, 1_000_000);
-  const ms = readWithin('ms', fields.ms, 0, 60_000);
-  const status = readWithin('status', fields.status, 500, 599);
+  const times = parseIntegerInRange('times', fields.times, 1, 1_000_000);
+  const ms = parseIntegerInRange('ms', fields.ms, 0, 60_000);
+  const status = parseIntegerInRange('status', fields.status, 500, 599);
   return {
     kind,
     times: times ?? null,
@@ -97,21 +100,30 @@ export function readFault(fields: JsonObject): Fault {
   };
 }
 
-/** @throws a refusal that lists the kinds. */
-export function readKind(written: unknown): FaultKind {
-  const kind = KINDS.find((known) => known === written);
+/** @throws HTTPException if the kind is unknown. */
+export function parseFaultKind(value: unknown): FaultKind {
+  const kind = FAULT_KINDS.find((candidate) => candidate === value);
   if (kind === undefined)
-    throw refusal(`kind is ${shown(written)}; expected one of ${KINDS.join(', ')}.`);
+    throw createRequestError(
+      `kind is ${formatForMessage(value)}; expected one of ${FAULT_KINDS.join(', ')}.`,
+    );
   return kind;
 }
 
 /**
- * Reads a fault as the command's option has it: `slow`, or `slow,ms=2000,times=3,on=processor`.
- * @throws an error that says what is expected.
+ * Parses the value of a `--fault` option: `slow`, or `slow,ms=2000,times=3,on=processor`.
+ * @throws HTTPException if the value is invalid.
+ *
+ * @example
+ * ```ts
+ * import { parseFault } from 'donation-form-server/sandbox';
+ *
+ * console.log(parseFault('slow,ms=2000,times=3').ms); // 2000
+ * ```
  */
-export function parseFault(written: string): Fault {
-  const [kind, ...pairs] = written.split(',');
-  return readFault({
+export function parseFault(text: string): Fault {
+  const [kind, ...pairs] = text.split(',');
+  return parseFaultFields({
     kind,
     ...Object.fromEntries(
       pairs.map((pair) => {
@@ -122,43 +134,43 @@ export function parseFault(written: string): Fault {
   });
 }
 
-function readWithin(
+function parseIntegerInRange(
   name: string,
-  written: unknown,
-  least: number,
-  most: number,
+  input: unknown,
+  min: number,
+  max: number,
 ): number | undefined {
-  if (written === undefined || written === null || written === '') return undefined;
-  const value = typeof written === 'string' && /^\d+$/.test(written) ? Number(written) : written;
-  if (!Number.isInteger(value) || Number(value) < least || Number(value) > most)
-    throw refusal(
-      `${name} is ${shown(written)}; expected a whole number from ${least} to ${most}.`,
+  if (input === undefined || input === null || input === '') return undefined;
+  const value = typeof input === 'string' && /^\d+$/.test(input) ? Number(input) : input;
+  if (!Number.isInteger(value) || Number(value) < min || Number(value) > max)
+    throw createRequestError(
+      `${name} is ${formatForMessage(input)}; expected an integer from ${min} to ${max}.`,
     );
   return Number(value);
 }
 
 /**
- * Lets the calls of a place go wrong.
- * @param tooMany answers a call that is to be refused with 429.
+ * Creates middleware that injects the active faults into the responses of one API.
+ * @param toRateLimitResponse creates the 429 response of the `too-many` fault.
  */
-export function goWrong(
+export function injectFaults(
   faults: Faults,
-  place: Place,
-  tooMany: (c: Context<BlankEnv>) => Response,
+  target: FaultTarget,
+  toRateLimitResponse: (c: Context<BlankEnv>) => Response,
 ): MiddlewareHandler<BlankEnv> {
   return async (c, next) => {
-    const slow = faults.take('slow', place);
+    const slow = faults.consume('slow', target);
     if (slow) await setTimeout(slow.ms ?? 2_000);
-    if (faults.take('too-many', place)) return tooMany(c);
-    const failing = faults.take('server-error', place);
-    if (failing)
+    if (faults.consume('too-many', target)) return toRateLimitResponse(c);
+    const serverError = faults.consume('server-error', target);
+    if (serverError)
       return c.json(
-        { message: 'The sandbox was told to fail.' },
-        (failing.status ?? 503) as ContentfulStatusCode,
+        { message: 'The sandbox injected this failure.' },
+        (serverError.status ?? 503) as ContentfulStatusCode,
       );
     await next();
-    if (faults.take('lost-reply', place)) c.res = new Response(breakingOff(), c.res);
-    else if (faults.take('broken-json', place)) {
+    if (faults.consume('lost-reply', target)) c.res = new Response(createAbortedBody(), c.res);
+    else if (faults.consume('broken-json', target)) {
       const text = await c.res.text();
       c.res = new Response(text.slice(0, Math.ceil(text.length / 2)), c.res);
     }
@@ -167,17 +179,17 @@ export function goWrong(
 }
 
 /**
- * A body of one byte that never comes to its end: over a socket, the connection breaks. Only a
- * server that has sent something cannot answer 500 instead.
+ * Creates a body that fails after one byte, which breaks the connection. Without that first byte,
+ * the server could still respond with status 500.
  */
-function breakingOff(): ReadableStream<Uint8Array> {
+function createAbortedBody(): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start: (controller) => {
       controller.enqueue(new Uint8Array([0x20]));
     },
     async pull(controller) {
-      await setTimeout(BREAK_AFTER);
-      const error = new Error('The sandbox was told to lose this reply.');
+      await setTimeout(ABORT_DELAY);
+      const error = new Error('The sandbox dropped this response on purpose.');
       error.stack = error.message;
       controller.error(error);
     },

@@ -1,15 +1,15 @@
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 
-type Refusal = 400 | 401 | 403 | 404 | 409 | 415;
+type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 415;
 
-/** A refusal whose message the caller is shown. */
-export function refusal(message: string, status: Refusal = 400): HTTPException {
+/** Creates an error whose message is sent to the client. */
+export function createRequestError(message: string, status: ErrorStatus = 400): HTTPException {
   return new HTTPException(status, { message });
 }
 
-/** Turns what was thrown into a JSON answer: a refusal's message, or a 500 that tells nothing. */
-export function answerError(error: Error, c: Context): Response {
+/** Converts an error to a JSON response. Unexpected errors become a 500 without details. */
+export function toErrorResponse(error: Error, c: Context): Response {
   return error instanceof HTTPException
     ? c.json({ message: error.message }, error.status)
     : c.json({ message: 'The sandbox failed.' }, 500);
@@ -17,83 +17,111 @@ export function answerError(error: Error, c: Context): Response {
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-export function isObject(value: unknown): value is JsonObject {
+export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What somebody wrote, for a message that says so: as JSON, and cut where it is long. */
-export function shown(written: unknown): string {
+/** Formats an invalid value for an error message, truncated to 80 characters. */
+export function formatForMessage(value: unknown): string {
   const text =
-    typeof written === 'string' ? `'${written}'` : (JSON.stringify(written) as string | undefined);
+    typeof value === 'string' ? `'${value}'` : (JSON.stringify(value) as string | undefined);
   return text === undefined ? 'missing' : text.slice(0, 80);
 }
 
-/** The JSON object in a request's body. @throws a refusal where there is none. */
-export async function readBody(c: Context): Promise<JsonObject> {
+/**
+ * Parses the request body.
+ * @throws HTTPException if the body is not a JSON object.
+ */
+export async function parseJsonBody(c: Context): Promise<JsonObject> {
   const body: unknown = await c.req.json().catch(() => undefined);
-  if (!isObject(body)) throw refusal('The body must be a JSON object.');
+  if (!isJsonObject(body)) throw createRequestError('The body must be a JSON object.');
   return body;
 }
 
-/** @throws a refusal that lists what is known, where a name is not. */
-export function refuseUnknown(
+/**
+ * Checks that all names are known.
+ * @param what noun for one name in the error message, such as `fault field`.
+ * @throws HTTPException if a name is unknown.
+ */
+export function assertKnownNames(
   what: string,
   names: readonly string[],
   known: readonly string[],
 ): void {
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw refusal(
-      `${shown(unknown)} is no ${what}; expected ${known.length > 0 ? known.join(', ') : 'none'}.`,
+    throw createRequestError(
+      `Unknown ${what} ${formatForMessage(unknown)}; expected ${known.length > 0 ? known.join(', ') : 'none'}.`,
     );
 }
 
 /**
- * `true` and `false` in any case, as query strings write them.
- * @throws a refusal for anything else.
+ * Parses a query parameter that is `true` or `false` in any case.
+ * @throws HTTPException for any other value.
  */
-export function readFlag(name: string, written: string | undefined): boolean | undefined {
-  const value = written?.toLowerCase();
+export function parseBoolean(name: string, text: string | undefined): boolean | undefined {
+  const value = text?.toLowerCase();
   if (value === undefined || value === 'true' || value === 'false')
     return value === undefined ? undefined : value === 'true';
-  throw refusal(`${name} is ${shown(written)}; expected true or false.`);
+  throw createRequestError(`${name} is ${formatForMessage(text)}; expected true or false.`);
 }
 
-/** A moment in ISO 8601, in UTC. @throws a refusal for anything else. */
-export function readMoment(name: string, written: string | undefined): string {
-  if (
-    written === undefined ||
-    !/^\d{4}-\d\d-\d\dT/.test(written) ||
-    Number.isNaN(Date.parse(written))
-  )
-    throw refusal(`${name} is ${shown(written)}; expected a moment in ISO 8601.`);
-  return new Date(written).toISOString();
+/**
+ * Parses an ISO 8601 date and time, and returns it in UTC.
+ * @throws HTTPException for any other value.
+ */
+export function parseTimestamp(name: string, text: string | undefined): string {
+  if (text === undefined || !/^\d{4}-\d\d-\d\dT/.test(text) || Number.isNaN(Date.parse(text)))
+    throw createRequestError(
+      `${name} is ${formatForMessage(text)}; expected a date and time in ISO 8601.`,
+    );
+  return new Date(text).toISOString();
 }
 
-/** A string, or the fallback where the field is missing. @throws a refusal for anything else. */
-export function readText(object: JsonObject, name: string, fallback = ''): string {
+/**
+ * Returns a string field, or the fallback if it is missing.
+ * @throws HTTPException for any other type.
+ */
+export function parseString(object: JsonObject, name: string, fallback = ''): string {
   const value = object[name] ?? fallback;
-  if (typeof value !== 'string') throw refusal(`${name} must be a string.`);
+  if (typeof value !== 'string') throw createRequestError(`${name} must be a string.`);
   return value;
 }
 
-/** A list of objects; none where the field is missing. @throws a refusal for anything else. */
-export function readObjects(body: JsonObject, name: string): readonly JsonObject[] {
+/**
+ * Returns an array of objects, empty if the field is missing.
+ * @throws HTTPException for any other type.
+ */
+export function parseObjectArray(body: JsonObject, name: string): readonly JsonObject[] {
   const value = body[name] ?? [];
-  if (!Array.isArray(value) || !value.every(isObject))
-    throw refusal(`${name} must be an array of objects.`);
+  if (!Array.isArray(value) || !value.every(isJsonObject))
+    throw createRequestError(`${name} must be an array of objects.`);
   return value;
 }
 
-/** A whole number written in digits. @throws a refusal for anything else. */
-export function readDigits(name: string, written: string | undefined): number {
-  const number = /^\d{1,15}$/.test(written ?? '') ? Number(written) : NaN;
+/**
+ * Parses a non-negative integer.
+ * @throws HTTPException for any other value.
+ */
+export function parseNonNegativeInteger(name: string, text: string | undefined): number {
+  const number = /^\d{1,15}$/.test(text ?? '') ? Number(text) : NaN;
   if (Number.isNaN(number))
-    throw refusal(`${name} is ${shown(written)}; expected a whole number, 0 or more.`);
+    throw createRequestError(
+      `${name} is ${formatForMessage(text)}; expected an integer of 0 or more.`,
+    );
   return number;
 }
 
-/** Whether a host, as a URL has it, is this machine's own. */
+/** Returns true for a date of the calendar in the format `yyyy-mm-dd`. */
+export function isCalendarDate(text: string): boolean {
+  return (
+    /^\d{4}-\d\d-\d\d$/.test(text) &&
+    !Number.isNaN(Date.parse(text)) &&
+    new Date(text).toISOString().startsWith(text)
+  );
+}
+
+/** Returns true if a URL's hostname is a loopback name or address. */
 export function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' ||
@@ -104,11 +132,10 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /**
- * Whether a request came over HTTPS, or over plain HTTP from this machine. A proxy says how it was
- * asked in `X-Forwarded-Proto`,
- * and what it says counts.
+ * Returns true if the request came over HTTPS, or over plain HTTP from this machine.
+ * `X-Forwarded-Proto` takes precedence.
  */
-export function isSecure(request: Request): boolean {
+export function isSecureRequest(request: Request): boolean {
   const { protocol, hostname } = new URL(request.url);
   const forwarded = request.headers.get('X-Forwarded-Proto')?.split(',')[0]?.trim().toLowerCase();
   return forwarded === undefined
@@ -116,8 +143,8 @@ export function isSecure(request: Request): boolean {
     : forwarded === 'https';
 }
 
-/** Whether a request was sent to this machine by its own name and through no proxy. */
-export function isLocal({ url, headers }: Request): boolean {
+/** Returns true if the request was sent to a loopback host and not through a proxy. */
+export function isLocalRequest({ url, headers }: Request): boolean {
   return (
     isLoopback(new URL(url).hostname) &&
     !['Forwarded', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Proto'].some((name) =>
@@ -126,18 +153,18 @@ export function isLocal({ url, headers }: Request): boolean {
   );
 }
 
-/** The origin that a request was sent to, as the browser that sent it knows it. */
-export function originOf({ url, headers }: Request): string {
+/** Returns the request's origin as the browser sees it, honoring `X-Forwarded-Proto`. */
+export function getRequestOrigin({ url, headers }: Request): string {
   const { protocol, host } = new URL(url);
   const forwarded = headers.get('X-Forwarded-Proto')?.split(',')[0]?.trim().toLowerCase();
   return `${forwarded === undefined ? protocol : `${forwarded}:`}//${host}`;
 }
 
-/** Whether a browser says that a form came from the very origin that it was sent to. */
-export function isFromOwnPage(request: Request): boolean {
+/** Returns true if the browser's headers show that a form was sent from the same origin. */
+export function isSameOriginRequest(request: Request): boolean {
   const origin = request.headers.get('Origin');
   const site = request.headers.get('Sec-Fetch-Site');
   return origin === null
     ? site === 'same-origin'
-    : origin === originOf(request) && (site === null || site === 'same-origin');
+    : origin === getRequestOrigin(request) && (site === null || site === 'same-origin');
 }

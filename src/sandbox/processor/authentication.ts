@@ -1,44 +1,48 @@
 import { Hono, type Context } from 'hono';
 import { html } from 'hono/html';
-import { refusal } from '../lib/request-parsing.ts';
-import { moneyEvery } from './money.ts';
-import { leadBack, noSuchPage, page, redirectBack } from './pages/page.ts';
+import { createRequestError } from '../lib/request-parsing.ts';
+import { formatRecurringMoney } from './money.ts';
+import { renderReturnPage, renderNotFoundPage, renderPage, redirectToSite } from './pages/page.ts';
 import type { Payment } from './records.ts';
-import type { Till } from './till.ts';
+import type { ProcessorContext } from './context.ts';
 
-/** The page on which a donor's bank asks once more. */
-export function authentication({ ledger, payments, change }: Till): Hono {
+/** Creates the page on which the donor's bank asks for authentication. */
+export function createAuthenticationRoutes({
+  ledger,
+  payments,
+  runTransaction,
+}: ProcessorContext): Hono {
   const app = new Hono();
-  const paymentOf = (c: Context): Payment | undefined => {
-    const payment = ledger.paymentBehind(c.req.param('secret') ?? '');
+  const findPayment = (c: Context): Payment | undefined => {
+    const payment = ledger.findPaymentBySecret(c.req.param('secret') ?? '');
     return payment?.state === 'open' ? undefined : payment;
   };
 
   app.get('/authenticate/:secret', (c) => {
-    const payment = paymentOf(c);
-    if (!payment) return noSuchPage(c);
-    if (payment.state !== 'action') return redirectBack(c, payment);
-    return page(
+    const payment = findPayment(c);
+    if (!payment) return renderNotFoundPage(c);
+    if (payment.state !== 'action') return redirectToSite(c, payment);
+    return renderPage(
       c,
-      'Your bank asks',
+      'Confirm your payment',
       html`
-<p class="eyebrow">Your bank asks</p>
-<h1>Do you confirm this payment?</h1>
-<dl class="terms"><div class="sum"><dt>Sum</dt><dd>${moneyEvery(payment)}</dd></div><div><dt>Card</dt><dd>•••• ${payment.source?.lastFour}</dd></div></dl>
-<form class="buttons" method="post"><button class="main" name="answer" value="confirm">Confirm</button><button name="answer" value="refuse">Refuse</button></form>`,
+<p class="eyebrow">Your bank</p>
+<h1>Confirm this payment?</h1>
+<dl class="terms"><div class="sum"><dt>Amount</dt><dd>${formatRecurringMoney(payment)}</dd></div><div><dt>Card</dt><dd>•••• ${payment.source?.lastFour}</dd></div></dl>
+<form class="buttons" method="post"><button class="main" name="answer" value="confirm">Confirm</button><button name="answer" value="refuse">Decline</button></form>`,
     );
   });
 
   app.post('/authenticate/:secret', async (c) => {
-    const payment = paymentOf(c);
+    const payment = findPayment(c);
     const { answer } = await c.req.parseBody();
-    if (!payment) return noSuchPage(c);
+    if (!payment) return renderNotFoundPage(c);
     if (answer !== 'confirm' && answer !== 'refuse')
-      throw refusal('answer must be confirm or refuse.');
-    return leadBack(
+      throw createRequestError('answer must be confirm or refuse.');
+    return renderReturnPage(
       c,
       payment.state === 'action'
-        ? change(() => payments.authenticate(payment, answer === 'confirm'))
+        ? runTransaction(() => payments.authenticate(payment, answer === 'confirm'))
         : payment,
     );
   });

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Database } from '../data/database.ts';
-import type { Delivery } from '../webhooks/delivery.ts';
-import { newId } from './ids.ts';
+import type { DeliveryQueue } from '../webhooks/delivery-queue.ts';
+import { createId } from './ids.ts';
 
 export type EventType =
   | 'payment.succeeded'
@@ -16,7 +16,7 @@ export type EventType =
   | 'subscription.renewal-failed'
   | 'subscription.cancelled';
 
-/** The ids of what an event is about. */
+/** IDs of the objects that an event is about. */
 export interface EventSubject {
   readonly payment?: string;
   readonly subscription?: string;
@@ -24,55 +24,60 @@ export interface EventSubject {
   readonly dispute?: string;
 }
 
-/** Notes what happened, as a part of the change that it happened in. */
-export type Tell = (type: EventType, subject: EventSubject, at: Date) => void;
+/** Records an event in the current transaction. */
+export type RecordEvent = (type: EventType, subject: EventSubject, at: Date) => void;
 
-export interface EventsOptions {
+export interface EventOutboxOptions {
   readonly database: Database;
-  readonly delivery: Delivery;
+  readonly deliveryQueue: DeliveryQueue;
   readonly url: string;
   readonly secret: string;
 }
 
 /**
- * What a server is to hear. It is kept until it was delivered or given up, so that a restart loses
- * none of it.
+ * Outbox of the processor's webhooks. An event is stored until it is delivered or given up, so it
+ * survives a restart.
  */
-export class Events {
-  readonly #options: EventsOptions;
-  #latest = 0;
+export class EventOutbox {
+  readonly #options: EventOutboxOptions;
+  #lastSent = 0;
 
-  constructor(options: EventsOptions) {
+  constructor(options: EventOutboxOptions) {
     this.#options = options;
   }
 
-  readonly tell: Tell = (type, subject, at) => {
-    const body = JSON.stringify({ id: newId('evt'), type, ...subject, created: at.toISOString() });
+  readonly record: RecordEvent = (type, subject, at) => {
+    const body = JSON.stringify({
+      id: createId('evt'),
+      type,
+      ...subject,
+      created: at.toISOString(),
+    });
     this.#options.database.run('INSERT INTO processorEvents (body) VALUES (?)', body);
   };
 
   /**
-   * Sends what was noted since it was called last, and what an earlier run left. To be called when
-   * the changes are kept.
+   * Queues the events recorded since the last call and those left by an earlier run. Must be called
+   * after the transaction is committed.
    */
-  send(): void {
-    const { database, delivery, url, secret } = this.#options;
+  sendPending(): void {
+    const { database, deliveryQueue, url, secret } = this.#options;
     for (const { seq, body } of database.all<{ seq: number; body: string }>(
       'SELECT seq, body FROM processorEvents WHERE seq > ? ORDER BY seq',
-      this.#latest,
+      this.#lastSent,
     )) {
-      this.#latest = seq;
-      delivery.send({
-        to: url,
-        write: () => ({
+      this.#lastSent = seq;
+      deliveryQueue.enqueue({
+        receiver: url,
+        createRequest: () => ({
           url,
           body,
           headers: {
             'Content-Type': 'application/json',
-            'Sandbox-Signature': sign(body, secret, Math.floor(Date.now() / 1_000)),
+            'Sandbox-Signature': signEvent(body, secret, Math.floor(Date.now() / 1_000)),
           },
         }),
-        ended: () => {
+        onFinished: () => {
           database.run('DELETE FROM processorEvents WHERE seq = ?', seq);
         },
       });
@@ -81,9 +86,9 @@ export class Events {
 }
 
 /**
- * Signs an event's body for a moment of real time, so that a receiver can refuse what is old.
+ * Signs an event's body with the real time, so that the receiver can reject old events.
  * @param time Unix time in seconds.
  */
-function sign(body: string, secret: string, time: number): string {
+function signEvent(body: string, secret: string, time: number): string {
   return `t=${time},v1=${createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')}`;
 }

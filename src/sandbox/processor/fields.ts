@@ -1,81 +1,117 @@
 import { html } from 'hono/html';
-import { digitsOf, FIELDS, problemOf, type FieldName, type Way } from '../card-frame/checks.ts';
-import { words } from '../card-frame/words.ts';
+import {
+  extractDigits,
+  FIELDS,
+  validateField,
+  type FieldName,
+  type Method,
+} from '../card-frame/validation.ts';
+import { translations } from '../card-frame/translations.ts';
 import type { Html } from './pages/page.ts';
 import type { Source } from './records.ts';
-import { bankSource, cardSource } from './test-numbers.ts';
+import { toBankSource, toCardSource } from './test-numbers.ts';
 
-const said = words.en;
+const messages = translations.en;
 
-/** What was written into the fields, and what is wrong with it. */
-export interface Filled {
-  readonly way: Way;
+/** Submitted field values and their validation errors. */
+export interface FormInput {
+  readonly method: Method;
   readonly values: Partial<Readonly<Record<FieldName, string>>>;
-  readonly problems: Partial<Readonly<Record<FieldName, string>>>;
+  readonly errors: Partial<Readonly<Record<FieldName, string>>>;
 }
 
-export const EMPTY: Filled = { way: 'card', values: {}, problems: {} };
+export const EMPTY_INPUT: FormInput = { method: 'card', values: {}, errors: {} };
 
-/** The choice between a card and a bank account. */
-export function wayFields({ way }: Filled, isHidden = false): Html {
-  const option = (one: Way): Html =>
-    html`<div class="way"><input type="radio" id="way-${one}" name="way" value="${one}" ${one === way ? 'checked' : ''}><label for="way-${one}">${said[one]}</label></div>`;
-  return html`<fieldset ${isHidden ? 'hidden' : ''}><legend>${said.ways}</legend>${option('card')}${option('bank')}</fieldset>`;
+/** Renders the choice between card and bank account. */
+export function renderMethodChoice({ method }: FormInput, isHidden = false): Html {
+  const renderOption = (option: Method): Html =>
+    html`<div class="method"><input
+      type="radio"
+      id="method-${option}"
+      name="method"
+      value="${option}"
+      ${option === method ? 'checked' : ''}
+    ><label for="method-${option}">${messages[option]}</label></div>`;
+  return html`<fieldset ${isHidden ? 'hidden' : ''}><legend>${messages.method}</legend>${renderOption('card')}${renderOption('bank')}</fieldset>`;
 }
 
-export function cardFields(filled: Filled): Html {
+export function renderCardFields(input: FormInput): Html {
   return html`<div class="fields" id="card">
-    <div class="wide"><label for="number">${said.number}</label>${field(filled, 'number', 23, 'cc-number')}</div>
-    <div><label for="expiry">${said.expiry} <span>${said.expiryForm}</span></label>${field(filled, 'expiry', 9, 'cc-exp')}</div>
-    <div><label for="cvc">${said.cvc}</label>${field(filled, 'cvc', 4, 'cc-csc')}</div>
+    <div class="wide"><label for="number">${messages.number}</label>${renderField(
+      input,
+      'number',
+      23,
+      'cc-number',
+    )}</div>
+    <div><label for="expiry">${messages.expiry} <span>${messages.expiryFormat}</span></label>${renderField(
+      input,
+      'expiry',
+      9,
+      'cc-exp',
+    )}</div>
+    <div><label for="cvc">${messages.cvc}</label>${renderField(input, 'cvc', 4, 'cc-csc')}</div>
   </div>`;
 }
 
-export function bankFields(filled: Filled, isHidden = false): Html {
+export function renderBankFields(input: FormInput, isHidden = false): Html {
   return html`<div class="fields" id="bank" ${isHidden ? 'hidden' : ''}>
-    <div class="wide"><label for="account">${said.account}</label>${field(filled, 'account', 23, 'off')}</div>
-    <div class="wide"><label for="routing">${said.routing}</label>${field(filled, 'routing', 11, 'off')}</div>
+    <div class="wide"><label for="account">${messages.account}</label>${renderField(input, 'account', 23, 'off')}</div>
+    <div class="wide"><label for="routing">${messages.routing}</label>${renderField(input, 'routing', 11, 'off')}</div>
   </div>`;
 }
 
 /**
- * What the fields of a sent form stand for, or what is wrong with them. The security code is not
- * shown again.
+ * Converts a submitted form to a payment source, or to its values and errors if it is invalid. The
+ * security code is never included, so it is not shown again.
  */
-export function readFilled(
-  sent: Readonly<Record<string, unknown>>,
-  ways: readonly Way[],
-): { readonly source: Source } | Filled {
-  const way = ways.find((one) => one === sent.way) ?? ways[0] ?? 'card';
-  const names: readonly FieldName[] = FIELDS[way];
-  const written = (name: FieldName): string => (typeof sent[name] === 'string' ? sent[name] : '');
-  const problems = Object.fromEntries(
+export function parseFormInput(
+  fields: Readonly<Record<string, unknown>>,
+  methods: readonly Method[],
+): { readonly source: Source } | FormInput {
+  const method = methods.find((candidate) => candidate === fields.method) ?? methods[0] ?? 'card';
+  const names: readonly FieldName[] = FIELDS[method];
+  const getValue = (name: FieldName): string =>
+    typeof fields[name] === 'string' ? fields[name] : '';
+  const errors = Object.fromEntries(
     names
-      .map((name) => [name, problemOf(name, written(name))] as const)
-      .flatMap(([name, problem]) => (problem ? [[name, said[problem]]] : [])),
+      .map((name) => [name, validateField(name, getValue(name))] as const)
+      .flatMap(([name, error]) => (error ? [[name, messages[error]]] : [])),
   );
-  if (Object.keys(problems).length > 0)
+  if (Object.keys(errors).length > 0)
     return {
-      way,
-      problems,
+      method,
+      errors,
       values: Object.fromEntries(
-        names.filter((name) => name !== 'cvc').map((name) => [name, written(name).slice(0, 40)]),
+        names.filter((name) => name !== 'cvc').map((name) => [name, getValue(name).slice(0, 40)]),
       ),
     };
   return {
     source:
-      way === 'card'
-        ? cardSource(digitsOf(written('number')))
-        : bankSource(digitsOf(written('account'))),
+      method === 'card'
+        ? toCardSource(extractDigits(getValue('number')))
+        : toBankSource(extractDigits(getValue('account'))),
   };
 }
 
-function field(
-  { values, problems }: Filled,
+function renderField(
+  { values, errors }: FormInput,
   name: FieldName,
-  longest: number,
+  maxLength: number,
   autocomplete: string,
 ): Html {
-  const problem = problems[name];
-  return html`<input id="${name}" name="${name}" inputmode="numeric" autocomplete="${autocomplete}" aria-describedby="${name}-error" maxlength="${longest}" value="${values[name] ?? ''}" ${problem === undefined ? '' : 'aria-invalid=true'}><p id="${name}-error" class="error" ${problem === undefined ? 'hidden' : ''}>${problem ?? ''}</p>`;
+  const error = errors[name];
+  return html`<input
+    id="${name}"
+    name="${name}"
+    inputmode="numeric"
+    autocomplete="${autocomplete}"
+    aria-describedby="${name}-error"
+    maxlength="${maxLength}"
+    value="${values[name] ?? ''}"
+    ${error === undefined ? '' : 'aria-invalid=true'}
+  ><p
+    id="${name}-error"
+    class="error"
+    ${error === undefined ? 'hidden' : ''}
+  >${error ?? ''}</p>`;
 }

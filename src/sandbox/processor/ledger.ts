@@ -1,19 +1,19 @@
 import type { Database } from '../data/database.ts';
-import type { Mail, Payment, Source, Subscription } from './records.ts';
+import type { Email, Payment, Source, Subscription } from './records.ts';
 
-export interface DueItem {
+export interface ScheduledTask {
   readonly kind: 'payment' | 'subscription';
   readonly id: string;
   /** ISO 8601. */
   readonly at: string;
 }
 
-/** A link of a mail works once; a session lasts a while. */
-export type Access = 'link' | 'session';
+/** Kind of portal access: a single-use link from an email, or a session. */
+export type AccessKind = 'link' | 'session';
 
-const MOST_MAILS = 50;
+const MAX_EMAILS = 50;
 
-/** What the processor remembers. No card number and no account number is ever kept. */
+/** Stores the processor's records. Card and account numbers are never stored. */
 export class Ledger {
   readonly #database: Database;
 
@@ -21,31 +21,31 @@ export class Ledger {
     this.#database = database;
   }
 
-  payment(id: string): Payment | undefined {
-    return this.#payments('WHERE id = ?', id)[0];
+  findPayment(id: string): Payment | undefined {
+    return this.#queryPayments('WHERE id = ?', id)[0];
   }
 
-  /** The payment whose pages' addresses have this part. */
-  paymentBehind(secret: string): Payment | undefined {
-    return this.#payments('WHERE secret = ?', secret)[0];
+  /** Finds a payment by the secret in the URLs of its pages. */
+  findPaymentBySecret(secret: string): Payment | undefined {
+    return this.#queryPayments('WHERE secret = ?', secret)[0];
   }
 
-  /** The oldest first. */
-  paymentsUnder(reference: string): Payment[] {
-    return this.#payments('WHERE reference = ? ORDER BY seq', reference);
+  /** Oldest first. */
+  findPaymentsByReference(reference: string): Payment[] {
+    return this.#queryPayments('WHERE reference = ? ORDER BY seq', reference);
   }
 
-  /** The oldest first. */
-  paymentsOf(subscription: string): Payment[] {
-    return this.#payments('WHERE subscription = ? ORDER BY seq', subscription);
+  /** Oldest first. */
+  listSubscriptionPayments(subscription: string): Payment[] {
+    return this.#queryPayments('WHERE subscription = ? ORDER BY seq', subscription);
   }
 
   /**
-   * Those that were opened from one moment until before another, both ISO 8601, the oldest first.
-   * @param after the id of the last one that is passed over.
+   * Lists payments created in [`from`, `to`), both ISO 8601, oldest first.
+   * @param after ID of the last payment of the previous page.
    */
-  paymentsBetween(from: string, to: string, after: string, count: number): Payment[] {
-    return this.#payments(
+  listPaymentsBetween(from: string, to: string, after: string, count: number): Payment[] {
+    return this.#queryPayments(
       "WHERE record ->> 'created' >= ? AND record ->> 'created' < ? AND seq > coalesce((SELECT seq FROM payments WHERE id = ?), 0) ORDER BY seq LIMIT ?",
       from,
       to,
@@ -54,15 +54,17 @@ export class Ledger {
     );
   }
 
-  /** The newest first. */
-  latestPayments(count: number): Payment[] {
-    return this.#payments('ORDER BY seq DESC LIMIT ?', count);
+  /** Newest first. */
+  listLatestPayments(count: number): Payment[] {
+    return this.#queryPayments('ORDER BY seq DESC LIMIT ?', count);
   }
 
-  keepPayment(payment: Payment): Payment {
+  savePayment(payment: Payment): Payment {
     const { id, reference, subscription, secret, dueAt } = payment;
     this.#database.run(
-      'INSERT INTO payments (id, reference, subscription, secret, dueAt, record) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET dueAt = excluded.dueAt, record = excluded.record',
+      `INSERT INTO payments (id, reference, subscription, secret, dueAt, record)
+        VALUES (?, ?, ?, ?, ?, ?)
+        ON CONFLICT (id) DO UPDATE SET dueAt = excluded.dueAt, record = excluded.record`,
       id,
       reference,
       subscription,
@@ -73,22 +75,24 @@ export class Ledger {
     return payment;
   }
 
-  subscription(id: string): Subscription | undefined {
-    return this.#records<Subscription>('SELECT record FROM subscriptions WHERE id = ?', id)[0];
+  findSubscription(id: string): Subscription | undefined {
+    return this.#queryRecords<Subscription>('SELECT record FROM subscriptions WHERE id = ?', id)[0];
   }
 
-  /** The subscriptions of an e-mail address, in any case. */
-  subscriptionsOf(email: string): Subscription[] {
-    return this.#records<Subscription>(
+  /** Finds subscriptions by email, ignoring case. */
+  findSubscriptionsByEmail(email: string): Subscription[] {
+    return this.#queryRecords<Subscription>(
       'SELECT record FROM subscriptions WHERE email = ? ORDER BY rowid',
       email.toLowerCase(),
     );
   }
 
-  keepSubscription(subscription: Subscription): Subscription {
+  saveSubscription(subscription: Subscription): Subscription {
     const { id, email, nextAt } = subscription;
     this.#database.run(
-      'INSERT INTO subscriptions (id, email, nextAt, record) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET nextAt = excluded.nextAt, record = excluded.record',
+      `INSERT INTO subscriptions (id, email, nextAt, record)
+        VALUES (?, ?, ?, ?)
+        ON CONFLICT (id) DO UPDATE SET nextAt = excluded.nextAt, record = excluded.record`,
       id,
       email.toLowerCase(),
       nextAt,
@@ -97,80 +101,94 @@ export class Ledger {
     return subscription;
   }
 
-  /** What the clock brings about first, up to a moment. @param without ids to leave aside. */
-  firstDue(until: string, without: readonly string[]): DueItem | undefined {
-    return this.#database.all<DueItem>(
+  /** Returns the earliest task scheduled up to `until`, except those of the excluded IDs. */
+  findNextTask(until: string, excludedIds: readonly string[]): ScheduledTask | undefined {
+    return this.#database.all<ScheduledTask>(
       `
       SELECT * FROM (
         SELECT 'payment' AS kind, id, dueAt AS at FROM payments WHERE dueAt <= ?1
         UNION ALL SELECT 'subscription', id, nextAt FROM subscriptions WHERE nextAt <= ?1
       ) WHERE id NOT IN (SELECT value FROM json_each(?2)) ORDER BY at LIMIT 1`,
       until,
-      JSON.stringify(without),
+      JSON.stringify(excludedIds),
     )[0];
   }
 
-  keepToken(token: string, source: Source): void {
+  insertToken(token: string, source: Source): void {
     this.#database.run('INSERT INTO tokens VALUES (?, ?)', token, JSON.stringify(source));
   }
 
-  /** What a token stands for, which can still be used. */
-  sourceOf(token: string): Source | undefined {
-    return this.#records<Source>('SELECT record FROM tokens WHERE token = ?', token)[0];
+  /** Finds the payment source of a token without consuming it. */
+  findTokenSource(token: string): Source | undefined {
+    return this.#queryRecords<Source>('SELECT record FROM tokens WHERE token = ?', token)[0];
   }
 
-  /** Takes a token, which works once. */
-  takeToken(token: string): Source | undefined {
-    return this.#records<Source>('DELETE FROM tokens WHERE token = ? RETURNING record', token)[0];
+  /** Returns the payment source of a token and deletes the token, which can be used only once. */
+  consumeToken(token: string): Source | undefined {
+    return this.#queryRecords<Source>(
+      'DELETE FROM tokens WHERE token = ? RETURNING record',
+      token,
+    )[0];
   }
 
-  /** What a key brought about before, and the request that it came with. */
-  answerTo(key: string): { readonly request: string; readonly answer: string } | undefined {
-    return this.#database.all<{ request: string; answer: string }>(
-      'SELECT request, answer FROM paymentKeys WHERE key = ?',
+  /** Finds the first request and response of an idempotency key. */
+  findIdempotentResponse(
+    key: string,
+  ): { readonly request: string; readonly response: string } | undefined {
+    return this.#database.all<{ request: string; response: string }>(
+      'SELECT request, response FROM idempotencyKeys WHERE key = ?',
       key,
     )[0];
   }
 
-  keepAnswer(key: string, request: string, answer: string): void {
-    this.#database.run('INSERT INTO paymentKeys VALUES (?, ?, ?)', key, request, answer);
+  insertIdempotentResponse(key: string, request: string, response: string): void {
+    this.#database.run('INSERT INTO idempotencyKeys VALUES (?, ?, ?)', key, request, response);
   }
 
-  /** Keeps a mail, and of the older ones the latest. */
-  keepMail(mail: Mail): void {
-    this.#database.run('INSERT INTO mails (record) VALUES (?)', JSON.stringify(mail));
-    this.#database.run('DELETE FROM mails WHERE id <= (SELECT max(id) FROM mails) - ?', MOST_MAILS);
+  /** Stores an email and deletes the oldest beyond the limit. */
+  insertEmail(email: Email): void {
+    this.#database.run('INSERT INTO emails (record) VALUES (?)', JSON.stringify(email));
+    this.#database.run(
+      'DELETE FROM emails WHERE id <= (SELECT max(id) FROM emails) - ?',
+      MAX_EMAILS,
+    );
   }
 
-  /** The newest first. */
-  mails(): Mail[] {
-    return this.#records<Mail>('SELECT record FROM mails ORDER BY id DESC');
+  /** Newest first. */
+  listEmails(): Email[] {
+    return this.#queryRecords<Email>('SELECT record FROM emails ORDER BY id DESC');
   }
 
-  /** @param until ISO 8601. */
-  grantAccess(kind: Access, secret: string, email: string, until: string): void {
-    this.#database.run('INSERT INTO portalAccess VALUES (?, ?, ?, ?)', secret, kind, email, until);
+  /** @param expiresAt ISO 8601. */
+  grantAccess(kind: AccessKind, secret: string, email: string, expiresAt: string): void {
+    this.#database.run(
+      'INSERT INTO portalSecrets VALUES (?, ?, ?, ?)',
+      secret,
+      kind,
+      email,
+      expiresAt,
+    );
   }
 
-  /** The e-mail address that a secret gives access to now. */
-  accessOf(kind: Access, secret: string, now: string): string | undefined {
+  /** Returns the email that a secret gives access to, if it has not expired. */
+  findAccessEmail(kind: AccessKind, secret: string, now: string): string | undefined {
     return this.#database.all<{ email: string }>(
-      'SELECT email FROM portalAccess WHERE secret = ? AND kind = ? AND until > ?',
+      'SELECT email FROM portalSecrets WHERE secret = ? AND kind = ? AND expiresAt > ?',
       secret,
       kind,
       now,
     )[0]?.email;
   }
 
-  endAccess(secret: string): void {
-    this.#database.run('DELETE FROM portalAccess WHERE secret = ?', secret);
+  revokeAccess(secret: string): void {
+    this.#database.run('DELETE FROM portalSecrets WHERE secret = ?', secret);
   }
 
-  #payments(which: string, ...values: (string | number)[]): Payment[] {
-    return this.#records<Payment>(`SELECT record FROM payments ${which}`, ...values);
+  #queryPayments(clauses: string, ...values: (string | number)[]): Payment[] {
+    return this.#queryRecords<Payment>(`SELECT record FROM payments ${clauses}`, ...values);
   }
 
-  #records<Kind>(sql: string, ...values: (string | number)[]): Kind[] {
+  #queryRecords<Kind>(sql: string, ...values: (string | number)[]): Kind[] {
     return this.#database
       .all<{ record: string }>(sql, ...values)
       .map(({ record }) => JSON.parse(record) as Kind);

@@ -1,8 +1,8 @@
 import type { Payment } from './records.ts';
 
-type Sum = Pick<Payment, 'amount' | 'currency'>;
+type MoneyAmount = Pick<Payment, 'amount' | 'currency'>;
 
-const EVERY: Readonly<Record<Payment['frequency'], string>> = {
+const FREQUENCY_SUFFIXES: Readonly<Record<Payment['frequency'], string>> = {
   once: '',
   weekly: ' every week',
   everyOtherWeek: ' every other week',
@@ -12,27 +12,27 @@ const EVERY: Readonly<Record<Payment['frequency'], string>> = {
   annually: ' every year',
 };
 
-/** A sum in a person's words, such as `$50.00`. */
-export function money({ amount, currency }: Sum): string {
+/** Formats an amount, such as `$50.00`. */
+export function formatMoney({ amount, currency }: MoneyAmount): string {
   return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(
-    amount / unitOf(currency),
+    amount / getMinorUnitFactor(currency),
   );
 }
 
-/** A sum and how often it is taken, such as `$50.00 every month`. */
-export function moneyEvery(payment: Sum & Pick<Payment, 'frequency'>): string {
-  return `${money(payment)}${EVERY[payment.frequency]}`;
+/** Formats an amount with its frequency, such as `$50.00 every month`. */
+export function formatRecurringMoney(payment: MoneyAmount & Pick<Payment, 'frequency'>): string {
+  return `${formatMoney(payment)}${FREQUENCY_SUFFIXES[payment.frequency]}`;
 }
 
-/** Minor units of what a person wrote in major ones; NaN where it is no sum. */
-export function minorUnits(written: string, currency: string): number {
-  return /^\d{1,9}(\.\d{1,4})?$/.test(written)
-    ? Number((Number(written) * unitOf(currency)).toFixed(6))
+/** Converts an amount in major units to minor units. Returns NaN for invalid text. */
+export function parseMinorUnits(text: string, currency: string): number {
+  return /^\d{1,9}(\.\d{1,4})?$/.test(text)
+    ? Number((Number(text) * getMinorUnitFactor(currency)).toFixed(6))
     : NaN;
 }
 
-/** How many minor units make a major one, as far as the runtime knows. */
-function unitOf(currency: string): number {
+/** Returns the number of minor units in a major unit, according to the runtime. */
+function getMinorUnitFactor(currency: string): number {
   return (
     10 **
     (new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions()

@@ -1,90 +1,92 @@
 import type { Faults } from '../lib/faults.ts';
-import type { Tell } from './events.ts';
-import { newId, newSecret } from './ids.ts';
+import type { RecordEvent } from './events.ts';
+import { createId, createSecret } from './ids.ts';
 import type { Ledger } from './ledger.ts';
-import { money } from './money.ts';
-import type { Mail, Payment, PaymentTerms, Source, Subscription } from './records.ts';
-import type { Subscriptions } from './subscriptions.ts';
-import { charge, type ChargeResult } from './test-numbers.ts';
+import { formatMoney } from './money.ts';
+import type { Email, Payment, PaymentRequest, Source, Subscription } from './records.ts';
+import type { SubscriptionService } from './subscriptions.ts';
+import { simulateCharge, type ChargeResult } from './test-numbers.ts';
 
-export interface PaymentsOptions {
+export interface PaymentServiceOptions {
   readonly ledger: Ledger;
-  readonly subscriptions: Subscriptions;
+  readonly subscriptions: SubscriptionService;
   readonly faults: Faults;
-  readonly tell: Tell;
+  readonly recordEvent: RecordEvent;
   readonly now: () => Date;
 }
 
 const DAY = 86_400_000;
-const SETTLED_AFTER = 3 * DAY;
-const DISPUTED_AFTER = DAY;
+const SETTLEMENT_DELAY = 3 * DAY;
+const DISPUTE_DELAY = DAY;
 
 const SUCCEEDED: ChargeResult = { state: 'succeeded', declineCode: null };
 
-/** What may happen to a payment. Each of these is a part of a change that the caller makes. */
-export class Payments {
-  readonly #options: PaymentsOptions;
+/** State changes of payments. Every method must be called within a transaction. */
+export class PaymentService {
+  readonly #options: PaymentServiceOptions;
 
-  constructor(options: PaymentsOptions) {
+  constructor(options: PaymentServiceOptions) {
     this.#options = options;
   }
 
-  /** Opens a payment; no money moves. */
-  open(terms: PaymentTerms): Payment {
+  /** Creates an open payment without charging it, and its subscription if it recurs. */
+  create(request: PaymentRequest): Payment {
     const subscription =
-      terms.frequency === 'once' ? null : this.#options.subscriptions.open(terms).id;
-    return this.#options.ledger.keepPayment(newPayment(terms, subscription, this.#options.now()));
+      request.frequency === 'once' ? null : this.#options.subscriptions.create(request).id;
+    return this.#options.ledger.savePayment(
+      createPayment(request, subscription, this.#options.now()),
+    );
   }
 
   /** Charges an open payment. */
   confirm(payment: Payment, source: Source, returnUrl: string | null = payment.returnUrl): Payment {
-    return this.#arrive(
+    return this.#recordResult(
       { ...payment, source, returnUrl },
       this.#charge(source, false),
       this.#options.now(),
     );
   }
 
-  /** The donor said yes or no to the bank. */
+  /** Completes or declines a payment after the donor's answer to the bank. */
   authenticate(payment: Payment, isConfirmed: boolean): Payment {
-    return this.#arrive(
+    return this.#recordResult(
       payment,
       isConfirmed ? SUCCEEDED : { state: 'declined', declineCode: 'authentication-refused' },
       this.#options.now(),
     );
   }
 
-  /** Ends a payment before money moved, and its subscription. */
+  /** Cancels a payment before it is charged, and its subscription. */
   cancel(payment: Payment): Payment {
-    const { ledger, subscriptions, tell, now } = this.#options;
-    tell('payment.canceled', { payment: payment.id }, now());
-    const subscription = this.#subscriptionOf(payment);
-    if (subscription) subscriptions.end(subscription, now());
-    return ledger.keepPayment({ ...payment, state: 'canceled' });
+    const { ledger, subscriptions, recordEvent, now } = this.#options;
+    recordEvent('payment.canceled', { payment: payment.id }, now());
+    const subscription = this.#findSubscription(payment);
+    if (subscription) subscriptions.cancel(subscription, now());
+    return ledger.savePayment({ ...payment, state: 'canceled' });
   }
 
-  /** A debit arrives, or comes back. */
+  /** Settles or declines a pending bank debit. */
   settle(payment: Payment, at: Date): void {
-    this.#arrive(
+    this.#recordResult(
       payment,
-      payment.source?.behaviour === 'account-closed'
+      payment.source?.behavior === 'account-closed'
         ? { state: 'declined', declineCode: 'account-closed' }
         : SUCCEEDED,
       at,
     );
   }
 
-  /** Takes what a period brings, or what failed before. */
+  /** Charges the next renewal of a subscription, or retries a failed one. */
   renew(subscription: Subscription, at: Date): void {
     const { ledger, subscriptions } = this.#options;
-    const [first] = ledger.paymentsOf(subscription.id);
+    const [first] = ledger.listSubscriptionPayments(subscription.id);
     const { source } = subscription;
     if (!first || !source) return;
     const result = this.#charge(source, true);
-    if (result.state === 'pending') subscriptions.renewing(subscription);
-    this.#arrive(
+    if (result.state === 'pending') subscriptions.recordPendingRenewal(subscription);
+    this.#recordResult(
       {
-        ...newPayment(first, subscription.id, at),
+        ...createPayment(first, subscription.id, at),
         hosted: false,
         returnUrl: null,
         renewalOf: first.id,
@@ -96,48 +98,48 @@ export class Payments {
   }
 
   #charge(source: Source, isRenewal: boolean): ChargeResult {
-    return source.method === 'card' && this.#options.faults.take('decline')
+    return source.method === 'card' && this.#options.faults.consume('decline')
       ? { state: 'declined', declineCode: 'decline' }
-      : charge(source, isRenewal);
+      : simulateCharge(source, isRenewal);
   }
 
-  /** Keeps what a charge came to, and lets its subscription know. */
-  #arrive(before: Payment, { state, declineCode }: ChargeResult, at: Date): Payment {
-    const { ledger, tell } = this.#options;
-    const payment = ledger.keepPayment({
-      ...before,
+  /** Saves the result of a charge, records its events, and updates its subscription. */
+  #recordResult(previous: Payment, { state, declineCode }: ChargeResult, at: Date): Payment {
+    const { ledger, recordEvent } = this.#options;
+    const payment = ledger.savePayment({
+      ...previous,
       state,
       declineCode,
-      dueAt: dueAfter(before, state, at),
+      dueAt: getNextTaskTime(previous, state, at),
     });
-    if (state === 'pending') tell('payment.pending', { payment: payment.id }, at);
-    if (state === 'succeeded') tell('payment.succeeded', { payment: payment.id }, at);
+    if (state === 'pending') recordEvent('payment.pending', { payment: payment.id }, at);
+    if (state === 'succeeded') recordEvent('payment.succeeded', { payment: payment.id }, at);
     if (state === 'succeeded' && payment.receipt && payment.email !== '')
-      ledger.keepMail(receipt(payment, at));
-    if (state === 'declined') tell('payment.failed', { payment: payment.id }, at);
-    this.#carryOn(payment, before.state === 'pending', at);
+      ledger.insertEmail(createReceiptEmail(payment, at));
+    if (state === 'declined') recordEvent('payment.failed', { payment: payment.id }, at);
+    this.#updateSubscription(payment, previous.state === 'pending', at);
     return payment;
   }
 
-  #carryOn(payment: Payment, wasPending: boolean, at: Date): void {
+  #updateSubscription(payment: Payment, wasPending: boolean, at: Date): void {
     const { subscriptions } = this.#options;
-    const subscription = this.#subscriptionOf(payment);
+    const subscription = this.#findSubscription(payment);
     if (!subscription) return;
     if (payment.renewalOf === null) {
-      if (payment.state === 'succeeded') subscriptions.start(subscription, payment.source, at);
+      if (payment.state === 'succeeded') subscriptions.activate(subscription, payment.source, at);
     } else if (payment.state === 'succeeded') {
-      subscriptions.renewed(subscription, payment.id, wasPending, at);
+      subscriptions.recordRenewal(subscription, payment.id, wasPending, at);
     } else if (payment.state === 'declined') {
-      subscriptions.renewalFailed(subscription, payment.id, wasPending, at);
+      subscriptions.recordFailedRenewal(subscription, payment.id, wasPending, at);
     }
   }
 
-  #subscriptionOf({ subscription }: Payment): Subscription | undefined {
-    return subscription === null ? undefined : this.#options.ledger.subscription(subscription);
+  #findSubscription({ subscription }: Payment): Subscription | undefined {
+    return subscription === null ? undefined : this.#options.ledger.findSubscription(subscription);
   }
 }
 
-function newPayment(
+function createPayment(
   {
     reference,
     amount,
@@ -148,7 +150,7 @@ function newPayment(
     receipt,
     hosted,
     returnUrl,
-  }: PaymentTerms,
+  }: PaymentRequest,
   subscription: string | null,
   at: Date,
 ): Payment {
@@ -163,8 +165,8 @@ function newPayment(
     hosted,
     returnUrl,
     subscription,
-    id: newId('pay'),
-    secret: newSecret(),
+    id: createId('pay'),
+    secret: createSecret(),
     state: 'open',
     declineCode: null,
     source: null,
@@ -176,25 +178,26 @@ function newPayment(
   };
 }
 
-function receipt({ email, reference, renewalOf, ...payment }: Payment, at: Date): Mail {
-  const text = `Thank you. ${money(payment)} has arrived${renewalOf === null ? '' : ', as your recurring gift'}. Reference: ${reference}`;
+function createReceiptEmail({ email, reference, renewalOf, ...payment }: Payment, at: Date): Email {
+  const gift = renewalOf === null ? 'gift' : 'recurring gift';
+  const text = `Thank you. We received your ${gift} of ${formatMoney(payment)}. Reference: ${reference}`;
   return {
     to: email,
-    subject: `Receipt for ${money(payment)}`,
+    subject: `Receipt for ${formatMoney(payment)}`,
     text,
     link: null,
     created: at.toISOString(),
   };
 }
 
-/** When the clock has more to bring, ISO 8601. */
-function dueAfter(
+/** Returns the time of the payment's next scheduled task, ISO 8601, or `null` if it has none. */
+function getNextTaskTime(
   { source, renewalOf }: Payment,
   state: Payment['state'],
   at: Date,
 ): string | null {
-  if (state === 'pending') return new Date(at.getTime() + SETTLED_AFTER).toISOString();
-  if (state === 'succeeded' && source?.behaviour === 'dispute' && renewalOf === null)
-    return new Date(at.getTime() + DISPUTED_AFTER).toISOString();
+  if (state === 'pending') return new Date(at.getTime() + SETTLEMENT_DELAY).toISOString();
+  if (state === 'succeeded' && source?.behavior === 'dispute' && renewalOf === null)
+    return new Date(at.getTime() + DISPUTE_DELAY).toISOString();
   return null;
 }

@@ -10,15 +10,15 @@ const MONTHS: Partial<Readonly<Record<Frequency, number>>> = {
 };
 
 /**
- * When so many periods are over. Months keep the day of their start, or end with their last one: 31
- * January, 28 February, 31 March.
+ * Returns the end of a number of periods. Months keep the day of the start, or use their last day:
+ * January 31, February 28, March 31.
  */
-export function afterPeriods(start: Date, frequency: Frequency, count: number): Date {
+export function addPeriods(start: Date, frequency: Frequency, count: number): Date {
   const days = DAYS[frequency];
   if (days !== undefined) return new Date(start.getTime() + days * count * DAY);
   const month = start.getUTCMonth() + (MONTHS[frequency] ?? 0) * count;
-  const moment = new Date(start);
-  moment.setUTCFullYear(
+  const end = new Date(start);
+  end.setUTCFullYear(
     start.getUTCFullYear(),
     month,
     Math.min(
@@ -26,5 +26,5 @@ export function afterPeriods(start: Date, frequency: Frequency, count: number): 
       new Date(Date.UTC(start.getUTCFullYear(), month + 1, 0)).getUTCDate(),
     ),
   );
-  return moment;
+  return end;
 }

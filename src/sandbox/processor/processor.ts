@@ -1,76 +1,77 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { goWrong, type Faults } from '../lib/faults.ts';
-import { answerError, refusal } from '../lib/request-parsing.ts';
-import { authentication } from './authentication.ts';
-import { frame } from './pages/frame.ts';
-import { hostedPage } from './pages/hosted-page.ts';
-import { pagesStyles } from './pages/pages-styles.ts';
-import { portal } from './pages/portal.ts';
-import { serverCalls } from './server-calls.ts';
-import type { Till } from './till.ts';
+import { injectFaults, type Faults } from '../lib/faults.ts';
+import { toErrorResponse, createRequestError } from '../lib/request-parsing.ts';
+import { createAuthenticationRoutes } from './authentication.ts';
+import { createCardFrameRoutes } from './pages/card-frame.ts';
+import { createHostedPageRoutes } from './pages/hosted-page.ts';
+import { pageStyles } from './pages/styles.ts';
+import { createPortalRoutes } from './pages/portal.ts';
+import { createServerApi } from './server-api.ts';
+import type { ProcessorContext } from './context.ts';
 
-export interface ProcessorOptions {
-  readonly till: Till;
+export interface ProcessorApiOptions {
+  readonly context: ProcessorContext;
   readonly faults: Faults;
   readonly publicKey: string;
   readonly secretKey: string;
-  /** The built script of the card frame. */
-  readonly frameScript: () => Promise<string>;
-  /** How long the slow card takes, in milliseconds. */
-  readonly slowCardTime: number;
+  /** Reads the built script of the card frame. */
+  readonly readCardFrameScript: () => Promise<string>;
+  /** Delay of the slow test card, in milliseconds. */
+  readonly slowCardDelay: number;
 }
 
-const MOST_BYTES = 64 * 1_024;
+const MAX_BODY_BYTES = 64 * 1_024;
 
 /**
- * A card processor: a frame that turns a card into a token that works once, payments under an
- * idempotency key, and pages for donors.
+ * Creates the payment processor: a frame that converts card details to single-use tokens, payments
+ * with idempotency keys, and pages for donors.
  */
-export function processor({
-  till,
+export function createProcessorApi({
+  context,
   faults,
   publicKey,
   secretKey,
-  frameScript,
-  slowCardTime,
-}: ProcessorOptions): Hono {
+  readCardFrameScript,
+  slowCardDelay,
+}: ProcessorApiOptions): Hono {
   const app = new Hono();
-  const faulty = goWrong(faults, 'processor', (c) =>
+  const withFaults = injectFaults(faults, 'processor', (c) =>
     c.json({ message: 'Too many requests.' }, 429, { 'Retry-After': '5' }),
   );
   app.use(
     bodyLimit({
-      maxSize: MOST_BYTES,
-      onError: (c) => c.json({ message: `The body must have ${MOST_BYTES} bytes at most.` }, 413),
+      maxSize: MAX_BODY_BYTES,
+      onError: (c) =>
+        c.json({ message: `The body must have ${MAX_BODY_BYTES} bytes at most.` }, 413),
     }),
   );
-  app.use('/tokens', faulty);
+  app.use('/tokens', withFaults);
   for (const path of ['/payments/*', '/subscriptions/*']) {
     app.use(
       path,
       async (c, next) => {
         if (c.req.header('Authorization') !== `Bearer ${secretKey}`)
-          throw refusal('Unknown secret key.', 401);
+          throw createRequestError('The secret key is unknown.', 401);
         return next();
       },
-      faulty,
+      withFaults,
     );
   }
-  app.route('/', frame({ ledger: till.ledger, publicKey, frameScript }));
-  app.route('/', authentication(till));
-  app.route('/', hostedPage({ ...till, slowCardTime }));
-  app.route('/portal', portal(till));
+  app.route('/', createCardFrameRoutes({ ledger: context.ledger, publicKey, readCardFrameScript }));
+  app.route('/', createAuthenticationRoutes(context));
+  app.route('/', createHostedPageRoutes({ ...context, slowCardDelay }));
+  app.route('/portal', createPortalRoutes(context));
   app.get('/pages.css', (c) =>
-    c.body(pagesStyles, 200, {
+    c.body(pageStyles, 200, {
       'Content-Type': 'text/css; charset=utf-8',
       'Cache-Control': 'no-cache',
     }),
   );
-  app.route('/', serverCalls({ ...till, slowCardTime }));
+  app.route('/', createServerApi({ ...context, slowCardDelay }));
   app.all('*', (c) =>
-    c.json({ message: `${c.req.method} ${c.req.path} is not a call of this processor.` }, 404),
+    c.json({ message: `This processor has no call ${c.req.method} ${c.req.path}.` }, 404),
   );
-  app.onError(answerError);
+  app.onError(toErrorResponse);
   return app;
 }

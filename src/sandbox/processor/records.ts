@@ -1,4 +1,4 @@
-/** How often a payment is taken; all but `once` make a subscription. */
+/** Payment frequencies. All except `once` create a subscription. */
 export const FREQUENCIES = [
   'once',
   'weekly',
@@ -13,8 +13,8 @@ export type Frequency = (typeof FREQUENCIES)[number];
 
 export type Method = 'card' | 'bank';
 
-/** What comes of a card or an account. */
-export type Behaviour =
+/** Behavior of a test card or test account. */
+export type Behavior =
   | 'succeed'
   | 'decline'
   | 'insufficient-funds'
@@ -26,11 +26,11 @@ export type Behaviour =
   | 'slow'
   | 'account-closed';
 
-/** What pays: as much of a card or an account as is kept. */
+/** A payment source: the stored details of a card or bank account. */
 export interface Source {
   readonly method: Method;
   readonly lastFour: string;
-  readonly behaviour: Behaviour;
+  readonly behavior: Behavior;
 }
 
 export interface Refund {
@@ -46,8 +46,8 @@ export interface Dispute {
   readonly state: 'open' | 'won' | 'lost';
 }
 
-/** What a server says of a payment when it opens one. */
-export interface PaymentTerms {
+/** Body of a request that creates a payment. */
+export interface PaymentRequest {
   readonly reference: string;
   /** Minor units. */
   readonly amount: number;
@@ -56,26 +56,26 @@ export interface PaymentTerms {
   readonly frequency: Frequency;
   readonly email: string;
   readonly description: string;
-  /** Whether the processor is to write to the donor when money came. */
+  /** If true, the processor emails the donor a receipt when the payment succeeds. */
   readonly receipt: boolean;
-  /** Whether the payment has a page of the processor. */
+  /** If true, the payment has a hosted page. */
   readonly hosted: boolean;
   readonly returnUrl: string | null;
 }
 
-export interface Payment extends PaymentTerms {
+export interface Payment extends PaymentRequest {
   readonly id: string;
-  /** The unguessable part of the addresses of its pages. */
+  /** Unguessable part of the URLs of the payment's pages. */
   readonly secret: string;
   readonly state: 'open' | 'action' | 'pending' | 'succeeded' | 'declined' | 'canceled';
   readonly declineCode: string | null;
   readonly source: Source | null;
   readonly subscription: string | null;
-  /** The id of the subscription's first payment, where this one is not it. */
+  /** For a renewal, ID of the subscription's first payment. */
   readonly renewalOf: string | null;
   readonly refunds: readonly Refund[];
   readonly dispute: Dispute | null;
-  /** When the clock brings about its settlement or its dispute, ISO 8601. */
+  /** Time of the scheduled settlement or dispute, ISO 8601. */
   readonly dueAt: string | null;
   /** ISO 8601. */
   readonly created: string;
@@ -87,20 +87,20 @@ export interface Subscription {
   readonly frequency: Frequency;
   readonly reference: string;
   readonly email: string;
-  /** What the next renewal is taken from. */
+  /** Source that the next renewal is charged to. */
   readonly source: Source | null;
-  /** When its first payment succeeded, ISO 8601: renewals are counted from there. */
+  /** Time of the first successful payment, ISO 8601. Periods are counted from here. */
   readonly startedAt: string | null;
-  /** How many renewals were taken, or are on their way. */
+  /** Number of successful or pending renewals. */
   readonly periods: number;
-  /** When it is charged next, ISO 8601. */
+  /** Time of the next charge, ISO 8601. */
   readonly nextAt: string | null;
-  /** Failures of the renewal that is being tried. */
+  /** Failed attempts of the current renewal. */
   readonly failures: number;
 }
 
-/** A mail that nobody is sent. */
-export interface Mail {
+/** An email that the console shows; the sandbox sends none. */
+export interface Email {
   readonly to: string;
   readonly subject: string;
   readonly text: string;

@@ -1,93 +1,97 @@
-import { refusal } from '../lib/request-parsing.ts';
-import type { Tell } from './events.ts';
-import { newId } from './ids.ts';
+import { createRequestError } from '../lib/request-parsing.ts';
+import type { RecordEvent } from './events.ts';
+import { createId } from './ids.ts';
 import type { Ledger } from './ledger.ts';
 import type { Payment, Subscription } from './records.ts';
-import type { Subscriptions } from './subscriptions.ts';
+import type { SubscriptionService } from './subscriptions.ts';
 
-export interface ReversalsOptions {
+export interface ReversalServiceOptions {
   readonly ledger: Ledger;
-  readonly subscriptions: Subscriptions;
-  readonly tell: Tell;
+  readonly subscriptions: SubscriptionService;
+  readonly recordEvent: RecordEvent;
   readonly now: () => Date;
 }
 
-/**
- * What takes money back that has come: refunds and disputes. Each of these is a part of a change
- * that the caller makes.
- */
-export class Reversals {
-  readonly #options: ReversalsOptions;
+/** Refunds and disputes. Every method must be called within a transaction. */
+export class ReversalService {
+  readonly #options: ReversalServiceOptions;
 
-  constructor(options: ReversalsOptions) {
+  constructor(options: ReversalServiceOptions) {
     this.#options = options;
   }
 
-  /** Gives back a part, or all that is left. @throws a refusal where it cannot be given back. */
-  refund(payment: Payment, amount = leftOf(payment)): Payment {
-    const { ledger, tell, now } = this.#options;
-    const left = leftOf(payment);
+  /**
+   * Refunds a payment in part, or in full without an amount.
+   * @throws HTTPException if the payment cannot be refunded.
+   */
+  refund(payment: Payment, amount = getRefundableAmount(payment)): Payment {
+    const { ledger, recordEvent, now } = this.#options;
+    const refundable = getRefundableAmount(payment);
     if (payment.state !== 'succeeded')
-      throw refusal(
-        `This payment is ${payment.state}; only one that succeeded can be refunded.`,
+      throw createRequestError(
+        `This payment is ${payment.state}; only a succeeded payment can be refunded.`,
         409,
       );
     if (payment.dispute && payment.dispute.state !== 'won')
-      throw refusal(
+      throw createRequestError(
         `The dispute of this payment is ${payment.dispute.state}; it cannot be refunded.`,
         409,
       );
-    if (left === 0) throw refusal('All of this payment was refunded already.', 409);
-    if (!Number.isSafeInteger(amount) || amount < 1 || amount > left)
-      throw refusal(
-        `amount is ${amount}; expected a whole number of minor units from 1 to ${left}.`,
+    if (refundable === 0) throw createRequestError('This payment is already fully refunded.', 409);
+    if (!Number.isSafeInteger(amount) || amount < 1 || amount > refundable)
+      throw createRequestError(
+        `amount is ${amount}; expected an integer from 1 to ${refundable}, in minor units.`,
       );
-    const refund = { id: newId('re'), amount, created: now().toISOString() };
-    tell('payment.refunded', { payment: payment.id, refund: refund.id }, now());
-    return ledger.keepPayment({
+    const refund = { id: createId('re'), amount, created: now().toISOString() };
+    recordEvent('payment.refunded', { payment: payment.id, refund: refund.id }, now());
+    return ledger.savePayment({
       ...payment,
       refunds: [...payment.refunds, refund],
-      ...(amount === left && { dueAt: null }),
+      ...(amount === refundable && { dueAt: null }),
     });
   }
 
   /**
-   * The card's owner says that the payment was not theirs.
-   * @throws a refusal where there is nothing to dispute.
+   * Opens a dispute, as if the cardholder did not recognize the payment.
+   * @throws HTTPException if the payment cannot be disputed.
    */
-  dispute(payment: Payment, at = this.#options.now()): Payment {
-    const { ledger, subscriptions, tell } = this.#options;
-    if (payment.state !== 'succeeded' || leftOf(payment) === 0)
-      throw refusal('Only a payment that succeeded, and was not refunded, can be disputed.', 409);
-    if (payment.dispute) throw refusal('This payment was disputed already.', 409);
-    const dispute = { id: newId('dp'), state: 'open' } as const;
-    const subscription = this.#subscriptionOf(payment);
-    tell('dispute.opened', { payment: payment.id, dispute: dispute.id }, at);
+  openDispute(payment: Payment, at = this.#options.now()): Payment {
+    const { ledger, subscriptions, recordEvent } = this.#options;
+    if (payment.state !== 'succeeded' || getRefundableAmount(payment) === 0)
+      throw createRequestError(
+        'Only a succeeded payment that is not fully refunded can be disputed.',
+        409,
+      );
+    if (payment.dispute) throw createRequestError('This payment has already been disputed.', 409);
+    const dispute = { id: createId('dp'), state: 'open' } as const;
+    const subscription = this.#findSubscription(payment);
+    recordEvent('dispute.opened', { payment: payment.id, dispute: dispute.id }, at);
     if (subscription) subscriptions.suspend(subscription);
-    return ledger.keepPayment({ ...payment, dispute, dueAt: null });
+    return ledger.savePayment({ ...payment, dispute, dueAt: null });
   }
 
   /**
-   * @param state how the dispute ended for the organisation.
-   * @throws a refusal where none is open.
+   * Closes the open dispute of a payment.
+   * @param state outcome for the organization.
+   * @throws HTTPException if no dispute is open.
    */
-  endDispute(payment: Payment, state: 'won' | 'lost'): Payment {
-    const { ledger, subscriptions, tell, now } = this.#options;
-    const subscription = this.#subscriptionOf(payment);
+  closeDispute(payment: Payment, state: 'won' | 'lost'): Payment {
+    const { ledger, subscriptions, recordEvent, now } = this.#options;
+    const subscription = this.#findSubscription(payment);
     if (payment.dispute?.state !== 'open')
-      throw refusal('No dispute of this payment is open.', 409);
-    tell(`dispute.${state}`, { payment: payment.id, dispute: payment.dispute.id }, now());
+      throw createRequestError('This payment has no open dispute.', 409);
+    recordEvent(`dispute.${state}`, { payment: payment.id, dispute: payment.dispute.id }, now());
     if (subscription && state === 'won') subscriptions.resume(subscription, now());
-    if (subscription && state === 'lost') subscriptions.end(subscription, now());
-    return ledger.keepPayment({ ...payment, dispute: { ...payment.dispute, state } });
+    if (subscription && state === 'lost') subscriptions.cancel(subscription, now());
+    return ledger.savePayment({ ...payment, dispute: { ...payment.dispute, state } });
   }
 
-  #subscriptionOf({ subscription }: Payment): Subscription | undefined {
-    return subscription === null ? undefined : this.#options.ledger.subscription(subscription);
+  #findSubscription({ subscription }: Payment): Subscription | undefined {
+    return subscription === null ? undefined : this.#options.ledger.findSubscription(subscription);
   }
 }
 
-/** What of a payment was not refunded, in minor units. */
-export function leftOf({ amount, refunds }: Payment): number {
-  return refunds.reduce((left, refund) => left - refund.amount, amount);
+/** Returns the amount that is not refunded yet, in minor units. */
+export function getRefundableAmount({ amount, refunds }: Payment): number {
+  return refunds.reduce((remaining, refund) => remaining - refund.amount, amount);
 }

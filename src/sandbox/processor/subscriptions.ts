@@ -1,31 +1,31 @@
-import type { Tell } from './events.ts';
-import { newId } from './ids.ts';
+import type { RecordEvent } from './events.ts';
+import { createId } from './ids.ts';
 import type { Ledger } from './ledger.ts';
-import { afterPeriods } from './periods.ts';
-import type { PaymentTerms, Source, Subscription } from './records.ts';
+import { addPeriods } from './periods.ts';
+import type { PaymentRequest, Source, Subscription } from './records.ts';
 
-export interface SubscriptionsOptions {
+export interface SubscriptionServiceOptions {
   readonly ledger: Ledger;
-  readonly tell: Tell;
+  readonly recordEvent: RecordEvent;
 }
 
 const DAY = 86_400_000;
-/** How long after a failure a renewal is tried again. */
-const RETRIES = [3 * DAY, 5 * DAY, 7 * DAY];
+/** Delays between a failed renewal and its retries. */
+const RETRY_DELAYS = [3 * DAY, 5 * DAY, 7 * DAY];
 
-/** What may happen to a subscription. Each of these is a part of a change that the caller makes. */
-export class Subscriptions {
+/** State changes of subscriptions. Every method must be called within a transaction. */
+export class SubscriptionService {
   readonly #ledger: Ledger;
-  readonly #tell: Tell;
+  readonly #recordEvent: RecordEvent;
 
-  constructor({ ledger, tell }: SubscriptionsOptions) {
+  constructor({ ledger, recordEvent }: SubscriptionServiceOptions) {
     this.#ledger = ledger;
-    this.#tell = tell;
+    this.#recordEvent = recordEvent;
   }
 
-  open({ frequency, reference, email }: PaymentTerms): Subscription {
-    return this.#ledger.keepSubscription({
-      id: newId('sub'),
+  create({ frequency, reference, email }: PaymentRequest): Subscription {
+    return this.#ledger.saveSubscription({
+      id: createId('sub'),
       state: 'inactive',
       frequency,
       reference,
@@ -38,78 +38,92 @@ export class Subscriptions {
     });
   }
 
-  /** The first payment succeeded. */
-  start(subscription: Subscription, source: Source | null, at: Date): void {
+  /** Activates a subscription after its first successful payment. */
+  activate(subscription: Subscription, source: Source | null, at: Date): void {
     if (subscription.state !== 'inactive') return;
-    this.#ledger.keepSubscription(
-      scheduled({ ...subscription, state: 'active', source, startedAt: at.toISOString() }),
+    this.#ledger.saveSubscription(
+      scheduleNextRenewal({
+        ...subscription,
+        state: 'active',
+        source,
+        startedAt: at.toISOString(),
+      }),
     );
   }
 
-  /** A renewal is under way; whether it succeeds shows later. */
-  renewing(subscription: Subscription): void {
-    this.#ledger.keepSubscription(
-      scheduled({ ...subscription, periods: subscription.periods + 1 }),
+  /** Counts a renewal whose result is pending. */
+  recordPendingRenewal(subscription: Subscription): void {
+    this.#ledger.saveSubscription(
+      scheduleNextRenewal({ ...subscription, periods: subscription.periods + 1 }),
     );
   }
 
-  /** @param wasUnderWay whether its period is counted already. */
-  renewed(subscription: Subscription, payment: string, wasUnderWay: boolean, at: Date): void {
-    this.#tell('subscription.renewed', { payment, subscription: subscription.id }, at);
+  /** @param wasPending true if the period is already counted. */
+  recordRenewal(subscription: Subscription, payment: string, wasPending: boolean, at: Date): void {
+    this.#recordEvent('subscription.renewed', { payment, subscription: subscription.id }, at);
     if (!isRunning(subscription)) return;
     const active: Subscription = { ...subscription, state: 'active', failures: 0 };
-    this.#ledger.keepSubscription(
-      wasUnderWay ? active : scheduled({ ...active, periods: active.periods + 1 }),
+    this.#ledger.saveSubscription(
+      wasPending ? active : scheduleNextRenewal({ ...active, periods: active.periods + 1 }),
     );
   }
 
-  /** @param wasUnderWay whether its period is counted already. */
-  renewalFailed(subscription: Subscription, payment: string, wasUnderWay: boolean, at: Date): void {
+  /** @param wasPending true if the period is already counted. */
+  recordFailedRenewal(
+    subscription: Subscription,
+    payment: string,
+    wasPending: boolean,
+    at: Date,
+  ): void {
     const failures = subscription.failures + 1;
-    const wait = RETRIES[failures - 1];
-    this.#tell('subscription.renewal-failed', { payment, subscription: subscription.id }, at);
+    const delay = RETRY_DELAYS[failures - 1];
+    this.#recordEvent(
+      'subscription.renewal-failed',
+      { payment, subscription: subscription.id },
+      at,
+    );
     if (!isRunning(subscription)) return;
     const failing: Subscription = {
       ...subscription,
       state: 'retrying',
       failures,
-      periods: subscription.periods - Number(wasUnderWay),
+      periods: subscription.periods - Number(wasPending),
     };
-    if (wait === undefined) this.end(failing, at);
+    if (delay === undefined) this.cancel(failing, at);
     else
-      this.#ledger.keepSubscription({
+      this.#ledger.saveSubscription({
         ...failing,
-        nextAt: new Date(at.getTime() + wait).toISOString(),
+        nextAt: new Date(at.getTime() + delay).toISOString(),
       });
   }
 
-  /** No renewal is taken while a dispute is open. */
+  /** Stops renewals while a dispute is open. */
   suspend(subscription: Subscription): void {
     if (isRunning(subscription))
-      this.#ledger.keepSubscription({ ...subscription, state: 'suspended', nextAt: null });
+      this.#ledger.saveSubscription({ ...subscription, state: 'suspended', nextAt: null });
   }
 
-  /** Goes on with the next period; those that passed meanwhile are not taken. */
+  /** Resumes renewals with the next period; periods that passed meanwhile are not charged. */
   resume(subscription: Subscription, at: Date): void {
     if (subscription.state !== 'suspended') return;
-    let resumed = scheduled({ ...subscription, state: 'active', failures: 0 });
+    let resumed = scheduleNextRenewal({ ...subscription, state: 'active', failures: 0 });
     while (resumed.nextAt !== null && resumed.nextAt <= at.toISOString())
-      resumed = scheduled({ ...resumed, periods: resumed.periods + 1 });
-    this.#ledger.keepSubscription(resumed);
+      resumed = scheduleNextRenewal({ ...resumed, periods: resumed.periods + 1 });
+    this.#ledger.saveSubscription(resumed);
   }
 
-  end(subscription: Subscription, at: Date): Subscription {
+  cancel(subscription: Subscription, at: Date): Subscription {
     if (subscription.state === 'cancelled') return subscription;
-    this.#tell('subscription.cancelled', { subscription: subscription.id }, at);
-    return this.#ledger.keepSubscription({ ...subscription, state: 'cancelled', nextAt: null });
+    this.#recordEvent('subscription.cancelled', { subscription: subscription.id }, at);
+    return this.#ledger.saveSubscription({ ...subscription, state: 'cancelled', nextAt: null });
   }
 
   /**
-   * Renewals are taken from another card from now on; one that failed is tried again with the next
-   * look at what is due.
+   * Changes the source of future renewals. A failed renewal is retried in the next run of the
+   * scheduled tasks.
    */
   changeSource(subscription: Subscription, source: Source, at: Date): void {
-    this.#ledger.keepSubscription({
+    this.#ledger.saveSubscription({
       ...subscription,
       source,
       ...(subscription.state === 'retrying' && { nextAt: at.toISOString() }),
@@ -121,13 +135,13 @@ function isRunning({ state }: Subscription): boolean {
   return state === 'active' || state === 'retrying';
 }
 
-function scheduled(subscription: Subscription): Subscription {
+function scheduleNextRenewal(subscription: Subscription): Subscription {
   const { startedAt, frequency, periods } = subscription;
   return {
     ...subscription,
     nextAt:
       startedAt === null
         ? null
-        : afterPeriods(new Date(startedAt), frequency, periods + 1).toISOString(),
+        : addPeriods(new Date(startedAt), frequency, periods + 1).toISOString(),
   };
 }

@@ -1,7 +1,7 @@
-import type { Behaviour, Source } from './records.ts';
+import type { Behavior, Source } from './records.ts';
 
-/** The test cards, and what comes of each. Every other valid number is declined. */
-const TEST_CARDS: Readonly<Record<string, Behaviour>> = {
+/** Behavior of each test card. Every other valid number is declined. */
+const TEST_CARDS: Readonly<Record<string, Behavior>> = {
   '4242424242424242': 'succeed',
   '4000000000000002': 'decline',
   '4000000000009995': 'insufficient-funds',
@@ -13,18 +13,18 @@ const TEST_CARDS: Readonly<Record<string, Behaviour>> = {
   '4000000000000077': 'slow',
 };
 
-/** The account whose debits fail; debits of every other one succeed. */
+/** Account whose debits fail; debits of every other account succeed. */
 const CLOSED_ACCOUNT = '000111111113';
 
-export function cardSource(number: string): Source {
-  return { method: 'card', lastFour: number.slice(-4), behaviour: TEST_CARDS[number] ?? 'decline' };
+export function toCardSource(number: string): Source {
+  return { method: 'card', lastFour: number.slice(-4), behavior: TEST_CARDS[number] ?? 'decline' };
 }
 
-export function bankSource(account: string): Source {
+export function toBankSource(account: string): Source {
   return {
     method: 'bank',
     lastFour: account.slice(-4),
-    behaviour: account === CLOSED_ACCOUNT ? 'account-closed' : 'succeed',
+    behavior: account === CLOSED_ACCOUNT ? 'account-closed' : 'succeed',
   };
 }
 
@@ -33,16 +33,16 @@ export interface ChargeResult {
   readonly declineCode: string | null;
 }
 
-const DECLINED: readonly Behaviour[] = ['decline', 'insufficient-funds', 'expired-card'];
+const DECLINE_BEHAVIORS: readonly Behavior[] = ['decline', 'insufficient-funds', 'expired-card'];
 
-/** What a charge comes to. A bank debit is under way first, whatever becomes of it. */
-export function charge({ method, behaviour }: Source, isRenewal: boolean): ChargeResult {
+/** Returns the result of a charge. A bank debit is always pending first. */
+export function simulateCharge({ method, behavior }: Source, isRenewal: boolean): ChargeResult {
   if (method === 'bank') return { state: 'pending', declineCode: null };
-  if (DECLINED.includes(behaviour)) return { state: 'declined', declineCode: behaviour };
-  if (behaviour === 'fail-renewals' && isRenewal)
+  if (DECLINE_BEHAVIORS.includes(behavior)) return { state: 'declined', declineCode: behavior };
+  if (behavior === 'fail-renewals' && isRenewal)
     return { state: 'declined', declineCode: 'decline' };
   return {
-    state: behaviour === 'authenticate' && !isRenewal ? 'action' : 'succeeded',
+    state: behavior === 'authenticate' && !isRenewal ? 'action' : 'succeeded',
     declineCode: null,
   };
 }

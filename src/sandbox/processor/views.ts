@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
-import { originOf } from '../lib/request-parsing.ts';
+import { getRequestOrigin } from '../lib/request-parsing.ts';
 import type { Payment, Subscription } from './records.ts';
 
-/** A payment as a server is shown it. @param base the address of the processor. */
-export function paymentView(payment: Payment, base: string): object {
+/** Converts a payment to its API representation. */
+export function toPaymentView(payment: Payment, processorUrl: string): object {
   const {
     id,
     reference,
@@ -31,8 +31,8 @@ export function paymentView(payment: Payment, base: string): object {
     declineCode,
     method: source?.method ?? null,
     lastFour: source?.lastFour ?? null,
-    page: hosted ? `${base}/pay/${secret}` : null,
-    action: state === 'action' ? { url: `${base}/authenticate/${secret}` } : null,
+    page: hosted ? `${processorUrl}/pay/${secret}` : null,
+    action: state === 'action' ? { url: `${processorUrl}/authenticate/${secret}` } : null,
     subscription,
     renewalOf,
     refunds,
@@ -41,8 +41,11 @@ export function paymentView(payment: Payment, base: string): object {
   };
 }
 
-/** A subscription as a server is shown it. @param payments its payments, the first one first. */
-export function subscriptionView(
+/**
+ * Converts a subscription to its API representation.
+ * @param payments payments of the subscription, oldest first.
+ */
+export function toSubscriptionView(
   { id, state, frequency, reference, nextAt, failures }: Subscription,
   payments: readonly Payment[],
 ): object {
@@ -57,7 +60,7 @@ export function subscriptionView(
   };
 }
 
-/** The address of the processor, as it was asked. */
-export function baseOf(c: Context): string {
-  return `${originOf(c.req.raw)}/processor`;
+/** Returns the processor's URL at the origin of the request. */
+export function getProcessorUrl(c: Context): string {
+  return `${getRequestOrigin(c.req.raw)}/processor`;
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { Delivery } from './delivery.ts';
+import { DeliveryQueue } from './delivery-queue.ts';
 import {
   EVENT_TYPES,
-  valueOf,
+  formatEnumValues,
+  parseEnumValue,
   WEBHOOK_FORMATS,
   WEBHOOK_STATUSES,
   type EventType,
@@ -10,118 +11,126 @@ import {
 import type { Faults } from '../lib/faults.ts';
 import {
   isLoopback,
-  readText,
-  refusal,
-  refuseUnknown,
+  parseString,
+  createRequestError,
+  assertKnownNames,
   type JsonObject,
 } from '../lib/request-parsing.ts';
-import type { Gift, Unnumbered, Webhook } from '../data/records.ts';
+import type { Gift, NewRecord, Webhook } from '../data/records.ts';
 import type { SandboxStore } from '../data/store.ts';
-import { writePayload, type GiftEvent } from './payload.ts';
+import { serializeGiftEvent, type GiftEvent } from './payload.ts';
 
-export interface WebhookOptions {
+export interface WebhookSubscriptionsOptions {
   readonly store: SandboxStore;
   readonly faults: Faults;
   readonly now: () => Date;
-  /** Whether events may go to other machines. */
-  readonly anywhere?: boolean;
-  /** How long an event waits before each further try, in milliseconds. */
-  readonly waits?: readonly number[] | undefined;
+  /** Allows webhook URLs on other machines. */
+  readonly allowRemote?: boolean;
+  /** Delays before each retry, in milliseconds. */
+  readonly retryDelays?: readonly number[] | undefined;
 }
 
-/** How an event reached a webhook, or did not. */
-export interface Delivered {
+/** Result of delivering one event to one webhook. */
+export interface DeliveryResult {
   readonly webhookId: number;
   readonly eventType: EventType;
   readonly giftId: number;
-  readonly tries: number;
-  /** What came back: `200`, `500`, `no answer`, or `dropped` where too many were waiting. */
+  readonly attempts: number;
+  /** Status of the last response, `no response`, or `dropped` if the queue was full. */
   readonly result: string;
   readonly date: string;
 }
 
-const REMEMBERED = 50;
+const MAX_DELIVERY_RESULTS = 50;
 
-/**
- * Tells webhooks of gifts: each in the order of the events, a few tries for each event, to this
- * machine only unless told otherwise.
- */
-export class Webhooks {
+/** Notifies webhooks of gift events, in order for each webhook, with retries. */
+export class WebhookSubscriptions {
   readonly #store: SandboxStore;
   readonly #now: () => Date;
-  readonly #anywhere: boolean;
-  readonly #delivery: Delivery;
-  #deliveries: readonly Delivered[] = [];
+  readonly #allowRemote: boolean;
+  readonly #deliveryQueue: DeliveryQueue;
+  #deliveries: readonly DeliveryResult[] = [];
 
-  constructor({ store, faults, now, anywhere = false, waits }: WebhookOptions) {
+  constructor({
+    store,
+    faults,
+    now,
+    allowRemote = false,
+    retryDelays,
+  }: WebhookSubscriptionsOptions) {
     this.#store = store;
     this.#now = now;
-    this.#anywhere = anywhere;
-    this.#delivery = new Delivery({ faults, place: 'platform', waits });
+    this.#allowRemote = allowRemote;
+    this.#deliveryQueue = new DeliveryQueue({ faults, target: 'platform', retryDelays });
   }
 
-  /** The latest, the newest first. */
-  get deliveries(): readonly Delivered[] {
+  /** Latest results, newest first. */
+  get deliveries(): readonly DeliveryResult[] {
     return this.#deliveries;
   }
 
   /**
-   * Reads a webhook's fields, missing ones from another.
-   * @throws a refusal that says what is expected.
+   * Parses the fields of a webhook. Missing fields keep their previous values.
+   * @throws HTTPException if a field is unknown or invalid.
    */
-  read(
+  parseWebhook(
     fields: JsonObject,
     {
-      url: oldUrl = '',
-      format: oldFormat = 1,
-      status: oldStatus = 1,
-      eventTypes: oldTypes = Object.values(EVENT_TYPES),
+      url: previousUrl = '',
+      format: previousFormat = 1,
+      status: previousStatus = 1,
+      eventTypes: previousEventTypes = Object.values(EVENT_TYPES),
     }: Partial<Webhook> = {},
-  ): Unnumbered<Webhook> {
-    refuseUnknown('field of a webhook', Object.keys(fields), [
+  ): NewRecord<Webhook> {
+    assertKnownNames('webhook field', Object.keys(fields), [
       'url',
       'format',
       'status',
       'eventTypes',
     ]);
-    const url = readText(fields, 'url', oldUrl);
-    checkReach(url, this.#anywhere);
-    const written = fields.eventTypes ?? oldTypes;
-    const eventTypes = Array.isArray(written)
-      ? written.map((one: unknown) => valueOf(EVENT_TYPES, one))
+    const url = parseString(fields, 'url', previousUrl);
+    assertWebhookUrl(url, this.#allowRemote);
+    const requestedEventTypes = fields.eventTypes ?? previousEventTypes;
+    const eventTypes = Array.isArray(requestedEventTypes)
+      ? requestedEventTypes.map((input: unknown) => parseEnumValue(EVENT_TYPES, input))
       : [];
     if (eventTypes.length === 0 || eventTypes.includes(undefined))
-      throw refusal(`eventTypes must be an array of ${listed(EVENT_TYPES)}.`);
-    const format = valueOf(WEBHOOK_FORMATS, fields.format ?? oldFormat);
-    const status = valueOf(WEBHOOK_STATUSES, fields.status ?? oldStatus);
-    if (format === undefined) throw refusal(`format must be one of ${listed(WEBHOOK_FORMATS)}.`);
-    if (status === undefined) throw refusal(`status must be one of ${listed(WEBHOOK_STATUSES)}.`);
+      throw createRequestError(`eventTypes must be an array of ${formatEnumValues(EVENT_TYPES)}.`);
+    const format = parseEnumValue(WEBHOOK_FORMATS, fields.format ?? previousFormat);
+    const status = parseEnumValue(WEBHOOK_STATUSES, fields.status ?? previousStatus);
+    if (format === undefined)
+      throw createRequestError(`format must be one of ${formatEnumValues(WEBHOOK_FORMATS)}.`);
+    if (status === undefined)
+      throw createRequestError(`status must be one of ${formatEnumValues(WEBHOOK_STATUSES)}.`);
     return { url, format, status, eventTypes: eventTypes.filter((type) => type !== undefined) };
   }
 
-  /** Tells every active webhook that wants to know. It does not wait until they heard. */
-  tell(eventType: EventType, gift: Gift): void {
+  /** Queues an event for every active webhook that subscribes to its type. */
+  notify(eventType: EventType, gift: Gift): void {
     const event: GiftEvent = {
       eventId: randomUUID(),
       eventType,
       occurredAt: this.#now().toISOString(),
       gift,
-      donor: this.#store.donor(gift.donorId),
+      donor: this.#store.findDonor(gift.donorId),
     };
-    for (const webhook of this.#store.webhooks()) {
+    for (const webhook of this.#store.listWebhooks()) {
       if (webhook.status !== WEBHOOK_STATUSES.Active || !webhook.eventTypes.includes(eventType))
         continue;
-      const { type, body } = writePayload(event, webhook.format);
-      const headers = { 'Content-Type': type, 'X-Sandbox-Own': 'not in the specification' };
-      this.#delivery.send({
-        to: webhook.id,
-        write: () => ({ url: webhook.url, headers, body }),
-        ended: (tries, result) =>
-          this.#remember({
+      const { contentType, body } = serializeGiftEvent(event, webhook.format);
+      const headers = {
+        'Content-Type': contentType,
+        'X-Sandbox-Extension': 'not in the specification',
+      };
+      this.#deliveryQueue.enqueue({
+        receiver: webhook.id,
+        createRequest: () => ({ url: webhook.url, headers, body }),
+        onFinished: (tries, result) =>
+          this.#addResult({
             webhookId: webhook.id,
             eventType,
             giftId: gift.id,
-            tries,
+            attempts: tries,
             result,
             date: this.#now().toISOString(),
           }),
@@ -129,29 +138,26 @@ export class Webhooks {
     }
   }
 
-  /** Gives up whatever was not delivered yet. */
+  /** Aborts all pending deliveries. */
   close(): void {
-    this.#delivery.close();
+    this.#deliveryQueue.close();
   }
 
-  #remember(delivered: Delivered): void {
-    this.#deliveries = [delivered, ...this.#deliveries].slice(0, REMEMBERED);
+  #addResult(result: DeliveryResult): void {
+    this.#deliveries = [result, ...this.#deliveries].slice(0, MAX_DELIVERY_RESULTS);
   }
 }
 
-/** @throws a refusal where webhooks may not go to an address. */
-export function checkReach(url: string, anywhere: boolean): void {
+/**
+ * Checks that webhooks may be sent to a URL.
+ * @throws HTTPException if the URL is invalid or on another machine.
+ */
+export function assertWebhookUrl(url: string, allowRemote: boolean): void {
   const { protocol, hostname } = URL.canParse(url) ? new URL(url) : { protocol: '', hostname: '' };
   if (protocol !== 'http:' && protocol !== 'https:')
-    throw refusal('url must be an http or https address.');
-  if (!anywhere && !isLoopback(hostname))
-    throw refusal(
-      `url names ${hostname}; this sandbox sends webhooks to this machine only, such as http://127.0.0.1:4101/….`,
+    throw createRequestError('url must be an http or https URL.');
+  if (!allowRemote && !isLoopback(hostname))
+    throw createRequestError(
+      `url is on ${hostname}; this sandbox sends webhooks to this machine only, such as http://127.0.0.1:4101/….`,
     );
-}
-
-function listed(table: Readonly<Record<string, number>>): string {
-  return Object.entries(table)
-    .map(([name, value]) => `${value} (${name})`)
-    .join(', ');
 }

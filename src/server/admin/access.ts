@@ -2,115 +2,110 @@ import { isIP } from 'node:net';
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
 import type { Logger } from '../lib/logger.ts';
-import { isSame } from '../lib/hash.ts';
+import { isEqualInConstantTime } from '../lib/hash.ts';
 import type { Connection } from '../http/context.ts';
 import { LoginThrottle } from './login-throttle.ts';
 
-export interface AccessOptions {
-  /** The operator's key. */
+export interface AdminKeyVerifierOptions {
+  /** The admin key. */
   readonly key: string;
   readonly log: Logger;
   readonly now: () => number;
 }
 
-/** Who shows a key. */
-export interface Visitor {
-  /** The network address; empty where it is not known. */
-  readonly address: string;
-  /** The pattern of the path that was asked for. */
+/** Where a key came from. */
+export interface KeyAttempt {
+  /** The client's IP address; empty if unknown. */
+  readonly ipAddress: string;
+  /** The route pattern of the request, for the log. */
   readonly route: string;
 }
 
-/**
- * What a key comes to: the operator's, another one, or not looked at for so many seconds, since too
- * many others came from its address.
- */
-export type Attempt = 'right' | 'wrong' | { readonly wait: number };
+/** Result of verifying a key. `retryAfter` is in seconds: the key was not compared. */
+export type KeyVerification = 'valid' | 'invalid' | { readonly retryAfter: number };
 
-/**
- * The operator's key, for commands and the log-in alike: wrong ones are counted together, and each
- * is logged.
- */
-export class Access {
-  readonly #options: AccessOptions;
-  readonly #tries: LoginThrottle;
+/** Verifies the admin key for the API and the sign-in page, with one shared rate limit. */
+export class AdminKeyVerifier {
+  readonly #options: AdminKeyVerifierOptions;
+  readonly #throttle: LoginThrottle;
 
-  constructor(options: AccessOptions) {
+  constructor(options: AdminKeyVerifierOptions) {
     this.#options = options;
-    this.#tries = new LoginThrottle(options.now);
+    this.#throttle = new LoginThrottle(options.now);
   }
 
-  try(given: string, { address, route }: Visitor): Attempt {
+  verify(candidate: string, { ipAddress, route }: KeyAttempt): KeyVerification {
     const { key, log } = this.#options;
-    const wait = Math.ceil(this.#tries.waitOf(address) / 1_000);
-    if (wait === 0 && isSame(given, key)) return 'right';
-    log.warn(
-      { route, status: wait > 0 ? 429 : 401 },
-      wait > 0
-        ? 'too many wrong keys of the operator were shown, so none is looked at'
-        : 'a wrong key of the operator was shown',
-    );
-    if (wait > 0) return { wait };
-    this.#tries.fail(address, given);
-    return 'wrong';
+    const retryAfter = Math.ceil(this.#throttle.getRetryDelay(ipAddress) / 1_000);
+    if (retryAfter > 0) {
+      log.warn({ route, status: 429 }, 'admin sign-in blocked: too many wrong keys');
+      return { retryAfter };
+    }
+    if (isEqualInConstantTime(candidate, key)) return 'valid';
+    log.warn({ route, status: 401 }, 'admin sign-in failed: wrong key');
+    this.#throttle.recordFailure(ipAddress, candidate);
+    return 'invalid';
   }
 }
 
-/** What somebody reads whose key is not looked at. @param wait in seconds. */
-export function tooManyTries(wait: number): string {
-  const minutes = Math.ceil(wait / 60);
-  return `Too many wrong keys came from this address. Please wait ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, then try again.`;
+/** Message for a client that has to wait. @param retryAfter in seconds. */
+export function formatLockoutMessage(retryAfter: number): string {
+  const minutes = Math.ceil(retryAfter / 60);
+  const wait = `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
+  return `Too many wrong keys from your IP address. Please wait ${wait}, then try again.`;
 }
 
 /**
- * Lets only those pass who have the operator's key: what stands behind it names donors and gifts or
- * changes something.
- * @param access absent where the configuration names no key: then nobody passes.
+ * Requires the admin key as a bearer token.
+ * @param verifier absent if the configuration has no key; then every request is refused.
  */
-export function operatorsOnly(access: Access | undefined) {
+export function requireAdminKey(verifier: AdminKeyVerifier | undefined) {
   return createMiddleware<{ Bindings: Connection }>(async (c, next) => {
-    if (!access)
+    if (!verifier)
       return c.json(
         {
           message:
-            'The configuration names no operator\'s key. Add "key": { "env": "OPERATOR_KEY" } to "operator", set the variable and start the server again.',
+            'The configuration has no admin key. Add "key": { "env": "ADMIN_KEY" } to "admin", ' +
+            'set the variable, and restart the server.',
         },
         403,
       );
-    const [scheme, given = ''] = (c.req.header('Authorization') ?? '').split(' ');
-    const attempt =
+    const [scheme, token = ''] = (c.req.header('Authorization') ?? '').split(' ');
+    const verification =
       scheme === 'Bearer'
-        ? access.try(given, { address: c.env.address ?? '', route: routePath(c) })
-        : 'wrong';
-    if (attempt === 'right') return next();
-    if (attempt === 'wrong')
+        ? verifier.verify(token, { ipAddress: c.env.address ?? '', route: routePath(c) })
+        : 'invalid';
+    if (verification === 'valid') return next();
+    if (verification === 'invalid')
       return c.json(
         {
           message:
-            'The operator\'s key is missing or another one. Expected the header Authorization: Bearer <key>, with the key that "operator.key" of the configuration names.',
+            'The admin key is missing or wrong. Send the header Authorization: Bearer <key>, ' +
+            'with the key from "admin.key" of the configuration.',
         },
         401,
       );
-    return c.json({ message: tooManyTries(attempt.wait) }, 429, {
-      'Retry-After': String(attempt.wait),
+    return c.json({ message: formatLockoutMessage(verification.retryAfter) }, 429, {
+      'Retry-After': String(verification.retryAfter),
     });
   });
 }
 
 /**
- * Names that no stranger can let point to this machine: those without a dot, and those that are
- * kept for networks of one's own.
+ * Host names that a stranger cannot register and point to this machine: single-label names, and
+ * the domains reserved for private networks.
  */
-const OWN_NAME = /^(?:[^.]+|.+\.(?:localhost|local|internal))$/;
+const PRIVATE_HOSTNAME = /^(?:[^.]+|.+\.(?:localhost|local|internal))$/;
 
 /**
- * Asks for the operator's key where the server is called by a public name: so does a page that
- * reaches it by DNS rebinding, through the browser of somebody who may.
+ * Requires the admin key if the request names a public host. Blocks DNS rebinding, which reaches a
+ * private server through a visitor's browser.
  */
-export function keyByPublicName(access: Access | undefined) {
-  const withKey = operatorsOnly(access);
+export function requireAdminKeyForPublicHosts(verifier: AdminKeyVerifier | undefined) {
+  const requireKey = requireAdminKey(verifier);
   return createMiddleware<{ Bindings: Connection }>(async (c, next) => {
     const { hostname } = new URL(c.req.url);
-    return isIP(hostname) > 0 || OWN_NAME.test(hostname) ? next() : withKey(c, next);
+    const isPrivateHost = isIP(hostname) > 0 || PRIVATE_HOSTNAME.test(hostname);
+    return isPrivateHost ? next() : requireKey(c, next);
   });
 }

@@ -1,51 +1,50 @@
 import { z } from 'zod';
 import { cleanLine, cleanText } from '@donation-form/core/donor';
-import type { Decision } from '../database/schema.ts';
+import type { ReviewDecision } from '../database/schema.ts';
 
-const NAME_LENGTH = 80;
-const NOTE_LENGTH = 1_000;
+const MAX_NAME_LENGTH = 80;
+const MAX_NOTE_LENGTH = 1_000;
 
-const DECISIONS = [
-  'charged',
+export const DECISIONS = [
+  'succeeded',
   'entered',
-  'declined',
+  'failed',
   'recorded',
   'not-recorded',
   'send',
-] as const satisfies readonly Decision[];
+] as const satisfies readonly ReviewDecision[];
 
-/** Who gives an order. */
-export const name = z
+/** Name of the person who runs a command. */
+export const nameSchema = z
   .string()
-  .max(NAME_LENGTH, `expected ${NAME_LENGTH} characters at most`)
+  .max(MAX_NAME_LENGTH, `expected at most ${MAX_NAME_LENGTH} characters`)
   .transform(cleanLine)
   .pipe(z.string().min(1, 'expected a name'));
-const note = z
+const noteSchema = z
   .string()
-  .max(NOTE_LENGTH, `expected ${NOTE_LENGTH} characters at most`)
+  .max(MAX_NOTE_LENGTH, `expected at most ${MAX_NOTE_LENGTH} characters`)
   .transform(cleanText)
   .default('');
 
-/** What is kept of any order beside its subject. */
-export const signed = z.strictObject({ by: name, note });
+export const pauseSchema = z.strictObject({ by: nameSchema, note: noteSchema });
 
-export const resolve = z.strictObject({
+export const resolveSchema = z.strictObject({
   as: z.enum(DECISIONS, {
     error: ({ input }) => `found ${JSON.stringify(input)}, expected one of ${DECISIONS.join(', ')}`,
   }),
   about: z.string().min(1).max(300).optional(),
   platformId: z.int().positive().optional(),
-  by: name,
-  note,
+  by: nameSchema,
+  note: noteSchema,
 });
 
-/** A whole number above zero as people type it. @returns `undefined` where it is none. */
-export function readPlatformId(written: string): number | undefined {
-  return /^[1-9]\d{0,14}$/.test(written.trim()) ? Number(written) : undefined;
+/** Parses a positive integer from a form field. Returns `undefined` for anything else. */
+export function parsePlatformId(text: string): number | undefined {
+  return /^[1-9]\d{0,14}$/.test(text.trim()) ? Number(text) : undefined;
 }
 
-/** What is wrong with an order, in one line. */
-export function faultOf({ issues }: z.ZodError): string {
+/** Formats validation issues on one line. */
+export function formatIssues({ issues }: z.ZodError): string {
   return issues
     .map(({ path, message }) => `${path.join('.') || 'the body'}: ${message}`)
     .join(' · ');

@@ -6,75 +6,78 @@ import type { WebhookReceiver } from '../webhooks/inbound/receiver.ts';
 import { Problem } from '../lib/problem.ts';
 import type { Connection } from '../http/context.ts';
 import { describeError } from '../lib/describe-error.ts';
+import type { JobRunSummary, RunDueJobsOptions } from '../run-due-jobs.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import type { WebhookDispatcher } from '../webhooks/outbound/dispatcher.ts';
 import type { IgnoredSettingStats } from '../reporting/ignored-setting-stats.ts';
-import { Access, keyByPublicName, operatorsOnly } from './access.ts';
-import { byHandRoutes } from './review-queue.ts';
-import { giftRoutes } from './donation-actions.ts';
-import { organizationRoutes } from './organizations.ts';
-import { operatorPage, type PageOptions } from './pages/admin-pages.ts';
-import { platformWebhookReports } from './inbound-webhooks.ts';
-import { recordRoutes } from './reports.ts';
-import { reportRoutes } from './settings-reports.ts';
-import { siteWebhookRoutes } from './outbound-webhooks.ts';
-import { watchRoutes, type WatchOptions } from './health.ts';
+import { AdminKeyVerifier, requireAdminKeyForPublicHosts, requireAdminKey } from './access.ts';
+import { createReviewQueueRoutes } from './review-queue.ts';
+import { createDonationRoutes } from './donation-actions.ts';
+import { createJobRoutes } from './jobs.ts';
+import { createOrganizationRoutes } from './organizations.ts';
+import { createAdminPages, type AdminPagesOptions } from './pages/admin-pages.ts';
+import { createInboundWebhookRoutes } from './inbound-webhooks.ts';
+import { createReportRoutes } from './reports.ts';
+import { createSettingsReportRoutes } from './settings-reports.ts';
+import { createOutboundWebhookRoutes } from './outbound-webhooks.ts';
+import { createHealthRoutes, type HealthOptions } from './health.ts';
 
-export interface OperatorOptions extends Omit<PageOptions, 'access'>, WatchOptions {
-  readonly ignoredSettings: IgnoredSettingStats;
+export interface AdminOptions extends Omit<AdminPagesOptions, 'verifier'>, HealthOptions {
+  readonly ignoredSettingStats: IgnoredSettingStats;
   readonly platformWebhooks: WebhookReceiver;
   readonly siteWebhooks: WebhookDispatcher;
-  /** What the operator shows to see donors' data or to change something. */
+  readonly runJobs: (options: RunDueJobsOptions) => Promise<JobRunSummary>;
+  /** The admin key. Without one, only the open paths work. */
   readonly key: string | undefined;
   readonly log: Logger;
 }
 
-/** What is open to whoever reaches the listener: nothing of it names a donor or a gift. */
-const OPEN = ['/metrics', '/readyz', '/ignored-settings'];
-/**
- * What commands ask, with the operator's key. All other addresses are the page's, and ask for a
- * session.
- */
-const COMMANDS = ['/api/*', '/events/*', '/platform-webhooks/*', '/site-webhooks/*', '/records/*'];
+/** Open to every client that reaches the listener. Contains no donor data. */
+const OPEN_PATHS = ['/metrics', '/readyz', '/settings-report'];
+/** The API, which requires the admin key. All other paths are pages, which require a session. */
+const API_PATH = '/api/*';
 
-/** What the operator may ask, on a listener that the public does not reach. */
-export function createOperatorHandler(options: OperatorOptions): Handler {
+/** Creates the handler of the admin listener, which must not be reachable from the internet. */
+export function createAdminApp(options: AdminOptions): Handler {
   const { key, log, now } = options;
-  const access = key === undefined ? undefined : new Access({ key, log, now });
+  const verifier = key === undefined ? undefined : new AdminKeyVerifier({ key, log, now });
   const app = new Hono<{ Bindings: Connection }>();
   app.use(securityHeaders());
   app.use(async (c, next) => {
     await next();
     c.res.headers.set('Cache-Control', 'no-store');
   });
-  for (const path of OPEN) app.use(path, keyByPublicName(access));
-  app.route('/', reportRoutes(options));
-  app.route('/', watchRoutes(options));
-  for (const path of COMMANDS) app.use(path, operatorsOnly(access));
-  app.route('/', byHandRoutes(options));
-  app.route('/', platformWebhookReports(options));
-  app.route('/', siteWebhookRoutes(options));
-  app.route('/', giftRoutes(options));
-  app.route('/', organizationRoutes(options));
-  app.route('/records', recordRoutes(options));
-  for (const path of COMMANDS) app.all(path, (c) => c.notFound());
-  app.route('/', operatorPage({ ...options, access }));
+  for (const path of OPEN_PATHS) app.use(path, requireAdminKeyForPublicHosts(verifier));
+  app.route('/', createSettingsReportRoutes(options));
+  app.route('/', createHealthRoutes(options));
+  app.use(API_PATH, requireAdminKey(verifier));
+  app.route('/', createReviewQueueRoutes(options));
+  app.route('/', createInboundWebhookRoutes(options));
+  app.route('/', createOutboundWebhookRoutes(options));
+  app.route('/', createDonationRoutes(options));
+  app.route('/', createOrganizationRoutes(options));
+  app.route('/', createJobRoutes(options));
+  app.route('/api', createReportRoutes(options));
+  app.all(API_PATH, (c) => c.notFound());
+  app.route('/', createAdminPages({ ...options, verifier }));
   app.notFound((c) =>
     c.json(
       {
         message:
-          "There is nothing at this address. / is the operator's page; GET /readyz says whether the server can take gifts, GET /metrics tells Prometheus; docs/operator.md names the commands.",
+          'Not found. The admin page is at /, readiness at GET /readyz, and Prometheus metrics at ' +
+          'GET /metrics. docs/admin.md lists the commands.',
       },
       404,
     ),
   );
   app.onError((error, c) => {
     if (error instanceof Problem) return c.json({ message: error.message }, PROBLEMS[error.code]);
-    log.error(describeError(error), 'a request of the operator failed');
+    log.error(describeError(error), 'admin request failed');
     return c.json(
       {
         message:
-          'The server failed; its log says where. What you asked for may have been done: look at the gift before you try again.',
+          'The server failed; see its log. The change may have been made: check the donation ' +
+          'before you try again.',
       },
       500,
     );

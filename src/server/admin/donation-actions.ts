@@ -3,153 +3,150 @@ import type { Logger } from '../lib/logger.ts';
 import type { FormRegistry } from '../donations/form-registry.ts';
 import type { DonationRepository } from '../donations/donation-repository.ts';
 import { describeError } from '../lib/describe-error.ts';
-import { InvalidDecisionError, type Resolve } from '../donations/review-repository.ts';
+import { InvalidDecisionError, type ResolveCommand } from '../donations/review-repository.ts';
 import type { Database } from '../database/database.ts';
-import { LIST_STATES, listGifts, type ListState } from './donation-list.ts';
+import { LIST_STATUSES, listDonations, type ListStatus } from './donation-list.ts';
 import {
-  reportOf,
-  resolutionReport,
-  type GiftReport,
-  type ResolutionReport,
+  toDonationDetail,
+  toDecisionDetail,
+  type DonationDetail,
+  type DecisionDetail,
 } from './donation-detail.ts';
-import { faultOf, resolve } from './command-schemas.ts';
-import { retryNow } from './retry-donation.ts';
+import { formatIssues, resolveSchema } from './command-schemas.ts';
+import { formatUnknownOrganization } from './organizations.ts';
+import { retryDonation } from './retry-donation.ts';
 
-const USUAL_DAYS = 30;
-const MOST_DAYS = 3_660;
+const DEFAULT_DAYS = 30;
+const MAX_DAYS = 3_660;
 
-export interface GiftsOptions {
+export interface DonationActionsOptions {
   readonly repository: DonationRepository;
   readonly formRegistry: FormRegistry;
-  readonly store: Database;
+  readonly database: Database;
   readonly log: Logger;
   readonly now: () => number;
 }
 
-/** What came of a resolution, and what can be said of the gift now. */
-export interface Resolved {
-  readonly resolution: ResolutionReport;
-  /** Absent where the decision was kept and something failed after it. */
-  readonly report?: GiftReport;
+/** A saved review decision, and the donation after it. */
+export interface ResolveResult {
+  readonly decision: DecisionDetail;
+  /** Absent if the decision was saved but a later step failed. */
+  readonly donation?: DonationDetail;
 }
 
-/** The operator's work on gifts, for the command and the page. */
+/** Actions on donations, shared by the API and the admin page. */
 export class DonationActions {
-  readonly #options: GiftsOptions;
+  readonly #options: DonationActionsOptions;
 
-  constructor(options: GiftsOptions) {
+  constructor(options: DonationActionsOptions) {
     this.#options = options;
   }
 
-  /** @param reference of a gift or of a renewal. */
-  async report(reference: string): Promise<GiftReport | undefined> {
+  /** @param reference of a donation or a renewal. */
+  async getDetail(reference: string): Promise<DonationDetail | undefined> {
     const { repository, now } = this.#options;
-    const family = await repository.reviewDecisions.family(reference);
-    return (
-      family && reportOf(family, await repository.reviewDecisions.of(family.gift.reference), now())
-    );
+    const history = await repository.reviewDecisions.findHistory(reference);
+    if (!history) return undefined;
+    const decisions = await repository.reviewDecisions.listDecisions(history.gift.reference);
+    return toDonationDetail(history, decisions, now());
   }
 
-  /**
-   * Tries now what waits of a gift.
-   * @returns what came of it, in sentences; `undefined` where there is no such gift.
-   */
+  /** Returns messages for people; `undefined` if the reference is unknown. */
   async retry(reference: string): Promise<string[] | undefined> {
     const { repository, formRegistry } = this.#options;
-    const family = await repository.reviewDecisions.family(reference);
-    if (!family) return undefined;
-    const organization = formRegistry.organizations.find(
-      ({ id }) => id === family.gift.organization,
-    );
-    const donations = formRegistry.serviceOf(family.gift.organization);
-    return retryNow(family, organization && donations && { organization, donations }, repository);
+    const history = await repository.reviewDecisions.findHistory(reference);
+    if (!history) return undefined;
+    const { organization: id } = history.gift;
+    const organization = formRegistry.organization(id);
+    const donations = formRegistry.findDonationService(id);
+    const handler = organization && donations && { organization, donations };
+    return retryDonation(history, handler, repository);
   }
 
   /**
-   * Takes the step that a person decided on, and lets what follows from it be told. What fails
-   * after the decision was kept is logged: it is told later by itself.
+   * Saves a person's decision and sends the resulting updates to the platform. Logs failures after
+   * the decision was saved: the background workers send those updates later.
    * @throws {InvalidDecisionError}
    */
-  async resolve(order: Resolve): Promise<Resolved> {
+  async resolve(command: ResolveCommand): Promise<ResolveResult> {
     const { repository, formRegistry, log, now } = this.#options;
-    const decided = await repository.reviewDecisions.decide(order);
+    const decision = await repository.reviewDecisions.decide(command);
     try {
-      const family = (await repository.reviewDecisions.family(order.reference))!;
-      const report = reportOf(family, await repository.reviewDecisions.of(decided.gift), now());
-      await repository.outbox.makeDue(family.events.map(({ id }) => id));
-      formRegistry.serviceOf(report.organization)?.start();
-      return { report, resolution: resolutionReport(decided, family.events) };
+      const history = (await repository.reviewDecisions.findHistory(command.reference))!;
+      const decisions = await repository.reviewDecisions.listDecisions(decision.gift);
+      const donation = toDonationDetail(history, decisions, now());
+      await repository.outbox.makeDue(history.events.map(({ id }) => id));
+      formRegistry.findDonationService(donation.organization)?.start();
+      return { donation, decision: toDecisionDetail(decision, history.events) };
     } catch (error) {
       log.error(
-        { reference: decided.gift, ...describeError(error) },
-        'a decision was kept, and something failed after it',
+        { reference: decision.gift, ...describeError(error) },
+        'review decision saved, but a later step failed',
       );
-      return { resolution: resolutionReport(decided, []) };
+      return { decision: toDecisionDetail(decision, []) };
     }
   }
 }
 
-/** Gifts, for the command. */
-export function giftRoutes(options: GiftsOptions): Hono {
-  const { formRegistry, store, now } = options;
+export function createDonationRoutes(options: DonationActionsOptions): Hono {
+  const { formRegistry, database, now } = options;
   const app = new Hono();
-  const work = new DonationActions(options);
-  app.get('/api/gifts', async (c) => {
-    const { state, organization, days: written = String(USUAL_DAYS) } = c.req.query();
-    const days = Number(written);
-    if (!/^\d{1,4}$/.test(written) || days < 1 || days > MOST_DAYS)
+  const actions = new DonationActions(options);
+  app.get('/api/donations', async (c) => {
+    const { status, organization, days: daysParameter = String(DEFAULT_DAYS) } = c.req.query();
+    const days = Number(daysParameter);
+    if (!/^\d{1,4}$/.test(daysParameter) || days < 1 || days > MAX_DAYS)
       return c.json(
-        { message: `days is '${written}'; expected a number from 1 to ${MOST_DAYS}.` },
+        { message: `days is '${daysParameter}'; expected a number from 1 to ${MAX_DAYS}.` },
         400,
       );
-    if (state !== undefined && !isListState(state))
+    if (status !== undefined && !isListStatus(status))
       return c.json(
-        { message: `state is '${state}'; expected one of ${LIST_STATES.join(', ')}.` },
+        { message: `status is '${status}'; expected one of ${LIST_STATUSES.join(', ')}.` },
         400,
       );
-    const list = await listGifts(store.db, { state, organization, days }, now());
-    if (
+    const list = await listDonations(database.db, { status, organization, days }, now());
+    const isUnknownOrganization =
       organization !== undefined &&
       list.items.length === 0 &&
-      !formRegistry.organization(organization)
-    )
-      return c.json(
-        {
-          message: `There is no organisation '${organization}'; expected one of ${formRegistry.organizations.map(({ id }) => id).join(', ')}.`,
-        },
-        400,
-      );
+      !formRegistry.organization(organization);
+    if (isUnknownOrganization)
+      return c.json({ message: formatUnknownOrganization(organization, formRegistry) }, 400);
     return c.json({ days, ...list });
   });
 
-  app.get('/api/gifts/:reference', async (c) => {
-    const report = await work.report(c.req.param('reference'));
-    return report ? c.json(report) : c.json(unknown(c.req.param('reference')), 404);
+  app.get('/api/donations/:reference', async (c) => {
+    const reference = c.req.param('reference');
+    const donation = await actions.getDetail(reference);
+    return donation ? c.json(donation) : c.json(createNotFoundBody(reference), 404);
   });
 
-  app.post('/api/gifts/:reference/retry', async (c) => {
-    const said = await work.retry(c.req.param('reference'));
-    return said ? c.json({ said }) : c.json(unknown(c.req.param('reference')), 404);
+  app.post('/api/donations/:reference/retry', async (c) => {
+    const reference = c.req.param('reference');
+    const results = await actions.retry(reference);
+    return results ? c.json({ results }) : c.json(createNotFoundBody(reference), 404);
   });
 
-  app.post('/api/gifts/:reference/resolve', async (c) => {
-    const { data, error } = resolve.safeParse(await c.req.json().catch(() => undefined));
-    if (error) return c.json({ message: faultOf(error) }, 400);
+  app.post('/api/donations/:reference/resolve', async (c) => {
+    const { data, error } = resolveSchema.safeParse(await c.req.json().catch(() => undefined));
+    if (error) return c.json({ message: formatIssues(error) }, 400);
     try {
-      return c.json(await work.resolve({ ...data, reference: c.req.param('reference') }));
-    } catch (refusal) {
-      if (refusal instanceof InvalidDecisionError) return c.json({ message: refusal.message }, 409);
-      throw refusal;
+      return c.json(await actions.resolve({ ...data, reference: c.req.param('reference') }));
+    } catch (invalid) {
+      if (invalid instanceof InvalidDecisionError) return c.json({ message: invalid.message }, 409);
+      throw invalid;
     }
   });
   return app;
 }
 
-const isListState = (state: string): state is ListState =>
-  (LIST_STATES as readonly string[]).includes(state);
+const isListStatus = (status: string): status is ListStatus =>
+  (LIST_STATUSES as readonly string[]).includes(status);
 
-function unknown(reference: string): { readonly message: string } {
+function createNotFoundBody(reference: string): { readonly message: string } {
   return {
-    message: `No gift has the reference ${reference}. It is what the donor, the processor and the platform see, such as 7K4M9-QXD2P.`,
+    message:
+      `No donation has the reference ${reference}. References look like 7K4M9-QXD2P; donors, ` +
+      'the payment provider, and the platform see the same one.',
   };
 }

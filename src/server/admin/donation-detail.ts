@@ -1,147 +1,142 @@
-import { majorUnits } from '@donation-form/core/money';
-import { readDetail } from '../donations/event-mapper.ts';
+import type { DonationStatus } from '@donation-form/core/donation';
+import { toMajorUnits } from '@donation-form/core/money';
 import { NEVER } from '../database/claims.ts';
-import { projectAmounts } from '../donations/to-platform-gift.ts';
-import { totalOf } from '../donations/total.ts';
+import { getProjectAmounts } from '../donations/to-platform-gift.ts';
+import { getTotal } from '../donations/total.ts';
 import type { DonationHistory } from '../donations/review-repository.ts';
-import type {
-  EventRow,
-  EventState,
-  Donation,
-  GiftState,
-  ResolutionRow,
-} from '../database/schema.ts';
-import { reviewOptions, type ReviewOption } from '../donations/review-options.ts';
-import { DECISIONS, errorInWords, kindInWords, reasonInWords } from './labels.ts';
+import type { OutboxEvent, OutboxStatus, Donation, ReviewDecisionRow } from '../database/schema.ts';
+import { listReviewOptions, type ReviewOption } from '../donations/review-options.ts';
+import {
+  DECISION_LABELS,
+  removeErrorName,
+  getEventKindLabel,
+  getFailureReasonLabel,
+} from './labels.ts';
 
-/** A name and what it is. */
-export type Fact = readonly [name: string, value: string];
+export type LabeledValue = readonly [name: string, value: string];
 
-/** What the platform is to know of a gift, and whether it does. Times are ISO 8601. */
-export interface EventReport {
+/** An update for the platform, and whether it was recorded. Times are ISO 8601. */
+export interface EventDetail {
   readonly id: string;
-  readonly what: string;
+  readonly label: string;
   readonly reference: string;
-  readonly state: EventState;
+  readonly status: OutboxStatus;
   readonly at: string;
-  /** Major units and currency, where it is about money. */
+  /** Major units and currency; `null` if no money is involved. */
   readonly amount: string | null;
   readonly platformId: number | null;
   readonly attempts: number;
   readonly lastError: string | null;
-  readonly nextTry: string | null;
+  readonly nextRetryAt: string | null;
 }
 
-export interface ResolutionReport {
+/** A decision of a person, as saved. */
+export interface DecisionDetail {
+  /** ISO 8601. */
   readonly at: string;
   readonly by: string;
   readonly decision: string;
-  /** What it was about. */
-  readonly about: string;
-  readonly from: GiftState | EventState;
-  readonly to: GiftState | EventState;
+  /** The payment or the event. */
+  readonly subject: string;
+  readonly from: DonationStatus | OutboxStatus;
+  readonly to: DonationStatus | OutboxStatus;
   readonly platformId: number | null;
   readonly note: string;
 }
 
-/**
- * Everything that is known of one gift, for the operator. Times are ISO 8601, amounts major units
- * with their currency.
- */
-export interface GiftReport {
+/** One donation in full. Times are ISO 8601; amounts are in major units, with their currency. */
+export interface DonationDetail {
   readonly reference: string;
   readonly organization: string;
   readonly organizationName: string;
-  readonly givenAt: string;
+  readonly createdAt: string;
   readonly total: string;
   readonly donorName: string;
-  readonly gift: readonly Fact[];
-  readonly donor: readonly Fact[];
-  readonly state: GiftState;
-  readonly payment: readonly Fact[];
+  readonly donationFields: readonly LabeledValue[];
+  readonly donorFields: readonly LabeledValue[];
+  readonly status: DonationStatus;
+  readonly paymentFields: readonly LabeledValue[];
   readonly lastError: string | null;
-  readonly nextTry: string | null;
+  readonly nextRetryAt: string | null;
   readonly platformId: number | null;
-  readonly events: readonly EventReport[];
-  readonly resolutions: readonly ResolutionReport[];
-  /** What a person can say of it now. */
-  readonly ways: readonly ReviewOption[];
+  readonly events: readonly EventDetail[];
+  readonly decisions: readonly DecisionDetail[];
+  /** Decisions that a person can take now. */
+  readonly reviewOptions: readonly ReviewOption[];
 }
 
 /** @param now milliseconds since 1970. */
-export function reportOf(
+export function toDonationDetail(
   { gift, events }: DonationHistory,
-  resolutions: readonly ResolutionRow[],
+  decisions: readonly ReviewDecisionRow[],
   now: number,
-): GiftReport {
+): DonationDetail {
   return {
     reference: gift.reference,
     organization: gift.organization,
     organizationName: gift.payload.organization,
-    givenAt: iso(gift.created_at),
-    total: sumOf(gift),
-    donorName: donorNameOf(gift),
-    gift: giftFacts(gift),
-    donor: donorFacts(gift),
-    state: gift.state,
-    payment: paymentFacts(gift),
-    lastError: errorInWords(gift.last_error),
-    nextTry: nextTryOf(gift),
+    createdAt: toIsoTime(gift.created_at),
+    total: formatTotal(gift),
+    donorName: formatDonorName(gift),
+    donationFields: listDonationFields(gift),
+    donorFields: listDonorFields(gift),
+    status: gift.status,
+    paymentFields: listPaymentFields(gift),
+    lastError: removeErrorName(gift.last_error),
+    nextRetryAt: isPaymentInProgress(gift) ? toIsoTime(gift.next_run_at) : null,
     platformId: gift.platform_gift_id,
-    events: events.map((event) => eventReport(event, gift)),
-    resolutions: resolutions.map((row) => resolutionReport(row, events)),
-    ways: reviewOptions(gift, events, now),
+    events: events.map((event) => toEventDetail(event, gift)),
+    decisions: decisions.map((decision) => toDecisionDetail(decision, events)),
+    reviewOptions: listReviewOptions(gift, events, now),
   };
 }
 
-/** Who gave. */
-export function donorNameOf(row: Donation): string {
-  const { donor } = row.payload;
-  return donor.organization ?? [donor.firstName, donor.lastName].filter(Boolean).join(' ');
+export function formatDonorName({ payload: { donor } }: Donation): string {
+  return donor.organization ?? join(' ', donor.firstName, donor.lastName);
 }
 
-/** Major units and currency. */
-export function sumOf(row: Donation): string {
-  const { total, currency, decimals } = totalOf(row);
-  return `${majorUnits(total, decimals)} ${currency}`;
+/** Formats the total in major units, with its currency. */
+export function formatTotal(donation: Donation): string {
+  const { total, currency, decimals } = getTotal(donation);
+  return `${toMajorUnits(total, decimals)} ${currency}`;
 }
 
 /**
- * The sum that an event is about; of a gift and a renewal what was charged.
- * @param gift the first one.
+ * Formats the amount of an event: the charge, or the amount that was refunded or disputed.
+ * @param donation the first one, if the event belongs to a renewal.
  */
-export function eventSum(event: EventRow, gift: Donation): string | null {
-  const { decimals, currency, total } = totalOf(gift);
-  const { amount } = readDetail(event);
-  const sum = amount ?? (event.kind === 'gift' ? total : undefined);
-  return sum === undefined ? null : `${majorUnits(sum, decimals)} ${currency}`;
+export function formatEventAmount(event: OutboxEvent, donation: Donation): string | null {
+  const { decimals, currency, total } = getTotal(donation);
+  const { amount } = event.payload;
+  const eventAmount = amount ?? (event.kind === 'donation' ? total : undefined);
+  return eventAmount === undefined ? null : `${toMajorUnits(eventAmount, decimals)} ${currency}`;
 }
 
-/** When the processor is asked about a payment again; never about one that nobody waits for. */
-function nextTryOf({ state, next_run_at: dueAt }: Donation): string | null {
-  return ['charging', 'action', 'pending'].includes(state) && dueAt < NEVER ? iso(dueAt) : null;
+export const IN_PROGRESS_STATUSES: readonly DonationStatus[] = [
+  'unconfirmed',
+  'requires_action',
+  'processing',
+];
+
+/** Returns true if the server keeps checking the payment with the payment provider. */
+export function isPaymentInProgress({ status, next_run_at: nextRunAt }: Donation): boolean {
+  return IN_PROGRESS_STATUSES.includes(status) && nextRunAt < NEVER;
 }
 
-function giftFacts(row: Donation): Fact[] {
-  const { gift, form, tracking = {}, decimals } = row.payload;
-  const projects = projectAmounts(row);
-  const { amount, costs, currency, frequency, comment, segment, anonymous, tribute } = gift;
-  return known([
-    ['Gift', `${majorUnits(amount, decimals)} ${currency}`],
-    ['Costs covered', costs > 0 && `${majorUnits(costs, decimals)} ${currency}`],
-    ['Charged in all', sumOf(row)],
-    ['How often', frequency],
-    [
-      'For',
-      projects
-        .map(({ name, amount: part }) => (projects.length === 1 ? name : `${name} ${part}`))
-        .join(', '),
-    ],
+function listDonationFields(donation: Donation): LabeledValue[] {
+  const { gift, form, tracking = {}, decimals } = donation.payload;
+  const { amount, coveredFees, currency, frequency, comment, segment, anonymous, tribute } = gift;
+  return omitEmptyFields([
+    ['Donation', `${toMajorUnits(amount, decimals)} ${currency}`],
+    ['Fees covered', coveredFees > 0 && `${toMajorUnits(coveredFees, decimals)} ${currency}`],
+    ['Total charged', formatTotal(donation)],
+    ['Frequency', frequency],
+    ['Project', formatProjects(donation)],
     ['Comment', comment],
     [
-      'In honour or memory',
+      'Tribute',
       tribute &&
-        `${tribute.kind}: ${[tribute.name, tribute.message, tribute.notifyEmail].filter(Boolean).join(' · ')}`,
+        `${tribute.kind}: ${join(' · ', tribute.name, tribute.message, tribute.notifyEmail)}`,
     ],
     ['Anonymous', anonymous && 'yes'],
     ['Segment', segment],
@@ -151,130 +146,105 @@ function giftFacts(row: Donation): Fact[] {
   ]);
 }
 
-function donorFacts(row: Donation): Fact[] {
-  const { donor, customFields = [], consents = [] } = row.payload;
-  const {
-    organization,
-    firstName,
-    lastName,
-    email,
-    phone,
-    address1,
-    address2,
-    postal,
-    city,
-    state,
-    country,
-  } = donor;
-  return known([
-    ['Organisation', organization],
-    ['Name', [firstName, lastName].filter(Boolean).join(' ')],
-    ['E-mail', email],
-    ['Phone', phone],
+function formatProjects(donation: Donation): string {
+  const projects = getProjectAmounts(donation);
+  return projects
+    .map(({ name, amount }) => (projects.length === 1 ? name : `${name} ${amount}`))
+    .join(', ');
+}
+
+function listDonorFields({ payload, redacted_at, redacted_by }: Donation): LabeledValue[] {
+  const { donor, customFields = [], consents = [] } = payload;
+  const city = join(' ', donor.postal, donor.city);
+  return omitEmptyFields([
+    ['Organization', donor.organization],
+    ['Name', join(' ', donor.firstName, donor.lastName)],
+    ['Email', donor.email],
+    ['Phone', donor.phone],
+    ['Address', join(', ', donor.address1, donor.address2, city, donor.state, donor.country)],
+    ...customFields.map(({ id, value }): LabeledValue => [id, value]),
+    ...consents.map(({ words, given }): LabeledValue => [
+      given ? 'Agreed to' : 'Did not agree to',
+      words,
+    ]),
     [
-      'Address',
-      [address1, address2, [postal, city].filter(Boolean).join(' '), state, country]
-        .filter(Boolean)
-        .join(', '),
-    ],
-    ...customFields.map(({ id, value }): Fact => [id, value]),
-    ...consents.map(({ words, given }): Fact => [given ? 'Agreed to' : 'Did not agree to', words]),
-    [
-      'Deleted',
-      row.redacted_at !== null && `${iso(row.redacted_at).slice(0, 10)} by ${row.redacted_by}`,
+      'Data deleted',
+      redacted_at !== null && `${toIsoTime(redacted_at).slice(0, 10)} by ${redacted_by}`,
     ],
   ]);
 }
 
-const METHODS: Readonly<Record<number, string>> = { 0: 'card', 1: 'bank account', 4: 'wallet' };
+const PAYMENT_METHOD_LABELS: Readonly<Record<number, string>> = {
+  0: 'card',
+  1: 'bank account',
+  4: 'wallet',
+};
 
-function paymentFacts(row: Donation): Fact[] {
-  const {
-    payment: { provider },
-  } = row.payload;
-  const {
-    payment_method: method,
-    payment_id: id,
-    subscription_id: subscription,
-    subscription_status: recurring,
-    decline_reason: reason,
-    attempts,
-  } = row;
-  return known([
-    ['Processor', provider],
-    ['Paid by', method !== null && METHODS[method]],
-    ['Payment', id],
-    ['Recurring gift', subscription],
-    ['It is', recurring],
-    [
-      row.state === 'declined' ? 'Declined' : 'The donor was told',
-      reason &&
-        (row.state === 'declined' ? reasonInWords(reason) : `declined: ${reasonInWords(reason)}`),
-    ],
-    ['Looked up', attempts > 0 && `${attempts} times`],
+function listPaymentFields(donation: Donation): LabeledValue[] {
+  const { payment_method: method, failure_reason: reason, attempts } = donation;
+  const reasonLabel = reason && getFailureReasonLabel(reason);
+  return omitEmptyFields([
+    ['Payment provider', donation.payload.payment.provider],
+    ['Payment method', method !== null && PAYMENT_METHOD_LABELS[method]],
+    ['Payment ID', donation.payment_id],
+    ['Subscription ID', donation.subscription_id],
+    ['Subscription status', donation.subscription_status],
+    donation.status === 'failed'
+      ? ['Failure reason', reasonLabel]
+      : ['Shown to the donor', reasonLabel && `payment failed: ${reasonLabel}`],
+    ['Status checks', attempts > 0 && String(attempts)],
   ]);
 }
 
-function eventReport(event: EventRow, gift: Donation): EventReport {
-  const {
-    id,
-    reference,
-    state,
-    attempts,
-    created_at: createdAt,
-    platform_gift_id: platformId,
-    last_error: error,
-    next_run_at: dueAt,
-  } = event;
+function toEventDetail(event: OutboxEvent, donation: Donation): EventDetail {
+  const { id, reference, status, attempts } = event;
   return {
     id,
-    what: kindInWords(event),
+    label: getEventKindLabel(event),
     reference,
-    state,
-    at: iso(readDetail(event).at ?? createdAt),
-    amount: eventSum(event, gift),
-    platformId,
+    status,
+    at: toIsoTime(event.payload.at ?? event.created_at),
+    amount: formatEventAmount(event, donation),
+    platformId: event.platform_gift_id,
     attempts,
-    lastError: errorInWords(error),
-    nextTry: state === 'waiting' ? iso(dueAt) : null,
+    lastError: removeErrorName(event.last_error),
+    nextRetryAt: status === 'pending' ? toIsoTime(event.next_run_at) : null,
   };
 }
 
-/** @param events of the gift; where what was decided on is not among them, its id is named. */
-export function resolutionReport(
-  {
-    decision,
-    decided_at: at,
-    decided_by: by,
-    event: id,
-    from_state: from,
-    to_state: to,
-    platform_gift_id: platformId,
-    note,
-  }: ResolutionRow,
-  events: readonly EventRow[],
-): ResolutionReport {
+/** @param events of the donation. An event that is not among them is shown by its ID. */
+export function toDecisionDetail(
+  row: ReviewDecisionRow,
+  events: readonly OutboxEvent[],
+): DecisionDetail {
   return {
-    at: iso(at),
-    by,
-    decision: DECISIONS[decision],
-    about: id === null ? 'the payment' : nameEvent(id, events),
-    from,
-    to,
-    platformId,
-    note,
+    at: toIsoTime(row.decided_at),
+    by: row.decided_by,
+    decision: DECISION_LABELS[row.decision],
+    subject: row.event === null ? 'the payment' : formatEventName(row.event, events),
+    from: row.from_status,
+    to: row.to_status,
+    platformId: row.platform_gift_id,
+    note: row.note,
   };
 }
 
-function nameEvent(id: string, events: readonly EventRow[]): string {
-  const event = events.find((one) => one.id === id);
-  return event ? `${kindInWords(event).toLowerCase()} ${event.reference}` : id;
+function formatEventName(id: string, events: readonly OutboxEvent[]): string {
+  const event = events.find((candidate) => candidate.id === id);
+  return event ? `${getEventKindLabel(event).toLowerCase()} ${event.reference}` : id;
 }
 
-function known(facts: readonly (readonly [string, string | false | null | undefined])[]): Fact[] {
-  return facts.filter((fact): fact is Fact => typeof fact[1] === 'string' && fact[1] !== '');
+function omitEmptyFields(
+  fields: readonly (readonly [string, string | false | null | undefined])[],
+): LabeledValue[] {
+  return fields.filter((field): field is LabeledValue => Boolean(field[1]));
 }
 
-function iso(time: number): string {
+/** Joins the parts that are not empty. */
+function join(separator: string, ...parts: readonly (string | undefined)[]): string {
+  return parts.filter(Boolean).join(separator);
+}
+
+function toIsoTime(time: number): string {
   return new Date(time).toISOString();
 }

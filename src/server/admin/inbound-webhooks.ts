@@ -1,80 +1,82 @@
 import { Hono } from 'hono';
 import type { WebhookSummary } from '../webhooks/inbound/inbox.ts';
 import type { WebhookReceiver } from '../webhooks/inbound/receiver.ts';
-import type { PlatformWebhookRow } from '../database/schema.ts';
+import type { InboundWebhookRow } from '../database/schema.ts';
 
-const MOST = 100;
+const MAX_ITEMS = 100;
 
-/** What a platform told, as its operator sees it. */
-export interface ToldByPlatform {
+/** A webhook received from a platform, without its body. */
+export interface InboundWebhookSummary {
   readonly id: string;
   readonly organization: string;
-  readonly source: PlatformWebhookRow['source'];
+  readonly source: InboundWebhookRow['source'];
   readonly kind: string | null;
   /** ISO 8601. */
   readonly receivedAt: string;
-  /**
-   * What became of it: it waits for the hook, was handled by it, or is only kept, since there is
-   * none.
-   */
-  readonly state: PlatformWebhookRow['state'];
-  /** How often the hook failed, why it did last, and when it is called again, ISO 8601. */
+  /** Waiting for the organization's handler, handled, or stored because there is no handler. */
+  readonly status: InboundWebhookRow['status'];
+  /** Failed calls of the handler. */
   readonly failures: number;
-  readonly why: string | null;
-  readonly nextTry: string | null;
+  readonly lastError: string | null;
+  /** ISO 8601. */
+  readonly nextRetryAt: string | null;
 }
 
-/** One of them, with what came. */
-export interface ToldInFull extends ToldByPlatform {
-  readonly format: PlatformWebhookRow['format'];
+/** A webhook received from a platform, with its body. */
+export interface InboundWebhookDetail extends InboundWebhookSummary {
+  readonly format: InboundWebhookRow['format'];
   readonly body: string;
 }
 
-/** What the platforms told: those whose hook failed first, then the latest. */
-export function platformWebhookReports({
+/** Webhooks received from platforms: those whose handler failed first, then the latest. */
+export function createInboundWebhookRoutes({
   platformWebhooks: { box },
 }: {
   readonly platformWebhooks: WebhookReceiver;
 }): Hono {
   const app = new Hono();
-  app.get('/platform-webhooks', async (c) =>
-    c.json({ items: (await box.list(MOST)).map(describe) }),
+  app.get('/api/webhooks/inbound', async (c) =>
+    c.json({ items: (await box.list(MAX_ITEMS)).map(toSummary) }),
   );
-  app.get('/platform-webhooks/:id', async (c) => {
+  app.get('/api/webhooks/inbound/:id', async (c) => {
     const row = await box.byId(c.req.param('id'));
     if (!row)
       return c.json(
         {
           message:
-            'No webhook has this id. They are kept for 30 days; GET /platform-webhooks lists them.',
+            'No webhook has this id. Webhooks are deleted after 30 days; GET /api/webhooks/inbound lists them.',
         },
         404,
       );
-    return c.json({ ...describe(row), format: row.format, body: row.body } satisfies ToldInFull);
+    return c.json({
+      ...toSummary(row),
+      format: row.format,
+      body: row.body,
+    } satisfies InboundWebhookDetail);
   });
   return app;
 }
 
-function describe({
+function toSummary({
   id,
   organization,
   source,
   kind,
-  received_at: at,
-  state,
+  received_at: receivedAt,
+  status,
   attempts,
-  last_error: why,
-  next_run_at: dueAt,
-}: WebhookSummary): ToldByPlatform {
+  last_error: lastError,
+  next_run_at: nextRunAt,
+}: WebhookSummary): InboundWebhookSummary {
   return {
     id,
     organization,
     source,
     kind,
-    receivedAt: new Date(at).toISOString(),
-    state,
+    receivedAt: new Date(receivedAt).toISOString(),
+    status,
     failures: attempts,
-    why,
-    nextTry: state === 'waiting' ? new Date(dueAt).toISOString() : null,
+    lastError,
+    nextRetryAt: status === 'pending' ? new Date(nextRunAt).toISOString() : null,
   };
 }

@@ -1,73 +1,86 @@
+import type { DonationStatus } from '@donation-form/core/donation';
 import type {
-  Decision,
-  EventKind,
-  EventRow,
-  EventState,
+  ReviewDecision,
+  OutboxEventKind,
+  OutboxEvent,
+  OutboxStatus,
   Donation,
-  GiftState,
 } from '../database/schema.ts';
 
-/** What the states of a payment mean, for people. */
-export const PAYMENT_STATES: Readonly<Record<GiftState, string>> = {
-  charging:
-    'It is being charged, or it is not known yet whether it was. The processor is asked by itself.',
-  action:
-    'The donor has to confirm it with the bank, or to pay on the processor’s page. What nobody finishes within an hour is ended.',
-  pending: 'It was accepted or promised, and the money comes later.',
-  charged: 'The money has moved.',
-  declined: 'Nothing was charged.',
-  held: 'What is known does not fit together, so a person decides.',
+export type Status = DonationStatus | OutboxStatus;
+
+/** Formats a status for people, such as `needs review`. */
+export function formatStatus(status: Status): string {
+  return status.replaceAll('_', ' ');
+}
+
+export const PAYMENT_STATUS_DESCRIPTIONS: Readonly<Record<DonationStatus, string>> = {
+  unconfirmed:
+    'The charge is in progress, or its result is unknown. The server keeps checking with the ' +
+    'payment provider.',
+  requires_action:
+    'The donor has to confirm the payment with their bank or finish it on the payment provider’s ' +
+    'page. Unfinished payments are canceled after an hour.',
+  processing: 'The payment was accepted or pledged. The money arrives later.',
+  succeeded: 'The donor was charged.',
+  failed: 'The donor was not charged.',
+  needs_review: 'The payment status is contradictory, so a person has to decide.',
 };
 
-/** What the states of an event mean, for people. */
-export const EVENT_STATES: Readonly<Record<EventState, string>> = {
-  waiting: 'The platform is told by itself.',
-  recorded: 'The platform knows.',
-  held: 'The platform may know: look there, and say so.',
-  'by-hand': 'Somebody has to enter it at the platform, and say so.',
+export const EVENT_STATUS_DESCRIPTIONS: Readonly<Record<OutboxStatus, string>> = {
+  pending: 'The server will send this to the platform.',
+  delivered: 'Recorded at the platform.',
+  needs_review: 'The platform may already have this. Look there, then choose below.',
+  manual: 'Enter this at the platform, then confirm below.',
 };
 
-const EVENT_KINDS: Readonly<Record<EventKind, string>> = {
-  gift: 'Gift',
-  settled: 'Money arrived',
-  failed: 'Money did not arrive',
+const EVENT_KIND_LABELS: Readonly<Record<OutboxEventKind, string>> = {
+  donation: 'Donation',
+  payment_settled: 'Payment settled',
+  payment_failed: 'Payment failed',
   refund: 'Refund',
-  'refund-failed': 'Refund failed',
-  'dispute-opened': 'Dispute opened',
-  'dispute-won': 'Dispute won',
-  'dispute-lost': 'Dispute lost',
+  refund_failed: 'Refund failed',
+  dispute_opened: 'Dispute opened',
+  dispute_won: 'Dispute won',
+  dispute_lost: 'Dispute lost',
   renewal: 'Renewal',
-  'renewal-failed': 'Renewal failed',
-  resumption: 'Renews again',
-  suspension: 'Renews no more',
-  cancellation: 'Recurring gift ended',
+  renewal_failed: 'Renewal failed',
+  subscription_resumed: 'Subscription resumed',
+  subscription_suspended: 'Subscription suspended',
+  subscription_canceled: 'Subscription canceled',
 };
 
-export function kindInWords({ kind }: Pick<EventRow, 'kind'>): string {
-  return EVENT_KINDS[kind];
+export function getEventKindLabel({ kind }: Pick<OutboxEvent, 'kind'>): string {
+  return EVENT_KIND_LABELS[kind];
 }
 
-const REASONS: Readonly<Record<NonNullable<Donation['decline_reason']>, string>> = {
-  'card-declined': 'the bank declined it',
-  'not-confirmed': 'the donor did not confirm it',
-  'not-charged': 'nothing was charged',
+const FAILURE_REASON_LABELS: Readonly<Record<NonNullable<Donation['failure_reason']>, string>> = {
+  'card-declined': 'the bank declined the payment',
+  'not-confirmed': 'the donor did not confirm the payment',
+  'payment-failed': 'the donor was not charged',
 };
 
-export function reasonInWords(reason: NonNullable<Donation['decline_reason']>): string {
-  return REASONS[reason];
+export function getFailureReasonLabel(reason: NonNullable<Donation['failure_reason']>): string {
+  return FAILURE_REASON_LABELS[reason];
 }
 
-/** An error as people read it, without the name that programmers gave it. */
-export function errorInWords(error: string | null): string | null {
+/** Formats why a donation or its last event failed. */
+export function formatReason(donation: Donation, eventError: string | null = null): string {
+  const { last_error: paymentError, failure_reason: failureReason } = donation;
+  const error = removeErrorName(paymentError ?? eventError);
+  return error ?? (failureReason ? getFailureReasonLabel(failureReason) : '');
+}
+
+/** Removes the error's class name, such as `TypeError: `. */
+export function removeErrorName(error: string | null): string | null {
   return error === null ? null : error.replace(/^\w*Error: /, '');
 }
 
-/** What a person decided, after "… by Ana". */
-export const DECISIONS: Readonly<Record<Decision, string>> = {
-  charged: 'Said to be paid',
-  entered: 'Entered at the platform by hand',
-  declined: 'Said to be not paid, or paid back',
-  recorded: 'Said to be at the platform',
-  'not-recorded': 'Said not to be at the platform',
+export const DECISION_LABELS: Readonly<Record<ReviewDecision, string>> = {
+  succeeded: 'Confirmed as paid',
+  entered: 'Entered at the platform manually',
+  failed: 'Confirmed as not paid, or refunded',
+  recorded: 'Confirmed as recorded at the platform',
+  'not-recorded': 'Confirmed as not recorded at the platform',
   send: 'Sent to the platform',
 };

@@ -1,46 +1,52 @@
 import { sha256 } from '../lib/hash.ts';
 
+/** Milliseconds. */
 const WINDOW = 600_000;
-/** How many wrong keys one address may give in ten minutes. */
-const MOST_OF_ONE = 5;
-/** How many all addresses together may. */
-const MOST_IN_ALL = 50;
+/** Wrong keys that one IP address may try per window. */
+const MAX_PER_ADDRESS = 5;
+/** Wrong keys that all IP addresses together may try per window. */
+const MAX_TOTAL = 50;
 
-interface Try {
-  readonly address: string;
+interface FailedAttempt {
+  readonly ipAddress: string;
   /** SHA-256 of the wrong key. */
-  readonly guess: string;
+  readonly keyHash: string;
   /** Milliseconds since 1970. */
   readonly at: number;
 }
 
-/** Counts wrong keys at this server, so that nobody finds the right one by trying. */
+/** Rate-limits failed sign-ins to prevent brute force. Each server counts on its own. */
 export class LoginThrottle {
   readonly #now: () => number;
-  #failed: readonly Try[] = [];
+  #failedAttempts: readonly FailedAttempt[] = [];
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  /** For how many milliseconds an address has to wait before it may try; 0 where it need not. */
-  waitOf(address: string): number {
+  /** Returns the milliseconds until an IP address may try again; 0 if it may try now. */
+  getRetryDelay(ipAddress: string): number {
     const now = this.#now();
-    this.#failed = this.#failed.filter(({ at }) => at > now - WINDOW);
-    const reached = [
-      this.#failed.filter((one) => one.address === address).at(-MOST_OF_ONE),
-      this.#failed.at(-MOST_IN_ALL),
+    this.#failedAttempts = this.#failedAttempts.filter(({ at }) => at > now - WINDOW);
+    const limiting = [
+      this.#failedAttempts
+        .filter((attempt) => attempt.ipAddress === ipAddress)
+        .at(-MAX_PER_ADDRESS),
+      this.#failedAttempts.at(-MAX_TOTAL),
     ];
-    return Math.max(...reached.map((one) => (one ? one.at + WINDOW - now : 0)));
+    return Math.max(...limiting.map((attempt) => (attempt ? attempt.at + WINDOW - now : 0)));
   }
 
   /**
-   * The same wrong key of an address counts once: a command that has an old key tries it for ever,
-   * and must lock nobody out of the page.
+   * Counts each wrong key once per IP address: a script that keeps sending an old key must not
+   * lock people out of the admin page.
    */
-  fail(address: string, key: string): void {
-    const guess = sha256(key);
-    if (!this.#failed.some((one) => one.address === address && one.guess === guess))
-      this.#failed = [...this.#failed, { address, guess, at: this.#now() }];
+  recordFailure(ipAddress: string, key: string): void {
+    const keyHash = sha256(key);
+    const isKnown = this.#failedAttempts.some(
+      (attempt) => attempt.ipAddress === ipAddress && attempt.keyHash === keyHash,
+    );
+    if (!isKnown)
+      this.#failedAttempts = [...this.#failedAttempts, { ipAddress, keyHash, at: this.#now() }];
   }
 }

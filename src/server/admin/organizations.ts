@@ -1,26 +1,26 @@
 import { Hono } from 'hono';
 import type { FormRegistry } from '../donations/form-registry.ts';
 import type { DonationRepository } from '../donations/donation-repository.ts';
-import { faultOf, signed } from './command-schemas.ts';
+import { formatIssues, pauseSchema } from './command-schemas.ts';
 
-/** An organisation of this server, and whether it takes gifts. */
-export interface OrganizationReport {
+/** An organization, its forms, and whether it is paused. */
+export interface OrganizationSummary {
   readonly id: string;
   readonly name: string;
   readonly forms: readonly string[];
-  /** `null`: it takes gifts. `at` is ISO 8601. */
+  /** `null` if it accepts donations. `at` is ISO 8601. */
   readonly paused: { readonly at: string; readonly by: string; readonly note: string } | null;
 }
 
-export interface OrganizationsOptions {
+export interface OrganizationRoutesOptions {
   readonly repository: DonationRepository;
   readonly formRegistry: FormRegistry;
 }
 
-export async function organizationReports({
+export async function listOrganizations({
   formRegistry,
   repository,
-}: Pick<OrganizationsOptions, 'formRegistry' | 'repository'>): Promise<OrganizationReport[]> {
+}: Pick<OrganizationRoutesOptions, 'formRegistry' | 'repository'>): Promise<OrganizationSummary[]> {
   const pauses = await repository.pauses.now();
   return formRegistry.organizations.map(({ id, forms }) => {
     const pause = pauses.find(({ organization }) => organization === id);
@@ -35,41 +35,40 @@ export async function organizationReports({
   });
 }
 
-/** What was switched, in a sentence; `undefined` where there is no such organisation. */
-export async function switchOrganization(
-  { formRegistry, repository }: Pick<OrganizationsOptions, 'formRegistry' | 'repository'>,
+/** Returns a message for people; `undefined` if no organization has the id. */
+export async function pauseOrResumeOrganization(
+  { formRegistry, repository }: Pick<OrganizationRoutesOptions, 'formRegistry' | 'repository'>,
   id: string,
-  to: 'pause' | 'resume',
+  action: 'pause' | 'resume',
   { by, note }: { readonly by: string; readonly note: string },
 ): Promise<string | undefined> {
   if (!formRegistry.organization(id)) return undefined;
-  const hasChanged = await repository.pauses[to](id, by, note);
-  if (to === 'pause')
+  const hasChanged = await repository.pauses[action](id, by, note);
+  if (action === 'pause')
     return hasChanged
-      ? `${id} takes no new gifts from now on, within 5 seconds on all servers. What was given before goes on.`
-      : `${id} was paused already.`;
+      ? `${id} is paused: within 5 seconds, no server accepts new donations for it. ` +
+          'Donations already made are still processed.'
+      : `${id} is already paused.`;
   return hasChanged
-    ? `${id} takes gifts again, within 5 seconds on all servers.`
+    ? `${id} accepts donations again, within 5 seconds on all servers.`
     : `${id} was not paused.`;
 }
 
-/** The switch of each organisation, for the command. */
-export function organizationRoutes(options: OrganizationsOptions): Hono {
+export function createOrganizationRoutes(options: OrganizationRoutesOptions): Hono {
   const app = new Hono();
-  app.get('/api/organizations', async (c) => c.json({ items: await organizationReports(options) }));
-  app.post('/api/organizations/:id/:to{pause|resume}', async (c) => {
-    const { id, to } = c.req.param();
-    const { data, error } = signed.safeParse(await c.req.json().catch(() => undefined));
-    if (error) return c.json({ message: faultOf(error) }, 400);
-    const said = await switchOrganization(options, id, to as 'pause' | 'resume', data);
-    return said === undefined
-      ? c.json(
-          {
-            message: `There is no organisation '${id}'; expected one of ${options.formRegistry.organizations.map((one) => one.id).join(', ')}.`,
-          },
-          404,
-        )
-      : c.json({ said });
+  app.get('/api/organizations', async (c) => c.json({ items: await listOrganizations(options) }));
+  app.post('/api/organizations/:id/:action{pause|resume}', async (c) => {
+    const { id, action } = c.req.param() as { id: string; action: 'pause' | 'resume' };
+    const { data, error } = pauseSchema.safeParse(await c.req.json().catch(() => undefined));
+    if (error) return c.json({ message: formatIssues(error) }, 400);
+    const result = await pauseOrResumeOrganization(options, id, action, data);
+    if (result !== undefined) return c.json({ result });
+    return c.json({ message: formatUnknownOrganization(id, options.formRegistry) }, 404);
   });
   return app;
+}
+
+export function formatUnknownOrganization(id: string, { organizations }: FormRegistry): string {
+  const ids = organizations.map((organization) => organization.id);
+  return `Unknown organization '${id}'; expected one of ${ids.join(', ')}.`;
 }

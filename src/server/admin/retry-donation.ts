@@ -1,99 +1,105 @@
 import { setTimeout } from 'node:timers/promises';
 import type { RegisteredForm } from '../donations/form-registry.ts';
-import { NEVER } from '../database/claims.ts';
 import type { DonationRepository } from '../donations/donation-repository.ts';
 import type { DonationHistory } from '../donations/review-repository.ts';
-import type { EventRow, Donation } from '../database/schema.ts';
-import { errorInWords, kindInWords } from './labels.ts';
+import type { OutboxEvent, Donation } from '../database/schema.ts';
+import { isPaymentInProgress } from './donation-detail.ts';
+import { formatStatus, getEventKindLabel, removeErrorName } from './labels.ts';
 
-/** How long a retry waits for what comes of it, in milliseconds. */
-const PATIENCE = 10_000;
-const LOOK_EVERY = 100;
+/** Milliseconds to wait for the outcome of a retry. */
+const MAX_WAIT = 10_000;
+const POLL_INTERVAL = 100;
+
+type DonationHandler = Pick<RegisteredForm, 'organization' | 'donations'>;
 
 /**
- * Tries now what waits of a gift: asks the processor about its payment, and tells the platform.
- * @returns what came of it, in sentences.
+ * Checks an unfinished payment with the payment provider and sends pending events to the platform,
+ * without waiting for the next scheduled attempt.
+ * @param handler absent if the organization is no longer configured.
+ * @returns messages for people.
  */
-export async function retryNow(
+export async function retryDonation(
   { gift, events }: DonationHistory,
-  desk: Pick<RegisteredForm, 'organization' | 'donations'> | undefined,
+  handler: DonationHandler | undefined,
   repository: DonationRepository,
 ): Promise<string[]> {
-  if (!desk)
+  if (!handler)
     return [
-      `The configuration has no organisation ${gift.organization} any more, so nothing of its gifts is tried. Add it again and start the server.`,
+      `Nothing was retried: the organization ${gift.organization} is not in the configuration. ` +
+        'Add it again and restart the server.',
     ];
-  const isAsked =
-    ['charging', 'action', 'pending'].includes(gift.state) && gift.next_run_at < NEVER;
-  const paid = isAsked
-    ? await Promise.race([desk.donations.sync(gift), setTimeout(PATIENCE, gift, { ref: false })])
+  const isInProgress = isPaymentInProgress(gift);
+  const synced = isInProgress
+    ? await Promise.race([handler.donations.sync(gift), setTimeout(MAX_WAIT, gift, { ref: false })])
     : gift;
-  const waiting = events.filter(({ state }) => state === 'waiting');
+  const pending = events.filter(({ status }) => status === 'pending');
+  const hasWork = isInProgress || pending.length > 0;
   return [
-    ...(isAsked ? [paymentInWords(paid)] : []),
-    ...(await tell(waiting, desk, repository)),
-    ...(isAsked || waiting.length > 0 ? [] : [nothingWaits(gift, events)]),
+    ...(isInProgress ? [describePayment(synced)] : []),
+    ...(await sendPendingEvents(pending, handler, repository)),
+    ...(hasWork ? [] : [describeIdleDonation(gift, events)]),
   ];
 }
 
-function paymentInWords({ state, last_error }: Donation): string {
-  const error = errorInWords(last_error);
-  return `The processor was asked: the payment is ${state}${error === null ? '' : ` (${error})`}.`;
+function describePayment({ status, last_error }: Donation): string {
+  const error = last_error === null ? '' : ` (${removeErrorName(last_error)})`;
+  return `Checked with the payment provider. Payment status: ${formatStatus(status)}${error}.`;
 }
 
-async function tell(
-  waiting: readonly EventRow[],
-  { donations, organization: { budget } }: Pick<RegisteredForm, 'organization' | 'donations'>,
+async function sendPendingEvents(
+  pending: readonly OutboxEvent[],
+  { donations, organization: { quota } }: DonationHandler,
   repository: DonationRepository,
 ): Promise<string[]> {
-  if (waiting.length === 0) return [];
-  const { silentUntil } = await budget.state();
-  if (silentUntil)
+  if (pending.length === 0) return [];
+  const { backoffUntil } = await quota.getState();
+  if (backoffUntil)
     return [
-      `The platform does not answer, or asked for silence: it is not called before ${silentUntil.toISOString()}. What waits is told then.`,
+      'The platform is not responding, or asked us to back off. ' +
+        `Pending updates will be sent after ${backoffUntil.toISOString()}.`,
     ];
-  await repository.outbox.makeDue(waiting.map(({ id }) => id));
-  let latest = waiting;
+  await repository.outbox.makeDue(pending.map(({ id }) => id));
+  let latest = pending;
   for (
-    let waited = 0;
-    waited < PATIENCE &&
-    latest.some((event, index) => wasNotTried(event, waiting[index]!)) &&
-    !(await budget.state()).silentUntil;
-    waited += LOOK_EVERY
+    let elapsed = 0;
+    elapsed < MAX_WAIT &&
+    latest.some((event, index) => isUntried(event, pending[index]!)) &&
+    !(await quota.getState()).backoffUntil;
+    elapsed += POLL_INTERVAL
   ) {
     donations.start();
-    await setTimeout(LOOK_EVERY, undefined, { ref: false });
+    await setTimeout(POLL_INTERVAL, undefined, { ref: false });
     latest = await Promise.all(
-      waiting.map(async (event) => (await repository.outbox.findById(event.id)) ?? event),
+      pending.map(async (event) => (await repository.outbox.findById(event.id)) ?? event),
     );
   }
-  return latest.map((event, index) => eventInWords(event, wasNotTried(event, waiting[index]!)));
+  return latest.map((event, index) => describeEvent(event, isUntried(event, pending[index]!)));
 }
 
-function wasNotTried(event: EventRow, before: EventRow): boolean {
-  return event.state === 'waiting' && event.attempts === before.attempts;
+function isUntried(event: OutboxEvent, before: OutboxEvent): boolean {
+  return event.status === 'pending' && event.attempts === before.attempts;
 }
 
-function eventInWords(event: EventRow, isUntried: boolean): string {
-  const { state } = event;
-  const error = errorInWords(event.last_error);
-  const what = `${kindInWords(event)} ${event.reference}`;
-  if (isUntried) return `${what}: not tried yet. It is being told, or is told after what is older.`;
-  switch (state) {
-    case 'recorded':
-      return `${what}: the platform knows.`;
-    case 'waiting':
-      return `${what}: still waiting (${error ?? 'no answer'}).`;
-    case 'held':
-    case 'by-hand':
-      return `${what}: left to a person (${error ?? ''}).`;
+function describeEvent(event: OutboxEvent, isStillUntried: boolean): string {
+  const error = removeErrorName(event.last_error);
+  const subject = `${getEventKindLabel(event)} ${event.reference}`;
+  if (isStillUntried) return `${subject}: not sent yet; older updates are sent first.`;
+  switch (event.status) {
+    case 'delivered':
+      return `${subject}: recorded at the platform.`;
+    case 'pending':
+      return `${subject}: still pending (${error ?? 'no response'}).`;
+    case 'needs_review':
+    case 'manual':
+      return `${subject}: needs review${error === null ? '' : ` (${error})`}.`;
   }
 }
 
-function nothingWaits({ state }: Donation, events: readonly EventRow[]): string {
-  const needsPerson =
-    state === 'held' || events.some((event) => event.state === 'held' || event.state === 'by-hand');
-  return needsPerson
-    ? 'Nothing of it is tried by itself: a person has to decide first.'
-    : 'Nothing of it waits.';
+function describeIdleDonation({ status }: Donation, events: readonly OutboxEvent[]): string {
+  const needsReview =
+    status === 'needs_review' ||
+    events.some((event) => event.status === 'needs_review' || event.status === 'manual');
+  return needsReview
+    ? 'Nothing was retried: this donation needs a decision first.'
+    : 'Nothing was retried: this donation has no pending work.';
 }

@@ -1,69 +1,70 @@
 import { Hono } from 'hono';
-import { majorUnits } from '@donation-form/core/money';
-import type { EventKind } from '../database/schema.ts';
+import { toMajorUnits } from '@donation-form/core/money';
+import type { OutboxEventKind } from '../database/schema.ts';
 import type { DonationRepository } from '../donations/donation-repository.ts';
-import { readDetail } from '../donations/event-mapper.ts';
-import { totalOf } from '../donations/total.ts';
+import { getTotal } from '../donations/total.ts';
 
-const MOST_EVENTS = 1_000;
+const MAX_ITEMS = 1_000;
 
-/** What a person has to enter at the platform. */
-export interface ByHand {
+/** A donation or an event that needs a person. */
+export interface ReviewItem {
   /** ISO 8601. */
   readonly at: string;
-  readonly kind: EventKind;
-  /**
-   * What a person has to do: enter it at the platform, or find out first whether it is there, or
-   * was paid, and say so.
-   */
-  readonly state: 'by-hand' | 'held';
-  /** Of the gift or renewal that it happened to. */
+  readonly kind: OutboxEventKind;
+  /** Enter it at the platform, or find out first whether it was recorded or paid. */
+  readonly status: 'manual' | 'needs_review';
+  /** Of the donation or renewal. */
   readonly reference: string;
-  /** Major units, a decimal string, where it is about money. */
+  /** Decimal string in major units; `null` if no money is involved. */
   readonly amount: string | null;
   readonly currency: string;
-  readonly why: string;
+  readonly reason: string;
 }
 
-/** What a person has to do, without anything that names a donor. */
-export function byHandRoutes({ repository }: { readonly repository: DonationRepository }): Hono {
+/** Lists what needs a person, without donor data. */
+export function createReviewQueueRoutes({
+  repository,
+}: {
+  readonly repository: DonationRepository;
+}): Hono {
   const app = new Hono();
-  app.get('/events/by-hand', async (c) => {
+  app.get('/api/review-queue', async (c) => {
     const events = [
-      ...(await repository.outbox.listByState('held', MOST_EVENTS)),
-      ...(await repository.outbox.listByState('by-hand', MOST_EVENTS)),
+      ...(await repository.outbox.listByStatus('needs_review', MAX_ITEMS)),
+      ...(await repository.outbox.listByStatus('manual', MAX_ITEMS)),
     ];
-    const told = await Promise.all(
-      events.map(async (event): Promise<ByHand> => {
-        const { at = event.created_at, amount } = readDetail(event);
-        const { decimals, currency, total } = totalOf(
-          (await repository.findByReference(event.parent ?? event.reference))!,
+    const eventItems = await Promise.all(
+      events.map(async (event): Promise<ReviewItem> => {
+        const { at = event.created_at, amount } = event.payload;
+        const { decimals, currency, total } = getTotal(
+          (await repository.findByReference(event.parent_reference ?? event.reference))!,
         );
-        const sum = amount ?? (event.kind === 'gift' ? total : undefined);
+        const eventAmount = amount ?? (event.kind === 'donation' ? total : undefined);
         return {
           at: new Date(at).toISOString(),
           kind: event.kind,
-          state: event.state as ByHand['state'],
+          status: event.status as ReviewItem['status'],
           reference: event.reference,
-          amount: sum === undefined ? null : majorUnits(sum, decimals),
+          amount: eventAmount === undefined ? null : toMajorUnits(eventAmount, decimals),
           currency,
-          why: event.last_error ?? '',
+          reason: event.last_error ?? '',
         };
       }),
     );
-    const held = (await repository.listByState('held', MOST_EVENTS)).map((row): ByHand => {
-      const { decimals, currency, total } = totalOf(row);
+    const donations = await repository.listByStatus('needs_review', MAX_ITEMS);
+    const donationItems = donations.map((donation): ReviewItem => {
+      const { decimals, currency, total } = getTotal(donation);
       return {
-        at: new Date(row.created_at).toISOString(),
-        kind: 'gift',
-        state: 'held',
-        reference: row.reference,
-        amount: majorUnits(total, decimals),
+        at: new Date(donation.created_at).toISOString(),
+        kind: 'donation',
+        status: 'needs_review',
+        reference: donation.reference,
+        amount: toMajorUnits(total, decimals),
         currency,
-        why: row.last_error ?? '',
+        reason: donation.last_error ?? '',
       };
     });
-    return c.json({ items: [...held, ...told] });
+    return c.json({ items: [...donationItems, ...eventItems] });
   });
   return app;
 }

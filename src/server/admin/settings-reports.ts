@@ -1,25 +1,25 @@
 import { Hono } from 'hono';
 import type { IgnoredSettingStats } from '../reporting/ignored-setting-stats.ts';
 
-const USUAL_DAYS = 30;
-const MOST_DAYS = 90;
+const DEFAULT_DAYS = 30;
+const MAX_DAYS = 90;
 
-/** What forms ignored of their settings. */
-export function reportRoutes({
-  ignoredSettings,
+/** Reports the settings that forms ignored. */
+export function createSettingsReportRoutes({
+  ignoredSettingStats,
 }: {
-  readonly ignoredSettings: IgnoredSettingStats;
+  readonly ignoredSettingStats: IgnoredSettingStats;
 }): Hono {
   const app = new Hono();
-  app.get('/ignored-settings', async (c) => {
-    const written = c.req.query('days') ?? String(USUAL_DAYS);
-    const days = Number(written);
-    if (!/^\d{1,2}$/.test(written) || days < 1 || days > MOST_DAYS)
+  app.get('/settings-report', async (c) => {
+    const daysParameter = c.req.query('days') ?? String(DEFAULT_DAYS);
+    const days = Number(daysParameter);
+    if (!/^\d{1,2}$/.test(daysParameter) || days < 1 || days > MAX_DAYS)
       return c.json(
-        { message: `days is '${written}'; expected a number from 1 to ${MOST_DAYS}.` },
+        { message: `days is '${daysParameter}'; expected a number from 1 to ${MAX_DAYS}.` },
         400,
       );
-    return c.json({ days, items: await ignoredSettings.report(days) });
+    return c.json({ days, items: await ignoredSettingStats.report(days) });
   });
   return app;
 }

@@ -1,9 +1,10 @@
 #!/usr/bin/env node
-/** The command `donation-form`. It checks the runtime before it loads anything that needs it. */
+/** The `donation-form` command. Checks the Node version before loading code that depends on it. */
 const [major = 0] = process.versions.node.split('.').map(Number);
 if (major < 24) {
   process.stderr.write(
-    `donation-form needs Node 24 or newer; this is ${process.version}. Install it from nodejs.org or your system's packages.\n`,
+    `donation-form requires Node 24 or later, but this is ${process.version}. Install a ` +
+      "newer version from nodejs.org or your system's package manager.\n",
   );
   process.exitCode = 1;
 } else {
@@ -11,5 +12,5 @@ if (major < 24) {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });
-  process.exitCode = await run(process.argv.slice(2));
+  await run(process.argv.slice(2));
 }

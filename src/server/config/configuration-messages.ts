@@ -2,15 +2,15 @@ import { closest, distance } from 'fastest-levenshtein';
 import type { z } from 'zod';
 import { cleanLine } from '@donation-form/core/donor';
 
-const LONGEST_SHOWN = 60;
-/** How many letters an unknown name may differ in from the one that was meant. */
-const FARTHEST = 3;
+const MAX_QUOTED_LENGTH = 60;
+/** Maximum edit distance between an unknown field name and a suggested one. */
+const MAX_NAME_DISTANCE = 3;
 
-/** What is expected where a value is of another kind, by zod's names of kinds. */
-const KINDS: Readonly<Record<string, string>> = {
-  string: 'a text in quotes',
+/** Names of Zod's types for error messages. */
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: 'a string in quotes',
   number: 'a number',
-  int: 'a whole number',
+  int: 'an integer',
   boolean: 'true or false',
   object: 'an object, { … }',
   record: 'an object, { … }',
@@ -18,111 +18,119 @@ const KINDS: Readonly<Record<string, string>> = {
   tuple: 'a list, [ … ], with at least one entry',
 };
 
-/** What of is counted, where there are too few or too many. */
-const COUNTED: Readonly<Record<string, string>> = { string: ' characters', array: ' entries' };
+/** Units for length limits, by Zod's origin. */
+const COUNTED_UNITS: Readonly<Record<string, string>> = {
+  string: ' characters',
+  array: ' entries',
+};
 
-/** What a schema expects that says nothing of it in its own words. */
-export function expectation(issue: z.core.$ZodRawIssue): string | undefined {
+/** Returns the expectation for issues for which the schema has no message of its own. */
+export function describeExpectation(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
-      return `expected ${KINDS[issue.expected] ?? issue.expected}`;
+      return `expected ${TYPE_NAMES[issue.expected] ?? issue.expected}`;
     case 'too_small':
       return issue.origin === 'string' && issue.minimum === 1
-        ? 'expected something written here'
-        : `expected ${issue.minimum}${COUNTED[issue.origin] ?? ''} or more`;
+        ? 'expected a non-empty string'
+        : `expected at least ${issue.minimum}${COUNTED_UNITS[issue.origin] ?? ''}`;
     case 'too_big':
-      return `expected ${issue.maximum}${COUNTED[issue.origin] ?? ''} at most`;
+      return `expected at most ${issue.maximum}${COUNTED_UNITS[issue.origin] ?? ''}`;
     case 'invalid_format':
       return issue.format === 'email'
-        ? 'expected an e-mail address'
-        : `expected another form (${issue.format})`;
+        ? 'expected an email address'
+        : `expected the format ${issue.format}`;
     case 'invalid_value':
       return `expected ${issue.values.map(String).join(' or ')}`;
     case 'invalid_union':
       return 'discriminator' in issue
-        ? `found ${shown(valueOf(issue.input, String(issue.discriminator)) ?? 'nothing')}, expected ${(issue.options as readonly string[]).join(' or ')}`
+        ? `found ${quoteValue(getOwnValue(issue.input, String(issue.discriminator)) ?? 'nothing')}, expected ${(issue.options as readonly string[]).join(' or ')}`
         : undefined;
     case 'unrecognized_keys':
-      return unknownFields(issue.keys, knownTo(issue.inst));
+      return describeUnknownFields(issue.keys, listFieldNames(issue.inst));
     default:
       return undefined;
   }
 }
 
-/**
- * What is wrong with a file's values, a line each: the place, what was found and what was expected.
- */
-export function inWords(issues: readonly z.core.$ZodIssue[]): string[] {
-  return issues.map(innermost).map(({ path, message, input }) => {
-    // Of a list that must have an entry, zod finds the first one missing.
+/** Formats each issue as one line with the path, the expectation, and the value found. */
+export function formatIssues(issues: readonly z.core.$ZodIssue[]): string[] {
+  return issues.map(findInnermostIssue).map(({ path, message, input }) => {
+    // Zod reports an empty non-empty list as a missing first entry.
     if (input === undefined && typeof path.at(-1) === 'number')
       return `${path.slice(0, -1).join('.')}: expected at least one entry; found an empty list`;
-    return `${path.join('.') || 'the whole file'}: ${message.startsWith('found ') ? message : `${message}; found ${finding(path, input)}`}`;
+    return `${path.join('.') || 'the whole file'}: ${message.startsWith('found ') ? message : `${message}; found ${describeValue(path, input)}`}`;
   });
 }
 
-function unknownFields(found: readonly string[], known: readonly string[]): string {
-  const meant = found
-    .map((name) => closest(name, known))
-    .filter((name, index) => distance(name.toLowerCase(), found[index]!.toLowerCase()) <= FARTHEST);
-  return `found ${found.map(shown).join(', ')}, expected ${meant.length > 0 ? `${meant.map((name) => JSON.stringify(name)).join(', ')}?` : 'none of that name.'} The fields here are ${known.join(', ')}`;
+function describeUnknownFields(
+  unknownNames: readonly string[],
+  knownNames: readonly string[],
+): string {
+  const suggestions = unknownNames
+    .map((name) => closest(name, knownNames))
+    .filter(
+      (name, index) =>
+        distance(name.toLowerCase(), unknownNames[index]!.toLowerCase()) <= MAX_NAME_DISTANCE,
+    );
+  const hint =
+    suggestions.length > 0
+      ? `Did you mean ${suggestions.map((name) => JSON.stringify(name)).join(', ')}? `
+      : '';
+  return `found the unknown field ${unknownNames.map(quoteValue).join(', ')}. ${hint}Valid fields are ${knownNames.join(', ')}`;
 }
 
-/** The names of an object's fields. */
-function knownTo(schema: unknown): string[] {
+/** Returns the field names of an object schema. */
+function listFieldNames(schema: unknown): string[] {
   const { def } =
     (schema as { readonly _zod?: { readonly def: { readonly shape?: object } } } | undefined)
       ?._zod ?? {};
   return Object.keys(def?.shape ?? {});
 }
 
-/**
- * Of a value that fits none of several shapes: what is wrong inside the shape that it fits best,
- * where that is known.
- */
-function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+/** For a union mismatch, returns the nested issue of the closest member, if there is one. */
+function findInnermostIssue(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== 'invalid_union') return issue;
-  const inside = [...issue.errors]
+  const nested = [...issue.errors]
     .sort((a, b) => a.length - b.length)
     .flat()
-    .map(innermost)
+    .map(findInnermostIssue)
     .find(({ path }) => path.length > 0);
-  return inside ? { ...inside, path: [...issue.path, ...inside.path] } : issue;
+  return nested ? { ...nested, path: [...issue.path, ...nested.path] } : issue;
 }
 
-/** What was found at a place; never what may be a secret that was written there by mistake. */
-function finding(path: readonly PropertyKey[], input: unknown): string {
+/** Describes a value without revealing what may be a misplaced secret. */
+function describeValue(path: readonly PropertyKey[], input: unknown): string {
   if (input === undefined) return 'nothing';
-  if (input === '') return 'an empty text';
+  if (input === '') return 'an empty string';
   if (Array.isArray(input))
     return input.length === 0 ? 'an empty list' : `a list of ${input.length}`;
   if (typeof input === 'object' && input !== null)
-    return `an object with ${Object.keys(input).map(shown).join(', ') || 'nothing in it'}`;
+    return `an object with ${Object.keys(input).map(quoteValue).join(', ') || 'no fields'}`;
   const text = typeof input === 'string' ? input : JSON.stringify(input);
   const mayBeSecret =
     path.some((step) => /key|secret|url/i.test(String(step))) ||
     /^(sk|rk|pk|whsec)_|^[\w+/=.-]{24,}$/.test(text);
   return mayBeSecret
-    ? `a text of ${text.length} characters, which may be a secret and is not shown`
-    : shown(input);
+    ? `a string of ${text.length} characters (hidden because it may be a secret)`
+    : quoteValue(input);
 }
 
-function shown(value: unknown): string {
+function quoteValue(value: unknown): string {
   const text = cleanLine(JSON.stringify(value));
-  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…"` : text;
+  return text.length > MAX_QUOTED_LENGTH ? `${text.slice(0, MAX_QUOTED_LENGTH)}…"` : text;
 }
 
-function valueOf(holder: unknown, name: string): unknown {
-  return typeof holder === 'object' && holder !== null && Object.hasOwn(holder, name)
-    ? (holder as Readonly<Record<string, unknown>>)[name]
+function getOwnValue(object: unknown, name: string): unknown {
+  return typeof object === 'object' && object !== null && Object.hasOwn(object, name)
+    ? (object as Readonly<Record<string, unknown>>)[name]
     : undefined;
 }
 
-/** How much of the text before it the engine quotes with what it did not expect. */
-const QUOTED_BEFORE = 10;
+/** Number of characters that V8 quotes before an unexpected token. */
+const SNIPPET_OFFSET = 10;
 
-/** Where a text stops being JSON: the engine's own message may quote what stands there. */
-export function whereNoJson(text: string, error: Error): string {
+/** Returns the location of a JSON syntax error without V8's message, which may quote a secret. */
+export function locateJsonError(text: string, error: Error): string {
   const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(error.message) ?? [];
   if (line !== undefined) return `line ${line}, column ${column}`;
   const [, token = '', dots, snippet] =
@@ -132,6 +140,6 @@ export function whereNoJson(text: string, error: Error): string {
   const at =
     snippet === undefined
       ? text.length
-      : text.indexOf(snippet) + (dots === undefined ? snippet.indexOf(token) : QUOTED_BEFORE);
+      : text.indexOf(snippet) + (dots === undefined ? snippet.indexOf(token) : SNIPPET_OFFSET);
   return `line ${text.slice(0, at).split('\n').length}`;
 }

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import {
   configuration as schema,
   type Configuration,
-  type HttpRecorderConfiguration,
+  type HttpPlatformConfiguration,
   type OrganizationConfiguration,
   type PaymentConfiguration,
   type SecretName,
@@ -13,58 +13,68 @@ import {
   FundraisingClient,
   PaymentProviderType,
 } from '@donation-form/platform-clients/fundraising';
-import type { ApiQuota, Purpose } from '../platform/api-quota.ts';
+import type { ApiQuota, CallPurpose } from '../platform/api-quota.ts';
 import { ConfigurationError } from '../lib/configuration-error.ts';
-import { expectation, inWords, whereNoJson } from './configuration-messages.ts';
+import { describeExpectation, formatIssues, locateJsonError } from './configuration-messages.ts';
 import { buildFormDefinition } from '../organizations/form-definitions.ts';
 import { localizeAll } from '../organizations/localize.ts';
-import { openGoal, type Goal } from '../organizations/goal.ts';
+import { createGoal, type Goal } from '../organizations/goal.ts';
 import { loadFunction } from '../lib/load-module.ts';
 import type { LocalizedForm, Organization, PaymentOption } from '../organizations/organization.ts';
 import type { CreateGateway, PaymentGateway } from '../payments/payment-gateway.ts';
-import { offlineGateway } from '../payments/offline.ts';
+import { createOfflineGateway } from '../payments/offline.ts';
 import { checkPayments, checkStripeKeys } from '../payments/check.ts';
-import { openPlatformWebhooks } from '../organizations/open-webhook-sources.ts';
-import { providerName } from '../payments/payment-options.ts';
-import { sandboxGateway } from '../payments/sandbox.ts';
+import { createWebhookSources } from '../organizations/create-webhook-sources.ts';
+import { getProviderName } from '../payments/payment-options.ts';
+import { createSandboxGateway } from '../payments/sandbox.ts';
 import { createNoPlatform } from '../platform/no-platform.ts';
 import { createHttpAdapter } from '../platform/http.ts';
 import type { PlatformAdapter } from '../platform/platform-adapter.ts';
 import { createSandboxAdapter } from '../platform/sandbox.ts';
-import { CHANGE_NAMES, GIFT_NAMES, LIST_NAMES, unknownNames } from '../platform/body-template.ts';
-import { openSiteAddresses } from '../organizations/webhook-endpoint.ts';
+import {
+  CHANGE_NAMES,
+  GIFT_NAMES,
+  LIST_NAMES,
+  findUnknownNames,
+} from '../platform/body-template.ts';
+import { createWebhookEndpoints } from '../organizations/webhook-endpoint.ts';
 
-/** Where secrets come from: names to values, such as `process.env`. */
+/** Environment variables by name, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * A configuration, the file that it was read from, which errors name, and what stands in that file.
- */
+/** A configuration with the path and the unvalidated JSON of its file. */
 export type LoadedConfiguration = Configuration & {
   readonly file?: string;
-  readonly written?: unknown;
+  readonly rawJson?: unknown;
 };
 
 /**
- * A configuration; or what is wrong with its values, a line each: the place, what was found and
+ * Validates a configuration. Returns it, or one line per problem with the path, the value found, and
  * what was expected.
  */
-export function readConfiguration(
+export function parseConfiguration(
   json: unknown,
 ): { readonly configuration: Configuration } | { readonly problems: readonly string[] } {
-  const { data, error } = schema.safeParse(json, { reportInput: true, error: expectation });
-  return error ? { problems: inWords(error.issues) } : { configuration: data };
+  const { data, error } = schema.safeParse(json, { reportInput: true, error: describeExpectation });
+  return error ? { problems: formatIssues(error.issues) } : { configuration: data };
 }
 
 /**
  * Reads and checks a configuration file.
- * @throws {ConfigurationError} with the file, the place in it, what was found and what was
- *   expected.
+ * @throws {ConfigurationError} with the file, the path, the value found, and what was expected.
+ *
+ * @example
+ * ```ts
+ * import { loadConfiguration } from 'donation-form-server';
+ *
+ * const { organizations } = await loadConfiguration('donation-form.config.json');
+ * console.log(organizations[0]?.id); // lanternwell
+ * ```
  */
 export async function loadConfiguration(file: string): Promise<LoadedConfiguration> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     throw new ConfigurationError(
-      `${file}: cannot be read: found ${(cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such file' : (cause as NodeJS.ErrnoException).code}, expected the configuration. Name it with --config.`,
+      `Cannot read ${file}: ${(cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such file' : (cause as NodeJS.ErrnoException).code}. Specify the configuration file with --config.`,
       { cause },
     );
   });
@@ -73,171 +83,168 @@ export async function loadConfiguration(file: string): Promise<LoadedConfigurati
     json = JSON.parse(text);
   } catch (cause) {
     throw new ConfigurationError(
-      `${whereNoJson(text, cause as Error)}: is no JSON: found something else there, expected JSON: names and texts in double quotes, commas between entries and none after the last, no comments`,
+      `${locateJsonError(text, cause as Error)}: invalid JSON. Use double quotes, separate entries with commas, and remove trailing commas and comments.`,
       { cause },
-    ).in(file);
+    ).withFile(file);
   }
-  const read = readConfiguration(json);
-  if ('problems' in read) throw new ConfigurationError(read.problems.join(`\n${file}: `)).in(file);
-  const data = read.configuration;
-  const beside = (path: string): string => resolve(dirname(file), path);
+  const result = parseConfiguration(json);
+  if ('problems' in result)
+    throw new ConfigurationError(result.problems.join(`\n${file}: `)).withFile(file);
+  const data = result.configuration;
+  const resolvePath = (path: string): string => resolve(dirname(file), path);
   for (const payment of data.organizations.flatMap(({ payments }) => payments))
-    if (payment.provider === 'module') payment.module = beside(payment.module);
+    if (payment.provider === 'module') payment.module = resolvePath(payment.module);
   for (const webhook of data.organizations.flatMap(({ platformWebhooks }) => platformWebhooks))
-    if (webhook.hook !== undefined) webhook.hook = beside(webhook.hook);
-  return { ...data, store: beside(data.store), file, written: json };
+    if (webhook.hook !== undefined) webhook.hook = resolvePath(webhook.hook);
+  return { ...data, database: resolvePath(data.database), file, rawJson: json };
 }
 
-export interface OpeningOptions {
+export interface OrganizationOptions {
   readonly environment: Environment;
-  readonly budgetOf: (organization: OrganizationConfiguration) => ApiQuota;
+  readonly quotaFor: (organization: OrganizationConfiguration) => ApiQuota;
 }
 
 /**
- * Makes the organisations of a configuration, with their secrets from the environment.
+ * Creates the configured organizations, with their secrets from the environment.
  * @throws {ConfigurationError}
  */
-export async function openOrganizations(
+export async function createOrganizations(
   configuration: LoadedConfiguration,
-  options: OpeningOptions,
+  options: OrganizationOptions,
 ): Promise<Organization[]> {
-  formsOf(configuration);
+  buildForms(configuration);
   return Promise.all(
     configuration.organizations.map((_organization, index) =>
-      openOrganizationAt(configuration, index, options),
+      createOrganizationAt(configuration, index, options),
     ),
   );
 }
 
 /**
- * Makes one of the organisations of a configuration.
- * @param index its place. @throws {ConfigurationError}
+ * Creates the configured organization at `index`.
+ * @throws {ConfigurationError}
  */
-export async function openOrganizationAt(
+export async function createOrganizationAt(
   configuration: LoadedConfiguration,
   index: number,
-  { environment, budgetOf }: OpeningOptions,
+  { environment, quotaFor }: OrganizationOptions,
 ): Promise<Organization> {
-  const forms = formsOf(configuration)[index]!;
+  const forms = buildForms(configuration)[index]!;
   const organization = configuration.organizations[index]!;
   try {
-    return await openOrganization(organization, {
+    return await createOrganization(organization, {
       forms,
       at: `organizations.${index}`,
       environment,
-      budget: budgetOf(organization),
+      quota: quotaFor(organization),
     });
   } catch (error) {
-    throw inFile(error, configuration);
+    throw addFileName(error, configuration);
   }
 }
 
 /**
- * The forms of each organisation, as they are offered.
+ * Builds the form definitions of each organization, in configuration order.
  * @throws {ConfigurationError}
  */
-export function formsOf(configuration: LoadedConfiguration): LocalizedForm[][] {
+export function buildForms(configuration: LoadedConfiguration): LocalizedForm[][] {
   const { organizations } = configuration;
   try {
     organizations.forEach((organization, at) => {
       checkPayments(organization, `organizations.${at}`);
-      if (organization.recorder.kind === 'http')
-        checkTemplates(organization.recorder, `organizations.${at}.recorder`);
+      if (organization.platform.adapter === 'http')
+        checkTemplates(organization.platform, `organizations.${at}.platform`);
     });
-    checkIds(configuration, 'forms');
-    checkIds(configuration, 'goals');
+    checkUniqueIds(configuration, 'forms');
+    checkUniqueIds(configuration, 'goals');
     return organizations.map((organization, at) =>
       organization.forms.map((form, index) =>
         buildFormDefinition(organization, form, `organizations.${at}.forms.${index}`),
       ),
     );
   } catch (error) {
-    throw inFile(error, configuration);
+    throw addFileName(error, configuration);
   }
 }
 
-/** Characters: a shorter key of the operator can be guessed. */
-const SHORTEST_OPERATOR_KEY = 16;
+/** Minimum length in characters, to prevent guessing. */
+const MIN_ADMIN_KEY_LENGTH = 16;
 
 /**
- * The secret that the operator shows; `undefined` where the configuration names none.
- * @throws {ConfigurationError} where there is none where it says, or it can be guessed.
+ * Returns the admin key, or `undefined` if none is configured.
+ * @throws {ConfigurationError} if the key is missing or too short.
  */
-export function operatorKey(
+export function readAdminKey(
   configuration: LoadedConfiguration,
   environment: Environment,
 ): string | undefined {
   try {
     const key =
-      configuration.operator?.key &&
-      readSecret(configuration.operator.key, 'operator.key', environment);
-    if (key !== undefined && key.length < SHORTEST_OPERATOR_KEY)
+      configuration.admin?.key && readSecret(configuration.admin.key, 'admin.key', environment);
+    if (key !== undefined && key.length < MIN_ADMIN_KEY_LENGTH)
       throw new ConfigurationError(
-        `operator.key: found a key of ${key.length} characters, which can be guessed, expected ${SHORTEST_OPERATOR_KEY} or more. Make one: openssl rand -base64 24`,
+        `admin.key: found a key of ${key.length} characters, expected at least ${MIN_ADMIN_KEY_LENGTH}. Create one: openssl rand -base64 24`,
       );
     return key;
   } catch (error) {
-    throw inFile(error, configuration);
+    throw addFileName(error, configuration);
   }
 }
 
-/** An error of the configuration with the file that it was read from. */
-function inFile(error: unknown, { file }: LoadedConfiguration): unknown {
-  return error instanceof ConfigurationError && file !== undefined ? error.in(file) : error;
+/** Adds the file name to a configuration error. Returns any other error unchanged. */
+function addFileName(error: unknown, { file }: LoadedConfiguration): unknown {
+  return error instanceof ConfigurationError && file !== undefined ? error.withFile(file) : error;
 }
 
 /**
- * What an organisation wants to raise.
- * @param at its place in the configuration.
+ * Creates the fundraising goals of an organization.
+ * @param at path of the organization in the configuration.
  * @throws {ConfigurationError}
  */
-export function goalsOf(organization: OrganizationConfiguration, at: string): Goal[] {
+export function createGoals(organization: OrganizationConfiguration, at: string): Goal[] {
   return organization.goals.map((goal, index) =>
-    openGoal(goal, organization, `${at}.goals.${index}`),
+    createGoal(goal, organization, `${at}.goals.${index}`),
   );
 }
 
-/**
- * @throws {ConfigurationError} where two forms, or two goals, have one id: it can be mended at
- *   each of them.
- */
-function checkIds({ organizations }: Configuration, kind: 'forms' | 'goals'): void {
-  const named = organizations.flatMap((organization, at) =>
+/** @throws {ConfigurationError} if two forms or two goals have the same id; lists all paths. */
+function checkUniqueIds({ organizations }: Configuration, kind: 'forms' | 'goals'): void {
+  const entries = organizations.flatMap((organization, at) =>
     organization[kind].map(({ id }, index) => ({
       id,
-      place: `organizations.${at}.${kind}.${index}.id`,
+      path: `organizations.${at}.${kind}.${index}.id`,
     })),
   );
-  for (const { id } of named) {
-    const places = named.filter((one) => one.id === id).map(({ place }) => place);
-    if (places.length > 1)
+  for (const { id } of entries) {
+    const paths = entries.filter((entry) => entry.id === id).map(({ path }) => path);
+    if (paths.length > 1)
       throw new ConfigurationError(
-        `${places[1]}: found the id ${JSON.stringify(id)} at ${places.join(' and ')}, expected each id once, over the ${kind} of all organisations`,
-        { places },
+        `${paths[1]}: found the id ${JSON.stringify(id)} at ${paths.join(' and ')}, expected a unique id across the ${kind} of all organizations`,
+        { paths },
       );
   }
 }
 
-interface Opening {
+interface OrganizationContext {
   readonly forms: readonly LocalizedForm[];
-  /** The organisation's place in the configuration. */
+  /** Path of the organization in the configuration. */
   readonly at: string;
   readonly environment: Environment;
-  readonly budget: ApiQuota;
+  readonly quota: ApiQuota;
 }
 
-async function openOrganization(
+async function createOrganization(
   organization: OrganizationConfiguration,
-  { forms, at, environment, budget }: Opening,
+  { forms, at, environment, quota }: OrganizationContext,
 ): Promise<Organization> {
-  const secret: Secrets = (name, place) => readSecret(name, `${at}.${place}`, environment);
+  const secret: SecretReader = (name, place) => readSecret(name, `${at}.${place}`, environment);
   const { id, origins, payments, platformWebhooks, webhooks, timeZone, retention } = organization;
-  const recorders = openRecorders(organization, { secret, budget });
+  const adapters = createPlatform(organization, { secret, quota });
   return {
     id,
     origins: new Set(origins),
     forms,
-    goals: goalsOf(organization, at),
+    goals: createGoals(organization, at),
     timeZone,
     donorDataDays: retention?.donorDataDays,
     payments: new Map(
@@ -245,54 +252,54 @@ async function openOrganization(
         payments.map(
           async (payment, index) =>
             [
-              providerName(payment),
-              await openPayment(payment, secret, at, `payments.${index}`),
+              getProviderName(payment),
+              await createPaymentOption(payment, secret, at, `payments.${index}`),
             ] as const,
         ),
       ),
     ),
-    budget,
-    ...recorders,
-    platformWebhooks: await openPlatformWebhooks(platformWebhooks, secret, at),
-    webhooks: openSiteAddresses(webhooks, secret, at),
+    quota,
+    ...adapters,
+    platformWebhooks: await createWebhookSources(platformWebhooks, secret, at),
+    webhooks: createWebhookEndpoints(webhooks, secret, at),
   };
 }
 
-function openRecorders(
-  { recorder }: OrganizationConfiguration,
-  { secret, budget }: { readonly secret: Secrets; readonly budget: ApiQuota },
-): Pick<Organization, 'recorder' | 'reader'> {
-  if (recorder.kind === 'export')
-    return { recorder: createNoPlatform(), reader: createNoPlatform() };
-  const apiKey = secret(recorder.apiKey, 'recorder.apiKey');
-  const open = (purpose: Purpose): PlatformAdapter => {
+function createPlatform(
+  { platform }: OrganizationConfiguration,
+  { secret, quota }: { readonly secret: SecretReader; readonly quota: ApiQuota },
+): Pick<Organization, 'platform' | 'reader'> {
+  if (platform.adapter === 'none')
+    return { platform: createNoPlatform(), reader: createNoPlatform() };
+  const apiKey = secret(platform.apiKey, 'platform.apiKey');
+  const open = (purpose: CallPurpose): PlatformAdapter => {
     const client = new FundraisingClient({
-      baseUrl: recorder.baseUrl,
+      baseUrl: platform.baseUrl,
       apiKey,
-      fetch: budget.fetch(purpose),
+      fetch: quota.createFetch(purpose),
     });
-    return recorder.kind === 'http'
-      ? createHttpAdapter(client, recorder)
+    return platform.adapter === 'http'
+      ? createHttpAdapter(client, platform)
       : createSandboxAdapter(client);
   };
-  return { recorder: open('gifts'), reader: open('reading') };
+  return { platform: open('gifts'), reader: open('reading') };
 }
 
 /**
- * The value of a secret, as it is now.
- * @param place in the configuration.
- * @throws {ConfigurationError} where there is none, or it cannot be a key.
+ * Reads the current value of a secret.
+ * @param place path of the secret in the configuration.
+ * @throws {ConfigurationError} if the secret is missing or contains invalid characters.
  */
 export function readSecret(name: SecretName, place: string, environment: Environment): string {
-  const holder = 'env' in name ? `the environment variable ${name.env}` : name.file;
+  const location = 'env' in name ? `the environment variable ${name.env}` : name.file;
   const value = 'env' in name ? environment[name.env] : readSecretFile(name.file, place);
   if (!value)
     throw new ConfigurationError(
-      `${place}: ${holder} is ${'env' in name && value === undefined ? 'not set' : 'empty'}: found nothing, expected the key in it. ${'env' in name ? 'Set it where this is started' : 'Write the key into it'}`,
+      `${place}: ${location} is ${'env' in name && value === undefined ? 'not set' : 'empty'}, expected a key. ${'env' in name ? 'Set the variable before you start the server' : 'Write the key to this file'}`,
     );
   if (!/^[\x21-\x7e]+$/.test(value))
     throw new ConfigurationError(
-      `${place}: found a space, a line break or a character that no key has in ${holder}, expected the key alone. Take out what does not belong to it`,
+      `${place}: found a space, a line break, or a non-ASCII character in ${location}, expected only the key. Remove the other characters`,
     );
   return value;
 }
@@ -302,15 +309,15 @@ function readSecretFile(file: string, place: string): string {
     return readFileSync(file, 'utf8').trimEnd();
   } catch (cause) {
     throw new ConfigurationError(
-      `${place}: ${file} cannot be read: found ${(cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such file' : (cause as NodeJS.ErrnoException).code}, expected a file that holds the key and that this user may read`,
+      `${place}: cannot read ${file} (${(cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such file' : (cause as NodeJS.ErrnoException).code}), expected a file that contains the key and is readable by this user`,
       { cause },
     );
   }
 }
 
-/** @throws {ConfigurationError} where a template names what nothing has. */
+/** @throws {ConfigurationError} if a template contains an unknown placeholder. */
 function checkTemplates(
-  { record, find, update, list }: HttpRecorderConfiguration,
+  { record, find, update, list }: HttpPlatformConfiguration,
   at: string,
 ): void {
   for (const [template, names] of [
@@ -319,20 +326,20 @@ function checkTemplates(
     [update ?? '', CHANGE_NAMES],
     [list?.path ?? '', LIST_NAMES],
   ] as const) {
-    const [unknown] = unknownNames(template, names);
+    const [unknown] = findUnknownNames(template, names);
     if (unknown !== undefined)
       throw new ConfigurationError(
-        `${at}: found {${unknown}}, expected names that begin with ${names.join(', ')}`,
+        `${at}: found {${unknown}}, expected placeholders that start with ${names.join(', ')}`,
       );
   }
 }
 
-/** The value of a secret that the configuration names. @param place in the organisation. */
-type Secrets = (name: SecretName, place: string) => string;
+/** Reads a secret. @param place path of the secret within the organization. */
+type SecretReader = (name: SecretName, place: string) => string;
 
-async function openPayment(
+async function createPaymentOption(
   payment: PaymentConfiguration,
-  secret: Secrets,
+  secret: SecretReader,
   organization: string,
   place: string,
 ): Promise<PaymentOption> {
@@ -340,15 +347,15 @@ async function openPayment(
   switch (payment.provider) {
     case 'offline':
       return {
-        gateway: offlineGateway(),
+        gateway: createOfflineGateway(),
         isPledge: true,
         providerType: PaymentProviderType.None,
         instructions: localizeAll(payment.instructions),
       };
     case 'module':
       return {
-        gateway: await openModule(payment, secret, organization, place),
-        ...platformNameOf(payment),
+        gateway: await loadGatewayModule(payment, secret, organization, place),
+        ...getProviderType(payment),
       };
     default: {
       const keys = {
@@ -357,20 +364,20 @@ async function openPayment(
           payment.webhookSecret && secret(payment.webhookSecret, `${place}.webhookSecret`),
       };
       if (payment.provider === 'stripe') checkStripeKeys(payment, keys, at);
-      // Stripe's library takes longest of all to load.
+      // Loaded on demand: Stripe's library is slow to load.
       const gateway =
         payment.provider === 'stripe'
-          ? (await import('../payments/stripe/stripe-gateway.ts')).stripeGateway({
+          ? (await import('../payments/stripe/stripe-gateway.ts')).createStripeGateway({
               ...payment,
               ...keys,
             })
-          : sandboxGateway({ ...payment, ...keys });
-      return { gateway, ...platformNameOf(payment) };
+          : createSandboxGateway({ ...payment, ...keys });
+      return { gateway, ...getProviderType(payment) };
     }
   }
 }
 
-function platformNameOf({
+function getProviderType({
   platformProviderType,
 }: {
   readonly platformProviderType?: keyof typeof PaymentProviderType | undefined;
@@ -380,10 +387,10 @@ function platformNameOf({
     : { providerType: PaymentProviderType[platformProviderType] };
 }
 
-/** @throws {ConfigurationError} where the file makes no gateway. */
-async function openModule(
+/** @throws {ConfigurationError} if the module does not export `createGateway`. */
+async function loadGatewayModule(
   { module, options, secrets }: Extract<PaymentConfiguration, { provider: 'module' }>,
-  secret: Secrets,
+  secret: SecretReader,
   organization: string,
   place: string,
 ): Promise<PaymentGateway> {
@@ -395,8 +402,8 @@ async function openModule(
     ]),
   );
   const createGateway = await loadFunction<CreateGateway>(module, 'createGateway', {
-    at: `${at}.module`,
-    shownIn: 'docs/payment-providers.md',
+    settingPath: `${at}.module`,
+    docsPage: 'docs/payment-providers.md',
   });
   return createGateway({ options, secrets: values });
 }

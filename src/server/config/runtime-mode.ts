@@ -1,11 +1,9 @@
 import type { Configuration } from '@donation-form/core/schemas';
-import type { Environment } from './load-configuration.ts';
 import { ConfigurationError } from '../lib/configuration-error.ts';
+import type { Environment } from './load-configuration.ts';
 
-/**
- * Places whose processes are stopped or frozen between requests, by the variables that they set.
- */
-const PLACES = {
+/** Serverless platforms, by an environment variable that each sets. */
+const SERVERLESS_PLATFORMS = {
   AWS_LAMBDA_FUNCTION_NAME: 'AWS Lambda',
   VERCEL: 'Vercel',
   NETLIFY: 'Netlify',
@@ -13,34 +11,31 @@ const PLACES = {
   K_SERVICE: 'Cloud Run or Knative',
 } as const satisfies Readonly<Record<string, string>>;
 
-/**
- * Whether no process stays alive between requests, as the configuration says or the environment
- * shows.
- * @throws {ConfigurationError} where what is left unfinished there would never be done.
- */
-export function endsBetweenRequests(
-  { process, drain }: Pick<Configuration, 'process' | 'drain'>,
-  environment: Environment,
-): boolean {
-  const why = findReason(process, environment);
-  if (why === undefined) return false;
-  if (drain !== 'scheduled')
-    throw new ConfigurationError(
-      `Where no process stays alive, a scheduled donation-form drain is needed, and ${why}. Let donation-form drain run every minute, or let a request of your own call endpoint.drain(), and say so in the configuration: "drain": "scheduled".`,
-    );
-  if (environment.DATABASE_URL === undefined)
-    throw new ConfigurationError(
-      `Where no process stays alive, an SQLite file is lost or in use, and ${why}. Set DATABASE_URL to a PostgreSQL.`,
-    );
-  return true;
+export interface RuntimeMode {
+  /** Whether this process runs background jobs. If not, `donation-form jobs run` does. */
+  readonly hasBackgroundJobs: boolean;
+  /** Serverless platform that this process runs on, which stops or freezes it between requests. */
+  readonly serverlessPlatform: string | undefined;
 }
 
-/** Why no process stays alive, in words; `undefined` where one may. */
-function findReason(
-  process: Configuration['process'],
+/** @throws {ConfigurationError} if donations would be lost with the files of the process. */
+export function getRuntimeMode(
+  { backgroundJobs }: Pick<Configuration, 'backgroundJobs'>,
   environment: Environment,
-): string | undefined {
-  const found = Object.entries(PLACES).find(([variable]) => environment[variable]);
-  if (found) return `${found[0]} is set, as it is on ${found[1]}`;
-  return process === 'ends' ? 'the configuration has "process": "ends"' : undefined;
+): RuntimeMode {
+  const variable = findServerlessVariable(environment);
+  const serverlessPlatform = variable && SERVERLESS_PLATFORMS[variable];
+  if (environment.DATABASE_URL === undefined && variable !== undefined)
+    throw new ConfigurationError(
+      `SQLite files on ${serverlessPlatform} are lost when the process stops (${variable} is ` +
+        'set). Set DATABASE_URL to a PostgreSQL database.',
+    );
+  return { hasBackgroundJobs: backgroundJobs ?? variable === undefined, serverlessPlatform };
+}
+
+function findServerlessVariable(
+  environment: Environment,
+): keyof typeof SERVERLESS_PLATFORMS | undefined {
+  const variables = Object.keys(SERVERLESS_PLATFORMS) as (keyof typeof SERVERLESS_PLATFORMS)[];
+  return variables.find((variable) => environment[variable]);
 }

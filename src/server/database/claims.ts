@@ -1,27 +1,19 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Tables } from './schema.ts';
 
-/** Until when a promised gift is not asked about: no processor knows of it. */
+/** `next_run_at` of rows that no worker handles, such as pledges. */
 export const NEVER = 8_640_000_000_000_000;
-/**
- * How long a drain goes on, in seconds, where nobody says otherwise: it fits into a schedule of one
- * a minute.
- */
-export const DRAIN_SECONDS = 50;
-/** Nothing else is ever due later than in so many milliseconds. */
-const LATEST_DUE = 86_400_000;
+/** No row is ever scheduled further ahead than this, in milliseconds. */
+const MAX_DELAY = 86_400_000;
 
-/**
- * Whether a row is due; also where that is so far ahead that the clock was wrong when it was
- * written.
- */
+/** Matches rows that are due, or scheduled so far ahead that the clock must have been wrong. */
 export function isDue<
   Name extends 'donations' | 'outbox' | 'inbound_webhooks' | 'webhook_messages',
 >(build: ExpressionBuilder<Tables, Name>, now: number) {
   return isPast(build, 'next_run_at', now);
 }
 
-/** Whether nobody is working on a row, by {@link isDue}'s rule. */
+/** Matches rows without a valid claim, by the same rule as {@link isDue}. */
 export function isUnclaimed<Name extends 'donations' | 'outbox'>(
   build: ExpressionBuilder<Tables, Name>,
   now: number,
@@ -37,6 +29,6 @@ function isPast<Name extends keyof Tables>(
   const row = build as unknown as ExpressionBuilder<Tables, 'donations'>;
   return row.or([
     row(column, '<=', now),
-    row.and([row(column, '>', now + LATEST_DUE), row(column, '<', NEVER)]),
+    row.and([row(column, '>', now + MAX_DELAY), row(column, '<', NEVER)]),
   ]);
 }

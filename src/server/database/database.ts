@@ -11,58 +11,46 @@ import { parsePayloadPlugin } from './parse-payload-plugin.ts';
 import { copySqlite, type Copy } from './backup.ts';
 import { GroupCommitWriter, type Writer } from './group-commit.ts';
 
-/** Where everything is kept that has to outlive the process. */
+/** The server's database: SQLite for one server, PostgreSQL for several. */
 export interface Database {
   readonly db: Kysely<Tables>;
   readonly writer: Writer;
-  /** Whether several servers may use it at once: what one does not do, another may be doing. */
+  /** True if several servers use the database, so that rows have to be claimed. */
   readonly isShared: boolean;
   /**
-   * PostgreSQL by connections of their own, for what no gift may wait for: statements there are
-   * given up soon. Absent where the store is this process's own.
+   * For PostgreSQL: separate connections with a short statement timeout, for queries that must not
+   * delay donations.
    */
   readonly lowPriorityPool?: Pool;
-  /** Copies it into a new file. Absent where the database has means of its own for that. */
+  /** Copies the database into a new file. Absent for PostgreSQL, which has its own tools. */
   readonly copy?: (file: string) => Promise<Copy>;
   readonly close: () => Promise<void>;
 }
 
-/** How many connections one server opens to PostgreSQL. */
+/** PostgreSQL connections of one server. */
 const CONNECTIONS = 10;
-/** How long a request waits for a free or a new connection, in milliseconds. */
-const CONNECTING_TIME = 5_000;
-/**
- * After how many milliseconds the database gives up a statement, one that waits for a lock, and a
- * transaction that does nothing.
- */
-const LIMITS = {
+/** How long a request waits for a connection, in milliseconds. */
+const CONNECTION_TIMEOUT = 5_000;
+/** PostgreSQL timeouts in milliseconds. */
+const TIMEOUTS = {
   statement_timeout: 25_000,
   lock_timeout: 10_000,
   idle_in_transaction_session_timeout: 30_000,
 };
-/** Migrations rewrite whole tables, and wait for another server's. */
-const MIGRATION_LIMITS = { statement_timeout: 3_600_000 };
-/**
- * After how many milliseconds without a word a connection is given up: longer than any statement
- * may take.
- */
-const LONGEST_SILENCE = 30_000;
-/**
- * After how many milliseconds without a word the system asks whether the other side is still there.
- */
+/** Migrations may rewrite whole tables and wait for another server's migrations. */
+const MIGRATION_TIMEOUTS = { statement_timeout: 3_600_000 };
+/** Closes a connection that received nothing for this long, in ms; exceeds all statement timeouts. */
+const MAX_SILENCE = 30_000;
+/** Starts TCP keep-alive probes on a connection that was idle for this long, in milliseconds. */
 const KEEP_ALIVE_AFTER = 10_000;
-/**
- * How many more it opens for what no gift may wait for, and after how many milliseconds the
- * database gives up a statement there.
- */
-const ASIDE_CONNECTIONS = 3;
-const ASIDE_TIME = 250;
+/** Additional connections for queries that must not delay donations, and their timeout in ms. */
+const LOW_PRIORITY_CONNECTIONS = 3;
+const LOW_PRIORITY_TIMEOUT = 250;
 
 /**
- * Opens the store that `DATABASE_URL` names, PostgreSQL for several servers, or else an SQLite
- * file, which is this process's own.
+ * Opens the PostgreSQL database at `url`, or else the SQLite file for this process alone.
  * @param url such as `postgres://user:password@host/name`.
- * @throws where it cannot be opened, loses commits, or another process has the file.
+ * @throws {Error} if it cannot be opened, is configured to lose commits, or the file is in use.
  */
 export function openDatabase({
   file,
@@ -74,56 +62,61 @@ export function openDatabase({
   return url === undefined ? openFile(file) : openPostgres(url);
 }
 
+/** Another process has the SQLite file open. */
+export class DatabaseInUseError extends Error {
+  override readonly name = 'DatabaseInUseError';
+}
+
 async function openFile(file: string): Promise<Database> {
   try {
     await mkdir(dirname(file), { recursive: true });
-    // Donors' data is nobody else's; SQLite gives the files beside it the same rights.
+    // Only the owner may read donor data. SQLite gives its -wal and -shm files the same mode.
     await (await open(file, 'a', 0o600)).close();
-    const claim = claimFile(file);
-    const store = await openSqlite(file).catch((error: unknown) => {
-      claim.release();
+    const lock = lockFile(file);
+    const database = await openSqlite(file).catch((error: unknown) => {
+      lock.release();
       throw error;
     });
     return {
-      ...store,
+      ...database,
       close: async () => {
-        await store.close();
-        claim.release();
+        await database.close();
+        lock.release();
       },
     };
   } catch (cause) {
+    if (cause instanceof DatabaseInUseError) throw cause;
     const { message } = cause as Error;
     throw new Error(
-      message.startsWith(file) ? message : `${file}: the store cannot be opened: ${message}`,
+      message.startsWith(file) ? message : `${file}: the database cannot be opened: ${message}`,
       { cause },
     );
   }
 }
 
 /**
- * Pages of 4 KB: how many SQLite keeps in memory, and after how many in its log it copies them to
- * the file. Keys are random, so each gift touches pages all over the indexes:
- * with the usual 500 and 1,000 most would be read from the file anew, and copied there once for
- * every few gifts.
+ * The page cache and the WAL size at which SQLite checkpoints, in pages of 4 KB. Keys are random, so
+ * each donation touches pages all over the indexes. With SQLite's defaults (500 and 1,000), most
+ * pages would be read from the file again, and checkpointed after every few donations.
  */
-const PAGES_KEPT = 4_000;
-const PAGES_IN_LOG = 4_000;
+const CACHE_PAGES = 4_000;
+const WAL_PAGES = 4_000;
 
 /**
- * Opens an SQLite file, `:memory:` for none, brings its tables up to date, and makes every commit
- * wait until the disk has it.
+ * Opens an SQLite file, or `:memory:`, and migrates it. Every commit waits until it is on disk.
  */
 export async function openSqlite(file: string): Promise<Database> {
   const sqlite = new DatabaseSync(file);
   sqlite.exec(
-    `PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = ${PAGES_KEPT}; PRAGMA wal_autocheckpoint = ${PAGES_IN_LOG};`,
+    'PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ' +
+      `PRAGMA cache_size = ${CACHE_PAGES}; PRAGMA wal_autocheckpoint = ${WAL_PAGES};`,
   );
   const db = new Kysely<Tables>({
-    dialect: new SqliteDialect({ database: statementsOf(sqlite) }),
+    dialect: new SqliteDialect({ database: createDriver(sqlite) }),
     plugins: [parsePayloadPlugin],
   });
-  await bringUpToDate(db, file);
-  // Migrations are synced all together: one by one they would take half a second of a first start.
+  await migrate(db, file);
+  // Syncs all migrations at once: one by one, they would delay the first start by half a second.
   sqlite.exec('PRAGMA wal_checkpoint; PRAGMA synchronous = FULL;');
   return {
     db,
@@ -135,29 +128,29 @@ export async function openSqlite(file: string): Promise<Database> {
 }
 
 /**
- * Opens a database of PostgreSQL and brings its tables up to date.
- * @param options.longestSilence milliseconds without any data after which a connection is closed.
- * @throws where it does not answer, or loses commits that it acknowledged.
+ * Opens a PostgreSQL database and migrates it.
+ * @param options.maxSilence closes connections that receive nothing for this many milliseconds.
+ * @throws {Error} if it does not answer or is configured to lose acknowledged commits.
  */
 export async function openPostgres(
   url: string,
-  { longestSilence = LONGEST_SILENCE }: { readonly longestSilence?: number } = {},
+  { maxSilence = MAX_SILENCE }: { readonly maxSilence?: number } = {},
 ): Promise<Database> {
-  const name = nameOf(url);
+  const name = redactUrl(url);
   const options = {
     connectionString: url,
     max: CONNECTIONS,
-    connectionTimeoutMillis: CONNECTING_TIME,
+    connectionTimeoutMillis: CONNECTION_TIMEOUT,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER,
     application_name: 'donation-form',
-    types: wholeNumbers(),
+    types: createTypeParsers(),
   };
-  await migratePostgres(openPool({ ...options, ...MIGRATION_LIMITS }), name);
-  const pool = openPool({ ...options, ...LIMITS }, longestSilence);
-  const asidePool = openPool(
-    { ...options, max: ASIDE_CONNECTIONS, statement_timeout: ASIDE_TIME },
-    longestSilence,
+  await migratePostgres(openPool({ ...options, ...MIGRATION_TIMEOUTS }), name);
+  const pool = openPool({ ...options, ...TIMEOUTS }, maxSilence);
+  const lowPriorityPool = openPool(
+    { ...options, max: LOW_PRIORITY_CONNECTIONS, statement_timeout: LOW_PRIORITY_TIMEOUT },
+    maxSilence,
   );
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),
@@ -167,141 +160,138 @@ export async function openPostgres(
     db,
     writer: { write: (work) => db.transaction().setIsolationLevel('read committed').execute(work) },
     isShared: true,
-    lowPriorityPool: asidePool,
+    lowPriorityPool,
     close: async () => {
-      await Promise.all([db.destroy(), asidePool.end()]);
+      await Promise.all([db.destroy(), lowPriorityPool.end()]);
     },
   };
 }
 
 /**
- * @param longestSilence after how many milliseconds without a word a connection is closed: where
- *   the way to the database is cut off without one, its statements would wait for ever, and every
- *   later one behind them. pg's own `query_timeout` would leave it in the pool.
+ * Opens a pool that closes connections without any data for `maxSilence` milliseconds. If the
+ * network drops packets silently, statements would otherwise wait forever and block the pool. pg's
+ * own `query_timeout` would leave the dead connection in the pool.
  */
-function openPool(options: PoolConfig, longestSilence?: number): Pool {
-  // A connection that breaks is replaced, and whoever uses it gets the error with the next answer.
-  // Without these listeners it would end the process.
+function openPool(options: PoolConfig, maxSilence?: number): Pool {
+  // Without these listeners, a broken connection would end the process. The pool replaces it, and
+  // the query that used it fails.
   return new Pool(options)
     .on('error', () => undefined)
     .on('connect', (client) => {
       client.on('error', () => undefined);
       const { stream } = (client as Client).connection;
-      if (longestSilence !== undefined && stream instanceof Socket)
-        stream.setTimeout(longestSilence, () => {
-          stream.destroy(
-            new Error(`PostgreSQL said nothing for ${longestSilence / 1_000} seconds`),
-          );
+      if (maxSilence !== undefined && stream instanceof Socket)
+        stream.setTimeout(maxSilence, () => {
+          stream.destroy(new Error(`PostgreSQL sent nothing for ${maxSilence / 1_000} seconds`));
         });
     });
 }
 
-/**
- * @throws where the database does not answer, loses commits, or its tables cannot be brought up
- *   to date.
- */
+/** @throws {Error} if the database does not answer, loses commits, or cannot be migrated. */
 async function migratePostgres(pool: Pool, name: string): Promise<void> {
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   try {
     await checkDurability(pool, name);
-    await bringUpToDate(db, name);
+    await migrate(db, name);
   } finally {
     await db.destroy();
   }
 }
 
 async function checkDurability(pool: Pool, name: string): Promise<void> {
-  const ask = async (setting: string): Promise<string> => {
+  const readSetting = async (setting: string): Promise<string> => {
     const {
       rows: [row],
     } = await pool.query<Record<string, string>>(`SHOW ${setting}`).catch((cause: unknown) => {
       throw new Error(
-        `${name}: PostgreSQL does not answer: ${(cause as Error).message || (cause as { code?: string }).code}. Check DATABASE_URL.`,
+        `${name}: PostgreSQL does not answer: ` +
+          `${(cause as Error).message || (cause as { code?: string }).code}. Check ` +
+          'DATABASE_URL.',
         { cause },
       );
     });
     return row![setting]!;
   };
   for (const setting of ['fsync', 'synchronous_commit']) {
-    if ((await ask(setting)) === 'off')
+    if ((await readSetting(setting)) === 'off')
       throw new Error(
-        `${name}: ${setting} is off, so gifts that were taken could be lost. Set it to on.`,
+        `${name}: ${setting} is off, so accepted donations could be lost. Set it to on.`,
       );
   }
 }
 
 /**
- * Brings the tables up to date. A store may be newer than this release, while servers are replaced
- * one by one: migrations only add what an earlier release can leave alone.
+ * Runs pending migrations. During a rolling update, the database may be newer than this release:
+ * migrations only add what an earlier release can ignore.
  */
-async function bringUpToDate(db: Kysely<Tables>, name: string): Promise<void> {
+async function migrate(db: Kysely<Tables>, name: string): Promise<void> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  const done = tables.some((table) => table.name === 'kysely_migration')
+  const applied = tables.some((table) => table.name === 'kysely_migration')
     ? await (db as unknown as Kysely<{ kysely_migration: { name: string } }>)
         .selectFrom('kysely_migration')
         .select('name')
         .execute()
     : [];
-  const ofLaterReleases = done
+  const laterMigrations = applied
     .filter((one) => !Object.hasOwn(migrations, one.name))
     .map((one) => [one.name, { up: async () => undefined }] as const);
   const { error } = await new Migrator({
     db,
     provider: {
-      getMigrations: async () => ({ ...migrations, ...Object.fromEntries(ofLaterReleases) }),
+      getMigrations: async () => ({ ...migrations, ...Object.fromEntries(laterMigrations) }),
     },
     allowUnorderedMigrations: true,
   }).migrateToLatest();
   if (error)
-    throw new Error(
-      `${name}: its tables could not be brought up to date: ${(error as Error).message}`,
-      { cause: error },
-    );
+    throw new Error(`${name}: cannot migrate the tables: ${(error as Error).message}`, {
+      cause: error,
+    });
 }
 
-/** Whole numbers of 64 bits are numbers here: none of ours is larger than 2^53. */
-function wholeNumbers(): TypeOverrides {
+/** Parses 64-bit integers as numbers: none of ours exceeds 2^53. */
+function createTypeParsers(): TypeOverrides {
   const overrides = new TypeOverrides();
   overrides.setTypeParser(types.builtins.INT8, Number);
   return overrides;
 }
 
-/** A database's address without its password. */
-function nameOf(url: string): string {
+/** Returns a database URL without its credentials, for messages. */
+function redactUrl(url: string): string {
   if (!URL.canParse(url) || !/^postgres(ql)?:$/.test(new URL(url).protocol))
     throw new Error(
-      'DATABASE_URL is no address of PostgreSQL; expected postgres://user:password@host:5432/name',
+      'DATABASE_URL is not a PostgreSQL URL. Expected postgres://user:password@host:5432/name.',
     );
   const { host, pathname } = new URL(url);
   return `postgres://${host}${pathname}`;
 }
 
 /**
- * Makes a file this process's own until it ends, however it ends.
- * @throws where another process has it.
+ * Locks a file for this process, even if the process is killed later.
+ * @throws {DatabaseInUseError} if another process has locked it.
  */
-function claimFile(file: string): { readonly release: () => void } {
-  const claim = new DatabaseSync(`${file}-claim`);
+function lockFile(file: string): { readonly release: () => void } {
+  const lock = new DatabaseSync(`${file}-claim`);
   try {
-    claim.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');
+    lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');
   } catch (cause) {
-    claim.close();
-    throw new Error(
-      `${file}: another server uses this store, and works off what is due by itself; end it first, or name another file. Several servers share one PostgreSQL: set DATABASE_URL.`,
+    lock.close();
+    throw new DatabaseInUseError(
+      `${file} is in use by another process. Stop that process, configure another file, or ` +
+        'set DATABASE_URL to a PostgreSQL database, which several servers can share.',
       { cause },
     );
   }
-  return { release: () => claim.close() };
+  return { release: () => lock.close() };
 }
 
-/** How many statements are kept ready. */
-const MOST_STATEMENTS = 200;
+/** Prepared statements to cache. */
+const MAX_STATEMENTS = 200;
 
 /**
- * The four members by which Kysely's SQLite dialect, made for better-sqlite3, can use the runtime's
- * own SQLite. A statement is prepared when it is first used.
+ * Adapts `node:sqlite` to the interface of better-sqlite3 that Kysely's SQLite dialect expects, and
+ * caches prepared statements.
  */
-function statementsOf(
+function createDriver(
   sqlite: DatabaseSync,
 ): ConstructorParameters<typeof SqliteDialect>[0]['database'] {
   const ready = new Map<string, ReturnType<typeof prepare>>();
@@ -319,7 +309,7 @@ function statementsOf(
     prepare(sql) {
       let statement = ready.get(sql);
       if (!statement) {
-        if (ready.size >= MOST_STATEMENTS) ready.clear();
+        if (ready.size >= MAX_STATEMENTS) ready.clear();
         ready.set(sql, (statement = prepare(sql)));
       }
       return statement;

@@ -2,48 +2,48 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from './schema.ts';
 
 /**
- * Work that is done whole or not at all, and begun anew where a first try was undone. It must await
- * nothing but the transaction.
+ * Runs statements in a transaction. May be called again if the transaction was rolled back, and must
+ * await nothing but the transaction.
  */
-export type Work<Result> = (transaction: Transaction<Tables>) => Promise<Result>;
+export type TransactionCallback<Result> = (transaction: Transaction<Tables>) => Promise<Result>;
 
 export interface Writer {
-  /** Does the work in a transaction. @returns when the disk has it. */
-  readonly write: <Result>(work: Work<Result>) => Promise<Result>;
+  /** Runs the callback in a transaction and resolves when the commit is on disk. */
+  readonly write: <Result>(callback: TransactionCallback<Result>) => Promise<Result>;
 }
 
-/** How many works share one transaction at most. */
-const LARGEST_GROUP = 256;
+/** Maximum number of callbacks in one transaction. */
+const MAX_GROUP_SIZE = 256;
 
-interface Waiting {
-  /** Does the work, and keeps what came of it until the group is on disk. */
+interface QueuedWrite {
+  /** Runs the callback and holds its result until the group is on disk. */
   readonly run: (transaction: Transaction<Tables>) => Promise<void>;
-  readonly settle: () => void;
+  readonly complete: () => void;
   readonly fail: (error: unknown) => void;
 }
 
 /**
- * Writes of a store with one connection: those that wait at the same time share a transaction, and
- * so one wait for the disk. One that fails takes none of the others with it.
+ * Writer for a database with one connection. Concurrent writes share a transaction, and so one disk
+ * sync. A failing write does not affect the others in its group.
  */
 export class GroupCommitWriter implements Writer {
   readonly #db: Kysely<Tables>;
-  readonly #waiting: Waiting[] = [];
+  readonly #queue: QueuedWrite[] = [];
   #isWriting = false;
 
   constructor(db: Kysely<Tables>) {
     this.#db = db;
   }
 
-  readonly write = <Result>(work: Work<Result>): Promise<Result> =>
+  readonly write = <Result>(callback: TransactionCallback<Result>): Promise<Result> =>
     new Promise<Result>((resolve, reject) => {
-      let settle: () => void;
-      this.#waiting.push({
+      let complete: () => void;
+      this.#queue.push({
         run: async (transaction) => {
-          const result = await work(transaction);
-          settle = () => resolve(result);
+          const result = await callback(transaction);
+          complete = () => resolve(result);
         },
-        settle: () => settle(),
+        complete: () => complete(),
         fail: reject,
       });
       if (!this.#isWriting) void this.#writeAll();
@@ -51,26 +51,26 @@ export class GroupCommitWriter implements Writer {
 
   async #writeAll(): Promise<void> {
     this.#isWriting = true;
-    while (this.#waiting.length > 0) {
-      // Requests that are read in this turn of the event loop join the group.
+    while (this.#queue.length > 0) {
+      // Lets requests that arrive in this turn of the event loop join the group.
       await new Promise((resolve) => {
         setImmediate(resolve);
       });
-      await this.#writeGroup(this.#waiting.splice(0, LARGEST_GROUP));
+      await this.#writeGroup(this.#queue.splice(0, MAX_GROUP_SIZE));
     }
     this.#isWriting = false;
   }
 
-  async #writeGroup(group: readonly Waiting[]): Promise<void> {
+  async #writeGroup(group: readonly QueuedWrite[]): Promise<void> {
     try {
       await this.#db.transaction().execute(async (transaction) => {
-        for (const one of group) await one.run(transaction);
+        for (const write of group) await write.run(transaction);
       });
     } catch (error) {
       if (group.length === 1) group[0]!.fail(error);
-      else for (const one of group) await this.#writeGroup([one]);
+      else for (const write of group) await this.#writeGroup([write]);
       return;
     }
-    for (const one of group) one.settle();
+    for (const write of group) write.complete();
   }
 }

@@ -3,9 +3,9 @@ import type { Migration } from 'kysely/migration';
 import type { Tables } from './schema.ts';
 
 /**
- * What brings a store up to date, in the order of the names. Servers of two releases may share a
- * store while they are replaced one by one, so a migration after the first only adds tables,
- * indexes, and columns that may be null or have a default.
+ * Migrations in the order of their names. During a rolling update, servers of two releases share the
+ * database, so later migrations only add tables, indexes, and columns that are nullable or have a
+ * default.
  */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-initial': {
@@ -16,13 +16,14 @@ export const migrations: Readonly<Record<string, Migration>> = {
         .addColumn('idempotency_key_hash', 'text', (column) => column.notNull().unique())
         .addColumn('fingerprint', 'text', (column) => column.notNull())
         .addColumn('organization', 'text', (column) => column.notNull())
-        .addColumn('state', 'text', (column) => column.notNull())
+        .addColumn('status', 'text', (column) => column.notNull())
         .addColumn('payload', 'text', (column) => column.notNull())
+        .addColumn('awaiting', 'text')
         .addColumn('payment_id', 'text')
         .addColumn('subscription_id', 'text')
         .addColumn('subscription_status', 'text')
         .addColumn('payment_method', 'integer')
-        .addColumn('decline_reason', 'text')
+        .addColumn('failure_reason', 'text')
         .addColumn('platform_gift_id', 'bigint')
         .addColumn('attempts', 'integer', (column) => column.notNull())
         .addColumn('charge_started_at', 'bigint', (column) => column.notNull())
@@ -38,7 +39,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
       await db.schema
         .createIndex('donations_due')
         .on('donations')
-        .columns(['organization', 'state', 'next_run_at'])
+        .columns(['organization', 'status', 'next_run_at'])
         .execute();
       await db.schema
         .createIndex('donations_payment')
@@ -87,11 +88,11 @@ export const migrations: Readonly<Record<string, Migration>> = {
         .addColumn('id', 'text', (column) => column.primaryKey())
         .addColumn('organization', 'text', (column) => column.notNull())
         .addColumn('reference', 'text', (column) => column.notNull())
-        .addColumn('parent', 'text')
+        .addColumn('parent_reference', 'text')
         .addColumn('kind', 'text', (column) => column.notNull())
-        .addColumn('state', 'text', (column) => column.notNull())
+        .addColumn('status', 'text', (column) => column.notNull())
         .addColumn('payment_id', 'text')
-        .addColumn('detail', 'text', (column) => column.notNull())
+        .addColumn('payload', 'text', (column) => column.notNull())
         .addColumn('platform_gift_id', 'bigint')
         .addColumn('dispatched_at', 'bigint')
         .addColumn('attempts', 'integer', (column) => column.notNull())
@@ -105,11 +106,15 @@ export const migrations: Readonly<Record<string, Migration>> = {
       await db.schema
         .createIndex('outbox_due')
         .on('outbox')
-        .columns(['organization', 'state', 'next_run_at'])
+        .columns(['organization', 'status', 'next_run_at'])
         .execute();
       await db.schema.createIndex('outbox_reference').on('outbox').column('reference').execute();
       await db.schema.createIndex('outbox_payment').on('outbox').column('payment_id').execute();
-      await db.schema.createIndex('outbox_parent').on('outbox').column('parent').execute();
+      await db.schema
+        .createIndex('outbox_parent')
+        .on('outbox')
+        .column('parent_reference')
+        .execute();
       await db.schema
         .createIndex('outbox_happened')
         .on('outbox')
@@ -133,7 +138,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
         .addColumn('format', 'text', (column) => column.notNull())
         .addColumn('body', 'text', (column) => column.notNull())
         .addColumn('bytes', 'integer', (column) => column.notNull())
-        .addColumn('state', 'text', (column) => column.notNull())
+        .addColumn('status', 'text', (column) => column.notNull())
         .addColumn('attempts', 'integer', (column) => column.notNull())
         .addColumn('next_run_at', 'bigint', (column) => column.notNull())
         .addColumn('last_error', 'text')
@@ -142,7 +147,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
       await db.schema
         .createIndex('inbound_webhooks_due')
         .on('inbound_webhooks')
-        .columns(['organization', 'state', 'received_at', 'bytes', 'next_run_at'])
+        .columns(['organization', 'status', 'received_at', 'bytes', 'next_run_at'])
         .execute();
       await db.schema
         .createTable('archived_assets')
@@ -172,8 +177,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
         .addColumn('gift', 'text', (column) => column.notNull())
         .addColumn('event', 'text')
         .addColumn('decision', 'text', (column) => column.notNull())
-        .addColumn('from_state', 'text', (column) => column.notNull())
-        .addColumn('to_state', 'text', (column) => column.notNull())
+        .addColumn('from_status', 'text', (column) => column.notNull())
+        .addColumn('to_status', 'text', (column) => column.notNull())
         .addColumn('platform_gift_id', 'bigint')
         .addColumn('decided_by', 'text', (column) => column.notNull())
         .addColumn('note', 'text', (column) => column.notNull())
@@ -221,7 +226,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
         .addColumn('url', 'text', (column) => column.notNull())
         .addColumn('event', 'text', (column) => column.notNull())
         .addColumn('type', 'text', (column) => column.notNull())
-        .addColumn('state', 'text', (column) => column.notNull())
+        .addColumn('status', 'text', (column) => column.notNull())
         .addColumn('attempts', 'integer', (column) => column.notNull())
         .addColumn('next_run_at', 'bigint', (column) => column.notNull())
         .addColumn('last_error', 'text')
@@ -230,7 +235,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
       await db.schema
         .createIndex('webhook_messages_due')
         .on('webhook_messages')
-        .columns(['organization', 'url', 'state', 'next_run_at'])
+        .columns(['organization', 'url', 'status', 'next_run_at'])
         .execute();
     },
   },

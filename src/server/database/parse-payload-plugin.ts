@@ -1,9 +1,6 @@
 import type { KyselyPlugin, PluginTransformResultArgs, QueryResult, UnknownRow } from 'kysely';
 
-/**
- * Parses the column `payload`, which holds JSON, in every row that is read. Rows are written with
- * the text.
- */
+/** Parses the JSON column `payload` of every row that is read. Rows are written as text. */
 export const parsePayloadPlugin: KyselyPlugin = {
   transformQuery: ({ node }) => node,
   transformResult: async ({

@@ -2,24 +2,23 @@ import type { CompiledQuery, DialectAdapter, Insertable, Transaction } from 'kys
 import type { Tables } from './schema.ts';
 
 /**
- * An insert that leaves what is known already as it is. It is compiled once for each database:
- * building it for every gift takes longer than SQLite needs to carry it out.
- * @param key the column by which a row is known.
- * @returns keeps a row, and says whether it was new.
+ * Creates a function that inserts a row unless its key exists, and returns true if it was inserted.
+ * The query is compiled once per database: building it takes longer than SQLite needs to run it.
+ * @param key the column with the unique key.
  */
-export function preparedInsert<Name extends 'donations' | 'outbox' | 'webhook_messages'>(
+export function createPreparedInsert<Name extends 'donations' | 'outbox' | 'webhook_messages'>(
   table: Name,
   key: keyof Tables[Name] & string,
 ): (transaction: Transaction<Tables>, row: Insertable<Tables[Name]>) => Promise<boolean> {
-  const ready = new WeakMap<
+  const compiled = new WeakMap<
     DialectAdapter,
     { readonly query: CompiledQuery; readonly columns: readonly (keyof Insertable<Tables[Name]>)[] }
   >();
   return async (transaction, row) => {
     const { adapter } = transaction.getExecutor();
-    let found = ready.get(adapter);
-    if (!found) {
-      found = {
+    let insert = compiled.get(adapter);
+    if (!insert) {
+      insert = {
         query: transaction
           .insertInto(table)
           .values(row)
@@ -27,9 +26,9 @@ export function preparedInsert<Name extends 'donations' | 'outbox' | 'webhook_me
           .compile(),
         columns: Object.keys(row) as (keyof Insertable<Tables[Name]>)[],
       };
-      ready.set(adapter, found);
+      compiled.set(adapter, insert);
     }
-    const { query, columns } = found;
+    const { query, columns } = insert;
     const { numAffectedRows } = await transaction.executeQuery({
       ...query,
       parameters: columns.map((name) => row[name]),

@@ -1,25 +1,22 @@
-import type { RecurringState } from '@donation-form/core/donation';
+import type {
+  Awaiting,
+  DonationStatus,
+  FailureReason,
+  PaymentMethodType,
+  SubscriptionStatus,
+} from '@donation-form/core/donation';
 import type { ColumnType, Selectable } from 'kysely';
 import type {
   DonationRequest,
   FormDefinition,
   ProjectOffer,
-  SiteEvent,
+  OutboundWebhookEvent,
 } from '@donation-form/core/schemas';
 import type { PaymentProviderType } from '@donation-form/platform-clients/fundraising';
 
 /**
- * What is known of a gift's payment.
- * charging: accepted, and the charge may have happened · action: the donor has to do something
- * first · pending: promised, or accepted by the processor, and paid later ·
- * charged: the money has moved · declined: nothing was charged, or a pending payment failed · held:
- * what is known does not fit together, so a person decides.
- */
-export type GiftState = 'charging' | 'action' | 'pending' | 'charged' | 'declined' | 'held';
-
-/**
- * A donation as it was accepted, with all of the form's definition that is needed later. The
- * payment token is never stored.
+ * An accepted donation, with the parts of the form definition that are needed later. The payment
+ * token is never stored.
  */
 export interface DonationPayload extends Pick<
   DonationRequest,
@@ -28,64 +25,67 @@ export interface DonationPayload extends Pick<
   readonly payment: Pick<DonationRequest['payment'], 'provider' | 'method'> & {
     readonly providerType?: PaymentProviderType | undefined;
   };
-  /** Its name. */
+  /** The organization's name. */
   readonly organization: string;
-  readonly receipts: FormDefinition['receipts'];
-  /** What a donor who promised the gift has to do. */
+  readonly receiptSender: FormDefinition['receiptSender'];
+  /** How to pay, for a donor who pledged the donation. */
   readonly instructions?: string | undefined;
   readonly decimals: number;
   /** No money moves. */
   readonly isTest: boolean;
-  /** In the order of the gift's parts. */
+  /** In the order of `gift.projects`. */
   readonly projects: readonly ChosenProject[];
 }
 
-/** A project that a donation or a part of it is for, by the name that the donor saw. */
+/** A project that the donation, or a part of it, is for; with the name that the donor saw. */
 export type ChosenProject = Pick<ProjectOffer, 'id' | 'code' | 'name'>;
 
 /** One donation, one row. Times are milliseconds since 1970. */
 export interface DonationRow {
   readonly reference: string;
-  /** SHA-256 of the idempotency key, which itself is kept nowhere. */
+  /** SHA-256 of the idempotency key, which is never stored. */
   readonly idempotency_key_hash: string;
   /**
-   * Of gift, donor, custom fields, consents and form: the same key with another of these is
-   * refused. Empty where what names the donor was deleted. See kept-gift.ts.
+   * Hash of the gift, donor, custom fields, consents, and form. A request with the same key but
+   * another fingerprint is refused. Empty after the donor's data was deleted. See fingerprint.ts.
    */
   readonly fingerprint: string;
   readonly organization: string;
-  readonly state: GiftState;
+  readonly status: DonationStatus;
+  /** With `processing`. */
+  readonly awaiting: Awaiting | null;
   /** Parsed when a row is read: see parse-payload-plugin.ts. */
   readonly payload: ColumnType<DonationPayload, string, string>;
-  /** The processor's id; kept before any money moves. */
+  /** The payment provider's id, saved before any money moves. */
   readonly payment_id: string | null;
-  /** The processor's id of what renews a recurring gift. */
+  /** The payment provider's id of the subscription that renews a recurring donation. */
   readonly subscription_id: string | null;
-  /** What the processor said last of what renews the gift; `null` until it says something. */
-  readonly subscription_status: RecurringState | null;
-  /** How it was paid in the end, where the processor says so: PaymentMethodType. */
+  /** As the payment provider last reported it; `null` before the first report. */
+  readonly subscription_status: SubscriptionStatus | null;
+  /** A PaymentMethodType: how the donor paid, if the payment provider reports it. */
   readonly payment_method: number | null;
-  readonly decline_reason: 'card-declined' | 'not-confirmed' | 'not-charged' | null;
-  /** The platform's id of the gift. */
+  /** With `failed`. */
+  readonly failure_reason: FailureReason | null;
+  /** The gift's id at the platform. */
   readonly platform_gift_id: number | null;
   readonly attempts: number;
-  /** When the last call that charges began. */
+  /** When the last attempt to charge started. */
   readonly charge_started_at: number;
-  /** When the payment is looked at again. */
+  /** When to check the payment again. */
   readonly next_run_at: number;
-  /** Until when a server is working on it, at most; never after `next_run_at`. */
+  /** When the claim of the server that is handling it expires; never after `next_run_at`. */
   readonly locked_until: number;
   readonly last_error: string | null;
   readonly created_at: number;
   readonly updated_at: number;
-  /** When what names the donor was deleted, and who did it; `null` while it is kept. */
+  /** When the donor's data was deleted, and by whom; `null` before that. */
   readonly redacted_at: number | null;
   readonly redacted_by: string | null;
   /**
-   * In a copy of the store, of what was under way then and of recurring gifts: when it was made.
-   * The store that it was copied from went on, so the platform may know of it,
-   * and of renewals that have the next numbers: webhooks tell no others until `reconcile --take`
-   * has asked for those, which ends it.
+   * In a restored backup: when the backup was made, for donations that were in progress and for
+   * recurring ones. The original database was used after that, so the platform may already have this
+   * donation and its later renewals. Webhooks add no renewals until `reconcile --apply` has fetched
+   * the missing ones and cleared this mark.
    */
   readonly restored_at: number | null;
 }
@@ -94,184 +94,191 @@ export interface DonationRow {
 export type Donation = Selectable<DonationRow>;
 
 /**
- * What happened to a gift, for the platform: `gift` when it was accepted or charged, `settled` or
- * `failed` where the money came later or did not, and what came after.
- * A renewal is a gift of its own, under a reference of its own.
+ * A change that the platform is notified of: `donation` when a donation was accepted or charged, and
+ * what happened to it later. A renewal is a donation with a reference of its own.
  */
-export type EventKind =
-  | 'gift'
-  | 'settled'
-  | 'failed'
+export type OutboxEventKind =
+  | 'donation'
+  | 'payment_settled'
+  | 'payment_failed'
   | 'refund'
-  | 'refund-failed'
-  | 'dispute-opened'
-  | 'dispute-won'
-  | 'dispute-lost'
+  | 'refund_failed'
+  | 'dispute_opened'
+  | 'dispute_won'
+  | 'dispute_lost'
   | 'renewal'
-  | 'renewal-failed'
-  | 'resumption'
-  | 'suspension'
-  | 'cancellation';
+  | 'renewal_failed'
+  | 'subscription_resumed'
+  | 'subscription_suspended'
+  | 'subscription_canceled';
 
 /**
- * waiting: to be sent · recorded: the platform knows, by a call or by a person's hand, or need not
- * know · held: it may know, and a person decides · by-hand: this platform takes no such call, so a
+ * `pending`: to be sent; `delivered`: the platform knows, or need not know; `needs_review`: the
+ * platform may have it, and a person decides; `manual`: the platform has no call for this, so a
  * person enters it.
  */
-export type EventState = 'waiting' | 'recorded' | 'held' | 'by-hand';
+export type OutboxStatus = 'pending' | 'delivered' | 'needs_review' | 'manual';
 
-/** One thing that the platform is to know, one row. Times are milliseconds since 1970. */
-export interface EventRow {
-  /** What happened, in a name that is the same however often it is told. */
+/**
+ * Details of an outbox event. Amounts in minor units; `at`, when it happened, in milliseconds since
+ * 1970.
+ */
+export interface OutboxPayload {
+  readonly at?: number;
+  readonly amount?: number;
+  /** The total refunded so far. */
+  readonly refunded?: number;
+  readonly method?: PaymentMethodType | undefined;
+}
+
+/** A notification for the platform, one row. Times are milliseconds since 1970. */
+export interface OutboxRow {
+  /** Identifies what happened: the same for each report of the same event. */
   readonly id: string;
   readonly organization: string;
-  /** Of the gift that it happened to; of a renewal its own. */
+  /** The donation's reference; a renewal has its own. */
   readonly reference: string;
-  /** Of the first gift, with everything that happens to a renewal. */
-  readonly parent: string | null;
-  readonly kind: EventKind;
-  readonly state: EventState;
-  /** The processor's id of a renewal. */
+  /** For a renewal and its events: the reference of the first donation. */
+  readonly parent_reference: string | null;
+  readonly kind: OutboxEventKind;
+  readonly status: OutboxStatus;
+  /** For a renewal: the payment provider's id. */
   readonly payment_id: string | null;
-  /** What the platform is told of it, in JSON: see event-mapper.ts. */
-  readonly detail: string;
-  /** The platform's id of a gift or a renewal. */
+  /** Parsed when a row is read: see parse-payload-plugin.ts. */
+  readonly payload: ColumnType<OutboxPayload, string, string>;
+  /** For a donation or renewal: the gift's id at the platform. */
   readonly platform_gift_id: number | null;
-  /**
-   * When a call began that records it and whose answer is not known: it may have been carried out.
-   */
+  /** When a recording call without a known response started: the platform may have the gift. */
   readonly dispatched_at: number | null;
   readonly attempts: number;
   readonly next_run_at: number;
-  /** Until when a server is telling it, at most; never after `next_run_at`. */
+  /** When the claim of the server that is sending it expires; never after `next_run_at`. */
   readonly locked_until: number;
   readonly last_error: string | null;
   /** Events are sent in the order of this time. */
   readonly created_at: number;
   readonly updated_at: number;
-  /** When the processor says that it happened. */
+  /** When it happened, as the payment provider reports it. */
   readonly happened_at: number;
 }
 
-/** How often forms ignored a setting on one day. */
-export interface IgnoredRow {
+/** A stored notification, its payload parsed. */
+export type OutboxEvent = Selectable<OutboxRow>;
+
+/** How often a form ignored a setting on one day. */
+export interface IgnoredSettingStatRow {
   readonly form: string;
   /** The setting's name, such as `fund-code` or `giftInfo.amount`. */
   readonly name: string;
   readonly reason: string;
-  /** Empty where the form had none. */
+  /** Empty if the form had no segment. */
   readonly segment: string;
   /** UTC, such as `2026-11-21`. */
   readonly day: string;
   readonly count: number;
 }
 
-/** The hour's calls to an organisation's platform. Times are milliseconds since 1970. */
-export interface BudgetRow {
+/** An organization's platform calls in the current hour. Times are milliseconds since 1970. */
+export interface ApiQuotaRow {
   readonly organization: string;
   readonly used: number;
   readonly resets_at: number;
-  /** Calls an hour, as the platform says. */
+  /** Calls per hour, as the platform reports it. */
   readonly reported_limit: number;
-  /** No call before this time. */
+  /** No calls are made before this time. */
   readonly backoff_until: number;
-  /** Failures of the platform in a row. */
+  /** Consecutive failures. */
   readonly failures: number;
 }
 
-/** waiting: for the operator's hook · handled: by it · kept: there is no hook. */
-export type PlatformWebhookState = 'waiting' | 'handled' | 'kept';
+/** `stored`: no hook is configured to handle it. */
+export type InboundWebhookStatus = 'pending' | 'handled' | 'stored';
 
-/** One event that a platform told, one row. Times are milliseconds since 1970. */
-export interface PlatformWebhookRow {
-  /** A hash, the same however often and in whatever format the event is told. */
+/** A webhook from a platform, one row. Times are milliseconds since 1970. */
+export interface InboundWebhookRow {
+  /** A hash of the event: the same for each delivery and format. */
   readonly id: string;
   readonly organization: string;
   readonly source: 'fundraising' | 'donation-v1';
-  /** The name of the event's type; as it was told where the interface has no such type. */
+  /** The event type's name, or as received if the platform's API does not define the type. */
   readonly kind: string | null;
   readonly format: 'json' | 'xml';
-  /** As it came. */
+  /** As received. */
   readonly body: string;
-  /** Of the body. */
+  /** Size of the body. */
   readonly bytes: number;
-  readonly state: PlatformWebhookState;
-  /** How often the hook failed. */
+  readonly status: InboundWebhookStatus;
+  /** Failed calls of the hook. */
   readonly attempts: number;
   readonly next_run_at: number;
   readonly last_error: string | null;
   readonly received_at: number;
 }
 
-/**
- * waiting: to be sent · given-up: not taken in all tries · gone: its address wants no messages any
- * more.
- */
-export type SiteWebhookState = 'waiting' | 'given-up' | 'gone';
+/** `failed`: every attempt failed; `endpoint_gone`: the endpoint answered 410 Gone. */
+export type WebhookMessageStatus = 'pending' | 'failed' | 'endpoint_gone';
 
 /**
- * A message to an organisation's own server that was not taken yet, one row. Times are milliseconds
- * since 1970.
+ * An undelivered message to an organization's own server, one row. Times are milliseconds since
+ * 1970.
  */
-export interface SiteWebhookRow {
-  /** The message's id, the same at every try. */
+export interface WebhookMessageRow {
+  /** The message's id: the same for every attempt. */
   readonly id: string;
   readonly organization: string;
-  /** As the configuration has it. */
+  /** As configured. */
   readonly url: string;
-  /** The id of what happened, from which and its gift the message is made when it is sent. */
+  /** The id of the outbox event from which the message is built when it is sent. */
   readonly event: string;
-  readonly type: SiteEvent;
-  readonly state: SiteWebhookState;
+  readonly type: OutboundWebhookEvent;
+  readonly status: WebhookMessageStatus;
   readonly attempts: number;
   readonly next_run_at: number;
   readonly last_error: string | null;
   readonly created_at: number;
 }
 
-/** A script file of some release, whose name holds a hash. Times are milliseconds since 1970. */
-export interface ScriptFileRow {
+/** A script of some release, with a hash in its name. Times are milliseconds since 1970. */
+export interface ArchivedAssetRow {
   /** Such as `donation-form.6b492c35-de.js`. */
   readonly name: string;
   readonly text: string;
   readonly first_seen_at: number;
-  /** When a server last had it in its build. */
+  /** When a server with this file in its build last reported it. */
   readonly last_seen_at: number;
 }
 
-/**
- * What the guard counts of somebody, where several servers share the store: the columns are
- * rate-limiter-flexible's.
- */
-export interface GuardCountRow {
-  /** Hashed with the day's secret. */
+/** A rate limiter's count, if several servers share the database; rate-limiter-flexible's columns. */
+export interface RateLimitRow {
+  /** Hashed with the secret of the day. */
   readonly key: string;
   readonly points: number;
-  /** When it is forgotten, in milliseconds since 1970. */
+  /** When the count expires, in milliseconds since 1970. */
   readonly expire: number | null;
 }
 
-/** What addresses are hashed with, and challenges signed, on one day. */
-export interface GuardSecretRow {
-  /** Since 1970, UTC. */
+/** The secret that hashes client addresses and signs challenges on one day. */
+export interface DailySecretRow {
+  /** Days since 1970, UTC. */
   readonly day: number;
   readonly secret: string;
 }
 
-/** What a person may decide about a payment or an event that needs review. */
-export type Decision = 'charged' | 'entered' | 'declined' | 'recorded' | 'not-recorded' | 'send';
+/** What a person can decide about a payment or an outbox event that needs review. */
+export type ReviewDecision =
+  'succeeded' | 'entered' | 'failed' | 'recorded' | 'not-recorded' | 'send';
 
-/** What a person decided, one row. It is kept with the step that it was, or not at all. */
-export interface ResolutionRow {
+/** A person's decision, one row, saved in the same transaction as its effect. */
+export interface ReviewDecisionRow {
   readonly id: string;
-  /** Of the first gift. */
+  /** The reference of the first donation. */
   readonly gift: string;
-  /** The event that it was about; `null`: the gift's payment. */
+  /** The outbox event's id; `null` for the payment. */
   readonly event: string | null;
-  readonly decision: Decision;
-  readonly from_state: GiftState | EventState;
-  readonly to_state: GiftState | EventState;
-  /** The platform's id, where the person named it. */
+  readonly decision: ReviewDecision;
+  readonly from_status: DonationStatus | OutboxStatus;
+  readonly to_status: DonationStatus | OutboxStatus;
+  /** The gift's id at the platform, if the person entered it. */
   readonly platform_gift_id: number | null;
   readonly decided_by: string;
   readonly note: string;
@@ -279,38 +286,38 @@ export interface ResolutionRow {
   readonly decided_at: number;
 }
 
-/** A time in which an organisation takes no new gifts. Times are milliseconds since 1970. */
+/** A period in which an organization accepts no new donations. Times are milliseconds since 1970. */
 export interface PauseRow {
   readonly id: string;
   readonly organization: string;
   readonly paused_at: number;
   readonly paused_by: string;
   readonly note: string;
-  /** `null`: it goes on. */
+  /** `null` during the pause. */
   readonly resumed_at: number | null;
   readonly resumed_by: string | null;
   readonly resume_note: string | null;
 }
 
-/** Somebody who is logged in to the operator's page. Times are milliseconds since 1970. */
-export interface OperatorSessionRow {
-  /** An HMAC of the cookie's token under the operator's key: with another key it is no session. */
+/** A signed-in admin. Times are milliseconds since 1970. */
+export interface AdminSessionRow {
+  /** An HMAC of the cookie's token under the admin key, so that a new key ends all sessions. */
   readonly id: string;
   readonly name: string;
-  /** What came of the last press, in JSON, until it was shown. */
+  /** The result of the last action, in JSON, until it has been shown. */
   readonly notice: string | null;
   readonly began_at: number;
   readonly used_at: number;
 }
 
-/** When something was last written, only to see whether writing works. */
-export interface ProbeRow {
+/** Written only to check that the database accepts writes. */
+export interface HealthProbeRow {
   readonly name: string;
   /** Milliseconds since 1970. */
   readonly at: number;
 }
 
-/** Something that one of the servers does every day. */
+/** A daily job, which one of the servers runs. */
 export interface JobRow {
   readonly name: string;
   readonly next_run_at: number;
@@ -318,17 +325,17 @@ export interface JobRow {
 
 export interface Tables {
   donations: DonationRow;
-  outbox: EventRow;
-  ignored_setting_stats: IgnoredRow;
-  api_quotas: BudgetRow;
-  inbound_webhooks: PlatformWebhookRow;
-  webhook_messages: SiteWebhookRow;
-  archived_assets: ScriptFileRow;
-  rate_limits: GuardCountRow;
-  daily_secrets: GuardSecretRow;
-  review_decisions: ResolutionRow;
+  outbox: OutboxRow;
+  ignored_setting_stats: IgnoredSettingStatRow;
+  api_quotas: ApiQuotaRow;
+  inbound_webhooks: InboundWebhookRow;
+  webhook_messages: WebhookMessageRow;
+  archived_assets: ArchivedAssetRow;
+  rate_limits: RateLimitRow;
+  daily_secrets: DailySecretRow;
+  review_decisions: ReviewDecisionRow;
   pauses: PauseRow;
-  admin_sessions: OperatorSessionRow;
-  health_probes: ProbeRow;
+  admin_sessions: AdminSessionRow;
+  health_probes: HealthProbeRow;
   jobs: JobRow;
 }

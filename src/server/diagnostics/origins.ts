@@ -1,46 +1,54 @@
-import { ok, reasonOf, untried, wrong, type Finding } from '../lib/finding.ts';
+import { fail, pass, skip, type CheckResult } from '../lib/check-result.ts';
+import { getErrorReason } from './get-error-reason.ts';
 
-const PATIENCE = 5_000;
-const ownMachine = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|.*\.localhost)$/;
+const REQUEST_TIMEOUT = 5_000;
+const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|.*\.localhost)$/;
 
 /**
- * Checks the pages' origins of an organisation.
- * @param endpoints where this endpoint itself is, as far as that is known.
+ * Checks the origins of an organization's pages.
+ * @param serverOrigins the known origins of this server.
  */
 export function checkOrigins(
   organization: string,
   origins: Iterable<string>,
-  endpoints: readonly string[],
-): Promise<Finding[]> {
+  serverOrigins: readonly string[],
+): Promise<CheckResult[]> {
   return Promise.all(
-    [...origins].map(async (origin): Promise<Finding> => {
-      const about = `origin ${origin} of ${organization}`;
-      const { protocol, hostname } = new URL(origin);
-      if (endpoints.includes(origin))
-        return wrong(
-          about,
-          "this is the endpoint's own address; name the origin of the page that shows the form",
-        );
-      if (protocol === 'http:' && !ownMachine.test(hostname))
-        return wrong(
-          about,
-          'the form takes no gift on a page without https; serve the page by https and name that origin',
-        );
-      try {
-        const { status } = await fetch(origin, {
-          method: 'HEAD',
-          redirect: 'manual',
-          signal: AbortSignal.timeout(PATIENCE),
-        });
-        return ok(about, `answers (${status})`);
-      } catch (error) {
-        return reasonOf(error) === 'ENOTFOUND'
-          ? wrong(about, 'there is no such name; check its spelling')
-          : untried(
-              about,
-              `it does not answer this machine (${reasonOf(error)}); browsers may still reach it`,
-            );
-      }
-    }),
+    [...origins].map((origin) =>
+      checkOrigin(`origin ${origin} of ${organization}`, origin, serverOrigins),
+    ),
   );
+}
+
+async function checkOrigin(
+  name: string,
+  origin: string,
+  serverOrigins: readonly string[],
+): Promise<CheckResult> {
+  const { protocol, hostname } = new URL(origin);
+  if (serverOrigins.includes(origin))
+    return fail(
+      name,
+      'This is the origin of the server itself. Configure the origin of the page that shows ' +
+        'the form.',
+    );
+  if (protocol === 'http:' && !LOOPBACK_HOST.test(hostname))
+    return fail(
+      name,
+      'The form does not accept donations on a page without HTTPS. Serve the page over HTTPS ' +
+        'and configure that origin.',
+    );
+  try {
+    const { status } = await fetch(origin, {
+      method: 'HEAD',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT),
+    });
+    return pass(name, `Answers with status ${status}.`);
+  } catch (error) {
+    const reason = getErrorReason(error);
+    return reason === 'ENOTFOUND'
+      ? fail(name, 'This host does not exist. Check the spelling.')
+      : skip(name, `Not reachable from this machine (${reason}). Browsers may still reach it.`);
+  }
 }

@@ -1,26 +1,34 @@
+import { fail, pass, skip, type CheckResult } from '../lib/check-result.ts';
 import type { Organization } from '../organizations/organization.ts';
-import { ok, reasonOf, untried, wrong, type Finding } from '../lib/finding.ts';
+import type { PaymentGateway } from '../payments/payment-gateway.ts';
+import { getErrorReason } from './get-error-reason.ts';
 
-/** Asks each payment provider of an organisation whether it would take gifts. */
-export async function checkPayments({ id, payments }: Organization): Promise<Finding[]> {
-  const findings = await Promise.all(
-    [...payments].map(async ([provider, { gateway }]): Promise<readonly Finding[]> => {
-      const about = `${provider} of ${id}`;
-      if (provider === 'offline') return [ok(about, 'promises; there is nothing to reach')];
-      if (!gateway.check) return [untried(about, 'its gateway has no check')];
-      try {
-        return (await gateway.check({ webhookPath: `/webhooks/${provider}/${id}` })).map(
-          (finding) => ({ ...finding, about: `${finding.about} of ${id}` }),
-        );
-      } catch (error) {
-        return [
-          wrong(
-            about,
-            `it does not answer (${reasonOf(error)}); check its key, its baseUrl, and whether this machine may reach it`,
-          ),
-        ];
-      }
-    }),
+/** Checks whether each payment provider of an organization would accept donations. */
+export async function checkPayments({ id, payments }: Organization): Promise<CheckResult[]> {
+  const results = await Promise.all(
+    [...payments].map(([provider, { gateway }]) => checkProvider(id, provider, gateway)),
   );
-  return findings.flat();
+  return results.flat();
+}
+
+async function checkProvider(
+  organization: string,
+  provider: string,
+  gateway: PaymentGateway,
+): Promise<CheckResult[]> {
+  const name = `${provider} of ${organization}`;
+  if (provider === 'offline') return [pass(name, 'Pledges need no payment provider.')];
+  if (!gateway.check) return [skip(name, 'Its payment gateway has no check.')];
+  try {
+    const results = await gateway.check({ webhookPath: `/webhooks/${provider}/${organization}` });
+    return results.map((result) => ({ ...result, name: `${result.name} of ${organization}` }));
+  } catch (error) {
+    return [
+      fail(
+        name,
+        `The payment provider does not answer (${getErrorReason(error)}). Check its key, its ` +
+          'baseUrl, and the network of this machine.',
+      ),
+    ];
+  }
 }

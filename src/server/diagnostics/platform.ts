@@ -3,121 +3,112 @@ import {
   FundraisingError,
   RateLimitedError,
 } from '@donation-form/platform-clients/fundraising';
+import { fail, pass, skip, type CheckResult } from '../lib/check-result.ts';
+import { checkClockSkew } from '../lib/clock-skew.ts';
 import type { Organization } from '../organizations/organization.ts';
-import { compareClocks } from '../lib/clock-skew.ts';
-import { ok, reasonOf, untried, wrong, type Finding } from '../lib/finding.ts';
+import { getErrorReason } from './get-error-reason.ts';
 
-/** No gift has it: O and 0 are in no reference. */
-const NOBODYS_REFERENCE = 'CHECK-00000';
+/** A reference that no donation has, because references don't contain O or 0. */
+const UNUSED_REFERENCE = 'CHECK-00000';
 
-/**
- * Tries the platform's key by one documented call that changes nothing, the look-up of gifts where
- * there is one, and compares clocks. Each call counts in the hour's budget.
- */
-export async function checkPlatform(
-  {
-    id,
-    recorder: { baseUrl, kind },
-  }: {
-    readonly id: string;
-    readonly recorder: { readonly baseUrl: string; readonly kind: string };
-  },
-  apiKey: string,
-  { recorder }: Organization,
-): Promise<Finding[]> {
-  const answered: { date: string | null; took: number } = { date: null, took: 0 };
-  const client = new FundraisingClient({
-    baseUrl,
-    apiKey,
-    fetch: async (input, init) => {
-      const began = performance.now();
-      const response = await fetch(input, init);
-      Object.assign(answered, {
-        took: performance.now() - began,
-        date: response.headers.get('Date'),
-      });
-      return response;
-    },
-  });
-  const key = `platform key of ${id}`;
-  const findings: Finding[] = [];
-  try {
-    const {
-      rateLimit: { remaining, limit },
-    } = await client.campaigns({ skip: 0, take: 0 });
-    findings.push(
-      ok(
-        key,
-        `the platform takes it${remaining === undefined ? '' : `; ${remaining} of ${limit} calls are left in this hour`}`,
-      ),
-    );
-  } catch (error) {
-    findings.push(...refusal(key, baseUrl, error));
-  }
-  const at = Date.parse(answered.date ?? '');
-  findings.push(
-    Number.isNaN(at)
-      ? untried('clock', `the platform of ${id} did not say what time it is`)
-      : compareClocks(`the platform of ${id}`, at, answered.took, Date.now()),
-  );
-  return findings[0]!.state === 'ok'
-    ? [...findings, await checkLookUp(id, kind, recorder)]
-    : findings;
+export interface PlatformCheckOptions {
+  readonly organization: Pick<Organization, 'id' | 'platform'>;
+  readonly adapter: string;
+  readonly baseUrl: string;
+  readonly apiKey: string;
 }
 
-function refusal(about: string, baseUrl: string, error: unknown): Finding[] {
-  if (error instanceof RateLimitedError)
-    return [
-      untried(
-        about,
-        `the calls of this hour are used up${error.rateLimit.resetsAt ? `, until ${error.rateLimit.resetsAt.toISOString()}` : ''}; try again then`,
-      ),
-    ];
-  if (error instanceof FundraisingError && [401, 403].includes(error.status))
-    return [
-      wrong(
-        about,
-        `the platform refuses it with status ${error.status}; make a new one in its settings, under API Keys, and put it where recorder.apiKey points to`,
-      ),
-    ];
-  if (error instanceof FundraisingError)
-    return [
-      wrong(
-        about,
-        `GET ${baseUrl}/api/campaign/list answered ${error.status}, expected 200; check recorder.baseUrl`,
-      ),
-    ];
+/**
+ * Checks the platform's key with a documented call that changes nothing, compares clocks, and
+ * checks the lookup of gifts, if configured. Makes one or two calls that count toward the hourly
+ * limit.
+ */
+export async function checkPlatform(options: PlatformCheckOptions): Promise<CheckResult[]> {
+  let clockResult: CheckResult | undefined;
+  const platform = `the platform of ${options.organization.id}`;
+  const keyResult = await checkKey(options, async (input, init) => {
+    const startedAt = performance.now();
+    const response = await fetch(input, init);
+    const remoteTime = Date.parse(response.headers.get('Date') ?? '');
+    if (!Number.isNaN(remoteTime))
+      clockResult = checkClockSkew(platform, remoteTime, performance.now() - startedAt, Date.now());
+    return response;
+  });
   return [
-    wrong(
-      about,
-      `${baseUrl} does not answer as the platform does (${reasonOf(error)}); check recorder.baseUrl, and whether this machine may reach it`,
-    ),
+    keyResult,
+    clockResult ?? skip('clock', `No date in the response of ${platform}.`),
+    ...(keyResult.status === 'pass' ? [await checkLookup(options)] : []),
   ];
 }
 
-async function checkLookUp(
-  id: string,
-  kind: string,
-  recorder: Organization['recorder'],
-): Promise<Finding> {
-  const about = `recorder of ${id}`;
-  if (!recorder.findGift)
-    return ok(
-      about,
-      `${kind}, without a look-up: a gift whose recording may have happened is held for a person (recorder.find would spare that)`,
+async function checkKey(
+  { organization, baseUrl, apiKey }: PlatformCheckOptions,
+  fetchAndTime: typeof fetch,
+): Promise<CheckResult> {
+  const name = `platform key of ${organization.id}`;
+  try {
+    const client = new FundraisingClient({ baseUrl, apiKey, fetch: fetchAndTime });
+    const { rateLimit } = await client.listCampaigns({ skip: 0, take: 0 });
+    const { remaining, limit } = rateLimit;
+    const quota =
+      remaining === undefined ? '' : ` ${remaining} of ${limit} calls are left this hour.`;
+    return pass(name, `The platform accepts the key.${quota}`);
+  } catch (error) {
+    return describeKeyError(name, baseUrl, error);
+  }
+}
+
+function describeKeyError(name: string, baseUrl: string, error: unknown): CheckResult {
+  if (error instanceof RateLimitedError) {
+    const { resetsAt } = error.rateLimit;
+    return skip(
+      name,
+      'The calls of this hour are used up. Try again ' +
+        `${resetsAt ? `after ${resetsAt.toISOString()}` : 'later'}.`,
+    );
+  }
+  if (error instanceof FundraisingError && [401, 403].includes(error.status))
+    return fail(
+      name,
+      `The platform rejected the key with status ${error.status}. Create a new key in the ` +
+        "platform's settings under API Keys, and put it where platform.apiKey points.",
+    );
+  if (error instanceof FundraisingError)
+    return fail(
+      name,
+      `GET ${baseUrl}/api/campaign/list answered with status ${error.status}; expected 200. ` +
+        'Check platform.baseUrl.',
+    );
+  return fail(
+    name,
+    `${baseUrl} does not answer like the platform (${getErrorReason(error)}). Check ` +
+      'platform.baseUrl and the network of this machine.',
+  );
+}
+
+async function checkLookup({ organization, adapter }: PlatformCheckOptions): Promise<CheckResult> {
+  const { id, platform } = organization;
+  const name = `platform of ${id}`;
+  if (!platform.findGift)
+    return pass(
+      name,
+      `The ${adapter} adapter has no lookup, so a donation needs review if the response to ` +
+        'its recording is lost. To avoid that, configure platform.find.',
     );
   try {
-    const found = await recorder.findGift(NOBODYS_REFERENCE);
-    return found === undefined
-      ? ok(about, `${kind}, and its look-up finds nothing under a reference that nobody has`)
-      : wrong(
-          about,
-          `the look-up finds gift ${found} under a reference that nobody has, so every gift would be taken for recorded; check recorder.find`,
+    const gift = await platform.findGift(UNUSED_REFERENCE);
+    return gift === undefined
+      ? pass(name, `The ${adapter} adapter's lookup finds nothing for an unused reference.`)
+      : fail(
+          name,
+          `The lookup finds gift ${gift} for an unused reference, so every donation would ` +
+            'count as recorded. Check platform.find.',
         );
   } catch (error) {
-    return wrong(
-      about,
-      `the look-up of a gift fails (${(error as Error).message}); check recorder.find: it has to answer 200 whether there is such a gift or not`,
+    return fail(
+      name,
+      `The lookup of a gift failed (${(error as Error).message}). Check platform.find, which ` +
+        'must answer with status 200 even if there is no such gift.',
     );
   }
 }

@@ -1,22 +1,22 @@
-import { ApiQuota } from '../platform/api-quota.ts';
 import {
-  formsOf,
-  openOrganizationAt,
-  operatorKey,
+  buildForms,
+  createOrganizationAt,
+  readAdminKey,
   readSecret,
   type Environment,
   type LoadedConfiguration,
-  type OpeningOptions,
+  type OrganizationOptions,
 } from '../config/load-configuration.ts';
-import { createLog } from '../lib/logger.ts';
 import { openSqlite } from '../database/database.ts';
-import { ok, untried, wrong, type Finding } from '../lib/finding.ts';
-import { askRunning, checkOperator } from './operator.ts';
+import { fail, pass, skip, type CheckResult } from '../lib/check-result.ts';
+import { createLogger } from '../lib/logger.ts';
+import { ApiQuota } from '../platform/api-quota.ts';
+import { checkAdmin, fetchReadiness } from './admin.ts';
 import { checkOrigins } from './origins.ts';
 import { checkPayments } from './payments.ts';
 import { checkPlatform } from './platform.ts';
-import { checkDatabase } from './store-database.ts';
-import { checkFile } from './store-file.ts';
+import { checkPostgres } from './postgres.ts';
+import { checkSqlite } from './sqlite.ts';
 
 export interface CheckOptions {
   readonly configuration: LoadedConfiguration;
@@ -24,98 +24,123 @@ export interface CheckOptions {
 }
 
 /**
- * Tries everything that a server of this configuration needs. Nothing is changed, and no gift is
- * taken.
+ * Checks everything that a server with this configuration needs. Changes nothing and accepts no
+ * donation.
+ *
+ * @example
+ * ```ts
+ * import { loadConfiguration, runChecks } from 'donation-form-server';
+ *
+ * const results = await runChecks({
+ *   configuration: await loadConfiguration('donation-form.config.json'),
+ *   environment: process.env,
+ * });
+ * for (const { name, status, message } of results)
+ *   if (status === 'fail') console.error(`${name}: ${message}`);
+ * ```
  */
-export async function checkAll({ configuration, environment }: CheckOptions): Promise<Finding[]> {
-  const { organizations, operator, store, file } = configuration;
-  const running = await askRunning(operator);
-  const forms = organizations.reduce((sum, organization) => sum + organization.forms.length, 0);
-  // What the calls here take from the hour is counted nowhere: a running server learns of it by
-  // what the platform's next answer says.
-  const counted = await openSqlite(':memory:');
-  const opening: OpeningOptions = {
+export async function runChecks({
+  configuration,
+  environment,
+}: CheckOptions): Promise<CheckResult[]> {
+  const { organizations, admin, database } = configuration;
+  const readiness = await fetchReadiness(admin);
+  const configurationResult = checkConfiguration(configuration);
+  // The calls made here are not saved to the shared quota. A running server learns about them from
+  // the platform's next response.
+  const scratchDatabase = await openSqlite(':memory:');
+  const options: OrganizationOptions = {
     environment,
-    budgetOf: ({ id, budget }) =>
-      new ApiQuota({ store: counted, organization: id, limit: budget, now: Date.now }),
+    quotaFor: ({ id, apiCallsPerHour }) =>
+      new ApiQuota({
+        database: scratchDatabase,
+        organization: id,
+        limit: apiCallsPerHour,
+        now: Date.now,
+      }),
   };
   try {
-    const offered = await attempt('configuration', () => {
-      formsOf(configuration);
-      return [
-        ok(
-          'configuration',
-          `${file ?? 'as given'}: organisations ${organizations.length}, forms ${forms}`,
-        ),
-      ];
-    });
-    return [
-      ...offered,
-      ...(
-        await Promise.all([
-          attempt('LOG_LEVEL', () => {
-            createLog(environment.LOG_LEVEL);
-            return [];
-          }),
-          environment.DATABASE_URL === undefined
-            ? checkFile(store, running)
-            : checkDatabase(environment.DATABASE_URL),
-          attempt('operator', () =>
-            checkOperator(operator, operatorKey(configuration, environment), running),
-          ),
-          ...organizations.map(({ id }, index) =>
-            offered[0]!.state === 'ok'
-              ? checkOrganization(configuration, index, opening)
-              : [
-                  untried(
-                    `organisation ${id}`,
-                    'its forms cannot be offered before the configuration is right',
-                  ),
-                ],
-          ),
-        ])
-      ).flat(),
-    ];
+    const results = await Promise.all([
+      catchFailure('LOG_LEVEL', () => {
+        createLogger(environment.LOG_LEVEL);
+        return [];
+      }),
+      environment.DATABASE_URL === undefined
+        ? checkSqlite(database, readiness)
+        : checkPostgres(environment.DATABASE_URL),
+      catchFailure('admin', () =>
+        checkAdmin(admin, readAdminKey(configuration, environment), readiness),
+      ),
+      ...organizations.map(({ id }, index) =>
+        configurationResult.status === 'pass'
+          ? checkOrganization(configuration, index, options)
+          : Promise.resolve([
+              skip(`organization ${id}`, 'The configuration has errors. Fix them first.'),
+            ]),
+      ),
+    ]);
+    return [configurationResult, ...results.flat()];
   } finally {
-    await counted.close();
+    await scratchDatabase.close();
+  }
+}
+
+function checkConfiguration(configuration: LoadedConfiguration): CheckResult {
+  const { organizations, file } = configuration;
+  const formCount = organizations.reduce((sum, { forms }) => sum + forms.length, 0);
+  try {
+    buildForms(configuration);
+    return pass(
+      'configuration',
+      `${file === undefined ? 'Valid' : `${file} is valid`}. Organizations: ` +
+        `${organizations.length}. Forms: ${formCount}.`,
+    );
+  } catch (error) {
+    return fail('configuration', (error as Error).message);
   }
 }
 
 function checkOrganization(
   configuration: LoadedConfiguration,
   index: number,
-  opening: OpeningOptions,
-): Promise<readonly Finding[]> {
-  const { id, recorder } = configuration.organizations[index]!;
-  return attempt(`organisation ${id}`, async () => {
-    const organization = await openOrganizationAt(configuration, index, opening);
-    const { host, port } = configuration.listen;
-    const [platform, payments] = await Promise.all([
-      recorder.kind === 'export'
-        ? [ok(`recorder of ${id}`, 'export: there is no platform, the journal is the record')]
-        : checkPlatform(
-            { id, recorder },
-            readSecret(recorder.apiKey, 'recorder.apiKey', opening.environment),
+  options: OrganizationOptions,
+): Promise<readonly CheckResult[]> {
+  const { id, platform } = configuration.organizations[index]!;
+  return catchFailure(`organization ${id}`, async () => {
+    const organization = await createOrganizationAt(configuration, index, options);
+    const [platformResults, paymentResults] = await Promise.all([
+      platform.adapter === 'none'
+        ? [pass(`platform of ${id}`, 'None. The database is the system of record.')]
+        : checkPlatform({
             organization,
-          ),
+            adapter: platform.adapter,
+            baseUrl: platform.baseUrl,
+            apiKey: readSecret(platform.apiKey, 'platform.apiKey', options.environment),
+          }),
       checkPayments(organization),
     ]);
-    const origins = await checkOrigins(id, organization.origins, [
+    const { host, port } = configuration.listen;
+    const originResults = await checkOrigins(id, organization.origins, [
       `http://${host}:${port}`,
-      ...payments.flatMap(({ endpoint }) => endpoint ?? []),
+      ...paymentResults.flatMap(({ webhookOrigin }) => webhookOrigin ?? []),
     ]);
-    return [ok(`secrets of ${id}`, 'all are there'), ...platform, ...payments, ...origins];
+    return [
+      pass(`secrets of ${id}`, 'All are set.'),
+      ...platformResults,
+      ...paymentResults,
+      ...originResults,
+    ];
   });
 }
 
-/** @returns what was found, or what kept it from being tried. */
-async function attempt(
-  about: string,
-  work: () => readonly Finding[] | Promise<readonly Finding[]>,
-): Promise<readonly Finding[]> {
+/** Runs checks, and turns an exception into a failed one. */
+async function catchFailure(
+  name: string,
+  check: () => readonly CheckResult[] | Promise<readonly CheckResult[]>,
+): Promise<readonly CheckResult[]> {
   try {
-    return await work();
+    return await check();
   } catch (error) {
-    return [wrong(about, (error as Error).message)];
+    return [fail(name, (error as Error).message)];
   }
 }

@@ -1,27 +1,24 @@
 import type { DonationPayload } from '../database/schema.ts';
 
-/**
- * A donation without anything that says of whom it is: its sums, its parts, its frequency and its
- * segment, for the books.
- */
-export function anonymize({
-  gift: { amount, currency, frequency, coverCosts, costs, total, segment, projects: parts },
+/** Removes personal data. Keeps the amounts, projects, frequency, and segment for accounting. */
+export function anonymizePayload({
+  gift: { amount, currency, frequency, coverCosts, coveredFees, total, segment, projects: parts },
   form: { id, language },
   payment,
   organization,
-  receipts,
+  receiptSender,
   instructions,
   decimals,
   isTest,
   projects,
 }: DonationPayload): DonationPayload {
   return {
-    gift: { amount, currency, frequency, coverCosts, costs, total, segment, projects: parts },
+    gift: { amount, currency, frequency, coverCosts, coveredFees, total, segment, projects: parts },
     donor: {},
     form: { id, language },
     payment,
     organization,
-    receipts,
+    receiptSender,
     instructions,
     decimals,
     isTest,
@@ -29,11 +26,8 @@ export function anonymize({
   };
 }
 
-/**
- * A gift without the address of who is told of it, which its donor may still repeat with the
- * address.
- */
-export function withoutNotification({
+/** Removes the email address that a tribute notification would be sent to. */
+export function removeNotifyEmail({
   tribute,
   ...gift
 }: DonationPayload['gift']): DonationPayload['gift'] {

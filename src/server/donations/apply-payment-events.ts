@@ -1,40 +1,37 @@
-import type { RecurringState } from '@donation-form/core/donation';
+import type { SubscriptionStatus } from '@donation-form/core/donation';
 import type { Logger } from '../lib/logger.ts';
 import type { PaymentService } from './payment-service.ts';
-import type { EventKind } from '../database/schema.ts';
+import type { OutboxEventKind } from '../database/schema.ts';
 import type { DonationRepository } from './donation-repository.ts';
-import type { EventDetail } from './event-mapper.ts';
 import type { PaymentEvent } from '../payments/payment-gateway.ts';
 import { Problem } from '../lib/problem.ts';
 
 export interface ApplyPaymentEventsOptions {
   readonly organization: string;
-  /** Who tells: of other providers' payments it has nothing to say. */
+  /** The provider that sent the events. Donations paid through other providers are ignored. */
   readonly provider: string;
   readonly repository: DonationRepository;
-  readonly charging: PaymentService;
+  readonly paymentService: PaymentService;
   readonly log: Logger;
   /**
-   * It is told so late that the platform may know of it already: renewals are looked up before they
-   * are recorded.
+   * The events are so old that the platform may already have them, so renewals are looked up before
+   * they are created there.
    */
   readonly isLate?: boolean;
 }
 
-const RECURRING_EVENTS: Readonly<Record<RecurringState, EventKind>> = {
-  active: 'resumption',
-  retrying: 'renewal-failed',
-  suspended: 'suspension',
-  cancelled: 'cancellation',
+const RECURRING_EVENTS: Readonly<Record<SubscriptionStatus, OutboxEventKind>> = {
+  active: 'subscription_resumed',
+  retrying: 'renewal_failed',
+  suspended: 'subscription_suspended',
+  cancelled: 'subscription_canceled',
 };
 
 /**
- * Keeps what the processor tells of gifts after they were given, each thing once, in whatever order
- * and however often it is told.
- * What is told of payments that are none of ours, since the same account sells tickets, is passed
- * over.
- * @throws {Problem} unavailable, where a renewal has to be told again: the store is a copy, and
- *   the numbers of the renewals since then are not known yet.
+ * Records payment events, each exactly once, regardless of order and repetition. Ignores events for
+ * payments that we did not create (the account may also sell tickets).
+ * @throws {Problem} unavailable, for a renewal in a restored database: the numbers of the renewals
+ *   since the backup are not known yet, so the provider has to send the event again later.
  */
 export async function applyPaymentEvents(
   paymentEvents: readonly PaymentEvent[],
@@ -42,7 +39,7 @@ export async function applyPaymentEvents(
 ): Promise<void> {
   for (const paymentEvent of paymentEvents)
     await ('subscriptionId' in paymentEvent
-      ? keepRecurring(paymentEvent, options)
+      ? applyToSubscription(paymentEvent, options)
       : applyToPayment(paymentEvent, options));
 }
 
@@ -50,41 +47,41 @@ async function applyToPayment(
   paymentEvent: Exclude<PaymentEvent, { subscriptionId: string }>,
   options: ApplyPaymentEventsOptions,
 ): Promise<void> {
-  const { organization, provider, repository, charging } = options;
+  const { organization, provider, repository, paymentService: charging } = options;
   const found = await repository.findByPayment(organization, paymentEvent.paymentId);
   const gift = found?.payload.payment.provider === provider ? found : undefined;
-  if (gift && gift.state !== 'charged') await charging.refresh(gift);
+  if (gift && gift.status !== 'succeeded') await charging.refresh(gift);
   if (paymentEvent.kind === 'payment') return;
   const entry =
     gift ?? (await repository.outbox.findRenewalByPayment(organization, paymentEvent.paymentId));
   if (!entry) return;
   const { kind, id, amount, at } = paymentEvent;
-  const parent = 'parent' in entry ? entry.parent : null;
+  const parent = 'parent_reference' in entry ? entry.parent_reference : null;
   await repository.outbox.insert(organization, [
     {
       id,
       kind,
       reference: entry.reference,
-      parent,
-      detail: write({
+      parent_reference: parent,
+      payload: {
         at: at.getTime(),
         amount,
         ...('refunded' in paymentEvent && { refunded: paymentEvent.refunded }),
-      }),
+      },
     },
   ]);
 }
 
-async function keepRecurring(
+async function applyToSubscription(
   paymentEvent: Extract<PaymentEvent, { subscriptionId: string }>,
   options: ApplyPaymentEventsOptions,
 ): Promise<void> {
-  const { organization, provider, repository, charging, log, isLate } = options;
+  const { organization, provider, repository, paymentService: charging, log, isLate } = options;
   const { id, subscriptionId, at } = paymentEvent;
   const found = await repository.findBySubscription(organization, subscriptionId);
   if (found?.payload.payment.provider !== provider) return;
   const first =
-    found.state === 'charging' || found.state === 'action'
+    found.status === 'unconfirmed' || found.status === 'requires_action'
       ? (await charging.refresh(found)).donation
       : found;
   const { reference } = first;
@@ -93,35 +90,31 @@ async function keepRecurring(
     if (first.restored_at !== null && !isLate && !(await repository.outbox.findById(id))) {
       log.error(
         { reference, paymentId },
-        'a renewal waits until reconcile --take has run, since the store is a copy',
+        'renewal rejected: the database was restored from a backup; run reconcile --apply',
       );
       throw new Problem(
         'unavailable',
-        'The store is a copy, and the renewals since it was made are not known yet. Run donation-form reconcile --take, and send this again.',
+        'The database was restored from a backup, and renewals since then are unknown. Run donation-form reconcile --apply, and send this event again.',
       );
     }
-    if (first.state !== 'charged')
+    if (first.status !== 'succeeded')
       log.error(
-        { reference, paymentId, state: first.state },
-        'a gift was renewed whose first payment is not known to have succeeded',
+        { reference, paymentId, status: first.status },
+        'renewal of a donation whose first payment has not succeeded',
       );
     return repository.outbox.insertRenewal(first, {
       id,
       paymentId,
-      mayBeRecorded: isLate,
-      detail: write({ at: at.getTime(), amount: total ?? 0, method }),
+      mayExistOnPlatform: isLate,
+      payload: { at: at.getTime(), amount: total ?? 0, method },
     });
   }
-  // A recurring gift that never began has not ended either.
-  if (!['charged', 'pending', 'held'].includes(first.state)) return;
+  // A subscription that never started has no status to report.
+  if (!['succeeded', 'processing', 'needs_review'].includes(first.status)) return;
   return repository.outbox.insertSubscriptionChange(first, paymentEvent.status, {
     id,
     kind: RECURRING_EVENTS[paymentEvent.status],
     reference,
-    detail: write({ at: at.getTime() }),
+    payload: { at: at.getTime() },
   });
-}
-
-function write(detail: EventDetail): string {
-  return JSON.stringify(detail);
 }

@@ -1,11 +1,11 @@
 import type { DonationRequest, FormDefinition } from '@donation-form/core/schemas';
-import { languageOf } from '@donation-form/core/i18n';
+import { findLanguage } from '@donation-form/core/i18n';
 import type { DonationPayload } from '../database/schema.ts';
 import type { PaymentOption } from '../organizations/organization.ts';
 
 /**
- * What is stored of a donation.
- * @param request one that the definition allows.
+ * Builds the payload to store for a donation.
+ * @param request a request that was validated against the definition.
  */
 export function createPayload(
   {
@@ -29,9 +29,9 @@ export function createPayload(
     form,
     payment: { provider, method, providerType },
     organization: definition.organization.name,
-    receipts: definition.receipts,
+    receiptSender: definition.receiptSender,
     isTest: definition.isTest,
-    instructions: instructions?.[languageOf(form.language) ?? 'en'],
+    instructions: instructions?.[findLanguage(form.language) ?? 'en'],
     decimals: definition.currencies.find(({ code }) => code === gift.currency)!.decimals,
     projects: gift.projects.map((part) => {
       const { id, code, name } = definition.projects.find((project) => project.id === part.id)!;

@@ -1,20 +1,21 @@
+import type { Awaiting, DonationStatus } from '@donation-form/core/donation';
 import type { Insertable, Kysely, UpdateObject } from 'kysely';
-import type { Donation, DonationRow, EventKind, GiftState, Tables } from '../database/schema.ts';
+import type { Donation, DonationRow, OutboxEventKind, Tables } from '../database/schema.ts';
 import { isDue, isUnclaimed, NEVER } from '../database/claims.ts';
 import {
   LOCK_DURATION,
   createEventInserter,
   OutboxRepository,
-  type InsertEvents,
+  type EventInserter,
   type NewEvent,
   type OutboundWebhooks,
 } from './outbox-repository.ts';
-import { preparedInsert } from '../database/prepared-insert.ts';
+import { createPreparedInsert } from '../database/prepared-insert.ts';
 import { PauseRepository } from './pause-repository.ts';
 import { ReviewRepository } from './review-repository.ts';
 import type { Database } from '../database/database.ts';
 
-type Change = UpdateObject<Tables, 'donations'>;
+type DonationUpdate = UpdateObject<Tables, 'donations'>;
 
 /** A donation before it is stored. */
 export type NewDonation = Pick<
@@ -22,106 +23,108 @@ export type NewDonation = Pick<
   'reference' | 'idempotency_key_hash' | 'fingerprint' | 'organization' | 'payload'
 >;
 
-/** What the processor calls a payment, and how it was paid. */
+/** The provider's ids of a payment, and the payment method. */
 export type PaymentColumns = Pick<Donation, 'payment_id' | 'subscription_id' | 'payment_method'>;
 
-/** It says whether the gift's key was free. */
-const insertIfNew = preparedInsert('donations', 'idempotency_key_hash');
+/** Returns false if the idempotency key is already taken. */
+const insertIfNew = createPreparedInsert('donations', 'idempotency_key_hash');
 
-const UNPAID: readonly GiftState[] = ['charging', 'action'];
+const UNPAID: readonly DonationStatus[] = ['unconfirmed', 'requires_action'];
 
 export interface DonationRepositoryOptions {
   readonly now?: () => number;
-  /** Called with every donation that was accepted or changed its state, once the disk has it. */
+  /** Called with every new donation and after every status change, once it is committed. */
   readonly onTransition?: (donation: Donation) => void;
   readonly outboundWebhooks?: OutboundWebhooks;
 }
 
 /**
- * The gifts on disk. Each method is one transaction; a step that the row's state does not allow
- * changes nothing.
+ * Stores donations. Each method is one transaction. A transition that the donation's status does not
+ * allow changes nothing.
  */
 export class DonationRepository {
-  /** What happened to them. */
   readonly outbox: OutboxRepository;
-  /** What people decided of them. */
   readonly reviewDecisions: ReviewRepository;
-  /** Which organisations take none. */
   readonly pauses: PauseRepository;
   readonly outboundWebhooks: OutboundWebhooks | undefined;
-  readonly #store: Database;
+  readonly #database: Database;
   readonly #db: Kysely<Tables>;
   readonly #now: () => number;
   readonly #onTransition: (row: Donation) => void;
-  readonly #addEvents: InsertEvents;
+  readonly #insertEvents: EventInserter;
 
   constructor(
-    store: Database,
+    database: Database,
     {
       now = Date.now,
-      onTransition: onStep = () => undefined,
+      onTransition = () => undefined,
       outboundWebhooks,
     }: DonationRepositoryOptions = {},
   ) {
     this.outboundWebhooks = outboundWebhooks;
-    this.#addEvents = createEventInserter(outboundWebhooks);
-    this.outbox = new OutboxRepository(store, now, this.#addEvents);
-    this.reviewDecisions = new ReviewRepository(store, now, this.#addEvents);
-    this.pauses = new PauseRepository(store, now);
-    this.#store = store;
-    this.#db = store.db;
+    this.#insertEvents = createEventInserter(outboundWebhooks);
+    this.outbox = new OutboxRepository(database, now, this.#insertEvents);
+    this.reviewDecisions = new ReviewRepository(database, now, this.#insertEvents);
+    this.pauses = new PauseRepository(database, now);
+    this.#database = database;
+    this.#db = database.db;
     this.#now = now;
-    this.#onTransition = onStep;
+    this.#onTransition = onTransition;
   }
 
-  /** Whether other servers may be working on the same gifts. */
+  /** True if several servers share the database. */
   get isShared(): boolean {
-    return this.#store.isShared;
+    return this.#database.isShared;
   }
 
-  /** Keeps a new gift before any money moves. @returns nothing where its key is taken. */
+  /**
+   * Inserts a donation before it is charged.
+   * @returns `undefined` if the idempotency key is already taken.
+   */
   async insert({
     dueAt,
-    ...given
+    ...donation
   }: NewDonation & { readonly dueAt: number }): Promise<Donation | undefined> {
-    const row = this.#buildRow(given, {
-      state: 'charging',
+    const row = this.#buildRow(donation, {
+      status: 'unconfirmed',
+      awaiting: null,
       payment_id: null,
       next_run_at: dueAt,
       locked_until: dueAt,
     });
-    const isNew = await this.#store.writer.write((transaction) =>
-      insertIfNew(transaction, toRow(row)),
+    const isNew = await this.#database.writer.write((transaction) =>
+      insertIfNew(transaction, toInsertable(row)),
     );
     if (isNew) this.#onTransition(row);
     return isNew ? row : undefined;
   }
 
   /**
-   * Keeps a new gift that no processor knows of, since its money comes another way; the platform is
-   * told of it.
-   * @returns nothing where its key is taken.
+   * Inserts a donation that is paid outside any provider, and notifies the platform of it.
+   * @returns `undefined` if the idempotency key is already taken.
    */
-  async insertPledge(given: NewDonation): Promise<Donation | undefined> {
-    const row = this.#buildRow(given, {
-      state: 'pending',
-      payment_id: given.reference,
+  async insertPledge(donation: NewDonation): Promise<Donation | undefined> {
+    const row = this.#buildRow(donation, {
+      status: 'processing',
+      awaiting: 'donor',
+      payment_id: donation.reference,
       next_run_at: NEVER,
       locked_until: 0,
     });
-    const isNew = await this.#store.writer.write(async (transaction) => {
-      const kept = await insertIfNew(transaction, toRow(row));
-      if (kept)
-        await this.#addEvents(
+    const isNew = await this.#database.writer.write(async (transaction) => {
+      const isInserted = await insertIfNew(transaction, toInsertable(row));
+      if (isInserted)
+        await this.#insertEvents(
           transaction,
           row.organization,
-          [buildEvent('gift', row)],
+          [buildEvent('donation', row)],
           this.#now(),
         );
-      return kept;
+      return isInserted;
     });
     if (isNew)
-      for (const state of ['charging', 'pending'] as const) this.#onTransition({ ...row, state });
+      for (const status of ['unconfirmed', 'processing'] as const)
+        this.#onTransition({ ...row, status });
     return isNew ? row : undefined;
   }
 
@@ -159,83 +162,95 @@ export class DonationRepository {
       .executeTakeFirst();
   }
 
-  /**
-   * Keeps the names of the payment that was opened for a gift, and that a call which charges it is
-   * about to be made.
-   */
+  /** Saves the ids of the donation's payment before the call that charges it. */
   markChargeStarted(
     reference: string,
-    paid: Omit<PaymentColumns, 'payment_method'>,
+    paymentIds: Omit<PaymentColumns, 'payment_method'>,
   ): Promise<Donation> {
-    return this.#transition(reference, UNPAID, { ...paid, charge_started_at: this.#now() });
+    return this.#transition(reference, UNPAID, { ...paymentIds, charge_started_at: this.#now() });
   }
 
-  /** Notes that the donor has to do something first. */
-  markRequiresAction(reference: string, paid: PaymentColumns, dueAt: number): Promise<Donation> {
+  /** Marks a donation whose donor has to act first, such as confirm the payment. */
+  markRequiresAction(reference: string, payment: PaymentColumns, dueAt: number): Promise<Donation> {
     return this.#transition(reference, UNPAID, {
-      ...paid,
-      state: 'action',
+      ...payment,
+      status: 'requires_action',
       next_run_at: dueAt,
       last_error: null,
     });
   }
 
-  /** Notes that the money comes later; the platform is told of the gift. */
-  markProcessing(reference: string, paid: PaymentColumns, dueAt: number): Promise<Donation> {
+  /** Marks a donation whose money comes later, and notifies the platform. */
+  markProcessing(
+    reference: string,
+    payment: PaymentColumns,
+    awaiting: Awaiting,
+    dueAt: number,
+  ): Promise<Donation> {
     return this.#transition(
       reference,
       UNPAID,
-      { ...paid, state: 'pending', attempts: 0, next_run_at: dueAt, last_error: null },
-      { tell: 'gift' },
+      {
+        ...payment,
+        status: 'processing',
+        awaiting,
+        attempts: 0,
+        next_run_at: dueAt,
+        last_error: null,
+      },
+      { event: 'donation' },
     );
   }
 
   /**
-   * Notes that the money has moved; the platform is told of the gift, or that a pending one was
-   * paid.
+   * Marks a donation as charged, and notifies the platform of the donation, or of its settlement if
+   * the donation was processing.
    */
-  async markSucceeded(reference: string, paid: PaymentColumns): Promise<Donation> {
-    const change: Change = { ...paid, state: 'charged', attempts: 0, last_error: null };
-    const row = await this.#transition(reference, UNPAID, change, { tell: 'gift' });
-    return row.state === 'pending'
-      ? this.#transition(reference, ['pending'], change, { tell: 'settled' })
+  async markSucceeded(reference: string, payment: PaymentColumns): Promise<Donation> {
+    const change: DonationUpdate = {
+      ...payment,
+      status: 'succeeded',
+      awaiting: null,
+      attempts: 0,
+      last_error: null,
+    };
+    const row = await this.#transition(reference, UNPAID, change, { event: 'donation' });
+    return row.status === 'processing'
+      ? this.#transition(reference, ['processing'], change, { event: 'payment_settled' })
       : row;
   }
 
-  /** Notes that nothing was charged; of a pending gift the platform is told so. */
-  async markFailed(reference: string, reason: Donation['decline_reason']): Promise<Donation> {
-    const change: Change = { state: 'declined', decline_reason: reason };
+  /** Marks a donation as failed, and notifies the platform if the donation was processing. */
+  async markFailed(reference: string, reason: Donation['failure_reason']): Promise<Donation> {
+    const change: DonationUpdate = { status: 'failed', awaiting: null, failure_reason: reason };
     const row = await this.#transition(reference, UNPAID, change);
-    return row.state === 'pending'
-      ? this.#transition(reference, ['pending'], change, { tell: 'failed' })
+    return row.status === 'processing'
+      ? this.#transition(reference, ['processing'], change, { event: 'payment_failed' })
       : row;
   }
 
-  /** Notes that nothing was charged, unless a call that charges began since the row was read. */
+  /** Marks a donation as failed, unless a charge started since the row was read. */
   markNotCharged(row: Donation): Promise<Donation> {
     return this.#transition(
       row.reference,
       UNPAID,
-      { state: 'declined', decline_reason: 'not-charged' },
-      { chargedNoLaterThan: row },
+      { status: 'failed', failure_reason: 'payment-failed' },
+      { unchargedSince: row },
     );
   }
 
-  /**
-   * Leaves a gift to a person; also one that had ended, where the processor charged it all the
-   * same.
-   */
-  markNeedsReview(row: Donation, paid: PaymentColumns, error: string): Promise<Donation> {
-    return this.#transition(row.reference, [row.state], {
-      ...paid,
-      state: 'held',
+  /** Marks a donation for manual review, even a failed one if the provider charged it later. */
+  markNeedsReview(row: Donation, payment: PaymentColumns, error: string): Promise<Donation> {
+    return this.#transition(row.reference, [row.status], {
+      ...payment,
+      status: 'needs_review',
       last_error: error,
     });
   }
 
-  /** Leaves a gift's payment for later. */
+  /** Reschedules the check of a donation's payment. */
   postpone(row: Donation, dueAt: number, error: string | null): Promise<Donation> {
-    return this.#transition(row.reference, [row.state], {
+    return this.#transition(row.reference, [row.status], {
       next_run_at: dueAt,
       locked_until: 0,
       last_error: error,
@@ -244,37 +259,40 @@ export class DonationRepository {
   }
 
   /**
-   * Notes that the renewals since a copy of the store was made are known, so that webhooks may tell
-   * of more.
-   * @param from since when they were asked for.
+   * Accepts renewal webhooks again after a restore, because all renewals since the backup are known.
+   * @param from start of the period whose renewals were fetched.
    */
   async clearRestoredMark(organization: string, from: number): Promise<void> {
-    await this.#store.writer.write((transaction) =>
+    await this.#database.writer.write((transaction) =>
       transaction
         .updateTable('donations')
         .set({ restored_at: null })
         .where('organization', '=', organization)
         .where('restored_at', '>=', from)
         .where('subscription_id', 'is not', null)
-        .where('state', 'in', ['charged', 'pending'])
+        .where('status', 'in', ['succeeded', 'processing'])
         .execute(),
     );
   }
 
-  /** Those that wait for a person, the oldest first. */
-  listByState(state: GiftState, limit: number): Promise<Donation[]> {
+  /** Lists donations with a status, oldest first. */
+  listByStatus(status: DonationStatus, limit: number): Promise<Donation[]> {
     return this.#db
       .selectFrom('donations')
       .selectAll()
-      .where('state', '=', state)
+      .where('status', '=', status)
       .orderBy('created_at')
       .limit(limit)
       .execute();
   }
 
-  /** The gifts of the given states whose payments are to be looked at, the oldest first. */
-  listDue(organization: string, states: readonly GiftState[], limit: number): Promise<Donation[]> {
-    return this.#selectInStates(organization, states)
+  /** Lists donations whose payments are due for a check, oldest first. */
+  listDue(
+    organization: string,
+    statuses: readonly DonationStatus[],
+    limit: number,
+  ): Promise<Donation[]> {
+    return this.#selectByStatus(organization, statuses)
       .where((build) => isDue(build, this.#now()))
       .selectAll()
       .orderBy('created_at')
@@ -283,8 +301,8 @@ export class DonationRepository {
   }
 
   /**
-   * Takes a gift that no server is working on, as it stands in the row, for this one.
-   * @returns it as it is now; nothing where it was not to be had.
+   * Locks a donation for this server.
+   * @returns the locked row, or `undefined` if it changed or another server has it.
    */
   claim({ reference, next_run_at: dueAt }: Donation): Promise<Donation | undefined> {
     const now = this.#now();
@@ -299,29 +317,29 @@ export class DonationRepository {
       .executeTakeFirst();
   }
 
-  /** When the next gift of the given states is due. */
+  /** Finds the time of the next payment check, in milliseconds since 1970. */
   async findNextDueTime(
     organization: string,
-    states: readonly GiftState[],
+    statuses: readonly DonationStatus[],
   ): Promise<number | undefined> {
-    const { due } = await this.#selectInStates(organization, states)
+    const { due } = await this.#selectByStatus(organization, statuses)
       .select(({ fn }) => fn.min<number | null>('next_run_at').as('due'))
       .executeTakeFirstOrThrow();
     return due ?? undefined;
   }
 
   #buildRow(
-    given: NewDonation,
-    begun: Pick<Donation, 'state' | 'payment_id' | 'next_run_at' | 'locked_until'>,
+    donation: NewDonation,
+    initial: Pick<Donation, 'status' | 'awaiting' | 'payment_id' | 'next_run_at' | 'locked_until'>,
   ): Donation {
     const now = this.#now();
     return {
-      ...given,
-      ...begun,
+      ...donation,
+      ...initial,
       subscription_id: null,
       subscription_status: null,
       payment_method: null,
-      decline_reason: null,
+      failure_reason: null,
       platform_gift_id: null,
       attempts: 0,
       charge_started_at: now,
@@ -334,72 +352,77 @@ export class DonationRepository {
     };
   }
 
-  #selectInStates(organization: string, states: readonly GiftState[]) {
+  #selectByStatus(organization: string, statuses: readonly DonationStatus[]) {
     return this.#db
       .selectFrom('donations')
       .where('organization', '=', organization)
-      .where('state', 'in', states);
+      .where('status', 'in', statuses);
   }
 
   /**
-   * @param tell what the platform is told of it.
-   * @param chargedNoLaterThan the step is taken only where no charge began since this was read:
-   *   clocks of several servers differ, so that the payment tells too.
+   * Changes a donation if it has one of the statuses.
+   * @param options.event the event to notify the platform of.
+   * @param options.unchargedSince changes the donation only if no charge started since this row was
+   *   read. Compares the payment id too, because the servers' clocks may differ.
+   * @returns the current row, changed or not.
    */
   async #transition(
     reference: string,
-    from: readonly GiftState[],
-    change: Change,
+    from: readonly DonationStatus[],
+    change: DonationUpdate,
     {
-      tell,
-      chargedNoLaterThan: read,
-    }: { readonly tell?: EventKind; readonly chargedNoLaterThan?: Donation } = {},
+      event,
+      unchargedSince,
+    }: { readonly event?: OutboxEventKind; readonly unchargedSince?: Donation } = {},
   ): Promise<Donation> {
-    const { row, moved } = await this.#store.writer.write(async (transaction) => {
-      const step = transaction
+    const { row, isChanged } = await this.#database.writer.write(async (transaction) => {
+      const update = transaction
         .updateTable('donations')
         .set({ ...change, updated_at: this.#now() })
         .where('reference', '=', reference)
-        .where('state', 'in', from);
-      const moved = await (
-        read === undefined
-          ? step
-          : step
-              .where('charge_started_at', '<=', read.charge_started_at)
-              .where('payment_id', read.payment_id === null ? 'is' : '=', read.payment_id)
+        .where('status', 'in', from);
+      const changed = await (
+        unchargedSince === undefined
+          ? update
+          : update
+              .where('charge_started_at', '<=', unchargedSince.charge_started_at)
+              .where(
+                'payment_id',
+                unchargedSince.payment_id === null ? 'is' : '=',
+                unchargedSince.payment_id,
+              )
       )
         .returningAll()
         .executeTakeFirst();
-      if (moved && tell)
-        await this.#addEvents(
+      if (changed && event)
+        await this.#insertEvents(
           transaction,
-          moved.organization,
-          [buildEvent(tell, moved)],
+          changed.organization,
+          [buildEvent(event, changed)],
           this.#now(),
         );
       const row =
-        moved ??
+        changed ??
         (await transaction
           .selectFrom('donations')
           .selectAll()
           .where('reference', '=', reference)
           .executeTakeFirst());
-      if (!row) throw new Error(`no gift ${reference} in the journal`);
-      return { row, moved };
+      if (!row) throw new Error(`donation ${reference} not found`);
+      return { row, isChanged: changed !== undefined };
     });
-    if (moved && change.state !== undefined) this.#onTransition(row);
+    if (isChanged && change.status !== undefined) this.#onTransition(row);
     return row;
   }
 }
 
-/** A donation as it is written. */
-function toRow(donation: Donation): Insertable<DonationRow> {
+function toInsertable(donation: Donation): Insertable<DonationRow> {
   return { ...donation, payload: JSON.stringify(donation.payload) };
 }
 
 function buildEvent(
-  kind: EventKind,
-  { reference, restored_at: sendingBeganAt }: Donation,
+  kind: OutboxEventKind,
+  { reference, restored_at: restoredAt }: Donation,
 ): NewEvent {
-  return { id: `${kind} ${reference}`, reference, kind, dispatched_at: sendingBeganAt };
+  return { id: `${kind} ${reference}`, reference, kind, dispatched_at: restoredAt };
 }

@@ -1,84 +1,93 @@
 import { setTimeout } from 'node:timers/promises';
-import type { DonationRequest, FormDefinition, Outcome } from '@donation-form/core/schemas';
+import type { DonationRequest, FormDefinition, DonationOutcome } from '@donation-form/core/schemas';
 import type { Logger } from '../lib/logger.ts';
 import { applyPaymentEvents } from './apply-payment-events.ts';
 import { PaymentService, type PaymentResult } from './payment-service.ts';
 import type { Donation } from '../database/schema.ts';
 import type { DonationRepository } from './donation-repository.ts';
-import { fingerprintOf, isSameRequest } from './fingerprint.ts';
+import { createFingerprint, isSameRequest } from './fingerprint.ts';
 import { createPayload } from './create-payload.ts';
 import { toOutcome } from './to-outcome.ts';
 import type { Organization } from '../organizations/organization.ts';
 import { OutboxRelay } from './outbox-relay.ts';
 import type { PaymentEvent } from '../payments/payment-gateway.ts';
 import { Problem } from '../lib/problem.ts';
-import { newReference } from './reference.ts';
+import { createReference } from './reference.ts';
 import { describeError } from '../lib/describe-error.ts';
 
-/** How long a second request with the same key waits for the first. */
-const LONGEST_WAIT = 5_000;
-/** How long an answer waits for the platform's id of the gift, which analytics like to have. */
-const RECORDING_GRACE = 1_000;
-/**
- * How many answers wait for it at a time: where more gifts come, the platform is behind, and donors
- * do not wait for that.
- */
-const MOST_WAITING = 8;
-/** A charge whose request died is looked up after this. */
-const LOOK_UP_AFTER = 20_000;
+/** Maximum time that a repeated request waits for the first, in milliseconds. */
+const REPEATED_REQUEST_TIMEOUT = 5_000;
+/** Maximum time that a response waits for the platform's gift id, in milliseconds. */
+const GIFT_ID_TIMEOUT = 1_000;
+/** Maximum number of responses that wait for a gift id. If there are more, the platform is slow. */
+const MAX_WAITING_RESPONSES = 8;
+/** Time after which an unfinished charge is checked, in milliseconds. */
+const LOOKUP_DELAY = 20_000;
+
+/** Number of jobs that were run. */
+export interface DueJobCounts {
+  readonly checkedPayments: number;
+  readonly sentUpdates: number;
+}
 
 export interface DonationServiceOptions {
   readonly repository: DonationRepository;
   readonly organization: Organization;
   /**
-   * No process stays alive: what need not be done before the answer is left to a drain, since a
-   * process may be frozen in the middle of it.
+   * If false, leaves everything that can wait until after the response to `donation-form jobs run`,
+   * because the process may be frozen after the response.
    */
-  readonly isDrained?: boolean | undefined;
+  readonly hasBackgroundJobs?: boolean | undefined;
   readonly log: Logger;
   readonly now: () => number;
 }
 
 /**
- * The donations of one organisation: each idempotency key is one gift, charged once and recorded
- * once.
+ * Handles the donations of one organization. Each idempotency key stands for one donation, charged
+ * once and sent to the platform once.
  */
 export class DonationService {
   readonly #repository: DonationRepository;
   #organization: Organization;
   readonly #paymentService: PaymentService;
   readonly #outboxRelay: OutboxRelay;
-  readonly #isServerless: boolean;
+  readonly #hasBackgroundJobs: boolean;
   readonly #now: () => number;
   readonly #log: Logger;
   #waitingCount = 0;
 
-  constructor({ repository, organization, isDrained = false, log, now }: DonationServiceOptions) {
+  constructor({
+    repository,
+    organization,
+    hasBackgroundJobs = true,
+    log,
+    now,
+  }: DonationServiceOptions) {
     const { id } = organization;
     this.#repository = repository;
     this.#organization = organization;
-    this.#isServerless = isDrained;
+    this.#hasBackgroundJobs = hasBackgroundJobs;
     this.#now = now;
     this.#log = log;
     this.#outboxRelay = new OutboxRelay({
       organization: id,
       repository,
-      recorder: () => this.#organization.recorder,
-      budget: () => this.#organization.budget,
+      platform: () => this.#organization.platform,
+      quota: () => this.#organization.quota,
       log,
       now,
     });
     this.#paymentService = new PaymentService({
       organization: id,
       repository,
-      gatewayOf: (provider) => this.#organization.payments.get(provider)?.gateway,
+      findGateway: (provider) => this.#organization.payments.get(provider)?.gateway,
       onChange: () => void this.#wakeOutbox(),
       log,
       now,
     });
   }
 
-  /** Takes the organisation as it is configured from now on. */
+  /** Replaces the organization's configuration. */
   reconfigure(organization: Organization): void {
     this.#organization = organization;
     void this.#retryWithNewKey();
@@ -90,120 +99,124 @@ export class DonationService {
     } catch (error) {
       this.#log.error(
         { organization: this.#organization.id, ...describeError(error) },
-        'the platform could not be tried with the key of the configuration',
+        'cannot retry the platform with the new key',
       );
     }
   }
 
-  /** The pages that may show its forms. */
+  /** Origins of the pages that may embed the organization's forms. */
   get origins(): ReadonlySet<string> {
     return this.#organization.origins;
   }
 
-  /** Goes on with what an earlier run left unfinished. */
+  /** Resumes unfinished work and starts the background workers. */
   start(): void {
     this.#wakePayments();
     void this.#wakeOutbox();
   }
 
   /**
-   * Works off what is due, and does not come back.
-   * @param until nothing is begun once it is aborted.
-   * @throws where the store does not answer.
+   * Runs the jobs that are due.
+   * @param stop no job starts once it is aborted.
+   * @throws {Error} if the database is unavailable.
    */
-  async runDue(until: AbortSignal): Promise<{ readonly lookedUp: number; readonly told: number }> {
+  async runDue(stop: AbortSignal): Promise<DueJobCounts> {
     return {
-      lookedUp: await this.#paymentService.runDue(until),
-      told: await this.#outboxRelay.runDue(until),
+      checkedPayments: await this.#paymentService.runDue(stop),
+      sentUpdates: await this.#outboxRelay.runDue(stop),
     };
   }
 
-  /** Ends after the calls that are under way. */
+  /** Stops the workers once running calls have finished. */
   async stop(): Promise<void> {
     await Promise.all([this.#paymentService.stop(), this.#outboxRelay.stop()]);
   }
 
   /**
-   * Accepts a gift, charges it and answers.
-   * @param request one that the definition allows.
+   * Saves a donation, charges it, and returns the outcome.
+   * @param request a request that was validated against the definition.
    * @param keyHash SHA-256 of the idempotency key.
-   * @throws {Problem} unavailable, with nothing charged, where the gift cannot be kept.
+   * @throws {Problem} unavailable, before anything is charged, if the donation cannot be saved.
    */
   async create(
     request: DonationRequest,
     definition: FormDefinition,
     keyHash: string,
-  ): Promise<Outcome> {
+  ): Promise<DonationOutcome> {
     const payment = this.#organization.payments.get(request.payment.provider)!;
-    const gift = {
-      reference: newReference(),
+    const donation = {
+      reference: createReference(),
       idempotency_key_hash: keyHash,
-      fingerprint: fingerprintOf(request),
+      fingerprint: createFingerprint(request),
       organization: this.#organization.id,
       payload: createPayload(request, definition, payment),
     };
     const accepted = await (
       payment.isPledge
-        ? this.#repository.insertPledge(gift)
-        : this.#repository.insert({ ...gift, dueAt: this.#now() + LOOK_UP_AFTER })
+        ? this.#repository.insertPledge(donation)
+        : this.#repository.insert({ ...donation, dueAt: this.#now() + LOOKUP_DELAY })
     ).catch((cause: unknown) => {
       throw new Problem(
         'unavailable',
-        'The gift could not be kept, so nothing was charged. Send it again with the same Idempotency-Key.',
+        'We could not save the donation, so no charge was made. Send it again with the same Idempotency-Key.',
         { cause },
       );
     });
-    if (accepted?.state === 'pending') void this.#wakeOutbox();
+    if (accepted?.status === 'processing') void this.#wakeOutbox();
     if (accepted)
-      return this.#answer(
+      return this.#awaitOutcome(
         accepted,
-        accepted.state === 'pending'
+        accepted.status === 'processing'
           ? Promise.resolve({ donation: accepted })
-          : this.#paymentService.charge(accepted, paymentInputOf(request)),
+          : this.#paymentService.charge(accepted, getPaymentInput(request)),
       );
-    const known = await this.#repository.findByKeyHash(keyHash);
-    if (!known) throw new Error('the journal has no gift under a key that is taken');
-    return this.resume(known, request);
+    const existing = await this.#repository.findByKeyHash(keyHash);
+    if (!existing) throw new Error('the idempotency key is taken, but its donation was not found');
+    return this.resume(existing, request);
   }
 
   /**
-   * Answers a request whose key was accepted before: it waits for the first, or goes on where that
-   * was cut off.
-   * @throws {Problem} idempotency-key-reused.
+   * Handles a repeated request: waits for the first one, or continues its charge if it was
+   * interrupted.
+   * @throws {Problem} idempotency-key-reused, if the content differs.
    */
-  async resume(row: Donation, request: DonationRequest): Promise<Outcome> {
+  async resume(row: Donation, request: DonationRequest): Promise<DonationOutcome> {
     if (!isSameRequest(row, request)) {
       throw new Problem(
         'idempotency-key-reused',
-        'This Idempotency-Key belongs to a gift with other content, by another donor or on another form. Ask GET /donations what became of that one, or send this gift under a new key.',
+        'This Idempotency-Key belongs to a donation with different content. Get its outcome from GET /donations, or send this donation with a new key.',
       );
     }
-    if (row.state === 'action') return this.confirm(row);
-    if (row.state !== 'charging') return this.#answer(row, Promise.resolve({ donation: row }));
-    return this.#answerInTime(row, this.#paymentService.resume(row, paymentInputOf(request)));
-  }
-
-  /** Asks the processor what became of a gift whose donor had something to do. */
-  confirm(row: Donation): Promise<Outcome> {
-    const isUnderWay = row.state === 'charging' || row.state === 'action';
-    return isUnderWay
-      ? this.#answerInTime(row, this.#paymentService.retrieve(row))
-      : this.#answer(row, Promise.resolve({ donation: row }));
-  }
-
-  /** Ends a gift whose donor does not do what was asked for. */
-  cancel(row: Donation): Promise<Outcome> {
-    return this.#answer(
+    if (row.status === 'requires_action') return this.confirm(row);
+    if (row.status !== 'unconfirmed')
+      return this.#awaitOutcome(row, Promise.resolve({ donation: row }));
+    return this.#awaitOutcomeBriefly(
       row,
-      row.state === 'action'
+      this.#paymentService.resume(row, getPaymentInput(request)),
+    );
+  }
+
+  /** Retrieves the outcome from the provider after the donor has acted. */
+  confirm(row: Donation): Promise<DonationOutcome> {
+    const isInProgress = row.status === 'unconfirmed' || row.status === 'requires_action';
+    return isInProgress
+      ? this.#awaitOutcomeBriefly(row, this.#paymentService.retrieve(row))
+      : this.#awaitOutcome(row, Promise.resolve({ donation: row }));
+  }
+
+  /** Cancels a donation that waits for the donor. */
+  cancel(row: Donation): Promise<DonationOutcome> {
+    return this.#awaitOutcome(
+      row,
+      row.status === 'requires_action'
         ? this.#paymentService.cancel(row)
         : Promise.resolve({ donation: row }),
     );
   }
 
   /**
-   * Keeps what a payment provider tells of gifts after they were given.
-   * @param isLate it should have been told long ago.
+   * Records events from a payment provider.
+   * @param isLate true if the events are so old that the platform may already have them.
    */
   async applyPaymentEvents(
     provider: string,
@@ -215,22 +228,22 @@ export class DonationService {
       organization: this.#organization.id,
       provider,
       repository: this.#repository,
-      charging: this.#paymentService,
+      paymentService: this.#paymentService,
       log: this.#log,
     });
     void this.#wakeOutbox();
   }
 
   #wakePayments(): void {
-    if (!this.#isServerless) this.#paymentService.wake();
+    if (this.#hasBackgroundJobs) this.#paymentService.wake();
   }
 
   async #wakeOutbox(): Promise<void> {
     this.#repository.outboundWebhooks?.wake(this.#organization.id);
-    if (!this.#isServerless) await this.#outboxRelay.wake();
+    if (this.#hasBackgroundJobs) await this.#outboxRelay.wake();
   }
 
-  /** Asks the processor now what became of a gift's payment. */
+  /** Updates a donation from the provider's current record of its payment. */
   async sync(row: Donation): Promise<Donation> {
     try {
       return (await this.#paymentService.refresh(row)).donation;
@@ -239,35 +252,45 @@ export class DonationService {
     }
   }
 
-  #answerInTime(row: Donation, step: Promise<PaymentResult>): Promise<Outcome> {
-    return this.#answer(
+  #awaitOutcomeBriefly(row: Donation, result: Promise<PaymentResult>): Promise<DonationOutcome> {
+    return this.#awaitOutcome(
       row,
-      Promise.race([step, setTimeout(LONGEST_WAIT, { donation: row }, { ref: false })]),
+      Promise.race([
+        result,
+        setTimeout(REPEATED_REQUEST_TIMEOUT, { donation: row }, { ref: false }),
+      ]),
     );
   }
 
-  async #answer({ reference }: Donation, step: Promise<PaymentResult>): Promise<Outcome> {
-    let done: PaymentResult | undefined;
+  async #awaitOutcome(
+    { reference }: Donation,
+    result: Promise<PaymentResult>,
+  ): Promise<DonationOutcome> {
+    let settled: PaymentResult | undefined;
     try {
-      done = await step;
+      settled = await result;
     } finally {
-      if (!done || done.donation.state === 'charging' || done.donation.state === 'action')
+      if (
+        !settled ||
+        settled.donation.status === 'unconfirmed' ||
+        settled.donation.status === 'requires_action'
+      )
         this.#wakePayments();
     }
-    const { donation: row, action } = done;
-    if (row.state !== 'charged' || this.#waitingCount >= MOST_WAITING)
+    const { donation: row, action } = settled;
+    if (row.status !== 'succeeded' || this.#waitingCount >= MAX_WAITING_RESPONSES)
       return toOutcome(row, action);
     this.#waitingCount += 1;
     await Promise.race([
       this.#wakeOutbox(),
-      setTimeout(RECORDING_GRACE, undefined, { ref: false }),
+      setTimeout(GIFT_ID_TIMEOUT, undefined, { ref: false }),
     ]);
     this.#waitingCount -= 1;
     return toOutcome((await this.#repository.findByReference(reference)) ?? row);
   }
 }
 
-function paymentInputOf({ payment: { token, returnUrl } }: DonationRequest): {
+function getPaymentInput({ payment: { token, returnUrl } }: DonationRequest): {
   readonly token: string | undefined;
   readonly returnUrl: string | undefined;
 } {

@@ -1,36 +1,20 @@
-import { majorUnits } from '@donation-form/core/money';
-import type { PaymentMethodType, RecurringState } from '@donation-form/core/donation';
+import { toMajorUnits } from '@donation-form/core/money';
+import type { SubscriptionStatus } from '@donation-form/core/donation';
 import { GiftStatus, RecurringGiftStatus } from '@donation-form/platform-clients/fundraising';
-import type { EventKind, EventRow, Donation } from '../database/schema.ts';
+import type { OutboxEventKind, OutboxEvent, Donation } from '../database/schema.ts';
 import { toPlatformGift } from './to-platform-gift.ts';
-import { totalOf } from './total.ts';
+import { getTotal } from './total.ts';
 import type { GiftChange, PlatformGift } from '../platform/platform-adapter.ts';
 
 /**
- * What the journal keeps of an event beside its columns. Amounts in minor units, `at` in
- * milliseconds since 1970.
+ * Converts a renewal to a platform gift: the first donation with a reference of its own. Leaves out
+ * the comment and the consents, which belong to the first donation.
  */
-export interface EventDetail {
-  readonly at?: number;
-  readonly amount?: number;
-  /** All that was paid back when this was read. */
-  readonly refunded?: number;
-  readonly method?: PaymentMethodType | undefined;
-}
-
-export function readDetail({ detail }: Pick<EventRow, 'detail'>): EventDetail {
-  return JSON.parse(detail) as EventDetail;
-}
-
-/**
- * A renewal, as a gift for the platform: its first gift's parts under a reference of its own. What
- * was said once, a comment and consents, is the first gift's alone.
- */
-export function toRenewal(event: EventRow, first: Donation): PlatformGift {
-  const { gift, ...recordable } = toPlatformGift(first);
-  const { at = event.created_at, method } = readDetail(event);
+export function toRenewalGift(event: OutboxEvent, first: Donation): PlatformGift {
+  const { gift, ...platformGift } = toPlatformGift(first);
+  const { at = event.created_at, method } = event.payload;
   return {
-    ...recordable,
+    ...platformGift,
     gift: { ...gift, comment: undefined },
     consents: [],
     reference: event.reference,
@@ -42,54 +26,55 @@ export function toRenewal(event: EventRow, first: Donation): PlatformGift {
   };
 }
 
-/** What a change makes of a gift, where it makes one; a refund only where nothing is left of it. */
-const GIFT_STATUS: Readonly<Partial<Record<EventKind, GiftStatus>>> = {
-  settled: GiftStatus.Approved,
-  failed: GiftStatus.Declined,
-  'refund-failed': GiftStatus.Approved,
-  'dispute-opened': GiftStatus.Disputed,
-  'dispute-won': GiftStatus.DisputedWon,
-  'dispute-lost': GiftStatus.DisputedLost,
+/** The gift status after each kind of event that changes it. Refunds depend on their amount. */
+const GIFT_STATUS: Readonly<Partial<Record<OutboxEventKind, GiftStatus>>> = {
+  payment_settled: GiftStatus.Approved,
+  payment_failed: GiftStatus.Declined,
+  refund_failed: GiftStatus.Approved,
+  dispute_opened: GiftStatus.Disputed,
+  dispute_won: GiftStatus.DisputedWon,
+  dispute_lost: GiftStatus.DisputedLost,
 };
-const RECURRING_STATUS: Readonly<Record<RecurringState, RecurringGiftStatus>> = {
+const RECURRING_STATUS: Readonly<Record<SubscriptionStatus, RecurringGiftStatus>> = {
   active: RecurringGiftStatus.Active,
   retrying: RecurringGiftStatus.Retrying,
   suspended: RecurringGiftStatus.Suspended,
   cancelled: RecurringGiftStatus.Cancelled,
 };
-const ABOUT_RECURRING: readonly EventKind[] = [
-  'renewal-failed',
-  'resumption',
-  'suspension',
-  'cancellation',
+const SUBSCRIPTION_EVENTS: readonly OutboxEventKind[] = [
+  'renewal_failed',
+  'subscription_resumed',
+  'subscription_suspended',
+  'subscription_canceled',
 ];
 
 /**
- * What an event makes of a gift or renewal; `undefined` where it makes nothing of it.
- * @param total of the gift, minor units.
+ * Returns the platform's gift status after an event, or `undefined` if the event does not change it.
+ * @param total the donation's total, in minor units.
  */
-export function giftStatusAfter(event: EventRow, total: number): GiftStatus | undefined {
-  return event.kind === 'refund' && readDetail(event).refunded === total
+export function getGiftStatus(event: OutboxEvent, total: number): GiftStatus | undefined {
+  return event.kind === 'refund' && event.payload.refunded === total
     ? GiftStatus.Refunded
     : GIFT_STATUS[event.kind];
 }
 
 /**
- * @param kind the event's.
- * @param platformId the platform's id of the gift or renewal that it happened to.
+ * Converts an event to a change of the platform's gift.
+ * @param first the donation, or the first donation of a renewal.
+ * @param platformId the platform's id of the gift or renewal.
  */
-export function toChange(
+export function toGiftChange(
   kind: GiftChange['kind'],
-  event: EventRow,
+  event: OutboxEvent,
   first: Donation,
   platformId: number,
 ): GiftChange {
-  const { reference, parent } = event;
-  const { at = event.created_at, amount, refunded } = readDetail(event);
-  const { total, currency, decimals } = totalOf(first);
-  const giftStatus = giftStatusAfter(event, total);
-  // What it is now, not what it was when this happened: events may be told late.
-  const recurringGiftStatus = recurringStatusAfter(kind, first);
+  const { reference, parent_reference: parent } = event;
+  const { at = event.created_at, amount, refunded } = event.payload;
+  const { total, currency, decimals } = getTotal(first);
+  const giftStatus = getGiftStatus(event, total);
+  // Current status, not the status at event time; events can arrive late.
+  const recurringGiftStatus = getRecurringGiftStatus(kind, first);
   return {
     kind,
     reference,
@@ -99,15 +84,17 @@ export function toChange(
     currency,
     ...(giftStatus !== undefined && { giftStatus }),
     ...(recurringGiftStatus !== undefined && { recurringGiftStatus }),
-    ...(amount !== undefined && { amount: majorUnits(amount, decimals) }),
-    ...(refunded !== undefined && { refunded: majorUnits(refunded, decimals) }),
+    ...(amount !== undefined && { amount: toMajorUnits(amount, decimals) }),
+    ...(refunded !== undefined && { refunded: toMajorUnits(refunded, decimals) }),
   };
 }
 
-function recurringStatusAfter(
-  kind: EventKind,
-  { subscription_status: state, subscription_id: subscriptionId }: Donation,
+function getRecurringGiftStatus(
+  kind: OutboxEventKind,
+  { subscription_status: status, subscription_id: subscriptionId }: Donation,
 ): RecurringGiftStatus | undefined {
-  if (ABOUT_RECURRING.includes(kind)) return RECURRING_STATUS[state ?? 'active'];
-  return kind === 'failed' && subscriptionId !== null ? RecurringGiftStatus.Cancelled : undefined;
+  if (SUBSCRIPTION_EVENTS.includes(kind)) return RECURRING_STATUS[status ?? 'active'];
+  return kind === 'payment_failed' && subscriptionId !== null
+    ? RecurringGiftStatus.Cancelled
+    : undefined;
 }

@@ -1,33 +1,39 @@
 import type { DonationRequest } from '@donation-form/core/schemas';
 import type { Donation } from '../database/schema.ts';
 import { sha256 } from '../lib/hash.ts';
-import { withoutNotification } from './anonymize.ts';
+import { removeNotifyEmail } from './anonymize.ts';
 
-type Requested = Pick<DonationRequest, 'gift' | 'donor' | 'customFields' | 'consents' | 'form'> & {
+type FingerprintedRequest = Pick<
+  DonationRequest,
+  'gift' | 'donor' | 'customFields' | 'consents' | 'form'
+> & {
   readonly payment: Pick<DonationRequest['payment'], 'provider'>;
 };
 
-/** What a key stands for: the same key with another of these is refused. */
-export function fingerprintOf({
+/** Hashes the content of a request, to detect an idempotency key reused with other content. */
+export function createFingerprint({
   gift,
   donor,
   customFields,
   consents,
   form,
   payment: { provider },
-}: Requested): string {
+}: FingerprintedRequest): string {
   return sha256(JSON.stringify([gift, donor, customFields, consents, form, provider]));
 }
 
 /**
- * The same without the address of who is told; in words that no other fingerprint has, since only
- * there an address more is no other gift.
+ * Hashes the content of a request whose tribute email was deleted. The prefix sets it apart from
+ * other fingerprints, so that only such a donation matches requests with and without the email.
  */
-export function unnotifiedFingerprintOf(requested: Requested): string {
-  return `unnotified ${fingerprintOf({ ...requested, gift: withoutNotification(requested.gift) })}`;
+export function createFingerprintWithoutNotifyEmail(request: FingerprintedRequest): string {
+  return `unnotified ${createFingerprint({ ...request, gift: removeNotifyEmail(request.gift) })}`;
 }
 
-/** Whether a request repeats the gift that its key stands for. */
+/** Returns true if a request repeats the donation with the same idempotency key. */
 export function isSameRequest({ fingerprint }: Donation, request: DonationRequest): boolean {
-  return fingerprint === fingerprintOf(request) || fingerprint === unnotifiedFingerprintOf(request);
+  return (
+    fingerprint === createFingerprint(request) ||
+    fingerprint === createFingerprintWithoutNotifyEmail(request)
+  );
 }

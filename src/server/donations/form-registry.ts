@@ -1,6 +1,6 @@
-import { languageOf } from '@donation-form/core/i18n';
+import { findLanguage } from '@donation-form/core/i18n';
 import type { Logger } from '../lib/logger.ts';
-import { DonationService } from './donation-service.ts';
+import { DonationService, type DueJobCounts } from './donation-service.ts';
 import type { Goal } from '../organizations/goal.ts';
 import type { DonationRepository } from './donation-repository.ts';
 import type {
@@ -10,7 +10,7 @@ import type {
 } from '../organizations/organization.ts';
 import { Problem } from '../lib/problem.ts';
 
-/** Where gifts by one form are taken. */
+/** A form with its organization and the service that accepts its donations. */
 export interface RegisteredForm {
   readonly organization: Organization;
   readonly form: LocalizedForm;
@@ -19,16 +19,16 @@ export interface RegisteredForm {
 
 export interface FormRegistryOptions {
   readonly repository: DonationRepository;
-  /** No process stays alive: what need not be done before an answer is left to a drain. */
-  readonly isDrained?: boolean | undefined;
+  /** If false, leaves background jobs to `donation-form jobs run`. */
+  readonly hasBackgroundJobs?: boolean | undefined;
   readonly log: Logger;
   readonly now: () => number;
 }
 
-/** The organisations of this server, as they are configured now, and their forms. */
+/** The currently configured organizations and their forms. */
 export class FormRegistry {
   readonly #options: FormRegistryOptions;
-  readonly #donations = new Map<string, DonationService>();
+  readonly #donationServices = new Map<string, DonationService>();
   #organizations: readonly Organization[] = [];
   #forms: readonly RegisteredForm[] = [];
   #origins: ReadonlySet<string> = new Set();
@@ -39,21 +39,19 @@ export class FormRegistry {
     this.reconfigure(organizations);
   }
 
-  /**
-   * Takes the organisations as they are configured from now on. What is under way ends as it began.
-   */
+  /** Replaces the configuration. Requests in progress finish with the previous one. */
   reconfigure(organizations: readonly Organization[]): void {
-    for (const findOrganization of organizations) {
-      const donations = this.#donations.get(findOrganization.id);
-      if (donations) donations.reconfigure(findOrganization);
-      else this.#open(findOrganization);
+    for (const organization of organizations) {
+      const donations = this.#donationServices.get(organization.id);
+      if (donations) donations.reconfigure(organization);
+      else this.#addOrganization(organization);
     }
     this.#organizations = organizations;
     this.#forms = organizations.flatMap((organization) =>
       organization.forms.map((form) => ({
         organization,
         form,
-        donations: this.#donations.get(organization.id)!,
+        donations: this.#donationServices.get(organization.id)!,
       })),
     );
     this.#origins = new Set(organizations.flatMap(({ origins }) => [...origins]));
@@ -63,30 +61,30 @@ export class FormRegistry {
     return this.#organizations;
   }
 
-  /** All pages that may show some form. */
+  /** Origins of all pages that may embed a form. */
   get origins(): ReadonlySet<string> {
     return this.#origins;
   }
 
-  /** The desk of a form; without an id, the first one. */
+  /** Finds a form by its id, or the first form without one. */
   find(formId: string | undefined): RegisteredForm | undefined {
     return formId
       ? this.#forms.find(({ form }) => form.en.definition.id === formId)
       : this.#forms[0];
   }
 
-  /** @throws {Problem} form-not-found. */
+  /** Gets a form by its id, or the first form without one. @throws {Problem} form-not-found. */
   get(formId: string | undefined): RegisteredForm {
-    const desk = this.find(formId);
-    if (!desk)
+    const registered = this.find(formId);
+    if (!registered)
       throw new Problem(
         'form-not-found',
-        'No form has this id. Check the attribute form-id of the element.',
+        'No form has this id. Check the form-id attribute of the element.',
       );
-    return desk;
+    return registered;
   }
 
-  /** A goal by its id; without one, the first. @throws {Problem} not-found. */
+  /** Gets a goal by its id, or the first goal without one. @throws {Problem} not-found. */
   getGoal(id: string | undefined): { readonly organization: Organization; readonly goal: Goal } {
     const goals = this.#organizations.flatMap((organization) =>
       organization.goals.map((goal) => ({ organization, goal })),
@@ -96,8 +94,8 @@ export class FormRegistry {
       throw new Problem(
         'not-found',
         id
-          ? 'No goal has this id. Check the attribute goal of the element, and "goals" in the endpoint\'s configuration.'
-          : 'This endpoint has no goal. Add "goals" to an organisation in its configuration.',
+          ? 'No goal has this id. Check the goal attribute of the element and "goals" in the server\'s configuration.'
+          : 'This server has no goals. Add "goals" to an organization in its configuration.',
       );
     return found;
   }
@@ -106,41 +104,40 @@ export class FormRegistry {
     return this.#organizations.find((organization) => organization.id === id);
   }
 
-  /**
-   * The gifts of an organisation that this server serves, or served before its configuration
-   * changed.
-   */
-  serviceOf(organizationId: string): DonationService | undefined {
-    return this.#donations.get(organizationId);
+  /** Finds the service of an organization, including one removed from the configuration since. */
+  findDonationService(organizationId: string): DonationService | undefined {
+    return this.#donationServices.get(organizationId);
   }
 
-  /** Goes on with what an earlier run left unfinished. */
+  /** Resumes unfinished work and starts the background workers. */
   start(): void {
     this.#isStarted = true;
-    for (const donations of this.#donations.values()) donations.start();
+    for (const donations of this.#donationServices.values()) donations.start();
   }
 
   /**
-   * Works off what is due, each organisation's by itself, and does not come back.
-   * @param until nothing is begun once it is aborted.
+   * Runs the due jobs of each organization.
+   * @param stop no job starts once it is aborted.
    */
-  runDue(until: AbortSignal): Promise<{ readonly lookedUp: number; readonly told: number }[]> {
-    return Promise.all([...this.#donations.values()].map((donations) => donations.runDue(until)));
+  runDue(stop: AbortSignal): Promise<DueJobCounts[]> {
+    return Promise.all(
+      [...this.#donationServices.values()].map((donations) => donations.runDue(stop)),
+    );
   }
 
-  /** Ends after the calls that are under way. */
+  /** Stops all workers once running calls have finished. */
   async stop(): Promise<void> {
-    await Promise.all([...this.#donations.values()].map((donations) => donations.stop()));
+    await Promise.all([...this.#donationServices.values()].map((donations) => donations.stop()));
   }
 
-  #open(organization: Organization): void {
+  #addOrganization(organization: Organization): void {
     const donations = new DonationService({ ...this.#options, organization });
-    this.#donations.set(organization.id, donations);
+    this.#donationServices.set(organization.id, donations);
     if (this.#isStarted) donations.start();
   }
 }
 
-/** A form in the language of a tag, or in English. */
-export function inLanguage(form: LocalizedForm, tag: string): LocalizedDefinition {
-  return form[languageOf(tag) ?? 'en'];
+/** Returns a form's definition in the language of a BCP 47 tag, or in English. */
+export function getLocalizedDefinition(form: LocalizedForm, tag: string): LocalizedDefinition {
+  return form[findLanguage(tag) ?? 'en'];
 }

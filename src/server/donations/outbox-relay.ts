@@ -1,12 +1,12 @@
 import { cleanLine } from '@donation-form/core/donor';
 import type { Logger } from '../lib/logger.ts';
 import { isBackingOff, type ApiQuota } from '../platform/api-quota.ts';
-import type { EventRow } from '../database/schema.ts';
+import type { OutboxEvent } from '../database/schema.ts';
 import { PollingWorker } from '../jobs/polling-worker.ts';
 import type { DonationRepository } from './donation-repository.ts';
-import { readDetail, toChange, toRenewal } from './event-mapper.ts';
+import { toGiftChange, toRenewalGift } from './event-mapper.ts';
 import { toPlatformGift } from './to-platform-gift.ts';
-import { totalOf } from './total.ts';
+import { getTotal } from './total.ts';
 import { describeError } from '../lib/describe-error.ts';
 import {
   GiftRejectedError,
@@ -19,41 +19,41 @@ const MINUTE = 60_000;
 const HOUR = 3_600_000;
 
 /**
- * How long after a call began the platform's "not found" is believed: longer than the call may
- * last.
+ * Time after the start of a create call before a "not found" from the platform can be trusted.
+ * Longer than the call's timeout.
  */
-const BELIEVE_ABSENCE_AFTER = 30 * SECOND;
-/** How long a change waits for an earlier one of the same gift. */
-const LET_EARLIER_PASS = 2 * SECOND;
-/** How often a change looks whether the platform knows its gift by now. */
-const LOOK_FOR_GIFT = MINUTE;
+const NOT_FOUND_TRUSTED_AFTER = 30 * SECOND;
+/** Retry delay of an event that has to wait for an earlier event of the same gift. */
+const EARLIER_EVENT_DELAY = 2 * SECOND;
+/** Retry delay of an event whose gift is not on the platform yet. */
+const GIFT_ID_POLL_INTERVAL = MINUTE;
 /**
- * After how many failures in a row it is asked whether they are the platform's trouble, or one
- * event's own.
+ * Failed attempts of one event after which another event is tried, to find out whether the platform
+ * or the event is at fault.
  */
-const DOUBTED_AFTER = 4;
+const PROBE_AFTER_FAILURES = 4;
 
 export interface OutboxRelayOptions {
   readonly organization: string;
   readonly repository: DonationRepository;
-  readonly recorder: () => PlatformAdapter;
-  readonly budget: () => ApiQuota;
+  readonly platform: () => PlatformAdapter;
+  readonly quota: () => ApiQuota;
   readonly log: Logger;
   readonly now: () => number;
 }
 
-/** Tells the platform of an organisation's gifts and what became of them, each once, in order. */
+/** Sends an organization's outbox events to its platform, each once and in order. */
 export class OutboxRelay {
   readonly #options: OutboxRelayOptions;
-  readonly #worker: PollingWorker<EventRow>;
-  /** The platform is in trouble, or asked for silence: no call before this time. */
+  readonly #worker: PollingWorker<OutboxEvent>;
+  /** No calls to the platform before this time, because it failed or asked us to back off. */
   #backoffUntil = 0;
-  /** The silence is about the key: another one may be tried at once. */
-  #isKeyRefused = false;
+  /** True if we back off because the platform rejected the key. A new key ends the backoff. */
+  #isKeyRejected = false;
   #deliveredCount = 0;
-  /** An event is told to see whether the platform is in trouble at all. */
+  /** True while an event is sent to find out whether the platform works. */
   #isProbing = false;
-  /** The last that was told so: the loop may still have it as it was before. */
+  /** Id of the last event sent as a probe. The worker may still hold its previous state. */
   #probedEvent: string | undefined;
 
   constructor(options: OutboxRelayOptions) {
@@ -61,22 +61,22 @@ export class OutboxRelay {
     this.#options = options;
     this.#worker = new PollingWorker({
       ...options,
-      due: (limit) => repository.outbox.listDue(organization, limit),
-      nextDue: () => repository.outbox.findNextDueTime(organization),
+      listDue: (limit) => repository.outbox.listDue(organization, limit),
+      findNextDueTime: () => repository.outbox.findNextDueTime(organization),
       claim: repository.isShared ? (event) => repository.outbox.claim(event) : undefined,
-      work: (event) => this.#deliver(event),
-      silentUntil: () => (this.#isBackingOff() ? this.#backoffUntil : 0),
+      handle: (event) => this.#deliver(event),
+      getBackoffUntil: () => (this.#isBackingOff() ? this.#backoffUntil : 0),
     });
   }
 
-  /** Tells what is due. @returns when nothing is due any more. */
+  /** Sends due events. Resolves when none are left. */
   wake(): Promise<void> {
     return this.#worker.wake();
   }
 
-  /** Tells what is due, and does not come back. @returns how much the platform was told. */
-  runDue(until: AbortSignal): Promise<number> {
-    return this.#worker.drain(until, () => this.#deliveredCount);
+  /** Sends due events. @returns the number of events sent. */
+  runDue(stop: AbortSignal): Promise<number> {
+    return this.#worker.runDue(stop, () => this.#deliveredCount);
   }
 
   stop(): Promise<void> {
@@ -84,155 +84,161 @@ export class OutboxRelay {
   }
 
   /**
-   * Ends the silence after a refused key, since the configuration may name another now.
-   * @returns whether there was one.
+   * Ends the backoff after a rejected key, because the configuration may have a new one.
+   * @returns false if the relay was not backing off because of its key.
    */
   async retryWithNewKey(): Promise<boolean> {
-    if (!this.#isKeyRefused) return false;
-    this.#isKeyRefused = false;
-    await this.#options.budget().succeeded();
+    if (!this.#isKeyRejected) return false;
+    this.#isKeyRejected = false;
+    await this.#options.quota().recordSuccess();
     this.#backoffUntil = 0;
     return true;
   }
 
-  async #deliver(given: EventRow): Promise<void> {
+  async #deliver(queued: OutboxEvent): Promise<void> {
     const event =
-      given.id === this.#probedEvent
-        ? await this.#options.repository.outbox.findById(given.id)
-        : given;
-    if (event?.state !== 'waiting') return;
+      queued.id === this.#probedEvent
+        ? await this.#options.repository.outbox.findById(queued.id)
+        : queued;
+    if (event?.status !== 'pending') return;
     const { kind } = event;
-    if (this.#options.recorder().isNone) return this.#markDelivered(event, null);
-    return kind === 'gift' || kind === 'renewal'
+    if (this.#options.platform().isNone) return this.#markDelivered(event, null);
+    return kind === 'donation' || kind === 'renewal'
       ? this.#createGift(event)
       : this.#updateGift(kind, event);
   }
 
-  async #createGift(event: EventRow): Promise<void> {
+  async #createGift(event: OutboxEvent): Promise<void> {
     const { repository, now } = this.#options;
-    const recorder = this.#options.recorder();
-    let began = event.dispatched_at;
+    const platform = this.#options.platform();
+    let startedAt = event.dispatched_at;
     try {
       const gift = await this.#buildPlatformGift(event);
       if (typeof gift === 'string')
-        return await repository.outbox.leaveForReview(event, 'by-hand', gift);
-      if (began !== null) {
-        if (!recorder.findGift)
-          return await repository.outbox.leaveForReview(
+        return await repository.outbox.markForReview(event, 'manual', gift);
+      if (startedAt !== null) {
+        if (!platform.findGift)
+          return await repository.outbox.markForReview(
             event,
-            'held',
-            'the platform may know of it, since the answer of the call that records it was lost or the store is an older copy, and there is no look-up',
+            'needs_review',
+            'the platform may already have it: the response to the create call was lost, or the database was restored from a backup, and the platform has no lookup',
           );
-        const askedAt = now();
-        const id = await recorder.findGift(event.reference);
+        const lookedUpAt = now();
+        const id = await platform.findGift(event.reference);
         if (id !== undefined) return await this.#markDelivered(event, id);
-        // It began later than now where the clock was ahead then.
-        began = Math.min(began, askedAt);
-        if (askedAt - began < BELIEVE_ABSENCE_AFTER)
+        // The recorded start is in the future if the clock was set back since.
+        startedAt = Math.min(startedAt, lookedUpAt);
+        if (lookedUpAt - startedAt < NOT_FOUND_TRUSTED_AFTER)
           return await repository.outbox.postpone(event, {
-            dueAt: began + BELIEVE_ABSENCE_AFTER,
+            dueAt: startedAt + NOT_FOUND_TRUSTED_AFTER,
             error: event.last_error,
-            sendingBeganAt: began,
+            dispatchedAt: startedAt,
           });
       }
-      began = now();
+      startedAt = now();
       if (!(await repository.outbox.markDispatched(event))) return;
-      await this.#markDelivered(event, await recorder.createGift(gift));
+      await this.#markDelivered(event, await platform.createGift(gift));
     } catch (error) {
-      const isRefused = error instanceof GiftRejectedError;
-      await this.#postpone(event, error, isRefused && event.dispatched_at === null ? null : began);
+      const isRejected = error instanceof GiftRejectedError;
+      await this.#postpone(
+        event,
+        error,
+        isRejected && event.dispatched_at === null ? null : startedAt,
+      );
     }
   }
 
-  /** What is recorded of an event, or why a person has to enter it. */
-  async #buildPlatformGift(event: EventRow): Promise<ReturnType<typeof toPlatformGift> | string> {
+  /** Builds the gift to create, or returns the reason why a person has to enter it. */
+  async #buildPlatformGift(
+    event: OutboxEvent,
+  ): Promise<ReturnType<typeof toPlatformGift> | string> {
     const first = await this.#findFirstDonation(event);
     if (first.redacted_at !== null)
-      return 'the data of its donor was deleted before the platform knew of it: enter it without a donor';
-    if (event.kind === 'gift') return toPlatformGift(first);
-    const { total, currency } = totalOf(first);
-    const { amount } = readDetail(event);
+      return 'the donor data was deleted before the platform received the donation; enter it without a donor';
+    if (event.kind === 'donation') return toPlatformGift(first);
+    const { total, currency } = getTotal(first);
+    const { amount } = event.payload;
     return amount === total
-      ? toRenewal(event, first)
-      : `the processor renewed the gift with ${amount} minor units of ${currency}, and ${total} were agreed to`;
+      ? toRenewalGift(event, first)
+      : `the provider charged ${amount} minor units of ${currency} for the renewal; expected ${total}`;
   }
 
-  async #updateGift(kind: GiftChange['kind'], event: EventRow): Promise<void> {
+  async #updateGift(kind: GiftChange['kind'], event: OutboxEvent): Promise<void> {
     const { repository, now } = this.#options;
-    const recorder = this.#options.recorder();
+    const platform = this.#options.platform();
     try {
       const entry = await repository.outbox.findGiftEvent(event.reference);
       const platformId = entry?.platform_gift_id ?? null;
       const first = await this.#findFirstDonation(event);
-      if (!entry && first.state === 'declined')
+      if (!entry && first.status === 'failed')
         return await repository.outbox.markUnnecessary(
           event,
-          'the platform was never told of its gift, which counts as declined',
+          'the platform never received the donation, which failed',
         );
-      if (!recorder.updateGift)
-        return await repository.outbox.leaveForReview(
+      if (!platform.updateGift)
+        return await repository.outbox.markForReview(
           event,
-          'by-hand',
-          'the platform has no call for changes',
+          'manual',
+          'the platform has no call for updates',
         );
       if (await repository.outbox.hasEarlierPendingEvent(event))
         return await repository.outbox.postpone(event, {
-          dueAt: now() + LET_EARLIER_PASS,
+          dueAt: now() + EARLIER_EVENT_DELAY,
           error: event.last_error,
-          sendingBeganAt: null,
+          dispatchedAt: null,
         });
       if (platformId === null)
         return await repository.outbox.postpone(event, {
-          dueAt: now() + (entry?.state === 'waiting' ? LET_EARLIER_PASS : LOOK_FOR_GIFT),
-          error: 'the platform does not know the gift yet',
-          sendingBeganAt: null,
+          dueAt:
+            now() + (entry?.status === 'pending' ? EARLIER_EVENT_DELAY : GIFT_ID_POLL_INTERVAL),
+          error: 'the gift is not on the platform yet',
+          dispatchedAt: null,
         });
-      await recorder.updateGift(toChange(kind, event, first, platformId));
+      await platform.updateGift(toGiftChange(kind, event, first, platformId));
       await this.#markDelivered(event, null);
     } catch (error) {
       await this.#postpone(event, error, null);
     }
   }
 
-  async #findFirstDonation({ reference, parent }: EventRow) {
+  async #findFirstDonation({ reference, parent_reference: parent }: OutboxEvent) {
     const first = await this.#options.repository.findByReference(parent ?? reference);
-    if (!first) throw new Error(`no gift ${parent ?? reference} in the journal`);
+    if (!first) throw new Error(`donation ${parent ?? reference} not found`);
     return first;
   }
 
-  async #markDelivered(event: EventRow, platformId: number | null): Promise<void> {
+  async #markDelivered(event: OutboxEvent, platformId: number | null): Promise<void> {
     this.#deliveredCount += 1;
-    this.#isKeyRefused = false;
+    this.#isKeyRejected = false;
     await this.#options.repository.outbox.markDelivered(event, platformId);
-    await this.#options.budget().succeeded();
+    await this.#options.quota().recordSuccess();
   }
 
   /**
-   * A refusal is this gift's own trouble: it waits 2, 4, 8 … seconds, an hour at most, and the
-   * others go on.
-   * Anything else is the platform's: all wait, in their order, until its budget allows another
-   * call. Where one event has failed often, another is told first: if that is recorded, the trouble
-   * was the first one's own.
+   * Schedules the next attempt of a failed event. If the platform rejected this gift, only this event
+   * waits: 2, 4, 8 … seconds, at most an hour. After any other error all events wait, in order, until
+   * the quota allows another call. If an event has failed often, another one is tried first: if that
+   * succeeds, only the failed event waits.
    */
-  async #postpone(event: EventRow, error: unknown, sendingBeganAt: number | null): Promise<void> {
-    const { repository, budget, log, now } = this.#options;
+  async #postpone(event: OutboxEvent, error: unknown, dispatchedAt: number | null): Promise<void> {
+    const { repository, quota, log, now } = this.#options;
     const {
-      isRejected: isOwnTrouble = false,
-      isKeyRefused = false,
-      isDeferred: isHeldBack = false,
+      isRejected = false,
+      isKeyRejected = false,
+      isDeferred = false,
       retryAt,
       isLimited = false,
     } = error instanceof GiftRejectedError ? error : {};
-    const isDoubted =
-      event.attempts + 1 >= DOUBTED_AFTER && !isHeldBack && !isLimited && !this.#isProbing;
+    const shouldProbe =
+      event.attempts + 1 >= PROBE_AFTER_FAILURES && !isDeferred && !isLimited && !this.#isProbing;
     let dueAt = now();
-    if (isOwnTrouble || (isDoubted && (await this.#isDeliveredByAnother(event)))) {
+    if (isRejected || (shouldProbe && (await this.#probeWithOtherEvent(event)))) {
       dueAt = now() + Math.min(2 ** (event.attempts + 1) * SECOND, HOUR);
-    } else if (isHeldBack) {
+    } else if (isDeferred) {
       this.#backoffUntil = retryAt!.getTime();
     } else if (!this.#isBackingOff()) {
-      this.#isKeyRefused = isKeyRefused;
-      this.#backoffUntil = await budget().failed({ retryAt, isLimited });
+      this.#isKeyRejected = isKeyRejected;
+      this.#backoffUntil = await quota().recordFailure({ retryAt, isLimited });
     }
     log.warn(
       {
@@ -241,12 +247,12 @@ export class OutboxRelay {
         ...describeError(error),
         retryAt: new Date(Math.max(dueAt, this.#backoffUntil)).toISOString(),
       },
-      'the platform has not been told yet',
+      'cannot send an event to the platform; will retry',
     );
     await repository.outbox.postpone(event, {
       dueAt,
       error: cleanLine(String(error)).slice(0, 300),
-      sendingBeganAt,
+      dispatchedAt,
     });
   }
 
@@ -254,12 +260,12 @@ export class OutboxRelay {
     return isBackingOff(this.#backoffUntil, this.#options.now());
   }
 
-  /** Tells one thing that happened to another gift. @returns whether the platform took it. */
-  async #isDeliveredByAnother(event: EventRow): Promise<boolean> {
-    const { outbox: events, isShared } = this.#options.repository;
-    const found = await events.listDueOfOtherDonations(event);
-    const other = found && isShared ? await events.claim(found) : found;
-    const before = this.#deliveredCount;
+  /** Sends a due event of another donation. @returns true if the platform accepted it. */
+  async #probeWithOtherEvent(event: OutboxEvent): Promise<boolean> {
+    const { outbox, isShared } = this.#options.repository;
+    const found = await outbox.findDueOfOtherDonation(event);
+    const other = found && isShared ? await outbox.claim(found) : found;
+    const countBefore = this.#deliveredCount;
     if (!other) return false;
     this.#isProbing = true;
     try {
@@ -268,6 +274,6 @@ export class OutboxRelay {
       this.#isProbing = false;
       this.#probedEvent = other.id;
     }
-    return this.#deliveredCount > before;
+    return this.#deliveredCount > countBefore;
   }
 }

@@ -1,80 +1,80 @@
 import type { Kysely, Transaction, UpdateObject } from 'kysely';
-import type { RecurringState } from '@donation-form/core/donation';
+import type { SubscriptionStatus } from '@donation-form/core/donation';
 import { isDue, isUnclaimed } from '../database/claims.ts';
-import { preparedInsert } from '../database/prepared-insert.ts';
-import type { EventRow, EventState, Donation, Tables } from '../database/schema.ts';
-import { readDetail } from './event-mapper.ts';
+import { createPreparedInsert } from '../database/prepared-insert.ts';
+import type {
+  OutboxEvent,
+  OutboxPayload,
+  OutboxStatus,
+  Donation,
+  Tables,
+} from '../database/schema.ts';
 import type { Database } from '../database/database.ts';
 
-/**
- * For how long a server has what it claimed, in milliseconds: longer than the calls about it may
- * last.
- */
+/** How long a claimed row stays locked, in milliseconds. Longer than the calls made for it. */
 export const LOCK_DURATION = 60_000;
 
 /**
- * Something that happened to a gift, before the journal keeps it; with `dispatched_at` where the
- * platform may know of it, so that it is looked up first.
+ * An event to insert. With `dispatched_at`, the platform may already have it and is searched before
+ * a gift is created.
  */
-export type NewEvent = Pick<EventRow, 'id' | 'reference' | 'kind'> &
-  Partial<Pick<EventRow, 'parent' | 'payment_id' | 'detail' | 'dispatched_at'>>;
+export type NewEvent = Pick<OutboxEvent, 'id' | 'reference' | 'kind'> &
+  Partial<Pick<OutboxEvent, 'parent_reference' | 'payment_id' | 'payload' | 'dispatched_at'>>;
 
 /** Who else is notified of donation events: an organization's own servers. */
 export interface OutboundWebhooks {
   /** Stores the messages of a new event, in its transaction. */
-  enqueue(transaction: Transaction<Tables>, event: EventRow): Promise<void>;
+  enqueue(transaction: Transaction<Tables>, event: OutboxEvent): Promise<void>;
   /** Sends what was stored for an organization. */
   wake(organization: string): void;
 }
 
-/** Keeps events inside a transaction; what is known already stays as it is. */
-export type InsertEvents = (
+/** Inserts events in a transaction. Ignores events whose id already exists. */
+export type EventInserter = (
   transaction: Transaction<Tables>,
   organization: string,
   events: readonly NewEvent[],
   now: number,
 ) => Promise<void>;
 
-/**
- * What happened to gifts, on disk: what the platform is to know. Each method is one transaction.
- */
+/** Stores the events to send to the platform. Each method is one transaction. */
 export class OutboxRepository {
-  readonly #store: Database;
+  readonly #database: Database;
   readonly #db: Kysely<Tables>;
   readonly #now: () => number;
-  readonly #insert: InsertEvents;
+  readonly #insertEvents: EventInserter;
 
-  constructor(store: Database, now: () => number, add: InsertEvents) {
-    this.#store = store;
-    this.#db = store.db;
+  constructor(database: Database, now: () => number, insertEvents: EventInserter) {
+    this.#database = database;
+    this.#db = database.db;
     this.#now = now;
-    this.#insert = add;
+    this.#insertEvents = insertEvents;
   }
 
-  /** Keeps what happened to a gift, once; in their order where several are told at once. */
+  /** Inserts events in the given order. Ignores events whose id already exists. */
   async insert(organization: string, events: readonly NewEvent[]): Promise<void> {
-    await this.#store.writer.write((transaction) =>
-      this.#insert(transaction, organization, events, this.#now()),
+    await this.#database.writer.write((transaction) =>
+      this.#insertEvents(transaction, organization, events, this.#now()),
     );
   }
 
-  /** Keeps a renewal under the next reference of its first gift, once. */
+  /** Inserts a renewal, once, with the next reference of its first donation. */
   async insertRenewal(
     first: Donation,
     {
       id,
       paymentId,
-      detail,
-      mayBeRecorded = false,
+      payload,
+      mayExistOnPlatform = false,
     }: {
       readonly id: string;
       readonly paymentId: string;
-      readonly detail: string;
-      readonly mayBeRecorded?: boolean | undefined;
+      readonly payload: OutboxPayload;
+      readonly mayExistOnPlatform?: boolean | undefined;
     },
   ): Promise<void> {
-    await this.#store.writer.write(async (transaction) => {
-      if (this.#store.isShared)
+    await this.#database.writer.write(async (transaction) => {
+      if (this.#database.isShared)
         await transaction
           .selectFrom('donations')
           .select('reference')
@@ -83,11 +83,11 @@ export class OutboxRepository {
           .execute();
       const { count } = await transaction
         .selectFrom('outbox')
-        .where('parent', '=', first.reference)
+        .where('parent_reference', '=', first.reference)
         .where('kind', '=', 'renewal')
         .select(({ fn }) => fn.countAll<number | bigint>().as('count'))
         .executeTakeFirstOrThrow();
-      await this.#insert(
+      await this.#insertEvents(
         transaction,
         first.organization,
         [
@@ -95,10 +95,10 @@ export class OutboxRepository {
             id,
             kind: 'renewal',
             reference: `${first.reference}-${Number(count) + 2}`,
-            parent: first.reference,
+            parent_reference: first.reference,
             payment_id: paymentId,
-            detail,
-            dispatched_at: mayBeRecorded ? (readDetail({ detail }).at ?? null) : null,
+            payload,
+            dispatched_at: mayExistOnPlatform ? (payload.at ?? null) : null,
           },
         ],
         this.#now(),
@@ -106,39 +106,36 @@ export class OutboxRepository {
     });
   }
 
-  /**
-   * Keeps what a recurring gift is now, where that is another thing than before; the platform is
-   * told.
-   */
+  /** Saves a subscription's status and, if it changed, inserts the event for the platform. */
   async insertSubscriptionChange(
     first: Donation,
-    state: RecurringState,
+    status: SubscriptionStatus,
     event: NewEvent,
   ): Promise<void> {
-    await this.#store.writer.write(async (transaction) => {
+    await this.#database.writer.write(async (transaction) => {
       const { numUpdatedRows } = await transaction
         .updateTable('donations')
-        .set({ subscription_status: state, updated_at: this.#now() })
+        .set({ subscription_status: status, updated_at: this.#now() })
         .where('reference', '=', first.reference)
         .where((build) =>
           build.or([
-            build('subscription_status', '<>', state),
-            ...(state === 'active' ? [] : [build('subscription_status', 'is', null)]),
+            build('subscription_status', '<>', status),
+            ...(status === 'active' ? [] : [build('subscription_status', 'is', null)]),
           ]),
         )
         .executeTakeFirst();
       if (numUpdatedRows === 1n)
-        await this.#insert(transaction, first.organization, [event], this.#now());
+        await this.#insertEvents(transaction, first.organization, [event], this.#now());
     });
   }
 
-  /** Whether something that happened to a gift before this is yet to be told. */
-  async hasEarlierPendingEvent({ id, reference, created_at: at }: EventRow): Promise<boolean> {
+  /** Returns true if an earlier event of the same gift is still pending. */
+  async hasEarlierPendingEvent({ id, reference, created_at: at }: OutboxEvent): Promise<boolean> {
     const earlier = await this.#db
       .selectFrom('outbox')
       .select('id')
       .where('reference', '=', reference)
-      .where('state', '=', 'waiting')
+      .where('status', '=', 'pending')
       .where('id', '<>', id)
       .where((build) =>
         build.or([
@@ -150,21 +147,21 @@ export class OutboxRepository {
     return earlier !== undefined;
   }
 
-  findById(id: string): Promise<EventRow | undefined> {
+  findById(id: string): Promise<OutboxEvent | undefined> {
     return this.#db.selectFrom('outbox').selectAll().where('id', '=', id).executeTakeFirst();
   }
 
-  /** The event that made a gift or a renewal known, by the reference that it is known under. */
-  findGiftEvent(reference: string): Promise<EventRow | undefined> {
+  /** Finds the event that creates a gift on the platform, for a donation or a renewal. */
+  findGiftEvent(reference: string): Promise<OutboxEvent | undefined> {
     return this.#db
       .selectFrom('outbox')
       .selectAll()
       .where('reference', '=', reference)
-      .where('kind', 'in', ['gift', 'renewal'])
+      .where('kind', 'in', ['donation', 'renewal'])
       .executeTakeFirst();
   }
 
-  findRenewalByPayment(organization: string, paymentId: string): Promise<EventRow | undefined> {
+  findRenewalByPayment(organization: string, paymentId: string): Promise<OutboxEvent | undefined> {
     return this.#db
       .selectFrom('outbox')
       .selectAll()
@@ -174,8 +171,8 @@ export class OutboxRepository {
       .executeTakeFirst();
   }
 
-  /** What the platform is to be told now, in its order. */
-  listDue(organization: string, limit: number): Promise<EventRow[]> {
+  /** Lists due events in the order in which to send them. */
+  listDue(organization: string, limit: number): Promise<OutboxEvent[]> {
     return this.#selectDue(organization)
       .selectAll()
       .orderBy('created_at')
@@ -184,8 +181,11 @@ export class OutboxRepository {
       .execute();
   }
 
-  /** Of what is due and happened to other gifts, that which was tried least. */
-  listDueOfOtherDonations({ organization, reference }: EventRow): Promise<EventRow | undefined> {
+  /** Finds the due event of another donation with the fewest attempts. */
+  findDueOfOtherDonation({
+    organization,
+    reference,
+  }: OutboxEvent): Promise<OutboxEvent | undefined> {
     return this.#selectDue(organization)
       .where('reference', '<>', reference)
       .selectAll()
@@ -197,34 +197,34 @@ export class OutboxRepository {
   }
 
   /**
-   * Takes a due event, so that no other server tells it in the same minute.
-   * @returns it as it is now; nothing where it was not to be had any more.
+   * Locks a due event for this server.
+   * @returns the locked row, or `undefined` if it changed or another server has it.
    */
-  claim({ id, next_run_at: dueAt }: EventRow): Promise<EventRow | undefined> {
+  claim({ id, next_run_at: dueAt }: OutboxEvent): Promise<OutboxEvent | undefined> {
     const until = this.#now() + LOCK_DURATION;
     return this.#db
       .updateTable('outbox')
       .set({ next_run_at: until, locked_until: until })
       .where('id', '=', id)
       .where('next_run_at', '=', dueAt)
-      .where('state', '=', 'waiting')
+      .where('status', '=', 'pending')
       .returningAll()
       .executeTakeFirst();
   }
 
   async findNextDueTime(organization: string): Promise<number | undefined> {
-    const { due } = await this.#selectInState(organization, 'waiting')
+    const { due } = await this.#selectByStatus(organization, 'pending')
       .select(({ fn }) => fn.min<number | null>('next_run_at').as('due'))
       .executeTakeFirstOrThrow();
     return due ?? undefined;
   }
 
-  /** The events of a state, the oldest first. */
-  listByState(state: EventState, limit: number): Promise<EventRow[]> {
+  /** Lists events with a status, oldest first. */
+  listByStatus(status: OutboxStatus, limit: number): Promise<OutboxEvent[]> {
     return this.#db
       .selectFrom('outbox')
       .selectAll()
-      .where('state', '=', state)
+      .where('status', '=', status)
       .orderBy('created_at')
       .orderBy('id')
       .limit(limit)
@@ -232,51 +232,53 @@ export class OutboxRepository {
   }
 
   /**
-   * Notes that a call which records an event is about to be made.
-   * @returns false where another server has taken the event since, or a person has entered it:
-   *   then it must not be made.
+   * Records that the call to the platform is about to start.
+   * @returns false if another server claimed the event or a person entered it. Then do not call.
    */
-  markDispatched(event: EventRow): Promise<boolean> {
+  markDispatched(event: OutboxEvent): Promise<boolean> {
     return this.#transition(event, { dispatched_at: this.#now() });
   }
 
-  /** Makes those that wait due now, but for what a server is telling at this moment. */
+  /** Makes pending events due now, except those that a server is sending. */
   async makeDue(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     const now = this.#now();
-    await this.#store.writer.write((transaction) =>
+    await this.#database.writer.write((transaction) =>
       transaction
         .updateTable('outbox')
         .set({ next_run_at: now })
         .where('id', 'in', ids)
-        .where('state', '=', 'waiting')
+        .where('status', '=', 'pending')
         .where((build) => isUnclaimed(build, now))
         .where('next_run_at', '>', now)
         .execute(),
     );
   }
 
-  /** Notes that the platform need not know of an event. */
-  async markUnnecessary(event: EventRow, why: string): Promise<void> {
-    await this.#transition(event, { state: 'recorded', last_error: why });
+  /** Marks an event that the platform does not need. */
+  async markUnnecessary(event: OutboxEvent, reason: string): Promise<void> {
+    await this.#transition(event, { status: 'delivered', last_error: reason });
   }
 
   /** @param platformId the platform's id of a gift or a renewal. */
-  async markDelivered({ id, kind, reference }: EventRow, platformId: number | null): Promise<void> {
-    await this.#store.writer.write(async (transaction) => {
+  async markDelivered(
+    { id, kind, reference }: OutboxEvent,
+    platformId: number | null,
+  ): Promise<void> {
+    await this.#database.writer.write(async (transaction) => {
       const { numUpdatedRows } = await transaction
         .updateTable('outbox')
         .set({
-          state: 'recorded',
+          status: 'delivered',
           platform_gift_id: platformId,
           dispatched_at: null,
           last_error: null,
           updated_at: this.#now(),
         })
         .where('id', '=', id)
-        .where('state', '=', 'waiting')
+        .where('status', '=', 'pending')
         .executeTakeFirst();
-      if (kind === 'gift' && numUpdatedRows === 1n)
+      if (kind === 'donation' && numUpdatedRows === 1n)
         await transaction
           .updateTable('donations')
           .set({ platform_gift_id: platformId })
@@ -285,82 +287,87 @@ export class OutboxRepository {
     });
   }
 
-  /** Leaves an event to a person. */
-  async leaveForReview(event: EventRow, state: 'held' | 'by-hand', error: string): Promise<void> {
-    await this.#transition(event, { state, last_error: error });
+  /** Marks an event that a person has to review or enter. */
+  async markForReview(
+    event: OutboxEvent,
+    status: 'needs_review' | 'manual',
+    error: string,
+  ): Promise<void> {
+    await this.#transition(event, { status, last_error: error });
   }
 
   async postpone(
-    event: EventRow,
+    event: OutboxEvent,
     {
       dueAt,
       error,
-      sendingBeganAt,
+      dispatchedAt,
     }: {
       readonly dueAt: number;
       readonly error: string | null;
-      readonly sendingBeganAt: number | null;
+      readonly dispatchedAt: number | null;
     },
   ): Promise<void> {
     await this.#transition(event, {
       next_run_at: dueAt,
       locked_until: 0,
       last_error: error,
-      dispatched_at: sendingBeganAt,
+      dispatched_at: dispatchedAt,
       attempts: event.attempts + 1,
     });
   }
 
   #selectDue(organization: string) {
-    return this.#selectInState(organization, 'waiting').where((build) => isDue(build, this.#now()));
+    return this.#selectByStatus(organization, 'pending').where((build) =>
+      isDue(build, this.#now()),
+    );
   }
 
-  #selectInState(organization: string, state: EventState) {
+  #selectByStatus(organization: string, status: OutboxStatus) {
     return this.#db
       .selectFrom('outbox')
       .where('organization', '=', organization)
-      .where('state', '=', state);
+      .where('status', '=', status);
   }
 
   /**
-   * Changes a waiting event that this server still has: whoever was held up for longer than a claim
-   * lasts changes nothing.
-   * @returns whether it did.
+   * Changes a pending event.
+   * @returns false if this server's claim has expired and the event changed since.
    */
   async #transition(
-    { id, next_run_at: dueAt }: EventRow,
+    { id, next_run_at: dueAt }: OutboxEvent,
     change: UpdateObject<Tables, 'outbox'>,
   ): Promise<boolean> {
-    const { numUpdatedRows } = await this.#store.writer.write((transaction) =>
+    const { numUpdatedRows } = await this.#database.writer.write((transaction) =>
       transaction
         .updateTable('outbox')
         .set({ ...change, updated_at: this.#now() })
         .where('id', '=', id)
         .where('next_run_at', '=', dueAt)
-        .where('state', '=', 'waiting')
+        .where('status', '=', 'pending')
         .executeTakeFirst(),
     );
     return numUpdatedRows === 1n;
   }
 }
 
-const insertIfNew = preparedInsert('outbox', 'id');
+const insertIfNew = createPreparedInsert('outbox', 'id');
 
-export function createEventInserter(outboundWebhooks?: OutboundWebhooks): InsertEvents {
+export function createEventInserter(outboundWebhooks?: OutboundWebhooks): EventInserter {
   return async (transaction, organization, events, now) => {
     for (const [index, event] of events.entries()) {
-      const given = {
-        parent: null,
+      const complete = {
+        parent_reference: null,
         payment_id: null,
-        detail: '{}',
+        payload: {},
         dispatched_at: null,
         ...event,
       };
-      const row: EventRow = {
-        ...given,
-        happened_at: readDetail(given).at ?? now,
+      const row: OutboxEvent = {
+        ...complete,
+        happened_at: complete.payload.at ?? now,
         organization,
-        state: 'waiting',
+        status: 'pending',
         platform_gift_id: null,
         attempts: 0,
         next_run_at: now,
@@ -369,7 +376,8 @@ export function createEventInserter(outboundWebhooks?: OutboundWebhooks): Insert
         created_at: now + index,
         updated_at: now,
       };
-      if (await insertIfNew(transaction, row)) await outboundWebhooks?.enqueue(transaction, row);
+      if (await insertIfNew(transaction, { ...row, payload: JSON.stringify(row.payload) }))
+        await outboundWebhooks?.enqueue(transaction, row);
     }
   };
 }

@@ -4,37 +4,37 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { PauseRow, Tables } from '../database/schema.ts';
 
-/** How long it may take until a server hears of what was switched at another, in milliseconds. */
-const HEARD_WITHIN = 2_000;
-/** How long a donor waits for the store's word of it, in milliseconds. */
-const PATIENCE = 1_000;
+/** Maximum delay before other servers see a pause or resume, in milliseconds. */
+const MAX_CACHE_AGE = 2_000;
+/** Maximum time that a request waits for the database, in milliseconds. */
+const QUERY_TIMEOUT = 1_000;
 
-/** Which organisations take no new gifts now, in the store that all servers share. */
+/** Stores which organizations currently accept no donations. */
 export class PauseRepository {
-  readonly #store: Database;
+  readonly #database: Database;
   readonly #db: Kysely<Tables>;
   readonly #now: () => number;
-  #heard: ReadonlySet<string> = new Set();
-  #heardAt = -Infinity;
-  #hearing: Promise<void> | undefined;
+  #pausedOrganizations: ReadonlySet<string> = new Set();
+  #refreshedAt = -Infinity;
+  #refreshing: Promise<void> | undefined;
 
-  constructor(store: Database, now: () => number) {
-    this.#store = store;
-    this.#db = store.db;
-    this.#now = now;
+  constructor(database: Database, listActive: () => number) {
+    this.#database = database;
+    this.#db = database.db;
+    this.#now = listActive;
   }
 
   /**
-   * Whether an organisation is paused, as of a moment ago. Where the store does not answer: as it
-   * was last.
+   * Returns true if an organization is paused. May be two seconds out of date, or more if the
+   * database is unavailable.
    */
   async isPaused(organization: string): Promise<boolean> {
-    const age = this.#now() - this.#heardAt;
-    if (age >= HEARD_WITHIN || age < 0) await this.#hear();
-    return this.#heard.has(organization);
+    const age = this.#now() - this.#refreshedAt;
+    if (age >= MAX_CACHE_AGE || age < 0) await this.#refresh();
+    return this.#pausedOrganizations.has(organization);
   }
 
-  /** The pauses that go on, the oldest first. */
+  /** Lists active pauses, oldest first. */
   now(): Promise<PauseRow[]> {
     return this.#db
       .selectFrom('pauses')
@@ -44,7 +44,7 @@ export class PauseRepository {
       .execute();
   }
 
-  /** @returns whether it was not paused before. */
+  /** @returns false if the organization was already paused. */
   async pause(organization: string, by: string, note: string): Promise<boolean> {
     const row: PauseRow = {
       id: randomUUID(),
@@ -56,25 +56,25 @@ export class PauseRepository {
       resumed_by: null,
       resume_note: null,
     };
-    const isNew = await this.#store.writer.write(async (transaction) => {
-      const open = await transaction
+    const isNew = await this.#database.writer.write(async (transaction) => {
+      const activePause = await transaction
         .selectFrom('pauses')
         .select('id')
         .where('organization', '=', organization)
         .where('resumed_at', 'is', null)
         .executeTakeFirst();
-      if (!open) await transaction.insertInto('pauses').values(row).execute();
-      return !open;
+      if (!activePause) await transaction.insertInto('pauses').values(row).execute();
+      return !activePause;
     });
-    this.#heard = new Set([...this.#heard, organization]);
-    this.#heardAt = -Infinity;
+    this.#pausedOrganizations = new Set([...this.#pausedOrganizations, organization]);
+    this.#refreshedAt = -Infinity;
     return isNew;
   }
 
-  /** @returns whether it was paused before. */
+  /** @returns false if the organization was not paused. */
   async resume(organization: string, by: string, note: string): Promise<boolean> {
     const change = { resumed_at: this.#now(), resumed_by: by, resume_note: note };
-    const { numUpdatedRows } = await this.#store.writer.write((transaction) =>
+    const { numUpdatedRows } = await this.#database.writer.write((transaction) =>
       transaction
         .updateTable('pauses')
         .set(change)
@@ -82,20 +82,22 @@ export class PauseRepository {
         .where('resumed_at', 'is', null)
         .executeTakeFirst(),
     );
-    this.#heard = new Set([...this.#heard].filter((one) => one !== organization));
-    this.#heardAt = -Infinity;
+    this.#pausedOrganizations = new Set(
+      [...this.#pausedOrganizations].filter((id) => id !== organization),
+    );
+    this.#refreshedAt = -Infinity;
     return numUpdatedRows > 0n;
   }
 
-  #hear(): Promise<void> {
-    this.#hearing ??= Promise.race([
+  #refresh(): Promise<void> {
+    this.#refreshing ??= Promise.race([
       this.now().catch(() => undefined),
-      setTimeout(PATIENCE, undefined, { ref: false }),
+      setTimeout(QUERY_TIMEOUT, undefined, { ref: false }),
     ]).then((rows) => {
-      if (rows) this.#heard = new Set(rows.map(({ organization }) => organization));
-      this.#heardAt = this.#now();
-      this.#hearing = undefined;
+      if (rows) this.#pausedOrganizations = new Set(rows.map(({ organization }) => organization));
+      this.#refreshedAt = this.#now();
+      this.#refreshing = undefined;
     });
-    return this.#hearing;
+    return this.#refreshing;
   }
 }

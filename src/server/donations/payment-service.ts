@@ -1,12 +1,13 @@
+import type { DonationStatus } from '@donation-form/core/donation';
 import { setTimeout } from 'node:timers/promises';
-import type { Action } from '@donation-form/core/schemas';
+import type { PaymentAction } from '@donation-form/core/schemas';
 import type { Logger } from '../lib/logger.ts';
-import type { Donation, GiftState } from '../database/schema.ts';
+import type { Donation } from '../database/schema.ts';
 import { NEVER } from '../database/claims.ts';
 import { PollingWorker } from '../jobs/polling-worker.ts';
 import type { DonationRepository, PaymentColumns } from './donation-repository.ts';
-import { paymentIdsOf, toPaymentRequest, type PaymentInput } from './to-payment-request.ts';
-import { totalOf } from './total.ts';
+import { getPaymentIds, toPaymentRequest, type PaymentInput } from './to-payment-request.ts';
+import { getTotal } from './total.ts';
 import { NotChargedError, type Payment, type PaymentGateway } from '../payments/payment-gateway.ts';
 import { describeError } from '../lib/describe-error.ts';
 
@@ -15,48 +16,48 @@ const MINUTE = 60_000;
 const HOUR = 3_600_000;
 
 /**
- * How long after a charge began a payment that is still open is ended: longer than a call that
- * takes the money may last.
+ * Time after the start of a charge before an unused payment is canceled. Longer than the timeout of
+ * the call that charges.
  */
-const END_OPEN_AFTER = MINUTE;
-/** How long a donor has for what the processor or the bank asks for. */
-const ACTION_TIME = HOUR;
-/** How often the processor is asked about money that comes later, beside its webhooks. */
-const ASK_PENDING = 12 * HOUR;
+const UNUSED_PAYMENT_TIMEOUT = MINUTE;
+/** Time that a donor has to act, for example to confirm the payment with the bank. */
+const ACTION_TIMEOUT = HOUR;
+/** Interval at which processing payments are checked, in addition to webhooks. */
+const PROCESSING_POLL_INTERVAL = 12 * HOUR;
 
-/** How often the journal is asked what another server has come to. */
-const SHARED_POLL = 200;
+/** Interval at which the database is checked for another server's result. */
+const LOCK_POLL_INTERVAL = 200;
 
-/** The states of a payment that takes money, now or later. */
-const TAKING: readonly Payment['state'][] = ['pending', 'promised', 'succeeded'];
+/** The statuses of a payment that takes money, now or later. */
+const CHARGED_STATUSES: readonly Payment['status'][] = ['processing', 'succeeded'];
 
-const UNDER_WAY: readonly GiftState[] = ['charging', 'action', 'pending'];
+const IN_PROGRESS: readonly DonationStatus[] = ['unconfirmed', 'requires_action', 'processing'];
 
 export interface PaymentServiceOptions {
   readonly organization: string;
   readonly repository: DonationRepository;
-  readonly gatewayOf: (provider: string) => PaymentGateway | undefined;
-  /** Called when there is something that the platform should know. */
+  readonly findGateway: (provider: string) => PaymentGateway | undefined;
+  /** Called after a change that the platform has to be notified of. */
   readonly onChange: () => void;
   readonly log: Logger;
   readonly now: () => number;
 }
 
-/** A gift after a step of its payment. */
+/** A donation after a payment operation. */
 export interface PaymentResult {
   readonly donation: Donation;
-  /** What the donor has to do, where that was just learned. */
-  readonly action?: Action | undefined;
+  /** What the donor has to do next. Present only when the provider was just asked. */
+  readonly action?: PaymentAction | undefined;
 }
 
 /**
- * Takes the money of an organisation's accepted gifts, once for each, and finds out what became of
- * a payment whose answer was lost or comes later.
+ * Charges the donations of one organization, each once, and retrieves the outcome of payments whose
+ * response was lost or that settle later.
  */
 export class PaymentService {
   readonly #options: PaymentServiceOptions;
   readonly #worker: PollingWorker<Donation>;
-  /** One call about a gift's payment at a time. */
+  /** Running payment operations by reference: at most one per donation. */
   readonly #inProgress = new Map<string, Promise<PaymentResult>>();
   #lookupCount = 0;
 
@@ -65,94 +66,88 @@ export class PaymentService {
     this.#options = options;
     this.#worker = new PollingWorker({
       ...options,
-      due: (limit) => repository.listDue(organization, UNDER_WAY, limit),
-      nextDue: () => repository.findNextDueTime(organization, UNDER_WAY),
-      work: (row) => this.#deduplicate(row, () => this.#retrieveDue(row)),
+      listDue: (limit) => repository.listDue(organization, IN_PROGRESS, limit),
+      findNextDueTime: () => repository.findNextDueTime(organization, IN_PROGRESS),
+      handle: (row) => this.#deduplicate(row, () => this.#retrieveDue(row)),
       claim: repository.isShared ? (row) => repository.claim(row) : undefined,
     });
   }
 
-  /** Looks up the payments that are due, now and from now on. */
+  /** Starts checking due payments. */
   wake(): void {
     void this.#worker.wake();
   }
 
-  /** Looks up the payments that are due, and does not come back. @returns how many. */
-  runDue(until: AbortSignal): Promise<number> {
-    return this.#worker.drain(until, () => this.#lookupCount);
+  /** Checks due payments. @returns the number of payments checked. */
+  runDue(stop: AbortSignal): Promise<number> {
+    return this.#worker.runDue(stop, () => this.#lookupCount);
   }
 
-  /** Ends after the calls that are under way. */
+  /** Stops the worker once running calls have finished. */
   async stop(): Promise<void> {
     await this.#worker.stop();
     await Promise.allSettled(this.#inProgress.values());
   }
 
-  /**
-   * Charges a gift that was just accepted.
-   * @returns its row: still charging where the answer was lost.
-   */
-  charge(row: Donation, given: PaymentInput): Promise<PaymentResult> {
-    return this.#deduplicate(row, () => this.#charge(row, given));
+  /** Charges a new donation. It stays `unconfirmed` if the provider's response was lost. */
+  charge(row: Donation, input: PaymentInput): Promise<PaymentResult> {
+    return this.#deduplicate(row, () => this.#charge(row, input));
   }
 
-  /** Goes on with a gift whose charge was cut off: charges it now where that has not happened. */
-  async resume(row: Donation, given: PaymentInput): Promise<PaymentResult> {
+  /** Resumes an interrupted charge. Charges the donation if that has not happened yet. */
+  async resume(row: Donation, input: PaymentInput): Promise<PaymentResult> {
     const { repository } = this.#options;
-    const own =
+    const claimed =
       repository.isShared && !this.#inProgress.has(row.reference)
         ? await repository.claim(row)
         : row;
-    if (!own) return this.#waitForOtherServer(row);
-    return this.#deduplicate(row, () => this.#resume(own, given));
+    if (!claimed) return this.#waitForOtherServer(row);
+    return this.#deduplicate(row, () => this.#resume(claimed, input));
   }
 
-  /** Asks the processor what became of a payment, and tells what the donor has to do. */
+  /** Retrieves the payment from the provider, with the donor's next action. */
   retrieve(row: Donation): Promise<PaymentResult> {
     return this.#deduplicate(row, () => this.#retrieve(row));
   }
 
-  /**
-   * Asks so, after whatever call about the payment is going on: something may have happened since
-   * that began.
-   */
+  /** Like {@link retrieve}, but first waits for a running operation, which may have older data. */
   refresh(row: Donation): Promise<PaymentResult> {
-    return this.#runExclusively(row, (now) => this.#retrieve(now));
+    return this.#runExclusively(row, (current) => this.#retrieve(current));
   }
 
   /**
-   * Ends a payment that waits for the donor.
-   * @returns a declined gift, or a charged one where it is too late.
+   * Cancels a payment that waits for the donor.
+   * @returns the failed donation, or the charged one if it is too late to cancel.
    */
   cancel(row: Donation): Promise<PaymentResult> {
-    return this.#runExclusively(row, async (now) =>
-      now.state === 'action'
-        ? this.#applyPayment(now, await this.#gateway(now).cancel(paymentIdsOf(now)))
-        : { donation: now },
+    return this.#runExclusively(row, async (current) =>
+      current.status === 'requires_action'
+        ? this.#applyPayment(
+            current,
+            await this.#getGateway(current).cancel(getPaymentIds(current)),
+          )
+        : { donation: current },
     );
   }
 
-  /**
-   * Another server may be charging the gift: its answer is waited for until that server would be
-   * given up.
-   */
+  /** Waits until the server that is charging the donation is done or its lock expires. */
   async #waitForOtherServer(row: Donation): Promise<PaymentResult> {
     const { repository, now } = this.#options;
     let latest = row;
-    while (latest.state === 'charging' && now() < latest.locked_until) {
-      await setTimeout(SHARED_POLL, undefined, { ref: false });
+    while (latest.status === 'unconfirmed' && now() < latest.locked_until) {
+      await setTimeout(LOCK_POLL_INTERVAL, undefined, { ref: false });
       latest = (await repository.findByReference(row.reference)) ?? latest;
     }
     return { donation: latest };
   }
 
-  async #resume(row: Donation, given: PaymentInput): Promise<PaymentResult> {
-    if (row.state !== 'charging') return { donation: row };
-    if (row.payment_id === null) return this.#charge(row, given);
+  async #resume(row: Donation, input: PaymentInput): Promise<PaymentResult> {
+    if (row.status !== 'unconfirmed') return { donation: row };
+    if (row.payment_id === null) return this.#charge(row, input);
     try {
-      const payment = await this.#gateway(row).retrieve(paymentIdsOf(row));
-      return payment.state === 'open' && given.token !== undefined
-        ? await this.#confirm(row, payment, given, false)
+      const payment = await this.#getGateway(row).retrieve(getPaymentIds(row));
+      return payment.status === 'unconfirmed' && input.token !== undefined
+        ? await this.#confirm(row, payment, input, false)
         : await this.#applyPayment(row, payment);
     } catch (error) {
       this.#logError(row, error);
@@ -160,67 +155,65 @@ export class PaymentService {
     }
   }
 
-  async #charge(row: Donation, given: PaymentInput): Promise<PaymentResult> {
+  async #charge(row: Donation, input: PaymentInput): Promise<PaymentResult> {
     const { repository } = this.#options;
-    const begin = (): Promise<Payment> => this.#gateway(row).create(toPaymentRequest(row, given));
+    const createPayment = (): Promise<Payment> =>
+      this.#getGateway(row).create(toPaymentRequest(row, input));
     let payment: Payment;
     try {
-      payment = await begin().catch((error: unknown) => {
+      payment = await createPayment().catch((error: unknown) => {
         if (error instanceof NotChargedError) throw error;
-        return begin();
+        return createPayment();
       });
     } catch (error) {
       this.#logError(row, error);
       return { donation: await repository.markNotCharged(row) };
     }
-    return payment.state === 'open'
-      ? this.#confirm(row, payment, given, true)
+    return payment.status === 'unconfirmed'
+      ? this.#confirm(row, payment, input, true)
       : this.#applyPayment(row, payment);
   }
 
-  /** @param isFirst no earlier call that takes this money may still be on its way. */
+  /** @param isFirst true if no earlier call that confirms this payment can still be running. */
   async #confirm(
-    before: Donation,
+    donation: Donation,
     payment: Payment,
-    given: PaymentInput,
+    input: PaymentInput,
     isFirst: boolean,
   ): Promise<PaymentResult> {
     const row = await this.#options.repository.markChargeStarted(
-      before.reference,
-      namesOf(payment),
+      donation.reference,
+      toPaymentIdColumns(payment),
     );
-    if (row.state !== 'charging') return { donation: row };
+    if (row.status !== 'unconfirmed') return { donation: row };
     if (row.payment_id !== payment.paymentId)
       throw new Error(
-        `the journal did not keep payment ${payment.paymentId} of gift ${row.reference}, so it is not charged`,
+        `payment ${payment.paymentId} of donation ${row.reference} was not saved, so it is not charged`,
       );
     try {
       return await this.#applyPayment(
         row,
-        await this.#gateway(row).confirm(payment, toPaymentRequest(row, given)),
+        await this.#getGateway(row).confirm(payment, toPaymentRequest(row, input)),
       );
     } catch (error) {
       this.#logError(row, error);
       if (error instanceof NotChargedError && isFirst) return this.#cancelPayment(row);
       return this.#applyPayment(
         row,
-        await this.#gateway(row)
+        await this.#getGateway(row)
           .retrieve(payment)
           .catch(() => payment),
       );
     }
   }
 
-  /**
-   * Ends a payment that took no money, for good. Where that cannot be done now, it is not known to
-   * have ended.
-   */
+  /** Cancels a payment that was not charged. Retries later if that fails. */
   async #cancelPayment(row: Donation): Promise<PaymentResult> {
     try {
-      return await this.#applyPayment(row, await this.#gateway(row).cancel(paymentIdsOf(row)));
+      return await this.#applyPayment(row, await this.#getGateway(row).cancel(getPaymentIds(row)));
     } catch (error) {
       this.#logError(row, error);
-      return { donation: await this.#postpone(row, nameOf(error)) };
+      return { donation: await this.#postpone(row, getErrorName(error)) };
     }
   }
 
@@ -232,21 +225,23 @@ export class PaymentService {
   async #retrieve(row: Donation): Promise<PaymentResult> {
     const { repository, now } = this.#options;
     try {
-      if (row.payment_id === null && !UNDER_WAY.includes(row.state)) return { donation: row };
+      if (row.payment_id === null && !IN_PROGRESS.includes(row.status)) return { donation: row };
       if (row.payment_id === null)
         return {
           donation:
-            now() - row.charge_started_at < END_OPEN_AFTER
-              ? await this.#postpone(row, 'no payment was opened yet')
+            now() - row.charge_started_at < UNUSED_PAYMENT_TIMEOUT
+              ? await this.#postpone(row, 'no payment was created yet')
               : await repository.markNotCharged(row),
         };
-      const gateway = this.#gateway(row);
-      const ids = paymentIdsOf(row);
+      const gateway = this.#getGateway(row);
+      const ids = getPaymentIds(row);
       const payment = await gateway.retrieve(ids);
-      if (!UNDER_WAY.includes(row.state)) return { donation: await this.#checkEnded(row, payment) };
+      if (!IN_PROGRESS.includes(row.status))
+        return { donation: await this.#checkFailedDonation(row, payment) };
       const isOverdue =
-        now() - row.charge_started_at >= (payment.state === 'open' ? END_OPEN_AFTER : ACTION_TIME);
-      const isUnused = payment.state === 'open' || payment.state === 'action';
+        now() - row.charge_started_at >=
+        (payment.status === 'unconfirmed' ? UNUSED_PAYMENT_TIMEOUT : ACTION_TIMEOUT);
+      const isUnused = payment.status === 'unconfirmed' || payment.status === 'requires_action';
       return await this.#applyPayment(
         row,
         isUnused && isOverdue ? await gateway.cancel(ids) : payment,
@@ -254,101 +249,104 @@ export class PaymentService {
     } catch (error) {
       this.#logError(row, error);
       return {
-        donation: UNDER_WAY.includes(row.state) ? await this.#postpone(row, nameOf(error)) : row,
+        donation: IN_PROGRESS.includes(row.status)
+          ? await this.#postpone(row, getErrorName(error))
+          : row,
       };
     }
   }
 
-  /** A gift that was declined, and whose money came all the same, is left to a person, once. */
-  async #checkEnded(row: Donation, payment: Payment): Promise<Donation> {
+  /** Marks a failed donation for review if the provider charged it, unless a person decided. */
+  async #checkFailedDonation(row: Donation, payment: Payment): Promise<Donation> {
     const { repository, log } = this.#options;
     const { reference } = row;
-    const { state, paymentId } = payment;
+    const { status, paymentId } = payment;
     if (
-      row.state !== 'declined' ||
-      !TAKING.includes(state) ||
+      row.status !== 'failed' ||
+      !CHARGED_STATUSES.includes(status) ||
       (await repository.reviewDecisions.isDecided(reference))
     )
       return row;
-    log.error(
-      { reference, paymentId, state },
-      'the processor has charged a gift that was declined',
-    );
+    log.error({ reference, paymentId, status }, 'the provider charged a failed donation');
     return repository.markNeedsReview(
       row,
-      paidBy(payment),
-      `the processor charged it after the donor was told that it was declined (${paymentId}): record it, or pay it back`,
+      toPaymentColumns(payment),
+      `the provider charged it after the donor saw that it failed (${paymentId}); record it or refund it`,
     );
   }
 
-  /** Notes what the processor says of a payment. What does not fit the gift is left to a person. */
+  /** Updates the donation from its payment. Marks it for review if the amounts differ. */
   async #applyPayment(row: Donation, payment: Payment): Promise<PaymentResult> {
-    const { repository, log, onChange: onNews, now } = this.#options;
+    const { repository, log, onChange, now } = this.#options;
     const { reference } = row;
-    const { state, paymentId, total, currency, action } = payment;
-    const expected = totalOf(row);
-    const paid = paidBy(payment);
-    if (TAKING.includes(state) && (total !== expected.total || currency !== expected.currency)) {
+    const { status, awaiting, reason, paymentId, total, currency, action } = payment;
+    const expected = getTotal(row);
+    const columns = toPaymentColumns(payment);
+    if (
+      CHARGED_STATUSES.includes(status) &&
+      (total !== expected.total || currency !== expected.currency)
+    ) {
       log.error(
         { reference, paymentId, total, currency },
-        'the processor charged another amount or currency than the gift',
+        'the provider charged a different amount or currency',
       );
       return {
         donation: await repository.markNeedsReview(
           row,
-          paid,
-          `the processor says ${total} ${currency} (${paymentId})`,
+          columns,
+          `the provider charged ${total} minor units of ${currency} (${paymentId})`,
         ),
       };
     }
-    switch (state) {
-      case 'open':
-        return { donation: await this.#postpone(row, 'the payment is still open') };
-      case 'action':
+    switch (status) {
+      case 'unconfirmed':
+        return { donation: await this.#postpone(row, 'the payment is not confirmed yet') };
+      case 'requires_action':
         return {
           donation:
-            row.state === 'action'
+            row.status === 'requires_action'
               ? await this.#postpone(row, null)
-              : await repository.markRequiresAction(reference, paid, now() + MINUTE),
+              : await repository.markRequiresAction(reference, columns, now() + MINUTE),
           action,
         };
-      case 'pending':
-        return this.#notify(
-          row.state === 'pending'
-            ? await repository.postpone(row, now() + ASK_PENDING, null)
-            : await repository.markProcessing(reference, paid, now() + ASK_PENDING),
+      case 'processing': {
+        const dueAt = awaiting === 'donor' ? NEVER : now() + PROCESSING_POLL_INTERVAL;
+        return this.#notifyChange(
+          row.status === 'processing'
+            ? await repository.postpone(row, dueAt, null)
+            : await repository.markProcessing(reference, columns, awaiting ?? 'bank', dueAt),
         );
-      case 'promised':
-        return this.#notify(await repository.markProcessing(reference, paid, NEVER));
-      case 'declined':
-        return { donation: await this.#markFailed(row, 'card-declined') };
-      case 'canceled':
+      }
+      case 'failed': {
+        // An unconfirmed payment that was not declined never reached the provider.
+        const wasNeverConfirmed = row.status === 'unconfirmed' && reason !== 'card-declined';
         return {
           donation: await this.#markFailed(
             row,
-            row.state === 'charging' ? 'not-charged' : 'not-confirmed',
+            wasNeverConfirmed ? 'payment-failed' : (reason ?? 'card-declined'),
           ),
         };
+      }
       case 'succeeded': {
-        const settled = await repository.markSucceeded(reference, paid);
-        if (settled.state !== 'charged' || settled.payment_id !== paymentId)
+        const settled = await repository.markSucceeded(reference, columns);
+        if (settled.status !== 'succeeded' || settled.payment_id !== paymentId)
           log.error(
-            { reference, paymentId, state: settled.state },
-            'a charge succeeded of a gift that had ended',
+            { reference, paymentId, status: settled.status },
+            'charge succeeded for a donation already marked failed',
           );
-        onNews();
+        onChange();
         return { donation: settled };
       }
     }
   }
 
-  async #markFailed(row: Donation, reason: Donation['decline_reason']): Promise<Donation> {
-    const declined = await this.#options.repository.markFailed(row.reference, reason);
-    if (row.state === 'pending') this.#options.onChange();
-    return declined;
+  async #markFailed(row: Donation, reason: Donation['failure_reason']): Promise<Donation> {
+    const failed = await this.#options.repository.markFailed(row.reference, reason);
+    if (row.status === 'processing') this.#options.onChange();
+    return failed;
   }
 
-  #notify(row: Donation): PaymentResult {
+  #notifyChange(row: Donation): PaymentResult {
     this.#options.onChange();
     return { donation: row };
   }
@@ -361,12 +359,12 @@ export class PaymentService {
     );
   }
 
-  #gateway(row: Donation): PaymentGateway {
+  #getGateway(row: Donation): PaymentGateway {
     const provider = row.payload.payment.provider;
-    const gateway = this.#options.gatewayOf(provider);
+    const gateway = this.#options.findGateway(provider);
     if (!gateway)
       throw new Error(
-        `the configuration has no payment provider ${provider} any more, and gift ${row.reference} was begun with it`,
+        `donation ${row.reference} uses the payment provider ${provider}, which is no longer configured`,
       );
     return gateway;
   }
@@ -374,46 +372,46 @@ export class PaymentService {
   #logError(row: Donation, error: unknown): void {
     this.#options.log.error(
       { reference: row.reference, provider: row.payload.payment.provider, ...describeError(error) },
-      'a charge failed',
+      'payment call failed',
     );
   }
 
-  /**
-   * Waits for the call about this gift's payment that is going on, and takes the row as it is then.
-   */
+  /** Waits for a running operation on this donation, then runs with the current row. */
   async #runExclusively(
     row: Donation,
-    work: (now: Donation) => Promise<PaymentResult>,
+    operation: (current: Donation) => Promise<PaymentResult>,
   ): Promise<PaymentResult> {
     while (this.#inProgress.has(row.reference))
       await this.#inProgress.get(row.reference)?.catch(() => undefined);
     return this.#deduplicate(row, async () =>
-      work((await this.#options.repository.findByReference(row.reference)) ?? row),
+      operation((await this.#options.repository.findByReference(row.reference)) ?? row),
     );
   }
 
-  /** Joins the call about this gift's payment that is going on, if one is. */
+  /** Joins a running operation on this donation, or starts this one. */
   #deduplicate(
     { reference }: Donation,
-    work: () => Promise<PaymentResult>,
+    operation: () => Promise<PaymentResult>,
   ): Promise<PaymentResult> {
-    const before = this.#inProgress.get(reference);
-    if (before) return before;
-    const now = work().finally(() => this.#inProgress.delete(reference));
-    this.#inProgress.set(reference, now);
-    return now;
+    const running = this.#inProgress.get(reference);
+    if (running) return running;
+    const result = operation().finally(() => this.#inProgress.delete(reference));
+    this.#inProgress.set(reference, result);
+    return result;
   }
 }
 
-function namesOf({ paymentId, subscriptionId }: Payment): Omit<PaymentColumns, 'payment_method'> {
+function toPaymentIdColumns({
+  paymentId,
+  subscriptionId,
+}: Payment): Omit<PaymentColumns, 'payment_method'> {
   return { payment_id: paymentId, subscription_id: subscriptionId ?? null };
 }
 
-/** What the journal keeps of a payment that came to something. */
-function paidBy(payment: Payment): PaymentColumns {
-  return { ...namesOf(payment), payment_method: payment.method ?? null };
+function toPaymentColumns(payment: Payment): PaymentColumns {
+  return { ...toPaymentIdColumns(payment), payment_method: payment.method ?? null };
 }
 
-function nameOf(error: unknown): string {
+function getErrorName(error: unknown): string {
   return describeError(error).error;
 }

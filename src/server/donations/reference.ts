@@ -1,26 +1,26 @@
 import { randomInt } from 'node:crypto';
 
-const readable = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
+const CHARACTERS = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Ten characters that are not mistaken for one another, such as `7K4M9-QXD2P`: 49 random bits. */
-export function newReference(): string {
-  const characters = Array.from({ length: 10 }, () => readable[randomInt(readable.length)]);
+/** Creates a reference of ten unambiguous characters (49 random bits), such as `7K4M9-QXD2P`. */
+export function createReference(): string {
+  const characters = Array.from({ length: 10 }, () => CHARACTERS[randomInt(CHARACTERS.length)]);
   return `${characters.slice(0, 5).join('')}-${characters.slice(5).join('')}`;
 }
 
-const one = `[${readable}]{5}-[${readable}]{5}`;
-const form = new RegExp(`^${one}(-[1-9]\\d{0,3})?$`);
-const each = new RegExp(one, 'g');
+const PATTERN = `[${CHARACTERS}]{5}-[${CHARACTERS}]{5}`;
+const REFERENCE = new RegExp(`^${PATTERN}(-[1-9]\\d{0,3})?$`);
+const ALL_REFERENCES = new RegExp(PATTERN, 'g');
 
-/** Whether a text could be a reference of ours, of a gift or of a renewal. */
+/** Returns true if a text has the form of a reference of a donation or renewal. */
 export function isReference(text: string): boolean {
-  return form.test(text);
+  return REFERENCE.test(text);
 }
 
 /**
- * The references of gifts in a text, each as often as it stands there; of a renewal its first
- * gift's.
+ * Finds all donation references in a text, with repetitions. For a renewal, returns the reference of
+ * the first donation.
  */
-export function referencesIn(text: string): string[] {
-  return text.match(each) ?? [];
+export function findReferences(text: string): string[] {
+  return text.match(ALL_REFERENCES) ?? [];
 }

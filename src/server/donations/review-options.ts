@@ -1,163 +1,179 @@
-import { majorUnits } from '@donation-form/core/money';
+import { toMajorUnits } from '@donation-form/core/money';
 import { LOCK_DURATION } from './outbox-repository.ts';
-import { totalOf } from './total.ts';
-import type { Decision, EventRow, Donation } from '../database/schema.ts';
+import { getTotal } from './total.ts';
+import type { ReviewDecision, OutboxEvent, Donation } from '../database/schema.ts';
 
-/** How long after a call began that it can still arrive at the platform. */
-const MAY_STILL_ARRIVE = 30_000;
+/** Time after the start of a call in which it can still reach the platform. */
+const MAX_CALL_DURATION = 30_000;
 
-/** How a decision names the payment of a gift, where it names an event otherwise. */
+/** Stands for the donation's payment in {@link ReviewOption.about}. */
 export const PAYMENT = 'payment';
 
-/** One thing that a person can say of what waits for one, and what it does. */
+/** A decision that a person can make about a donation or event that needs review. */
 export interface ReviewOption {
-  readonly as: Decision;
-  /** The id of the event that it is about, or {@link PAYMENT}. */
+  readonly as: ReviewDecision;
+  /** The id of an event, or {@link PAYMENT}. */
   readonly about: string;
-  /** What the person says. */
   readonly title: string;
+  /** Effect of the decision. */
   readonly does: string;
-  /** Whether the platform's id of the gift or renewal has to be named. */
+  /** True if the decision requires the platform's id of the gift or renewal. */
   readonly needsPlatformId: boolean;
 }
 
 /**
- * What a person can say of a gift and of what happened to it, as they are now; nothing where nobody
- * is needed.
- * @param events all of the gift's, its renewals' too.
+ * Lists the possible decisions about a donation and its events. Empty if nothing needs review.
+ * @param events all events of the donation and its renewals.
  * @param now milliseconds since 1970.
  */
-export function reviewOptions(
-  gift: Donation,
-  events: readonly EventRow[],
+export function listReviewOptions(
+  donation: Donation,
+  events: readonly OutboxEvent[],
   now: number,
 ): ReviewOption[] {
-  return [...ofGift(gift, events, now), ...events.flatMap((event) => ofEvent(event, events, now))];
+  return [
+    ...listDonationOptions(donation, events, now),
+    ...events.flatMap((event) => listEventOptions(event, events, now)),
+  ];
 }
 
-function ofGift(gift: Donation, events: readonly EventRow[], now: number): readonly ReviewOption[] {
-  if (gift.state === 'held') return ofPayment(gift, entryOf(gift, events), now);
-  return isPromised(gift) ? OF_PROMISE : [];
+function listDonationOptions(
+  donation: Donation,
+  events: readonly OutboxEvent[],
+  now: number,
+): readonly ReviewOption[] {
+  if (donation.status === 'needs_review')
+    return listPaymentOptions(donation, findDonationEvent(donation, events), now);
+  return isPledge(donation) ? PLEDGE_OPTIONS : [];
 }
 
-/**
- * Whether a gift's money comes another way than by a processor, and nobody has said that it did.
- */
-function isPromised({ state, payment_id: paymentId, reference }: Donation): boolean {
-  return state === 'pending' && paymentId === reference;
+/** Returns true for a pledge whose money has not been recorded yet. */
+function isPledge({ status, awaiting }: Donation): boolean {
+  return status === 'processing' && awaiting === 'donor';
 }
 
-const OF_PROMISE: readonly ReviewOption[] = [
+const PLEDGE_OPTIONS: readonly ReviewOption[] = [
   {
-    as: 'charged',
+    as: 'succeeded',
     about: PAYMENT,
     needsPlatformId: false,
-    title: 'The money came',
-    does: 'The gift counts as charged, and the platform, which knows that it was promised, is told that it was paid.',
+    title: 'Payment received',
+    does: 'Marks the donation as succeeded and notifies the platform of the payment.',
   },
   {
-    as: 'declined',
+    as: 'failed',
     about: PAYMENT,
     needsPlatformId: false,
-    title: 'The money will not come',
-    does: 'The gift counts as declined, and the platform, which knows that it was promised, is told that it failed.',
+    title: 'Payment will not arrive',
+    does: 'Marks the donation as failed and notifies the platform.',
   },
 ];
 
-/** The event that makes a gift known at the platform, where there is one. */
-export function entryOf(
+/** Finds the event that creates the donation's gift on the platform. */
+export function findDonationEvent(
   { reference }: Pick<Donation, 'reference'>,
-  events: readonly EventRow[],
-): EventRow | undefined {
-  return events.find((event) => event.reference === reference && event.kind === 'gift');
+  events: readonly OutboxEvent[],
+): OutboxEvent | undefined {
+  return events.find((event) => event.reference === reference && event.kind === 'donation');
 }
 
-/** Whether an event makes a gift or a renewal known at the platform, and so gets an id there. */
-export function isEntry({ kind }: Pick<EventRow, 'kind'>): boolean {
-  return kind === 'gift' || kind === 'renewal';
+/** Returns true for events that create a gift on the platform. */
+export function isGiftEvent({ kind }: Pick<OutboxEvent, 'kind'>): boolean {
+  return kind === 'donation' || kind === 'renewal';
 }
 
 /**
- * Gifts are held where the processor charged another sum, or after the donor was told that nothing
- * was.
+ * Lists the decisions about a payment that needs review: the provider charged a different amount, or
+ * charged after the donor saw that the donation failed.
  */
-function ofPayment(gift: Donation, entry: EventRow | undefined, now: number): ReviewOption[] {
-  const { total, currency, decimals } = totalOf(gift);
-  const sum = `${majorUnits(total, decimals)} ${currency}`;
-  const ends =
-    gift.subscription_id === null
-      ? 'Pay it back at the processor first.'
-      : 'Pay it back and end the recurring gift at the processor first.';
+function listPaymentOptions(
+  donation: Donation,
+  donationEvent: OutboxEvent | undefined,
+  now: number,
+): ReviewOption[] {
+  const { total, currency, decimals } = getTotal(donation);
+  const amount = `${toMajorUnits(total, decimals)} ${currency}`;
+  const refundStep =
+    donation.subscription_id === null
+      ? 'Refund the payment first.'
+      : 'Refund the payment and cancel the subscription first.';
   return [
     {
-      as: 'charged',
+      as: 'succeeded',
       about: PAYMENT,
       needsPlatformId: false,
-      title: 'It was paid: tell the platform',
-      does: `The gift counts as charged, and the platform is told of ${sum}, as the donor agreed to it. If the processor took another sum, put that right there first, or enter the gift at the platform yourself.`,
+      title: 'Paid: notify the platform',
+      does: `Marks the donation as succeeded and notifies the platform of ${amount}, the amount that the donor agreed to. If the provider charged a different amount, correct that first, or enter the gift on the platform yourself.`,
     },
-    ...(entry && isBeingSent(entry, now)
+    ...(donationEvent && isBeingSent(donationEvent, now)
       ? []
       : [
           {
             as: 'entered',
             about: PAYMENT,
             needsPlatformId: true,
-            title: 'It was paid, and I have entered it at the platform',
-            does: 'The gift counts as charged. The platform is not told of it; what happens to it later is told under the id that you give.',
+            title: 'Paid, and entered on the platform',
+            does: 'Marks the donation as succeeded without notifying the platform. Later updates use the platform ID that you enter.',
           } as const,
         ]),
     {
-      as: 'declined',
+      as: 'failed',
       about: PAYMENT,
       needsPlatformId: false,
-      title: 'No money is kept',
-      does: `The gift counts as declined, and ${entry ? 'the platform, which knows of it, is told that it failed' : 'the platform is told nothing'}. ${ends}`,
+      title: 'Refunded or not charged',
+      does: `Marks the donation as failed${donationEvent ? ' and notifies the platform' : '. The platform is not notified'}. ${refundStep}`,
     },
   ];
 }
 
-function ofEvent(event: EventRow, all: readonly EventRow[], now: number): ReviewOption[] {
-  const { id: about, state, dispatched_at: began, attempts, last_error: error } = event;
-  const needsPlatformId = isEntry(event);
+function listEventOptions(
+  event: OutboxEvent,
+  events: readonly OutboxEvent[],
+  now: number,
+): ReviewOption[] {
+  const { id: about, status, dispatched_at: dispatchedAt, attempts, last_error: error } = event;
+  const needsPlatformId = isGiftEvent(event);
   const entered: ReviewOption = {
     as: 'entered',
     about,
     needsPlatformId,
-    title: 'I have entered it at the platform',
+    title: 'Entered on the platform',
     does: needsPlatformId
-      ? 'The platform is not told of it any more; what happens to it later is told under the id that you give.'
-      : 'The platform is not told of it any more.',
+      ? 'Sends nothing. Later updates use the platform ID that you enter.'
+      : 'Sends nothing.',
   };
-  switch (state) {
-    case 'recorded':
+  switch (status) {
+    case 'delivered':
       return [];
-    case 'waiting':
-      return attempts > 0 && error !== null && !isBeingSent(event, now) && !waitsForGift(event, all)
+    case 'pending':
+      return attempts > 0 &&
+        error !== null &&
+        !isBeingSent(event, now) &&
+        !isWaitingForGift(event, events)
         ? [entered]
         : [];
-    case 'held':
+    case 'needs_review':
       return [
         {
           as: 'recorded',
           about,
           needsPlatformId: true,
-          title: 'It is at the platform',
-          does: 'It counts as recorded under the id that you give. Nothing is sent.',
+          title: 'It is on the platform',
+          does: 'Links it to the platform ID that you enter. Sends nothing.',
         },
-        ...(began !== null && now - began < MAY_STILL_ARRIVE
+        ...(dispatchedAt !== null && now - dispatchedAt < MAX_CALL_DURATION
           ? []
           : [
               {
                 as: 'not-recorded',
                 about,
                 needsPlatformId: false,
-                title: 'It is not at the platform: send it',
-                does: 'It is sent to the platform once more. If it is there all the same, it will be there twice: look by name, sum and day first.',
+                title: 'It is not on the platform: send it',
+                does: 'Sends it to the platform again. If the platform already has it, that creates a duplicate: search by name, amount, and date first.',
               } as const,
             ]),
       ];
-    case 'by-hand':
+    case 'manual':
       return [
         entered,
         ...(needsPlatformId
@@ -167,24 +183,25 @@ function ofEvent(event: EventRow, all: readonly EventRow[], now: number): Review
                 as: 'send',
                 about,
                 needsPlatformId: false,
-                title: 'Tell the platform by a call',
-                does: 'It is sent to the platform, by the call that "recorder.update" of the configuration describes. Without that call it comes back to this list.',
+                title: 'Send to the platform',
+                does: 'Sends it with the call in "platform.update" of the configuration. Without that setting, it needs review again.',
               } as const,
             ]),
       ];
   }
 }
 
-/** Whether a change waits only until the platform knows its gift or renewal. */
-function waitsForGift(event: EventRow, all: readonly EventRow[]): boolean {
+/** Returns true for an update whose gift or renewal is not on the platform yet. */
+function isWaitingForGift(event: OutboxEvent, events: readonly OutboxEvent[]): boolean {
   return (
-    !isEntry(event) &&
-    !all.some(
-      (one) => one.reference === event.reference && isEntry(one) && one.state === 'recorded',
+    !isGiftEvent(event) &&
+    !events.some(
+      (other) =>
+        other.reference === event.reference && isGiftEvent(other) && other.status === 'delivered',
     )
   );
 }
 
-function isBeingSent({ dispatched_at: began }: EventRow, now: number): boolean {
-  return began !== null && now - began < LOCK_DURATION;
+function isBeingSent({ dispatched_at: dispatchedAt }: OutboxEvent, now: number): boolean {
+  return dispatchedAt !== null && now - dispatchedAt < LOCK_DURATION;
 }

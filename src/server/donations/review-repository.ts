@@ -1,193 +1,202 @@
+import type { DonationStatus } from '@donation-form/core/donation';
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
-import type { InsertEvents } from './outbox-repository.ts';
+import type { EventInserter } from './outbox-repository.ts';
 import type { Database } from '../database/database.ts';
 import type {
-  Decision,
-  EventRow,
-  EventState,
+  ReviewDecision,
+  OutboxEvent,
+  OutboxStatus,
   Donation,
-  GiftState,
-  ResolutionRow,
+  ReviewDecisionRow,
   Tables,
 } from '../database/schema.ts';
-import { entryOf, isEntry, PAYMENT, reviewOptions, type ReviewOption } from './review-options.ts';
+import {
+  findDonationEvent,
+  isGiftEvent,
+  PAYMENT,
+  listReviewOptions,
+  type ReviewOption,
+} from './review-options.ts';
 
-/** What a person says, and who it is. */
-export interface Resolve {
-  /** Of a gift or of a renewal. */
+/** A decision to apply, and the person who made it. */
+export interface ResolveCommand {
+  /** Of a donation or renewal. */
   readonly reference: string;
-  readonly as: Decision;
-  /** The id of an event or `payment`; needed only where several things of this reference fit. */
+  readonly as: ReviewDecision;
+  /** The id of an event, or `payment`. Required only if the decision fits several. */
   readonly about?: string | undefined;
-  /** The platform's id, where the way needs it. */
+  /** The platform's gift id, if the option requires it. */
   readonly platformId?: number | undefined;
   readonly by: string;
   readonly note: string;
 }
 
-/** A gift with all that happened to it and to its renewals, the oldest first. */
+/** A donation with all events of it and of its renewals, oldest first. */
 export interface DonationHistory {
   readonly gift: Donation;
-  readonly events: readonly EventRow[];
+  readonly events: readonly OutboxEvent[];
 }
 
-/** What was asked for is none of what the state of the gift allows. Nothing was changed. */
+/** The donation's status does not allow the decision. Nothing was changed. */
 export class InvalidDecisionError extends Error {
-  override readonly name = 'NotDecidableError';
+  override readonly name = 'InvalidDecisionError';
 }
 
-/** What people decided of gifts that waited for them, on disk. */
+/** Stores and applies the decisions made in manual review. */
 export class ReviewRepository {
-  readonly #store: Database;
+  readonly #database: Database;
   readonly #db: Kysely<Tables>;
   readonly #now: () => number;
-  readonly #addEvents: InsertEvents;
+  readonly #insertEvents: EventInserter;
 
-  constructor(store: Database, now: () => number, addEvents: InsertEvents) {
-    this.#store = store;
-    this.#db = store.db;
+  constructor(database: Database, now: () => number, addEvents: EventInserter) {
+    this.#database = database;
+    this.#db = database.db;
     this.#now = now;
-    this.#addEvents = addEvents;
+    this.#insertEvents = addEvents;
   }
 
-  /** @param gift the first gift's reference. */
-  of(gift: string): Promise<ResolutionRow[]> {
+  /** Lists decisions, oldest first. @param reference the first donation's reference. */
+  listDecisions(reference: string): Promise<ReviewDecisionRow[]> {
     return this.#db
       .selectFrom('review_decisions')
       .selectAll()
-      .where('gift', '=', gift)
+      .where('gift', '=', reference)
       .orderBy('decided_at')
       .orderBy('id')
       .execute();
   }
 
-  /** Whether a person has said what a gift's payment came to. */
-  async isDecided(gift: string): Promise<boolean> {
+  /** Returns true if a person has decided about the payment of a donation. */
+  async isDecided(reference: string): Promise<boolean> {
     return (
       (await this.#db
         .selectFrom('review_decisions')
         .select('id')
-        .where('gift', '=', gift)
+        .where('gift', '=', reference)
         .where('event', 'is', null)
         .executeTakeFirst()) !== undefined
     );
   }
 
-  /** @param reference of a gift or of a renewal. */
-  family(reference: string): Promise<DonationHistory | undefined> {
-    return familyOf(this.#db, reference, false);
+  /** Finds a donation with its events. @param reference of the donation or a renewal. */
+  findHistory(reference: string): Promise<DonationHistory | undefined> {
+    return selectHistory(this.#db, reference, false);
   }
 
   /**
-   * Takes the step that a person decided on, and keeps who did, in one transaction.
-   * @throws {InvalidDecisionError} where the state does not allow it, with what it does.
+   * Applies and stores a decision in one transaction.
+   * @throws {InvalidDecisionError} if the status does not allow it, with the decisions it allows.
    */
-  decide(given: Resolve): Promise<ResolutionRow> {
-    return this.#store.writer.write(async (transaction) => {
-      const family = await familyOf(transaction, given.reference, this.#store.isShared);
-      if (!family) throw new InvalidDecisionError(`No gift has the reference ${given.reference}.`);
-      const way = choose(given, family, this.#now());
-      const { gift, events } = family;
-      const event = events.find(({ id }) => id === way.about);
-      checkPlatformId(given, way);
-      const resolution: ResolutionRow = {
+  decide(command: ResolveCommand): Promise<ReviewDecisionRow> {
+    return this.#database.writer.write(async (transaction) => {
+      const history = await selectHistory(transaction, command.reference, this.#database.isShared);
+      if (!history)
+        throw new InvalidDecisionError(`No donation has the reference ${command.reference}.`);
+      const option = selectOption(command, history, this.#now());
+      const { gift, events } = history;
+      const event = events.find(({ id }) => id === option.about);
+      checkPlatformId(command, option);
+      const decision: ReviewDecisionRow = {
         id: randomUUID(),
         gift: gift.reference,
         event: event?.id ?? null,
-        decision: way.as,
-        from_state: event?.state ?? gift.state,
-        to_state: event ? EVENT_STATE[way.as] : GIFT_STATE[way.as],
-        platform_gift_id: given.platformId ?? null,
-        decided_by: given.by,
-        note: given.note,
+        decision: option.as,
+        from_status: event?.status ?? gift.status,
+        to_status: event ? OUTBOX_STATUS[option.as] : DONATION_STATUS[option.as],
+        platform_gift_id: command.platformId ?? null,
+        decided_by: command.by,
+        note: command.note,
         decided_at: this.#now(),
       };
       await (event
-        ? stepOfEvent(transaction, event, resolution)
-        : stepOfPayment(transaction, family, resolution, this.#addEvents));
-      await transaction.insertInto('review_decisions').values(resolution).execute();
-      return resolution;
+        ? applyEventDecision(transaction, event, decision)
+        : applyPaymentDecision(transaction, history, decision, this.#insertEvents));
+      await transaction.insertInto('review_decisions').values(decision).execute();
+      return decision;
     });
   }
 }
 
-/** Locks in the order in which the outbox does: events before gifts. */
-async function familyOf(
+/** Selects a history. Locks events before donations, in the same order as the outbox. */
+async function selectHistory(
   db: Kysely<Tables>,
   reference: string,
-  isLocking: boolean,
+  shouldLock: boolean,
 ): Promise<DonationHistory | undefined> {
-  const entry = await db
+  const renewal = await db
     .selectFrom('outbox')
-    .select('parent')
+    .select('parent_reference')
     .where('reference', '=', reference)
     .where('kind', '=', 'renewal')
     .executeTakeFirst();
-  const first = entry?.parent ?? reference;
-  const ofGift = db
+  const first = renewal?.parent_reference ?? reference;
+  const eventQuery = db
     .selectFrom('outbox')
     .selectAll()
-    .where((build) => build.or([build('reference', '=', first), build('parent', '=', first)]))
+    .where((build) =>
+      build.or([build('reference', '=', first), build('parent_reference', '=', first)]),
+    )
     .orderBy('created_at')
     .orderBy('id');
-  const events = await (isLocking ? ofGift.forUpdate() : ofGift).execute();
-  const one = db.selectFrom('donations').selectAll().where('reference', '=', first);
-  const gift = await (isLocking ? one.forUpdate() : one).executeTakeFirst();
+  const events = await (shouldLock ? eventQuery.forUpdate() : eventQuery).execute();
+  const donationQuery = db.selectFrom('donations').selectAll().where('reference', '=', first);
+  const gift = await (shouldLock ? donationQuery.forUpdate() : donationQuery).executeTakeFirst();
   return gift && { gift, events };
 }
 
-const GIFT_STATE = {
-  charged: 'charged',
-  entered: 'charged',
-  declined: 'declined',
-  recorded: 'charged',
-  'not-recorded': 'held',
-  send: 'held',
-} as const satisfies Record<Decision, GiftState>;
-const EVENT_STATE = {
-  charged: 'waiting',
-  declined: 'waiting',
-  entered: 'recorded',
-  recorded: 'recorded',
-  'not-recorded': 'waiting',
-  send: 'waiting',
-} as const satisfies Record<Decision, EventState>;
+const DONATION_STATUS = {
+  succeeded: 'succeeded',
+  entered: 'succeeded',
+  failed: 'failed',
+  recorded: 'succeeded',
+  'not-recorded': 'needs_review',
+  send: 'needs_review',
+} as const satisfies Record<ReviewDecision, DonationStatus>;
+const OUTBOX_STATUS = {
+  succeeded: 'pending',
+  failed: 'pending',
+  entered: 'delivered',
+  recorded: 'delivered',
+  'not-recorded': 'pending',
+  send: 'pending',
+} as const satisfies Record<ReviewDecision, OutboxStatus>;
 
-/** @throws {InvalidDecisionError} where no way fits, or several do. */
-function choose(
-  { reference, as, about }: Resolve,
+/** @throws {InvalidDecisionError} if no option matches, or several do. */
+function selectOption(
+  { reference, as, about }: ResolveCommand,
   { gift, events }: DonationHistory,
   now: number,
 ): ReviewOption {
-  const all = reviewOptions(gift, events, now).filter(
-    (way) =>
-      way.about === (about ?? way.about) &&
-      (about !== undefined || isOf(way, reference, gift, events)),
+  const options = listReviewOptions(gift, events, now).filter(
+    (option) =>
+      option.about === (about ?? option.about) &&
+      (about !== undefined || isOptionFor(option, reference, gift, events)),
   );
-  const fitting = all.filter((way) => way.as === as);
-  if (fitting.length === 1) return fitting[0]!;
-  if (fitting.length > 1)
+  const matching = options.filter((option) => option.as === as);
+  if (matching.length === 1) return matching[0]!;
+  if (matching.length > 1)
     throw new InvalidDecisionError(
-      `${fitting.length} things of ${reference} can be resolved as ${as}. Name the one that you mean: ${fitting.map((way) => `'${way.about}'`).join(', ')}.`,
+      `${matching.length} items of ${reference} can be resolved as ${as}. Name one of ${matching.map((option) => `'${option.about}'`).join(', ')}.`,
     );
   const states = [
-    `its payment is ${gift.state}`,
+    `its payment is ${gift.status}`,
     ...events
       .filter(({ id, reference: own }) => (about === undefined ? own === reference : id === about))
-      .map(({ id, state }) => `'${id}' is ${state}`),
+      .map(({ id, status }) => `'${id}' is ${status}`),
   ].join(', ');
-  const possible = all.map((way) => `${way.as} ('${way.about}')`).join(', ');
+  const possible = options.map((option) => `${option.as} ('${option.about}')`).join(', ');
   throw new InvalidDecisionError(
-    `${reference} cannot be resolved as ${as}${about === undefined ? '' : `, '${about}'`}: ${states}. ${possible === '' ? 'Nothing of it waits for a decision now.' : `What can be said now: ${possible}.`}`,
+    `${reference} cannot be resolved as ${as}${about === undefined ? '' : `, '${about}'`}: ${states}. ${possible === '' ? 'Nothing of it needs review.' : `Possible decisions: ${possible}.`}`,
   );
 }
 
-function isOf(
+function isOptionFor(
   { about }: ReviewOption,
   reference: string,
   gift: Donation,
-  events: readonly EventRow[],
+  events: readonly OutboxEvent[],
 ): boolean {
   return about === PAYMENT
     ? reference === gift.reference
@@ -195,73 +204,74 @@ function isOf(
 }
 
 /** @throws {InvalidDecisionError} */
-function checkPlatformId({ platformId, as }: Resolve, { needsPlatformId }: ReviewOption): void {
+function checkPlatformId(
+  { platformId, as }: ResolveCommand,
+  { needsPlatformId }: ReviewOption,
+): void {
   if (needsPlatformId && platformId === undefined)
     throw new InvalidDecisionError(
-      `To resolve it as ${as}, name the id that the platform shows for it: a whole number.`,
+      `To resolve it as ${as}, enter its ID on the platform, a whole number.`,
     );
   if (!needsPlatformId && platformId !== undefined)
-    throw new InvalidDecisionError(
-      `To resolve it as ${as}, no id of the platform is needed; leave it out.`,
-    );
+    throw new InvalidDecisionError(`To resolve it as ${as}, leave out the platform ID.`);
 }
 
-async function stepOfPayment(
+async function applyPaymentDecision(
   transaction: Transaction<Tables>,
   { gift, events }: DonationHistory,
-  { decision, to_state: state, platform_gift_id: platformId, decided_at: now }: ResolutionRow,
-  addEvents: InsertEvents,
+  { decision, to_status: status, platform_gift_id: platformId, decided_at: now }: ReviewDecisionRow,
+  addEvents: EventInserter,
 ): Promise<void> {
   const { reference, organization } = gift;
-  const entry = entryOf(gift, events);
-  const tell = kindToAdd(decision, entry !== undefined);
+  const donationEvent = findDonationEvent(gift, events);
+  const kind = getFollowUpEventKind(decision, donationEvent !== undefined);
   await transaction
     .updateTable('donations')
     .set({
-      state: state as GiftState,
+      status: status as DonationStatus,
       last_error: null,
       attempts: 0,
       updated_at: now,
-      ...(decision === 'declined' && { decline_reason: gift.decline_reason ?? 'not-charged' }),
+      ...(decision === 'failed' && { failure_reason: gift.failure_reason ?? 'payment-failed' }),
     })
     .where('reference', '=', reference)
     .execute();
-  if (tell)
+  if (kind)
     await addEvents(
       transaction,
       organization,
-      [{ id: `${tell} ${reference}`, reference, kind: tell, dispatched_at: gift.restored_at }],
+      [{ id: `${kind} ${reference}`, reference, kind, dispatched_at: gift.restored_at }],
       now,
     );
   if (decision === 'entered')
-    await recordedByHand(
+    await markDeliveredManually(
       transaction,
-      { id: entry?.id ?? `gift ${reference}`, reference, kind: 'gift' },
+      { id: donationEvent?.id ?? `donation ${reference}`, reference, kind: 'donation' },
       platformId,
       now,
     );
 }
 
-/** What the platform has to be told after a decision about a payment; `undefined`: nothing. */
-function kindToAdd(
-  decision: Decision,
-  hasEntry: boolean,
-): 'failed' | 'gift' | 'settled' | undefined {
-  if (decision === 'declined') return hasEntry ? 'failed' : undefined;
-  if (!hasEntry) return 'gift';
-  return decision === 'charged' ? 'settled' : undefined;
+/** Returns the event to send to the platform after a decision about a payment, if any. */
+function getFollowUpEventKind(
+  decision: ReviewDecision,
+  hasDonationEvent: boolean,
+): 'payment_failed' | 'donation' | 'payment_settled' | undefined {
+  if (decision === 'failed') return hasDonationEvent ? 'payment_failed' : undefined;
+  if (!hasDonationEvent) return 'donation';
+  return decision === 'succeeded' ? 'payment_settled' : undefined;
 }
 
-async function stepOfEvent(
+async function applyEventDecision(
   transaction: Transaction<Tables>,
-  event: EventRow,
-  { to_state: state, platform_gift_id: platformId, decided_at: now }: ResolutionRow,
+  event: OutboxEvent,
+  { to_status: status, platform_gift_id: platformId, decided_at: now }: ReviewDecisionRow,
 ): Promise<void> {
-  if (state === 'recorded') return recordedByHand(transaction, event, platformId, now);
+  if (status === 'delivered') return markDeliveredManually(transaction, event, platformId, now);
   await transaction
     .updateTable('outbox')
     .set({
-      state: 'waiting',
+      status: 'pending',
       dispatched_at: null,
       attempts: 0,
       next_run_at: now,
@@ -272,24 +282,24 @@ async function stepOfEvent(
     .execute();
 }
 
-async function recordedByHand(
+async function markDeliveredManually(
   transaction: Transaction<Tables>,
-  event: Pick<EventRow, 'id' | 'reference' | 'kind'>,
+  event: Pick<OutboxEvent, 'id' | 'reference' | 'kind'>,
   platformId: number | null,
   now: number,
 ): Promise<void> {
   await transaction
     .updateTable('outbox')
     .set({
-      state: 'recorded',
+      status: 'delivered',
       dispatched_at: null,
       last_error: null,
       updated_at: now,
-      ...(isEntry(event) && { platform_gift_id: platformId }),
+      ...(isGiftEvent(event) && { platform_gift_id: platformId }),
     })
     .where('id', '=', event.id)
     .execute();
-  if (event.kind === 'gift')
+  if (event.kind === 'donation')
     await transaction
       .updateTable('donations')
       .set({ platform_gift_id: platformId })

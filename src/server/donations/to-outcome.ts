@@ -1,63 +1,64 @@
-import type { Action, DonateResponse, Outcome } from '@donation-form/core/schemas';
-import { frequencyValue } from '@donation-form/core/donation';
-import { fill } from '@donation-form/core/i18n';
-import { majorUnits } from '@donation-form/core/money';
+import type { PaymentAction, DonateResponse, DonationOutcome } from '@donation-form/core/schemas';
+import { toFrequencyCode } from '@donation-form/core/donation';
+import { fillPlaceholders } from '@donation-form/core/i18n';
+import { toMajorUnits } from '@donation-form/core/money';
 import type { Donation } from '../database/schema.ts';
-import { projectAmounts } from './to-platform-gift.ts';
+import { getProjectAmounts } from './to-platform-gift.ts';
 
 /**
- * What the donor's browser is told of a donation.
- * @param action what the donor has to do, where that is known.
+ * Converts a donation to the outcome that the browser receives.
+ * @param action what the donor has to do, if known.
  */
-export function toOutcome(donation: Donation, action?: Action): Outcome {
+export function toOutcome(donation: Donation, action?: PaymentAction): DonationOutcome {
   const { reference, payload } = donation;
-  const { amount, costs, total, currency, frequency } = payload.gift;
-  const known = {
+  const { amount, coveredFees, total, currency, frequency } = payload.gift;
+  const common = {
     reference,
     provider: payload.payment.provider,
-    gift: { amount, costs, total, currency, frequency },
+    gift: { amount, coveredFees, total, currency, frequency },
   };
-  switch (donation.state) {
-    case 'charging':
-    case 'held':
-      return { ...known, state: 'checking' };
-    case 'action':
-      return { ...known, state: 'action', ...(action && { action }) };
-    case 'pending':
+  switch (donation.status) {
+    case 'unconfirmed':
+    case 'needs_review':
+      return { ...common, status: 'unconfirmed' };
+    case 'requires_action':
+      return { ...common, status: 'requires_action', ...(action && { action }) };
+    case 'processing':
       return {
-        ...known,
-        state: 'pending',
+        ...common,
+        status: 'processing',
+        awaiting: donation.awaiting ?? 'bank',
         ...(payload.instructions !== undefined && {
-          instructions: fill(payload.instructions, {
+          instructions: fillPlaceholders(payload.instructions, {
             reference,
-            total: `${majorUnits(total, payload.decimals)} ${currency}`,
+            total: `${toMajorUnits(total, payload.decimals)} ${currency}`,
           }),
         }),
       };
-    case 'declined':
+    case 'failed':
       return {
-        ...known,
-        state: 'declined',
-        ...(donation.decline_reason && { reason: donation.decline_reason }),
+        ...common,
+        status: 'failed',
+        ...(donation.failure_reason && { reason: donation.failure_reason }),
       };
-    case 'charged':
-      return { ...known, state: 'succeeded', response: toResponse(donation) };
+    case 'succeeded':
+      return { ...common, status: 'succeeded', response: toResponse(donation) };
   }
 }
 
-/** The amounts of the split sum to the gift; covered costs are not in it. */
+/** The amounts in the project split add up to the donation without covered fees. */
 function toResponse(donation: Donation): DonateResponse {
   const { gift, decimals } = donation.payload;
-  const frequency = frequencyValue(gift.frequency);
+  const frequency = toFrequencyCode(gift.frequency);
   return {
     success: true,
     message: null,
     transactionId: donation.payment_id ?? '',
-    amount: Number(majorUnits(gift.total, decimals)),
+    amount: Number(toMajorUnits(gift.total, decimals)),
     ...(frequency !== undefined && { frequency }),
     ...(gift.segment !== undefined && { segment: gift.segment }),
     giftId: donation.platform_gift_id,
-    projectSplit: projectAmounts(donation).map(({ id, name, code, amount }) => ({
+    projectSplit: getProjectAmounts(donation).map(({ id, name, code, amount }) => ({
       projectId: id,
       projectName: name,
       ...(code !== undefined && { projectCode: code }),

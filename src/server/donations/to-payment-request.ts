@@ -1,12 +1,12 @@
 import type { Donation } from '../database/schema.ts';
 import type { PaymentIds, PaymentRequest } from '../payments/payment-gateway.ts';
 
-/** What the donor's browser gives for the payment, and is not stored. */
+/** Payment data from the browser that is never stored. */
 export type PaymentInput = Pick<PaymentRequest, 'token' | 'returnUrl'>;
 
-/** What a payment provider is asked to charge. */
+/** Converts a donation to a request for the payment provider. */
 export function toPaymentRequest(
-  { reference, payload: { gift, donor, form, organization, receipts } }: Donation,
+  { reference, payload: { gift, donor, form, organization, receiptSender } }: Donation,
   { token, returnUrl }: PaymentInput,
 ): PaymentRequest {
   const { total, currency, frequency } = gift;
@@ -23,16 +23,16 @@ export function toPaymentRequest(
     },
     description: `${organization} ${reference}`,
     language: form.language,
-    wantsReceipt: receipts === 'processor',
+    wantsReceipt: receiptSender === 'processor',
   };
 }
 
-/** The ids of a donation's payment at the provider. @throws where none was opened. */
-export function paymentIdsOf({
+/** Gets the provider's ids of a donation's payment. @throws if no payment was created. */
+export function getPaymentIds({
   reference,
   payment_id: paymentId,
   subscription_id: subscriptionId,
 }: Donation): PaymentIds {
-  if (paymentId === null) throw new Error(`no payment of ${reference} was opened`);
+  if (paymentId === null) throw new Error(`donation ${reference} has no payment`);
   return { paymentId, ...(subscriptionId !== null && { subscriptionId }) };
 }

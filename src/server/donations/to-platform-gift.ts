@@ -1,24 +1,25 @@
+import type { DonationStatus } from '@donation-form/core/donation';
 import type { PaymentMethodType } from '@donation-form/core/donation';
-import { majorUnits } from '@donation-form/core/money';
+import { toMajorUnits } from '@donation-form/core/money';
 import { GiftStatus, RecurringGiftStatus } from '@donation-form/platform-clients/fundraising';
-import type { Donation, GiftState } from '../database/schema.ts';
+import type { Donation } from '../database/schema.ts';
 import type { PlatformGift } from '../platform/platform-adapter.ts';
 
-/** What a gift is at the platform before its money came, or when it never did. */
-const GIFT_STATUS: Readonly<Partial<Record<GiftState, GiftStatus>>> = {
-  pending: GiftStatus.Pending,
-  declined: GiftStatus.Declined,
+/** Gift statuses of donations that have not succeeded. */
+const GIFT_STATUS: Readonly<Partial<Record<DonationStatus, GiftStatus>>> = {
+  processing: GiftStatus.Pending,
+  failed: GiftStatus.Declined,
 };
 
 /**
- * The donation as the platform records it.
- * @throws where the donor's data was deleted: a gift without its donor is not sent to a platform.
+ * Converts a donation to a platform gift.
+ * @throws if the donor data was deleted: gifts without a donor are not sent to a platform.
  */
 export function toPlatformGift(donation: Donation): PlatformGift {
   const { payload } = donation;
   if (donation.redacted_at !== null)
     throw new Error(
-      `the donor's data of gift ${donation.reference} was deleted, so it cannot be recorded`,
+      `donation ${donation.reference} cannot be sent, because its donor data was deleted`,
     );
   const { gift, donor, customFields = [], consents = [], tracking = {}, payment } = payload;
   const method = donation.payment_method ?? payment.method;
@@ -28,27 +29,27 @@ export function toPlatformGift(donation: Donation): PlatformGift {
     paymentId: donation.payment_id ?? '',
     ...(method !== undefined && { paymentMethod: method as PaymentMethodType }),
     ...(payment.providerType !== undefined && { paymentProviderType: payment.providerType }),
-    giftStatus: GIFT_STATUS[donation.state] ?? GiftStatus.Approved,
+    giftStatus: GIFT_STATUS[donation.status] ?? GiftStatus.Approved,
     ...(donation.subscription_id !== null && { recurringGiftStatus: RecurringGiftStatus.Active }),
-    receipt: payload.receipts,
+    receipt: payload.receiptSender,
     givenAt: new Date(donation.created_at),
     gift,
     donor,
     customFields,
     consents,
     tracking,
-    projects: projectAmounts(donation),
-    total: majorUnits(gift.total, payload.decimals),
-    costs: majorUnits(gift.costs, payload.decimals),
+    projects: getProjectAmounts(donation),
+    total: toMajorUnits(gift.total, payload.decimals),
+    coveredFees: toMajorUnits(gift.coveredFees, payload.decimals),
   };
 }
 
-/** What a donation is for, each part with its amount in major units. */
-export function projectAmounts({
+/** Returns the projects of a donation, with their amounts in major units. */
+export function getProjectAmounts({
   payload: { gift, decimals, projects },
 }: Donation): PlatformGift['projects'] {
   return projects.map((project, index) => ({
     ...project,
-    amount: majorUnits(gift.projects[index]!.amount, decimals),
+    amount: toMajorUnits(gift.projects[index]!.amount, decimals),
   }));
 }

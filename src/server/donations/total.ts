@@ -1,7 +1,7 @@
 import type { Donation } from '../database/schema.ts';
 
-/** What is charged, minor units. */
-export function totalOf({ payload: { gift, decimals } }: Pick<Donation, 'payload'>): {
+/** Returns the total charged, in minor units. */
+export function getTotal({ payload: { gift, decimals } }: Pick<Donation, 'payload'>): {
   readonly total: number;
   readonly currency: string;
   readonly decimals: number;

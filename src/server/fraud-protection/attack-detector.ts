@@ -1,81 +1,81 @@
 import type { Logger } from '../lib/logger.ts';
-import type { Count, Counts } from './rate-counter.ts';
-import { FORM_DECLINES, MOST_AT_ONCE, SERVER_DECLINES } from './thresholds.ts';
+import type { Count, RateCounter } from './rate-counter.ts';
+import { MAX_FORM_DECLINES, MAX_CONCURRENT_CHARGES, MAX_TOTAL_DECLINES } from './thresholds.ts';
+
+/** Maximum age of cached counts from other servers, in milliseconds. */
+const CACHE_DURATION = 1_000;
+
+/** Counter key for the declines on all forms; not a valid form id. */
+const ALL_FORMS = '*';
 
 /**
- * How long what other servers counted may be unknown here, in milliseconds: a gift need not wait
- * for it.
- */
-const FRESH = 1_000;
-
-/** What the declines on all forms are counted under; no form has such an id. */
-const ALL = '*';
-
-/**
- * Says which forms are suspicious: by their declines, and by how many gifts are charged at once.
- * That many give is no suspicion.
+ * Detects card testing by the number of declines and concurrent charges per form. A high number of
+ * donations alone is not suspicious.
  */
 export class AttackDetector {
-  readonly #counts: Counts;
+  readonly #declineCounter: RateCounter;
   readonly #log: Logger;
-  readonly #seen = new Map<string, { readonly count: number; readonly until: number }>();
-  readonly #atOnce = new Map<string, number>();
+  readonly #cachedDeclines = new Map<string, { readonly count: number; readonly until: number }>();
+  readonly #concurrentCharges = new Map<string, number>();
 
-  constructor(counts: Counts, log: Logger) {
-    this.#counts = counts;
+  constructor(counts: RateCounter, log: Logger) {
+    this.#declineCounter = counts;
     this.#log = log;
   }
 
   /**
-   * Notes that a gift by a form is being given.
-   * @returns whether it is one more than the form should charge unasked.
+   * Records the start of a charge.
+   * @returns true if the form exceeds the limit of concurrent charges without a proof of work.
    */
-  begin(form: string): boolean {
-    this.#atOnce.set(form, this.#givenAtOnce(form) + 1);
-    return this.#givenAtOnce(form) > MOST_AT_ONCE;
+  startCharge(form: string): boolean {
+    this.#concurrentCharges.set(form, this.#getConcurrentCharges(form) + 1);
+    return this.#getConcurrentCharges(form) > MAX_CONCURRENT_CHARGES;
   }
 
-  end(form: string): void {
-    this.#atOnce.set(form, this.#givenAtOnce(form) - 1);
+  endCharge(form: string): void {
+    this.#concurrentCharges.set(form, this.#getConcurrentCharges(form) - 1);
   }
 
-  /** Whether another gift by a form would be one more than it should charge unasked. */
-  isFull(form: string): boolean {
-    return this.#givenAtOnce(form) >= MOST_AT_ONCE;
+  /** Returns true if the form has reached its limit of concurrent charges. */
+  isAtCapacity(form: string): boolean {
+    return this.#getConcurrentCharges(form) >= MAX_CONCURRENT_CHARGES;
   }
 
-  /**
-   * Whether so many gifts by a form, or by all, were declined that somebody may be trying cards.
-   */
-  async isAttacked(form: string): Promise<boolean> {
-    const [own, all] = await Promise.all([this.#declinesOf(form), this.#declinesOf(ALL)]);
-    return own >= FORM_DECLINES || all >= SERVER_DECLINES;
+  /** Returns true if the declines on this form, or on all forms, indicate card testing. */
+  async isUnderAttack(form: string): Promise<boolean> {
+    const [own, all] = await Promise.all([this.#getDeclines(form), this.#getDeclines(ALL_FORMS)]);
+    return own >= MAX_FORM_DECLINES || all >= MAX_TOTAL_DECLINES;
   }
 
-  async declined(form: string): Promise<void> {
+  async recordDecline(form: string): Promise<void> {
     const [own, all] = await Promise.all(
-      [form, ALL].map((name) => this.#counts.add(name, 1).then((found) => this.#see(name, found))),
+      [form, ALL_FORMS].map((name) =>
+        this.#declineCounter.add(name, 1).then((count) => this.#cacheDeclines(name, count)),
+      ),
     );
-    if (own === FORM_DECLINES || all === SERVER_DECLINES)
+    if (own === MAX_FORM_DECLINES || all === MAX_TOTAL_DECLINES)
       this.#log.warn(
         { form, declines: own, onAllForms: all },
-        'so many gifts were declined that cards are being tried: who gives is asked for a proof of work',
+        'possible card testing: too many declines; donors must now solve a proof of work',
       );
   }
 
-  #givenAtOnce(form: string): number {
-    return this.#atOnce.get(form) ?? 0;
+  #getConcurrentCharges(form: string): number {
+    return this.#concurrentCharges.get(form) ?? 0;
   }
 
-  async #declinesOf(name: string): Promise<number> {
-    const seen = this.#seen.get(name);
+  async #getDeclines(name: string): Promise<number> {
+    const seen = this.#cachedDeclines.get(name);
     return seen && performance.now() < seen.until
       ? seen.count
-      : this.#see(name, await this.#counts.read(name));
+      : this.#cacheDeclines(name, await this.#declineCounter.read(name));
   }
 
-  #see(name: string, { count, endsIn }: Count): number {
-    this.#seen.set(name, { count, until: performance.now() + Math.min(endsIn || FRESH, FRESH) });
+  #cacheDeclines(name: string, { count, expiresIn: endsIn }: Count): number {
+    this.#cachedDeclines.set(name, {
+      count,
+      until: performance.now() + Math.min(endsIn || CACHE_DURATION, CACHE_DURATION),
+    });
     return count;
   }
 }

@@ -2,21 +2,21 @@ import { randomInt } from 'node:crypto';
 import { createChallenge, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { z } from 'zod';
-import { openCounts, type Counts, type SharedCounts } from './rate-counter.ts';
-import { CHALLENGE_COST, CHALLENGE_LIFE, type ChallengeCost } from './thresholds.ts';
+import { createRateCounter, type RateCounter, type SharedCounterOptions } from './rate-counter.ts';
+import { CHALLENGE_COST, CHALLENGE_LIFETIME, type ChallengeCost } from './thresholds.ts';
 import type { DailySecrets } from './daily-secret.ts';
 
 export type Challenge = Awaited<ReturnType<typeof createChallenge>>;
 
-const LONGEST_SOLUTION = 2_000;
-/** By how much the clocks of servers may differ, in seconds. */
-const CLOCKS_DIFFER = 60;
+const MAX_SOLUTION_LENGTH = 2_000;
+/** Maximum clock difference between servers, in seconds. */
+const MAX_CLOCK_SKEW = 60;
 
 /**
- * What comes back in the header, JSON in base64. Only the members that are looked at here are
- * described; the library checks the rest against its signature.
+ * Contents of the `Challenge-Solution` header (base64-encoded JSON). Describes only the members used
+ * here; the library verifies the rest against the signature.
  */
-const solved = z.object({
+const solutionHeader = z.object({
   challenge: z.looseObject({
     parameters: z.looseObject({ expiresAt: z.int().positive() }),
     signature: z.string().regex(/^[0-9a-f]{64}$/),
@@ -24,10 +24,10 @@ const solved = z.object({
   solution: z.object({ counter: z.int(), derivedKey: z.string(), time: z.number().optional() }),
 });
 
-/** Proofs of work: each is made for nobody in particular, and counts once. */
+/** Proof-of-work challenges. Any client can solve one, and each solution works once. */
 export class Challenges {
   readonly #secrets: DailySecrets;
-  readonly #used: Counts;
+  readonly #usedChallenges: RateCounter;
   readonly #cost: ChallengeCost;
   readonly #now: () => number;
 
@@ -39,54 +39,54 @@ export class Challenges {
   }: {
     readonly secrets: DailySecrets;
     readonly cost?: ChallengeCost | undefined;
-    readonly sharedCounts: SharedCounts | undefined;
+    readonly sharedCounts: SharedCounterOptions | undefined;
     readonly now: () => number;
   }) {
     this.#secrets = secrets;
-    this.#used = openCounts('used', CHALLENGE_LIFE, sharedCounts);
+    this.#usedChallenges = createRateCounter('used', CHALLENGE_LIFETIME, sharedCounts);
     this.#cost = cost;
     this.#now = now;
   }
 
   async create(): Promise<Challenge> {
-    const { rounds, fewest, most } = this.#cost;
-    const expiresAt = Math.floor(this.#now() / 1_000) + CHALLENGE_LIFE;
+    const { rounds, minTries: fewest, maxTries: most } = this.#cost;
+    const expiresAt = Math.floor(this.#now() / 1_000) + CHALLENGE_LIFETIME;
     return createChallenge({
       algorithm: 'PBKDF2/SHA-256',
       cost: rounds,
       counter: randomInt(fewest, most + 1),
       deriveKey,
       expiresAt,
-      ...(await this.#signing(expiresAt)),
+      ...(await this.#getSigningSecrets(expiresAt)),
     });
   }
 
   /**
-   * Whether a challenge of ours was solved, and this is the first time that it is shown.
-   * @param header JSON in base64, of anybody's making.
+   * Returns true for the first valid solution of a challenge issued by this server.
+   * @param header untrusted base64-encoded JSON.
    */
-  async isSolved(header: string | undefined): Promise<boolean> {
-    const given = read(header);
+  async verifySolution(header: string | undefined): Promise<boolean> {
+    const given = parseSolutionHeader(header);
     if (!given) return false;
     const { challenge, solution } = given;
     const left = challenge.parameters.expiresAt - this.#now() / 1_000;
-    if (left < 0 || left > CHALLENGE_LIFE + CLOCKS_DIFFER) return false;
+    if (left < 0 || left > CHALLENGE_LIFETIME + MAX_CLOCK_SKEW) return false;
     try {
       const { verified } = await verifySolution({
         challenge: challenge as unknown as Challenge,
         solution: solution as Parameters<typeof verifySolution>[0]['solution'],
         deriveKey,
-        ...(await this.#signing(challenge.parameters.expiresAt)),
+        ...(await this.#getSigningSecrets(challenge.parameters.expiresAt)),
       });
-      return verified && (await this.#used.add(challenge.signature, 1)).count === 1;
+      return verified && (await this.#usedChallenges.add(challenge.signature, 1)).count === 1;
     } catch {
       return false;
     }
   }
 
-  /** The secrets of the day on which a challenge was made. */
-  async #signing(expiresAt: number) {
-    const secret = await this.#secrets.at((expiresAt - CHALLENGE_LIFE) * 1_000);
+  /** Returns the secrets for the day on which the challenge was issued. */
+  async #getSigningSecrets(expiresAt: number) {
+    const secret = await this.#secrets.getSecret((expiresAt - CHALLENGE_LIFETIME) * 1_000);
     return {
       hmacSignatureSecret: `challenge ${secret}`,
       hmacKeySignatureSecret: `solution ${secret}`,
@@ -94,10 +94,12 @@ export class Challenges {
   }
 }
 
-function read(header: string | undefined): z.infer<typeof solved> | undefined {
-  if (header === undefined || header.length > LONGEST_SOLUTION) return undefined;
+function parseSolutionHeader(
+  header: string | undefined,
+): z.infer<typeof solutionHeader> | undefined {
+  if (header === undefined || header.length > MAX_SOLUTION_LENGTH) return undefined;
   try {
-    return solved.safeParse(JSON.parse(Buffer.from(header, 'base64').toString())).data;
+    return solutionHeader.safeParse(JSON.parse(Buffer.from(header, 'base64').toString())).data;
   } catch {
     return undefined;
   }

@@ -1,31 +1,28 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/**
- * Who asks, as far as the network tells. Both are absent where it is not known, such as in a
- * handler that another server calls without it.
- */
+/** Network identity of a client. Both fields are absent if the address is unknown. */
 export interface Client {
-  /** IPv4, or IPv6; an IPv4 address inside an IPv6 one is the IPv4 address. */
+  /** IPv4 or IPv6 address. An IPv4-mapped IPv6 address becomes the IPv4 address. */
   readonly address?: string;
   /**
-   * With IPv6, the first 64 bits: what one household or one rented machine has at least, with 2^64
-   * addresses to choose from.
+   * First 64 bits of an IPv6 address: the smallest block that a household or a rented machine gets,
+   * with 2^64 addresses.
    */
   readonly network?: string;
 }
 
-/** A proxy may write an address with its port, and IPv6 in brackets. */
+/** Matches an address with an optional port, and IPv6 in brackets, as some proxies send them. */
 const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/;
 
 /**
- * Finds out who asks. Each proxy adds who connected to it at the right end of `X-Forwarded-For`, so
- * what a client forged stands further left than it is looked for.
- * @param connected the address of who connected, the donor's or a proxy's.
- * @param forwarded the header X-Forwarded-For.
- * @param trustedProxies how many proxies of ours stand before this server.
+ * Determines the client. Each proxy appends the address of its peer to `X-Forwarded-For`, so forged
+ * entries are to the left of the entries from trusted proxies.
+ * @param connected address of the peer, a donor or a proxy.
+ * @param forwarded value of the X-Forwarded-For header.
+ * @param trustedProxies number of trusted proxies in front of this server.
  */
-export function clientOf(
+export function resolveClient(
   connected: string | undefined,
   forwarded: string | undefined,
   trustedProxies: number,
@@ -35,15 +32,15 @@ export function clientOf(
       ? []
       : forwarded.split(',').map((entry) => entry.trim());
   return (
-    readAddress(entries[Math.max(entries.length - trustedProxies, 0)]) ??
-    readAddress(connected) ??
+    parseClient(entries[Math.max(entries.length - trustedProxies, 0)]) ??
+    parseClient(connected) ??
     {}
   );
 }
 
-/** Whether an address is of this machine or of a network of one's own: a proxy's, if anybody's. */
-export function isPrivate(address: string | undefined): boolean {
-  const bare = bareAddress(address);
+/** Returns true for loopback and private addresses, which suggest a proxy. */
+export function isPrivateAddress(address: string | undefined): boolean {
+  const bare = parseIpAddress(address);
   return (
     bare !== undefined &&
     ['loopback', 'private', 'uniqueLocal', 'linkLocal', 'carrierGradeNat'].includes(
@@ -52,8 +49,8 @@ export function isPrivate(address: string | undefined): boolean {
   );
 }
 
-function readAddress(written: string | undefined): Client | undefined {
-  const bare = bareAddress(written);
+function parseClient(written: string | undefined): Client | undefined {
+  const bare = parseIpAddress(written);
   if (bare === undefined) return undefined;
   const address = ipaddr.process(bare);
   return {
@@ -64,7 +61,7 @@ function readAddress(written: string | undefined): Client | undefined {
   };
 }
 
-function bareAddress(written: string | undefined): string | undefined {
+function parseIpAddress(written: string | undefined): string | undefined {
   const [, v6, v4] = WITH_PORT.exec(written ?? '') ?? [];
   const bare = (v6 ?? v4 ?? written ?? '').replace(/%.*$/, '');
   return isIP(bare) === 0 ? undefined : bare;

@@ -3,57 +3,59 @@ import { setTimeout } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
 
 const DAY = 86_400_000;
-const OWN_FOR = 10_000;
+const FALLBACK_DURATION = 10_000;
 
-/**
- * A random secret for each day, the same on all servers that share a store, and gone two days
- * later.
- */
+/** Random secrets, one per day, shared by all servers on a database and deleted after two days. */
 export class DailySecrets {
-  readonly #store: Database;
-  readonly #known = new Map<number, { readonly secret: Promise<string>; readonly until: number }>();
+  readonly #database: Database;
+  readonly #cachedSecrets = new Map<
+    number,
+    { readonly secret: Promise<string>; readonly until: number }
+  >();
 
   readonly #timeout: number;
 
   /**
-   * @param timeout for the shared secret, in milliseconds; after that this server uses a secret of
-   *   its own for a while.
+   * @param timeout for loading the shared secret, in milliseconds. After that, this server
+   *   temporarily uses a secret of its own.
    */
-  constructor(store: Database, timeout: number) {
-    this.#store = store;
+  constructor(database: Database, timeout: number) {
+    this.#database = database;
     this.#timeout = timeout;
   }
 
   /** @param time in milliseconds since 1970. */
-  at(time: number): Promise<string> {
+  getSecret(time: number): Promise<string> {
     const day = Math.floor(time / DAY);
-    const known = this.#known.get(day);
+    const known = this.#cachedSecrets.get(day);
     if (known && Date.now() < known.until) return known.secret;
-    for (const old of this.#known.keys()) if (old < day - 1) this.#known.delete(old);
-    const fresh = newSecret();
-    if (!this.#store.isShared) return this.#keep(day, Promise.resolve(fresh), Infinity);
+    for (const old of this.#cachedSecrets.keys())
+      if (old < day - 1) this.#cachedSecrets.delete(old);
+    const fresh = createSecret();
+    if (!this.#database.isShared) return this.#cacheSecret(day, Promise.resolve(fresh), Infinity);
     const shared = Promise.race([
-      this.#share(day, fresh),
+      this.#loadSharedSecret(day, fresh),
       setTimeout(this.#timeout, undefined, { ref: false }),
     ]).catch(() => undefined);
-    return this.#keep(
+    return this.#cacheSecret(
       day,
       shared.then((found) => {
-        if (found === undefined) void this.#keep(day, Promise.resolve(fresh), Date.now() + OWN_FOR);
+        if (found === undefined)
+          void this.#cacheSecret(day, Promise.resolve(fresh), Date.now() + FALLBACK_DURATION);
         return found ?? fresh;
       }),
       Infinity,
     );
   }
 
-  #keep(day: number, secret: Promise<string>, until: number): Promise<string> {
-    this.#known.set(day, { secret, until });
+  #cacheSecret(day: number, secret: Promise<string>, until: number): Promise<string> {
+    this.#cachedSecrets.set(day, { secret, until });
     return secret;
   }
 
-  /** The secret that the servers have for a day: the one that was kept first. */
-  async #share(day: number, fresh: string): Promise<string> {
-    const { db } = this.#store;
+  /** Returns the shared secret of a day: the first one that a server inserted. */
+  async #loadSharedSecret(day: number, fresh: string): Promise<string> {
+    const { db } = this.#database;
     await db
       .insertInto('daily_secrets')
       .values({ day, secret: fresh })
@@ -73,6 +75,6 @@ export class DailySecrets {
   }
 }
 
-function newSecret(): string {
+function createSecret(): string {
   return randomBytes(32).toString('base64url');
 }

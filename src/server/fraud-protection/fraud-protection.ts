@@ -1,264 +1,291 @@
-import type { Outcome } from '@donation-form/core/schemas';
+import type { DonationOutcome } from '@donation-form/core/schemas';
 import type { Logger } from '../lib/logger.ts';
 import { sha256 } from '../lib/hash.ts';
 import { Problem } from '../lib/problem.ts';
 import type { Database } from '../database/database.ts';
 import { AttackDetector } from './attack-detector.ts';
 import { Challenges, type Challenge } from './challenges.ts';
-import { clientOf, isPrivate, type Client } from './client-address.ts';
-import { openCounts, type Count, type Counts } from './rate-counter.ts';
+import { resolveClient, isPrivateAddress, type Client } from './client-address.ts';
+import { createRateCounter, type Count, type RateCounter } from './rate-counter.ts';
 import {
-  A_MINUTE,
-  ASKED,
-  REFUSED,
-  REFUSED_IN_ATTACK,
-  WINDOW,
+  REQUESTS_PER_MINUTE,
+  CHALLENGE_LIMITS,
+  REJECTION_LIMITS,
+  MAX_DECLINES_DURING_ATTACK,
+  COUNT_WINDOW,
   type ChallengeCost,
-  type Figures,
+  type Limits,
   type Subject,
 } from './thresholds.ts';
 import { DailySecrets } from './daily-secret.ts';
 
 /**
- * One count holds attempts and declines: a decline weighs so many attempts, which are more than are
- * let pass.
+ * Points per decline. A single counter holds attempts (1 point each) and declines; this exceeds the
+ * maximum number of attempts.
  */
-const DECLINE = 10_000;
+const DECLINE_POINTS = 10_000;
 
-/** How often the shared counts that have ended are deleted, in milliseconds. */
-const CLEANING = 60_000;
+/** Interval for deleting expired shared counts, in milliseconds. */
+const CLEANUP_INTERVAL = 60_000;
 
 export interface FraudProtectionOptions {
-  readonly store: Database;
-  /** How many proxies of ours stand before this server. */
+  readonly database: Database;
+  /** Number of trusted proxies in front of this server. */
   readonly trustedProxies: number;
-  /** Work that a challenge asks for; `CHALLENGE_COST` by default. */
+  /** Cost of solving a challenge. Default: `CHALLENGE_COST`. */
   readonly challengeCost?: ChallengeCost | undefined;
   /**
-   * Timeout for what several servers share in the database, in milliseconds; 250 by default. After
-   * that this server goes by its own counts and secrets.
+   * Timeout for shared counts and secrets in the database, in milliseconds. After that, this server
+   * uses its own. Default: 250.
    */
   readonly databaseTimeout?: number | undefined;
   readonly log: Logger;
   readonly now: () => number;
 }
 
-/** Who gives, and by which form. */
+/** Signals that identify a donor, and the form. */
 export interface DonorSignals {
   readonly client: Client;
   readonly email: string | undefined;
   readonly form: string;
 }
 
-/** A gift that is to be given for the first time. */
-export interface Attempt extends DonorSignals {
+/** First request to create a donation. */
+export interface DonationAttempt extends DonorSignals {
   /** SHA-256 of the idempotency key. */
   readonly keyHash: string;
-  /** The header with a solved challenge. */
+  /** Value of the `Challenge-Solution` header. */
   readonly solution: string | undefined;
-  /** Something was entered where no person enters anything. */
-  readonly isTrapped: boolean;
+  /** True if the hidden honeypot field was filled in. */
+  readonly honeypotFilled: boolean;
 }
 
-/** What was counted of one subject. */
-interface Counted extends Figures {
+/** Attempts and declines of one subject. */
+interface SubjectCount extends Limits {
   readonly subject: Subject;
-  /** In how many milliseconds it is forgotten. */
-  readonly endsIn: number;
+  /** Time until the count expires, in milliseconds. */
+  readonly expiresIn: number;
 }
 
 /**
- * Keeps out who tries stolen cards, and lets honest donors pass. It knows donors by hashes only,
- * and forgets them within minutes.
+ * Blocks card testing without getting in the way of real donors. Identifies donors only by hashes,
+ * which expire within minutes.
  */
 export class FraudProtection {
   readonly #options: FraudProtectionOptions;
   readonly #secrets: DailySecrets;
   readonly #challenges: Challenges;
-  readonly #givers: Counts;
-  readonly #alarms: AttackDetector;
-  /** Who asks how often; each server counts for itself. */
-  readonly #asking = {
-    questions: openCounts('questions', 60),
-    challenges: openCounts('challenges', 60),
-    reports: openCounts('reports', 60),
-  } satisfies Record<keyof typeof A_MINUTE, Counts>;
-  /**
-   * Attempts that are under way, by the hash of their key: all requests with one key are one
-   * attempt.
-   */
-  readonly #admissions = new Map<string, Promise<void>>();
-  readonly #cleaning: NodeJS.Timeout | undefined;
-  #isProxyNamed = false;
+  readonly #donorCounter: RateCounter;
+  readonly #attackDetector: AttackDetector;
+  /** Requests per client, counted separately on each server. */
+  readonly #requestCounters = {
+    lookups: createRateCounter('lookups', 60),
+    challenges: createRateCounter('challenges', 60),
+    reports: createRateCounter('reports', 60),
+  } satisfies Record<keyof typeof REQUESTS_PER_MINUTE, RateCounter>;
+  /** Attempts in progress by key hash; requests with the same key are one attempt. */
+  readonly #assessments = new Map<string, Promise<void>>();
+  readonly #cleanupTimer: NodeJS.Timeout | undefined;
+  #hasWarnedAboutProxy = false;
 
   constructor(options: FraudProtectionOptions) {
-    const { store, challengeCost: cost, databaseTimeout: timeout = 250, log, now } = options;
-    const { lowPriorityPool: pool } = store;
+    const { database, challengeCost: cost, databaseTimeout: timeout = 250, log, now } = options;
+    const { lowPriorityPool: pool } = database;
     const sharedCounts = pool && { pool, timeout };
     this.#options = options;
-    this.#secrets = new DailySecrets(store, timeout);
+    this.#secrets = new DailySecrets(database, timeout);
     this.#challenges = new Challenges({ secrets: this.#secrets, cost, sharedCounts, now });
-    this.#givers = openCounts('giver', WINDOW, sharedCounts);
-    this.#alarms = new AttackDetector(openCounts('alarm', WINDOW, sharedCounts), log);
-    if (store.isShared) this.#cleaning = setInterval(() => void this.#clean(), CLEANING).unref();
+    this.#donorCounter = createRateCounter('giver', COUNT_WINDOW, sharedCounts);
+    this.#attackDetector = new AttackDetector(
+      createRateCounter('alarm', COUNT_WINDOW, sharedCounts),
+      log,
+    );
+    if (database.isShared)
+      this.#cleanupTimer = setInterval(
+        () => void this.#deleteExpiredCounts(),
+        CLEANUP_INTERVAL,
+      ).unref();
   }
 
-  /** @param connected the address of who connected. @param forwarded the header X-Forwarded-For. */
+  /** @param connected address of the peer. @param forwarded value of X-Forwarded-For. */
   clientOf(connected: string | undefined, forwarded: string | undefined): Client {
     const { trustedProxies, log } = this.#options;
     if (
       trustedProxies === 0 &&
       forwarded !== undefined &&
-      !this.#isProxyNamed &&
-      isPrivate(connected)
+      !this.#hasWarnedAboutProxy &&
+      isPrivateAddress(connected)
     ) {
-      this.#isProxyNamed = true;
+      this.#hasWarnedAboutProxy = true;
       log.warn(
-        'requests come through a proxy (they have X-Forwarded-For, and from a private address), and "listen.trustedProxies" of the configuration is 0: all donors count as one client. Say how many proxies of yours stand before this server',
+        'all donors count as one client: requests come through a proxy, but "listen.trustedProxies" is 0. Set it to the number of your proxies in front of this server',
       );
     }
-    return clientOf(connected, forwarded, trustedProxies);
+    return resolveClient(connected, forwarded, trustedProxies);
   }
 
   /**
-   * Lets a gift be given, unless that looks like somebody who tries cards.
-   * @param give gives it; it may be called for several requests with one key.
-   * @throws {Problem} challenge-required, too-many-requests: then nothing was kept or charged,
-   *   and the same key can be used again.
+   * Creates a donation unless the attempt looks like card testing.
+   * @param createDonation can run several times for requests with the same key.
+   * @throws {Problem} challenge-required or too-many-requests. Nothing was saved or charged, and the
+   *   key can be used again.
    */
-  async admit(attempt: Attempt, give: () => Promise<Outcome>): Promise<Outcome> {
+  async runIfAllowed(
+    attempt: DonationAttempt,
+    createDonation: () => Promise<DonationOutcome>,
+  ): Promise<DonationOutcome> {
     const { keyHash, form } = attempt;
-    const first = this.#admissions.get(keyHash);
+    const first = this.#assessments.get(keyHash);
     if (first) {
       await first;
-      return give();
+      return createDonation();
     }
-    const isCrowded = this.#alarms.begin(form);
-    const admission = this.#admit(attempt, isCrowded);
-    this.#admissions.set(keyHash, admission);
+    const isOverCapacity = this.#attackDetector.startCharge(form);
+    const admission = this.#assess(attempt, isOverCapacity);
+    this.#assessments.set(keyHash, admission);
     try {
       await admission;
-      return await this.watch(attempt, give());
+      return await this.recordOutcome(attempt, createDonation());
     } finally {
-      this.#admissions.delete(keyHash);
-      this.#alarms.end(form);
+      this.#assessments.delete(keyHash);
+      this.#attackDetector.endCharge(form);
     }
   }
 
-  /** Counts what becomes of a gift whose payment was under way. */
-  async watch(giver: DonorSignals, outcome: Promise<Outcome>): Promise<Outcome> {
-    const { state, reason } = await outcome;
-    if (state === 'declined' && reason === 'card-declined')
-      await Promise.all([this.#alarms.declined(giver.form), this.#count(giver, DECLINE)]);
+  /** Counts the donation if its card is declined. */
+  async recordOutcome(
+    donor: DonorSignals,
+    outcome: Promise<DonationOutcome>,
+  ): Promise<DonationOutcome> {
+    const { status, reason } = await outcome;
+    if (status === 'failed' && reason === 'card-declined')
+      await Promise.all([
+        this.#attackDetector.recordDecline(donor.form),
+        this.#addPoints(donor, DECLINE_POINTS),
+      ]);
     return outcome;
   }
 
   /**
-   * A challenge for who is asked for one.
-   * @param isRequired a gift was refused without one.
+   * Creates a challenge, or returns `undefined` if the client does not need one.
+   * @param isRequired true if a donation was rejected for lack of a solution.
    * @throws {Problem} too-many-requests.
    */
-  async challenge(
+  async issueChallenge(
     client: Client,
     form: string,
     isRequired: boolean,
   ): Promise<Challenge | undefined> {
-    await this.limit('challenges', client);
-    const isAsked =
+    await this.enforceRateLimit('challenges', client);
+    const needsChallenge =
       isRequired ||
-      this.#alarms.isFull(form) ||
-      (await this.#alarms.isAttacked(form)) ||
-      (await this.#read({ client, form, email: undefined })).some((one) =>
-        exceeds({ ...one, attempts: one.attempts + 1 }, ASKED[one.subject]),
+      this.#attackDetector.isAtCapacity(form) ||
+      (await this.#attackDetector.isUnderAttack(form)) ||
+      (await this.#readCounts({ client, form, email: undefined })).some((subject) =>
+        exceedsLimits(
+          { ...subject, attempts: subject.attempts + 1 },
+          CHALLENGE_LIMITS[subject.subject],
+        ),
       );
-    return isAsked ? this.#challenges.create() : undefined;
+    return needsChallenge ? this.#challenges.create() : undefined;
   }
 
-  /** Counts a call that costs little. @throws {Problem} too-many-requests. */
-  async limit(kind: keyof typeof A_MINUTE, { address, network = address }: Client): Promise<void> {
+  /** Counts a request and enforces its rate limit. @throws {Problem} too-many-requests. */
+  async enforceRateLimit(
+    kind: keyof typeof REQUESTS_PER_MINUTE,
+    { address, network = address }: Client,
+  ): Promise<void> {
     if (network === undefined) return;
-    const { count, endsIn } = await this.#asking[kind].add(
-      await this.#keyOf('network', network),
+    const { count, expiresIn: endsIn } = await this.#requestCounters[kind].add(
+      await this.#hashSubject('network', network),
       1,
     );
-    if (count > A_MINUTE[kind]) throw tooMany(endsIn);
+    if (count > REQUESTS_PER_MINUTE[kind]) throw createTooManyRequestsProblem(endsIn);
   }
 
-  /** Deletes no more what has ended. */
+  /** Stops deleting expired counts. */
   stop(): void {
-    clearInterval(this.#cleaning);
+    clearInterval(this.#cleanupTimer);
   }
 
-  async #admit(attempt: Attempt, isCrowded: boolean): Promise<void> {
-    if (attempt.isTrapped) throw tooMany(WINDOW * 1_000);
-    const counted = await this.#count(attempt, 1);
+  async #assess(attempt: DonationAttempt, isOverCapacity: boolean): Promise<void> {
+    if (attempt.honeypotFilled) throw createTooManyRequestsProblem(COUNT_WINDOW * 1_000);
+    const counted = await this.#addPoints(attempt, 1);
     try {
-      const isAttacked = await this.#alarms.isAttacked(attempt.form);
+      const isUnderAttack = await this.#attackDetector.isUnderAttack(attempt.form);
       const refused = counted.find(
         (one) =>
-          exceeds(one, REFUSED[one.subject]) ||
-          (isAttacked && one.declines >= REFUSED_IN_ATTACK && one.declines * 2 >= one.attempts),
+          exceedsLimits(one, REJECTION_LIMITS[one.subject]) ||
+          (isUnderAttack &&
+            one.declines >= MAX_DECLINES_DURING_ATTACK &&
+            one.declines * 2 >= one.attempts),
       );
-      if (refused) throw tooMany(refused.endsIn);
-      const isAsked =
-        isAttacked || isCrowded || counted.some((one) => exceeds(one, ASKED[one.subject]));
-      if (isAsked && !(await this.#challenges.isSolved(attempt.solution)))
+      if (refused) throw createTooManyRequestsProblem(refused.expiresIn);
+      const needsChallenge =
+        isUnderAttack ||
+        isOverCapacity ||
+        counted.some((subject) => exceedsLimits(subject, CHALLENGE_LIMITS[subject.subject]));
+      if (needsChallenge && !(await this.#challenges.verifySolution(attempt.solution)))
         throw new Problem(
           'challenge-required',
-          'Nothing was kept or charged. Solve GET /challenge?form=ID&required=true and send the same gift again with the same Idempotency-Key and the header Challenge-Solution.',
+          'No charge was made. Solve the challenge from GET /challenge?form=ID&required=true and repeat the request with the same Idempotency-Key and a Challenge-Solution header.',
         );
     } catch (error) {
-      // What was not let pass is no attempt: otherwise a tester could make the declines a small
-      // part of them.
-      await this.#count(attempt, -1);
+      // Rejected requests do not count as attempts; otherwise, card testers could lower their ratio
+      // of declines.
+      await this.#addPoints(attempt, -1);
       throw error;
     }
   }
 
-  #count(giver: DonorSignals, points: number): Promise<Counted[]> {
-    return this.#each(giver, (key) => this.#givers.add(key, points));
+  #addPoints(donor: DonorSignals, points: number): Promise<SubjectCount[]> {
+    return this.#countSubjects(donor, (key) => this.#donorCounter.add(key, points));
   }
 
-  #read(giver: DonorSignals): Promise<Counted[]> {
-    return this.#each(giver, (key) => this.#givers.read(key));
+  #readCounts(donor: DonorSignals): Promise<SubjectCount[]> {
+    return this.#countSubjects(donor, (key) => this.#donorCounter.read(key));
   }
 
-  #each(
+  #countSubjects(
     { client: { address, network }, email }: DonorSignals,
     look: (key: string) => Promise<Count>,
-  ): Promise<Counted[]> {
+  ): Promise<SubjectCount[]> {
     const values: Readonly<Record<Subject, string | undefined>> = {
       address,
       network,
-      email: email && mailboxOf(email),
+      email: email && normalizeMailbox(email),
     };
     return Promise.all(
       Object.entries(values).flatMap(([subject, value]) =>
-        value === undefined ? [] : [this.#look(subject as Subject, value, look)],
+        value === undefined ? [] : [this.#countSubject(subject as Subject, value, look)],
       ),
     );
   }
 
-  async #look(
+  async #countSubject(
     subject: Subject,
     value: string,
     look: (key: string) => Promise<Count>,
-  ): Promise<Counted> {
-    const { count, endsIn } = await look(await this.#keyOf(subject, value));
+  ): Promise<SubjectCount> {
+    const { count, expiresIn: endsIn } = await look(await this.#hashSubject(subject, value));
     const points = Math.max(count, 0);
-    return { subject, attempts: points % DECLINE, declines: Math.floor(points / DECLINE), endsIn };
+    return {
+      subject,
+      attempts: points % DECLINE_POINTS,
+      declines: Math.floor(points / DECLINE_POINTS),
+      expiresIn: endsIn,
+    };
   }
 
-  /** What somebody is counted under. Tomorrow it is another one. */
-  async #keyOf(subject: Subject, value: string): Promise<string> {
-    return sha256(`${await this.#secrets.at(this.#options.now())} ${subject} ${value}`).slice(
-      0,
-      22,
-    );
+  /** Returns the counter key of a subject, which changes daily. */
+  async #hashSubject(subject: Subject, value: string): Promise<string> {
+    return sha256(
+      `${await this.#secrets.getSecret(this.#options.now())} ${subject} ${value}`,
+    ).slice(0, 22);
   }
 
-  async #clean(): Promise<void> {
-    await this.#options.store.db
+  async #deleteExpiredCounts(): Promise<void> {
+    await this.#options.database.db
       .deleteFrom('rate_limits')
       .where('expire', '<', this.#options.now())
       .execute()
@@ -266,20 +293,20 @@ export class FraudProtection {
   }
 }
 
-function exceeds({ attempts, declines }: Figures, most: Figures): boolean {
-  return attempts > most.attempts || declines >= most.declines;
+function exceedsLimits({ attempts, declines }: Limits, limits: Limits): boolean {
+  return attempts > limits.attempts || declines >= limits.declines;
 }
 
-/** @param wait milliseconds. */
-function tooMany(wait: number): Problem {
+/** @param wait time until the next attempt, in milliseconds. */
+function createTooManyRequestsProblem(wait: number): Problem {
   return new Problem(
     'too-many-requests',
-    'There were too many attempts. Nothing was kept or charged. Wait as long as the header Retry-After says, and send the same gift again with the same Idempotency-Key.',
+    'Too many attempts, so no charge was made. Wait as specified in the Retry-After header and repeat the request with the same Idempotency-Key.',
     { retryAfter: Math.max(Math.ceil(wait / 1_000), 1) },
   );
 }
 
-/** One mailbox has many addresses: what follows a plus sign names none. */
-function mailboxOf(email: string): string {
+/** Returns the email in lowercase without its plus tag, which does not change the mailbox. */
+function normalizeMailbox(email: string): string {
   return email.toLowerCase().replace(/\+[^@]*@/, '@');
 }

@@ -1,35 +1,39 @@
 import type { Pool } from 'pg';
 import { RateLimiterMemory, RateLimiterPostgres, RLWrapperTimeouts } from 'rate-limiter-flexible';
 
-/** What was counted, and in how many milliseconds it is forgotten. */
+/** Count and the time until it expires, in milliseconds. */
 export interface Count {
   readonly count: number;
-  readonly endsIn: number;
+  readonly expiresIn: number;
 }
 
-/** Counts that end by themselves, a while after they began. */
-export interface Counts {
+/** Counter whose counts expire a fixed time after their first point. */
+export interface RateCounter {
   readonly add: (key: string, points: number) => Promise<Count>;
   readonly read: (key: string) => Promise<Count>;
 }
 
-/** Counts in the database of several servers. */
-export interface SharedCounts {
+/** Options for counts shared by several servers. */
+export interface SharedCounterOptions {
   readonly pool: Pool;
   /**
-   * Timeout for the database, in milliseconds. After that this server counts for itself: a slow
-   * database loses no gift.
+   * Timeout for the database, in milliseconds. After that, this server counts in memory, so that a
+   * slow database blocks no donation.
    */
   readonly timeout: number;
 }
 
 /**
- * Opens counts.
- * @param name keeps them apart from others.
- * @param duration seconds.
- * @param shared where several servers count together; without it, this process counts in memory.
+ * Creates a rate counter.
+ * @param name prefix of the counter's keys.
+ * @param duration lifetime of a count, in seconds.
+ * @param shared database for shared counts; if absent, the counts are in memory.
  */
-export function openCounts(name: string, duration: number, shared?: SharedCounts): Counts {
+export function createRateCounter(
+  name: string,
+  duration: number,
+  shared?: SharedCounterOptions,
+): RateCounter {
   const options = { keyPrefix: name, points: 1, duration };
   const memory = new RateLimiterMemory(options);
   const limiter = shared
@@ -49,13 +53,13 @@ export function openCounts(name: string, duration: number, shared?: SharedCounts
   return {
     add: async (key, points) => {
       const { consumedPoints, msBeforeNext } = await limiter.penalty(key, points);
-      return { count: consumedPoints, endsIn: msBeforeNext };
+      return { count: consumedPoints, expiresIn: msBeforeNext };
     },
     read: async (key) => {
-      const found = await limiter.get(key);
-      return found && found.msBeforeNext > 0
-        ? { count: found.consumedPoints, endsIn: found.msBeforeNext }
-        : { count: 0, endsIn: 0 };
+      const result = await limiter.get(key);
+      return result && result.msBeforeNext > 0
+        ? { count: result.consumedPoints, expiresIn: result.msBeforeNext }
+        : { count: 0, expiresIn: 0 };
     },
   };
 }

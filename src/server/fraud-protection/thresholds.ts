@@ -1,86 +1,75 @@
-/** From how many attempts and declines on somebody is asked for a proof of work, or refused. */
-export interface Figures {
+/** Maximum attempts and declines before a proof of work or a rejection. */
+export interface Limits {
   readonly attempts: number;
   readonly declines: number;
 }
 
-/** Who is counted: an address, the /64 of an IPv6 address, an e-mail address. */
+/** Subjects that are counted: an IP address, the /64 of an IPv6 address, or an email. */
 export type Subject = 'address' | 'network' | 'email';
 
-/**
- * How long is counted, from the first attempt on, in seconds: the time in which a school class
- * gives, and after which a donor who was refused may try again.
- */
-export const WINDOW = 600;
+/** Lifetime of counts from the first attempt, in seconds. Rejected donors can then try again. */
+export const COUNT_WINDOW = 600;
 
 /**
- * From here on a proof of work is asked for. It is solved unseen, so these are low: a donor whose
- * card was declined twice has met it.
- * A /64 is a whole site with IPv6, where each device is an address too. Nobody fills in sixty forms
- * under one e-mail address in ten minutes.
+ * Limits above which a proof of work is required. Browsers solve it in the background, so the limits
+ * are low. A /64 covers an entire site, in which each device also has its own IPv6 address.
  */
-export const ASKED: Readonly<Record<Subject, Figures>> = {
+export const CHALLENGE_LIMITS: Readonly<Record<Subject, Limits>> = {
   address: { attempts: 30, declines: 2 },
   network: { attempts: 60, declines: 4 },
   email: { attempts: 60, declines: 2 },
 };
 
 /**
- * From here on it is refused for the rest of the time. Donors behind one address are told from a
- * tester by their declines: of 60 gifts, 3 to 10 in a hundred are declined,
- * of a tester's cards nearly all. The attempts stand so high because a hall of donors, or a whole
- * country's mobile network, may share one address.
+ * Limits above which attempts are rejected until the counts expire. Declines distinguish card testers,
+ * whose cards are nearly all declined, from donors behind a shared address (3% to 10%). The limits
+ * for attempts are high because an event or a mobile network can share one address.
  */
-export const REFUSED: Readonly<Record<Subject, Figures>> = {
+export const REJECTION_LIMITS: Readonly<Record<Subject, Limits>> = {
   address: { attempts: 1_000, declines: 12 },
   network: { attempts: 2_000, declines: 24 },
   email: { attempts: 300, declines: 12 },
 };
 
 /**
- * While a form is suspicious, who has had this many declines is refused already where they are half
- * of the attempts: a school's are not.
+ * Number of declines that leads to rejection during an attack if at least half of the subject's
+ * attempts were declined.
  */
-export const REFUSED_IN_ATTACK = 3;
+export const MAX_DECLINES_DURING_ATTACK = 3;
 
 /**
- * From so many declines on, in the same time, a form is suspicious: all who give by it are asked
- * for a proof of work. A form has so many honest ones at about 300 gifts.
+ * Number of declines from which all donors on a form need a proof of work. A form without an attack
+ * reaches it at about 300 donations.
  */
-export const FORM_DECLINES = 20;
-/** From so many declines on all forms are: a tester may go from one to the next. */
-export const SERVER_DECLINES = 60;
+export const MAX_FORM_DECLINES = 20;
+/** The same for all forms together, because a card tester can switch between forms. */
+export const MAX_TOTAL_DECLINES = 60;
 /**
- * From so many gifts on that one form charges at once on one server, a proof of work is asked for,
- * until some have ended: before their declines are known, nothing else tells a flood. At two
- * seconds a charge these are 32 gifts a second.
+ * Above this many concurrent charges per form and server, require a proof of work. This detects a
+ * flood before any declines are known. At 2 seconds per charge, it allows 32 donations per second.
  */
-export const MOST_AT_ONCE = 64;
+export const MAX_CONCURRENT_CHARGES = 64;
 
 /**
- * How often one address, or one /64, may ask in a minute, on one server. A school of 60 donors
- * whose gifts are all being checked asks 720 times.
+ * Maximum requests per minute and server from one IPv4 address or /64. A school with 60 donors who
+ * wait for their results makes 720 lookups.
  */
-export const A_MINUTE = { questions: 1_200, challenges: 300, reports: 120 } as const;
+export const REQUESTS_PER_MINUTE = { lookups: 1_200, challenges: 300, reports: 120 } as const;
 
-/**
- * How long a challenge can be solved and sent, in seconds: as long as somebody takes to fill in a
- * form.
- */
-export const CHALLENGE_LIFE = 1_800;
+/** Lifetime of a challenge, in seconds: enough time to fill in a form. */
+export const CHALLENGE_LIFETIME = 1_800;
 
-/** Work that a challenge asks for. */
+/** Cost of solving a challenge. */
 export interface ChallengeCost {
-  /** Rounds of PBKDF2 for each try. */
+  /** Rounds of PBKDF2 per try. */
   readonly rounds: number;
-  /** Tries. */
-  readonly fewest: number;
-  readonly most: number;
+  /** Minimum number of tries. */
+  readonly minTries: number;
+  readonly maxTries: number;
 }
 
 /**
- * What a challenge costs: so many rounds of PBKDF2 for each try, and between so many tries. The
- * most is 1,000,000 rounds: see docs/guard.md for what was measured.
- * The tries are a number that the server chose, so that no donor is unlucky.
+ * Default cost: at most 1,000,000 rounds in total; docs/guard.md has the measurements. The server
+ * chooses the number of tries, so no donor is unlucky.
  */
-export const CHALLENGE_COST: ChallengeCost = { rounds: 20_000, fewest: 25, most: 50 };
+export const CHALLENGE_COST: ChallengeCost = { rounds: 20_000, minTries: 25, maxTries: 50 };

@@ -6,25 +6,36 @@ import type { Handler } from './create-app.ts';
 import type { Connection } from './context.ts';
 
 /**
- * A handler for a server of Node's own, or one that is made of such listeners (Express, Fastify).
- * The request's body must not have been read.
- * @param addressOf the donor's address: by whom the connection was opened, unless it says
- *   something else. Behind a proxy, ask your framework.
+ * Turns a handler into a request listener for `node:http`, Express, Fastify, and other frameworks
+ * that use Node's requests. The request's body must not have been read.
+ * @param getClientAddress returns the donor's IP address; by default that of the connection. Behind
+ *   a proxy, return what the framework reads from the proxy's headers.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from 'node:http';
+ * import { toNodeListener } from 'donation-form-server';
+ *
+ * const listener = toNodeListener(() => new Response('ok'));
+ * const server = createServer((request, response) => void listener(request, response));
+ * server.listen(0, '127.0.0.1', () => server.close());
+ * ```
  */
 export function toNodeListener<Incoming extends IncomingMessage>(
   handler: Handler,
-  addressOf: (incoming: Incoming) => string | undefined = ({ socket }) => socket.remoteAddress,
+  getClientAddress: (incoming: Incoming) => string | undefined = ({ socket }) =>
+    socket.remoteAddress,
 ): (incoming: Incoming, outgoing: ServerResponse) => Promise<void> {
   return getRequestListener(
     (request, { incoming }) =>
-      handler(toStandardRequest(request), { address: addressOf(incoming as Incoming) }),
+      handler(toStandardRequest(request), { address: getClientAddress(incoming as Incoming) }),
     { overrideGlobalObjects: false },
   );
 }
 
 /**
- * The adapter's requests are lightweight objects, which `new Request(request)` accepts only if the
- * adapter has replaced the global `Request`. In somebody else's server we leave that alone.
+ * Copies the adapter's lightweight request. `new Request(request)` would accept it only if the
+ * adapter replaced the global `Request`, which it must not do in an application that is not ours.
  */
 function toStandardRequest({ url, method, headers, body, signal }: Request): Request {
   const init: RequestInit & { duplex: 'half' } = { method, headers, body, signal, duplex: 'half' };
@@ -32,8 +43,17 @@ function toStandardRequest({ url, method, headers, body, signal }: Request): Req
 }
 
 /**
- * A handler for addresses below a path of a larger site, such as `/give`, which the handler itself
- * does not know of.
+ * Mounts a handler below a path of a larger site. The handler sees URLs without that path.
+ * @param path such as `/give`.
+ *
+ * @example
+ * ```ts
+ * import { mountAt } from 'donation-form-server';
+ *
+ * const handler = mountAt('/give', (request) => new Response(new URL(request.url).pathname));
+ * const response = await handler(new Request('https://example.org/give/form'));
+ * console.log(await response.text()); // /form
+ * ```
  */
 export function mountAt(path: `/${string}`, handler: Handler): Handler {
   const app = new Hono<{ Bindings: Connection }>();

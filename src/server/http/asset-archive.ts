@@ -1,82 +1,82 @@
 import type { Logger } from '../lib/logger.ts';
-import { publicBody, type PublicBody } from '../lib/cached-response.ts';
+import { createPublicBody, type PublicBody } from '../lib/cached-response.ts';
 import { describeError } from '../lib/describe-error.ts';
-import { IMMUTABLE, type ScriptFiles } from './embed-assets.ts';
+import { IMMUTABLE_ASSET_NAME, type AssetLoader } from './embed-assets.ts';
 import type { Database } from '../database/database.ts';
 
 const DAY = 86_400_000;
-/** How long a file stays after the last day on which a server had it in its build. */
-const KEPT_FOR = 180 * DAY;
+/** How long a file is kept after the last day that a server had it in its build. */
+const RETENTION = 180 * DAY;
 
 export interface AssetArchiveOptions {
-  readonly store: Database;
-  readonly scripts: ScriptFiles;
+  readonly database: Database;
+  readonly loadAssets: AssetLoader;
   readonly log: Logger;
   readonly now: () => number;
 }
 
 /**
- * The script files of other releases: a page that is open during an upgrade, or whose script an
- * optimizer keeps, asks for the late parts of the release that it has.
- * Every server puts the files of its build into the store, so that each can serve those of all.
+ * Keeps the chunks of other releases in the database. A page that is open during an upgrade, or
+ * whose script an optimizer cached, still loads the chunks of its own release. All servers share
+ * the archive, so each can serve the chunks of the others.
  */
 export class AssetArchive {
   readonly #options: AssetArchiveOptions;
-  readonly #found = new Map<string, PublicBody>();
+  readonly #cache = new Map<string, PublicBody>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: AssetArchiveOptions) {
     this.#options = options;
   }
 
-  /** The file that a release has under this name. */
+  /** Returns an archived file, or `undefined` if there is none with this name. */
   async find(name: string): Promise<PublicBody | undefined> {
-    const known = this.#found.get(name);
-    if (known) return known;
-    const row = await this.#options.store.db
+    const cached = this.#cache.get(name);
+    if (cached) return cached;
+    const row = await this.#options.database.db
       .selectFrom('archived_assets')
       .select('text')
       .where('name', '=', name)
       .executeTakeFirst();
     if (!row) return undefined;
-    const file = publicBody(row.text);
-    this.#found.set(name, file);
+    const file = createPublicBody(row.text);
+    this.#cache.set(name, file);
     return file;
   }
 
   /**
-   * Puts the files of this build into the store, and says each day that they are still in use. A
-   * failure is logged: gifts are taken without it.
+   * Archives the chunks of this build, and marks them as in use every day. Logs failures: donations
+   * don't depend on the archive.
    */
   async start(): Promise<void> {
-    this.#timer = setInterval(() => void this.#keep(), DAY).unref();
-    await this.#keep();
+    this.#timer = setInterval(() => void this.#saveBuild(), DAY).unref();
+    await this.#saveBuild();
   }
 
   stop(): void {
     clearInterval(this.#timer);
   }
 
-  async #keep(): Promise<void> {
-    const { scripts, log } = this.#options;
+  async #saveBuild(): Promise<void> {
+    const { loadAssets, log } = this.#options;
     try {
-      await this.keep([...(await scripts())].filter(([name]) => IMMUTABLE.test(name)));
-    } catch (error) {
-      log.warn(
-        describeError(error),
-        'the script files of this release could not be kept for the next ones',
+      await this.save(
+        [...(await loadAssets())].filter(([name]) => IMMUTABLE_ASSET_NAME.test(name)),
       );
+    } catch (error) {
+      log.warn(describeError(error), 'cannot archive the script files of this release');
     }
   }
 
   /**
-   * What is there keeps its bytes. What no release has had for half a year goes. Without files
-   * there is nothing to do: PostgreSQL takes no empty list.
+   * Inserts files that are not archived yet, marks all of them as in use, and deletes those that no
+   * server has had for {@link RETENTION}.
    */
-  async keep(files: readonly (readonly [name: string, file: PublicBody])[]): Promise<void> {
+  async save(files: readonly (readonly [name: string, file: PublicBody])[]): Promise<void> {
+    // PostgreSQL rejects an empty list.
     if (files.length === 0) return;
     const {
-      store: { writer },
+      database: { writer },
       now,
     } = this.#options;
     const at = now();
@@ -106,7 +106,7 @@ export class AssetArchive {
     await writer.write((transaction) =>
       transaction
         .deleteFrom('archived_assets')
-        .where('last_seen_at', '<', at - KEPT_FOR)
+        .where('last_seen_at', '<', at - RETENTION)
         .execute(),
     );
   }

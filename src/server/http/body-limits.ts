@@ -1,8 +1,8 @@
-/** The largest body of a donation, in bytes: all custom fields full are 150,000. */
-export const LARGEST_BODY = 256 * 1024;
-/** The largest webhook of a payment provider, in bytes. */
-export const LARGEST_WEBHOOK = 512 * 1024;
-/** The largest webhook of a fundraising platform, in bytes. */
-export const LARGEST_PLATFORM_WEBHOOK = 256 * 1024;
-/** The largest report of ignored settings, in bytes. */
-export const LARGEST_REPORT = 8 * 1024;
+/** Maximum size of a donation. The limits of all custom fields add up to 150,000 bytes. */
+export const MAX_DONATION_BYTES = 256 * 1024;
+/** Maximum size of a payment provider's webhook. */
+export const MAX_PAYMENT_WEBHOOK_BYTES = 512 * 1024;
+/** Maximum size of a fundraising platform's webhook. */
+export const MAX_PLATFORM_WEBHOOK_BYTES = 256 * 1024;
+/** Maximum size of a report of ignored settings. */
+export const MAX_REPORT_BYTES = 8 * 1024;

@@ -4,38 +4,40 @@ import type { RequestIdVariables } from 'hono/request-id';
 import type { ProblemCode } from '@donation-form/core/schemas';
 import { Problem } from '../lib/problem.ts';
 
-/** What the server knows of the connection that a request came by. */
+/** The connection that a request arrived on. */
 export interface Connection {
-  /** The address of who connected: the donor's, or a proxy's. */
+  /** IP address of the other side: the donor or a proxy. */
   readonly address?: string | undefined;
 }
 
 export interface RouteEnv {
   Bindings: Connection;
+  /** In addition to the request's id, fields for its log line. */
   Variables: RequestIdVariables & {
-    /**
-     * What the log line of the request tells of it: an organisation's id, a gift's reference, why
-     * it was refused.
-     */
     organization?: string;
+    /** Reference of the donation. */
     reference?: string;
+    /** Why the request was rejected. */
     problem?: ProblemCode;
   };
 }
 
 export type RouteContext = Context<RouteEnv>;
 
-export const newRoutes = (): Hono<RouteEnv> => new Hono<RouteEnv>();
+export const createRouter = (): Hono<RouteEnv> => new Hono<RouteEnv>();
 
 /**
- * Refuses a body of more bytes, however it comes. Where its length is told, which HTTP parsers hold
- * it to, it need not be counted.
+ * Rejects larger bodies. Trusts the Content-Length header, which Node's HTTP parser enforces, and
+ * counts the bytes only without one.
  */
-export function limitBody(maxSize: number): MiddlewareHandler<RouteEnv> {
-  const refuse = (): never => {
-    throw new Problem('payload-too-large', `The body is larger than ${maxSize} bytes.`);
+export function limitBodySize(maxSize: number): MiddlewareHandler<RouteEnv> {
+  const reject = (): never => {
+    throw new Problem(
+      'payload-too-large',
+      `The body is larger than ${maxSize} bytes, the maximum for this endpoint.`,
+    );
   };
-  const counted = bodyLimit({ maxSize, onError: refuse });
+  const countBytes = bodyLimit({ maxSize, onError: reject });
   return async (c, next) => {
     const length = c.req.header('Content-Length');
     if (
@@ -43,15 +45,15 @@ export function limitBody(maxSize: number): MiddlewareHandler<RouteEnv> {
       !/^\d+$/.test(length) ||
       c.req.header('Transfer-Encoding') !== undefined
     )
-      return counted(c, next);
-    return Number(length) > maxSize ? refuse() : next();
+      return countBytes(c, next);
+    return Number(length) > maxSize ? reject() : next();
   };
 }
 
-/** Answers all other methods of a path; it stands after those that it has. */
-export function allowOnlyMethods(app: Hono<RouteEnv>, ...paths: string[]): void {
+/** Responds with 405 to all methods of these paths that have no handler yet. */
+export function rejectOtherMethods(app: Hono<RouteEnv>, ...paths: string[]): void {
   for (const path of paths)
     app.all(path, (c) => {
-      throw new Problem('method-not-allowed', `${c.req.method} is not a method of ${path}.`);
+      throw new Problem('method-not-allowed', `${path} does not support ${c.req.method}.`);
     });
 }

@@ -1,56 +1,59 @@
 import { cors } from 'hono/cors';
 import { requestId } from 'hono/request-id';
 import type { Logger } from '../lib/logger.ts';
-import { countryRoutes } from './routes/countries.ts';
+import { createCountryRoutes } from './routes/countries.ts';
 import type { FormRegistry } from '../donations/form-registry.ts';
-import type { GoalFigures } from '../reporting/goal-totals.ts';
+import type { GoalTotalsCache } from '../reporting/goal-totals.ts';
 import type { FraudProtection } from '../fraud-protection/fraud-protection.ts';
 import type { DonationRepository } from '../donations/donation-repository.ts';
-import { endpointPages } from './routes/pages.ts';
+import { createPageRoutes } from './routes/pages.ts';
 import type { WebhookReceiver } from '../webhooks/inbound/receiver.ts';
 import { Problem } from '../lib/problem.ts';
-import { SOLUTION_HEADER, challengeRoutes } from './routes/challenge.ts';
-import { donationRoutes } from './routes/donations.ts';
-import { formRoutes } from './routes/form.ts';
-import { goalRoutes } from './routes/goal.ts';
-import { platformWebhookRoutes } from './routes/platform-webhooks.ts';
-import { providerRoutes } from './routes/payment-webhooks.ts';
-import { newRoutes, allowOnlyMethods, type Connection, type RouteContext } from './context.ts';
-import { scriptRoutes } from './routes/scripts.ts';
+import { SOLUTION_HEADER, createChallengeRoutes } from './routes/challenge.ts';
+import { createDonationRoutes } from './routes/donations.ts';
+import { createFormRoutes } from './routes/form.ts';
+import { createGoalRoutes } from './routes/goal.ts';
+import { createPlatformWebhookRoutes } from './routes/platform-webhooks.ts';
+import { createPaymentProviderRoutes } from './routes/payment-webhooks.ts';
+import { createRouter, rejectOtherMethods, type Connection, type RouteContext } from './context.ts';
+import { createScriptRoutes } from './routes/scripts.ts';
 import { securityHeaders } from './security-headers.ts';
-import type { ScriptFiles } from './embed-assets.ts';
+import type { AssetLoader } from './embed-assets.ts';
 import type { AssetArchive } from './asset-archive.ts';
 import type { IgnoredSettingStats } from '../reporting/ignored-setting-stats.ts';
 import { describeError } from '../lib/describe-error.ts';
-import { watchRequests, type WatchedRequestsOptions } from './request-log.ts';
+import { logRequests, type RequestLogOptions } from './request-log.ts';
 
-export interface HandlerOptions {
+export interface AppOptions {
   readonly formRegistry: FormRegistry;
   readonly repository: DonationRepository;
-  readonly ignoredSettings: IgnoredSettingStats;
+  readonly ignoredSettingStats: IgnoredSettingStats;
   readonly platformWebhooks: WebhookReceiver;
-  readonly guard: FraudProtection;
-  readonly figures: GoalFigures;
-  readonly metrics: WatchedRequestsOptions['metrics'];
-  readonly scripts: ScriptFiles;
+  readonly fraudProtection: FraudProtection;
+  readonly goalTotals: GoalTotalsCache;
+  readonly metrics: RequestLogOptions['metrics'];
+  readonly loadAssets: AssetLoader;
   readonly assetArchive: AssetArchive;
   readonly log: Logger;
   readonly now: () => number;
 }
 
-/** Answers a request as a server of the fetch interface does. */
+/**
+ * Handles a request, like the `fetch` function of a server for Deno, Bun, or Workers.
+ * @param connection tells the handler the IP address of the other side.
+ */
 export type Handler = (request: Request, connection?: Connection) => Response | Promise<Response>;
 
-/** The donation endpoint: everything that a browser may ask of it. */
-export function createApp(options: HandlerOptions): Handler {
-  const { formRegistry, scripts, log } = options;
-  const app = newRoutes();
-  const refuse = (problem: Problem, c: RouteContext): Response => {
+/** Creates the public part of the donation endpoint. */
+export function createApp(options: AppOptions): Handler {
+  const { formRegistry, loadAssets, log } = options;
+  const app = createRouter();
+  const sendProblem = (problem: Problem, c: RouteContext): Response => {
     c.set('problem', problem.code);
     return problem.toResponse(c.get('requestId'));
   };
   app.use(requestId({ headerName: '', generator: () => crypto.randomUUID() }));
-  app.use(watchRequests(options));
+  app.use(logRequests(options));
   app.use(async (c, next) => {
     await next();
     c.res.headers.set('X-Request-Id', c.get('requestId'));
@@ -67,34 +70,37 @@ export function createApp(options: HandlerOptions): Handler {
     '/form',
     '/goal',
     '/donations/*',
-    '/ignored-settings',
+    '/settings-report',
     '/countries/*',
     '/challenge',
   ])
     app.use(path, crossOrigin);
 
   app.get('/healthz', (c) => c.text('ok'));
-  app.route('/', scriptRoutes(options));
-  app.route('/', endpointPages({ formRegistry, files: scripts }));
-  app.route('/', countryRoutes());
-  app.route('/', formRoutes(options));
-  app.route('/', goalRoutes(options));
-  app.route('/', challengeRoutes(options));
-  app.route('/', donationRoutes(options));
-  app.route('/', providerRoutes(options));
-  app.route('/', platformWebhookRoutes(options));
-  allowOnlyMethods(app, '/healthz', '/links', '/countries', '/countries/:code');
+  app.route('/', createScriptRoutes(options));
+  app.route('/', createPageRoutes({ formRegistry, loadAssets }));
+  app.route('/', createCountryRoutes());
+  app.route('/', createFormRoutes(options));
+  app.route('/', createGoalRoutes(options));
+  app.route('/', createChallengeRoutes(options));
+  app.route('/', createDonationRoutes(options));
+  app.route('/', createPaymentProviderRoutes(options));
+  app.route('/', createPlatformWebhookRoutes(options));
+  rejectOtherMethods(app, '/healthz', '/links', '/countries', '/countries/:code');
 
-  app.notFound((c) => refuse(new Problem('not-found', 'There is nothing at this address.'), c));
+  app.notFound((c) =>
+    sendProblem(new Problem('not-found', 'This endpoint has nothing at this path.'), c),
+  );
   app.onError((error, c) => {
-    if (error instanceof Problem && error.cause === undefined) return refuse(error, c);
-    log.error({ request: c.get('requestId'), ...describeError(error) }, 'a request failed');
-    return refuse(
+    if (error instanceof Problem && error.cause === undefined) return sendProblem(error, c);
+    log.error({ request: c.get('requestId'), ...describeError(error) }, 'request failed');
+    return sendProblem(
       error instanceof Problem
         ? error
         : new Problem(
             'internal-error',
-            'The server failed. Nothing that was sent is lost: send it again with the same Idempotency-Key.',
+            'The server failed unexpectedly. Send the request again; with the same ' +
+              'Idempotency-Key, a donation is charged only once.',
           ),
       c,
     );

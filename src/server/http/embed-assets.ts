@@ -2,73 +2,76 @@ import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256 } from '../lib/hash.ts';
-import { packageFile } from '../lib/package-file.ts';
-import { publicBody, type PublicBody } from '../lib/cached-response.ts';
+import { resolvePackageFile } from '../lib/package-file.ts';
+import { createPublicBody, type PublicBody } from '../lib/cached-response.ts';
 
 /**
- * The files that pages load, by name: `donation-form.js`, its twin with its hash in its name, which
- * never changes, its late parts beside it likewise, and the small scripts beside it;
- * under `pages/` those of the endpoint's own pages, style sheets too.
+ * Loads the files that pages embed, by name: `donation-form.js`, a copy of it with a content hash in
+ * its name, its lazy chunks, the smaller scripts, and under `pages/` the scripts and style sheets of
+ * the endpoint's own pages.
  */
-export type ScriptFiles = () => Promise<ReadonlyMap<string, PublicBody>>;
+export type AssetLoader = () => Promise<ReadonlyMap<string, PublicBody>>;
 
-/** The names of files that never change: they hold a hash. */
-export const IMMUTABLE = /^donation-form\.[\w-]+\.js$/;
+/** Matches the names of files with a content hash, which never change. */
+export const IMMUTABLE_ASSET_NAME = /^donation-form\.[\w-]+\.js$/;
 
 /**
- * Reads the built files once, when they are first asked for.
- * @param folder where they are, if not in this package.
+ * Creates a function that reads the built files on the first call and caches them.
+ * @param folder contains the files; by default the published package's.
  */
-export function builtScripts(folder?: string): ScriptFiles {
-  let read: ReturnType<ScriptFiles> | undefined;
+export function createAssetLoader(folder?: string): AssetLoader {
+  let assets: ReturnType<AssetLoader> | undefined;
   return () =>
-    (read ??= readScripts(folder ?? packageFile('assets')).catch((error: unknown) => {
-      read = undefined;
+    (assets ??= readAssets(folder ?? resolvePackageFile('assets')).catch((error: unknown) => {
+      assets = undefined;
       throw error;
     }));
 }
 
-async function readScripts(folder: string): Promise<ReadonlyMap<string, PublicBody>> {
-  const embedded = (await readdir(folder)).filter((name) =>
-    /^(donation-form(\.[\w-]+)?|donation-button|donation-goal|attribution|analytics)\.js$/.test(
-      name,
-    ),
+/** File with the licenses of the code that the scripts include. */
+export const NOTICES_FILE = 'THIRD-PARTY-NOTICES.txt';
+
+async function readAssets(folder: string): Promise<ReadonlyMap<string, PublicBody>> {
+  const scripts = (await readdir(folder)).filter(
+    (name) =>
+      name === NOTICES_FILE ||
+      /^(donation-form(\.[\w-]+)?|donation-button|donation-goal|attribution|analytics)\.js$/.test(
+        name,
+      ),
   );
-  const ofPages = (await readdir(join(folder, 'pages')))
+  const pageFiles = (await readdir(join(folder, 'pages')))
     .filter((name) => /\.(js|css)$/.test(name))
     .map((name) => `pages/${name}`);
   const files = new Map(
     await Promise.all(
-      [...embedded, ...ofPages].map(async (name) => {
-        return [name, publicBody(await readFile(join(folder, name), 'utf8'))] as const;
+      [...scripts, ...pageFiles].map(async (name) => {
+        return [name, createPublicBody(await readFile(join(folder, name), 'utf8'))] as const;
       }),
     ),
   );
-  const script = files.get(SCRIPT)!;
-  return files.set(twinOf(script), script);
+  const script = files.get(SCRIPT_FILE)!;
+  return files.set(getHashedName(script), script);
 }
 
-const SCRIPT = 'donation-form.js';
+const SCRIPT_FILE = 'donation-form.js';
 
-function twinOf({ text }: PublicBody): string {
+function getHashedName({ text }: PublicBody): string {
   return `donation-form.${sha256(text).replaceAll('_', '-').slice(0, 16)}.js`;
 }
 
-/**
- * What a page needs to embed the form so that the browser refuses any other script: the twin's
- * name, and its hash (Subresource Integrity).
- */
+/** What a page needs to embed the form with Subresource Integrity. */
 export interface Embed {
+  /** Name of the script with a content hash. */
   readonly script: string;
   readonly integrity: string;
 }
 
-/** @returns `undefined` where the script was not built. */
-export function embedOf(files: ReadonlyMap<string, PublicBody>): Embed | undefined {
-  const script = files.get(SCRIPT);
+/** Returns `undefined` if the script has not been built. */
+export function getEmbed(files: ReadonlyMap<string, PublicBody>): Embed | undefined {
+  const script = files.get(SCRIPT_FILE);
   return (
     script && {
-      script: twinOf(script),
+      script: getHashedName(script),
       integrity: `sha384-${createHash('sha384').update(script.text).digest('base64')}`,
     }
   );

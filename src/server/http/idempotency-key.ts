@@ -1,23 +1,24 @@
 import { Problem } from '../lib/problem.ts';
 
-const keyForm = /^[\w-]{22,100}$/;
-const LEAST_DIFFERENT_CHARACTERS = 8;
+const KEY_PATTERN = /^[\w-]{22,100}$/;
+const MIN_DISTINCT_CHARACTERS = 8;
 
 /**
- * Checks an `Idempotency-Key`: at least 128 random bits, base64url.
- * Randomness cannot be measured; a key that is short or repeats itself is no random one.
+ * Checks that an idempotency key looks like at least 128 random bits as base64url, and returns it.
+ * Randomness cannot be measured, but a key that is short or repetitive is not random.
  * @throws {Problem} idempotency-key-missing, idempotency-key-invalid.
  */
-export function checkKey(key: string | undefined): string {
+export function validateIdempotencyKey(key: string | undefined): string {
   if (!key)
     throw new Problem(
       'idempotency-key-missing',
-      'The header Idempotency-Key is missing. Make one random key for each gift and send it with every try.',
+      'The header Idempotency-Key is missing. Create a random key for each donation and send it with every attempt.',
     );
-  if (!keyForm.test(key) || new Set(key).size < LEAST_DIFFERENT_CHARACTERS) {
+  if (!KEY_PATTERN.test(key) || new Set(key).size < MIN_DISTINCT_CHARACTERS) {
     throw new Problem(
       'idempotency-key-invalid',
-      `The Idempotency-Key has ${key.length} characters; expected 22 to 100 random ones of A-Z a-z 0-9 - _, which is 128 bits or more.`,
+      `The Idempotency-Key has ${key.length} characters and may not be random. Send at least ` +
+        '128 random bits: 22 to 100 characters of A-Z a-z 0-9 - _.',
     );
   }
   return key;

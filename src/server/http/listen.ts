@@ -3,23 +3,23 @@ import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Handler } from './create-app.ts';
 
-/** A listener that is open. */
-export interface Listening {
+/** An open HTTP listener. */
+export interface HttpListener {
   /** Such as `http://127.0.0.1:4101`. */
-  readonly address: string;
-  /** Takes no more requests, lets those that are under way end, and releases the port. */
+  readonly url: string;
+  /**
+   * Accepts no more requests, waits up to five seconds for those in progress, and releases the
+   * port.
+   */
   readonly close: () => Promise<void>;
 }
 
-/**
- * How long requests that are under way may take to end, once the server is to close, in
- * milliseconds.
- */
-const CLOSING_TIME = 5_000;
+/** Time for requests in progress to finish while the listener closes, in milliseconds. */
+const CLOSE_TIMEOUT = 5_000;
 
 /**
- * What a client may take for a request. A donation is some kilobytes, so whoever is slower than
- * this holds sockets and gives nothing. Times are milliseconds.
+ * Limits of a request. A donation is a few kilobytes, so a slower client only holds a socket. Times
+ * are in milliseconds.
  */
 const LIMITS = {
   /** Bytes. */
@@ -27,85 +27,103 @@ const LIMITS = {
   headersTimeout: 10_000,
   /** From the first byte to the last. */
   requestTimeout: 15_000,
-  /** How often these two are looked at. */
+  /** How often the two timeouts are checked. */
   connectionsCheckingInterval: 1_000,
   /**
-   * Longer than proxies keep the connections that they use again, 60 s at most by default: one that
-   * is closed while a gift is sent by it would be an error for the donor.
+   * Longer than proxies reuse connections, by default at most 60 seconds. If a connection closed
+   * while a proxy was sending a donation, the donor would see an error.
    */
   keepAliveTimeout: 65_000,
 } as const satisfies ServerOptions;
 
-/** How long a client may take nothing of its answer, in milliseconds. */
-const SILENCE = 60_000;
+/** Time after which a connection without any traffic is closed, in milliseconds. */
+const IDLE_TIMEOUT = 60_000;
 
-/** Serves a fetch handler over HTTP. @throws where the port is in use, with what to do. */
+/**
+ * Serves a handler over HTTP.
+ * @param options.port 0 for any free port.
+ * @throws {Error} if the port is in use or the host has no such address, with what to do.
+ *
+ * @example
+ * ```ts
+ * import { listen } from 'donation-form-server';
+ *
+ * const listener = await listen(() => new Response('ok'), { host: '127.0.0.1', port: 0 });
+ * const response = await fetch(listener.url);
+ * console.log(await response.text()); // ok
+ * await listener.close();
+ * ```
+ */
 export function listen(
   handler: Handler,
   { host, port }: { readonly host: string; readonly port: number },
-): Promise<Listening> {
-  // HTTP/1.0 needs no header Host: some proxies ask so whether the server is alive.
-  const answer = getRequestListener(
+): Promise<HttpListener> {
+  const respond = getRequestListener(
     (request, { incoming }) => handler(request, { address: incoming.socket.remoteAddress }),
+    // HTTP/1.0 requires no Host header, and some proxies use it for health checks.
     { hostname: 'localhost' },
   );
-  const server = createServer(LIMITS, (incoming, outgoing) => void answer(incoming, outgoing));
-  server.setTimeout(SILENCE);
-  const beginLastAnswers = lastAnswers(server);
+  const server = createServer(LIMITS, (incoming, outgoing) => void respond(incoming, outgoing));
+  server.setTimeout(IDLE_TIMEOUT);
+  const drainConnections = trackConnections(server);
   return new Promise((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
       reject(
         new Error(
           cause.code === 'EADDRINUSE'
-            ? `port ${port} of ${host} is in use; end what uses it or choose another port`
-            : `${host}, port ${port}: cannot listen there: ${cause.message}`,
+            ? `Port ${port} of ${host} is in use. Stop the program that uses it, or choose another port.`
+            : `Cannot listen on ${host}, port ${port}: ${cause.message}`,
           { cause },
         ),
       );
     });
     server.listen(port, host, () => {
-      const { port: taken } = server.address() as AddressInfo;
+      const { port: actualPort } = server.address() as AddressInfo;
       resolve({
-        address: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
-        close: () =>
-          new Promise<void>((closed) => {
-            const tooLong = setTimeout(() => server.closeAllConnections(), CLOSING_TIME);
-            const idle = setInterval(() => server.closeIdleConnections(), 50);
-            server.close(() => {
-              clearTimeout(tooLong);
-              clearInterval(idle);
-              closed();
-            });
-            beginLastAnswers();
-          }),
+        url: `http://${host.includes(':') ? `[${host}]` : host}:${actualPort}`,
+        close: () => closeServer(server, drainConnections),
       });
     });
   });
 }
 
+function closeServer(server: Server, drainConnections: () => void): Promise<void> {
+  return new Promise((resolve) => {
+    const timeout = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT);
+    const interval = setInterval(() => server.closeIdleConnections(), 50);
+    server.close(() => {
+      clearTimeout(timeout);
+      clearInterval(interval);
+      resolve();
+    });
+    drainConnections();
+  });
+}
+
 /**
- * @returns what makes every answer from then on the last one of its connection, tells the client
- *   so, and closes connections that nobody has used yet: browsers open some in advance.
+ * Tracks the server's connections, and returns a function that drains them: from then on, each
+ * connection closes after its next response. Connections that browsers opened in advance and never
+ * used are closed at once.
  */
-function lastAnswers(server: Server): () => void {
-  const open = new Set<Socket>();
-  const underWay = new Set<ServerResponse>();
-  let isEnding = false;
-  const end = (response: ServerResponse): void => {
+function trackConnections(server: Server): () => void {
+  const sockets = new Set<Socket>();
+  const pendingResponses = new Set<ServerResponse>();
+  let isDraining = false;
+  const closeAfter = (response: ServerResponse): void => {
     if (!response.headersSent) response.setHeader('Connection', 'close');
   };
   server.on('connection', (socket) => {
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
   });
   server.prependListener('request', (_request, response) => {
-    if (isEnding) end(response);
-    underWay.add(response);
-    response.once('close', () => underWay.delete(response));
+    if (isDraining) closeAfter(response);
+    pendingResponses.add(response);
+    response.once('close', () => pendingResponses.delete(response));
   });
   return () => {
-    isEnding = true;
-    underWay.forEach(end);
-    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+    isDraining = true;
+    pendingResponses.forEach(closeAfter);
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   };
 }

@@ -2,7 +2,7 @@ import type { DonationRequest } from '@donation-form/core/schemas';
 import { Problem } from '../lib/problem.ts';
 
 /**
- * Checks that a request comes from a page that may show the form. Browsers send the header `Origin`
+ * Checks that a request comes from a page that may show the form. Browsers send the Origin header
  * with every POST.
  * @throws {Problem} origin-not-allowed.
  */
@@ -11,20 +11,23 @@ export function checkOrigin(origin: string | undefined, allowed: ReadonlySet<str
     throw new Problem(
       'origin-not-allowed',
       origin === undefined
-        ? 'The header Origin is missing: gifts are taken from web pages only, whose browsers send it.'
-        : 'The page that sent this is not on the list. Add its origin, exactly as in the header Origin, to "origins" in the configuration.',
+        ? 'The header Origin is missing. This endpoint accepts requests only from web pages, ' +
+            'for which browsers send it.'
+        : 'This page may not show the form. Add its origin, exactly as in the header Origin, ' +
+            'to "origins" in the configuration.',
     );
   }
 }
 
 /**
- * What a browser says of a call that a script makes: Fetch Metadata Request Headers, W3C. Browsers
- * before 2023 send neither.
+ * The headers of a request made by a script (W3C Fetch Metadata Request Headers). Browsers before
+ * 2023 don't send them.
  */
 const FETCH_METADATA = { 'Sec-Fetch-Mode': 'cors', 'Sec-Fetch-Dest': 'empty' } as const;
 
 /**
- * Checks that a browser's script sent a request, and not a form or a link that somebody was led to.
+ * Checks that a script sent the request, and not an HTML form or a link, which another site could
+ * trick a visitor into using.
  * @throws {Problem} origin-not-allowed.
  */
 export function checkFetchMetadata(headers: Headers): void {
@@ -33,20 +36,24 @@ export function checkFetchMetadata(headers: Headers): void {
     if (found !== null && found !== expected)
       throw new Problem(
         'origin-not-allowed',
-        `The header ${name} is not ${expected}: gifts are sent by the form's script only.`,
+        `The header ${name} is not ${expected}. This endpoint accepts requests only from scripts.`,
       );
   }
 }
 
 /**
- * Checks that the page which a gift names is of the origin that sent it.
+ * Checks that the page named in a donation has the origin that sent it.
  * @throws {Problem} origin-not-allowed.
  */
-export function checkPage({ page }: DonationRequest['form'], origin: string | undefined): void {
+export function checkPageOrigin(
+  { page }: DonationRequest['form'],
+  origin: string | undefined,
+): void {
   if (page !== undefined && new URL(page).origin !== origin)
     throw new Problem(
       'origin-not-allowed',
-      'form.page is of another origin than the header Origin. Send the address of the page that shows the form, or leave it out.',
+      'form.page has another origin than the header Origin. Send the URL of the page that ' +
+        'shows the form, or omit form.page.',
     );
 }
 
@@ -55,6 +62,6 @@ export function checkContentType(type: string | undefined): void {
   if (type?.split(';')[0]?.trim().toLowerCase() !== 'application/json')
     throw new Problem(
       'content-type-unsupported',
-      'Expected the header Content-Type: application/json.',
+      'The Content-Type is not supported. Send application/json.',
     );
 }

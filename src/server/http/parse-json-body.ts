@@ -2,49 +2,50 @@ import type { ZodError, ZodType } from 'zod';
 import { Problem } from '../lib/problem.ts';
 
 /**
- * Reads a body of JSON. One that names a field twice is refused: whoever reads it elsewhere, such
- * as a firewall, may have seen the other value.
+ * Parses and validates a JSON body. Rejects duplicate keys: another reader, such as a firewall, may
+ * have seen the other value.
  * @throws {Problem} malformed-json, unknown-field, invalid-field.
  */
-export function readBody<Body>(text: string, schema: ZodType<Body>): Body {
+export function parseJsonBody<Body>(text: string, schema: ZodType<Body>): Body {
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch {
-    throw new Problem('malformed-json', 'The body is not JSON. Send it as UTF-8 JSON.');
+    throw new Problem('malformed-json', 'The body is not valid JSON. Send JSON in UTF-8.');
   }
   const { data, error } = schema.safeParse(body);
-  if (error) throw shapeProblem(error);
-  if (namesTwice(text))
+  if (error) throw toValidationProblem(error);
+  if (hasDuplicateKeys(text))
     throw new Problem(
       'malformed-json',
-      'The body names a field twice in one object. Name each field once.',
+      'An object in the body has a duplicate key. Send each key once.',
     );
   return data;
 }
 
-const mark = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]/g;
+const JSON_TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]/g;
 
 /**
- * Whether an object names a member twice, however it is escaped.
- * @param json what JSON.parse takes, which keeps the last one and tells nobody.
+ * Returns true if an object has a duplicate key, even if one is escaped. JSON.parse silently uses
+ * the last value.
+ * @param json valid JSON.
  */
-function namesTwice(json: string): boolean {
-  const open: Set<unknown>[] = [];
-  for (const [sign, text, colon] of json.matchAll(mark)) {
-    if (sign === '{') open.push(new Set());
-    else if (sign === '}') open.pop();
+function hasDuplicateKeys(json: string): boolean {
+  const openObjects: Set<unknown>[] = [];
+  for (const [token, text, colon] of json.matchAll(JSON_TOKEN)) {
+    if (token === '{') openObjects.push(new Set());
+    else if (token === '}') openObjects.pop();
     else if (colon !== undefined) {
-      const names = open.at(-1)!;
-      const name: unknown = JSON.parse(text!);
-      if (names.has(name)) return true;
-      names.add(name);
+      const keys = openObjects.at(-1)!;
+      const key: unknown = JSON.parse(text!);
+      if (keys.has(key)) return true;
+      keys.add(key);
     }
   }
   return false;
 }
 
-function shapeProblem({ issues }: ZodError): Problem {
+function toValidationProblem({ issues }: ZodError): Problem {
   const unknown = issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
       ? issue.keys.slice(0, 5).map((key) => [...issue.path, key].join('.').slice(0, 100))
@@ -53,10 +54,10 @@ function shapeProblem({ issues }: ZodError): Problem {
   if (unknown.length > 0)
     return new Problem(
       'unknown-field',
-      `Unknown fields: ${unknown.slice(0, 5).join(', ')}. Leave them out, or update the script on the page.`,
+      `The body has unknown fields: ${unknown.slice(0, 5).join(', ')}. Omit them, or update the script on the page.`,
     );
-  const places = issues
+  const errors = issues
     .slice(0, 5)
     .map(({ path, message }) => `${path.join('.') || 'the body'}: ${message}`);
-  return new Problem('invalid-field', places.join(' · '));
+  return new Problem('invalid-field', errors.join(' · '));
 }

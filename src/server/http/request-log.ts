@@ -4,31 +4,25 @@ import type { Logger } from '../lib/logger.ts';
 import type { RouteContext, RouteEnv } from './context.ts';
 import type { Metrics } from '../observability/metrics.ts';
 
-export interface WatchedRequestsOptions {
-  readonly metrics: Pick<Metrics, 'request' | 'refused'>;
+export interface RequestLogOptions {
+  readonly metrics: Pick<Metrics, 'recordRequest' | 'recordRejection'>;
   readonly log: Logger;
   readonly now: () => number;
 }
 
-/**
- * One log line and one count for each request, without anything that somebody sent but the method.
- */
-export function watchRequests({
-  metrics,
-  log,
-  now,
-}: WatchedRequestsOptions): MiddlewareHandler<RouteEnv> {
+/** Logs and counts each request. Of what the client sent, only the method is logged. */
+export function logRequests({ metrics, log, now }: RequestLogOptions): MiddlewareHandler<RouteEnv> {
   return async (c, next) => {
-    const began = now();
+    const startedAt = now();
     await next();
     const { method } = c.req;
     const { status } = c.res;
-    const route = routeOf(c);
-    const milliseconds = now() - began;
+    const route = getRoutePattern(c);
+    const milliseconds = now() - startedAt;
     const problem = c.get('problem');
-    metrics.request({ method, route, status, milliseconds });
+    metrics.recordRequest({ method, route, status, milliseconds });
     if (problem === 'challenge-required' || problem === 'too-many-requests')
-      metrics.refused(problem);
+      metrics.recordRejection(problem);
     log.info({
       request: c.get('requestId'),
       method,
@@ -43,10 +37,10 @@ export function watchRequests({
 }
 
 /**
- * The pattern of a request's path, such as `/countries/:code`; `unknown` where nothing is there.
- * What a pattern says of a name's shape is left out.
+ * Returns the pattern that matched the path, such as `/countries/:code`, without regular
+ * expressions; `unknown` if none did.
  */
-function routeOf(c: RouteContext): string {
+function getRoutePattern(c: RouteContext): string {
   const pattern = matchedRoutes(c).findLast(({ path }) => !path.includes('*'))?.path;
   return pattern?.replace(/\{[^}]*\}/g, '') ?? 'unknown';
 }

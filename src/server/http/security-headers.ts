@@ -2,10 +2,9 @@ import type { MiddlewareHandler } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 
 /**
- * Tells browsers, with every answer that does not say otherwise itself, that it is nothing to run,
- * to frame or to embed elsewhere.
- * `Strict-Transport-Security` is not among it: it speaks for a whole host, so whoever ends TLS for
- * that host says it.
+ * Adds headers that forbid scripts, framing, and cross-origin embedding, except those that a
+ * response sets itself. `Strict-Transport-Security` applies to a whole host, so it is left to the
+ * proxy that terminates TLS.
  */
 export function securityHeaders(): MiddlewareHandler {
   return secureHeaders({

@@ -1,48 +1,49 @@
+import { once } from 'node:events';
 import type { Logger } from '../lib/logger.ts';
 import { describeError } from '../lib/describe-error.ts';
 
-const BATCH = 50;
-const SHORTEST_NAP = 100;
-/** How long until the store is asked again: another server may have left something there. */
-const LONGEST_NAP = 5_000;
+const BATCH_SIZE = 50;
+const MIN_SLEEP = 100;
+/** Polls at least this often, in milliseconds: another server may have added rows. */
+const MAX_SLEEP = 5_000;
 
 export interface PollingWorkerOptions<Row> {
   readonly organization: string;
-  /** What is due now, the first to be worked off first. */
-  readonly due: (limit: number) => Promise<readonly Row[]>;
-  /** When more will be due, in milliseconds since 1970. */
-  readonly nextDue: () => Promise<number | undefined>;
+  /** Returns the rows that are due now, in the order in which to handle them. */
+  readonly listDue: (limit: number) => Promise<readonly Row[]>;
+  /** Returns when the next row is due, in milliseconds since 1970. */
+  readonly findNextDueTime: () => Promise<number | undefined>;
   /**
-   * Takes a row for this server alone, where several share the store.
-   * @returns it as it is now; nothing where it was not to be had any more.
+   * Claims a row for this server, if several share the database.
+   * @returns the current row, or `undefined` if it is no longer available.
    */
   readonly claim?: ((row: Row) => Promise<Row | undefined>) | undefined;
-  /** Takes one row one step further; it must no longer be due then. */
-  readonly work: (row: Row) => Promise<unknown>;
-  /** Nothing is worked off before this time. */
-  readonly silentUntil?: () => number;
+  /** Handles a row. After that, the row must no longer be due. */
+  readonly handle: (row: Row) => Promise<unknown>;
+  /** No row is handled before the time it returns, in milliseconds since 1970. */
+  readonly getBackoffUntil?: () => number;
   readonly log: Logger;
   readonly now: () => number;
 }
 
-/** Works off an organisation's rows of one kind when they are due, one after the other. */
+/** Handles an organization's rows of one kind when they are due, one after the other. */
 export class PollingWorker<Row> {
   readonly #options: PollingWorkerOptions<Row>;
   #running: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #isAsked = false;
+  /** True after `wake`, so that the worker schedules its next run. */
+  #isPolling = false;
+  #wasWoken = false;
   #isStopped = false;
 
   constructor(options: PollingWorkerOptions<Row>) {
     this.#options = options;
   }
 
-  /**
-   * Works off what is due, and comes back by itself when more is.
-   * @returns when nothing is due any more.
-   */
+  /** Handles due rows now and in the future. Resolves when no row is due. */
   wake(): Promise<void> {
-    this.#isAsked = true;
+    this.#isPolling = true;
+    this.#wasWoken = true;
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
     });
@@ -50,27 +51,31 @@ export class PollingWorker<Row> {
   }
 
   /**
-   * Works off what is due, and does not come back.
-   * @param until nothing is begun once it is aborted. @param counter what counts the steps that
-   *   are told of.
-   * @returns by how much the counter has grown. @throws where the store does not answer.
+   * Handles the rows that are due, without waiting for those that will be due later.
+   * @param stop no row is started once it is aborted.
+   * @param getCount returns how many rows have been handled so far.
+   * @returns by how much that count has grown.
+   * @throws {Error} if the database does not answer.
    */
-  async drain(until: AbortSignal, counter = (): number => 0): Promise<number> {
-    while (this.#running) await this.#running;
-    const before = counter();
+  async runDue(stop: AbortSignal, getCount = (): number => 0): Promise<number> {
+    while (this.#running && !stop.aborted) await Promise.race([this.#running, once(stop, 'abort')]);
+    if (stop.aborted) return 0;
+    const countBefore = getCount();
     const running = (async () => {
-      while (await this.#workOff(until));
+      while (await this.#handleBatch(stop));
     })();
     this.#running = running
       .catch(() => undefined)
       .finally(() => {
         this.#running = undefined;
+        // The timer may have fired meanwhile.
+        if (this.#isPolling && !this.#isStopped) void this.wake();
       });
     await running;
-    return counter() - before;
+    return getCount() - countBefore;
   }
 
-  /** Ends after the call that is under way. */
+  /** Stops after the row in progress. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
@@ -78,49 +83,46 @@ export class PollingWorker<Row> {
   }
 
   async #run(): Promise<void> {
-    const { nextDue, organization, now, log } = this.#options;
+    const { findNextDueTime, organization, now, log } = this.#options;
     clearTimeout(this.#timer);
     let next: number | undefined;
     try {
       do {
-        while (await this.#workOff());
-        next = this.#mayWork() ? await nextDue() : now();
-      } while (this.#isAsked && this.#mayWork());
+        while (await this.#handleBatch());
+        next = this.#mayHandle() ? await findNextDueTime() : now();
+      } while (this.#wasWoken && this.#mayHandle());
     } catch (error) {
-      log.error(
-        { organization, ...describeError(error) },
-        'the journal could not be read or written',
-      );
+      log.error({ organization, ...describeError(error) }, 'cannot read or write the database');
       next = now() + 1_000;
     }
     if (this.#isStopped) return;
-    const nap = Math.max(next ?? Infinity, this.#silentUntil()) - now();
+    const delay = Math.max(next ?? Infinity, this.#getBackoffUntil()) - now();
     this.#timer = setTimeout(
       () => void this.wake(),
-      Math.min(Math.max(nap, SHORTEST_NAP), LONGEST_NAP),
+      Math.min(Math.max(delay, MIN_SLEEP), MAX_SLEEP),
     ).unref();
   }
 
-  /** @returns whether there may be more. */
-  async #workOff(until?: AbortSignal): Promise<boolean> {
-    const { due, claim, work } = this.#options;
-    // Whoever asks from here on may have left something that the store did not show yet.
-    this.#isAsked = false;
-    const mayWork = (): boolean => this.#mayWork() && until?.aborted !== true;
-    const rows = mayWork() ? await due(BATCH) : [];
+  /** Handles a batch of due rows. @returns true if there may be more. */
+  async #handleBatch(stop?: AbortSignal): Promise<boolean> {
+    const { listDue, claim, handle } = this.#options;
+    // A wake from here on may be about a row that the query below does not see.
+    this.#wasWoken = false;
+    const mayHandle = (): boolean => this.#mayHandle() && stop?.aborted !== true;
+    const rows = mayHandle() ? await listDue(BATCH_SIZE) : [];
     for (const row of rows) {
-      if (!mayWork()) return false;
-      const own = claim ? await claim(row) : row;
-      if (own !== undefined) await work(own);
+      if (!mayHandle()) return false;
+      const claimed = claim ? await claim(row) : row;
+      if (claimed !== undefined) await handle(claimed);
     }
     return rows.length > 0;
   }
 
-  #mayWork(): boolean {
-    return !this.#isStopped && this.#options.now() >= this.#silentUntil();
+  #mayHandle(): boolean {
+    return !this.#isStopped && this.#options.now() >= this.#getBackoffUntil();
   }
 
-  #silentUntil(): number {
-    return this.#options.silentUntil?.() ?? 0;
+  #getBackoffUntil(): number {
+    return this.#options.getBackoffUntil?.() ?? 0;
   }
 }

@@ -4,23 +4,20 @@ import type { Database } from '../database/database.ts';
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 /**
- * A job that is due later than this is due now, since the clock was moved; the hour is for servers
- * whose clocks differ.
+ * A job scheduled further ahead than this is due now: the clock must have been changed. The hour
+ * allows for clock skew between servers.
  */
-const LATEST_DUE = DAY + HOUR;
+const MAX_DELAY = DAY + HOUR;
 
 export interface SchedulerOptions {
-  readonly store: Database;
-  /** By names that stay the same: what one server did today, no other does. */
+  readonly database: Database;
+  /** By stable names, under which the servers coordinate. */
   readonly jobs: Readonly<Record<string, () => Promise<void>>>;
   readonly log: Logger;
   readonly now: () => number;
 }
 
-/**
- * Does some jobs once a day, whichever of the servers that share a store comes first. One that
- * fails is tried again the next day.
- */
+/** Runs each job once a day on one of the servers. A failed job is retried the next day. */
 export class Scheduler {
   readonly #options: SchedulerOptions;
   #timer: NodeJS.Timeout | undefined;
@@ -31,7 +28,7 @@ export class Scheduler {
     this.#options = options;
   }
 
-  /** Does what is due, now and from now on. @returns when what is due now is done. */
+  /** Runs due jobs now and in the future. Resolves when the jobs that are due now have run. */
   wake(): Promise<void> {
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
@@ -40,7 +37,7 @@ export class Scheduler {
     return this.#running;
   }
 
-  /** Ends after the job that is going on. */
+  /** Stops after the job in progress. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
@@ -59,10 +56,10 @@ export class Scheduler {
     }
   }
 
-  /** @returns whether no server has done it today. */
+  /** Claims a job for today. @returns false if another server has claimed it. */
   async #claim(name: string): Promise<boolean> {
-    const { store, now } = this.#options;
-    return store.writer.write(async (transaction) => {
+    const { database, now } = this.#options;
+    return database.writer.write(async (transaction) => {
       await transaction
         .insertInto('jobs')
         .values({ name, next_run_at: 0 })
@@ -74,10 +71,7 @@ export class Scheduler {
         .set({ next_run_at: time + DAY })
         .where('name', '=', name)
         .where((build) =>
-          build.or([
-            build('next_run_at', '<=', time),
-            build('next_run_at', '>', time + LATEST_DUE),
-          ]),
+          build.or([build('next_run_at', '<=', time), build('next_run_at', '>', time + MAX_DELAY)]),
         )
         .executeTakeFirst();
       return numUpdatedRows === 1n;

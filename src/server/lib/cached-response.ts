@@ -2,117 +2,117 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
-import { hasTag, tagOf } from './etag.ts';
+import { computeETag, matchesETag } from './etag.ts';
 
 /**
- * A body that is the same for everybody who asks for it.
- * Only such bodies are compressed: where a secret stands beside what somebody else had a say in,
- * the length of both together would tell it (BREACH).
+ * A body that is identical for everyone, with its ETag.
+ *
+ * Only such bodies are compressed: if a response contains a secret next to text that an attacker
+ * controls, its compressed length reveals the secret (BREACH).
+ *
+ * `hono/compress` and `hono/etag` don't replace this code: they have no Brotli, and compress and
+ * hash the body for every request. For the script that was 1.5 ms of CPU instead of 0.05 ms, and
+ * 20,108 bytes instead of 18,112.
  */
 export interface PublicBody {
   readonly text: string;
   readonly etag: string;
 }
 
-export function publicBody(text: string): PublicBody {
-  return { text, etag: tagOf(text) };
+export function createPublicBody(text: string): PublicBody {
+  return { text, etag: computeETag(text) };
 }
 
 type Encoding = 'br' | 'gzip';
+type Compressor = (text: string) => Promise<Uint8Array<ArrayBuffer>>;
 
-/** Shorter bodies are sent as they are, in characters. */
-const LEAST_COMPRESSED = 300;
+/** Shorter bodies, in characters, are sent uncompressed. */
+const MIN_COMPRESSED_LENGTH = 300;
 
-const brotli = promisify(brotliCompress);
-const zip = promisify(gzip);
+const compressBrotli = promisify(brotliCompress);
+const compressGzip = promisify(gzip);
 
-const COMPRESS: Readonly<
-  Record<
-    'best' | 'fast',
-    Readonly<Record<Encoding, (text: string) => Promise<Uint8Array<ArrayBuffer>>>>
-  >
-> = {
-  best: {
-    br: (text) =>
-      brotli(text, {
-        params: {
-          [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
-          [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-        },
-      }),
-    gzip: (text) => zip(text, { level: constants.Z_BEST_COMPRESSION }),
-  },
-  fast: {
-    br: (text) => brotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
-    gzip: (text) => zip(text),
-  },
+const SMALLEST: Readonly<Record<Encoding, Compressor>> = {
+  br: (text) =>
+    compressBrotli(text, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+      },
+    }),
+  gzip: (text) => compressGzip(text, { level: constants.Z_BEST_COMPRESSION }),
 };
 
-/** What was compressed, for as long as the body itself is kept. */
-const kept = new WeakMap<PublicBody, Map<Encoding, Promise<Uint8Array<ArrayBuffer>>>>();
+const FASTEST: Readonly<Record<Encoding, Compressor>> = {
+  br: (text) => compressBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  gzip: (text) => compressGzip(text),
+};
 
-function compressOnce(body: PublicBody, encoding: Encoding): Promise<Uint8Array<ArrayBuffer>> {
-  const known = kept.get(body) ?? new Map<Encoding, Promise<Uint8Array<ArrayBuffer>>>();
-  const compressed = known.get(encoding) ?? COMPRESS.best[encoding](body.text);
-  kept.set(body, known.set(encoding, compressed));
+/** The compressed bodies, cached until the body itself is garbage-collected. */
+const compressedBodies = new WeakMap<PublicBody, Map<Encoding, Promise<Uint8Array<ArrayBuffer>>>>();
+
+function compressAndCache(body: PublicBody, encoding: Encoding): Promise<Uint8Array<ArrayBuffer>> {
+  const cached =
+    compressedBodies.get(body) ?? new Map<Encoding, Promise<Uint8Array<ArrayBuffer>>>();
+  const compressed = cached.get(encoding) ?? SMALLEST[encoding](body.text);
+  compressedBodies.set(body, cached.set(encoding, compressed));
   return compressed;
 }
 
-/** Answers with a body that stays as it is: it is compressed once, as small as it gets. */
-export function answerWith(
+/** Responds with a body that is sent many times: it is compressed once, as small as possible. */
+export function sendPublicBody(
   c: Context,
   body: PublicBody,
   headers: Readonly<Record<string, string>>,
 ): Promise<Response> {
-  return answer(c, body, headers, (encoding) => compressOnce(body, encoding));
+  return respond(c, body, headers, (encoding) => compressAndCache(body, encoding));
 }
 
-/** Answers with a text that was made for this request. */
-export function answerOnce(
+/** Responds with a text that was generated for this request, compressed quickly. */
+export function sendPublicText(
   c: Context,
   text: string,
   headers: Readonly<Record<string, string>>,
   status: 200 | 404 | 503 = 200,
 ): Promise<Response> {
-  return answer(c, publicBody(text), headers, (encoding) => COMPRESS.fast[encoding](text), status);
+  return respond(c, createPublicBody(text), headers, (encoding) => FASTEST[encoding](text), status);
 }
 
-/**
- * The tag of a compressed body is weak: its bytes are others, what they say is the same (RFC 9110,
- * 8.8.1).
- */
-async function answer(
+/** The ETag of a compressed body is weak, since its bytes differ (RFC 9110, 8.8.1). */
+async function respond(
   c: Context,
   { text, etag }: PublicBody,
   headers: Readonly<Record<string, string>>,
   compress: (encoding: Encoding) => Promise<Uint8Array<ArrayBuffer>>,
   status: 200 | 404 | 503 = 200,
 ): Promise<Response> {
-  const encoding = text.length < LEAST_COMPRESSED ? undefined : encodingFor(c);
-  const all = { ...headers, Vary: 'Accept-Encoding', ETag: encoding ? `W/${etag}` : etag };
-  if (status === 200 && hasTag(c.req.header('If-None-Match'), etag)) return c.body(null, 304, all);
+  const encoding = text.length < MIN_COMPRESSED_LENGTH ? undefined : negotiateEncoding(c);
+  const allHeaders = { ...headers, Vary: 'Accept-Encoding', ETag: encoding ? `W/${etag}` : etag };
+  if (status === 200 && matchesETag(c.req.header('If-None-Match'), etag))
+    return c.body(null, 304, allHeaders);
   return encoding
-    ? c.body(await compress(encoding), status, { ...all, 'Content-Encoding': encoding })
-    : c.body(text, status, all);
+    ? c.body(await compress(encoding), status, { ...allHeaders, 'Content-Encoding': encoding })
+    : c.body(text, status, allHeaders);
 }
 
 /**
- * The encoding that the client takes best, of equal ones the one that makes shorter bodies;
- * `undefined`: none (RFC 9110, 12.5.3).
+ * Chooses the encoding that the client prefers, Brotli before gzip; `undefined` for none (RFC 9110,
+ * 12.5.3).
  */
-function encodingFor(c: Context): Encoding | undefined {
+function negotiateEncoding(c: Context): Encoding | undefined {
   const chosen = accepts(c, {
     header: 'Accept-Encoding',
     supports: ['br', 'gzip', 'identity'],
     default: 'identity',
-    match: (accepted, { supports, default: fallback }) => {
-      const qualityOf = (encoding: string): number =>
-        (
-          accepted.find(({ type }) => type.toLowerCase() === encoding) ??
-          (encoding === fallback ? undefined : accepted.find(({ type }) => type === '*'))
-        )?.q ?? 0;
-      const best = [...supports].sort((a, b) => qualityOf(b) - qualityOf(a))[0]!;
-      return qualityOf(best) > 0 ? best : fallback;
+    match: (accepted, { supports, default: identity }) => {
+      const getQuality = (encoding: string): number => {
+        const explicit = accepted.find(({ type }) => type.toLowerCase() === encoding);
+        if (explicit) return explicit.q;
+        if (encoding === identity) return 0;
+        return accepted.find(({ type }) => type === '*')?.q ?? 0;
+      };
+      const best = supports.toSorted((a, b) => getQuality(b) - getQuality(a))[0]!;
+      return getQuality(best) > 0 ? best : identity;
     },
   });
   return chosen === 'identity' ? undefined : (chosen as Encoding);

@@ -1,28 +1,32 @@
-import { ok, wrong, type Finding } from './finding.ts';
+import { fail, pass, type CheckResult } from './check-result.ts';
 
 /**
- * How far clocks may be apart, in seconds: signed webhooks are believed for five minutes, and the
- * platform's waits are times of day.
+ * Tolerated difference between clocks, in seconds. Signatures of webhooks expire after five
+ * minutes, and the platform tells us to wait until a time of day.
  */
-const FARTHEST = 30;
+const MAX_SKEW = 30;
 
 /**
- * Compares this machine's clock with another's.
- * @param theirs what the other said, in milliseconds since 1970.
- * @param between how long the question took, in milliseconds.
+ * Compares this machine's clock with another one.
+ * @param owner whose clock the other one is.
+ * @param remoteTime their time, in milliseconds since 1970.
+ * @param roundTrip how long the request for it took, in milliseconds.
+ * @param localTime our time when the response arrived, in milliseconds since 1970.
  */
-export function compareClocks(
-  whose: string,
-  theirs: number,
-  between: number,
-  ours: number,
-): Finding {
-  // The header Date tells whole seconds, and was written some time before it arrived.
-  const difference = Math.round((ours - between / 2 - theirs) / 1_000);
-  return Math.abs(difference) <= FARTHEST
-    ? ok('clock', `within ${FARTHEST} seconds of ${whose}`)
-    : wrong(
+export function checkClockSkew(
+  owner: string,
+  remoteTime: number,
+  roundTrip: number,
+  localTime: number,
+): CheckResult {
+  // Date headers have whole seconds and were written some time before they arrived.
+  const skew = Math.round((localTime - roundTrip / 2 - remoteTime) / 1_000);
+  return Math.abs(skew) <= MAX_SKEW
+    ? pass('clock', `Within ${MAX_SKEW} seconds of ${owner}.`)
+    : fail(
         'clock',
-        `this machine is ${Math.abs(difference)} seconds ${difference > 0 ? 'ahead of' : 'behind'} ${whose}; switch on its time synchronisation (timedatectl set-ntp true)`,
+        `This machine's clock is ${Math.abs(skew)} seconds ` +
+          `${skew > 0 ? 'ahead of' : 'behind'} ${owner}. Turn on time synchronization ` +
+          '(timedatectl set-ntp true).',
       );
 }

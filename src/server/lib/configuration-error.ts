@@ -1,28 +1,27 @@
-/** Ends what is said of mistakes in a file. */
-const WHAT_TO_DO = 'Correct this and try again; docs/configuration.md says what each field means.';
+const NEXT_STEP = 'Correct this and try again. docs/configuration.md describes every field.';
 
 /**
- * Something in the configuration, or what it leads to, keeps the server from starting. The message
- * names the place, what was found and what was expected.
+ * The configuration, or something that it refers to, prevents the server from starting. The message
+ * contains the path of the value, the value, and what was expected.
  */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
-  /** Where it can be mended, if at several places: the message begins with one of them. */
-  readonly places: readonly string[];
+  /** All paths that the error can be corrected at, if there are several. */
+  readonly paths: readonly string[];
 
   constructor(
     message: string,
-    { places = [], ...options }: ErrorOptions & { readonly places?: readonly string[] } = {},
+    { paths = [], ...options }: ErrorOptions & { readonly paths?: readonly string[] } = {},
   ) {
     super(message, options);
-    this.places = places;
+    this.paths = paths;
   }
 
-  /** The same error with the file, and what to do. */
-  in(file: string): ConfigurationError {
-    return new ConfigurationError(`${file}: ${this.message}\n${WHAT_TO_DO}`, {
+  /** Returns the same error with the name of the file and what to do. */
+  withFile(file: string): ConfigurationError {
+    return new ConfigurationError(`${file}: ${this.message}\n${NEXT_STEP}`, {
       cause: this.cause,
-      places: this.places,
+      paths: this.paths,
     });
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Whether a call failed before it reached anybody: nothing listens at the address, or its name is
- * not known.
+ * Returns true if a call failed before it reached the other server: the connection was refused, or
+ * the host name is unknown.
  */
 export function isConnectionError(error: unknown): boolean {
   const { cause } = error as { cause?: unknown };
@@ -11,26 +11,27 @@ export function isConnectionError(error: unknown): boolean {
   );
 }
 
-/** What is known of an error, for a log. */
+/** The fields of an error in a log line. */
 export interface ErrorDescription {
+  /** The error's class, or the message of one of our own errors. */
   readonly error: string;
   readonly code?: string;
   readonly status?: number;
-  /** What SQLite says of it. */
+  /** SQLite's message. */
   readonly reason?: string;
-  /** What the processor calls the request. */
+  /** The payment processor's id of the request. */
   readonly processorRequest?: string;
-  /** The name of the error behind it. */
+  /** The class of the error's cause. */
   readonly cause?: string;
-  /** Where in the code it was thrown. */
+  /** The top of the stack trace. */
   readonly at?: string;
 }
 
-const MOST_FRAMES = 8;
+const MAX_FRAMES = 8;
 
 /**
- * What may be said of an error in a log: the messages of errors that are not ours may quote what
- * they were given.
+ * Describes an error for a log. Leaves out the messages of errors that are not ours: they may quote
+ * a donor's data.
  */
 export function describeError(error: unknown): ErrorDescription {
   if (!(error instanceof Error)) return { error: typeof error };
@@ -56,32 +57,32 @@ export function describeError(error: unknown): ErrorDescription {
     ...inner
   } = cause instanceof Error ? describeError(cause) : {};
   const isOurs = name === 'NotChargedError';
-  const at = innerAt ?? framesOf(error);
+  const at = innerAt ?? getStackFrames(error);
   return {
     error: isOurs ? message : name,
     ...(innerName !== undefined && { cause: innerName }),
     ...inner,
-    ...(isName(code) && { code }),
+    ...(isIdentifier(code) && { code }),
     ...(typeof status === 'number' && { status }),
     ...(typeof reason === 'string' && { reason }),
-    ...(isName(requestId) && { processorRequest: requestId }),
+    ...(isIdentifier(requestId) && { processorRequest: requestId }),
     ...(at && { at }),
   };
 }
 
-/** Whether a value is a code or an id, and no words. */
-function isName(value: unknown): value is string {
+/** Returns true for codes and ids, false for free text. */
+function isIdentifier(value: unknown): value is string {
   return typeof value === 'string' && /^[\w.-]{1,60}$/.test(value);
 }
 
-/** Where an error was thrown: its stack without its message, whose lines may look like frames. */
-function framesOf({ stack = '', message }: Error): string {
+/** Returns the frames of an error's stack, without the message, whose lines may look like frames. */
+function getStackFrames({ stack = '', message }: Error): string {
   const frames = stack
     .slice(stack.indexOf(message) + message.length)
     .split('\n')
     .map((line) => line.trim());
   return frames
     .filter((line) => line.startsWith('at '))
-    .slice(0, MOST_FRAMES)
+    .slice(0, MAX_FRAMES)
     .join('\n');
 }

@@ -1,14 +1,14 @@
 import { sha256 } from './hash.ts';
 
-/** The ETag of a body: another body has another. */
-export function tagOf(body: string): string {
+/** Computes a strong ETag from a body. */
+export function computeETag(body: string): string {
   return `"${sha256(body).slice(0, 22)}"`;
 }
 
 /**
- * Whether a header or field names an entity tag. Proxies that compress weaken tags; what they name
- * is the same.
+ * Compares the entity tags of an If-None-Match header or a request field with an ETag. The
+ * comparison is weak: proxies that compress a body weaken its tag.
  */
-export function hasTag(given: string | undefined, etag: string): boolean {
-  return given?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag) ?? false;
+export function matchesETag(tags: string | undefined, etag: string): boolean {
+  return tags?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag) ?? false;
 }

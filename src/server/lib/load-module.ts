@@ -2,24 +2,25 @@ import { pathToFileURL } from 'node:url';
 import { ConfigurationError } from './configuration-error.ts';
 
 /**
- * Loads a function of a JavaScript file of the operator's own.
- * @param at its place in the configuration. @param shownIn the page that shows such a file.
- * @throws {ConfigurationError} where the file cannot be loaded or has no such function.
+ * Loads a function from a JavaScript file that the configuration names.
+ * @param settingPath path of the setting that names the file.
+ * @param docsPage page of the documentation with an example of such a file.
+ * @throws {ConfigurationError} if the file cannot be loaded or does not export the function.
  */
 export async function loadFunction<Loaded>(
   file: string,
   name: string,
-  { at, shownIn }: { readonly at: string; readonly shownIn: string },
+  { settingPath, docsPage }: { readonly settingPath: string; readonly docsPage: string },
 ): Promise<Loaded> {
-  const exported = (await import(pathToFileURL(file).href).catch((cause: unknown) => {
+  const exports = (await import(pathToFileURL(file).href).catch((cause: unknown) => {
     throw new ConfigurationError(
-      `${at}: found that ${file} cannot be loaded (${(cause as Error).message}), expected a JavaScript module`,
+      `${settingPath}: cannot load ${file} (${(cause as Error).message}); expected a JavaScript module`,
       { cause },
     );
   })) as Readonly<Record<string, unknown>>;
-  if (typeof exported[name] !== 'function')
+  if (typeof exports[name] !== 'function')
     throw new ConfigurationError(
-      `${at}: found no function ${name} in ${file}, expected it among its exports; ${shownIn} shows one`,
+      `${settingPath}: ${file} does not export a function named ${name}; see ${docsPage} for an example`,
     );
-  return exported[name] as Loaded;
+  return exports[name] as Loaded;
 }

@@ -1,24 +1,24 @@
 import { pino } from 'pino';
 import { ConfigurationError } from './configuration-error.ts';
 
-interface Log {
+interface LogMethod {
   (message: string): void;
   (fields: object, message?: string): void;
 }
 
-/** What the server logs with. A logger of pino's is one. */
+/** The server's logger. Compatible with pino. */
 export interface Logger {
-  readonly info: Log;
-  readonly warn: Log;
-  readonly error: Log;
+  readonly info: LogMethod;
+  readonly warn: LogMethod;
+  readonly error: LogMethod;
 }
 
 /**
- * All that a log line may carry, beside pino's own `level`, `time`, `pid`, `hostname` and `msg`.
- * None of them holds what a donor wrote.
+ * The fields that a log line may contain, in addition to pino's `level`, `time`, `pid`, `hostname`,
+ * and `msg`. None of them contains what a donor entered.
  */
 export const LOGGED_FIELDS = [
-  // Of a request: its id, which the donor's error screen shows, what was asked and what came of it.
+  // Requests. The donor's error screen shows the id, `request`.
   'request',
   'method',
   'route',
@@ -27,36 +27,32 @@ export const LOGGED_FIELDS = [
   'organization',
   'problem',
   'reference',
-  // Of something that went wrong: the names of errors and the places in the code, never their
-  // messages.
+  // Errors: their classes and stack frames, never their messages.
   'error',
   'cause',
   'code',
   'reason',
   'at',
   'processorRequest',
-  // Of a payment, and of what the platform is told.
+  // Payments, and the calls to the platform about them.
   'provider',
   'paymentId',
-  'state',
+  'status',
   'total',
   'currency',
   'event',
   'retryAt',
-  // Of what a platform tells, and of what an organisation's own server is told, at which of its
-  // addresses.
+  // Inbound and outbound webhooks.
   'webhook',
   'kind',
   'address',
-  // Of declines that are too many.
+  // Signs of card testing.
   'form',
   'declines',
   'onAllForms',
-  // Of what waits of an organisation that the configuration does not have: `gifts`, and what its
-  // platform is to know.
+  // Unsent outbox events of an organization that is not in the configuration.
   'events',
-  // Of donors' data that was deleted, by the references of their gifts, and of reports and daily
-  // jobs.
+  // Deleted personal data, reports, and daily jobs.
   'deleted',
   'unnamed',
   'needed',
@@ -67,14 +63,14 @@ export const LOGGED_FIELDS = [
 ] as const;
 
 /**
- * What JSON leaves as it is, and a terminal or a viewer of logs obeys: control characters,
- * direction overrides and other invisible marks, line ends of Unicode's own.
+ * Characters that JSON does not escape but terminals and log viewers interpret: control characters,
+ * direction overrides and other invisible characters, and Unicode line separators.
  */
-const odd = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+const INVISIBLE_CHARACTERS = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** A line of JSON that says the same, with such characters escaped. */
-function plainLine(line: string): string {
-  return line.replace(odd, (character) =>
+/** Escapes invisible characters in a line of JSON. */
+function escapeInvisibleCharacters(line: string): string {
+  return line.replace(INVISIBLE_CHARACTERS, (character) =>
     character
       .split('')
       .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
@@ -85,23 +81,40 @@ function plainLine(line: string): string {
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 /**
- * A log of one JSON line for each request and each trouble, to standard output; what is not on the
- * list of fields is left out, and no character does more than be seen.
- * @param level `LOG_LEVEL` of the environment; `info` without one.
- * @throws {ConfigurationError}
+ * Creates a logger that writes one line of JSON for each request and each problem. It drops fields
+ * that are not in {@link LOGGED_FIELDS}, and escapes invisible characters.
+ * @param level the environment variable `LOG_LEVEL`; `info` by default.
+ * @param destination receives the lines; standard output by default.
+ * @throws {ConfigurationError} if the level is unknown.
+ *
+ * @example
+ * ```ts
+ * import { createLogger } from 'donation-form-server';
+ *
+ * const lines: string[] = [];
+ * const log = createLogger('warn', { write: (line) => lines.push(line) });
+ * log.info('not logged');
+ * log.warn({ job: 'retention' }, 'a daily job failed');
+ * console.log(JSON.parse(lines[0]!).msg); // a daily job failed
+ * ```
  */
-export function createLog(level = 'info', destination?: { write(line: string): void }): Logger {
+export function createLogger(level = 'info', destination?: { write(line: string): void }): Logger {
   if (!LEVELS.includes(level))
     throw new ConfigurationError(
-      `the environment variable LOG_LEVEL: found ${JSON.stringify(level.slice(0, 40))}, expected one of ${LEVELS.join(', ')}; set it to one of them, or remove it`,
+      `The environment variable LOG_LEVEL is ${JSON.stringify(level.slice(0, 40))}; expected ` +
+        `one of ${LEVELS.join(', ')}. Set it to one of them, or remove it.`,
     );
   return pino(
-    { level, formatters: { log: allowed }, hooks: { streamWrite: plainLine } },
+    {
+      level,
+      formatters: { log: pickLoggedFields },
+      hooks: { streamWrite: escapeInvisibleCharacters },
+    },
     destination,
   );
 }
 
-function allowed(line: Record<string, unknown>): Record<string, unknown> {
+function pickLoggedFields(line: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     LOGGED_FIELDS.flatMap((name) => (line[name] === undefined ? [] : [[name, line[name]]])),
   );

@@ -8,19 +8,19 @@ interface Manifest {
 }
 
 /**
- * The path of a file of the published package. Where the source runs, that is the package which
- * the build makes of it.
+ * Returns the absolute path of a file in the published package. If the server runs from its source,
+ * that is the package in the build's output.
  * @param path relative to the package's folder.
  */
-export function packageFile(path: string): string {
+export function resolvePackageFile(path: string): string {
   const manifest = findPackageJSON(import.meta.url)!;
   const { publishConfig } = readManifest(manifest);
   return resolve(dirname(manifest), publishConfig?.directory ?? '.', path);
 }
 
-/** The version of the published package. */
-export function packageVersion(): string {
-  return readManifest(packageFile('package.json')).version;
+/** Returns the version of the published package. */
+export function readPackageVersion(): string {
+  return readManifest(resolvePackageFile('package.json')).version;
 }
 
 function readManifest(file: string): Manifest {

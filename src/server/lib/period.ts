@@ -1,39 +1,46 @@
 import { Temporal } from 'temporal-polyfill';
 
-/** A time from its first moment until before its last, in milliseconds since 1970. */
+/** A period in milliseconds since 1970. */
 export interface Period {
+  /** Inclusive. */
   readonly from: number;
+  /** Exclusive. */
   readonly to: number;
 }
 
 /**
- * The time from the beginning of one day to the end of another.
- * @param from such as `2026-11-01`; both days are in. @param timeZone IANA, whose days they are.
- * @throws where one is no day, or they stand the wrong way round.
+ * Parses a period of whole days.
+ * @param from the first day, such as `2026-11-01`.
+ * @param to the last day, which is part of the period.
+ * @param timeZone IANA name.
+ * @throws {RangeError} if a day is not a date, or the last day is before the first.
  */
-export function periodOf(from: string, to: string, timeZone: string): Period {
-  const [first, last] = [dayOf('--from', from), dayOf('--to', to)];
-  const startOf = (day: Temporal.PlainDate): number =>
-    day.toZonedDateTime(timeZone).epochMilliseconds;
+export function parsePeriod(from: string, to: string, timeZone: string): Period {
+  const [first, last] = [parseDay('--from', from), parseDay('--to', to)];
   if (Temporal.PlainDate.compare(first, last) > 0)
     throw new RangeError(
       `--from is '${from}', after --to, '${to}'; expected the earlier day first.`,
     );
-  return { from: startOf(first), to: startOf(last.add({ days: 1 })) };
+  const getStartOfDay = (day: Temporal.PlainDate): number =>
+    day.toZonedDateTime(timeZone).epochMilliseconds;
+  return { from: getStartOfDay(first), to: getStartOfDay(last.add({ days: 1 })) };
 }
 
-function dayOf(option: string, written: string): Temporal.PlainDate {
+function parseDay(option: string, text: string): Temporal.PlainDate {
   try {
-    if (/^\d{4}-\d\d-\d\d$/.test(written))
-      return Temporal.PlainDate.from(written, { overflow: 'reject' });
+    if (/^\d{4}-\d\d-\d\d$/.test(text))
+      return Temporal.PlainDate.from(text, { overflow: 'reject' });
   } catch {
-    // Refused below: the calendar has no such day.
+    // Not a date of the calendar: rejected below.
   }
-  throw new RangeError(`${option} is '${written}'; expected a day such as 2026-11-01.`);
+  throw new RangeError(`${option} is '${text}'; expected a day such as 2026-11-01.`);
 }
 
-/** What the clocks of a time zone showed, such as `2026-11-30 23:59:58`. */
-export function localTime(time: number, timeZone: string): string {
+/**
+ * Formats a time as the clocks of a time zone show it, such as `2026-11-30 23:59:58`.
+ * @param time milliseconds since 1970.
+ */
+export function formatLocalTime(time: number, timeZone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(time)
     .toZonedDateTimeISO(timeZone)
     .toPlainDateTime()

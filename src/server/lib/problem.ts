@@ -1,30 +1,27 @@
 import { PROBLEMS, type ProblemCode, type ProblemDetails } from '@donation-form/core/schemas';
 
 export interface ProblemOptions extends ErrorOptions {
-  /** Seconds after which another try makes sense: the header Retry-After. */
+  /** Seconds after which the client may retry, for the header Retry-After. */
   readonly retryAfter?: number;
 }
 
 /**
- * A request that is refused. Thrown anywhere below the handler, which alone turns it into an
- * answer.
+ * A request that the server rejects. May be thrown anywhere while a request is handled; the app
+ * turns it into a response.
  */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly code: ProblemCode;
   readonly #retryAfter: number | undefined;
 
-  /**
-   * @param detail what was found, what was expected and what to do; it never repeats what a donor
-   *   typed.
-   */
+  /** @param detail what happened, why, and what to do. Never contains what a donor entered. */
   constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
     super(detail, options);
     this.code = code;
     this.#retryAfter = options.retryAfter;
   }
 
-  /** As RFC 9457 has it, `application/problem+json`. */
+  /** Returns the response, `application/problem+json` (RFC 9457). */
   toResponse(requestId: string): Response {
     const status = PROBLEMS[this.code];
     const body: ProblemDetails = {
@@ -46,10 +43,9 @@ export class Problem extends Error {
   }
 }
 
-/** The operator has paused the organisation. */
-export function pausedProblem(): Problem {
+export function createPausedProblem(): Problem {
   return new Problem(
     'paused',
-    'This organisation takes no gifts for the time being, and nothing was charged. Try again later.',
+    'This organization is not accepting donations at the moment, and no charge was made. Try again later.',
   );
 }

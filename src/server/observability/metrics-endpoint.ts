@@ -4,174 +4,176 @@ import type { FormRegistry } from '../donations/form-registry.ts';
 import type { Database } from '../database/database.ts';
 import type { Metrics } from './metrics.ts';
 import {
-  OPEN_EVENTS,
-  OPEN_STATES,
-  readBudgets,
-  readOrphans,
-  readSiteWebhooks,
-  readStore,
-  SITE_WEBHOOK_STATES,
+  OPEN_OUTBOX_STATUSES,
+  OPEN_DONATION_STATUSES,
+  listQuotas,
+  countOrphanedWork,
+  countWebhookMessages,
+  countOpenWork,
+  UNDELIVERED_STATUSES,
 } from './queries.ts';
 
-export interface ScrapeOptions {
+export interface MetricsEndpointOptions {
   readonly metrics: Metrics;
-  readonly store: Pick<Database, 'db'>;
-  /** The folder of the store's file; absent where it has none. */
+  readonly database: Pick<Database, 'db'>;
+  /** Folder of the SQLite file; absent with PostgreSQL. */
   readonly folder?: string | undefined;
   readonly formRegistry: FormRegistry;
   readonly now: () => number;
 }
 
-/** What Prometheus is answered. */
+/** Response to a Prometheus scrape. */
 export interface Exposition {
   readonly contentType: string;
   readonly text: string;
 }
 
-const OF_ALL = 'Read from the store: of all servers that share it.';
+const SCOPE_NOTE = 'From the database, for all servers.';
 
-/**
- * Makes the function that answers Prometheus: the counts of this server, and what the store says
- * now.
- */
-export function createScrape({
+/** Creates a function that returns the metrics of this server and current database counts. */
+export function createMetricsEndpoint({
   metrics,
-  store,
+  database,
   folder,
   formRegistry,
   now,
-}: ScrapeOptions): () => Promise<Exposition> {
+}: MetricsEndpointOptions): () => Promise<Exposition> {
   const { registry } = metrics;
-  const gauge = gaugesOf(registry);
+  const gauge = createGaugeFactory(registry);
   const up = gauge(
     'donation_form_database_up',
-    'Whether the store answered when this was asked: 1 or 0. Without it, what is read from it is missing here. Of this server.',
+    '1 if the database answered this scrape, otherwise 0, and database metrics are missing. For this server.',
   );
   const free = gauge(
     'donation_form_database_free_bytes',
-    'Space that is free where the SQLite file is; missing with PostgreSQL. Of this server.',
+    'Free disk space on the volume of the SQLite file; missing with PostgreSQL. For this server.',
   );
   const gifts = gauge(
     'donation_form_donations_in_progress',
-    `Gifts that are not finished, by state. ${OF_ALL}`,
+    `Unfinished donations, by status. ${SCOPE_NOTE}`,
     'organization',
-    'state',
+    'status',
   );
   const oldestGift = gauge(
     'donation_form_donations_in_progress_oldest_seconds',
-    `How long ago the oldest gift in a state was accepted; 0 where there is none. ${OF_ALL}`,
+    `Age of the oldest unfinished donation, by status; 0 if there is none. ${SCOPE_NOTE}`,
     'organization',
-    'state',
+    'status',
   );
   const events = gauge(
     'donation_form_outbox_events',
-    `What the platform is still to know: waiting, held (a person finds out whether it knows) or by-hand (a person enters it). ${OF_ALL}`,
+    `Outbox events for the platform: pending, needs_review (the platform may already have it), or manual (for manual entry). ${SCOPE_NOTE}`,
     'organization',
-    'state',
+    'status',
   );
   const oldestEvent = gauge(
     'donation_form_outbox_oldest_seconds',
-    `How long the oldest waiting event has waited; 0 where none waits. ${OF_ALL}`,
+    `Age of the oldest pending outbox event; 0 if there is none. ${SCOPE_NOTE}`,
     'organization',
   );
   const orphanedGifts = gauge(
     'donation_form_orphaned_donations',
-    `Gifts that are not finished of an organisation that the configuration does not have; missing where there is none. ${OF_ALL}`,
+    `Unfinished donations of organizations that are not in the configuration; missing if there are none. ${SCOPE_NOTE}`,
     'organization',
   );
   const orphanedEvents = gauge(
     'donation_form_orphaned_events',
-    `What the platform of such an organisation is still to know. ${OF_ALL}`,
+    `Unfinished outbox events of organizations that are not in the configuration. ${SCOPE_NOTE}`,
     'organization',
   );
   const messages = gauge(
     'donation_form_webhook_messages',
-    `Messages to an organisation's own server that were not taken: waiting, given-up (not in all tries) or gone (it wants none any more). ${OF_ALL}`,
+    `Undelivered outbound webhook messages: pending, failed (all attempts), or endpoint_gone (410 Gone). ${SCOPE_NOTE}`,
     'organization',
-    'state',
+    'status',
   );
   const oldestMessage = gauge(
     'donation_form_webhook_messages_oldest_seconds',
-    `How long the oldest of those that are still sent has waited; 0 where none waits. ${OF_ALL}`,
+    `Age of the oldest pending webhook message; 0 if there is none. ${SCOPE_NOTE}`,
     'organization',
   );
   const limit = gauge(
     'donation_form_api_quota_limit_calls',
-    'Calls that the platform takes in an hour. Of all servers.',
+    'Maximum platform API calls per hour. For all servers.',
     'organization',
   );
   const used = gauge(
     'donation_form_api_quota_used_calls',
-    'Calls that were made in this hour. Of all servers.',
+    'Platform API calls in the current hour. For all servers.',
     'organization',
   );
   const resets = gauge(
     'donation_form_api_quota_resets_timestamp_seconds',
-    'When the hour of the budget ends. Of all servers.',
+    'Time at which the quota resets. For all servers.',
     'organization',
   );
   const silent = gauge(
     'donation_form_platform_backoff_until_timestamp_seconds',
-    'Until when the platform is not called, since it failed or asked for it; 0 where it may be. Of all servers.',
+    'Time until which the platform is not called after an error or a Retry-After; 0 if calls are allowed. For all servers.',
     'organization',
   );
   collectDefaultMetrics({ register: registry });
 
-  async function readAll(): Promise<void> {
+  async function updateGauges(): Promise<void> {
     const ids = formRegistry.organizations.map(({ id }) => id);
-    const readings = await readStore(store, ids);
+    const readings = await countOpenWork(database, ids);
     for (const organization of ids) {
-      for (const state of OPEN_STATES) {
-        const reading = readings.gifts.find(
-          (one) => one.organization === organization && one.state === state,
+      for (const status of OPEN_DONATION_STATUSES) {
+        const reading = readings.donations.find(
+          (count) => count.organization === organization && count.status === status,
         );
-        gifts.set({ organization, state }, reading?.count ?? 0);
-        oldestGift.set({ organization, state }, reading ? (now() - reading.oldest) / 1_000 : 0);
+        gifts.set({ organization, status }, reading?.count ?? 0);
+        oldestGift.set({ organization, status }, reading ? (now() - reading.oldest) / 1_000 : 0);
       }
-      for (const state of OPEN_EVENTS)
+      for (const status of OPEN_OUTBOX_STATUSES)
         events.set(
-          { organization, state },
-          readings.events.find((one) => one.organization === organization && one.state === state)
-            ?.count ?? 0,
+          { organization, status },
+          readings.events.find(
+            (count) => count.organization === organization && count.status === status,
+          )?.count ?? 0,
         );
       const waiting = readings.events.find(
-        (one) => one.organization === organization && one.state === 'waiting',
+        (count) => count.organization === organization && count.status === 'pending',
       );
       oldestEvent.set({ organization }, waiting ? (now() - waiting.oldest) / 1_000 : 0);
     }
-    const toSites = await readSiteWebhooks(store, formRegistry);
+    const toSites = await countWebhookMessages(database, formRegistry);
     for (const organization of ids) {
-      for (const state of SITE_WEBHOOK_STATES)
+      for (const status of UNDELIVERED_STATUSES)
         messages.set(
-          { organization, state },
-          toSites.find((one) => one.organization === organization && one.state === state)?.count ??
-            0,
+          { organization, status },
+          toSites.find((count) => count.organization === organization && count.status === status)
+            ?.count ?? 0,
         );
       const waiting = toSites.find(
-        (one) => one.organization === organization && one.state === 'waiting',
+        (count) => count.organization === organization && count.status === 'pending',
       );
       oldestMessage.set({ organization }, waiting ? (now() - waiting.oldest) / 1_000 : 0);
     }
-    for (const { organization, gifts: count, events: untold } of await readOrphans(store, ids)) {
+    for (const { organization, donations: count, events: eventCount } of await countOrphanedWork(
+      database,
+      ids,
+    )) {
       orphanedGifts.set({ organization }, count);
-      orphanedEvents.set({ organization }, untold);
+      orphanedEvents.set({ organization }, eventCount);
     }
     for (const {
       organization,
       limit: most,
       used: done,
       resetsAt,
-      silentUntil,
-    } of await readBudgets(formRegistry)) {
+      backoffUntil,
+    } of await listQuotas(formRegistry)) {
       limit.set({ organization }, most);
       used.set({ organization }, done);
       if (resetsAt) resets.set({ organization }, resetsAt.getTime() / 1_000);
-      silent.set({ organization }, (silentUntil?.getTime() ?? 0) / 1_000);
+      silent.set({ organization }, (backoffUntil?.getTime() ?? 0) / 1_000);
     }
   }
 
   return async () => {
-    for (const { id, payments } of formRegistry.organizations) metrics.expect(id, payments.keys());
+    for (const { id, payments } of formRegistry.organizations)
+      metrics.initializeCounters(id, payments.keys());
     for (const one of [
       gifts,
       oldestGift,
@@ -188,7 +190,7 @@ export function createScrape({
     ])
       one.reset();
     up.set(
-      await readAll().then(
+      await updateGauges().then(
         () => 1,
         () => 0,
       ),
@@ -206,7 +208,7 @@ export function createScrape({
   };
 }
 
-function gaugesOf(registry: Registry) {
+function createGaugeFactory(registry: Registry) {
   return (name: string, help: string, ...labelNames: string[]) =>
     new Gauge({ name, help, labelNames, registers: [registry] });
 }

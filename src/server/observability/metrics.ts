@@ -3,57 +3,57 @@ import { InvalidDecisionError } from '../donations/review-repository.ts';
 import type { Database } from '../database/database.ts';
 import type { Donation } from '../database/schema.ts';
 
-/** What becomes of a gift, step by step. */
-const GIFT_STEPS = [
+/** Values of the `status` label of donations. */
+const STATUS_LABELS = [
   'accepted',
-  'action',
-  'pending',
-  'charged',
-  'declined',
-  'not-charged',
-  'held',
+  'requires_action',
+  'processing',
+  'succeeded',
+  'failed',
+  'payment-failed',
+  'needs_review',
 ] as const;
 
 const METHODS = ['GET', 'POST', 'OPTIONS', 'HEAD'];
 
-/** One answered request. */
+/** Completed request. */
 export interface AnsweredRequest {
   readonly method: string;
-  /** The pattern of its path, or `unknown`: never the path itself, which is anybody's text. */
+  /** Route pattern or `unknown`; never the path, which clients control. */
   readonly route: string;
   readonly status: number;
   readonly milliseconds: number;
 }
 
 /**
- * The counts of one server since its start, for Prometheus. No label holds a text that somebody
- * sends: all come from the code or the configuration.
+ * Prometheus metrics of one server since its start. All label values come from the code or the
+ * configuration, never from a request.
  * Conventions: https://prometheus.io/docs/practices/naming/.
  */
 export class Metrics {
   readonly registry = new Registry();
   readonly #requests = new Histogram({
     name: 'donation_form_http_request_duration_seconds',
-    help: 'Requests of the public listener and how long their answers took, by method, pattern of the path and status. Of this server.',
+    help: 'Duration of requests to the public listener, by method, route, and status. For this server.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [this.registry],
   });
-  readonly #gifts = new Counter({
+  readonly #donations = new Counter({
     name: 'donation_form_donations_total',
-    help: 'Steps of gifts, by what they came to: accepted, action (the donor had to do something first), pending (the money comes later), charged, declined, not-charged (the processor was not reached or refused to try, such as a wrong key), held (left to a person). Of this server.',
-    labelNames: ['organization', 'provider', 'state'],
+    help: 'Donations that reached a status: accepted, requires_action, processing, succeeded, failed, payment-failed (the provider could not be reached or refused the call), or needs_review. For this server.',
+    labelNames: ['organization', 'provider', 'status'],
     registers: [this.registry],
   });
-  readonly #refusals = new Counter({
+  readonly #rejections = new Counter({
     name: 'donation_form_rejected_requests_total',
-    help: 'Requests that the guard refused or asked for a proof of work, by reason. Of this server.',
+    help: 'Requests that fraud protection rejected or challenged, by reason. For this server.',
     labelNames: ['reason'],
     registers: [this.registry],
   });
   readonly #writes = new Histogram({
     name: 'donation_form_database_write_duration_seconds',
-    help: 'Transactions of the store until the disk had them, by result: done or failed. Of this server.',
+    help: 'Duration of database transactions including the commit to disk, by result: done or failed. For this server.',
     labelNames: ['result'],
     buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [this.registry],
@@ -63,48 +63,46 @@ export class Metrics {
   constructor(version: string) {
     new Gauge({
       name: 'donation_form_build_info',
-      help: 'Always 1; the label is the version. Of this server.',
+      help: 'Always 1; the version is in the label. For this server.',
       labelNames: ['version'],
       registers: [this.registry],
     }).set({ version }, 1);
     for (const result of ['done', 'failed']) this.#writes.zero({ result });
   }
 
-  /**
-   * Begins the counts of an organisation's gifts at nothing, so that the first one is seen as a
-   * rise.
-   */
-  expect(organization: string, providers: Iterable<string>): void {
+  /** Sets an organization's donation counters to 0, so that the first donation is an increase. */
+  initializeCounters(organization: string, providers: Iterable<string>): void {
     for (const provider of providers)
-      for (const state of GIFT_STEPS) this.#gifts.inc({ organization, provider, state }, 0);
+      for (const status of STATUS_LABELS)
+        this.#donations.inc({ organization, provider, status }, 0);
   }
 
-  readonly request = ({ method, route, status, milliseconds }: AnsweredRequest): void => {
+  readonly recordRequest = ({ method, route, status, milliseconds }: AnsweredRequest): void => {
     this.#requests.observe(
       { method: METHODS.includes(method) ? method : 'other', route, status },
       milliseconds / 1_000,
     );
   };
 
-  /** A gift was accepted, or came to another state. */
-  readonly gift = (row: Donation): void => {
-    this.#gifts.inc({
+  /** Counts a donation that was accepted or reached another status. */
+  readonly recordDonation = (row: Donation): void => {
+    this.#donations.inc({
       organization: row.organization,
       provider: row.payload.payment.provider,
-      state: stepOf(row),
+      status: getStatusLabel(row),
     });
   };
 
-  /** The guard let a request not pass. */
-  readonly refused = (reason: 'challenge-required' | 'too-many-requests'): void => {
-    this.#refusals.inc({ reason });
+  /** Counts a request that fraud protection rejected. */
+  readonly recordRejection = (reason: 'challenge-required' | 'too-many-requests'): void => {
+    this.#rejections.inc({ reason });
   };
 
-  /** The store, whose writes are measured. */
-  measured(store: Database): Database {
-    const { write } = store.writer;
+  /** Returns the database with metrics for its writes. */
+  instrumentDatabase(database: Database): Database {
+    const { write } = database.writer;
     return {
-      ...store,
+      ...database,
       writer: {
         write: async (work) => {
           const end = this.#writes.startTimer();
@@ -113,7 +111,7 @@ export class Metrics {
             end({ result: 'done' });
             return result;
           } catch (error) {
-            // What a person may not decide now is refused by us, not by the store.
+            // An invalid review decision is not a database error.
             end({ result: error instanceof InvalidDecisionError ? 'done' : 'failed' });
             throw error;
           }
@@ -123,7 +121,10 @@ export class Metrics {
   }
 }
 
-function stepOf({ state, decline_reason: reason }: Donation): (typeof GIFT_STEPS)[number] {
-  if (state === 'declined' && reason === 'not-charged') return 'not-charged';
-  return state === 'charging' ? 'accepted' : state;
+function getStatusLabel({
+  status,
+  failure_reason: reason,
+}: Donation): (typeof STATUS_LABELS)[number] {
+  if (status === 'failed' && reason === 'payment-failed') return 'payment-failed';
+  return status === 'unconfirmed' ? 'accepted' : status;
 }

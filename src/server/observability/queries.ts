@@ -1,60 +1,62 @@
+import type { DonationStatus } from '@donation-form/core/donation';
 import { sql } from 'kysely';
 import type { ApiQuotaState } from '../platform/api-quota.ts';
 import type { FormRegistry } from '../donations/form-registry.ts';
 import { NEVER } from '../database/claims.ts';
 import type { Database } from '../database/database.ts';
-import type { EventState, GiftState, SiteWebhookState } from '../database/schema.ts';
+import type { OutboxStatus, WebhookMessageStatus } from '../database/schema.ts';
 
-/** How many of an organisation's gifts are in a state, and since when the oldest is. */
-export interface GiftReading {
+/** Number of an organization's donations with a status, and the age of the oldest. */
+export interface DonationCount {
   readonly organization: string;
-  readonly state: GiftState;
+  readonly status: DonationStatus;
   readonly count: number;
-  /** When the oldest of them was accepted, in milliseconds since 1970. */
+  /** Creation time of the oldest, in milliseconds since 1970. */
   readonly oldest: number;
 }
 
-/** The same of what the platform is to know. */
-export interface EventReading {
+/** Number of outbox events with a status, and the creation time of the oldest. */
+export interface OutboxCount {
   readonly organization: string;
-  readonly state: EventState;
+  readonly status: OutboxStatus;
   readonly count: number;
   readonly oldest: number;
 }
 
-/** What the store says of unfinished things, of all servers that share it. */
-export interface Readings {
-  readonly gifts: readonly GiftReading[];
-  readonly events: readonly EventReading[];
+/** Unfinished donations and outbox events of all servers. */
+export interface OpenWork {
+  readonly donations: readonly DonationCount[];
+  readonly events: readonly OutboxCount[];
 }
 
-/** The states of gifts that are not finished. */
-export const OPEN_STATES = [
-  'charging',
-  'action',
+/** Statuses of unfinished donations. */
+export const OPEN_DONATION_STATUSES = [
+  'unconfirmed',
+  'requires_action',
+  'processing',
+  'needs_review',
+] as const satisfies readonly DonationStatus[];
+/** Statuses of unfinished outbox events. */
+export const OPEN_OUTBOX_STATUSES = [
   'pending',
-  'held',
-] as const satisfies readonly GiftState[];
-/** The states of events that are not finished. */
-export const OPEN_EVENTS = ['waiting', 'held', 'by-hand'] as const satisfies readonly EventState[];
+  'needs_review',
+  'manual',
+] as const satisfies readonly OutboxStatus[];
 
-/**
- * Counts what is not finished of some organisations. What is, is not counted: there may be
- * millions.
- */
-export async function readStore(
+/** Counts unfinished donations and events only; there may be millions of finished ones. */
+export async function countOpenWork(
   { db }: Pick<Database, 'db'>,
   organizations: readonly string[],
-): Promise<Readings> {
+): Promise<OpenWork> {
   const [gifts, events] = await Promise.all([
     db
       .selectFrom('donations')
       .where('organization', 'in', organizations)
-      .where('state', 'in', OPEN_STATES)
-      .groupBy(['organization', 'state'])
+      .where('status', 'in', OPEN_DONATION_STATUSES)
+      .groupBy(['organization', 'status'])
       .select(({ fn }) => [
         'organization',
-        'state',
+        'status',
         fn.countAll<number>().as('count'),
         fn.min<number>('created_at').as('oldest'),
       ])
@@ -62,38 +64,32 @@ export async function readStore(
     db
       .selectFrom('outbox')
       .where('organization', 'in', organizations)
-      .where('state', 'in', OPEN_EVENTS)
-      .groupBy(['organization', 'state'])
+      .where('status', 'in', OPEN_OUTBOX_STATUSES)
+      .groupBy(['organization', 'status'])
       .select(({ fn }) => [
         'organization',
-        'state',
+        'status',
         fn.countAll<number>().as('count'),
         fn.min<number>('created_at').as('oldest'),
       ])
       .execute(),
   ]);
-  return { gifts, events };
+  return { donations: gifts, events };
 }
 
-/**
- * What waits of an organisation that the configuration does not have: of its gifts and of what its
- * platform is to know.
- */
-export interface OrphanReading {
+/** Unfinished work of an organization that is not in the configuration. */
+export interface OrphanedWork {
   readonly organization: string;
-  readonly gifts: number;
+  readonly donations: number;
   readonly events: number;
 }
 
-/**
- * Counts what waits of organisations that are not among these. Promises that nobody is asked about
- * do not wait.
- */
-export async function readOrphans(
+/** Counts unfinished work of organizations other than these, without pledges that need no action. */
+export async function countOrphanedWork(
   { db }: Pick<Database, 'db'>,
   organizations: readonly string[],
-): Promise<OrphanReading[]> {
-  // One look into the index for each organisation: there may be millions of gifts.
+): Promise<OrphanedWork[]> {
+  // One index lookup per organization, because there may be millions of donations.
   const { rows } = await sql<{ id: string }>`WITH RECURSIVE ids (id) AS (
     SELECT min(organization) FROM donations UNION ALL SELECT (SELECT min(organization) FROM donations WHERE organization > ids.id) FROM ids WHERE ids.id IS NOT NULL
   ) SELECT id FROM ids WHERE id IS NOT NULL`.execute(db);
@@ -103,49 +99,53 @@ export async function readOrphans(
     db
       .selectFrom('donations')
       .where('organization', 'in', orphans)
-      .where('state', 'in', OPEN_STATES)
-      .where((build) => build.or([build('state', '=', 'held'), build('next_run_at', '<', NEVER)]))
+      .where('status', 'in', OPEN_DONATION_STATUSES)
+      .where((build) =>
+        build.or([build('status', '=', 'needs_review'), build('next_run_at', '<', NEVER)]),
+      )
       .groupBy('organization')
       .select(({ fn }) => ['organization', fn.countAll<number>().as('count')])
       .execute(),
     db
       .selectFrom('outbox')
       .where('organization', 'in', orphans)
-      .where('state', 'in', OPEN_EVENTS)
+      .where('status', 'in', OPEN_OUTBOX_STATUSES)
       .groupBy('organization')
       .select(({ fn }) => ['organization', fn.countAll<number>().as('count')])
       .execute(),
   ]);
-  const countOf = (counts: typeof gifts, id: string): number =>
+  const findCount = (counts: typeof gifts, id: string): number =>
     counts.find(({ organization }) => organization === id)?.count ?? 0;
   return orphans
-    .map((id) => ({ organization: id, gifts: countOf(gifts, id), events: countOf(events, id) }))
-    .filter((one) => one.gifts + one.events > 0);
+    .map((id) => ({
+      organization: id,
+      donations: findCount(gifts, id),
+      events: findCount(events, id),
+    }))
+    .filter(({ donations, events: count }) => donations + count > 0);
 }
 
-/**
- * How many messages to an organisation's own server are in a state, and since when the oldest is.
- */
-export interface SiteWebhookReading {
+/** Number of outbound webhook messages with a status, and the age of the oldest. */
+export interface WebhookMessageCount {
   readonly organization: string;
-  readonly state: SiteWebhookState;
+  readonly status: WebhookMessageStatus;
   readonly count: number;
-  /** In milliseconds since 1970. */
+  /** Creation time, in milliseconds since 1970. */
   readonly oldest: number;
 }
 
-/** The states of messages that were not taken. */
-export const SITE_WEBHOOK_STATES = [
-  'waiting',
-  'given-up',
-  'gone',
-] as const satisfies readonly SiteWebhookState[];
+/** Statuses of undelivered messages. */
+export const UNDELIVERED_STATUSES = [
+  'pending',
+  'failed',
+  'endpoint_gone',
+] as const satisfies readonly WebhookMessageStatus[];
 
-/** Counts the messages to addresses that the configuration has. */
-export async function readSiteWebhooks(
+/** Counts messages to the configured endpoints. */
+export async function countWebhookMessages(
   { db }: Pick<Database, 'db'>,
   { organizations }: Pick<FormRegistry, 'organizations'>,
-): Promise<SiteWebhookReading[]> {
+): Promise<WebhookMessageCount[]> {
   const urls = organizations.flatMap(({ webhooks = [] }) => webhooks.map(({ url }) => url));
   if (urls.length === 0) return [];
   return db
@@ -156,28 +156,28 @@ export async function readSiteWebhooks(
       organizations.map(({ id }) => id),
     )
     .where('url', 'in', urls)
-    .groupBy(['organization', 'state'])
+    .groupBy(['organization', 'status'])
     .select(({ fn }) => [
       'organization',
-      'state',
+      'status',
       fn.countAll<number>().as('count'),
       fn.min<number>('created_at').as('oldest'),
     ])
     .execute();
 }
 
-/** What is known of the calls to an organisation's platform. */
-export interface BudgetReading extends ApiQuotaState {
+/** State of an organization's API quota. */
+export interface OrganizationQuota extends ApiQuotaState {
   readonly organization: string;
 }
 
-/** Of the organisations that have a platform to call. */
-export function readBudgets({
+/** Lists the quotas of organizations with a platform. */
+export function listQuotas({
   organizations,
-}: Pick<FormRegistry, 'organizations'>): Promise<BudgetReading[]> {
+}: Pick<FormRegistry, 'organizations'>): Promise<OrganizationQuota[]> {
   return Promise.all(
     organizations
-      .filter(({ recorder }) => !recorder.isNone)
-      .map(async ({ id, budget }) => ({ organization: id, ...(await budget.state()) })),
+      .filter(({ platform }) => !platform.isNone)
+      .map(async ({ id, quota }) => ({ organization: id, ...(await quota.getState()) })),
   );
 }

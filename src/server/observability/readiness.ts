@@ -1,35 +1,35 @@
 import { setTimeout } from 'node:timers/promises';
 import type { FormRegistry } from '../donations/form-registry.ts';
 import type { Database } from '../database/database.ts';
-import { readBudgets, readStore } from './queries.ts';
+import { listQuotas, countOpenWork } from './queries.ts';
 
-/** How long the store may take for one small write, in milliseconds. */
-const STORE_PATIENCE = 2_000;
-/** How long something may wait to be told to the platform before that is a warning, in seconds. */
-const OLDEST_EVENT = 900;
-/** Which part of an hour's calls may be used before that is a warning. */
-const BUDGET_PART = 0.9;
-/** An answer counts for this long, in milliseconds, however often it is asked for. */
-const VALID_FOR = 1_000;
+/** Timeout for a small database write, in milliseconds. */
+const DATABASE_TIMEOUT = 2_000;
+/** Age of the oldest outbox event that causes a warning, in seconds. */
+const MAX_OUTBOX_AGE = 900;
+/** Share of the hourly quota that causes a warning. */
+const QUOTA_WARNING_RATIO = 0.9;
+/** Lifetime of a cached result, in milliseconds. */
+const CACHE_DURATION = 1_000;
 
-/** ok · warning: donors do not notice, somebody should look · failing: no gift can be taken. */
+/** `warning` needs attention but does not affect donors; `failing` prevents donations. */
 export type CheckState = 'ok' | 'warning' | 'failing';
 
-/** What `GET /readyz` answers. */
+/** Response body of `GET /readyz`. */
 export interface Readiness {
-  /** Whether this server should get requests. */
+  /** True if this server should receive requests. */
   readonly ready: boolean;
   readonly checks: {
-    /** Whether the server is to go on. */
+    /** `failing` once the server is shutting down. */
     readonly running: { readonly state: CheckState };
-    readonly store: {
+    readonly database: {
       readonly state: CheckState;
       readonly milliseconds: number;
       readonly most: number;
     };
     /**
-     * How long the oldest event has waited, in seconds, by organisation; absent where the store
-     * does not say.
+     * Age of the oldest pending event by organization, in seconds; absent if the database does not
+     * answer.
      */
     readonly outbox?: {
       readonly state: CheckState;
@@ -38,7 +38,7 @@ export interface Readiness {
         Record<string, { readonly waiting: number; readonly oldestSeconds: number }>
       >;
     };
-    readonly budget?: {
+    readonly quota?: {
       readonly state: CheckState;
       readonly mostUsed: number;
       readonly organizations: Readonly<
@@ -48,7 +48,7 @@ export interface Readiness {
             readonly limit: number;
             readonly used: number;
             /** ISO 8601 */ readonly resetsAt?: string;
-            readonly silentUntil?: string;
+            readonly backoffUntil?: string;
           }
         >
       >;
@@ -57,75 +57,76 @@ export interface Readiness {
 }
 
 export interface ReadinessOptions {
-  readonly store: Database;
+  readonly database: Database;
   readonly formRegistry: FormRegistry;
   readonly now: () => number;
 }
 
 /**
- * Says whether a server can take gifts: whether its store keeps what is written. A platform that is
- * behind or silent is a warning, since it costs donors nothing.
+ * Checks that the server can save donations. Platform problems are only warnings, because they do not
+ * affect donors.
  */
 export class ReadinessCheck {
   readonly #options: ReadinessOptions;
-  #isEnding = false;
+  #isStopping = false;
   #last: { readonly at: number; readonly readiness: Promise<Readiness> } | undefined;
 
   constructor(options: ReadinessOptions) {
     this.#options = options;
   }
 
-  /** From now on the server is not ready: it is about to end. */
-  end(): void {
-    this.#isEnding = true;
+  /** Makes the server report as not ready before it shuts down. */
+  markNotReady(): void {
+    this.#isStopping = true;
     this.#last = undefined;
   }
 
-  ask(): Promise<Readiness> {
+  getReadiness(): Promise<Readiness> {
     const now = this.#options.now();
-    if (!this.#last || now - this.#last.at >= VALID_FOR)
+    if (!this.#last || now - this.#last.at >= CACHE_DURATION)
       this.#last = { at: now, readiness: this.#check() };
     return this.#last.readiness;
   }
 
   async #check(): Promise<Readiness> {
-    const running = { state: this.#isEnding ? 'failing' : 'ok' } as const;
-    const store = await this.#checkStore();
-    const rest = store.state === 'ok' ? await inTime(this.#checkRest()).catch(() => ({})) : {};
+    const running = { state: this.#isStopping ? 'failing' : 'ok' } as const;
+    const database = await this.#checkDatabase();
+    const rest =
+      database.state === 'ok' ? await withTimeout(this.#checkBacklog()).catch(() => ({})) : {};
     return {
-      ready: running.state === 'ok' && store.state === 'ok',
-      checks: { running, store, ...rest },
+      ready: running.state === 'ok' && database.state === 'ok',
+      checks: { running, database, ...rest },
     };
   }
 
-  /** Writes one row and waits until the disk has it: a full disk can still be read. */
-  async #checkStore(): Promise<Readiness['checks']['store']> {
-    const { store, now } = this.#options;
+  /** Commits a row to disk, because a full disk still allows reads. */
+  async #checkDatabase(): Promise<Readiness['checks']['database']> {
+    const { database, now } = this.#options;
     const began = performance.now();
     const row = { name: 'readiness', at: now() };
-    const write = store.writer.write((transaction) =>
+    const write = database.writer.write((transaction) =>
       transaction
         .insertInto('health_probes')
         .values(row)
         .onConflict((conflict) => conflict.column('name').doUpdateSet({ at: row.at }))
         .execute(),
     );
-    const state = await inTime(write).then(
+    const state = await withTimeout(write).then(
       () => 'ok' as const,
       () => 'failing' as const,
     );
-    return { state, milliseconds: Math.round(performance.now() - began), most: STORE_PATIENCE };
+    return { state, milliseconds: Math.round(performance.now() - began), most: DATABASE_TIMEOUT };
   }
 
-  async #checkRest(): Promise<Pick<Readiness['checks'], 'outbox' | 'budget'>> {
-    const { store, formRegistry, now } = this.#options;
+  async #checkBacklog(): Promise<Pick<Readiness['checks'], 'outbox' | 'quota'>> {
+    const { database, formRegistry, now } = this.#options;
     const ids = formRegistry.organizations.map(({ id }) => id);
-    const [{ events }, budgets] = await Promise.all([
-      readStore(store, ids),
-      readBudgets(formRegistry),
+    const [{ events }, quotas] = await Promise.all([
+      countOpenWork(database, ids),
+      listQuotas(formRegistry),
     ]);
     const waiting = ids.map((id) => {
-      const reading = events.find((one) => one.organization === id && one.state === 'waiting');
+      const reading = events.find((one) => one.organization === id && one.status === 'pending');
       return [
         id,
         {
@@ -134,28 +135,29 @@ export class ReadinessCheck {
         },
       ] as const;
     });
-    const isLow = budgets.some(
-      ({ limit, used, silentUntil }) => silentUntil !== undefined || used >= limit * BUDGET_PART,
+    const isLow = quotas.some(
+      ({ limit, used, backoffUntil }) =>
+        backoffUntil !== undefined || used >= limit * QUOTA_WARNING_RATIO,
     );
     return {
       outbox: {
-        state: waiting.some(([, { oldestSeconds }]) => oldestSeconds > OLDEST_EVENT)
+        state: waiting.some(([, { oldestSeconds }]) => oldestSeconds > MAX_OUTBOX_AGE)
           ? 'warning'
           : 'ok',
-        most: OLDEST_EVENT,
+        most: MAX_OUTBOX_AGE,
         organizations: Object.fromEntries(waiting),
       },
-      budget: {
+      quota: {
         state: isLow ? 'warning' : 'ok',
-        mostUsed: BUDGET_PART,
+        mostUsed: QUOTA_WARNING_RATIO,
         organizations: Object.fromEntries(
-          budgets.map(({ organization, limit, used, resetsAt, silentUntil }) => [
+          quotas.map(({ organization, limit, used, resetsAt, backoffUntil }) => [
             organization,
             {
               limit,
               used,
               ...(resetsAt && { resetsAt: resetsAt.toISOString() }),
-              ...(silentUntil && { silentUntil: silentUntil.toISOString() }),
+              ...(backoffUntil && { backoffUntil: backoffUntil.toISOString() }),
             },
           ]),
         ),
@@ -164,14 +166,14 @@ export class ReadinessCheck {
   }
 }
 
-/** @throws where it takes too long. */
-async function inTime<Result>(work: Promise<Result>): Promise<Result> {
+/** @throws {Error} on timeout. */
+async function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
   const late = new AbortController();
   try {
     return await Promise.race([
       work,
-      setTimeout(STORE_PATIENCE, undefined, { ref: false, signal: late.signal }).then(() => {
-        throw new Error('the store does not answer');
+      setTimeout(DATABASE_TIMEOUT, undefined, { ref: false, signal: late.signal }).then(() => {
+        throw new Error('database timeout');
       }),
     ]);
   } finally {

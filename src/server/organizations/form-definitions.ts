@@ -8,22 +8,31 @@ import type {
   PaymentOffer,
   ProjectOffer,
 } from '@donation-form/core/schemas';
-import { coveredCosts, LARGEST_AMOUNT, majorUnits } from '@donation-form/core/money';
+import { calculateFeeCover, MAX_AMOUNT, toMajorUnits } from '@donation-form/core/money';
 import {
   CustomFieldDataFormatter,
   CustomFieldDataType,
   DONOR_FIELDS,
 } from '@donation-form/core/donor';
-import { LANGUAGES, type Language, englishText, placeholdersOf } from '@donation-form/core/i18n';
-import { readAmount, sayIn, type Say } from './localize.ts';
-import { decimalsWith, isTestPayment, paymentOffer } from '../payments/payment-options.ts';
+import {
+  LANGUAGES,
+  type Language,
+  findEnglishText,
+  listPlaceholders,
+} from '@donation-form/core/i18n';
+import { parseConfiguredAmount, createLocalizer, type Localize } from './localize.ts';
+import {
+  getPayableDecimals,
+  isTestPayment,
+  buildPaymentOffer,
+} from '../payments/payment-options.ts';
 import { ConfigurationError } from '../lib/configuration-error.ts';
 import type { LocalizedDefinition, LocalizedForm } from './organization.ts';
-import { publicBody } from '../lib/cached-response.ts';
+import { createPublicBody } from '../lib/cached-response.ts';
 
 /**
- * What `GET /form` answers for a configured form, in each language.
- * @param at the form's place in the file, for messages.
+ * Builds the response of `GET /form` for a configured form, in each language.
+ * @param at path of the form in the configuration, for error messages.
  * @throws {ConfigurationError}
  */
 export function buildFormDefinition(
@@ -31,33 +40,33 @@ export function buildFormDefinition(
   form: FormConfiguration,
   at: string,
 ): LocalizedForm {
-  return inEachLanguage((language) => define(organization, form, language, at));
+  return buildLocalizedForm((language) => buildDefinition(organization, form, language, at));
 }
 
-/** A form by its definition in each language. */
-export function inEachLanguage(
+/** Builds a form from its definition in each language. */
+export function buildLocalizedForm(
   definitionIn: (language: Language) => FormDefinition,
 ): LocalizedForm {
   return Object.fromEntries(
     LANGUAGES.map((language): [Language, LocalizedDefinition] => {
       const definition = definitionIn(language);
-      return [language, { definition, ...publicBody(JSON.stringify(definition)) }];
+      return [language, { definition, ...createPublicBody(JSON.stringify(definition)) }];
     }),
   ) as Record<Language, LocalizedDefinition>;
 }
 
-function define(
+function buildDefinition(
   organization: OrganizationConfiguration,
   form: FormConfiguration,
   language: Language,
   at: string,
 ): FormDefinition {
-  const say = sayIn(language);
+  const localize = createLocalizer(language);
   const currencies = form.currencies.map((currency, index) =>
-    currencyOffer(
+    toCurrencyOffer(
       currency,
-      decimalsWith(organization.payments, currency.code),
-      say,
+      getPayableDecimals(organization.payments, currency.code),
+      localize,
       `${at}.currencies.${index}`,
     ),
   ) as [CurrencyOffer, ...CurrencyOffer[]];
@@ -69,7 +78,7 @@ function define(
     frequencies: form.frequencies,
     monthlyUpsell: form.monthlyUpsell,
     projects: form.projects.map((project, index) =>
-      projectOffer(project, currencies[0], say, `${at}.projects.${index}`),
+      toProjectOffer(project, currencies[0], localize, `${at}.projects.${index}`),
     ) as [ProjectOffer, ...ProjectOffer[]],
     allowSplit: form.allowSplit,
     allowTribute: form.allowTribute,
@@ -80,69 +89,73 @@ function define(
     allowAnonymous: form.allowAnonymous,
     allowComment: form.allowComment,
     allowCustomAmount: form.allowCustomAmount,
-    consents: form.consents.map((consent) => ({ ...consent, words: say(consent.words) })),
-    customFields: form.customFields.map((field) => customFieldOffer(field, say)),
+    consents: form.consents.map((consent) => ({ ...consent, words: localize(consent.words) })),
+    customFields: form.customFields.map((field) => toCustomFieldOffer(field, localize)),
     allowUnlistedCustomFields: form.allowUnlistedCustomFields,
-    receipts: organization.receipts,
+    receiptSender: organization.receiptSender,
     texts: checkTexts(form.texts[language] ?? {}, `${at}.texts.${language}`),
-    payments: organization.payments.map((payment) => paymentOffer(payment, say)) as [
+    payments: organization.payments.map((payment) => buildPaymentOffer(payment, localize)) as [
       PaymentOffer,
       ...PaymentOffer[],
     ],
   };
 }
 
-/**
- * @throws {ConfigurationError} where a name is none of a text, or a text fills in what nobody
- *   gives it.
- */
+/** @throws {ConfigurationError} if a text name or a placeholder is unknown. */
 function checkTexts(texts: Readonly<Record<string, string>>, at: string): Record<string, string> {
-  for (const [name, words] of Object.entries(texts)) {
-    const english = englishText(name);
+  for (const [name, text] of Object.entries(texts)) {
+    const english = findEnglishText(name);
     if (english === undefined)
       throw new ConfigurationError(
-        `${at}: found ${JSON.stringify(name)}, expected the name of a text; docs/texts.md lists them`,
+        `${at}: found ${JSON.stringify(name)}, expected a text name from docs/texts.md`,
       );
-    const known = placeholdersOf(english);
-    const unknown = placeholdersOf(words).filter((placeholder) => !known.includes(placeholder));
+    const known = listPlaceholders(english);
+    const unknown = listPlaceholders(text).filter((placeholder) => !known.includes(placeholder));
     if (unknown.length > 0)
       throw new ConfigurationError(
-        `${at}.${name}: found ${unknown.join(', ')}, expected ${known.length > 0 ? `only ${known.join(', ')}` : 'nothing in braces'}`,
+        `${at}.${name}: found ${unknown.join(', ')}, expected ${known.length > 0 ? `only ${known.join(', ')}` : 'no placeholders'}`,
       );
   }
   return { ...texts };
 }
 
-function currencyOffer(
-  { code, minimum, maximum, giftArray, giftArrays, costs }: FormConfiguration['currencies'][number],
+function toCurrencyOffer(
+  {
+    code,
+    minimum,
+    maximum,
+    giftArray,
+    giftArrays,
+    feeCover,
+  }: FormConfiguration['currencies'][number],
   decimals: number | undefined,
-  say: Say,
+  localize: Localize,
   at: string,
 ): CurrencyOffer {
   if (decimals === undefined)
     throw new ConfigurationError(
       `${at}.code: found ${JSON.stringify(code)}, expected an active ISO 4217 currency`,
     );
-  const minor = (written: string, place: string): number =>
-    readAmount(written, { code, decimals }, `${at}.${place}`);
-  const least = minor(minimum, 'minimum');
-  const most = minor(maximum, 'maximum');
-  const rate = costs && {
-    basisPoints: Math.round(Number(costs.percent) * 100),
-    fixed: minor(costs.fixed, 'costs.fixed'),
+  const parseMinorUnits = (written: string, place: string): number =>
+    parseConfiguredAmount(written, { code, decimals }, `${at}.${place}`);
+  const minimumAmount = parseMinorUnits(minimum, 'minimum');
+  const maximumAmount = parseMinorUnits(maximum, 'maximum');
+  const rate = feeCover && {
+    basisPoints: Math.round(Number(feeCover.percent) * 100),
+    fixed: parseMinorUnits(feeCover.fixed, 'feeCover.fixed'),
   };
-  if (most + (rate ? coveredCosts(most, rate) : 0) > LARGEST_AMOUNT)
+  if (maximumAmount + (rate ? calculateFeeCover(maximumAmount, rate) : 0) > MAX_AMOUNT)
     throw new ConfigurationError(
-      `${at}.maximum: found ${maximum}, expected at most ${majorUnits(LARGEST_AMOUNT, decimals)} with the costs that may be covered`,
+      `${at}.maximum: found ${maximum}, expected at most ${toMajorUnits(MAX_AMOUNT, decimals)} including covered fees`,
     );
-  if (least < 1 || least > most)
+  if (minimumAmount < 1 || minimumAmount > maximumAmount)
     throw new ConfigurationError(
       `${at}.minimum: found ${minimum}, expected more than 0 and no more than the maximum, ${maximum}`,
     );
   const giftOptions = (array: typeof giftArray, place: string): GiftOption[] =>
     array.map(({ value: written, description, displayValue, isDefault }, index) => {
-      const value = minor(written, `${place}.${index}.value`);
-      if (value < least || value > most)
+      const value = parseMinorUnits(written, `${place}.${index}.value`);
+      if (value < minimumAmount || value > maximumAmount)
         throw new ConfigurationError(
           `${at}.${place}.${index}.value: found ${written}, expected an amount from ${minimum} to ${maximum}`,
         );
@@ -152,8 +165,8 @@ function currencyOffer(
         );
       return {
         value,
-        ...(description !== undefined && { description: say(description) }),
-        ...(displayValue !== undefined && { displayValue: say(displayValue) }),
+        ...(description !== undefined && { description: localize(description) }),
+        ...(displayValue !== undefined && { displayValue: localize(displayValue) }),
         ...(isDefault !== undefined && { isDefault }),
       };
     });
@@ -163,21 +176,21 @@ function currencyOffer(
   return {
     code,
     decimals,
-    minimum: least,
-    maximum: most,
+    minimum: minimumAmount,
+    maximum: maximumAmount,
     giftArray: giftOptions(giftArray, 'giftArray'),
     ...(lists.length > 0 && { giftArrays: Object.fromEntries(lists) }),
-    ...(rate && { costs: rate }),
+    ...(rate && { feeCover: rate }),
   };
 }
 
-function projectOffer(
+function toProjectOffer(
   { id, code, name, goal }: FormConfiguration['projects'][number],
   currency: CurrencyOffer,
-  say: Say,
+  localize: Localize,
   at: string,
 ): ProjectOffer {
-  const target = goal && readAmount(goal.target, currency, `${at}.goal.target`);
+  const target = goal && parseConfiguredAmount(goal.target, currency, `${at}.goal.target`);
   if (target === 0)
     throw new ConfigurationError(
       `${at}.goal.target: found ${JSON.stringify(goal?.target)}, expected more than 0`,
@@ -185,15 +198,15 @@ function projectOffer(
   return {
     id,
     ...(code !== undefined && { code }),
-    name: say(name),
+    name: localize(name),
     ...(goal &&
       target && {
-        goal: { raised: readAmount(goal.raised, currency, `${at}.goal.raised`), target },
+        goal: { raised: parseConfiguredAmount(goal.raised, currency, `${at}.goal.raised`), target },
       }),
   };
 }
 
-function customFieldOffer(
+function toCustomFieldOffer(
   {
     id,
     type,
@@ -203,17 +216,17 @@ function customFieldOffer(
     formatter,
     options,
   }: FormConfiguration['customFields'][number],
-  say: Say,
+  localize: Localize,
 ): CustomFieldOffer {
   return {
     id,
     type: CustomFieldDataType[type],
     formatter: CustomFieldDataFormatter[formatter],
     required,
-    ...(label !== undefined && { label: say(label) }),
-    ...(hint !== undefined && { hint: say(hint) }),
+    ...(label !== undefined && { label: localize(label) }),
+    ...(hint !== undefined && { hint: localize(hint) }),
     ...(options && {
-      options: options.map((option) => ({ value: option.value, label: say(option.label) })),
+      options: options.map((option) => ({ value: option.value, label: localize(option.label) })),
     }),
   };
 }

@@ -1,44 +1,42 @@
 import type { GoalConfiguration, OrganizationConfiguration } from '@donation-form/core/schemas';
 import type { Language } from '@donation-form/core/i18n';
 import { ConfigurationError } from '../lib/configuration-error.ts';
-import { localizeAll, readAmount } from './localize.ts';
-import { decimalsWith } from '../payments/payment-options.ts';
-import { periodOf, type Period } from '../lib/period.ts';
+import { localizeAll, parseConfiguredAmount } from './localize.ts';
+import { getPayableDecimals } from '../payments/payment-options.ts';
+import { parsePeriod, type Period } from '../lib/period.ts';
 
-/**
- * What an organisation wants to raise in a time, and which gifts count. Amounts are minor units.
- */
+/** Fundraising goal for a period. Amounts are in minor units. */
 export interface Goal {
   readonly id: string;
   readonly names: Readonly<Record<Language, string>>;
   readonly currency: string;
   readonly decimals: number;
   readonly target: number;
-  /** What came in by other ways. */
-  readonly elsewhere: number;
+  /** Amount raised elsewhere. */
+  readonly offlineAmount: number;
   readonly period: Period;
-  /** The ids of the projects that count; absent: all. */
+  /** Ids of the projects that count; if absent, all. */
   readonly projects?: ReadonlySet<string> | undefined;
-  /** The segments that count; absent: all, and gifts without one. */
+  /** Segments that count; if absent, all gifts count, with or without a segment. */
   readonly segments?: ReadonlySet<string> | undefined;
 }
 
 const LAST_DAY = '9999-12-31';
 
-/** @param at where it stands in the configuration. @throws {ConfigurationError} */
-export function openGoal(
+/** @param at path of the goal in the configuration. @throws {ConfigurationError} */
+export function createGoal(
   { id, name, currency, from, to = LAST_DAY, projects, segments, ...written }: GoalConfiguration,
   { payments, timeZone, forms }: OrganizationConfiguration,
   at: string,
 ): Goal {
-  const decimals = decimalsWith(payments, currency);
+  const decimals = getPayableDecimals(payments, currency);
   if (decimals === undefined)
     throw new ConfigurationError(
       `${at}.currency: found ${JSON.stringify(currency)}, expected an active ISO 4217 currency`,
     );
   if (from > to)
     throw new ConfigurationError(
-      `${at}.to: found ${to}, expected ${from}, the first day, or a later one`,
+      `${at}.to: found ${to}, expected ${from} (the first day) or later`,
     );
   const offered = new Map(
     forms.flatMap((form) =>
@@ -59,8 +57,16 @@ export function openGoal(
       );
     return found;
   });
-  const target = readAmount(written.target, { code: currency, decimals }, `${at}.target`);
-  const elsewhere = readAmount(written.elsewhere, { code: currency, decimals }, `${at}.elsewhere`);
+  const target = parseConfiguredAmount(
+    written.target,
+    { code: currency, decimals },
+    `${at}.target`,
+  );
+  const offlineAmount = parseConfiguredAmount(
+    written.offlineAmount,
+    { code: currency, decimals },
+    `${at}.offlineAmount`,
+  );
   if (target === 0)
     throw new ConfigurationError(
       `${at}.target: found ${JSON.stringify(written.target)}, expected more than 0`,
@@ -71,8 +77,8 @@ export function openGoal(
     currency,
     decimals,
     target,
-    elsewhere,
-    period: periodOf(from, to, timeZone),
+    offlineAmount,
+    period: parsePeriod(from, to, timeZone),
     projects: ids && new Set(ids),
     segments: segments && new Set(segments),
   };

@@ -1,30 +1,34 @@
 import { type Language, LANGUAGES } from '@donation-form/core/i18n';
-import { LARGEST_AMOUNT, majorUnits, parseAmount, type Currency } from '@donation-form/core/money';
-import type { Words } from '@donation-form/core/schemas';
+import { MAX_AMOUNT, toMajorUnits, parseAmount, type Currency } from '@donation-form/core/money';
+import type { LocalizedText } from '@donation-form/core/schemas';
 import { ConfigurationError } from '../lib/configuration-error.ts';
 
-/** An operator's words in a language. */
-export type Say = (words: Words) => string;
+/** Returns a configured text in one language. */
+export type Localize = (text: LocalizedText) => string;
 
-/** In English where the language is not given, else in the first that is. */
-export function sayIn(language: Language): Say {
-  return (words) =>
-    typeof words === 'string' ? words : (words[language] ?? words.en ?? Object.values(words)[0]!);
+/** Creates a function that falls back to English, then to the first language configured. */
+export function createLocalizer(language: Language): Localize {
+  return (text) =>
+    typeof text === 'string' ? text : (text[language] ?? text.en ?? Object.values(text)[0]!);
 }
 
-/** An operator's words in every language. */
-export function localizeAll(words: Words): Record<Language, string> {
+/** Returns a configured text in every language. */
+export function localizeAll(text: LocalizedText): Record<Language, string> {
   return Object.fromEntries(
-    LANGUAGES.map((language) => [language, sayIn(language)(words)]),
+    LANGUAGES.map((language) => [language, createLocalizer(language)(text)]),
   ) as Record<Language, string>;
 }
 
-/** @returns minor units. @throws {ConfigurationError} */
-export function readAmount(written: string, { code, decimals }: Currency, at: string): number {
-  const amount = Number(written) === 0 ? 0 : parseAmount(written, { code, decimals });
+/** Parses a configured amount. @returns minor units. @throws {ConfigurationError} */
+export function parseConfiguredAmount(
+  input: string,
+  { code, decimals }: Currency,
+  at: string,
+): number {
+  const amount = Number(input) === 0 ? 0 : parseAmount(input, { code, decimals });
   if (amount === undefined)
     throw new ConfigurationError(
-      `${at}: found ${JSON.stringify(written)}, expected an amount in ${code} with ${decimals} decimals at most and no more than ${majorUnits(LARGEST_AMOUNT, decimals)}`,
+      `${at}: found ${JSON.stringify(input)}, expected an amount in ${code} with at most ${decimals} decimals and no more than ${toMajorUnits(MAX_AMOUNT, decimals)}`,
     );
   return amount;
 }

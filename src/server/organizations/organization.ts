@@ -9,47 +9,44 @@ import type { PublicBody } from '../lib/cached-response.ts';
 import type { PlatformAdapter, PlatformReader } from '../platform/platform-adapter.ts';
 import type { WebhookEndpoint } from './webhook-endpoint.ts';
 
-/**
- * A form as it is offered now in one language, and as it is sent: what a donor saw is told by the
- * tag.
- */
+/** Form definition in one language with its response body; the ETag identifies what a donor saw. */
 export interface LocalizedDefinition extends PublicBody {
   readonly definition: FormDefinition;
 }
 
 export type LocalizedForm = Readonly<Record<Language, LocalizedDefinition>>;
 
-/** One way to pay of an organisation. */
+/** Payment option of an organization. */
 export interface PaymentOption {
   readonly gateway: PaymentGateway;
-  /** No processor is asked: the gift is promised as soon as it is kept. */
+  /** True for pledges: no processor is involved, and the donation is pledged once it is saved. */
   readonly isPledge?: boolean;
-  /** What the platform calls the processor. */
+  /** The platform's name for the processor. */
   readonly providerType?: PaymentProviderType | undefined;
-  /** What a donor who promised a gift has to do, by language. */
+  /** Payment instructions for a pledge, by language. */
   readonly instructions?: Readonly<Record<Language, string>> | undefined;
 }
 
-/** One charity of this server, with its secrets resolved into what uses them. */
+/** Configured organization with its payment gateways, platform adapter, and webhooks. */
 export interface Organization {
   readonly id: string;
-  /** The origins of the pages that may show its forms. */
+  /** Origins of the pages that may embed its forms. */
   readonly origins: ReadonlySet<string>;
   readonly forms: readonly LocalizedForm[];
   readonly goals: readonly Goal[];
-  /** By the provider's name. */
+  /** Payment options by provider name. */
   readonly payments: ReadonlyMap<string, PaymentOption>;
-  readonly recorder: PlatformAdapter;
-  /** The same platform for reports: their calls leave some of the hour's for gifts. */
+  readonly platform: PlatformAdapter;
+  /** The same platform for reports, whose calls leave quota for gifts. */
   readonly reader: PlatformReader;
-  /** The calls that its platform takes. */
-  readonly budget: ApiQuota;
-  /** Whose webhooks are believed to be the platform's. */
+  /** Quota of calls to its platform. */
+  readonly quota: ApiQuota;
+  /** Accepted sources of inbound webhooks. */
   readonly platformWebhooks?: readonly PlatformSource[];
-  /** Addresses of its own server that are told what happens to gifts. */
+  /** Endpoints that receive outbound webhooks. */
   readonly webhooks?: readonly WebhookEndpoint[];
-  /** IANA: whose days reports and exports go by. */
+  /** IANA time zone that defines the days of reports and exports. */
   readonly timeZone: string;
-  /** After how many days what names a donor is deleted; absent: it is kept. */
+  /** Number of days until donor data is deleted; if absent, it is not deleted. */
   readonly donorDataDays?: number | undefined;
 }

@@ -2,53 +2,53 @@ import { Webhook } from 'standardwebhooks';
 import {
   type SecretName,
   type SiteWebhookConfiguration,
-  SITE_EVENTS,
-  type SiteEvent,
+  OUTBOUND_WEBHOOK_EVENTS,
+  type OutboundWebhookEvent,
 } from '@donation-form/core/schemas';
 import { ConfigurationError } from '../lib/configuration-error.ts';
 
-/** An address of the site's own server that is told what happens to gifts. */
+/** Endpoint on the organization's own server that receives donation events. */
 export interface WebhookEndpoint {
   readonly url: string;
   /**
-   * Where it stands in the organisation's configuration, such as `webhooks.0`: a log is not to
-   * repeat the address, which may be a secret.
+   * Path in the organization's configuration, such as `webhooks.0`. Logs contain this instead of the
+   * URL, which may be a secret.
    */
-  readonly place: string;
-  readonly events: ReadonlySet<SiteEvent>;
+  readonly settingPath: string;
+  readonly events: ReadonlySet<OutboundWebhookEvent>;
   /**
-   * The value of `webhook-signature`: a signature by each of its secrets.
-   * @param at when it is sent.
+   * Returns the value of `webhook-signature`: one signature per secret.
+   * @param at time of sending.
    */
   readonly sign: (id: string, at: Date, body: string) => string;
 }
 
-/** Standard Webhooks, 'Signature scheme': bytes of a secret. */
-const LEAST_BYTES = 24;
-const MOST_BYTES = 64;
+/** Standard Webhooks, 'Signature scheme': secret length in bytes. */
+const MIN_SECRET_BYTES = 24;
+const MAX_SECRET_BYTES = 64;
 
 /**
- * The addresses of an organisation's configuration, with their secrets.
- * @param secretOf reads a secret. @param at the place of the organisation in the configuration.
+ * Creates the configured webhook endpoints of an organization, with their secrets.
+ * @param readSecret reads a secret. @param at path of the organization in the configuration.
  * @throws {ConfigurationError}
  */
-export function openSiteAddresses(
+export function createWebhookEndpoints(
   webhooks: readonly SiteWebhookConfiguration[],
-  secretOf: (name: SecretName, place: string) => string,
+  readSecret: (name: SecretName, place: string) => string,
   at: string,
 ): WebhookEndpoint[] {
   return webhooks.map(
-    ({ url, secret, previousSecret, events = SITE_EVENTS }, index): WebhookEndpoint => {
+    ({ url, secret, previousSecret, events = OUTBOUND_WEBHOOK_EVENTS }, index): WebhookEndpoint => {
       const signers = [
         ['secret', secret] as const,
         ['previousSecret', previousSecret] as const,
       ].flatMap(([field, name]) => {
         const place = `webhooks.${index}.${field}`;
-        return name ? [signerOf(secretOf(name, place), `${at}.${place}`)] : [];
+        return name ? [createSigner(readSecret(name, place), `${at}.${place}`)] : [];
       });
       return {
         url,
-        place: `webhooks.${index}`,
+        settingPath: `webhooks.${index}`,
         events: new Set(events),
         sign: (id, date, body) => signers.map((signer) => signer.sign(id, date, body)).join(' '),
       };
@@ -56,17 +56,17 @@ export function openSiteAddresses(
   );
 }
 
-/** @throws {ConfigurationError} which does not repeat the secret. */
-function signerOf(secret: string, place: string): Webhook {
-  const [, written = ''] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret) ?? [];
-  const bytes = Buffer.from(written, 'base64');
+/** @throws {ConfigurationError} without revealing the secret. */
+function createSigner(secret: string, place: string): Webhook {
+  const [, encoded = ''] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret) ?? [];
+  const bytes = Buffer.from(encoded, 'base64');
   if (
-    bytes.toString('base64') === written &&
-    bytes.length >= LEAST_BYTES &&
-    bytes.length <= MOST_BYTES
+    bytes.toString('base64') === encoded &&
+    bytes.length >= MIN_SECRET_BYTES &&
+    bytes.length <= MAX_SECRET_BYTES
   )
     return new Webhook(secret);
   throw new ConfigurationError(
-    `${place}: found ${secret.length} characters that are no such secret, expected whsec_ and ${LEAST_BYTES} to ${MOST_BYTES} random bytes in base64. Make one: echo "whsec_$(openssl rand -base64 32)"`,
+    `${place}: found ${secret.length} characters that are not a webhook secret, expected whsec_ followed by ${MIN_SECRET_BYTES} to ${MAX_SECRET_BYTES} random bytes in base64. Generate one with: echo "whsec_$(openssl rand -base64 32)"`,
   );
 }

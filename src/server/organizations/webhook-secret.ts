@@ -1,13 +1,10 @@
 import { ConfigurationError } from '../lib/configuration-error.ts';
 
-const LEAST_BITS = 128;
-const MOST_CHARACTERS = 200;
-const LEAST_DIFFERENT_CHARACTERS = 8;
+const MIN_BITS = 128;
+const MAX_CHARACTERS = 200;
+const MIN_DISTINCT_CHARACTERS = 8;
 
-/**
- * Kinds of characters, and how many of each there are; of letters up to f only, as many as
- * hexadecimal has.
- */
+/** Character classes and their sizes; a to f are separate because of hexadecimal secrets. */
 const ALPHABETS: readonly (readonly [RegExp, number])[] = [
   [/[0-9]/, 10],
   [/[a-f]/, 6],
@@ -18,25 +15,24 @@ const ALPHABETS: readonly (readonly [RegExp, number])[] = [
 ];
 
 /**
- * Checks a secret that stands in an address.
- * Randomness cannot be measured; a secret that is short for its characters, or repeats itself, is
- * no random one.
- * @param place in the configuration.
- * @throws {ConfigurationError} which does not repeat it.
+ * Checks the strength of a secret in a webhook URL. Randomness cannot be measured, so this rejects
+ * secrets that are too short for their character classes or have too few distinct characters.
+ * @param place path of the secret in the configuration.
+ * @throws {ConfigurationError} without revealing the secret.
  */
-export function checkSecret(secret: string, place: string): void {
-  const letters = ALPHABETS.reduce(
+export function checkWebhookSecret(secret: string, place: string): void {
+  const alphabetSize = ALPHABETS.reduce(
     (sum, [kind, count]) => sum + (kind.test(secret) ? count : 0),
     0,
   );
   if (
     /^[\w-]+$/.test(secret) &&
-    secret.length <= MOST_CHARACTERS &&
-    secret.length * Math.log2(letters) >= LEAST_BITS &&
-    new Set(secret).size >= LEAST_DIFFERENT_CHARACTERS
+    secret.length <= MAX_CHARACTERS &&
+    secret.length * Math.log2(alphabetSize) >= MIN_BITS &&
+    new Set(secret).size >= MIN_DISTINCT_CHARACTERS
   )
     return;
   throw new ConfigurationError(
-    `${place}: the secret has ${secret.length} characters; expected 128 random bits or more, of A-Z a-z 0-9 - _ only, such as openssl rand -hex 32 prints`,
+    `${place}: found a weak secret of ${secret.length} characters, expected at least 128 random bits, using only A-Z a-z 0-9 - _. Generate one with: openssl rand -hex 32`,
   );
 }

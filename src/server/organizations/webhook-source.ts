@@ -1,49 +1,49 @@
-import type { Payload } from '@donation-form/platform-clients/fundraising';
+import type { WebhookPayload } from '@donation-form/platform-clients/fundraising';
 
-/** The platforms that tell something, by the names of their modules. */
+/** Platforms that send webhooks, by module name. */
 export const PLATFORMS = ['fundraising', 'donation-v1'] as const;
 export type PlatformName = (typeof PLATFORMS)[number];
 
 /**
- * What a platform told. It says that something changed, and never that a gift is paid: nothing of
- * it is signed.
+ * Event from a platform webhook. Webhooks are unsigned, so an event only hints at a change and never
+ * proves a payment.
  */
 export interface PlatformEvent {
-  /** The same however often the event is told, and in whatever format. */
+  /** Id that stays the same across redeliveries and formats. */
   readonly id: string;
-  /** The organisation's id. */
+  /** Id of the organization. */
   readonly organization: string;
   readonly source: PlatformName;
   /**
-   * The name of its type, such as `Gift_Added`; as it was told where the interface has no such
-   * type; `null` where the configuration does not say where it stands.
+   * Name of the event type, such as `Gift_Added`; the received value if the type is unknown; `null`
+   * if no `kindPath` is configured.
    */
   readonly kind: string | null;
   readonly receivedAt: Date;
-  /** Its fields. Of XML it is what stands in the outermost element, and values are texts. */
-  readonly payload: Payload;
-  /** As it came. */
+  /** Event fields. For XML, the contents of the root element, with string values. */
+  readonly payload: WebhookPayload;
+  /** Body as received. */
   readonly body: string;
 }
 
 /**
- * What the operator's file exports as `onPlatformEvent`. It is called once for each event, and
- * again where it threw, took too long, or the server ended meanwhile.
- * @param signal aborts when it has taken too long.
+ * Hook that the configured file exports as `onPlatformEvent`. Called once per event, and again if it
+ * throws, times out, or the server stops.
+ * @param signal aborts on timeout.
  */
 export type OnPlatformEvent = (
   event: PlatformEvent,
-  given: { readonly signal: AbortSignal },
+  context: { readonly signal: AbortSignal },
 ) => unknown;
 
-/** A platform that tells an organisation's server something. */
+/** Source of inbound webhooks for an organization. */
 export interface PlatformSource {
   readonly source: PlatformName;
-  /** The last part of the path that only the platform knows. */
+  /** Last segment of the URL path, which only the platform knows. */
   readonly secret: string;
-  /** The names that lead to the event's type, such as `event.type`. */
+  /** Path to the event type in the payload, such as `event.type`. */
   readonly kindPath?: string | undefined;
-  /** The names that lead to the event's id. */
+  /** Path to the event id in the payload. */
   readonly idPath?: string | undefined;
   readonly hook?: OnPlatformEvent | undefined;
 }

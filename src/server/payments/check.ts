@@ -1,21 +1,21 @@
 import type { OrganizationConfiguration, PaymentConfiguration } from '@donation-form/core/schemas';
 import { ConfigurationError } from '../lib/configuration-error.ts';
-import { isTestPayment, providerName } from './payment-options.ts';
-import { fitting } from './stripe/methods.ts';
+import { isTestPayment, getProviderName } from './payment-options.ts';
+import { filterMethodsByCurrency } from './stripe/methods.ts';
 
 type StripeConfiguration = Extract<PaymentConfiguration, { provider: 'stripe' }>;
 
 /**
- * Checks that an organisation's ways to pay go together, with each other and with its forms.
- * @param at the organisation's place in the file. @throws {ConfigurationError}
+ * Checks that an organization's payment methods are compatible with each other and with its forms.
+ * @param at the organization's path in the configuration file. @throws {ConfigurationError}
  */
 export function checkPayments({ payments, forms }: OrganizationConfiguration, at: string): void {
-  const moving = payments.filter(({ provider }) => provider !== 'offline');
-  const test = moving.find(isTestPayment);
-  const live = moving.find((payment) => !isTestPayment(payment));
+  const moneyMoving = payments.filter(({ provider }) => provider !== 'offline');
+  const test = moneyMoving.find(isTestPayment);
+  const live = moneyMoving.find((payment) => !isTestPayment(payment));
   if (test && live)
     throw new ConfigurationError(
-      `${at}.payments: found ${providerName(live)}, which moves money, beside ${providerName(test)}, which does not; expected one or the other: a form says of itself as a whole that no money moves`,
+      `${at}.payments: found ${getProviderName(live)}, which moves money, and ${getProviderName(test)}, which does not; expected only one kind, because a form is either live or a test`,
     );
   payments.forEach((payment, index) => {
     const place = `${at}.payments.${index}`;
@@ -26,13 +26,15 @@ export function checkPayments({ payments, forms }: OrganizationConfiguration, at
     );
     if (recurring && !payment.webhookSecret)
       throw new ConfigurationError(
-        `${place}.webhookSecret: found nothing, expected one, since the form ${recurring.id} offers recurring gifts: without webhooks nobody hears of their renewals`,
+        `${place}.webhookSecret: found nothing, expected one, because the form ${recurring.id} offers recurring donations, whose renewals arrive by webhook`,
       );
     for (const { id, currencies } of forms) {
-      const odd = currencies.find(({ code }) => fitting(payment.methods, code).length === 0);
-      if (odd)
+      const unsupported = currencies.find(
+        ({ code }) => filterMethodsByCurrency(payment.methods, code).length === 0,
+      );
+      if (unsupported)
         throw new ConfigurationError(
-          `${place}.methods: found ${payment.methods.join(', ')}, expected one that takes ${odd.code}, which the form ${id} offers; card takes all`,
+          `${place}.methods: found ${payment.methods.join(', ')}, expected one that takes ${unsupported.code}, which the form ${id} offers; card takes all`,
         );
     }
   });
@@ -53,14 +55,14 @@ function checkInstructions(
       );
     if (!names.includes('reference'))
       throw new ConfigurationError(
-        `${at}.instructions: found a text without {reference}, expected it in each: without it nobody can tell which gift a transfer is`,
+        `${at}.instructions: found a text without {reference}, expected it in each, because it identifies the donation of a transfer`,
       );
   }
 }
 
 /**
- * @throws {ConfigurationError} where a key is one of another kind, or of another mode; no key is
- *   repeated.
+ * Checks the kinds and modes of Stripe's keys.
+ * @throws {ConfigurationError} whose message contains no key.
  */
 export function checkStripeKeys(
   { publicKey }: StripeConfiguration,
@@ -73,10 +75,10 @@ export function checkStripeKeys(
   const mode = publicKey.startsWith('pk_test_') ? 'test' : 'live';
   if (!new RegExp(`^(sk|rk)_${mode}_`).test(secretKey))
     throw new ConfigurationError(
-      `${at}.secretKey: found another kind or mode of key where it points to, expected one that begins with sk_${mode}_ or rk_${mode}_, as publicKey is of ${mode} mode`,
+      `${at}.secretKey: found a key of another kind or mode, expected one that starts with sk_${mode}_ or rk_${mode}_, because publicKey is in ${mode} mode`,
     );
   if (webhookSecret !== undefined && !webhookSecret.startsWith('whsec_'))
     throw new ConfigurationError(
-      `${at}.webhookSecret: found no signing secret where it points to, expected one that begins with whsec_, which Stripe shows with the webhook endpoint`,
+      `${at}.webhookSecret: found no signing secret, expected one that starts with whsec_, which Stripe shows with the webhook endpoint`,
     );
 }

@@ -1,19 +1,22 @@
 import type { PaymentRequest, Payment, PaymentGateway, PaymentIds } from './payment-gateway.ts';
 
-/**
- * A cheque, a transfer or a pledge: the gift is promised, and a person enters at the platform that
- * the money came.
- */
-export function offlineGateway(): PaymentGateway {
+/** Creates the gateway for checks, transfers, and pledges. A person records each payment. */
+export function createOfflineGateway(): PaymentGateway {
   return {
     create: ({ reference, total, currency }: PaymentRequest): Promise<Payment> =>
-      Promise.resolve({ paymentId: reference, state: 'promised', total, currency }),
-    confirm: refuse,
-    retrieve: refuse,
-    cancel: refuse,
+      Promise.resolve({
+        paymentId: reference,
+        status: 'processing',
+        awaiting: 'donor',
+        total,
+        currency,
+      }),
+    confirm: rejectCall,
+    retrieve: rejectCall,
+    cancel: rejectCall,
   };
 }
 
-function refuse({ paymentId }: PaymentIds): never {
-  throw new Error(`${paymentId} is paid outside of any processor`);
+function rejectCall({ paymentId }: PaymentIds): never {
+  throw new Error(`${paymentId} is not paid through a provider`);
 }

@@ -1,73 +1,81 @@
-import type { RecurringState } from '@donation-form/core/donation';
-import type { Action } from '@donation-form/core/schemas';
-import type { Finding } from '../lib/finding.ts';
-import type { GiftFrequency, PaymentMethodType } from '@donation-form/core/donation';
+import type {
+  Awaiting,
+  DonationFrequency,
+  FailureReason,
+  PaymentMethodType,
+  PublicStatus,
+  SubscriptionStatus,
+} from '@donation-form/core/donation';
+import type { PaymentAction } from '@donation-form/core/schemas';
+import type { CheckResult } from '../lib/check-result.ts';
 
-/** A gift that is to be paid. */
+/** A donation to charge. */
 export interface PaymentRequest {
-  /** Ours: the processor's metadata, by which a person finds the gift there. */
+  /** Our reference, stored in the provider's metadata so that people can search for it. */
   readonly reference: string;
-  /**
-   * What is charged, in minor units: of ISO 4217, or of fewer decimals where Stripe takes no more.
-   */
+  /** Amount to charge, in minor units of ISO 4217, or with fewer decimals if Stripe requires it. */
   readonly total: number;
   /** ISO 4217. */
   readonly currency: string;
-  readonly frequency: GiftFrequency;
+  readonly frequency: DonationFrequency;
   readonly donor: { readonly name: string; readonly email: string | undefined };
-  /** What a statement or a receipt of the processor says of it. */
+  /** Text on the provider's statements and receipts. */
   readonly description: string;
-  /** The form's language, BCP 47. */
+  /** BCP 47 tag of the form's language. */
   readonly language: string;
-  /** The processor is the one who sends the receipt. */
+  /** True if the provider sends the receipt. */
   readonly wantsReceipt: boolean;
   /**
-   * What the payment field in the browser made of the card, works once; absent: the processor's own
-   * page takes the payment, or no money moves through the form.
+   * Single-use token from the payment field in the browser. Absent if the donor pays on the provider's
+   * page or outside any provider.
    */
   readonly token: string | undefined;
-  /** The page of the form, where the donor comes back from a page of the processor or of a bank. */
+  /** URL of the form's page, to which the provider or the bank returns the donor. */
   readonly returnUrl: string | undefined;
 }
 
-/** The names of a payment at the processor, as the journal keeps them. */
+/** The provider's ids of a payment, as stored in the database. */
 export interface PaymentIds {
   readonly paymentId: string;
-  /** With a recurring gift, where the processor renews it by itself. */
+  /** Set for a recurring donation that the provider renews. */
   readonly subscriptionId?: string | undefined;
 }
 
-/**
- * What the processor says of a payment.
- * open: nothing has happened yet · action: the donor has to do something first · pending: accepted,
- * the money comes later ·
- * promised: it comes outside of any processor, and a person enters it · succeeded, declined,
- * canceled: final.
- */
+/** A payment as the payment provider reports it. */
 export interface Payment extends PaymentIds {
-  readonly state:
-    'open' | 'action' | 'pending' | 'promised' | 'succeeded' | 'declined' | 'canceled';
   /**
-   * What it takes, in the units of {@link PaymentRequest.total}; with pending, promised and succeeded,
-   * where it has to be what was agreed to.
+   * `unconfirmed`: created, and nothing has happened yet; `requires_action`: the donor has to act
+   * first; `processing`: accepted, and the money comes later; `succeeded` and `failed` are final.
+   */
+  readonly status: PublicStatus;
+  /**
+   * With `processing`: `bank` if the provider is waiting for a bank, `donor` if the donor pays
+   * outside any provider and a person records the payment.
+   */
+  readonly awaiting?: Awaiting | undefined;
+  /** With `failed`: `card-declined`, or `not-confirmed` if the donor canceled or did not act. */
+  readonly reason?: Exclude<FailureReason, 'payment-failed'> | undefined;
+  /**
+   * Amount in the units of {@link PaymentRequest.total}. Required with `processing` and `succeeded`, to
+   * compare with the amount that the donor agreed to.
    */
   readonly total?: number | undefined;
   readonly currency?: string | undefined;
   readonly method?: PaymentMethodType | undefined;
-  /** With action. */
-  readonly action?: Action;
+  /** With `requires_action`. */
+  readonly action?: PaymentAction;
 }
 
 /**
- * Something that the processor told of a payment, and that was read back from it since. `id` is the
- * same however often it is told.
+ * A change to a payment, fetched from the provider after its webhook arrived. `id` is the same in
+ * every delivery.
  */
 export type PaymentEvent =
-  /** The payment may have come to something: to be asked for. */
+  /** The payment may have a new status, to be retrieved. */
   | { readonly kind: 'payment'; readonly paymentId: string }
-  /** @param refunded all that is paid back now. */
+  /** @param refunded the total refunded so far. */
   | {
-      readonly kind: 'refund' | 'refund-failed';
+      readonly kind: 'refund' | 'refund_failed';
       readonly id: string;
       readonly paymentId: string;
       readonly amount: number;
@@ -75,7 +83,7 @@ export type PaymentEvent =
       readonly at: Date;
     }
   | {
-      readonly kind: 'dispute-opened' | 'dispute-won' | 'dispute-lost';
+      readonly kind: 'dispute_opened' | 'dispute_won' | 'dispute_lost';
       readonly id: string;
       readonly paymentId: string;
       readonly amount: number;
@@ -88,106 +96,101 @@ export type PaymentEvent =
       readonly payment: Payment;
       readonly at: Date;
     }
-  /**
-   * What a recurring gift is now, as it was read back: of something old that is told late, the
-   * state of today.
-   */
+  /** The current status of a subscription, even if the event is old. */
   | {
       readonly kind: 'recurring';
       readonly id: string;
       readonly subscriptionId: string;
-      readonly status: RecurringState;
+      readonly status: SubscriptionStatus;
       readonly at: Date;
     };
 
-/** A payment that took money or is taking it, as the processor lists it. */
+/** A succeeded or processing payment in the provider's list. */
 export interface ListedPayment {
   readonly paymentId: string;
   /**
-   * Ours, where the processor keeps it with the payment itself; of a renewal it is only known by
+   * Our reference, if the provider stores it with the payment. For renewals, use
    * {@link PaymentGateway.listEvents}.
    */
   readonly reference?: string | undefined;
   readonly at: Date;
-  readonly state: 'pending' | 'succeeded';
+  readonly status: 'processing' | 'succeeded';
   /** In the units of {@link PaymentRequest.total}. */
   readonly total: number;
   readonly currency: string;
-  /**
-   * What the processor keeps and what it pays out, in major units of the currency that it pays out;
-   * absent while that is not known.
-   */
+  /** Fee and net payout, in major units of the payout currency. Absent until they are known. */
   readonly cost?:
     { readonly fee: string; readonly net: string; readonly currency: string } | undefined;
-  /** All that is paid back now, in the units of total. */
+  /** The total refunded so far, in the units of `total`. */
   readonly refunded: number;
   readonly dispute?: 'open' | 'won' | 'lost' | undefined;
 }
 
-/** Where a payment came from, and everything that webhooks tell of it, under the same names. */
+/** The reference of a payment and its events, with the same ids as in webhooks. */
 export interface PaymentHistory {
   readonly reference?: string | undefined;
   readonly events: readonly PaymentEvent[];
 }
 
-/** A payment processor, as the server sees it. docs/payment-providers.md tells how to write one. */
+/** The port to a payment provider. See docs/payment-providers.md to write one. */
 export interface PaymentGateway {
   /**
-   * Opens the payment of a gift: the same one for each reference, however often it is called. No
-   * money moves; what was opened in vain comes to nothing by itself.
-   * Where the gift has no token: `action`, with the page that takes the payment, or `promised`.
+   * Creates a payment without charging it. Returns the same payment for the same reference. Unused
+   * payments expire by themselves. Without a token, returns `requires_action` with the URL of the
+   * provider's page, or `processing` for a pledge.
    */
-  create(gift: PaymentRequest): Promise<Payment>;
+  create(request: PaymentRequest): Promise<Payment>;
   /**
-   * Takes the money of an open payment, once, however often it is called.
-   * @throws {NotChargedError} where this call took none, for certain; any other error leaves that
-   *   open, and {@link status} tells.
+   * Charges a payment, only once even if called again.
+   * @throws {NotChargedError} if this call certainly charged nothing. After any other error, use
+   *   {@link retrieve} to find out.
    */
-  confirm(ids: PaymentIds, gift: PaymentRequest): Promise<Payment>;
+  confirm(ids: PaymentIds, request: PaymentRequest): Promise<Payment>;
+  /** Retrieves the current state of a payment. */
   retrieve(ids: PaymentIds): Promise<Payment>;
   /**
-   * Ends a payment that has taken no money.
-   * @returns what it has come to: `canceled` or `declined`, and anything else where it is too late.
+   * Cancels a payment that was not charged.
+   * @returns the `failed` payment, or its current state if it is too late to cancel.
    */
   cancel(ids: PaymentIds): Promise<Payment>;
   /**
-   * What a webhook tells, read back from the processor.
-   * @throws {InvalidSignatureError} where the processor has not signed it.
+   * Verifies a webhook and fetches what it reports from the provider.
+   * @throws {InvalidSignatureError} if the provider did not sign it.
    */
   webhook?(body: string, headers: Headers): Promise<readonly PaymentEvent[]>;
   /**
-   * The processor's page where a donor, who names the e-mail address, changes the card of a
-   * recurring gift or ends it. It must not tell strangers whose addresses are known.
+   * Returns the URL of the provider's page where donors enter their email to update the card of a
+   * recurring donation or cancel it. The page must not reveal which emails are known.
    */
   portalUrl?(): Promise<string>;
   /**
-   * The payments that were made from one time until before another, each once; those that cannot be
-   * ours may be left out. Absent: `donation-form reconcile` does not compare this processor.
+   * Lists the payments made from `from` until before `to`, each once. May leave out payments that
+   * cannot be ours. Without it, `donation-form reconcile` skips this provider.
    */
   list?(from: Date, to: Date): AsyncIterable<ListedPayment>;
-  /** Goes with {@link list}. */
+  /** Lists the events of a payment. Required with {@link list}. */
   listEvents?(paymentId: string): Promise<PaymentHistory>;
   /**
-   * Tries, without changing anything, whether the processor would take gifts: for `donation-form
-   * check`.
-   * @param webhookPath where its webhooks arrive, below the endpoint's address. @throws where the
-   *   processor does not answer.
+   * Checks, without changing anything, whether the provider would accept payments. For
+   * `donation-form check`.
+   * @param options.webhookPath path of its webhooks, relative to the server's URL.
+   * @throws if the provider is unavailable.
    */
-  check?(given: { readonly webhookPath: string }): Promise<readonly Finding[]>;
+  check?(options: { readonly webhookPath: string }): Promise<readonly CheckResult[]>;
 }
 
-/** What the file of a third party's provider exports as `createGateway`. */
-export type CreateGateway = (given: {
+/** The `createGateway` function that a third-party provider module exports. */
+export type CreateGateway = (configuration: {
   readonly options: Readonly<Record<string, string>>;
   readonly secrets: Readonly<Record<string, string>>;
 }) => PaymentGateway | Promise<PaymentGateway>;
 
-/** The processor was not reached, or refused the call: nothing was charged. */
+/** Nothing was charged, because the provider was unreachable or rejected the call. */
 export class NotChargedError extends Error {
   override readonly name = 'NotChargedError';
 }
 
-/** A webhook whose signature is missing, false or too old. */
+/** The signature of a webhook is missing, invalid, or too old. */
 export class InvalidSignatureError extends Error {
-  override readonly name = 'NotSignedError';
+  override readonly name = 'InvalidSignatureError';
 }

@@ -1,8 +1,12 @@
-import type { PaymentConfiguration, Words, PaymentOffer } from '@donation-form/core/schemas';
-import { decimalsOf } from '@donation-form/core/money';
+import type {
+  PaymentConfiguration,
+  LocalizedText,
+  PaymentOffer,
+} from '@donation-form/core/schemas';
+import { getCurrencyDecimals } from '@donation-form/core/money';
 import { PaymentMethodType } from '@donation-form/core/donation';
-import { payableDecimals } from './stripe/amounts.ts';
-import { methodOf } from './stripe/payment.ts';
+import { getStripePayableDecimals } from './stripe/amounts.ts';
+import { toPaymentMethodType } from './stripe/payment.ts';
 
 const METHODS = {
   card: PaymentMethodType.CreditCard,
@@ -10,14 +14,12 @@ const METHODS = {
   wallet: PaymentMethodType.Wallet,
 } as const;
 
-/**
- * What a provider is called in definitions, requests, webhook addresses and the browser's registry.
- */
-export function providerName(payment: PaymentConfiguration): string {
+/** Returns the provider's name in definitions, requests, webhook URLs, and the browser. */
+export function getProviderName(payment: PaymentConfiguration): string {
   return payment.provider === 'module' ? payment.name : payment.provider;
 }
 
-/** Whether no money moves with this configuration. */
+/** Returns true if no money moves with this configuration. */
 export function isTestPayment(payment: PaymentConfiguration): boolean {
   switch (payment.provider) {
     case 'sandbox':
@@ -32,34 +34,34 @@ export function isTestPayment(payment: PaymentConfiguration): boolean {
 }
 
 /**
- * The decimals of a currency that every one of these ways to pay takes; `undefined` where it is no
- * currency.
+ * Returns the number of decimals of a currency that all these providers accept, or `undefined` for an
+ * unknown currency.
  */
-export function decimalsWith(
+export function getPayableDecimals(
   payments: readonly PaymentConfiguration[],
   currency: string,
 ): number | undefined {
   return payments.some(({ provider }) => provider === 'stripe')
-    ? payableDecimals(currency)
-    : decimalsOf(currency);
+    ? getStripePayableDecimals(currency)
+    : getCurrencyDecimals(currency);
 }
 
 /**
- * A way to pay, as a form's definition has it.
- * @param say an operator's words in the definition's language.
+ * Builds the entry of a provider in a form definition.
+ * @param localize returns a configured text in the definition's language.
  */
-export function paymentOffer(
+export function buildPaymentOffer(
   payment: PaymentConfiguration,
-  say: (words: Words) => string,
+  localize: (text: LocalizedText) => string,
 ): PaymentOffer {
-  const known = {
-    provider: providerName(payment),
-    ...(payment.label !== undefined && { label: say(payment.label) }),
+  const common = {
+    provider: getProviderName(payment),
+    ...(payment.label !== undefined && { label: localize(payment.label) }),
   };
   switch (payment.provider) {
     case 'sandbox':
       return {
-        ...known,
+        ...common,
         methods: payment.methods.map((method) => METHODS[method]),
         hasHostedCheckout: true,
         hasCustomerPortal: true,
@@ -70,23 +72,23 @@ export function paymentOffer(
       };
     case 'stripe':
       return {
-        ...known,
-        methods: stripeMethods(payment.methods),
+        ...common,
+        methods: listStripeMethodTypes(payment.methods),
         hasHostedCheckout: true,
         hasCustomerPortal: true,
         options: { publicKey: payment.publicKey, methods: payment.methods.join(',') },
       };
     case 'offline':
       return {
-        ...known,
+        ...common,
         methods: [],
         hasHostedCheckout: false,
         hasCustomerPortal: false,
-        options: { instructions: say(payment.about) },
+        options: { instructions: localize(payment.description) },
       };
     case 'module':
       return {
-        ...known,
+        ...common,
         methods: payment.methods.map((method) => METHODS[method]),
         hasHostedCheckout: payment.hasHostedCheckout,
         hasCustomerPortal: payment.hasCustomerPortal,
@@ -95,14 +97,14 @@ export function paymentOffer(
   }
 }
 
-/** A card may be in a wallet. */
-function stripeMethods(methods: readonly string[]): PaymentMethodType[] {
+/** Lists the method types of Stripe payment methods. Cards include wallets. */
+function listStripeMethodTypes(methods: readonly string[]): PaymentMethodType[] {
   return [
     ...new Set(
       methods.flatMap((method) =>
         method === 'card'
           ? [PaymentMethodType.CreditCard, PaymentMethodType.Wallet]
-          : [methodOf(method)],
+          : [toPaymentMethodType(method)],
       ),
     ),
   ];

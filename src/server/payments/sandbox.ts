@@ -1,9 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { decimalsOf, majorUnits } from '@donation-form/core/money';
+import { getCurrencyDecimals, toMajorUnits } from '@donation-form/core/money';
 import { PaymentMethodType } from '@donation-form/core/donation';
-import { ok, wrong, type Finding } from '../lib/finding.ts';
+import { fail, pass, type CheckResult } from '../lib/check-result.ts';
 import { isConnectionError } from '../lib/describe-error.ts';
+import { MAX_PAGES, createPageLimitError } from '../lib/page-limit.ts';
 import {
   NotChargedError,
   InvalidSignatureError,
@@ -19,15 +20,15 @@ import {
 export interface SandboxGatewayOptions {
   readonly baseUrl: string;
   readonly secretKey: string;
-  /** Absent: no webhook is believed. */
+  /** If absent, all webhooks are rejected. */
   readonly webhookSecret?: string | undefined;
   readonly fetch?: typeof globalThis.fetch;
-  /** Milliseconds to wait for one answer. */
+  /** Timeout of one call, in milliseconds. */
   readonly timeout?: number;
   readonly now?: () => number;
 }
 
-const paymentAnswer = z.object({
+const paymentSchema = z.object({
   id: z.string(),
   reference: z.string(),
   renewalOf: z.string().nullable(),
@@ -43,17 +44,17 @@ const paymentAnswer = z.object({
   dispute: z.object({ id: z.string(), state: z.enum(['open', 'won', 'lost']) }).nullable(),
   created: z.string(),
 });
-type SandboxPayment = z.infer<typeof paymentAnswer>;
-const listAnswer = z.object({
-  payments: z.array(paymentAnswer.extend({ fee: z.int(), net: z.int() })),
+type SandboxPayment = z.infer<typeof paymentSchema>;
+const listSchema = z.object({
+  payments: z.array(paymentSchema.extend({ fee: z.int(), net: z.int() })),
   next: z.string().nullable(),
 });
-const conflictAnswer = z.object({ payment: paymentAnswer });
-const subscriptionAnswer = z.object({
+const conflictSchema = z.object({ payment: paymentSchema });
+const subscriptionSchema = z.object({
   id: z.string(),
   state: z.enum(['inactive', 'active', 'retrying', 'suspended', 'cancelled']),
 });
-const event = z.object({
+const eventSchema = z.object({
   id: z.string(),
   type: z.string(),
   payment: z.string().optional(),
@@ -66,11 +67,11 @@ const METHODS = {
   bank: PaymentMethodType.ACH,
   wallet: PaymentMethodType.Wallet,
 } as const;
-/** How old a webhook may be, in milliseconds. */
-const BELIEVED_FOR = 300_000;
+/** Maximum age of a webhook, in milliseconds. */
+const MAX_WEBHOOK_AGE = 300_000;
 
-/** The sandbox's card processor. */
-export function sandboxGateway({
+/** Creates the gateway to the sandbox's payment provider. */
+export function createSandboxGateway({
   baseUrl,
   secretKey,
   webhookSecret,
@@ -99,18 +100,19 @@ export function sandboxGateway({
       ...(body && { body: JSON.stringify(body) }),
     }).catch((cause: unknown) => {
       throw isConnectionError(cause)
-        ? new NotChargedError('the card processor cannot be reached', { cause })
+        ? new NotChargedError('cannot reach the sandbox', { cause })
         : cause;
     });
-    if (response.status === 409) return conflictAnswer.parse(await response.json()).payment;
+    if (response.status === 409) return conflictSchema.parse(await response.json()).payment;
     if ([400, 401, 429].includes(response.status))
-      throw new NotChargedError(`the card processor refused with ${response.status}`);
-    if (response.status !== 200) throw new Error(`the card processor answered ${response.status}`);
+      throw new NotChargedError(`the sandbox rejected the call with status ${response.status}`);
+    if (response.status !== 200)
+      throw new Error(`the sandbox responded with status ${response.status}`);
     return response.json();
   }
 
   const read = async (paymentId: string): Promise<SandboxPayment> =>
-    paymentAnswer.parse(await call('GET', `/payments/${paymentId}`));
+    paymentSchema.parse(await call('GET', `/payments/${paymentId}`));
 
   async function readEvent({
     id,
@@ -118,11 +120,11 @@ export function sandboxGateway({
     payment: paymentId,
     subscription,
     created,
-  }: z.infer<typeof event>): Promise<PaymentEvent[]> {
+  }: z.infer<typeof eventSchema>): Promise<PaymentEvent[]> {
     if (paymentId === undefined && subscription === undefined) return [];
     const at = new Date(created);
     const payment = paymentId === undefined ? undefined : await read(paymentId);
-    const renewed: PaymentEvent[] =
+    const renewals: PaymentEvent[] =
       type === 'subscription.renewed' && payment && subscription !== undefined
         ? [
             {
@@ -135,9 +137,12 @@ export function sandboxGateway({
           ]
         : [];
     return [
-      ...renewed,
+      ...renewals,
       ...(payment
-        ? [{ kind: 'payment', paymentId: payment.id } as const, ...eventsOfPayment(payment, at)]
+        ? [
+            { kind: 'payment', paymentId: payment.id } as const,
+            ...toRefundAndDisputeEvents(payment, at),
+          ]
         : []),
       ...(subscription === undefined ? [] : await readSubscription(subscription, id, at)),
     ];
@@ -148,7 +153,7 @@ export function sandboxGateway({
     eventId: string,
     at: Date,
   ): Promise<PaymentEvent[]> {
-    const { state } = subscriptionAnswer.parse(
+    const { state } = subscriptionSchema.parse(
       await call('GET', `/subscriptions/${subscriptionId}`),
     );
     return state === 'inactive'
@@ -187,14 +192,14 @@ export function sandboxGateway({
         ...(email !== undefined && { email }),
         ...(isHosted && { hosted: true, returnUrl }),
       };
-      return toPayment(paymentAnswer.parse(await call('POST', '/payments', body, reference)));
+      return toPayment(paymentSchema.parse(await call('POST', '/payments', body, reference)));
     },
     async confirm(
       { paymentId }: PaymentIds,
       { token, returnUrl }: PaymentRequest,
     ): Promise<Payment> {
       return toPayment(
-        paymentAnswer.parse(
+        paymentSchema.parse(
           await call('POST', `/payments/${paymentId}/confirm`, {
             token,
             ...(returnUrl !== undefined && { returnUrl }),
@@ -204,7 +209,7 @@ export function sandboxGateway({
     },
     retrieve: async ({ paymentId }: PaymentIds) => toPayment(await read(paymentId)),
     cancel: async ({ paymentId }: PaymentIds) =>
-      toPayment(paymentAnswer.parse(await call('POST', `/payments/${paymentId}/cancel`, {}))),
+      toPayment(paymentSchema.parse(await call('POST', `/payments/${paymentId}/cancel`, {}))),
     async webhook(body: string, headers: Headers): Promise<readonly PaymentEvent[]> {
       const [, seconds = '', signature = ''] =
         /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(headers.get('Sandbox-Signature') ?? '') ?? [];
@@ -216,16 +221,17 @@ export function sandboxGateway({
         !timingSafeEqual(Buffer.from(signature.padEnd(64, '0'), 'hex'), expected)
       )
         throw new InvalidSignatureError(
-          'The header Sandbox-Signature does not fit this body and the secret of these webhooks.',
+          'The Sandbox-Signature header does not match this body and the webhook secret.',
         );
-      if (Math.abs(now() - Number(seconds) * 1_000) > BELIEVED_FOR)
-        throw new InvalidSignatureError('The header Sandbox-Signature is older than five minutes.');
-      return readEvent(event.parse(JSON.parse(body)));
+      if (Math.abs(now() - Number(seconds) * 1_000) > MAX_WEBHOOK_AGE)
+        throw new InvalidSignatureError('The Sandbox-Signature header is older than five minutes.');
+      return readEvent(eventSchema.parse(JSON.parse(body)));
     },
     portalUrl: () => Promise.resolve(`${base}/portal`),
     async *list(from: Date, to: Date): AsyncGenerator<ListedPayment> {
-      for (let after: string | null = ''; after !== null;) {
-        const page: z.infer<typeof listAnswer> = listAnswer.parse(
+      let after = '';
+      for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+        const page: z.infer<typeof listSchema> = listSchema.parse(
           await call(
             'GET',
             `/payments?${new URLSearchParams({ from: from.toISOString(), to: to.toISOString(), ...(after !== '' && { after }) })}`,
@@ -233,15 +239,20 @@ export function sandboxGateway({
         );
         for (const payment of page.payments)
           if (payment.state === 'pending' || payment.state === 'succeeded')
-            yield toListed(payment, payment.state);
+            yield toListedPayment(
+              payment,
+              payment.state === 'pending' ? 'processing' : 'succeeded',
+            );
+        if (page.next === null) return;
         after = page.next;
       }
+      throw createPageLimitError("the provider's list of payments", MAX_PAGES);
     },
     async listEvents(paymentId: string): Promise<PaymentHistory> {
       const payment = await read(paymentId);
       const at = new Date(payment.created);
       const { subscription } = payment;
-      const renewed: PaymentEvent[] =
+      const renewals: PaymentEvent[] =
         payment.renewalOf !== null && subscription !== null && payment.state === 'succeeded'
           ? [
               {
@@ -256,14 +267,14 @@ export function sandboxGateway({
       return {
         reference: payment.reference,
         events: [
-          ...renewed,
+          ...renewals,
           { kind: 'payment', paymentId },
-          ...eventsOfPayment(payment, new Date(now())),
+          ...toRefundAndDisputeEvents(payment, new Date(now())),
           ...(subscription === null ? [] : await readSubscription(subscription, payment.id, at)),
         ],
       };
     },
-    async check(): Promise<readonly Finding[]> {
+    async check(): Promise<readonly CheckResult[]> {
       const { status } = await fetch(`${base}/payments?reference=check`, {
         headers: { Authorization: `Bearer ${secretKey}` },
         redirect: 'manual',
@@ -271,15 +282,15 @@ export function sandboxGateway({
       });
       return [
         status === 200
-          ? ok(
+          ? pass(
               'sandbox',
-              `answers, and takes the key; no money moves${webhookSecret === undefined ? '; no webhook is believed' : ''}`,
+              `Accepts the key. No money moves.${webhookSecret === undefined ? ' Webhooks are rejected, because webhookSecret is not configured.' : ''}`,
             )
-          : wrong(
+          : fail(
               'sandbox',
               status === 401
-                ? 'refuses the key; put the secret key that donation-form sandbox prints where secretKey points to'
-                : `answered ${status}, expected 200; check its baseUrl`,
+                ? 'The sandbox rejected the key. Put the secret key that donation-form sandbox prints where secretKey points.'
+                : `The sandbox answered with status ${status}; expected 200. Check its baseUrl.`,
             ),
       ];
     },
@@ -295,17 +306,36 @@ function toPayment(payment: SandboxPayment): Payment {
     currency,
     ...(subscription !== null && { subscriptionId: subscription }),
     ...(method && { method: METHODS[method] }),
-    state: stateOf(payment),
+    ...readStatus(payment),
     ...(url && { action: { kind: 'redirect', url } }),
   };
 }
 
-function stateOf({ state, page, declineCode }: SandboxPayment): Payment['state'] {
-  if (state === 'open' && page !== null) return 'action';
-  return state === 'declined' && declineCode === 'authentication-refused' ? 'canceled' : state;
+function readStatus({
+  state,
+  page,
+  declineCode,
+}: SandboxPayment): Pick<Payment, 'status' | 'awaiting' | 'reason'> {
+  switch (state) {
+    case 'open':
+      return { status: page === null ? 'unconfirmed' : 'requires_action' };
+    case 'action':
+      return { status: 'requires_action' };
+    case 'pending':
+      return { status: 'processing', awaiting: 'bank' };
+    case 'succeeded':
+      return { status: 'succeeded' };
+    case 'declined':
+      return {
+        status: 'failed',
+        reason: declineCode === 'authentication-refused' ? 'not-confirmed' : 'card-declined',
+      };
+    case 'canceled':
+      return { status: 'failed', reason: 'not-confirmed' };
+  }
 }
 
-function toListed(
+function toListedPayment(
   {
     id,
     reference,
@@ -317,26 +347,28 @@ function toListed(
     refunds,
     dispute,
     created,
-  }: z.infer<typeof listAnswer>['payments'][number],
-  state: ListedPayment['state'],
+  }: z.infer<typeof listSchema>['payments'][number],
+  status: ListedPayment['status'],
 ): ListedPayment {
-  const inWords = (sum: number): string =>
-    `${sum < 0 ? '-' : ''}${majorUnits(Math.abs(sum), decimalsOf(currency) ?? 2)}`;
+  const formatAmount = (sum: number): string =>
+    `${sum < 0 ? '-' : ''}${toMajorUnits(Math.abs(sum), getCurrencyDecimals(currency) ?? 2)}`;
   return {
     paymentId: id,
     ...(renewalOf === null && { reference }),
     at: new Date(created),
-    state,
+    status,
     total: amount,
     currency,
-    ...(state === 'succeeded' && { cost: { fee: inWords(fee), net: inWords(net), currency } }),
+    ...(status === 'succeeded' && {
+      cost: { fee: formatAmount(fee), net: formatAmount(net), currency },
+    }),
     refunded: refunds.reduce((sum, refund) => sum + refund.amount, 0),
     dispute: dispute?.state,
   };
 }
 
-/** What came after a payment: refunds, and how its dispute went. */
-function eventsOfPayment(
+/** Returns the refunds and the dispute of a payment as events. */
+function toRefundAndDisputeEvents(
   { id: paymentId, amount, refunds, dispute }: SandboxPayment,
   at: Date,
 ): PaymentEvent[] {
@@ -353,8 +385,8 @@ function eventsOfPayment(
     ...(dispute
       ? (['opened', ...(dispute.state === 'open' ? [] : [dispute.state])] as const).map(
           (step): PaymentEvent => ({
-            kind: `dispute-${step}`,
-            id: `dispute-${step} ${dispute.id}`,
+            kind: `dispute_${step}`,
+            id: `dispute_${step} ${dispute.id}`,
             paymentId,
             amount,
             at,

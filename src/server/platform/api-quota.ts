@@ -1,76 +1,67 @@
 import { sql, type Selectable } from 'kysely';
-import { readRateLimit } from '@donation-form/platform-clients/fundraising';
+import { parseRateLimit } from '@donation-form/platform-clients/fundraising';
 import type { Database } from '../database/database.ts';
-import type { BudgetRow } from '../database/schema.ts';
+import type { ApiQuotaRow } from '../database/schema.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 
-/** Calls an hour until the platform's answers say otherwise: Fundraising Platform API, 'Limits'. */
-const USUAL_LIMIT = 1_500;
-/** What is known before the first call. */
-const UNUSED = {
+/** Calls per hour until the platform reports a limit. Source: Fundraising Platform API, 'Limits'. */
+const DEFAULT_LIMIT = 1_500;
+/** Values before the first call. */
+const INITIAL_STATE = {
   used: 0,
   resets_at: 0,
-  reported_limit: USUAL_LIMIT,
+  reported_limit: DEFAULT_LIMIT,
   backoff_until: 0,
   failures: 0,
-} satisfies Omit<Selectable<BudgetRow>, 'organization'>;
-/** What reading leaves of an hour's calls for gifts, in percent. */
-const LEFT_FOR_GIFTS = 20;
+} satisfies Omit<Selectable<ApiQuotaRow>, 'organization'>;
+/** Share of the quota that is reserved for sending gifts, in percent. */
+const RESERVED_FOR_GIFTS = 20;
+/** After a failure, one call at a time probes the platform. Other calls wait this long for it. */
+const PROBE_TIMEOUT = 10 * SECOND;
 /**
- * After a failure one call at a time tries whether the platform is back: for so long the others
- * wait for what comes of it.
+ * Maximum backoff. A later end is ignored, because the clock was changed. The extra minute allows for
+ * clock differences between servers.
  */
-const PROBE_TIME = 10 * SECOND;
-/**
- * A silence that ends later than this is none, since the clock was moved; the minute is for servers
- * whose clocks differ.
- */
-const LATEST_END = HOUR + MINUTE;
+const MAX_BACKOFF = HOUR + MINUTE;
 
-/** What a call is for: gifts come first. */
-export type Purpose = 'gifts' | 'reading';
+/** Purpose of a call. Gifts have priority. */
+export type CallPurpose = 'gifts' | 'reading';
 
 export interface ApiQuotaOptions {
-  readonly store: Database;
+  readonly database: Database;
   readonly organization: string;
-  /** Calls an hour, where the operator names them; else those of the platform. */
+  /** Calls per hour. Defaults to the limit that the platform reports. */
   readonly limit?: number | undefined;
   readonly now: () => number;
 }
 
-/** What is known of an organisation's calls. */
+/** Current state of an organization's quota. */
 export interface ApiQuotaState {
-  /** Calls an hour. */
+  /** Calls per hour. */
   readonly limit: number;
   readonly used: number;
-  /** Absent while no call of an hour was made. */
+  /** Absent if no call was made in the current hour. */
   readonly resetsAt: Date | undefined;
-  /** The platform is in trouble, or asked for silence: no call before this time. */
-  readonly silentUntil: Date | undefined;
+  /** No calls before this time, because the platform failed or asked us to back off. */
+  readonly backoffUntil: Date | undefined;
 }
 
-/**
- * A call was not made, since the hour's calls are used up, the platform is in trouble, or the store
- * could not count it.
- */
+/** A call was not made: the quota is exhausted, the platform is failing, or the database is down. */
 export class CallDeferredError extends Error {
-  override readonly name = 'HeldBackError';
+  override readonly name = 'CallDeferredError';
   /** When to try again. */
-  readonly until: Date;
+  readonly retryAt: Date;
 
   constructor(message: string, until: number, options?: ErrorOptions) {
     super(message, options);
-    this.until = new Date(until);
+    this.retryAt = new Date(until);
   }
 }
 
-/**
- * The calls of an hour that an organisation's platform takes, and the silence that it needs,
- * counted for all servers together.
- */
+/** An organization's hourly quota and backoff for platform calls, shared by all servers. */
 export class ApiQuota {
   readonly #options: ApiQuotaOptions;
 
@@ -79,20 +70,20 @@ export class ApiQuota {
   }
 
   /**
-   * A fetch that takes each call from the budget, and learns from the answers what is left. It
-   * throws {@link CallDeferredError}. An answer is returned even where the store could not keep what it
+   * A fetch that takes each call from the quota, and learns from the answers what is left. It
+   * throws {@link CallDeferredError}. An answer is returned even where the database could not keep what it
    * says.
    */
-  fetch(
-    purpose: Purpose,
+  createFetch(
+    purpose: CallPurpose,
     fetch: typeof globalThis.fetch = globalThis.fetch,
   ): typeof globalThis.fetch {
     return async (input, init) => {
-      const taken = await this.#take(purpose).catch((cause: unknown) => {
+      const taken = await this.#reserveCall(purpose).catch((cause: unknown) => {
         throw cause instanceof CallDeferredError
           ? cause
           : new CallDeferredError(
-              'the store could not count the call',
+              'cannot update the API quota in the database',
               this.#options.now() + SECOND,
               {
                 cause,
@@ -104,33 +95,33 @@ export class ApiQuota {
         throw error;
       });
       await this.#endProbe(taken)
-        .then(() => this.#learn(taken, response.headers))
+        .then(() => this.#applyRateLimitHeaders(taken, response.headers))
         .catch(() => undefined);
       return response;
     };
   }
 
-  async state(): Promise<ApiQuotaState> {
+  async getState(): Promise<ApiQuotaState> {
     const {
       used,
       resets_at: resetsAt,
-      backoff_until: silentUntil,
-      reported_limit: told,
-    } = (await this.#find()) ?? UNUSED;
+      backoff_until: backoffUntil,
+      reported_limit: reportedLimit,
+    } = (await this.#findRow()) ?? INITIAL_STATE;
     const now = this.#options.now();
     return {
-      limit: this.#options.limit ?? told,
-      ...(isOver(resetsAt, now)
+      limit: this.#options.limit ?? reportedLimit,
+      ...(isWindowOver(resetsAt, now)
         ? { used: 0, resetsAt: undefined }
         : { used, resetsAt: new Date(resetsAt) }),
-      silentUntil: isBackingOff(silentUntil, now) ? new Date(silentUntil) : undefined,
+      backoffUntil: isBackingOff(backoffUntil, now) ? new Date(backoffUntil) : undefined,
     };
   }
 
-  /** The platform answered: whatever trouble there was is over. */
-  async succeeded(): Promise<void> {
+  /** Ends the backoff after a successful call. */
+  async recordSuccess(): Promise<void> {
     const {
-      store: { db },
+      database: { db },
       organization,
     } = this.#options;
     await db
@@ -142,12 +133,12 @@ export class ApiQuota {
   }
 
   /**
-   * The platform failed: nobody calls it for 2, 4, 8 … 60 seconds, or until the time that it names,
-   * an hour at most.
-   * @param isLimited its calls are used up: the silence is minutes, where it names no time.
-   * @returns until when, in milliseconds since 1970.
+   * Starts a backoff of 2, 4, 8 … 60 seconds, or until the time that the platform names, at most an
+   * hour.
+   * @param isLimited true if the platform's quota is exhausted: without a time, backs off for minutes.
+   * @returns the end of the backoff, in milliseconds since 1970.
    */
-  async failed({
+  async recordFailure({
     retryAt,
     isLimited,
   }: {
@@ -155,15 +146,17 @@ export class ApiQuota {
     readonly isLimited: boolean;
   }): Promise<number> {
     const {
-      store: { writer },
+      database: { writer },
       organization,
       now,
     } = this.#options;
-    const { failures } = await this.#row();
+    const { failures } = await this.#getRow();
     const time = now();
-    const nap = isLimited ? MINUTE * 2 ** failures : Math.min(2 ** (failures + 1) * SECOND, MINUTE);
-    const named = retryAt && retryAt.getTime() > time ? retryAt.getTime() : time + nap;
-    const until = Math.min(Math.max(named, time + SECOND), time + HOUR);
+    const delay = isLimited
+      ? MINUTE * 2 ** failures
+      : Math.min(2 ** (failures + 1) * SECOND, MINUTE);
+    const requested = retryAt && retryAt.getTime() > time ? retryAt.getTime() : time + delay;
+    const until = Math.min(Math.max(requested, time + SECOND), time + HOUR);
     await writer.write((transaction) =>
       transaction
         .updateTable('api_quotas')
@@ -175,18 +168,19 @@ export class ApiQuota {
   }
 
   /**
-   * @returns what is known with this call; after a failure nobody else calls until it is answered.
+   * Counts a call. After a failure, blocks other calls until this one has returned.
+   * @throws {CallDeferredError} if no call may be made now.
    */
-  async #take(purpose: Purpose): Promise<Selectable<BudgetRow>> {
+  async #reserveCall(purpose: CallPurpose): Promise<Selectable<ApiQuotaRow>> {
     const {
-      store: { writer },
+      database: { writer },
       organization,
       limit,
       now,
     } = this.#options;
     const time = now();
-    const percent = purpose === 'gifts' ? 100 : 100 - LEFT_FOR_GIFTS;
-    const most =
+    const percent = purpose === 'gifts' ? 100 : 100 - RESERVED_FOR_GIFTS;
+    const maxCalls =
       limit === undefined
         ? sql<number>`reported_limit * ${percent} / 100`
         : Math.floor((limit * percent) / 100);
@@ -196,58 +190,55 @@ export class ApiQuota {
         .set(({ eb }) => ({
           used: eb
             .case()
-            .when(over(time))
+            .when(isWindowOverExpression(time))
             .then(1)
             .else(sql<number>`used + 1`)
             .end(),
           resets_at: eb
             .case()
-            .when(over(time))
+            .when(isWindowOverExpression(time))
             .then(eb.val(time + HOUR))
             .else(sql<number>`resets_at`)
             .end(),
           backoff_until: eb
             .case()
             .when('failures', '>', 0)
-            .then(eb.val(time + PROBE_TIME))
+            .then(eb.val(time + PROBE_TIMEOUT))
             .else(sql<number>`backoff_until`)
             .end(),
         }))
         .where('organization', '=', organization)
         .where((eb) =>
-          eb.or([eb('backoff_until', '<=', time), eb('backoff_until', '>', time + LATEST_END)]),
+          eb.or([eb('backoff_until', '<=', time), eb('backoff_until', '>', time + MAX_BACKOFF)]),
         )
-        .where((eb) => eb.or([over(time), eb('used', '<', most)]))
+        .where((eb) => eb.or([isWindowOverExpression(time), eb('used', '<', maxCalls)]))
         .returningAll()
         .executeTakeFirst(),
     );
     if (taken) return taken;
-    const known = await this.#find();
-    if (!known) {
-      await this.#open();
-      return this.#take(purpose);
+    const row = await this.#findRow();
+    if (!row) {
+      await this.#insertRow();
+      return this.#reserveCall(purpose);
     }
-    const { backoff_until: silentUntil, resets_at: resetsAt } = known;
-    if (isBackingOff(silentUntil, time))
+    const { backoff_until: backoffUntil, resets_at: resetsAt } = row;
+    if (isBackingOff(backoffUntil, time))
       throw new CallDeferredError(
-        'the platform is left alone after it failed or asked for it',
-        silentUntil,
+        'backing off after the platform failed or asked for it',
+        backoffUntil,
       );
-    // Another server has opened it just now, or ended the silence.
-    if (isOver(resetsAt, time)) return this.#take(purpose);
+    // Another server has just reset the quota or ended the backoff.
+    if (isWindowOver(resetsAt, time)) return this.#reserveCall(purpose);
     throw new CallDeferredError(
-      'the calls of this hour are used up',
+      'the hourly API quota is exhausted',
       Math.max(resetsAt, time + SECOND),
     );
   }
 
-  /**
-   * Lets others call again: whether the platform is back is known now, or is told to {@link failed}
-   * next.
-   */
-  async #endProbe({ failures, backoff_until: until }: Selectable<BudgetRow>): Promise<void> {
+  /** Allows other calls after a probe. If the probe failed, {@link recordFailure} runs next. */
+  async #endProbe({ failures, backoff_until: until }: Selectable<ApiQuotaRow>): Promise<void> {
     const {
-      store: { db },
+      database: { db },
       organization,
     } = this.#options;
     if (failures > 0)
@@ -260,30 +251,30 @@ export class ApiQuota {
   }
 
   /**
-   * Takes over what the headers say of the hour: calls that were made elsewhere with the same key
-   * count too. Headers that cannot be true are passed over.
+   * Updates the quota from rate limit headers, which include calls made elsewhere with the same key.
+   * Ignores implausible values.
    */
-  async #learn(row: Selectable<BudgetRow>, headers: Headers): Promise<void> {
+  async #applyRateLimitHeaders(row: Selectable<ApiQuotaRow>, headers: Headers): Promise<void> {
     const {
-      store: { writer },
+      database: { writer },
       organization,
       now,
     } = this.#options;
     const time = now();
     const {
-      limit: told = row.reported_limit,
+      limit: reported = row.reported_limit,
       remaining,
       resetsAt: namedReset,
-    } = readRateLimit(headers);
+    } = parseRateLimit(headers);
     const reset = namedReset?.getTime() ?? 0;
-    const used = remaining === undefined ? row.used : Math.max(row.used, told - remaining);
+    const used = remaining === undefined ? row.used : Math.max(row.used, reported - remaining);
     const resetsAt = reset > time && reset <= time + HOUR ? reset : row.resets_at;
-    if (told === row.reported_limit && used === row.used && resetsAt === row.resets_at) return;
+    if (reported === row.reported_limit && used === row.used && resetsAt === row.resets_at) return;
     await writer.write((transaction) =>
       transaction
         .updateTable('api_quotas')
         .set(({ eb }) => ({
-          reported_limit: told,
+          reported_limit: reported,
           resets_at: resetsAt,
           used: eb
             .case()
@@ -297,9 +288,9 @@ export class ApiQuota {
     );
   }
 
-  #find(): Promise<Selectable<BudgetRow> | undefined> {
+  #findRow(): Promise<Selectable<ApiQuotaRow> | undefined> {
     const {
-      store: { db },
+      database: { db },
       organization,
     } = this.#options;
     return db
@@ -309,38 +300,38 @@ export class ApiQuota {
       .executeTakeFirst();
   }
 
-  async #row(): Promise<Selectable<BudgetRow>> {
-    const known = await this.#find();
-    if (known) return known;
-    await this.#open();
-    return (await this.#find())!;
+  async #getRow(): Promise<Selectable<ApiQuotaRow>> {
+    const row = await this.#findRow();
+    if (row) return row;
+    await this.#insertRow();
+    return (await this.#findRow())!;
   }
 
-  async #open(): Promise<void> {
+  async #insertRow(): Promise<void> {
     const {
-      store: { writer },
+      database: { writer },
       organization,
     } = this.#options;
     await writer.write((transaction) =>
       transaction
         .insertInto('api_quotas')
-        .values({ organization, ...UNUSED })
+        .values({ organization, ...INITIAL_STATE })
         .onConflict((conflict) => conflict.column('organization').doNothing())
         .execute(),
     );
   }
 }
 
-/** Whether a silence that ends then is going on. */
+/** Returns true if a backoff with this end is active. */
 export function isBackingOff(until: number, now: number): boolean {
-  return until > now && until <= now + LATEST_END;
+  return until > now && until <= now + MAX_BACKOFF;
 }
 
-/** Whether an hour is over; one that ends too late is none, since the clock was moved. */
-function isOver(resetsAt: number, now: number): boolean {
+/** Returns true if the hour has ended, or ends too far in the future because the clock changed. */
+function isWindowOver(resetsAt: number, now: number): boolean {
   return resetsAt <= now || resetsAt > now + HOUR;
 }
 
-function over(now: number) {
+function isWindowOverExpression(now: number) {
   return sql<boolean>`(resets_at <= ${now} OR resets_at > ${now + HOUR})`;
 }

@@ -1,6 +1,6 @@
 import type { GiftChange, PlatformGift } from './platform-adapter.ts';
 
-/** What a template may name of a gift: the first part of a name such as `{donor.email}`. */
+/** Allowed first parts of placeholders in gift templates, such as `donor` in `{donor.email}`. */
 export const GIFT_NAMES = [
   'reference',
   'parent',
@@ -18,10 +18,10 @@ export const GIFT_NAMES = [
   'tracking',
   'projects',
   'total',
-  'costs',
+  'coveredFees',
 ] as const satisfies readonly (keyof PlatformGift)[];
 
-/** What a template may name of a change. */
+/** Allowed placeholders in update templates. */
 export const CHANGE_NAMES = [
   'kind',
   'reference',
@@ -35,41 +35,41 @@ export const CHANGE_NAMES = [
   'currency',
 ] as const satisfies readonly (keyof GiftChange)[];
 
-/** What the path of a list may name: ISO 8601, and how many gifts are passed over and taken. */
+/** Allowed placeholders in list paths. Times are in ISO 8601. */
 export const LIST_NAMES = ['from', 'to', 'skip', 'take'] as const;
 
-const one = /^\{([\w.]+)\}$/;
-const each = /\{([\w.]+)\}/g;
+const SINGLE_PLACEHOLDER = /^\{([\w.]+)\}$/;
+const PLACEHOLDERS = /\{([\w.]+)\}/g;
 
-/** The names in a template that are none of those that are known. */
-export function unknownNames(template: unknown, known: readonly string[]): string[] {
-  return [...JSON.stringify(template).matchAll(each)]
+/** Finds the placeholders in a template that are not allowed. */
+export function findUnknownNames(template: unknown, known: readonly string[]): string[] {
+  return [...JSON.stringify(template).matchAll(PLACEHOLDERS)]
     .map(([, name]) => name!)
     .filter((name) => !known.includes(name.split('.')[0]!));
 }
 
 /**
- * Fills a body with a gift or a change. A text that is one name, `{donor.email}`, becomes its
- * value; names inside a text become text.
- * Members whose value it has not are left out.
+ * Fills the placeholders of a request body. A string that is a single placeholder, such as
+ * `{donor.email}`, becomes the value itself. Placeholders inside a string become text. Leaves out
+ * members without a value.
  */
-export function fill(template: unknown, gift: PlatformGift | GiftChange): unknown {
+export function fillTemplate(template: unknown, gift: PlatformGift | GiftChange): unknown {
   if (typeof template === 'string') {
-    const [, name] = one.exec(template) ?? [];
+    const [, name] = SINGLE_PLACEHOLDER.exec(template) ?? [];
     return name === undefined
-      ? template.replace(each, (_all, inner: string) => textOf(valueAt(gift, inner)))
-      : valueAt(gift, name);
+      ? template.replace(PLACEHOLDERS, (_match, inner: string) => toText(getValueAt(gift, inner)))
+      : getValueAt(gift, name);
   }
-  if (Array.isArray(template)) return template.map((item) => fill(item, gift));
+  if (Array.isArray(template)) return template.map((item) => fillTemplate(item, gift));
   if (typeof template !== 'object' || template === null) return template;
   return Object.fromEntries(
     Object.entries(template)
-      .map(([name, part]) => [name, fill(part, gift)])
+      .map(([name, part]) => [name, fillTemplate(part, gift)])
       .filter(([, value]) => value !== undefined),
   );
 }
 
-/** Fills an address; what is put in is encoded. */
+/** Fills the placeholders of a URL path with encoded values. */
 export function fillPath(
   template: string,
   gift:
@@ -77,13 +77,13 @@ export function fillPath(
     | GiftChange
     | Readonly<Record<(typeof LIST_NAMES)[number], string>>,
 ): string {
-  return template.replace(each, (_all, name: string) =>
-    encodeURIComponent(textOf(valueAt(gift, name))),
+  return template.replace(PLACEHOLDERS, (_match, name: string) =>
+    encodeURIComponent(toText(getValueAt(gift, name))),
   );
 }
 
-/** The value to which names lead, in a gift or in an answer. */
-export function valueAt(holder: unknown, path: string): unknown {
+/** Gets the value at a dotted path, or `undefined`. */
+export function getValueAt(holder: unknown, path: string): unknown {
   return path
     .split('.')
     .reduce<unknown>(
@@ -95,7 +95,7 @@ export function valueAt(holder: unknown, path: string): unknown {
     );
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
   return value instanceof Date ? value.toISOString() : JSON.stringify(value);

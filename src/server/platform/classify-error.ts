@@ -3,34 +3,31 @@ import { CallDeferredError } from './api-quota.ts';
 import { isConnectionError } from '../lib/describe-error.ts';
 import { GiftRejectedError } from './platform-adapter.ts';
 
-/**
- * Of the statuses from 400 to 499: what leaves open whether it was recorded, and what refuses the
- * key and so every gift.
- */
-const OPEN = [408, 409];
-const KEY_REFUSED = [401, 403];
+/** Statuses after which the gift may or may not have been recorded, and those that reject the key. */
+const AMBIGUOUS_STATUSES = [408, 409];
+const KEY_REJECTED_STATUSES = [401, 403];
 
 /**
- * Tells what was certainly not recorded from an answer that leaves it open. Of statuses other than
- * 200 and 429 the specification says nothing.
+ * Throws a {@link GiftRejectedError} if a failed call certainly recorded nothing, or the cause
+ * otherwise. The specification defines only the statuses 200 and 429.
  */
-export function toAdapterError(cause: unknown): never {
+export function throwAdapterError(cause: unknown): never {
   const { message, cause: inner } = cause as Error;
   if (inner instanceof CallDeferredError)
-    throw new GiftRejectedError(inner.message, { cause, isDeferred: true, retryAt: inner.until });
+    throw new GiftRejectedError(inner.message, { cause, isDeferred: true, retryAt: inner.retryAt });
   if (cause instanceof RateLimitedError)
     throw new GiftRejectedError(message, {
       cause,
       isLimited: true,
       retryAt: cause.rateLimit.resetsAt,
     });
-  if (cause instanceof FundraisingError && KEY_REFUSED.includes(cause.status))
-    throw new GiftRejectedError(message, { cause, isKeyRefused: true });
+  if (cause instanceof FundraisingError && KEY_REJECTED_STATUSES.includes(cause.status))
+    throw new GiftRejectedError(message, { cause, isKeyRejected: true });
   if (
     cause instanceof FundraisingError &&
     cause.status >= 400 &&
     cause.status < 500 &&
-    !OPEN.includes(cause.status)
+    !AMBIGUOUS_STATUSES.includes(cause.status)
   )
     throw new GiftRejectedError(message, { cause, isRejected: true });
   if (isConnectionError(cause)) throw new GiftRejectedError(message, { cause });

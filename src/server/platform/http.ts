@@ -1,20 +1,16 @@
-import type { HttpRecorderConfiguration } from '@donation-form/core/schemas';
+import type { HttpPlatformConfiguration } from '@donation-form/core/schemas';
 import type { FundraisingClient } from '@donation-form/platform-clients/fundraising';
-import { toAdapterError } from './classify-error.ts';
+import { MAX_PAGES, createPageLimitError } from '../lib/page-limit.ts';
+import { throwAdapterError } from './classify-error.ts';
 import type { GiftChange, PlatformAdapter, ListedPlatformGift } from './platform-adapter.ts';
-import { fill, fillPath, valueAt } from './body-template.ts';
+import { fillTemplate, fillPath, getValueAt } from './body-template.ts';
+
+/** Page size of lists: the recommended maximum. Source: Fundraising Platform API, 'take'. */
+const PAGE_SIZE = 100;
 
 /**
- * How many gifts of a list are asked for at once: Fundraising Platform API, 'take': the most that
- * it recommends.
- */
-const LIST_PAGE = 100;
-
-/**
- * Records at a platform by a call that its operator knows: the specification shows none that
- * records or finds a gift.
- * Where the configuration names no look-up, a gift whose recording may have happened is held for a
- * person.
+ * Creates an adapter that makes the configured calls, because the specification defines no call that
+ * creates or finds a gift. Without a configured lookup, an ambiguous create call needs review.
  */
 export function createHttpAdapter(
   client: FundraisingClient,
@@ -23,28 +19,28 @@ export function createHttpAdapter(
     find,
     update,
     list,
-  }: Pick<HttpRecorderConfiguration, 'record' | 'find' | 'update' | 'list'>,
+  }: Pick<HttpPlatformConfiguration, 'record' | 'find' | 'update' | 'list'>,
 ): PlatformAdapter {
   return {
     async createGift(gift) {
       const { body } = await client
-        .call('POST', fillPath(record.path, gift), fill(record.body, gift))
-        .catch(toAdapterError);
-      return idIn(body, record.idPath);
+        .call('POST', fillPath(record.path, gift), fillTemplate(record.body, gift))
+        .catch(throwAdapterError);
+      return parseGiftId(body, record.idPath);
     },
     ...(find && {
       async findGift(reference: string) {
         const { body } = await client
           .call('GET', fillPath(find.path, { reference }))
-          .catch(toAdapterError);
-        return isAbsent(body, find.idPath) ? undefined : idIn(body, find.idPath);
+          .catch(throwAdapterError);
+        return isNotFound(body, find.idPath) ? undefined : parseGiftId(body, find.idPath);
       },
     }),
     ...(update && {
       async updateGift(change: GiftChange) {
         await client
-          .call(update.method, fillPath(update.path, change), fill(update.body, change))
-          .catch(toAdapterError);
+          .call(update.method, fillPath(update.path, change), fillTemplate(update.body, change))
+          .catch(throwAdapterError);
       },
     }),
     ...(list && { listGifts: (from: Date, to: Date) => listGifts(client, list, from, to) }),
@@ -52,8 +48,8 @@ export function createHttpAdapter(
 }
 
 /**
- * @throws where the answer has no list, or an entry has no reference or id where the
- *   configuration says.
+ * Lists gifts page by page.
+ * @throws if a response has no list at the configured path, or an item has no id.
  */
 async function* listGifts(
   client: FundraisingClient,
@@ -63,12 +59,13 @@ async function* listGifts(
     referencePath,
     idPath,
     amountPath,
-  }: NonNullable<HttpRecorderConfiguration['list']>,
+  }: NonNullable<HttpPlatformConfiguration['list']>,
   from: Date,
   to: Date,
 ): AsyncGenerator<ListedPlatformGift> {
   let before: unknown;
-  for (let skip = 0; ;) {
+  let skip = 0;
+  for (let pages = 0; ; pages += 1) {
     const { body } = await client
       .call(
         'GET',
@@ -76,28 +73,27 @@ async function* listGifts(
           from: from.toISOString(),
           to: to.toISOString(),
           skip: String(skip),
-          take: String(LIST_PAGE),
+          take: String(PAGE_SIZE),
         }),
       )
-      .catch(toAdapterError);
-    const items = valueAt(body, itemsPath);
+      .catch(throwAdapterError);
+    const items = getValueAt(body, itemsPath);
     if (!Array.isArray(items))
-      throw new Error(`the platform answered, and no list stands at ${itemsPath} of its answer`);
+      throw new Error(`the platform's response has no list at ${itemsPath}`);
     if (items.length === 0) return;
+    if (pages === MAX_PAGES) throw createPageLimitError("the platform's list of gifts", MAX_PAGES);
     const first = JSON.stringify(items[0]);
     if (first === before)
-      throw new Error(
-        `the platform answered with the same page again where ${skip} gifts were to be passed over`,
-      );
+      throw new Error(`the platform returned the same page again after skipping ${skip} gifts`);
     before = first;
     skip += items.length;
     for (const item of items) {
-      const reference = valueAt(item, referencePath);
-      const amount = amountPath === undefined ? undefined : valueAt(item, amountPath);
-      // Gifts of other origins have no reference of ours.
+      const reference = getValueAt(item, referencePath);
+      const amount = amountPath === undefined ? undefined : getValueAt(item, amountPath);
+      // Skips gifts from other sources.
       if (typeof reference === 'string' && reference !== '')
         yield {
-          platformId: idIn(item, idPath),
+          platformId: parseGiftId(item, idPath),
           reference,
           ...((typeof amount === 'string' || typeof amount === 'number') && {
             total: String(amount),
@@ -108,10 +104,10 @@ async function* listGifts(
 }
 
 /**
- * Whether an answer says that there is no such gift: a list on the way to the id is too short, or
- * something on it is null. Anything else is an answer that is not understood.
+ * Returns true if the response says that there is no such gift: a list on the path to the id is too
+ * short, or a value on it is null.
  */
-function isAbsent(body: unknown, path: string): boolean {
+function isNotFound(body: unknown, path: string): boolean {
   let value = body;
   for (const name of path.split('.')) {
     if (
@@ -119,16 +115,16 @@ function isAbsent(body: unknown, path: string): boolean {
       (Array.isArray(value) && /^\d+$/.test(name) && Number(name) >= value.length)
     )
       return true;
-    value = valueAt(value, name);
+    value = getValueAt(value, name);
   }
   return value === null;
 }
 
-/** @throws where no id stands there. */
-function idIn(body: unknown, path: string): number {
-  const value = valueAt(body, path);
+/** Parses the gift id at a path. @throws if there is none. */
+function parseGiftId(body: unknown, path: string): number {
+  const value = getValueAt(body, path);
   const id = typeof value === 'string' && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : value;
   if (!Number.isSafeInteger(id) || (id as number) <= 0)
-    throw new Error(`the platform answered, and no whole number stands at ${path} of its answer`);
+    throw new Error(`the platform's response has no whole number at ${path}`);
   return id as number;
 }

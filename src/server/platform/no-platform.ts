@@ -1,10 +1,9 @@
 import type { PlatformAdapter } from './platform-adapter.ts';
 
-/** No platform: the journal is the record, and `donation-form gifts export` writes it out. */
+/** Creates an adapter for a server without a platform. Use `donation-form donations export`. */
 export function createNoPlatform(): PlatformAdapter {
   return {
     isNone: true,
-    createGift: () =>
-      Promise.reject(new Error('the journal is the record: there is no platform to record at')),
+    createGift: () => Promise.reject(new Error('no platform is configured')),
   };
 }

@@ -5,96 +5,81 @@ import type {
   PaymentProviderType,
   RecurringGiftStatus,
 } from '@donation-form/platform-clients/fundraising';
-import type { ChosenProject, EventKind } from '../database/schema.ts';
+import type { ChosenProject, OutboxEventKind } from '../database/schema.ts';
 
-/**
- * A gift that was charged or promised, or the renewal of one, as it is handed to the fundraising
- * platform.
- */
+/** A donation, pledge, or renewal as sent to the fundraising platform. */
 export interface PlatformGift {
   readonly reference: string;
-  /** Of a renewal: the reference of the first gift. */
+  /** For a renewal: the reference of the first donation. */
   readonly parent: string | undefined;
-  /** The processor's id. */
+  /** The payment provider's id. */
   readonly paymentId: string;
-  /** Absent where no money moved through the form. */
+  /** Absent if the donor pays outside the form. */
   readonly paymentMethod?: PaymentMethodType;
-  /** What the platform calls the processor; absent where the configuration does not say. */
+  /** The platform's type of the payment provider, if configured. */
   readonly paymentProviderType?: PaymentProviderType;
-  /** Pending: the money comes later. */
+  /** Pending if the money comes later. */
   readonly giftStatus: GiftStatus;
-  /** Of a recurring gift that the processor renews. */
+  /** For a recurring donation that the payment provider renews. */
   readonly recurringGiftStatus?: RecurringGiftStatus;
   /** Who sends the receipt. */
   readonly receipt: 'platform' | 'processor' | 'none';
   readonly givenAt: Date;
   readonly gift: DonationRequest['gift'];
   readonly donor: DonationRequest['donor'];
-  /**
-   * What the donor was asked to agree to, in the words as shown, and whether they did, at
-   * `givenAt`.
-   */
+  /** Consents as shown to the donor, and the donor's choices at `givenAt`. */
   readonly consents: NonNullable<DonationRequest['consents']>;
   readonly customFields: NonNullable<DonationRequest['customFields']>;
   readonly tracking: NonNullable<DonationRequest['tracking']>;
   readonly projects: readonly (ChosenProject & { readonly amount: string })[];
-  /** Major units, decimal strings. */
+  /** Decimal string in major units. */
   readonly total: string;
-  readonly costs: string;
+  readonly coveredFees: string;
 }
 
-/** What became of a gift that the platform knows. */
+/** An update of a gift on the platform. */
 export interface GiftChange {
-  readonly kind: Exclude<EventKind, 'gift' | 'renewal'>;
-  /** Of the gift or renewal that it happened to. */
+  readonly kind: Exclude<OutboxEventKind, 'donation' | 'renewal'>;
+  /** Reference of the donation or renewal. */
   readonly reference: string;
-  /** Of a renewal: the reference of the first gift. */
+  /** For a renewal: the reference of the first donation. */
   readonly parent?: string;
-  /** The platform's id of it. */
+  /** The platform's id of the gift. */
   readonly platformId: number;
   readonly at: Date;
-  /** What the gift is from now on, where that changes. */
+  /** New status of the gift, if it changes. */
   readonly giftStatus?: GiftStatus;
   readonly recurringGiftStatus?: RecurringGiftStatus;
-  /**
-   * Of a refund or dispute: major units, decimal strings; refunded is all that was paid back so
-   * far.
-   */
+  /** For a refund or dispute: decimal string in major units. */
   readonly amount?: string;
+  /** The total refunded so far, as a decimal string in major units. */
   readonly refunded?: string;
   readonly currency: string;
 }
 
-/** Where gifts are kept in the end. */
+/** The port to a fundraising platform. */
 export interface PlatformAdapter {
-  /** Nothing is told to any platform: the journal is the record. */
+  /** No platform is notified; the local database is the system of record. */
   readonly isNone?: true;
   /**
-   * Records a gift.
-   * @returns the platform's id of it.
-   * @throws {GiftRejectedError} where it certainly was not recorded; any other error leaves that
-   *   open.
+   * Creates a gift.
+   * @returns the platform's id of the gift.
+   * @throws {GiftRejectedError} if it was certainly not created. After any other error, it may have
+   *   been.
    */
   createGift(gift: PlatformGift): Promise<number>;
-  /**
-   * The platform's id of a gift that was recorded under our reference. Absent where the platform
-   * has no such look-up.
-   */
+  /** Finds the platform's id of a gift by our reference. Absent if the platform has no lookup. */
   findGift?(reference: string): Promise<number | undefined>;
   /**
-   * Tells what became of a gift. It sets and never adds, so it may be called again. Absent where
-   * the platform has no such call: changes are then listed for entry by hand.
-   * @throws {GiftRejectedError} as {@link createGift} does.
+   * Updates a gift. Idempotent. If absent, updates are listed for manual entry.
+   * @throws {GiftRejectedError} like {@link createGift}.
    */
   updateGift?(change: GiftChange): Promise<void>;
-  /**
-   * The gifts that the platform added in a time, each once or as often as it has it. Absent where
-   * the platform has no such call.
-   */
+  /** Lists the gifts added in a period, including duplicates. Absent if the platform cannot. */
   listGifts?(from: Date, to: Date): AsyncIterable<ListedPlatformGift>;
 }
 
-/** What a report asks a platform. */
+/** The calls that reports use. */
 export type PlatformReader = Pick<PlatformAdapter, 'isNone' | 'findGift' | 'listGifts'>;
 
 /** A gift as the platform lists it. */
@@ -103,31 +88,32 @@ export interface ListedPlatformGift {
   readonly reference: string;
   /** When the platform added it. */
   readonly at?: Date | undefined;
-  /** Major units. */
+  /** Decimal string in major units. */
   readonly total?: string | undefined;
   readonly currency?: string | undefined;
   readonly status?: GiftStatus | undefined;
 }
 
+/** Details of a {@link GiftRejectedError}. */
 export interface GiftRejection {
   readonly cause: unknown;
-  /** The platform refused this gift; others may pass. Otherwise it takes none now. */
+  /** The platform rejected this gift, but may accept others. */
   readonly isRejected?: boolean;
-  /** The platform refused our key, and so every gift. */
-  readonly isKeyRefused?: boolean;
-  /** The calls of this hour are used up. */
+  /** The platform rejected our key, so it accepts no gifts. */
+  readonly isKeyRejected?: boolean;
+  /** The hourly quota is exhausted. */
   readonly isLimited?: boolean;
-  /** The call was not made: the platform is left alone until `retryAt`. */
+  /** The call was not made, because we back off until `retryAt`. */
   readonly isDeferred?: boolean;
-  /** Nothing should be sent before. */
+  /** Earliest time of the next call. */
   readonly retryAt?: Date | undefined;
 }
 
-/** The gift was not recorded, for certain: it may be sent again. */
+/** The gift was certainly not created, so it may be sent again. */
 export class GiftRejectedError extends Error {
-  override readonly name = 'NotRecordedError';
+  override readonly name = 'GiftRejectedError';
   readonly isRejected: boolean;
-  readonly isKeyRefused: boolean;
+  readonly isKeyRejected: boolean;
   readonly isLimited: boolean;
   readonly isDeferred: boolean;
   readonly retryAt: Date | undefined;
@@ -136,18 +122,18 @@ export class GiftRejectedError extends Error {
     message: string,
     {
       cause,
-      isRejected: isOwnTrouble = false,
-      isKeyRefused = false,
+      isRejected = false,
+      isKeyRejected = false,
       isLimited = false,
-      isDeferred: isHeldBack = false,
+      isDeferred = false,
       retryAt,
     }: GiftRejection,
   ) {
     super(message, { cause });
-    this.isRejected = isOwnTrouble;
-    this.isKeyRefused = isKeyRefused;
+    this.isRejected = isRejected;
+    this.isKeyRejected = isKeyRejected;
     this.isLimited = isLimited;
-    this.isDeferred = isHeldBack;
+    this.isDeferred = isDeferred;
     this.retryAt = retryAt;
   }
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { GiftStatus, type FundraisingClient } from '@donation-form/platform-clients/fundraising';
-import { toAdapterError } from './classify-error.ts';
+import { MAX_PAGES, createPageLimitError } from '../lib/page-limit.ts';
+import { throwAdapterError } from './classify-error.ts';
 import type { PlatformAdapter, PlatformGift } from './platform-adapter.ts';
 
-const recorded = z.object({ id: z.int() });
-const found = z.object({ items: z.array(recorded) });
-const listed = z.object({
+const giftSchema = z.object({ id: z.int() });
+const searchSchema = z.object({ items: z.array(giftSchema) });
+const listSchema = z.object({
   items: z.array(
     z.object({
       id: z.int(),
@@ -17,26 +18,29 @@ const listed = z.object({
     }),
   ),
 });
-const path = '/sandbox/gifts';
-const LIST_PAGE = 100;
+const PATH = '/sandbox/gifts';
+const PAGE_SIZE = 100;
 
 /**
- * Records at the sandbox platform, by a call of the sandbox's own: the specification shows none
- * that records or finds a gift.
+ * Creates the adapter for the sandbox platform. Uses the sandbox's own calls, because the
+ * specification defines none that creates or finds a gift.
  */
-export function createSandboxAdapter(client: FundraisingClient): PlatformAdapter {
+export function createSandboxAdapter(
+  client: FundraisingClient,
+  { maxPages = MAX_PAGES }: { readonly maxPages?: number } = {},
+): PlatformAdapter {
   return {
     async createGift(gift) {
-      const answer = await client
-        .call('POST', path, { ...gift, summary: summaryOf(gift) })
-        .catch(toAdapterError);
-      return recorded.parse(answer.body).id;
+      const response = await client
+        .call('POST', PATH, { ...gift, summary: formatSummary(gift) })
+        .catch(throwAdapterError);
+      return giftSchema.parse(response.body).id;
     },
     async findGift(reference) {
-      const answer = await client
-        .call('GET', `${path}?${new URLSearchParams({ reference })}`)
-        .catch(toAdapterError);
-      return found.parse(answer.body).items[0]?.id;
+      const response = await client
+        .call('GET', `${PATH}?${new URLSearchParams({ reference })}`)
+        .catch(throwAdapterError);
+      return searchSchema.parse(response.body).items[0]?.id;
     },
     async updateGift({ platformId, giftStatus, recurringGiftStatus, refunded }) {
       const change = {
@@ -44,26 +48,28 @@ export function createSandboxAdapter(client: FundraisingClient): PlatformAdapter
         ...(recurringGiftStatus !== undefined && { recurringStatus: recurringGiftStatus }),
         ...(refunded !== undefined && { refunded }),
       };
-      await client.call('PATCH', `${path}/${platformId}`, change).catch(toAdapterError);
+      await client.call('PATCH', `${PATH}/${platformId}`, change).catch(throwAdapterError);
     },
     async *listGifts(from, to) {
-      for (let skip = 0; ; skip += LIST_PAGE) {
+      for (let page = 0; page < maxPages; page += 1) {
         const { body } = await client
           .call(
             'GET',
-            `${path}?${new URLSearchParams({ from: from.toISOString(), to: to.toISOString(), skip: String(skip), take: String(LIST_PAGE) })}`,
+            `${PATH}?${new URLSearchParams({ from: from.toISOString(), to: to.toISOString(), skip: String(page * PAGE_SIZE), take: String(PAGE_SIZE) })}`,
           )
-          .catch(toAdapterError);
-        const { items } = listed.parse(body);
+          .catch(throwAdapterError);
+        const { items } = listSchema.parse(body);
         for (const { id, reference, total, currency, status, created } of items)
           yield { platformId: id, reference, at: new Date(created), total, currency, status };
-        if (items.length < LIST_PAGE) return;
+        if (items.length < PAGE_SIZE) return;
       }
+      throw createPageLimitError("the platform's list of gifts", maxPages);
     },
   };
 }
 
-function summaryOf({ reference, gift, donor, projects, total }: PlatformGift): string {
-  const giver = donor.organization ?? [donor.firstName, donor.lastName].filter(Boolean).join(' ');
-  return `${giver} gave ${total} ${gift.currency} ${gift.frequency} to ${projects.map(({ name }) => name).join(', ')} (${reference})`;
+function formatSummary({ reference, gift, donor, projects, total }: PlatformGift): string {
+  const donorName =
+    donor.organization ?? [donor.firstName, donor.lastName].filter(Boolean).join(' ');
+  return `${donorName} gave ${total} ${gift.currency} ${gift.frequency} to ${projects.map(({ name }) => name).join(', ')} (${reference})`;
 }

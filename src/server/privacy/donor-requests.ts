@@ -1,20 +1,30 @@
 import type { Logger } from '../lib/logger.ts';
-import { withoutNotification } from '../donations/anonymize.ts';
-import { unnotifiedFingerprintOf } from '../donations/fingerprint.ts';
+import { removeNotifyEmail } from '../donations/anonymize.ts';
+import { createFingerprintWithoutNotifyEmail } from '../donations/fingerprint.ts';
 import type { Database } from '../database/database.ts';
-import type { EventRow, Donation, PlatformWebhookRow, ResolutionRow } from '../database/schema.ts';
-import { giftsOf } from '../reporting/ledger-entries.ts';
+import type {
+  OutboxEvent,
+  Donation,
+  InboundWebhookRow,
+  ReviewDecisionRow,
+} from '../database/schema.ts';
+import { listDonations } from '../reporting/ledger-entries.ts';
 import { isSameEmail } from './match-email.ts';
-import { forget, readWebhooks, webhooksAbout, type Needed } from './erase-donor.ts';
-import { notesNaming } from './redact-notes.ts';
+import {
+  eraseDonors,
+  indexWebhookMentions,
+  listWebhooksMentioning,
+  type RetainedDonation,
+} from './erase-donor.ts';
+import { findNotesMentioning } from './redact-notes.ts';
 
-export interface DonorsOptions {
-  readonly store: Database;
+export interface DonorRequestsOptions {
+  readonly database: Database;
   readonly log: Logger;
   readonly now: () => number;
 }
 
-/** Everything that is kept of one person. */
+/** All data stored about one person. */
 export interface DonorRecord {
   readonly email: string;
   readonly organization: string;
@@ -31,29 +41,29 @@ export interface DonorRecord {
   readonly notes: readonly object[];
 }
 
-/** What came of a donor's wish to be forgotten. */
+/** Result of a donor's deletion request. */
 export interface DonorDeletion {
   readonly deleted: readonly string[];
   /** Gifts of others in which the address does not stand any more. */
   readonly unnamed: readonly string[];
-  readonly needed: readonly Needed[];
+  readonly needed: readonly RetainedDonation[];
 }
 
-/** One donor at a time: what is kept, and its deletion. */
+/** Exports and deletes the data of one donor. */
 export class Donors {
-  readonly #options: DonorsOptions;
+  readonly #options: DonorRequestsOptions;
 
-  constructor(options: DonorsOptions) {
+  constructor(options: DonorRequestsOptions) {
     this.#options = options;
   }
 
   async export(organization: string, email: string): Promise<DonorRecord> {
-    const { db } = this.#options.store;
-    const { own, named } = await this.#giftsOf(organization, email);
-    const webhooks: PlatformWebhookRow[] = [];
+    const { db } = this.#options.database;
+    const { own, named } = await this.#listDonations(organization, email);
+    const webhooks: InboundWebhookRow[] = [];
     const gifts: object[] = [];
     const told = new Set<string>();
-    for await (const webhook of webhooksAbout(db, {
+    for await (const webhook of listWebhooksMentioning(db, {
       organization,
       email,
       references: own.map(({ reference }) => reference),
@@ -64,7 +74,10 @@ export class Donors {
         .selectFrom('outbox')
         .selectAll()
         .where((build) =>
-          build.or([build('reference', '=', row.reference), build('parent', '=', row.reference)]),
+          build.or([
+            build('reference', '=', row.reference),
+            build('parent_reference', '=', row.reference),
+          ]),
         )
         .orderBy('created_at')
         .orderBy('id')
@@ -76,10 +89,10 @@ export class Donors {
         .orderBy('decided_at')
         .orderBy('id')
         .execute();
-      gifts.push(shown(row, events, decisions));
+      gifts.push(toDonationExport(row, events, decisions));
       for (const { id } of decisions) told.add(id);
     }
-    const { ofDecisions, ofPauses } = await notesNaming(db, organization, email);
+    const { ofDecisions, ofPauses } = await findNotesMentioning(db, organization, email);
     return {
       email,
       organization,
@@ -103,33 +116,33 @@ export class Donors {
     };
   }
 
-  /** @param by who does it, which is kept with the gifts. */
+  /** @param by the person deleting the data, recorded with the donations. */
   async delete(organization: string, email: string, by: string): Promise<DonorDeletion> {
-    const { store, log, now } = this.#options;
-    const { own, named } = await this.#giftsOf(organization, email);
-    const result = await forget(store, {
+    const { database, log, now } = this.#options;
+    const { own, named } = await this.#listDonations(organization, email);
+    const result = await eraseDonors(database, {
       organization,
       email,
       references: own.map(({ reference }) => reference),
-      webhooks: await readWebhooks(store.db, organization, email),
+      webhooks: await indexWebhookMentions(database.db, organization, email),
       by,
       at: now(),
     });
-    await store.writer.write(async (transaction) => {
+    await database.writer.write(async (transaction) => {
       for (const { reference } of named) {
         const stored = transaction
           .selectFrom('donations')
           .select('payload')
           .where('reference', '=', reference);
         const { payload: before } = await (
-          store.isShared ? stored.forUpdate() : stored
+          database.isShared ? stored.forUpdate() : stored
         ).executeTakeFirstOrThrow();
-        const payload = { ...before, gift: withoutNotification(before.gift) };
+        const payload = { ...before, gift: removeNotifyEmail(before.gift) };
         await transaction
           .updateTable('donations')
           .set({
             payload: JSON.stringify(payload),
-            fingerprint: unnotifiedFingerprintOf(payload),
+            fingerprint: createFingerprintWithoutNotifyEmail(payload),
           })
           .where('reference', '=', reference)
           .execute();
@@ -143,7 +156,7 @@ export class Donors {
         unnamed,
         needed: result.needed.map(({ reference }) => reference),
       },
-      "a donor's data was deleted on request",
+      'donor data deleted on request',
     );
     return { ...result, unnamed };
   }
@@ -152,14 +165,14 @@ export class Donors {
    * A donor's own gifts, and those of others that name the address. Each gift is read, since no
    * index may hold addresses.
    */
-  async #giftsOf(
+  async #listDonations(
     organization: string,
     email: string,
   ): Promise<{ readonly own: readonly Donation[]; readonly named: readonly Donation[] }> {
     const own: Donation[] = [];
     const named: Donation[] = [];
-    for await (const page of giftsOf(
-      this.#options.store.db,
+    for await (const page of listDonations(
+      this.#options.database.db,
       organization,
       { from: 0, to: Number.MAX_SAFE_INTEGER },
       { isKept: true },
@@ -174,25 +187,25 @@ export class Donors {
   }
 }
 
-function shown(
+function toDonationExport(
   row: Donation,
-  events: readonly EventRow[],
-  decisions: readonly ResolutionRow[],
+  events: readonly OutboxEvent[],
+  decisions: readonly ReviewDecisionRow[],
 ): object {
   const {
     reference,
-    state,
+    status,
     payment_id: paymentId,
     subscription_id: subscriptionId,
     subscription_status: recurringState,
     payment_method: paymentMethod,
-    decline_reason: declineReason,
+    failure_reason: declineReason,
     platform_gift_id: platformId,
     last_error: lastError,
   } = row;
   return {
     reference,
-    state,
+    status,
     acceptedAt: new Date(row.created_at).toISOString(),
     paymentId,
     subscriptionId,
@@ -206,21 +219,21 @@ function shown(
       ({
         kind,
         reference: of,
-        state: told,
+        status: told,
         payment_id: renewal,
         platform_gift_id: at,
         last_error: problem,
         created_at: heard,
-        detail,
+        payload,
       }) => ({
         kind,
         reference: of,
-        state: told,
+        status: told,
         paymentId: renewal,
         platformId: at,
         lastError: problem,
         heardAt: new Date(heard).toISOString(),
-        ...(JSON.parse(detail) as object),
+        ...payload,
       }),
     ),
     decisions: decisions.map(({ decided_at: at, decision, event, note }) => ({

@@ -1,37 +1,37 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Kysely, Transaction } from 'kysely';
-import { anonymize } from '../donations/anonymize.ts';
+import { anonymizePayload } from '../donations/anonymize.ts';
 import type { Database } from '../database/database.ts';
-import type { EventRow, Donation, PlatformWebhookRow, Tables } from '../database/schema.ts';
-import { disputeOf } from '../reporting/ledger-entries.ts';
-import { referencesIn } from '../donations/reference.ts';
-import { mentions } from './match-email.ts';
-import { notesNaming } from './redact-notes.ts';
+import type { OutboxEvent, Donation, InboundWebhookRow, Tables } from '../database/schema.ts';
+import { getDisputeStatus } from '../reporting/ledger-entries.ts';
+import { findReferences } from '../donations/reference.ts';
+import { mentionsEmail } from './match-email.ts';
+import { findNotesMentioning } from './redact-notes.ts';
 
 /** Whose data is deleted. */
-export interface Forgotten {
+export interface DonorErasure {
   readonly organization: string;
   /** Absent where only time has passed. */
   readonly email?: string | undefined;
   /** Of the gifts whose donor is forgotten. */
   readonly references: readonly string[];
-  readonly webhooks: NamingWebhooks;
+  readonly webhooks: WebhookMentions;
   /** Who deletes it. */
   readonly by: string;
   readonly at: number;
 }
 
 /** Deletes from one table what names a donor. */
-type ForgetIn = (transaction: Transaction<Tables>, forgotten: Forgotten) => Promise<void>;
+type EraseFromTable = (transaction: Transaction<Tables>, forgotten: DonorErasure) => Promise<void>;
 
 /**
  * The amounts, references, states, dates and projects stay, for the books; so does the hash of the
  * idempotency key, which says nothing of anybody: without it, a late repetition of the request
  * would be charged as a new gift.
  */
-async function forgetInGifts(
+async function eraseFromDonations(
   transaction: Transaction<Tables>,
-  { references, by, at }: Forgotten,
+  { references, by, at }: DonorErasure,
 ): Promise<void> {
   for (const reference of references) {
     const { payload } = await transaction
@@ -42,7 +42,7 @@ async function forgetInGifts(
     await transaction
       .updateTable('donations')
       .set({
-        payload: JSON.stringify(anonymize(payload)),
+        payload: JSON.stringify(anonymizePayload(payload)),
         fingerprint: '',
         last_error: null,
         redacted_at: at,
@@ -57,19 +57,19 @@ async function forgetInGifts(
  * What a platform said of a refusal may quote what it was sent. Of a change that does not wait, the
  * words are the server's own.
  */
-async function forgetInEvents(
+async function eraseFromOutbox(
   transaction: Transaction<Tables>,
-  { references }: Forgotten,
+  { references }: DonorErasure,
 ): Promise<void> {
   if (references.length === 0) return;
   await transaction
     .updateTable('outbox')
     .set({ last_error: null })
     .where((build) =>
-      build.or([build('reference', 'in', references), build('parent', 'in', references)]),
+      build.or([build('reference', 'in', references), build('parent_reference', 'in', references)]),
     )
     .where((build) =>
-      build.or([build('state', '=', 'waiting'), build('kind', 'in', ['gift', 'renewal'])]),
+      build.or([build('status', '=', 'pending'), build('kind', 'in', ['donation', 'renewal'])]),
     )
     .execute();
 }
@@ -78,9 +78,9 @@ async function forgetInEvents(
  * What platforms sent, as it came: whatever names the donor's address or one of the gifts goes
  * whole.
  */
-async function forgetInPlatformWebhooks(
+async function eraseFromInboundWebhooks(
   transaction: Transaction<Tables>,
-  { webhooks: { byEmail, byReference }, references }: Forgotten,
+  { webhooks: { byEmail, byReference }, references }: DonorErasure,
 ): Promise<void> {
   const ids = new Set([
     ...byEmail,
@@ -94,9 +94,9 @@ async function forgetInPlatformWebhooks(
  * What people wrote when they decided something of these gifts, and of others where they named the
  * address. Who decided what and when stays.
  */
-async function forgetInResolutions(
+async function eraseFromReviewDecisions(
   transaction: Transaction<Tables>,
-  { organization, email, references }: Forgotten,
+  { organization, email, references }: DonorErasure,
 ): Promise<void> {
   if (references.length > 0)
     await transaction
@@ -105,7 +105,7 @@ async function forgetInResolutions(
       .where('gift', 'in', references)
       .execute();
   if (email === undefined) return;
-  const { ofDecisions } = await notesNaming(transaction, organization, email);
+  const { ofDecisions } = await findNotesMentioning(transaction, organization, email);
   for (const { id } of ofDecisions)
     await transaction
       .updateTable('review_decisions')
@@ -115,12 +115,12 @@ async function forgetInResolutions(
 }
 
 /** Why an organisation was paused stays, but where it names the address. */
-async function forgetInPauses(
+async function eraseFromPauses(
   transaction: Transaction<Tables>,
-  { organization, email }: Forgotten,
+  { organization, email }: DonorErasure,
 ): Promise<void> {
   if (email === undefined) return;
-  const { ofPauses } = await notesNaming(transaction, organization, email);
+  const { ofPauses } = await findNotesMentioning(transaction, organization, email);
   for (const { id } of ofPauses)
     await transaction
       .updateTable('pauses')
@@ -130,9 +130,9 @@ async function forgetInPauses(
 }
 
 /** What was to be shown after a press may quote what a platform said. */
-async function forgetInOperatorSessions(
+async function eraseFromAdminSessions(
   transaction: Transaction<Tables>,
-  { email, references }: Forgotten,
+  { email, references }: DonorErasure,
 ): Promise<void> {
   const sessions = await transaction
     .selectFrom('admin_sessions')
@@ -141,7 +141,7 @@ async function forgetInOperatorSessions(
     .execute();
   const known = new Set(references);
   for (const { id, notice } of sessions)
-    if (isAbout(notice!, email, known))
+    if (mentionsDonor(notice!, email, known))
       await transaction
         .updateTable('admin_sessions')
         .set({ notice: null })
@@ -150,13 +150,13 @@ async function forgetInOperatorSessions(
 }
 
 /** By table, each once. */
-const FORGET_IN: Readonly<Record<keyof Tables, ForgetIn | 'nothing of donors'>> = {
-  donations: forgetInGifts,
-  outbox: forgetInEvents,
-  inbound_webhooks: forgetInPlatformWebhooks,
-  review_decisions: forgetInResolutions,
-  pauses: forgetInPauses,
-  admin_sessions: forgetInOperatorSessions,
+const ERASE_BY_TABLE: Readonly<Record<keyof Tables, EraseFromTable | 'nothing of donors'>> = {
+  donations: eraseFromDonations,
+  outbox: eraseFromOutbox,
+  inbound_webhooks: eraseFromInboundWebhooks,
+  review_decisions: eraseFromReviewDecisions,
+  pauses: eraseFromPauses,
+  admin_sessions: eraseFromAdminSessions,
   // Hashes under a secret that is deleted after two days; each is deleted itself minutes after it
   // was counted last.
   rate_limits: 'nothing of donors',
@@ -176,7 +176,7 @@ const PAGE = 50;
  * The webhooks of an organisation's platform that name an address or one of these gifts, the oldest
  * first.
  */
-export async function* webhooksAbout(
+export async function* listWebhooksMentioning(
   db: Kysely<Tables>,
   {
     organization,
@@ -187,14 +187,15 @@ export async function* webhooksAbout(
     readonly email: string;
     readonly references: readonly string[];
   },
-): AsyncGenerator<PlatformWebhookRow> {
+): AsyncGenerator<InboundWebhookRow> {
   const known = new Set(references);
-  for await (const row of webhooksOf(db, organization))
-    if (isAbout(row.body, email, known) || isAbout(row.last_error ?? '', email, known)) yield row;
+  for await (const row of listInboundWebhooks(db, organization))
+    if (mentionsDonor(row.body, email, known) || mentionsDonor(row.last_error ?? '', email, known))
+      yield row;
 }
 
 /** The ids of the webhooks of an organisation's platform, by what they name. */
-export interface NamingWebhooks {
+export interface WebhookMentions {
   readonly byEmail: readonly string[];
   /** A renewal's stand under its first gift. */
   readonly byReference: ReadonlyMap<string, readonly string[]>;
@@ -204,17 +205,17 @@ export interface NamingWebhooks {
  * Reads all that an organisation's platform told, for deletions, whose transaction would stop
  * everybody else for as long.
  */
-export async function readWebhooks(
+export async function indexWebhookMentions(
   db: Kysely<Tables>,
   organization: string,
   email?: string,
-): Promise<NamingWebhooks> {
+): Promise<WebhookMentions> {
   const byEmail: string[] = [];
   const byReference = new Map<string, string[]>();
-  for await (const { id, body, last_error: problem } of webhooksOf(db, organization)) {
+  for await (const { id, body, last_error: problem } of listInboundWebhooks(db, organization)) {
     const texts = [body, problem ?? ''];
-    if (email !== undefined && texts.some((text) => mentions(text, email))) byEmail.push(id);
-    for (const reference of new Set(texts.flatMap(referencesIn))) {
+    if (email !== undefined && texts.some((text) => mentionsEmail(text, email))) byEmail.push(id);
+    for (const reference of new Set(texts.flatMap(findReferences))) {
       const ids = byReference.get(reference);
       if (ids) ids.push(id);
       else byReference.set(reference, [id]);
@@ -223,11 +224,11 @@ export async function readWebhooks(
   return { byEmail, byReference };
 }
 
-async function* webhooksOf(
+async function* listInboundWebhooks(
   db: Kysely<Tables>,
   organization: string,
-): AsyncGenerator<PlatformWebhookRow> {
-  for (let last: PlatformWebhookRow | undefined; ;) {
+): AsyncGenerator<InboundWebhookRow> {
+  for (let last: InboundWebhookRow | undefined; ;) {
     let page = db
       .selectFrom('inbound_webhooks')
       .selectAll()
@@ -246,19 +247,19 @@ async function* webhooksOf(
   }
 }
 
-function isAbout(
+function mentionsDonor(
   text: string,
   email: string | undefined,
   references: ReadonlySet<string>,
 ): boolean {
   return (
-    (email !== undefined && mentions(text, email)) ||
-    referencesIn(text).some((reference) => references.has(reference))
+    (email !== undefined && mentionsEmail(text, email)) ||
+    findReferences(text).some((reference) => references.has(reference))
   );
 }
 
 /** Why a donor's data is still needed, and what to do. */
-export interface Needed {
+export interface RetainedDonation {
   readonly reference: string;
   readonly why: string;
 }
@@ -267,36 +268,37 @@ export interface Needed {
  * @param events of the gift and of its renewals.
  * @returns why what names its donor cannot be deleted yet; `undefined` where it can.
  */
-export function neededFor(
+export function explainRetention(
   {
     reference,
-    state,
+    status,
     payment_id: paymentId,
     subscription_id: subscription,
     subscription_status: recurring,
   }: Pick<
     Donation,
-    'reference' | 'state' | 'payment_id' | 'subscription_id' | 'subscription_status'
+    'reference' | 'status' | 'payment_id' | 'subscription_id' | 'subscription_status'
   >,
-  events: readonly EventRow[],
+  events: readonly OutboxEvent[],
 ): string | undefined {
-  if (state === 'charging' || state === 'action')
+  if (status === 'unconfirmed' || status === 'requires_action')
     return 'its payment is under way. Ask again in two hours.';
   // Of a promise nobody knows when it ends; its payment has its own reference.
-  if (state === 'pending' && paymentId !== reference)
+  if (status === 'processing' && paymentId !== reference)
     return 'its money is still on its way, such as a bank debit. Ask again when it has arrived or failed.';
-  if (state === 'held')
-    return 'a person has to find out whether it was paid: donation-form gifts by-hand. Decide that first.';
+  if (status === 'needs_review')
+    return 'a person has to find out whether it was paid: donation-form donations review. Decide that first.';
   const unrecorded = events.find(
-    (event) => (event.kind === 'gift' || event.kind === 'renewal') && event.state !== 'recorded',
+    (event) =>
+      (event.kind === 'donation' || event.kind === 'renewal') && event.status !== 'delivered',
   );
-  if (unrecorded?.state === 'waiting')
+  if (unrecorded?.status === 'pending')
     return `${unrecorded.reference} is still to be recorded at the platform. Ask again when it is.`;
   if (unrecorded)
-    return `${unrecorded.reference} has to be entered at the platform by a person: donation-form gifts by-hand. Do that first.`;
-  if (subscription !== null && recurring !== 'cancelled' && state !== 'declined')
+    return `${unrecorded.reference} has to be entered at the platform by a person: donation-form donations review. Do that first.`;
+  if (subscription !== null && recurring !== 'cancelled' && status !== 'failed')
     return 'it is a recurring gift that goes on. End it at the processor first; its next renewal would need the donor.';
-  if (disputeOf(events) === 'open')
+  if (getDisputeStatus(events) === 'open')
     return 'a dispute of it is open, and the bank asks who gave. Ask again when it has ended.';
   return undefined;
 }
@@ -307,14 +309,14 @@ export function neededFor(
  * @param isDue whether time has come for a gift that is not needed any more.
  * @returns the references that were deleted from, and why others were not.
  */
-export async function forget(
+export async function eraseDonors(
   { writer, isShared }: Database,
-  forgotten: Forgotten,
-  isDue: (row: Donation, events: readonly EventRow[]) => boolean = () => true,
-): Promise<{ readonly deleted: readonly string[]; readonly needed: readonly Needed[] }> {
+  forgotten: DonorErasure,
+  isDue: (row: Donation, events: readonly OutboxEvent[]) => boolean = () => true,
+): Promise<{ readonly deleted: readonly string[]; readonly needed: readonly RetainedDonation[] }> {
   return writer.write(async (transaction) => {
     const deleted: string[] = [];
-    const needed: Needed[] = [];
+    const needed: RetainedDonation[] = [];
     const { references } = forgotten;
     // In the order in which the outbox locks: events before gifts.
     if (isShared && references.length > 0)
@@ -322,7 +324,10 @@ export async function forget(
         .selectFrom('outbox')
         .select('id')
         .where((build) =>
-          build.or([build('reference', 'in', references), build('parent', 'in', references)]),
+          build.or([
+            build('reference', 'in', references),
+            build('parent_reference', 'in', references),
+          ]),
         )
         .orderBy('created_at')
         .orderBy('id')
@@ -340,16 +345,16 @@ export async function forget(
         .selectFrom('outbox')
         .selectAll()
         .where((build) =>
-          build.or([build('reference', '=', reference), build('parent', '=', reference)]),
+          build.or([build('reference', '=', reference), build('parent_reference', '=', reference)]),
         )
         .orderBy('created_at')
         .orderBy('id')
         .execute();
-      const why = neededFor(row, events);
+      const why = explainRetention(row, events);
       if (why !== undefined) needed.push({ reference, why });
       else if (isDue(row, events)) deleted.push(reference);
     }
-    for (const forgetIn of Object.values(FORGET_IN))
+    for (const forgetIn of Object.values(ERASE_BY_TABLE))
       if (forgetIn !== 'nothing of donors')
         await forgetIn(transaction, { ...forgotten, references: deleted });
     return { deleted, needed };

@@ -3,10 +3,10 @@
  * `ab@`.
  */
 export function isSameEmail(one: string | undefined, other: string): boolean {
-  return one !== undefined && plain(one) === plain(other);
+  return one !== undefined && normalizeEmail(one) === normalizeEmail(other);
 }
 
-function plain(email: string): string {
+function normalizeEmail(email: string): string {
   return email.trim().normalize('NFC').toLowerCase();
 }
 
@@ -21,7 +21,7 @@ const before = /[\p{L}\p{N}._+-]/u;
 const behind = /^(-|\.?[\p{L}\p{N}])/u;
 
 /** Whether a text names an e-mail address, in whatever case and however it is escaped. */
-export function mentions(text: string, email: string): boolean {
+export function mentionsEmail(text: string, email: string): boolean {
   const unescaped = text.replace(
     escapes,
     (all, ...[json, hex, decimal, percent]: (string | undefined)[]) => {
@@ -32,10 +32,13 @@ export function mentions(text: string, email: string): boolean {
       return code <= 0x10ffff ? String.fromCodePoint(code) : all;
     },
   );
-  return holds(plain(text), plain(email)) || holds(plain(unescaped), plain(email));
+  return (
+    containsEmail(normalizeEmail(text), normalizeEmail(email)) ||
+    containsEmail(normalizeEmail(unescaped), normalizeEmail(email))
+  );
 }
 
-function holds(text: string, email: string): boolean {
+function containsEmail(text: string, email: string): boolean {
   for (let at = text.indexOf(email); at !== -1; at = text.indexOf(email, at + 1)) {
     if (
       !before.test(text[at - 1] ?? '') &&

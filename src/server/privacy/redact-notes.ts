@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/schema.ts';
-import { mentions } from './match-email.ts';
+import { mentionsEmail } from './match-email.ts';
 
 /** Something that an operator wrote in words of their own. */
 export interface Note {
@@ -14,7 +14,7 @@ export interface Note {
 /**
  * What operators of an organisation wrote that names an address, whatever gift it was written of.
  */
-export async function notesNaming(
+export async function findNotesMentioning(
   db: Kysely<Tables>,
   organization: string,
   email: string,
@@ -36,13 +36,13 @@ export async function notesNaming(
   return {
     ofDecisions: decisions
       .map(({ id, note: text, decided_at: at }): Note => ({ id, text, at }))
-      .filter(({ text }) => mentions(text, email)),
+      .filter(({ text }) => mentionsEmail(text, email)),
     ofPauses: pauses
       .map(({ id, note, resume_note: resumed, paused_at: at }): Note => ({
         id,
         text: [note, resumed ?? ''].filter(Boolean).join('\n'),
         at,
       }))
-      .filter(({ text }) => mentions(text, email)),
+      .filter(({ text }) => mentionsEmail(text, email)),
   };
 }

@@ -1,29 +1,29 @@
 import type { Logger } from '../lib/logger.ts';
 import type { Organization } from '../organizations/organization.ts';
 import type { Database } from '../database/database.ts';
-import type { EventRow, Donation } from '../database/schema.ts';
-import { giftsOf } from '../reporting/ledger-entries.ts';
-import { forget, readWebhooks } from './erase-donor.ts';
+import type { OutboxEvent, Donation } from '../database/schema.ts';
+import { listDonations } from '../reporting/ledger-entries.ts';
+import { eraseDonors, indexWebhookMentions } from './erase-donor.ts';
 
 export interface RetentionOptions {
-  readonly store: Database;
+  readonly database: Database;
   readonly organizations: () => readonly Organization[];
   readonly log: Logger;
   readonly now: () => number;
 }
 
 const DAY = 86_400_000;
-/** Who stands as the one that deleted. */
-const BY = 'retention';
-/** How many gifts are looked at in one transaction, for which other writes wait. */
-const TOGETHER = 25;
+/** Recorded as the person who deleted the data. */
+const ERASED_BY = 'retention';
+/** Donations per transaction; other writes wait for each transaction. */
+const BATCH_SIZE = 25;
 
 /**
- * Deletes what names donors, each organisation's number of days after a gift was recorded or
- * declined.
+ * Deletes donor data once the organization's retention period has passed since the donation was
+ * recorded or declined.
  */
-export async function deleteOldDonors({
-  store,
+export async function eraseExpiredDonors({
+  database,
   organizations,
   log,
   now,
@@ -32,15 +32,20 @@ export async function deleteOldDonors({
     if (donorDataDays === undefined) continue;
     const at = now();
     const until = at - donorDataDays * DAY;
-    const webhooks = await readWebhooks(store.db, id);
+    const webhooks = await indexWebhookMentions(database.db, id);
     let gifts = 0;
-    for await (const page of giftsOf(store.db, id, { from: 0, to: until }, { isKept: true })) {
-      for (let first = 0; first < page.length; first += TOGETHER) {
-        const references = page.slice(first, first + TOGETHER).map(({ reference }) => reference);
-        const { deleted } = await forget(
-          store,
-          { organization: id, references, webhooks, by: BY, at },
-          (row, events) => settledAt(row, events) <= until,
+    for await (const page of listDonations(
+      database.db,
+      id,
+      { from: 0, to: until },
+      { isKept: true },
+    )) {
+      for (let first = 0; first < page.length; first += BATCH_SIZE) {
+        const references = page.slice(first, first + BATCH_SIZE).map(({ reference }) => reference);
+        const { deleted } = await eraseDonors(
+          database,
+          { organization: id, references, webhooks, by: ERASED_BY, at },
+          (row, events) => getSettledTime(row, events) <= until,
         );
         gifts += deleted.length;
       }
@@ -48,18 +53,20 @@ export async function deleteOldDonors({
     if (gifts > 0)
       log.info(
         { organization: id, gifts, days: donorDataDays },
-        "donors' data was deleted after its time",
+        'donor data deleted: retention period expired',
       );
   }
 }
 
 /**
- * When a gift and its renewals were recorded and a recurring one had ended; of one that the
- * platform never heard of, when it was declined.
+ * Returns the time when a donation and its renewals were recorded and its subscription had ended,
+ * or when the donation was declined if the platform was never notified.
  */
-function settledAt({ updated_at: changed }: Donation, events: readonly EventRow[]): number {
+function getSettledTime({ updated_at: changed }: Donation, events: readonly OutboxEvent[]): number {
   const times = events
-    .filter(({ kind }) => kind === 'gift' || kind === 'renewal' || kind === 'cancellation')
+    .filter(
+      ({ kind }) => kind === 'donation' || kind === 'renewal' || kind === 'subscription_canceled',
+    )
     .map(({ updated_at: recorded }) => recorded);
   return times.length === 0 ? changed : Math.max(...times);
 }

@@ -1,8 +1,13 @@
-import { majorUnits } from '@donation-form/core/money';
+import { toMajorUnits } from '@donation-form/core/money';
 import type { DonationRepository } from '../donations/donation-repository.ts';
 import type { ListedPayment, PaymentGateway, PaymentHistory } from '../payments/payment-gateway.ts';
 import { describeError } from '../lib/describe-error.ts';
-import { disputeOf, refundedOf, stateOf, type Entry } from './ledger-entries.ts';
+import {
+  getDisputeStatus,
+  sumRefunds,
+  getDonationStatus,
+  type LedgerEntry,
+} from './ledger-entries.ts';
 import {
   mismatch,
   isRecent,
@@ -12,40 +17,40 @@ import {
   type Finding,
 } from './differences.ts';
 
-export interface PaymentSide {
+export interface PaymentComparisonOptions {
   readonly gateway: PaymentGateway;
   readonly repository: DonationRepository;
   readonly now: number;
 }
 
-/** How the states of the journal and of the processor go together. */
-const SAME: Readonly<Partial<Record<string, ListedPayment['state']>>> = {
-  charged: 'succeeded',
-  pending: 'pending',
+/** Maps each database status to the matching payment status. */
+const SAME: Readonly<Partial<Record<string, ListedPayment['status']>>> = {
+  succeeded: 'succeeded',
+  pending: 'processing',
 };
 
 /**
- * Compares a gift or renewal with its payment as the processor lists it; where it lists none, with
- * what it says when it is asked.
+ * Compares a donation or renewal with its listed payment, or fetches the payment if it is not
+ * listed.
  */
 export async function comparePayment(
-  entry: Entry,
+  entry: LedgerEntry,
   payment: ListedPayment | undefined,
-  side: PaymentSide,
+  side: PaymentComparisonOptions,
 ): Promise<Finding[]> {
-  const state = stateOf(entry);
+  const status = getDonationStatus(entry);
   const { reference, first, decimals } = entry;
-  if (state === 'held')
+  if (status === 'needs_review')
     return [
       mismatch(
-        'journal',
+        'database',
         reference,
         'status',
         `held for a person: ${first.last_error ?? ''}`,
-        payment?.state ?? 'settled',
+        payment?.status ?? 'payment_settled',
       ),
     ];
-  if (!payment) return compareUnlisted(entry, side);
+  if (!payment) return compareUnlistedPayment(entry, side);
   const findings: Finding[] = [];
   if (payment.total !== entry.total)
     findings.push(
@@ -53,60 +58,63 @@ export async function comparePayment(
         'processor',
         reference,
         'amount',
-        majorUnits(payment.total, decimals),
-        majorUnits(entry.total, decimals),
+        toMajorUnits(payment.total, decimals),
+        toMajorUnits(entry.total, decimals),
       ),
     );
   if (payment.currency !== entry.currency)
     findings.push(mismatch('processor', reference, 'currency', payment.currency, entry.currency));
-  const isPaidBack = state === 'declined' && payment.refunded === payment.total;
-  if (SAME[state] !== payment.state && !isPaidBack) {
-    const isMoving = state !== 'declined' && isRecent(payment.at.getTime(), side.now);
+  const isPaidBack = status === 'failed' && payment.refunded === payment.total;
+  if (SAME[status] !== payment.status && !isPaidBack) {
+    const isMoving = status !== 'failed' && isRecent(payment.at.getTime(), side.now);
     findings.push(
       isMoving
-        ? inProgress(reference, `the processor says ${payment.state}, the journal ${state}`)
-        : mismatch('journal', reference, 'status', state, payment.state),
+        ? inProgress(reference, `the processor says ${payment.status}, the database ${status}`)
+        : mismatch('database', reference, 'status', status, payment.status),
     );
   }
-  if (payment.refunded !== refundedOf(entry) || payment.dispute !== disputeOf(entry.events))
-    findings.push(...(await findLost(entry, payment.paymentId, side)));
+  if (payment.refunded !== sumRefunds(entry) || payment.dispute !== getDisputeStatus(entry.events))
+    findings.push(...(await findMissingEvents(entry, payment.paymentId, side)));
   return findings;
 }
 
 /**
- * The processor lists no payment of it: it may have been made long before or after the gift was
- * accepted.
+ * Compares an entry whose payment is not listed: it may have been made long before or after the
+ * donation was accepted.
  */
-async function compareUnlisted(entry: Entry, { gateway, now }: PaymentSide): Promise<Finding[]> {
+async function compareUnlistedPayment(
+  entry: LedgerEntry,
+  { gateway, now }: PaymentComparisonOptions,
+): Promise<Finding[]> {
   const { reference, first, at, paymentId } = entry;
-  const state = stateOf(entry);
-  if (state === 'declined') return [];
-  if (state === 'charging' || state === 'action')
+  const status = getDonationStatus(entry);
+  if (status === 'failed') return [];
+  if (status === 'unconfirmed' || status === 'requires_action')
     return [
       now - at < UNFINISHED_AFTER
-        ? inProgress(reference, `the journal says ${state}`)
-        : mismatch('journal', reference, 'status', state, 'charged or declined'),
+        ? inProgress(reference, `the database says ${status}`)
+        : mismatch('database', reference, 'status', status, 'charged or declined'),
     ];
   if (paymentId === null)
-    return [missing('processor', reference, 'gift', 'no payment is known', state)];
+    return [missing('processor', reference, 'gift', 'no payment is known', status)];
   try {
     const payment = await gateway.retrieve({
       paymentId,
       ...(first.subscription_id !== null && { subscriptionId: first.subscription_id }),
     });
-    return payment.state === SAME[state]
+    return payment.status === SAME[status]
       ? []
-      : [mismatch('processor', reference, 'status', payment.state, state)];
+      : [mismatch('processor', reference, 'status', payment.status, status)];
   } catch (error) {
-    return [missing('processor', reference, 'gift', describeError(error).error, state)];
+    return [missing('processor', reference, 'gift', describeError(error).error, status)];
   }
 }
 
-/** What the processor tells of a payment and the journal never heard. */
-async function findLost(
-  { reference, decimals }: Entry,
+/** Finds payment events that the database does not have. */
+async function findMissingEvents(
+  { reference, decimals }: LedgerEntry,
   paymentId: string,
-  { gateway, repository, now }: PaymentSide,
+  { gateway, repository, now }: PaymentComparisonOptions,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const paymentEvent of (await gateway.listEvents!(paymentId)).events) {
@@ -116,15 +124,15 @@ async function findLost(
     const isMoving = kind === 'refund' && isRecent(at.getTime(), now);
     findings.push(
       isMoving
-        ? inProgress(reference, `a ${kind} of ${majorUnits(amount, decimals)}`)
-        : missing('journal', reference, kind, 'not heard of', majorUnits(amount, decimals)),
+        ? inProgress(reference, `a ${kind} of ${toMajorUnits(amount, decimals)}`)
+        : missing('database', reference, kind, 'not heard of', toMajorUnits(amount, decimals)),
     );
   }
   return findings;
 }
 
-/** The renewal that a payment is, where it is one. */
-export function renewalIn({
+/** Returns the renewal event of a payment, if it has one. */
+export function findRenewalEvent({
   events: paymentEvents,
 }: PaymentHistory): Extract<PaymentHistory['events'][number], { kind: 'renewal' }> | undefined {
   return paymentEvents.find((paymentEvent) => paymentEvent.kind === 'renewal');

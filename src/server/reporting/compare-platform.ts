@@ -1,26 +1,26 @@
-import { majorUnits } from '@donation-form/core/money';
+import { toMajorUnits } from '@donation-form/core/money';
 import {
   GiftRejectedError,
   type ListedPlatformGift,
   type PlatformReader,
 } from '../platform/platform-adapter.ts';
-import type { EventRow } from '../database/schema.ts';
-import { stateOf, statusOf, type Entry } from './ledger-entries.ts';
+import type { OutboxEvent } from '../database/schema.ts';
+import { getDonationStatus, getCurrentGiftStatus, type LedgerEntry } from './ledger-entries.ts';
 import { mismatch, duplicate, isRecent, missing, inProgress, type Finding } from './differences.ts';
 import type { Period } from '../lib/period.ts';
-import { nameOf } from './ledger-rows.ts';
+import { formatGiftStatus } from './ledger-rows.ts';
 
 /**
- * How many gifts a report looks up one by one: each is one of the calls of an hour that gifts need
- * too.
+ * Maximum number of individual lookups per report. Each one uses the same hourly quota as new
+ * gifts.
  */
-const MOST_LOOK_UPS = 300;
+const MAX_LOOKUPS = 300;
 
-/** Asks the platform for single gifts, as long as there are calls left for it. */
-export class LookUps {
+/** Looks up individual gifts until the limit is reached. */
+export class GiftLookup {
   readonly #reader: PlatformReader;
-  #left = MOST_LOOK_UPS;
-  /** How many gifts were neither listed nor looked up. */
+  #left = MAX_LOOKUPS;
+  /** Number of gifts that were neither listed nor looked up. */
   omitted = 0;
   failure: string | undefined;
 
@@ -32,7 +32,7 @@ export class LookUps {
     return this.#reader.findGift !== undefined;
   }
 
-  /** @returns the platform's id; `null` where it has none; `undefined` where it was not asked. */
+  /** Returns the platform's ID, `null` if it has no such gift, or `undefined` if not looked up. */
   async find(reference: string): Promise<number | null | undefined> {
     if (this.#reader.findGift && this.#left > 0) {
       this.#left -= 1;
@@ -48,9 +48,9 @@ export class LookUps {
   }
 }
 
-export interface PlatformSide {
+export interface PlatformComparisonOptions {
   /**
-   * What the platform lists under a reference, and of which time; absent where it lists nothing.
+   * Listed gifts by reference, and the period listed. Absent if the platform cannot list gifts.
    */
   readonly listed?:
     | {
@@ -58,47 +58,54 @@ export interface PlatformSide {
         readonly period: Period;
       }
     | undefined;
-  readonly lookUps: LookUps;
+  readonly lookUps: GiftLookup;
   readonly now: number;
 }
 
-/** Compares a gift or renewal with what the platform has under its reference. */
-export async function comparePlatform(entry: Entry, side: PlatformSide): Promise<Finding[]> {
+/** Compares a donation or renewal with the platform's gifts under its reference. */
+export async function comparePlatform(
+  entry: LedgerEntry,
+  side: PlatformComparisonOptions,
+): Promise<Finding[]> {
   const { reference, events } = entry;
-  const told = events.find(({ kind }) => kind === 'gift' || kind === 'renewal');
+  const told = events.find(({ kind }) => kind === 'donation' || kind === 'renewal');
   const known = side.listed?.giftsUnder(reference) ?? [];
   if (!told)
     return known.length === 0
       ? []
-      : [mismatch('platform', reference, 'status', 'recorded', stateOf(entry))];
-  if (told.state !== 'recorded')
+      : [mismatch('platform', reference, 'status', 'recorded', getDonationStatus(entry))];
+  if (told.status !== 'delivered')
     return [
-      untold(
+      toUndeliveredFinding(
         told,
         side.now,
         missing(
           'platform',
           reference,
           'gift',
-          wordsOf(told),
-          majorUnits(entry.total, entry.decimals),
+          describeUndelivered(told),
+          toMajorUnits(entry.total, entry.decimals),
         ),
       ),
     ];
   const changes = events
-    .filter((event) => event !== told && event.state !== 'recorded')
+    .filter((event) => event !== told && event.status !== 'delivered')
     .map((event) =>
-      untold(event, side.now, mismatch('platform', reference, event.kind, wordsOf(event), 'told')),
+      toUndeliveredFinding(
+        event,
+        side.now,
+        mismatch('platform', reference, event.kind, describeUndelivered(event), 'told'),
+      ),
     );
   return [...changes, ...(await compareRecorded(entry, told, known, side, changes.length === 0))];
 }
 
-/** @param isSettled the platform was told all that there is. */
+/** @param isSettled all events were delivered to the platform. */
 async function compareRecorded(
-  entry: Entry,
-  told: EventRow,
+  entry: LedgerEntry,
+  told: OutboxEvent,
   known: readonly ListedPlatformGift[],
-  { listed, lookUps }: PlatformSide,
+  { listed, lookUps }: PlatformComparisonOptions,
   isSettled: boolean,
 ): Promise<Finding[]> {
   const { reference, total, decimals, currency } = entry;
@@ -125,41 +132,49 @@ async function compareRecorded(
     return compareIds(reference, id, told);
   }
   const findings = compareIds(reference, one.platformId, told);
-  const expected = majorUnits(total, decimals);
-  const status = statusOf(entry);
+  const expected = toMajorUnits(total, decimals);
+  const status = getCurrentGiftStatus(entry);
   if (one.total !== undefined && Number(one.total).toFixed(decimals) !== expected)
     findings.push(mismatch('platform', reference, 'amount', one.total, expected));
   if (one.currency !== undefined && one.currency !== currency)
     findings.push(mismatch('platform', reference, 'currency', one.currency, currency));
   if (isSettled && one.status !== undefined && status !== undefined && one.status !== status)
-    findings.push(mismatch('platform', reference, 'status', nameOf(one.status), nameOf(status)));
+    findings.push(
+      mismatch(
+        'platform',
+        reference,
+        'status',
+        formatGiftStatus(one.status),
+        formatGiftStatus(status),
+      ),
+    );
   return findings;
 }
 
-/** Where an id is known on both sides, it has to be the same. */
+/** Reports a mismatch if both sides have an ID and the IDs differ. */
 function compareIds(
   reference: string,
   found: number | undefined,
-  { platform_gift_id: expected }: EventRow,
+  { platform_gift_id: expected }: OutboxEvent,
 ): Finding[] {
   return found === undefined || expected === null || found === expected
     ? []
     : [mismatch('platform', reference, 'id', String(found), String(expected))];
 }
 
-function untold(event: EventRow, now: number, finding: Finding): Finding {
-  return event.state === 'waiting' && isRecent(event.created_at, now)
+function toUndeliveredFinding(event: OutboxEvent, now: number, finding: Finding): Finding {
+  return event.status === 'pending' && isRecent(event.created_at, now)
     ? inProgress(event.reference, `the platform is to be told: ${event.kind}`)
     : finding;
 }
 
-/** What an event that is not told waits for. */
-const WAITS: Partial<Readonly<Record<EventRow['state'], string>>> = {
-  waiting: 'not told yet',
-  held: 'held for a person',
+/** Why an event has not been delivered. */
+const UNDELIVERED_REASONS: Partial<Readonly<Record<OutboxEvent['status'], string>>> = {
+  pending: 'not told yet',
+  needs_review: 'held for a person',
 };
 
-function wordsOf({ state, last_error: why }: EventRow): string {
-  const words = WAITS[state] ?? 'to be entered by hand';
+function describeUndelivered({ status, last_error: why }: OutboxEvent): string {
+  const words = UNDELIVERED_REASONS[status] ?? 'to be entered by hand';
   return why === null ? words : `${words}: ${why}`;
 }

@@ -1,20 +1,20 @@
 import type { Difference, ReportLine, Side } from './report.ts';
 
-/** What a comparison finds of one gift. */
+/** A difference, or an entry still in progress. */
 export type Finding = Extract<ReportLine, { kind: 'difference' | 'under-way' }>;
 
 const MINUTE = 60_000;
 
-/** What happened so short ago may still be on its way to the others. */
-const YOUNG = 15 * MINUTE;
+/** Recent changes may not have reached the other systems yet. */
+const RECENT_DURATION = 15 * MINUTE;
 /**
- * How long a gift may be without an end: donors have an hour for what a bank asks, and the server
- * then ends it.
+ * Maximum age of an unfinished donation: donors have an hour to complete a bank's action, and then
+ * the server ends the donation.
  */
 export const UNFINISHED_AFTER = 120 * MINUTE;
 
 export function isRecent(at: number, now: number): boolean {
-  return now - at < YOUNG;
+  return now - at < RECENT_DURATION;
 }
 
 function difference(
@@ -28,7 +28,7 @@ function difference(
   return { kind: 'difference', difference: { what, where, gift, about, found, expected } };
 }
 
-/** @param where who does not have it. @param found what stands there instead. */
+/** @param where the side that lacks it. @param found what it has instead. */
 export function missing(
   where: Side,
   gift: string,

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { DonationPayload, Tables } from '../database/schema.ts';
-import { entriesOf } from './ledger-entries.ts';
+import { listLedgerEntries } from './ledger-entries.ts';
 import type { Period } from '../lib/period.ts';
-import { bookRow, isInBooks } from './ledger-rows.ts';
+import { toLedgerRow, isReportable } from './ledger-rows.ts';
 
 /** What an export tells, line by line. */
 export type ExportLine =
@@ -22,24 +22,24 @@ export type ExportLine =
   | { readonly kind: 'end'; readonly gifts: number };
 
 /**
- * The gifts and renewals of a time with everything that the journal keeps of them, for those whose
+ * The gifts and renewals of a time with everything that the database keeps of them, for those whose
  * record it is.
  */
-export async function* exportGifts(
+export async function* exportDonations(
   db: Kysely<Tables>,
   organization: string,
   period: Period,
   timeZone: string,
 ): AsyncGenerator<ExportLine> {
-  const columns = await columnsOf(db, organization, period);
+  const columns = await collectColumns(db, organization, period);
   const known = new Set(columns.customFields);
   yield { kind: 'columns', ...columns };
   let gifts = 0;
-  for await (const page of entriesOf(db, organization, period)) {
-    for (const entry of page.filter(isInBooks)) {
+  for await (const page of listLedgerEntries(db, organization, period)) {
+    for (const entry of page.filter(isReportable)) {
       yield {
         kind: 'row',
-        row: { ...bookRow(entry, timeZone), ...donorCells(entry.first.payload, known) },
+        row: { ...toLedgerRow(entry, timeZone), ...toDonorColumns(entry.first.payload, known) },
       };
       gifts += 1;
     }
@@ -48,19 +48,49 @@ export async function* exportGifts(
 }
 
 /** How many custom fields get a column of their own: those that most gifts have. */
-const MOST_FIELDS = 100;
+const MAX_FIELDS = 100;
 /** The column of all others, as `id: value; id: value`. */
 export const OTHER_FIELDS = 'other_fields';
 
-/** Custom fields and consents as they stand in a row. */
-export const fieldColumn = (id: string): string => `field ${id}`;
-/** The column of an export that says whether a consent was given. */
-export const consentColumn = (id: string): string => `consent ${id}`;
-/** The column of an export with the words of a consent, as the donor saw them. */
-export const consentWordsColumn = (id: string): string => `consent ${id}, words`;
+/**
+ * Custom fields and consents as they stand in a row.
+ *
+ * @example
+ * ```ts
+ * import { formatFieldColumn } from 'donation-form-server';
+ *
+ * console.log(formatFieldColumn('12')); // field 12
+ * ```
+ */
+export const formatFieldColumn = (id: string): string => `field ${id}`;
+/**
+ * The column of an export that says whether a consent was given.
+ *
+ * @example
+ * ```ts
+ * import { formatConsentColumn } from 'donation-form-server';
+ *
+ * console.log(formatConsentColumn('news')); // consent news
+ * ```
+ */
+export const formatConsentColumn = (id: string): string => `consent ${id}`;
+/**
+ * The column of an export with the words of a consent, as the donor saw them.
+ *
+ * @example
+ * ```ts
+ * import { formatConsentTextColumn } from 'donation-form-server';
+ *
+ * console.log(formatConsentTextColumn('news')); // consent news, words
+ * ```
+ */
+export const formatConsentTextColumn = (id: string): string => `consent ${id}, words`;
 
 /** @param known the custom fields that have a column of their own. */
-function donorCells(payload: DonationPayload, known: ReadonlySet<string>): Record<string, string> {
+function toDonorColumns(
+  payload: DonationPayload,
+  known: ReadonlySet<string>,
+): Record<string, string> {
   const {
     donor,
     gift: { anonymous, comment, tribute },
@@ -100,7 +130,7 @@ function donorCells(payload: DonationPayload, known: ReadonlySet<string>): Recor
     ...Object.fromEntries(
       customFields
         .filter(({ id }) => known.has(id))
-        .map(({ id, value }) => [fieldColumn(id), value]),
+        .map(({ id, value }) => [formatFieldColumn(id), value]),
     ),
     [OTHER_FIELDS]: customFields
       .filter(({ id }) => !known.has(id))
@@ -108,14 +138,14 @@ function donorCells(payload: DonationPayload, known: ReadonlySet<string>): Recor
       .join('; '),
     ...Object.fromEntries(
       (consents ?? []).flatMap(({ id, words, given }) => [
-        [consentColumn(id), given ? 'yes' : 'no'],
-        [consentWordsColumn(id), words],
+        [formatConsentColumn(id), given ? 'yes' : 'no'],
+        [formatConsentTextColumn(id), words],
       ]),
     ),
   };
 }
 
-async function columnsOf(
+async function collectColumns(
   db: Kysely<Tables>,
   organization: string,
   period: Period,
@@ -126,10 +156,10 @@ async function columnsOf(
 }> {
   const counts = new Map<string, number>();
   const consents = new Set<string>();
-  for await (const page of entriesOf(db, organization, period)) {
+  for await (const page of listLedgerEntries(db, organization, period)) {
     for (const {
       first: { payload },
-    } of page.filter(isInBooks)) {
+    } of page.filter(isReportable)) {
       const { customFields: fields = [], consents: asked = [] } = payload;
       for (const { id } of fields) counts.set(id, (counts.get(id) ?? 0) + 1);
       for (const { id } of asked) consents.add(id);
@@ -137,7 +167,7 @@ async function columnsOf(
   }
   const customFields = [...counts]
     .sort(([, one], [, other]) => other - one)
-    .slice(0, MOST_FIELDS)
+    .slice(0, MAX_FIELDS)
     .map(([id]) => id);
   return {
     customFields: customFields.sort(),

@@ -1,21 +1,27 @@
 import type { Logger } from '../lib/logger.ts';
-import { disputeOf, entriesOf, refundedOf, stateOf, type Entry } from './ledger-entries.ts';
+import {
+  getDisputeStatus,
+  listLedgerEntries,
+  sumRefunds,
+  getDonationStatus,
+  type LedgerEntry,
+} from './ledger-entries.ts';
 import { describeError } from '../lib/describe-error.ts';
 import type { Database } from '../database/database.ts';
 import type { Goal } from '../organizations/goal.ts';
 
-/** How far a goal has come, by the gifts of this endpoint. */
+/** Progress toward a goal, from this endpoint's donations. */
 export interface Figures {
   /** Minor units. */
   readonly raised: number;
   readonly gifts: number;
-  /** When they were counted, in milliseconds since 1970. */
+  /** Time of the count, in milliseconds since 1970. */
   readonly asOf: number;
 }
 
 /**
- * How long figures count at least, in milliseconds, and at least so many times as long as counting
- * took: many gifts take a while.
+ * Minimum cache duration in milliseconds, and as a multiple of the time that counting took: many
+ * donations take a while to count.
  */
 const VALID_FOR = 60_000;
 const VALID_TIMES = 50;
@@ -23,28 +29,28 @@ const VALID_TIMES = 50;
 interface Kept {
   figures?: Figures;
   counting?: Promise<Figures>;
-  /** When they are counted again. */
+  /** Time of the next count. */
   staleAt: number;
 }
 
-export interface GoalFiguresOptions {
-  readonly store: Database;
+export interface GoalTotalsCacheOptions {
+  readonly database: Database;
   readonly log: Logger;
   readonly now: () => number;
 }
 
-/** Counts what goals have raised, seldom, however often it is asked. */
-export class GoalFigures {
-  readonly #options: GoalFiguresOptions;
+/** Caches goal totals, so that frequent requests cause few counts. */
+export class GoalTotalsCache {
+  readonly #options: GoalTotalsCacheOptions;
   readonly #kept = new WeakMap<Goal, Kept>();
 
-  constructor(options: GoalFiguresOptions) {
+  constructor(options: GoalTotalsCacheOptions) {
     this.#options = options;
   }
 
   /**
-   * The last that were counted; the first who asks waits.
-   * @throws where they were never counted, and the store does not answer.
+   * Returns the cached totals; the first request waits for the count.
+   * @throws if there are no cached totals and the database does not respond.
    */
   of(organization: string, goal: Goal): Promise<Figures> | Figures {
     const kept = this.#kept.get(goal) ?? { staleAt: 0 };
@@ -57,7 +63,7 @@ export class GoalFigures {
         if (!kept.figures) kept.staleAt = 0;
         this.#options.log.warn(
           { organization, goal: goal.id, ...describeError(error) },
-          'what a goal has raised could not be counted',
+          'cannot update goal totals',
         );
       });
     }
@@ -65,15 +71,15 @@ export class GoalFigures {
   }
 
   async #count(organization: string, goal: Goal, kept: Kept): Promise<Figures> {
-    const { store, now } = this.#options;
+    const { database, now } = this.#options;
     const asOf = now();
     const began = performance.now();
     kept.staleAt = asOf + VALID_FOR;
     let raised = 0;
     let gifts = 0;
-    for await (const page of entriesOf(store.db, organization, goal.period)) {
+    for await (const page of listLedgerEntries(database.db, organization, goal.period)) {
       for (const entry of page) {
-        const amount = countingOf(entry, goal);
+        const amount = calculateContribution(entry, goal);
         raised += amount;
         gifts += Number(amount > 0);
       }
@@ -85,14 +91,14 @@ export class GoalFigures {
 }
 
 /**
- * How much of a gift counts to a goal, in minor units: what was charged for its projects and not
- * paid back, without covered costs. No money moves with a test.
+ * Returns how much of a donation counts toward a goal, in minor units: the amount charged for the
+ * goal's projects, without refunds and covered fees. Test donations count as 0.
  */
-function countingOf(entry: Entry, { currency, projects, segments }: Goal): number {
+function calculateContribution(entry: LedgerEntry, { currency, projects, segments }: Goal): number {
   if (
     entry.currency !== currency ||
-    stateOf(entry) !== 'charged' ||
-    disputeOf(entry.events) === 'lost'
+    getDonationStatus(entry) !== 'succeeded' ||
+    getDisputeStatus(entry.events) === 'lost'
   )
     return 0;
   const { gift, isTest } = entry.first.payload;
@@ -103,5 +109,5 @@ function countingOf(entry: Entry, { currency, projects, segments }: Goal): numbe
         .filter(({ id }) => projects.has(id))
         .reduce((sum, { amount }) => sum + amount, 0)
     : gift.amount;
-  return Math.floor((parts * Math.max(entry.total - refundedOf(entry), 0)) / gift.total);
+  return Math.floor((parts * Math.max(entry.total - sumRefunds(entry), 0)) / gift.total);
 }

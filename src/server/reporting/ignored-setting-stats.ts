@@ -1,36 +1,36 @@
 import type { Transaction } from 'kysely';
-import type { IgnoredSettings } from '@donation-form/core/schemas';
+import type { SettingsReport } from '@donation-form/core/schemas';
 import type { Logger } from '../lib/logger.ts';
 import { describeError } from '../lib/describe-error.ts';
 import type { Database } from '../database/database.ts';
-import type { IgnoredRow, Tables } from '../database/schema.ts';
+import type { IgnoredSettingStatRow, Tables } from '../database/schema.ts';
 
-const FLUSH_EVERY = 5_000;
-const KEPT_DAYS = 90;
-/** How many kinds are counted for one form and day: the segment is anybody's text. */
-const MOST_KINDS = 1_000;
+const FLUSH_INTERVAL = 5_000;
+const RETENTION_DAYS = 90;
+/** Maximum distinct keys per form and day, because the segment is arbitrary text. */
+const MAX_KINDS = 1_000;
 const DAY = 86_400_000;
 
-/** How often a form ignored a setting, over some days. */
-export interface IgnoredCount extends Omit<IgnoredRow, 'day'> {
+/** Number of times that a form ignored a setting, over a number of days. */
+export interface IgnoredCount extends Omit<IgnoredSettingStatRow, 'day'> {
   readonly lastDay: string;
 }
 
 export interface IgnoredSettingStatsOptions {
-  readonly store: Database;
+  readonly database: Database;
   readonly log: Logger;
   readonly now: () => number;
-  /** Nothing is held back for seconds, since the process may not live so long. */
-  readonly writesAtOnce?: boolean | undefined;
+  /** Writes each count at once, because the process may be frozen after the response. */
+  readonly writesImmediately?: boolean | undefined;
 }
 
 /**
- * Counts what forms ignored of their settings, by form, name, reason, segment and day. What was
- * counted in the last seconds before a crash is lost.
+ * Counts ignored settings by form, name, reason, segment, and day. A crash loses the counts of the
+ * last few seconds.
  */
 export class IgnoredSettingStats {
   readonly #options: IgnoredSettingStatsOptions;
-  readonly #pending = new Map<string, IgnoredRow>();
+  readonly #pending = new Map<string, IgnoredSettingStatRow>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #flushing: Promise<void> = Promise.resolve();
 
@@ -38,23 +38,23 @@ export class IgnoredSettingStats {
     this.#options = options;
   }
 
-  add({ form, segment = '', ignored }: IgnoredSettings): void {
-    const day = dayOf(this.#options.now());
+  add({ form, segment = '', ignored }: SettingsReport): void {
+    const day = formatDay(this.#options.now());
     for (const { name, reason } of ignored) {
-      const kind = nameOf({ form, name, reason, segment, day, count: 0 });
+      const kind = formatStatKey({ form, name, reason, segment, day, count: 0 });
       const count = (this.#pending.get(kind)?.count ?? 0) + 1;
-      if (count > 1 || this.#pending.size < MOST_KINDS)
+      if (count > 1 || this.#pending.size < MAX_KINDS)
         this.#pending.set(kind, { form, name, reason, segment, day, count });
     }
-    this.#timer ??= setTimeout(() => void this.flush(), FLUSH_EVERY).unref();
+    this.#timer ??= setTimeout(() => void this.flush(), FLUSH_INTERVAL).unref();
   }
 
-  /** What is to be done before a report is answered: nothing, unless the process may end then. */
+  /** Flushes before the response if the process may be frozen after it. */
   async settle(): Promise<void> {
-    if (this.#options.writesAtOnce) await this.flush();
+    if (this.#options.writesImmediately) await this.flush();
   }
 
-  /** Writes what was counted. */
+  /** Writes pending counts. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -65,14 +65,14 @@ export class IgnoredSettingStats {
   }
 
   /**
-   * What was ignored in the last days, the most frequent first.
+   * Returns the ignored settings of the last days, the most frequent first.
    * @param days 1 to 90, today included.
    */
   async report(days: number): Promise<IgnoredCount[]> {
     await this.flush();
-    return this.#options.store.db
+    return this.#options.database.db
       .selectFrom('ignored_setting_stats')
-      .where('day', '>', dayOf(this.#options.now() - days * DAY))
+      .where('day', '>', formatDay(this.#options.now() - days * DAY))
       .select(({ fn }) => [
         'form',
         'name',
@@ -84,29 +84,32 @@ export class IgnoredSettingStats {
       .groupBy(['form', 'name', 'reason', 'segment'])
       .orderBy('count', 'desc')
       .orderBy('name')
-      .limit(MOST_KINDS)
+      .limit(MAX_KINDS)
       .execute();
   }
 
-  async #write(rows: readonly IgnoredRow[]): Promise<void> {
-    const { store, log, now } = this.#options;
+  async #write(rows: readonly IgnoredSettingStatRow[]): Promise<void> {
+    const { database, log, now } = this.#options;
     try {
-      await store.writer.write(async (transaction) => {
+      await database.writer.write(async (transaction) => {
         await transaction
           .deleteFrom('ignored_setting_stats')
-          .where('day', '<=', dayOf(now() - KEPT_DAYS * DAY))
+          .where('day', '<=', formatDay(now() - RETENTION_DAYS * DAY))
           .execute();
-        // In one order on all servers, so that none waits for another that waits for it.
-        for (const row of rows.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)))
+        // The same order on all servers prevents deadlocks.
+        for (const row of rows.toSorted((a, b) => (formatStatKey(a) < formatStatKey(b) ? -1 : 1)))
           await count(transaction, row);
       });
     } catch (error) {
-      log.warn(describeError(error), 'what forms ignored could not be counted');
+      log.warn(describeError(error), 'cannot save ignored-setting counts');
     }
   }
 }
 
-async function count(db: Transaction<Tables>, { count: more, ...kind }: IgnoredRow): Promise<void> {
+async function count(
+  db: Transaction<Tables>,
+  { count: more, ...kind }: IgnoredSettingStatRow,
+): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('ignored_setting_stats')
     .set(({ eb }) => ({ count: eb('count', '+', more) }))
@@ -119,7 +122,7 @@ async function count(db: Transaction<Tables>, { count: more, ...kind }: IgnoredR
     .where('day', '=', kind.day)
     .select(({ fn }) => fn.countAll<number>().as('kinds'))
     .executeTakeFirstOrThrow();
-  if (kinds >= MOST_KINDS) return;
+  if (kinds >= MAX_KINDS) return;
   await db
     .insertInto('ignored_setting_stats')
     .values({ ...kind, count: more })
@@ -131,11 +134,11 @@ async function count(db: Transaction<Tables>, { count: more, ...kind }: IgnoredR
     .execute();
 }
 
-function nameOf({ form, name, reason, segment, day }: IgnoredRow): string {
+function formatStatKey({ form, name, reason, segment, day }: IgnoredSettingStatRow): string {
   return JSON.stringify([form, name, reason, segment, day]);
 }
 
 /** UTC, such as `2026-11-21`. */
-function dayOf(time: number): string {
+function formatDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }

@@ -1,24 +1,25 @@
+import type { DonationStatus } from '@donation-form/core/donation';
 import { setImmediate } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { GiftStatus } from '@donation-form/platform-clients/fundraising';
-import { giftStatusAfter, readDetail } from '../donations/event-mapper.ts';
-import { totalOf } from '../donations/total.ts';
-import type { EventRow, Donation, GiftState, Tables } from '../database/schema.ts';
+import { getGiftStatus } from '../donations/event-mapper.ts';
+import { getTotal } from '../donations/total.ts';
+import type { OutboxEvent, Donation, Tables } from '../database/schema.ts';
 import type { Period } from '../lib/period.ts';
 
 /**
- * How many rows of the journal are held at a time. SQLite answers without a pause, so others are
+ * How many rows of the database are held at a time. SQLite answers without a pause, so others are
  * let go on between pages.
  */
 const PAGE = 200;
 
-/** A gift or a renewal as the journal has it, with what happened to it since. */
-export interface Entry {
+/** A gift or a renewal as the database has it, with what happened to it since. */
+export interface LedgerEntry {
   readonly reference: string;
   /** The gift; of a renewal the first one. */
   readonly first: Donation;
   /** Of a renewal: what made it known. */
-  readonly renewal: EventRow | undefined;
+  readonly renewal: OutboxEvent | undefined;
   readonly provider: string;
   readonly paymentId: string | null;
   /** When it was accepted, or renewed: the time that decides which day it belongs to. */
@@ -28,23 +29,23 @@ export interface Entry {
   readonly currency: string;
   readonly decimals: number;
   /** What the platform is told of it: that it was given, and what happened since, in that order. */
-  readonly events: readonly EventRow[];
+  readonly events: readonly OutboxEvent[];
 }
 
-type Books = Pick<Kysely<Tables>, 'selectFrom'>;
+type LedgerDatabase = Pick<Kysely<Tables>, 'selectFrom'>;
 
 /** The gifts of a time and then the renewals, each by its own time, in pages. */
-export async function* entriesOf(
-  db: Books,
+export async function* listLedgerEntries(
+  db: LedgerDatabase,
   organization: string,
   period: Period,
-): AsyncGenerator<readonly Entry[]> {
-  for await (const gifts of giftsOf(db, organization, period))
-    yield await withEvents(
+): AsyncGenerator<readonly LedgerEntry[]> {
+  for await (const gifts of listDonations(db, organization, period))
+    yield await loadLedgerEntries(
       db,
       gifts.map((first) => ({ first })),
     );
-  for await (const renewals of renewalsOf(db, organization, period)) {
+  for await (const renewals of listRenewals(db, organization, period)) {
     const gifts = new Map(
       (
         await db
@@ -53,14 +54,14 @@ export async function* entriesOf(
           .where(
             'reference',
             'in',
-            renewals.map(({ parent }) => parent!),
+            renewals.map(({ parent_reference: parent }) => parent!),
           )
           .execute()
       ).map((row) => [row.reference, row]),
     );
-    yield await withEvents(
+    yield await loadLedgerEntries(
       db,
-      renewals.map((renewal) => ({ first: gifts.get(renewal.parent!)!, renewal })),
+      renewals.map((renewal) => ({ first: gifts.get(renewal.parent_reference!)!, renewal })),
     );
   }
 }
@@ -69,8 +70,8 @@ export async function* entriesOf(
  * The gifts that were accepted in a time, the oldest first, in pages.
  * @param isKept only those whose donor's data is kept.
  */
-export async function* giftsOf(
-  db: Books,
+export async function* listDonations(
+  db: LedgerDatabase,
   organization: string,
   { from, to }: Period,
   { isKept = false } = {},
@@ -99,17 +100,17 @@ export async function* giftsOf(
   }
 }
 
-async function* renewalsOf(
-  db: Books,
+async function* listRenewals(
+  db: LedgerDatabase,
   organization: string,
   { from, to }: Period,
-): AsyncGenerator<readonly EventRow[]> {
+): AsyncGenerator<readonly OutboxEvent[]> {
   const renewals = db
     .selectFrom('outbox')
     .selectAll()
     .where('organization', '=', organization)
     .where('kind', '=', 'renewal');
-  let last: EventRow | undefined;
+  let last: OutboxEvent | undefined;
   for (;;) {
     let page = renewals
       .where('happened_at', '>=', last?.happened_at ?? from)
@@ -127,12 +128,12 @@ async function* renewalsOf(
 }
 
 /** Entries with what happened to each. */
-export async function withEvents(
-  db: Books,
-  given: readonly { readonly first: Donation; readonly renewal?: EventRow }[],
-): Promise<Entry[]> {
+export async function loadLedgerEntries(
+  db: LedgerDatabase,
+  given: readonly { readonly first: Donation; readonly renewal?: OutboxEvent }[],
+): Promise<LedgerEntry[]> {
   const references = given.map(({ first, renewal }) => renewal?.reference ?? first.reference);
-  const events = new Map<string, EventRow[]>(references.map((reference) => [reference, []]));
+  const events = new Map<string, OutboxEvent[]>(references.map((reference) => [reference, []]));
   if (references.length > 0)
     for (const event of await db
       .selectFrom('outbox')
@@ -144,7 +145,7 @@ export async function withEvents(
       events.get(event.reference)!.push(event);
   return given.map(({ first, renewal }, index) => {
     const reference = references[index]!;
-    const { total, ...currency } = totalOf(first);
+    const { total, ...currency } = getTotal(first);
     return {
       reference,
       first,
@@ -152,7 +153,7 @@ export async function withEvents(
       provider: first.payload.payment.provider,
       paymentId: renewal ? renewal.payment_id : first.payment_id,
       at: renewal ? renewal.happened_at : first.created_at,
-      total: renewal ? (readDetail(renewal).amount ?? total) : total,
+      total: renewal ? (renewal.payload.amount ?? total) : total,
       ...currency,
       events: events.get(reference) ?? [],
     };
@@ -160,55 +161,57 @@ export async function withEvents(
 }
 
 /** What is known of an entry's payment. A renewal is known once it was paid. */
-export function stateOf({ first, renewal }: Entry): GiftState {
-  return renewal ? 'charged' : first.state;
+export function getDonationStatus({ first, renewal }: LedgerEntry): DonationStatus {
+  return renewal ? 'succeeded' : first.status;
 }
 
-const STATUS: Readonly<Partial<Record<GiftState, GiftStatus>>> = {
-  charged: GiftStatus.Approved,
-  pending: GiftStatus.Pending,
-  declined: GiftStatus.Declined,
+const STATUS: Readonly<Partial<Record<DonationStatus, GiftStatus>>> = {
+  succeeded: GiftStatus.Approved,
+  processing: GiftStatus.Pending,
+  failed: GiftStatus.Declined,
 };
 
 /**
  * What a gift is at the platform once it was told everything; `undefined` where the platform is not
  * to know of it.
  */
-export function statusOf(entry: Entry): GiftStatus | undefined {
+export function getCurrentGiftStatus(entry: LedgerEntry): GiftStatus | undefined {
   return entry.events.reduce(
-    (status, event) => giftStatusAfter(event, totalOf(entry.first).total) ?? status,
-    STATUS[stateOf(entry)],
+    (status, event) => getGiftStatus(event, getTotal(entry.first).total) ?? status,
+    STATUS[getDonationStatus(entry)],
   );
 }
 
 /** All that was paid back and stayed so, minor units. */
-export function refundedOf({ events }: Entry): number {
+export function sumRefunds({ events }: LedgerEntry): number {
   const failed = new Set(
-    events.flatMap(({ kind, id }) => (kind === 'refund-failed' ? [subjectOf(id)] : [])),
+    events.flatMap(({ kind, id }) => (kind === 'refund_failed' ? [parseSubjectId(id)] : [])),
   );
   return events.reduce(
     (sum, event) =>
       sum +
-      (event.kind === 'refund' && !failed.has(subjectOf(event.id))
-        ? (readDetail(event).amount ?? 0)
+      (event.kind === 'refund' && !failed.has(parseSubjectId(event.id))
+        ? (event.payload.amount ?? 0)
         : 0),
     0,
   );
 }
 
 /** How the last of its disputes stands; `undefined` where there was none. */
-export function disputeOf(events: readonly EventRow[]): 'open' | 'won' | 'lost' | undefined {
+export function getDisputeStatus(
+  events: readonly OutboxEvent[],
+): 'open' | 'won' | 'lost' | undefined {
   const ends = new Map<string, 'won' | 'lost'>();
   for (const { kind, id } of events)
-    if (kind === 'dispute-won' || kind === 'dispute-lost')
-      ends.set(subjectOf(id), kind === 'dispute-won' ? 'won' : 'lost');
+    if (kind === 'dispute_won' || kind === 'dispute_lost')
+      ends.set(parseSubjectId(id), kind === 'dispute_won' ? 'won' : 'lost');
   const opened = events
-    .filter(({ kind }) => kind === 'dispute-opened')
-    .map(({ id }) => ends.get(subjectOf(id)) ?? 'open');
+    .filter(({ kind }) => kind === 'dispute_opened')
+    .map(({ id }) => ends.get(parseSubjectId(id)) ?? 'open');
   return opened.find((state) => state === 'open') ?? opened.at(-1);
 }
 
 /** The refund or dispute that an event's name names: `refund re_1` is about `re_1`. */
-function subjectOf(id: string): string {
+function parseSubjectId(id: string): string {
   return id.slice(id.indexOf(' ') + 1);
 }

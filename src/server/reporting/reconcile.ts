@@ -1,22 +1,28 @@
-import { majorUnits } from '@donation-form/core/money';
+import { toMajorUnits } from '@donation-form/core/money';
 import type { Logger } from '../lib/logger.ts';
 import type { DonationService } from '../donations/donation-service.ts';
 import type { DonationRepository } from '../donations/donation-repository.ts';
-import { totalOf } from '../donations/total.ts';
+import { getTotal } from '../donations/total.ts';
 import type { Organization } from '../organizations/organization.ts';
 import type { PaymentEvent, PaymentGateway, PaymentHistory } from '../payments/payment-gateway.ts';
 import { GiftRejectedError } from '../platform/platform-adapter.ts';
 import { isReference } from '../donations/reference.ts';
 import { describeError } from '../lib/describe-error.ts';
+import { PageLimitError, limitRecords } from '../lib/page-limit.ts';
 import type { Database } from '../database/database.ts';
-import type { EventRow, Donation } from '../database/schema.ts';
-import { entriesOf, stateOf, withEvents, type Entry } from './ledger-entries.ts';
-import { comparePayment, renewalIn } from './compare-payment.ts';
-import { comparePlatform, LookUps, type PlatformSide } from './compare-platform.ts';
+import type { OutboxEvent, Donation } from '../database/schema.ts';
+import {
+  listLedgerEntries,
+  getDonationStatus,
+  loadLedgerEntries,
+  type LedgerEntry,
+} from './ledger-entries.ts';
+import { comparePayment, findRenewalEvent } from './compare-payment.ts';
+import { comparePlatform, GiftLookup, type PlatformComparisonOptions } from './compare-platform.ts';
 import { mismatch, duplicate, isRecent, missing, inProgress, type Finding } from './differences.ts';
 import type { Period } from '../lib/period.ts';
 import type { ReportLine } from './report.ts';
-import { bookRow, isInBooks } from './ledger-rows.ts';
+import { toLedgerRow, isReportable } from './ledger-rows.ts';
 import { StagingDatabase, type StagedPayment } from './staging-database.ts';
 
 const DAY = 86_400_000;
@@ -33,33 +39,33 @@ export interface ReconcileOptions {
   readonly organization: Organization;
   readonly donations: DonationService;
   readonly repository: DonationRepository;
-  readonly store: Database;
+  readonly database: Database;
   readonly log: Logger;
   readonly now: () => number;
 }
 
-export interface ReconcileOrder {
+export interface ReconcileRequest {
   readonly period: Period;
-  /** Whether what webhooks should have told is taken into the journal. */
+  /** Whether what webhooks should have told is taken into the database. */
   readonly takes: boolean;
   /** Whether each gift is told, and not only what differs. */
   readonly hasRows: boolean;
 }
 
 /**
- * Compares what the processors, the journal and the platform say of an organisation's gifts in a
+ * Compares what the processors, the database and the platform say of an organisation's gifts in a
  * time.
- * A gift belongs to the day on which the journal accepted it; what the journal does not know, to
+ * A gift belongs to the day on which the database accepted it; what the database does not know, to
  * the day that the others say. So each counts once, however their clocks go.
  */
 export async function* reconcile(
-  order: ReconcileOrder,
+  order: ReconcileRequest,
   options: ReconcileOptions,
 ): AsyncGenerator<ReportLine> {
-  using scratch = new StagingDatabase();
+  using stagingDatabase = new StagingDatabase();
   let gifts = 0;
   let differences = 0;
-  for await (const line of new Reconciliation(order, options, scratch).lines()) {
+  for await (const line of new Reconciliation(order, options, stagingDatabase).lines()) {
     if (line.kind === 'difference' || (line.kind === 'not-compared' && line.isFailure))
       differences += 1;
     if (line.kind === 'row') gifts += 1;
@@ -69,36 +75,41 @@ export async function* reconcile(
 }
 
 class Reconciliation {
-  readonly #order: ReconcileOrder;
+  readonly #order: ReconcileRequest;
   readonly #options: ReconcileOptions;
-  readonly #scratch: StagingDatabase;
+  readonly #stagingDatabase: StagingDatabase;
   readonly #now: number;
-  /** The providers whose payments are in the scratch. */
+  /** Gateways whose payments are in the staging database, by provider. */
   readonly #gateways = new Map<string, PaymentGateway>();
-  #platform: PlatformSide | undefined;
+  #platform: PlatformComparisonOptions | undefined;
   /** Somebody did not answer, so that there may be renewals which are not known. */
   #hasFailed = false;
 
-  constructor(order: ReconcileOrder, options: ReconcileOptions, scratch: StagingDatabase) {
+  constructor(
+    order: ReconcileRequest,
+    options: ReconcileOptions,
+    stagingDatabase: StagingDatabase,
+  ) {
     this.#order = order;
     this.#options = options;
-    this.#scratch = scratch;
+    this.#stagingDatabase = stagingDatabase;
     this.#now = options.now();
   }
 
   async *lines(): AsyncGenerator<ReportLine> {
     const {
-      store,
+      database,
       organization: { id },
     } = this.#options;
     for (const [provider, { gateway }] of this.#options.organization.payments)
       yield* this.#listPayments(provider, gateway);
     yield* this.#listGifts();
-    for await (const page of entriesOf(store.db, id, this.#order.period))
+    for await (const page of listLedgerEntries(database.db, id, this.#order.period))
       for (const entry of page) yield* this.#compare(entry);
-    for (const payment of this.#scratch.unseenPayments()) yield* this.#compareUnknown(payment);
-    yield* this.#compareUnknownGifts();
-    yield* this.#omitted();
+    for (const payment of this.#stagingDatabase.listUnmatchedPayments())
+      yield* this.#compareUnmatchedPayment(payment);
+    yield* this.#compareUnmatchedGifts();
+    yield* this.#reportOmitted();
     const {
       takes,
       period: { from, to },
@@ -121,21 +132,22 @@ class Reconciliation {
     }
     let listed = 0;
     try {
-      for await (const payment of gateway.list(new Date(from - MARGIN), new Date(to + MARGIN))) {
-        this.#scratch.addPayment({ ...payment, provider });
+      const payments = gateway.list(new Date(from - MARGIN), new Date(to + MARGIN));
+      for await (const payment of limitRecords(`the list of payments by ${provider}`, payments)) {
+        this.#stagingDatabase.addPayment({ ...payment, provider });
         listed += 1;
         if (listed % PROGRESS === 0) yield { kind: 'progress', listed };
       }
       this.#gateways.set(provider, gateway);
     } catch (error) {
-      yield this.#failed('processor', `${provider} did not list its payments`, error);
+      yield this.#reportFailure('processor', `${provider} did not list its payments`, error);
     }
   }
 
   async *#listGifts(): AsyncGenerator<ReportLine> {
     const { reader } = this.#options.organization;
     const { from, to } = this.#order.period;
-    const lookUps = new LookUps(reader);
+    const lookUps = new GiftLookup(reader);
     if (reader.isNone) return;
     if (!reader.listGifts) {
       if (lookUps.isPossible) this.#platform = { lookUps, now: this.#now };
@@ -143,7 +155,7 @@ class Reconciliation {
         yield {
           kind: 'not-compared',
           where: 'platform',
-          why: 'the configuration has neither recorder.list nor recorder.find',
+          why: 'the configuration has neither platform.list nor platform.find',
           isFailure: false,
         };
       return;
@@ -151,28 +163,32 @@ class Reconciliation {
     const period = { from: from - MARGIN, to: to + PLATFORM_MARGIN };
     let listed = 0;
     try {
-      for await (const gift of reader.listGifts(new Date(period.from), new Date(period.to))) {
-        this.#scratch.addGift(gift);
+      const gifts = reader.listGifts(new Date(period.from), new Date(period.to));
+      for await (const gift of limitRecords("the platform's list of gifts", gifts)) {
+        this.#stagingDatabase.addGift(gift);
         listed += 1;
         if (listed % PROGRESS === 0) yield { kind: 'progress', listed };
       }
       this.#platform = {
-        listed: { giftsUnder: (reference) => this.#scratch.takeGifts(reference), period },
+        listed: {
+          giftsUnder: (reference) => this.#stagingDatabase.matchGiftsByReference(reference),
+          period,
+        },
         lookUps,
         now: this.#now,
       };
     } catch (error) {
-      yield this.#failed('platform', 'it did not list its gifts', error);
+      yield this.#reportFailure('platform', 'it did not list its gifts', error);
     }
   }
 
   /** Compares one gift or renewal with both others, and tells its row. */
-  async *#compare(given: Entry): AsyncGenerator<ReportLine> {
+  async *#compare(given: LedgerEntry): AsyncGenerator<ReportLine> {
     const gateway = this.#gateways.get(given.provider);
-    const payment = gateway && this.#paymentOf(given);
+    const payment = gateway && this.#matchPayment(given);
     let entry = given;
     let findings = gateway
-      ? await this.#ask(
+      ? await this.#tryCompare(
           () =>
             comparePayment(entry, payment, {
               gateway,
@@ -188,9 +204,14 @@ class Reconciliation {
       findings.some(({ kind }) => kind === 'difference') &&
       (payment || entry.paymentId !== null)
     ) {
-      yield* this.#take(entry.provider, entry, payment?.paymentId ?? entry.paymentId!, gateway);
-      entry = await this.#anew(entry);
-      findings = await this.#ask(
+      yield* this.#applyEvents(
+        entry.provider,
+        entry,
+        payment?.paymentId ?? entry.paymentId!,
+        gateway,
+      );
+      entry = await this.#reloadEntry(entry);
+      findings = await this.#tryCompare(
         () =>
           comparePayment(entry, payment, {
             gateway,
@@ -200,26 +221,34 @@ class Reconciliation {
         given.reference,
       );
     }
-    if (isInBooks(entry))
-      yield { kind: 'row', row: bookRow(entry, this.#options.organization.timeZone, payment) };
+    if (isReportable(entry))
+      yield { kind: 'row', row: toLedgerRow(entry, this.#options.organization.timeZone, payment) };
     yield* findings;
     const platform = this.#platform;
-    if (platform) yield* await this.#ask(() => comparePlatform(entry, platform), given.reference);
+    if (platform)
+      yield* await this.#tryCompare(() => comparePlatform(entry, platform), given.reference);
   }
 
   /**
-   * The listed payment of an entry: by its id, or where the journal knows of none that took money,
+   * The listed payment of an entry: by its id, or where the database knows of none that took money,
    * by its reference.
    */
-  #paymentOf(entry: Entry): StagedPayment | undefined {
+  #matchPayment(entry: LedgerEntry): StagedPayment | undefined {
     const { provider, paymentId, reference, renewal } = entry;
-    const found = paymentId === null ? undefined : this.#scratch.takePayment(provider, paymentId);
-    const isOpen = !renewal && stateOf(entry) !== 'charged' && stateOf(entry) !== 'pending';
-    return found ?? (isOpen ? this.#scratch.takePaymentsUnder(provider, reference)[0] : undefined);
+    const found =
+      paymentId === null ? undefined : this.#stagingDatabase.matchPaymentById(provider, paymentId);
+    const isOpen =
+      !renewal &&
+      getDonationStatus(entry) !== 'succeeded' &&
+      getDonationStatus(entry) !== 'processing';
+    return (
+      found ??
+      (isOpen ? this.#stagingDatabase.matchPaymentsByReference(provider, reference)[0] : undefined)
+    );
   }
 
   /** A payment that is listed and of which no gift of this time is. */
-  async *#compareUnknown(payment: StagedPayment): AsyncGenerator<ReportLine> {
+  async *#compareUnmatchedPayment(payment: StagedPayment): AsyncGenerator<ReportLine> {
     const {
       repository,
       organization: { id },
@@ -234,8 +263,8 @@ class Reconciliation {
       return;
     const under = reference === undefined ? undefined : await repository.findByReference(reference);
     if (under) {
-      if (under.organization === id && payment.state === 'succeeded')
-        yield this.#compareSecond(under, payment);
+      if (under.organization === id && payment.status === 'succeeded')
+        yield this.#compareSecondPayment(under, payment);
       return;
     }
     const { from, to } = this.#order.period;
@@ -243,12 +272,12 @@ class Reconciliation {
     if (time < from || time >= to) return;
     try {
       const trace = await gateway.listEvents!(paymentId);
-      const renewal = renewalIn(trace);
+      const renewal = findRenewalEvent(trace);
       const first = renewal && (await repository.findBySubscription(id, renewal.subscriptionId));
-      if (first) yield* this.#compareLostRenewal(first, payment, gateway);
-      else yield* this.#missingGift(trace, payment);
+      if (first) yield* this.#compareMissingRenewal(first, payment, gateway);
+      else yield* this.#reportMissingDonation(trace, payment);
     } catch (error) {
-      yield this.#failed(
+      yield this.#reportFailure(
         'processor',
         `${provider} did not say where payment ${paymentId} came from`,
         error,
@@ -257,36 +286,36 @@ class Reconciliation {
   }
 
   /**
-   * A second payment under the reference of a gift that the journal has with another one, or
+   * A second payment under the reference of a gift that the database has with another one, or
    * without any.
    */
-  #compareSecond(
-    { reference, state, payment_id: known }: Donation,
+  #compareSecondPayment(
+    { reference, status, payment_id: known }: Donation,
     { paymentId, at }: StagedPayment,
   ): Finding {
-    if (state === 'charged' || state === 'pending')
+    if (status === 'succeeded' || status === 'processing')
       return duplicate('processor', reference, `${known ?? ''}, ${paymentId}`);
     if (isRecent(at.getTime(), this.#now))
       return inProgress(
         reference,
-        `the processor says succeeded (${paymentId}), the journal ${state}`,
+        `the processor says succeeded (${paymentId}), the database ${status}`,
       );
-    return mismatch('journal', reference, 'status', state, `succeeded (${paymentId})`);
+    return mismatch('database', reference, 'status', status, `succeeded (${paymentId})`);
   }
 
   /**
-   * A renewal that the journal does not know. Of a young one the webhook is on its way. In a copy
-   * of the store webhooks wait, and all renewals since then are taken in their order,
+   * A renewal that the database does not know. Of a young one the webhook is on its way. In a copy
+   * of the database webhooks wait, and all renewals since then are taken in their order,
    * so that each gets the number under which the platform may know it.
    */
-  async *#compareLostRenewal(
+  async *#compareMissingRenewal(
     first: Donation,
     payment: StagedPayment,
     gateway: PaymentGateway,
   ): AsyncGenerator<ReportLine> {
     const {
       repository,
-      store,
+      database,
       organization: { id },
     } = this.#options;
     const { provider, paymentId, at, total, currency } = payment;
@@ -294,43 +323,43 @@ class Reconciliation {
     const mayYetBeTold = copiedAt === null && isRecent(at.getTime(), this.#now);
     const isTooLate = copiedAt !== null && (copiedAt < this.#order.period.from || this.#hasFailed);
     if (this.#order.takes && !mayYetBeTold && !isTooLate) {
-      yield* this.#take(provider, undefined, paymentId, gateway);
+      yield* this.#applyEvents(provider, undefined, paymentId, gateway);
       const renewal = await repository.outbox.findRenewalByPayment(id, paymentId);
-      const [entry] = renewal ? await withEvents(store.db, [{ first, renewal }]) : [];
+      const [entry] = renewal ? await loadLedgerEntries(database.db, [{ first, renewal }]) : [];
       if (entry) {
         yield* this.#compare(entry);
         return;
       }
     }
-    const words = `${majorUnits(total, totalOf(first).decimals)} ${currency} (${paymentId})`;
+    const words = `${toMajorUnits(total, getTotal(first).decimals)} ${currency} (${paymentId})`;
     const found = isTooLate
-      ? 'not heard of; the renewals since the store was copied are taken in one go'
+      ? 'not heard of; the renewals since the database was copied are taken in one go'
       : 'not heard of';
     yield mayYetBeTold
       ? inProgress(first.reference, `a renewal of ${words}`)
-      : missing('journal', first.reference, 'renewal', found, words);
+      : missing('database', first.reference, 'renewal', found, words);
   }
 
-  *#missingGift(
+  *#reportMissingDonation(
     { reference }: PaymentHistory,
-    { paymentId, at, state, total, currency }: StagedPayment,
+    { paymentId, at, status, total, currency }: StagedPayment,
   ): Generator<Finding> {
     if (reference === undefined || !isReference(reference)) return;
     yield isRecent(at.getTime(), this.#now)
-      ? inProgress(reference, `the processor says ${state}`)
+      ? inProgress(reference, `the processor says ${status}`)
       : missing(
-          'journal',
+          'database',
           reference,
           'gift',
           'nothing under this reference',
-          `${total} minor units of ${currency} ${state} (${paymentId})`,
+          `${total} minor units of ${currency} ${status} (${paymentId})`,
         );
   }
 
-  async *#compareUnknownGifts(): AsyncGenerator<ReportLine> {
+  async *#compareUnmatchedGifts(): AsyncGenerator<ReportLine> {
     const { repository } = this.#options;
     const { from, to } = this.#order.period;
-    for (const { reference, platformId, at } of this.#scratch.unseenGifts()) {
+    for (const { reference, platformId, at } of this.#stagingDatabase.listUnmatchedGifts()) {
       if (at && (at.getTime() < from || at.getTime() >= to)) continue;
       if (
         !isReference(reference) ||
@@ -339,7 +368,7 @@ class Reconciliation {
       )
         continue;
       yield missing(
-        'journal',
+        'database',
         reference,
         'gift',
         'nothing under this reference',
@@ -348,7 +377,7 @@ class Reconciliation {
     }
   }
 
-  *#omitted(): Generator<ReportLine> {
+  *#reportOmitted(): Generator<ReportLine> {
     const { omitted = 0, failure, isPossible } = this.#platform?.lookUps ?? {};
     if (omitted === 0) return;
     const reason = isPossible
@@ -363,17 +392,17 @@ class Reconciliation {
     };
   }
 
-  /** Takes into the journal what a payment's webhooks should have told. */
-  async *#take(
+  /** Takes into the database what a payment's webhooks should have told. */
+  async *#applyEvents(
     provider: string,
-    entry: Entry | undefined,
+    entry: LedgerEntry | undefined,
     paymentId: string,
     gateway: PaymentGateway,
   ): AsyncGenerator<ReportLine> {
     try {
-      yield* await this.#keep(provider, entry, paymentId, gateway);
+      yield* await this.#saveEvents(provider, entry, paymentId, gateway);
     } catch (error) {
-      yield this.#failed(
+      yield this.#reportFailure(
         'processor',
         `what ${provider} says of payment ${paymentId} was not taken`,
         error,
@@ -381,9 +410,9 @@ class Reconciliation {
     }
   }
 
-  async #keep(
+  async #saveEvents(
     provider: string,
-    entry: Entry | undefined,
+    entry: LedgerEntry | undefined,
     paymentId: string,
     gateway: PaymentGateway,
   ): Promise<ReportLine[]> {
@@ -408,50 +437,57 @@ class Reconciliation {
       ),
       true,
     );
-    if (known?.state === 'declined' && known.payment_id === null)
+    if (known?.status === 'failed' && known.payment_id === null)
       await repository.markNeedsReview(
         known,
         { payment_id: paymentId, subscription_id: null, payment_method: null },
-        `the processor charged it after the journal had given it up (${paymentId}): record it, or pay it back`,
+        `the processor charged it after the database had given it up (${paymentId}): record it, or pay it back`,
       );
     for (const paymentEvent of unknown) {
       const event =
         'id' in paymentEvent ? await repository.outbox.findById(paymentEvent.id) : undefined;
       if (event) taken.push({ kind: 'taken', gift: event.reference, what: event.kind });
     }
-    const state = known && (await repository.findByReference(known.reference))?.state;
-    if (known && state && state !== known.state)
-      taken.push({ kind: 'taken', gift: known.reference, what: `${known.state} is ${state}` });
+    const status = known && (await repository.findByReference(known.reference))?.status;
+    if (known && status && status !== known.status)
+      taken.push({ kind: 'taken', gift: known.reference, what: `${known.status} is ${status}` });
     return taken;
   }
 
   /** An entry as it is now. */
-  async #anew({ first: { reference }, renewal }: Entry): Promise<Entry> {
+  async #reloadEntry({ first: { reference }, renewal }: LedgerEntry): Promise<LedgerEntry> {
     const first = await this.#options.repository.findByReference(reference);
     return (
-      await withEvents(this.#options.store.db, [
-        { first: first!, ...(renewal && { renewal: renewal satisfies EventRow }) },
+      await loadLedgerEntries(this.#options.database.db, [
+        { first: first!, ...(renewal && { renewal: renewal satisfies OutboxEvent }) },
       ])
     )[0]!;
   }
 
   /** What a comparison finds; where somebody did not answer, that. */
-  async #ask(compare: () => Promise<Finding[]>, reference: string): Promise<ReportLine[]> {
+  async #tryCompare(compare: () => Promise<Finding[]>, reference: string): Promise<ReportLine[]> {
     try {
       return await compare();
     } catch (error) {
-      return [this.#failed('processor', `gift ${reference} was not compared`, error)];
+      return [this.#reportFailure('processor', `donation ${reference} was not compared`, error)];
     }
   }
 
-  #failed(where: 'processor' | 'platform', what: string, error: unknown): ReportLine {
-    const about = describeError(error);
+  #reportFailure(where: 'processor' | 'platform', what: string, error: unknown): ReportLine {
     this.#hasFailed = true;
-    this.#options.log.error({ where, ...about }, 'a reconciliation was not answered');
-    const why =
-      error instanceof GiftRejectedError && error.isDeferred
-        ? `: ${error.message}. Ask again after ${error.retryAt!.toISOString()}`
-        : ` (${about.error}${about.status === undefined ? '' : ` ${about.status}`})`;
-    return { kind: 'not-compared', where, why: `${what}${why}`, isFailure: true };
+    this.#options.log.error(
+      { where, ...describeError(error) },
+      'a reconciliation was not answered',
+    );
+    return { kind: 'not-compared', where, why: what + explainFailure(error), isFailure: true };
   }
+}
+
+/** Explains why a comparison failed, for the end of a sentence. */
+function explainFailure(error: unknown): string {
+  if (error instanceof GiftRejectedError && error.isDeferred)
+    return `: ${error.message}. Ask again after ${error.retryAt!.toISOString()}`;
+  if (error instanceof PageLimitError) return `: ${error.message}`;
+  const { error: name, status } = describeError(error);
+  return ` (${name}${status === undefined ? '' : ` ${status}`})`;
 }

@@ -1,7 +1,7 @@
-import type { GiftFrequency } from '@donation-form/core/donation';
+import type { DonationFrequency } from '@donation-form/core/donation';
 
 /** Who knows of a gift. */
-export type Side = 'processor' | 'journal' | 'platform';
+export type Side = 'processor' | 'database' | 'platform';
 
 /** Something that the three do not say alike. */
 export interface Difference {
@@ -23,7 +23,7 @@ export interface Difference {
 }
 
 /** One gift or renewal, for the books. Amounts are decimal strings in major units. */
-export interface BookRow {
+export interface LedgerRow {
   readonly reference: string;
   /** Of a renewal: the first gift's reference. */
   readonly first_gift: string;
@@ -33,13 +33,13 @@ export interface BookRow {
   readonly given_local: string;
   readonly time_zone: string;
   /**
-   * The platform's word, such as `Approved`, or what the journal says of it where it is not
+   * The platform's word, such as `Approved`, or what the database says of it where it is not
    * settled.
    */
   readonly status: string;
-  readonly frequency: GiftFrequency;
+  readonly frequency: DonationFrequency;
   readonly gift: string;
-  readonly covered_costs: string;
+  readonly covered_fees: string;
   readonly total: string;
   readonly currency: string;
   readonly fee: string;
@@ -59,11 +59,11 @@ export interface BookRow {
 export type ReportLine =
   /** That it goes on: how much was listed so far. */
   | { readonly kind: 'progress'; readonly listed: number }
-  | { readonly kind: 'row'; readonly row: BookRow }
+  | { readonly kind: 'row'; readonly row: LedgerRow }
   | { readonly kind: 'difference'; readonly difference: Difference }
   /** Young, and not come to its end yet: no difference. */
   | { readonly kind: 'under-way'; readonly gift: string; readonly why: string }
-  /** Taken into the journal now, as a webhook would have been. */
+  /** Taken into the database now, as a webhook would have been. */
   | { readonly kind: 'taken'; readonly gift: string; readonly what: string }
   /**
    * A side was not asked, or not about everything.

@@ -38,8 +38,8 @@ export class StagingDatabase implements Disposable {
     );
   }
 
-  /** A payment by its id, which is one that the journal knows from now on. */
-  takePayment(provider: string, id: string): StagedPayment | undefined {
+  /** A payment by its id, which is one that the database knows from now on. */
+  matchPaymentById(provider: string, id: string): StagedPayment | undefined {
     return this.#payments(
       'UPDATE payments SET seen = 1 WHERE provider = ? AND id = ? RETURNING seq, record',
       provider,
@@ -47,8 +47,8 @@ export class StagingDatabase implements Disposable {
     )[0];
   }
 
-  /** The payments that carry a reference, which the journal knows from now on. */
-  takePaymentsUnder(provider: string, reference: string): StagedPayment[] {
+  /** The payments that carry a reference, which the database knows from now on. */
+  matchPaymentsByReference(provider: string, reference: string): StagedPayment[] {
     return this.#payments(
       'UPDATE payments SET seen = 1 WHERE provider = ? AND reference = ? RETURNING seq, record',
       provider,
@@ -57,10 +57,10 @@ export class StagingDatabase implements Disposable {
   }
 
   /**
-   * The payments that the journal did not know, the oldest first, so that renewals get their
+   * The payments that the database did not know, the oldest first, so that renewals get their
    * references in their order.
    */
-  *unseenPayments(): Generator<StagedPayment> {
+  *listUnmatchedPayments(): Generator<StagedPayment> {
     for (let last: StagedPayment | undefined, seq = 0; ;) {
       const rows = this.#all(
         `SELECT seq, record FROM payments WHERE seen = 0 AND (at, seq) > (?, ?) ORDER BY at, seq LIMIT ${HELD}`,
@@ -84,16 +84,16 @@ export class StagingDatabase implements Disposable {
     );
   }
 
-  /** What the platform has under a reference, which the journal knows from now on. */
-  takeGifts(reference: string): ListedPlatformGift[] {
+  /** What the platform has under a reference, which the database knows from now on. */
+  matchGiftsByReference(reference: string): ListedPlatformGift[] {
     return this.#all(
       'UPDATE platform SET seen = 1 WHERE reference = ? RETURNING seq, record',
       reference,
     ).map(({ record }) => readGift(record));
   }
 
-  /** What the platform has and the journal did not know. */
-  *unseenGifts(): Generator<ListedPlatformGift> {
+  /** What the platform has and the database did not know. */
+  *listUnmatchedGifts(): Generator<ListedPlatformGift> {
     for (let last = 0; ;) {
       const rows = this.#all(
         `SELECT seq, record FROM platform WHERE seq > ? AND seen = 0 ORDER BY seq LIMIT ${HELD}`,

@@ -1,4 +1,7 @@
-/** Tells the page around that a person has answered; what they answered it asks the server. */
+/**
+ * Notifies the embedding page that the cardholder has answered. The page gets the answer from the
+ * server.
+ */
 export {};
 
 window.parent.postMessage({ fake: 'authenticated' }, '*');

@@ -1,30 +1,31 @@
 /**
- * The frame with the fields: whatever is typed stays here; only a token's id and a preview leave.
+ * Script of the payment element's frame. Typed values stay here; only a token's ID and preview
+ * leave the frame.
  */
 export {};
 
-interface Start {
+interface StartOptions {
   readonly key: string;
   readonly types: readonly string[];
   readonly currency: string;
   readonly googlePay: boolean;
 }
 
-interface Problem {
+interface ValidationError {
   readonly type: 'validation_error';
   readonly code: string;
   readonly message: string;
 }
 
 const form = document.querySelector<HTMLFormElement>('form')!;
-const methods = document.querySelector<HTMLElement>('#methods')!;
-const alertLine = document.querySelector<HTMLElement>('[role=alert]')!;
-const ONLY_IN: Readonly<Record<string, string>> = {
+const methodsFieldset = document.querySelector<HTMLElement>('#methods')!;
+const errorElement = document.querySelector<HTMLElement>('[role=alert]')!;
+const REQUIRED_CURRENCY: Readonly<Record<string, string>> = {
   us_bank_account: 'usd',
   sepa_debit: 'eur',
   ideal: 'eur',
 };
-const NAMES: Readonly<Record<string, string>> = {
+const METHOD_LABELS: Readonly<Record<string, string>> = {
   card: 'Card',
   google_pay: 'Google Pay',
   us_bank_account: 'US bank account',
@@ -36,46 +37,47 @@ let key = '';
 let wasComplete: boolean | undefined;
 let lastMethod: string | undefined;
 
-const tell = (about: string, value?: unknown): void =>
-  window.parent.postMessage({ fake: 'element', about, value }, '*');
-const method = (): string => (new FormData(form).get('method') ?? 'card') as string;
-const typed = (name: string): string =>
+const postEvent = (event: string, value?: unknown): void =>
+  window.parent.postMessage({ fake: 'element', event, value }, '*');
+const getSelectedMethod = (): string => (new FormData(form).get('method') ?? 'card') as string;
+const getFieldValue = (name: string): string =>
   form.querySelector<HTMLInputElement>(`[name=${name}]`)!.value.replaceAll(/\s/g, '');
-const incomplete = (code: string, what: string): Problem => ({
+const createIncompleteError = (code: string, what: string): ValidationError => ({
   type: 'validation_error',
   code,
   message: `Your ${what} is incomplete.`,
 });
 
-function problem(): Problem | undefined {
-  if (method() === 'us_bank_account')
-    return /^\d{12}$/.test(typed('account'))
+function validate(): ValidationError | undefined {
+  if (getSelectedMethod() === 'us_bank_account')
+    return /^\d{12}$/.test(getFieldValue('account'))
       ? undefined
-      : incomplete('incomplete_account_number', 'account number');
-  if (method() === 'sepa_debit')
-    return /^[A-Z]{2}\d{2}\w{11,30}$/.test(typed('iban'))
+      : createIncompleteError('incomplete_account_number', 'account number');
+  if (getSelectedMethod() === 'sepa_debit')
+    return /^[A-Z]{2}\d{2}\w{11,30}$/.test(getFieldValue('iban'))
       ? undefined
-      : incomplete('incomplete_iban', 'IBAN');
-  if (method() !== 'card') return undefined;
-  if (typed('number').length < 15) return incomplete('incomplete_number', 'card number');
-  if (!isLuhn(typed('number')))
+      : createIncompleteError('incomplete_iban', 'IBAN');
+  if (getSelectedMethod() !== 'card') return undefined;
+  if (getFieldValue('number').length < 15)
+    return createIncompleteError('incomplete_number', 'card number');
+  if (!isLuhn(getFieldValue('number')))
     return {
       type: 'validation_error',
       code: 'invalid_number',
       message: 'Your card number is invalid.',
     };
-  const [, month, year] = /^(0[1-9]|1[0-2])\/?(\d\d)$/.exec(typed('expiry')) ?? [];
+  const [, month, year] = /^(0[1-9]|1[0-2])\/?(\d\d)$/.exec(getFieldValue('expiry')) ?? [];
   if (month === undefined || year === undefined)
-    return incomplete('incomplete_expiry', "card's expiration date");
+    return createIncompleteError('incomplete_expiry', "card's expiration date");
   if (new Date(2_000 + Number(year), Number(month)) <= new Date())
     return {
       type: 'validation_error',
       code: 'invalid_expiry_year_past',
       message: "Your card's expiration year is in the past.",
     };
-  return /^\d{3,4}$/.test(typed('cvc'))
+  return /^\d{3,4}$/.test(getFieldValue('cvc'))
     ? undefined
-    : incomplete('incomplete_cvc', "card's security code");
+    : createIncompleteError('incomplete_cvc', "card's security code");
 }
 
 function isLuhn(number: string): boolean {
@@ -93,58 +95,59 @@ function isLuhn(number: string): boolean {
 
 function render(): void {
   for (const part of form.querySelectorAll<HTMLElement>('[data-for]'))
-    part.hidden = part.dataset.for !== method();
-  const complete = problem() === undefined;
-  if (complete !== wasComplete || method() !== lastMethod)
-    tell('change', {
+    part.hidden = part.dataset.for !== getSelectedMethod();
+  const complete = validate() === undefined;
+  if (complete !== wasComplete || getSelectedMethod() !== lastMethod)
+    postEvent('change', {
       elementType: 'payment',
       collapsed: false,
       complete,
       empty: ![...form.querySelectorAll<HTMLInputElement>('input:not([type=radio])')].some(
         ({ value }) => value,
       ),
-      value: { type: method() },
+      value: { type: getSelectedMethod() },
     });
-  [wasComplete, lastMethod] = [complete, method()];
-  tell('height', document.documentElement.scrollHeight);
+  [wasComplete, lastMethod] = [complete, getSelectedMethod()];
+  postEvent('height', document.documentElement.scrollHeight);
 }
 
-function showProblem(shown: { readonly message?: string } | undefined): void {
-  alertLine.textContent = shown?.message ?? '';
-  alertLine.hidden = !shown;
+function showError(error: { readonly message?: string } | undefined): void {
+  errorElement.textContent = error?.message ?? '';
+  errorElement.hidden = !error;
   render();
 }
 
-const asks: Readonly<Record<string, (value: never) => unknown>> = {
-  start(options: Start) {
+const REQUEST_HANDLERS: Readonly<Record<string, (value: never) => unknown>> = {
+  start(options: StartOptions) {
     key = options.key;
-    const before = method();
-    const offered = options.types.filter(
-      (type) => (ONLY_IN[type] ?? options.currency) === options.currency,
+    const previousMethod = getSelectedMethod();
+    const types = options.types.filter(
+      (type) => (REQUIRED_CURRENCY[type] ?? options.currency) === options.currency,
     );
-    if (offered.includes('card') && options.googlePay) offered.splice(1, 0, 'google_pay');
-    methods.replaceChildren(
-      ...offered.map((type) => {
+    if (types.includes('card') && options.googlePay) types.splice(1, 0, 'google_pay');
+    methodsFieldset.replaceChildren(
+      ...types.map((type) => {
         const label = document.createElement('label');
         const input = document.createElement('input');
         Object.assign(input, {
           type: 'radio',
           name: 'method',
           value: type,
-          checked: type === before || (!offered.includes(before) && type === offered[0]),
+          checked:
+            type === previousMethod || (!types.includes(previousMethod) && type === types[0]),
         });
-        label.append(input, ` ${NAMES[type] ?? type}`);
+        label.append(input, ` ${METHOD_LABELS[type] ?? type}`);
         return label;
       }),
     );
-    methods.hidden = offered.length < 2;
+    methodsFieldset.hidden = types.length < 2;
     render();
   },
   focus: () => form.querySelector<HTMLInputElement>('[data-for]:not([hidden]) input')?.focus(),
   submit() {
-    const found = problem();
-    showProblem(found);
-    return found ? { error: found } : { selectedPaymentMethod: method() };
+    const error = validate();
+    showError(error);
+    return error ? { error: error } : { selectedPaymentMethod: getSelectedMethod() };
   },
   async token({
     billing_details,
@@ -155,10 +158,14 @@ const asks: Readonly<Record<string, (value: never) => unknown>> = {
     readonly return_url?: string;
     readonly setup_future_usage?: string;
   }) {
-    const number = { card: 'number', us_bank_account: 'account', sepa_debit: 'iban' }[method()];
+    const number = { card: 'number', us_bank_account: 'account', sepa_debit: 'iban' }[
+      getSelectedMethod()
+    ];
     const fields = new URLSearchParams({
-      'payment_method_data[type]': method() === 'google_pay' ? 'card' : method(),
-      'payment_method_data[number]': number === undefined ? method() : typed(number),
+      'payment_method_data[type]':
+        getSelectedMethod() === 'google_pay' ? 'card' : getSelectedMethod(),
+      'payment_method_data[number]':
+        number === undefined ? getSelectedMethod() : getFieldValue(number),
     });
     if (return_url !== undefined) fields.set('return_url', return_url);
     if (setup_future_usage !== undefined) fields.set('setup_future_usage', setup_future_usage);
@@ -170,27 +177,30 @@ const asks: Readonly<Record<string, (value: never) => unknown>> = {
       body: fields,
       headers: { Authorization: `Bearer ${key}` },
     });
-    const answer = (await response.json()) as {
+    const token = (await response.json()) as {
       id: string;
       error?: { message?: string };
       payment_method_preview: { type: string };
     };
-    showProblem(answer.error);
-    return answer.error ? { error: answer.error } : { confirmationToken: answer };
+    showError(token.error);
+    return token.error ? { error: token.error } : { confirmationToken: token };
   },
 };
 
 window.addEventListener(
   'message',
-  ({ source, data }: MessageEvent<{ fake?: string; id: number; ask: string; value: never }>) => {
+  ({
+    source,
+    data,
+  }: MessageEvent<{ fake?: string; id: number; request: string; value: never }>) => {
     if (source !== window.parent || data.fake !== 'element') return;
-    void Promise.resolve(asks[data.ask]?.(data.value)).then((answer) =>
-      window.parent.postMessage({ fake: 'element', id: data.id, answer }, '*'),
+    void Promise.resolve(REQUEST_HANDLERS[data.request]?.(data.value)).then((response) =>
+      window.parent.postMessage({ fake: 'element', id: data.id, response }, '*'),
     );
   },
 );
-form.addEventListener('input', () => showProblem(undefined));
+form.addEventListener('input', () => showError(undefined));
 form.addEventListener('submit', (event) => event.preventDefault());
-form.addEventListener('focusin', () => tell('focus', { elementType: 'payment' }));
-form.addEventListener('focusout', () => tell('blur', { elementType: 'payment' }));
-tell('loaded');
+form.addEventListener('focusin', () => postEvent('focus', { elementType: 'payment' }));
+form.addEventListener('focusout', () => postEvent('blur', { elementType: 'payment' }));
+postEvent('loaded');

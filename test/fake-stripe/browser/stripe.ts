@@ -1,11 +1,10 @@
 /**
- * A stand-in for Stripe.js, because tests cannot reach the real one. It has the same names, refuses
- * what Stripe.js refuses, and keeps
- * card numbers inside a frame of its own. It knows English only, and no looks.
+ * Stand-in for Stripe.js, which tests cannot reach. It has the same names, rejects what Stripe.js
+ * rejects, and keeps card numbers in its own frame. It supports English only and no appearance.
  */
 import type { Appearance, ConfirmationToken, PaymentIntent, StripeError } from '@stripe/stripe-js';
 
-declare const ADDRESS: string;
+declare const FAKE_URL: string;
 
 interface ElementsOptions {
   readonly mode?: 'payment' | 'subscription' | 'setup';
@@ -31,11 +30,11 @@ interface TokenParams {
 }
 
 type Listener = (event: unknown) => void;
-type Outcome<Name extends string, Thing> =
+type Result<Name extends string, Thing> =
   | (Readonly<Record<Name, Thing>> & { readonly error?: undefined })
   | (Readonly<Partial<Record<Name, undefined>>> & { readonly error: StripeError });
 
-const KNOWN = [
+const KNOWN_OPTIONS = [
   'mode',
   'amount',
   'currency',
@@ -61,22 +60,22 @@ class PaymentElement {
   readonly #elements: Elements;
   readonly #options: ElementOptions;
   readonly #listeners = new Map<string, Set<Listener>>();
-  readonly #answers = new Map<number, (answer: never) => void>();
+  readonly #pendingRequests = new Map<number, (response: never) => void>();
   #frame: HTMLIFrameElement | undefined;
-  #waiting: (() => void)[] = [];
+  #loadCallbacks: (() => void)[] = [];
   #isLoaded = false;
-  #asked = 0;
+  #lastRequestId = 0;
 
   constructor(elements: Elements, options: ElementOptions) {
     this.#elements = elements;
     this.#options = options;
   }
 
-  mount(place: string | HTMLElement): void {
-    const node = typeof place === 'string' ? document.querySelector<HTMLElement>(place) : place;
+  mount(target: string | HTMLElement): void {
+    const node = typeof target === 'string' ? document.querySelector<HTMLElement>(target) : target;
     if (!node)
       throw new IntegrationError(
-        `The selector you specified (${typeof place === 'string' ? place : 'none'}) applies to no DOM elements that are currently on the page.`,
+        `The selector you specified (${typeof target === 'string' ? target : 'none'}) applies to no DOM elements that are currently on the page.`,
       );
     if (node.getRootNode() instanceof ShadowRoot)
       throw new IntegrationError(
@@ -85,7 +84,7 @@ class PaymentElement {
     if (this.#frame) this.unmount();
     const frame = document.createElement('iframe');
     Object.assign(frame, {
-      src: `${ADDRESS}/elements`,
+      src: `${FAKE_URL}/elements`,
       title: 'Secure payment input frame',
       name: '__privateStripeFrame1',
       allow: 'payment *',
@@ -97,7 +96,7 @@ class PaymentElement {
       minHeight: '12rem',
     });
     this.#frame = frame;
-    window.addEventListener('message', this.#hear);
+    window.addEventListener('message', this.#handleMessage);
     node.replaceChildren(frame);
   }
 
@@ -119,11 +118,11 @@ class PaymentElement {
 
   focus(): void {
     this.#frame?.focus();
-    if (this.#frame) void this.ask('focus');
+    if (this.#frame) void this.request('focus');
   }
 
   unmount(): void {
-    window.removeEventListener('message', this.#hear);
+    window.removeEventListener('message', this.#handleMessage);
     this.#frame?.remove();
     this.#frame = undefined;
     this.#isLoaded = false;
@@ -131,20 +130,23 @@ class PaymentElement {
 
   destroy(): void {
     this.unmount();
-    this.#elements.forget();
+    this.#elements.clearElement();
   }
 
-  /** Lets the frame know what is paid, now or as soon as it is there. */
+  /** Sends the current options to the frame, now or when it has loaded. */
   refresh(): void {
-    if (this.#frame) void this.ask('start', this.#elements.start(this.#options));
+    if (this.#frame) void this.request('start', this.#elements.getStartOptions(this.#options));
   }
 
-  async ask<Answer>(what: string, value?: unknown): Promise<Answer> {
-    if (!this.#isLoaded) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    const id = (this.#asked += 1);
+  async request<Response>(name: string, value?: unknown): Promise<Response> {
+    if (!this.#isLoaded) await new Promise<void>((resolve) => this.#loadCallbacks.push(resolve));
+    const id = (this.#lastRequestId += 1);
     return new Promise((resolve) => {
-      this.#answers.set(id, resolve);
-      this.#frame?.contentWindow?.postMessage({ fake: 'element', id, ask: what, value }, ADDRESS);
+      this.#pendingRequests.set(id, resolve);
+      this.#frame?.contentWindow?.postMessage(
+        { fake: 'element', id, request: name, value },
+        FAKE_URL,
+      );
     });
   }
 
@@ -152,33 +154,33 @@ class PaymentElement {
     return this.#frame?.isConnected === true;
   }
 
-  readonly #hear = ({
+  readonly #handleMessage = ({
     source,
     origin,
     data,
   }: MessageEvent<{
     fake?: string;
     id?: number;
-    answer: never;
-    about: string;
+    response: never;
+    event: string;
     value: unknown;
   }>): void => {
-    if (origin !== ADDRESS || source !== this.#frame?.contentWindow || data.fake !== 'element')
+    if (origin !== FAKE_URL || source !== this.#frame?.contentWindow || data.fake !== 'element')
       return;
     if (data.id !== undefined) {
-      this.#answers.get(data.id)?.(data.answer);
-      this.#answers.delete(data.id);
-    } else if (data.about === 'loaded') {
+      this.#pendingRequests.get(data.id)?.(data.response);
+      this.#pendingRequests.delete(data.id);
+    } else if (data.event === 'loaded') {
       this.#isLoaded = true;
-      for (const go of this.#waiting.splice(0)) go();
-      void this.ask('start', this.#elements.start(this.#options)).then(() =>
-        this.#tell('ready', { elementType: 'payment' }),
+      for (const callback of this.#loadCallbacks.splice(0)) callback();
+      void this.request('start', this.#elements.getStartOptions(this.#options)).then(() =>
+        this.#dispatch('ready', { elementType: 'payment' }),
       );
-    } else if (data.about === 'height') this.#frame.style.height = `${Number(data.value)}px`;
-    else this.#tell(data.about, data.value);
+    } else if (data.event === 'height') this.#frame.style.height = `${Number(data.value)}px`;
+    else this.#dispatch(data.event, data.value);
   };
 
-  #tell(name: string, event: unknown): void {
+  #dispatch(name: string, event: unknown): void {
     for (const listener of this.#listeners.get(name) ?? []) listener(event);
   }
 }
@@ -191,13 +193,13 @@ class Elements {
 
   constructor(key: string, options: ElementsOptions) {
     this.#key = key;
-    this.#options = checked(options);
+    this.#options = validateOptions(options);
   }
 
   create(type: string, options: ElementOptions = {}): PaymentElement {
     if (type !== 'payment')
       throw new IntegrationError(
-        `A valid Element name must be provided. This stand-in knows payment; you passed in: ${type}.`,
+        `A valid Element name must be provided. This stand-in supports payment; you passed in: ${type}.`,
       );
     if (this.#element) throw new IntegrationError('Can only create one Element of type payment.');
     this.#element = new PaymentElement(this, { ...options });
@@ -209,7 +211,7 @@ class Elements {
   }
 
   update(options: ElementsOptions): void {
-    this.#options = checked({ ...this.#options, ...options });
+    this.#options = validateOptions({ ...this.#options, ...options });
     this.#isSubmitted = false;
     this.#element?.refresh();
   }
@@ -218,30 +220,30 @@ class Elements {
     readonly error?: StripeError;
     readonly selectedPaymentMethod?: string;
   }> {
-    const answer = await this.mounted('elements.submit').ask<{
+    const result = await this.getMountedElement('elements.submit').request<{
       error?: StripeError;
       selectedPaymentMethod?: string;
     }>('submit');
-    this.#isSubmitted = answer.error === undefined;
-    return answer;
+    this.#isSubmitted = result.error === undefined;
+    return result;
   }
 
-  async token({ payment_method_data, return_url }: TokenParams = {}): Promise<
-    Outcome<'confirmationToken', ConfirmationToken>
+  async createToken({ payment_method_data, return_url }: TokenParams = {}): Promise<
+    Result<'confirmationToken', ConfirmationToken>
   > {
-    const element = this.mounted('stripe.createConfirmationToken');
+    const element = this.getMountedElement('stripe.createConfirmationToken');
     if (!this.#isSubmitted)
       throw new IntegrationError(
         'elements.submit() must be called before stripe.createConfirmationToken(). Call elements.submit() as soon as your customer presses pay, prior to any asynchronous work.',
       );
-    return element.ask('token', {
+    return element.request('token', {
       billing_details: payment_method_data?.billing_details,
       return_url,
       setup_future_usage: this.#options.setupFutureUsage ?? undefined,
     });
   }
 
-  start({ wallets }: ElementOptions): object {
+  getStartOptions({ wallets }: ElementOptions): object {
     const { currency, allowedPaymentMethodTypes = ALL_TYPES } = this.#options;
     return {
       key: this.#key,
@@ -253,22 +255,22 @@ class Elements {
     };
   }
 
-  mounted(asker: string): PaymentElement {
+  getMountedElement(caller: string): PaymentElement {
     if (!this.#element?.isMounted)
       throw new IntegrationError(
-        `Invalid value for ${asker}: elements should have a mounted Payment Element.`,
+        `Invalid value for ${caller}: elements should have a mounted Payment Element.`,
       );
     return this.#element;
   }
 
-  forget(): void {
+  clearElement(): void {
     this.#element = undefined;
   }
 }
 
-function checked(options: ElementsOptions): ElementsOptions {
+function validateOptions(options: ElementsOptions): ElementsOptions {
   const { mode, amount, currency } = options;
-  const unknown = Object.keys(options).find((name) => !KNOWN.includes(name));
+  const unknown = Object.keys(options).find((name) => !KNOWN_OPTIONS.includes(name));
   if (unknown !== undefined)
     throw new IntegrationError(
       `Unrecognized elements() parameter: ${unknown} is not a recognized parameter.`,
@@ -296,24 +298,24 @@ function createStripe(key: string) {
 
   async function retrievePaymentIntent(
     clientSecret: string,
-  ): Promise<Outcome<'paymentIntent', PaymentIntent>> {
+  ): Promise<Result<'paymentIntent', PaymentIntent>> {
     const [id = ''] = clientSecret.split('_secret_');
     const response = await fetch(
-      `${ADDRESS}/v1/payment_intents/${id}?client_secret=${encodeURIComponent(clientSecret)}`,
+      `${FAKE_URL}/v1/payment_intents/${id}?client_secret=${encodeURIComponent(clientSecret)}`,
       { headers: { Authorization: `Bearer ${key}` } },
     );
-    const answer = (await response.json()) as PaymentIntent & { error?: StripeError };
-    return answer.error ? { error: answer.error } : { paymentIntent: answer };
+    const intent = (await response.json()) as PaymentIntent & { error?: StripeError };
+    return intent.error ? { error: intent.error } : { paymentIntent: intent };
   }
 
   async function handleNextAction({
     clientSecret,
   }: {
     readonly clientSecret: string;
-  }): Promise<Outcome<'paymentIntent', PaymentIntent>> {
-    const before = await retrievePaymentIntent(clientSecret);
-    if (before.error) return before;
-    const { id, status, next_action: action } = before.paymentIntent;
+  }): Promise<Result<'paymentIntent', PaymentIntent>> {
+    const previous = await retrievePaymentIntent(clientSecret);
+    if (previous.error) return previous;
+    const { id, status, next_action: action } = previous.paymentIntent;
     if (status !== 'requires_action')
       throw new IntegrationError(
         `handleNextAction: The PaymentIntent supplied is not in the requires_action state. Its status is ${status}.`,
@@ -322,13 +324,16 @@ function createStripe(key: string) {
       window.location.assign(action.redirect_to_url!.url!);
       return new Promise(() => undefined);
     }
-    await askHolder(
-      `${ADDRESS}/authenticate/${id}?client_secret=${encodeURIComponent(clientSecret)}`,
+    await showAuthenticationFrame(
+      `${FAKE_URL}/authenticate/${id}?client_secret=${encodeURIComponent(clientSecret)}`,
     );
-    const after = await retrievePaymentIntent(clientSecret);
-    if (after.error || after.paymentIntent.status !== 'requires_payment_method') return after;
+    const updated = await retrievePaymentIntent(clientSecret);
+    if (updated.error || updated.paymentIntent.status !== 'requires_payment_method') return updated;
     return {
-      error: { ...after.paymentIntent.last_payment_error!, payment_intent: after.paymentIntent },
+      error: {
+        ...updated.paymentIntent.last_payment_error!,
+        payment_intent: updated.paymentIntent,
+      },
     };
   }
 
@@ -340,15 +345,15 @@ function createStripe(key: string) {
     }: {
       readonly elements: Elements;
       readonly params?: TokenParams;
-    }) => elements.token(params),
+    }) => elements.createToken(params),
     retrievePaymentIntent,
     handleNextAction,
     _registerWrapper: (): void => undefined,
   };
 }
 
-/** Shows the page of a card's bank above everything, until a person has answered. */
-async function askHolder(url: string): Promise<void> {
+/** Shows the bank's page above everything until the cardholder has answered. */
+async function showAuthenticationFrame(url: string): Promise<void> {
   const frame = document.createElement('iframe');
   Object.assign(frame, {
     src: url,
@@ -366,13 +371,13 @@ async function askHolder(url: string): Promise<void> {
   });
   document.body.append(frame);
   await new Promise<void>((resolve) => {
-    const hear = ({ source, origin, data }: MessageEvent<{ fake?: string }>): void => {
-      if (origin !== ADDRESS || source !== frame.contentWindow || data.fake !== 'authenticated')
+    const handleMessage = ({ source, origin, data }: MessageEvent<{ fake?: string }>): void => {
+      if (origin !== FAKE_URL || source !== frame.contentWindow || data.fake !== 'authenticated')
         return;
-      window.removeEventListener('message', hear);
+      window.removeEventListener('message', handleMessage);
       resolve();
     };
-    window.addEventListener('message', hear);
+    window.addEventListener('message', handleMessage);
   });
   frame.remove();
 }

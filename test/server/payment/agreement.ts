@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { coveredCosts } from '../../../src/core/money/fee-cover.ts';
-import { majorUnits } from '../../../src/core/money/money.ts';
+import { calculateFeeCover } from '../../../src/core/money/fee-cover.ts';
+import { toMajorUnits } from '../../../src/core/money/money.ts';
 import { openStripeDesk, paidForm } from '../payments-support.ts';
 
 const AT_ONCE = 25;
 const [usd] = paidForm.currencies;
 const currencies = [
-  { ...usd, costs: { basisPoints: 290, fixed: 30 } },
+  { ...usd, feeCover: { basisPoints: 290, fixed: 30 } },
   {
     ...usd,
     code: 'JPY',
     decimals: 0,
     minimum: 100,
     maximum: 3_000_000,
-    costs: { basisPoints: 360, fixed: 0 },
+    feeCover: { basisPoints: 360, fixed: 0 },
   },
   {
     ...usd,
@@ -22,7 +22,7 @@ const currencies = [
     decimals: 2,
     minimum: 100,
     maximum: 1_000_000,
-    costs: { basisPoints: 290, fixed: 10 },
+    feeCover: { basisPoints: 290, fixed: 10 },
   },
   {
     ...usd,
@@ -30,7 +30,7 @@ const currencies = [
     decimals: 0,
     minimum: 500,
     maximum: 3_000_000,
-    costs: { basisPoints: 290, fixed: 30 },
+    feeCover: { basisPoints: 290, fixed: 30 },
   },
 ] as const;
 
@@ -54,28 +54,30 @@ export async function compareSums(count: number): Promise<void> {
       gifts
         .slice(start, start + AT_ONCE)
         .map(async ({ currency, amount, coverCosts, frequency }) => {
-          const costs = coverCosts ? coveredCosts(amount, currency.costs) : 0;
-          const total = amount + costs;
+          const coveredFees = coverCosts ? calculateFeeCover(amount, currency.feeCover) : 0;
+          const total = amount + coveredFees;
           const said = JSON.stringify({ currency: currency.code, amount, coverCosts, frequency });
           const outcome = await desk.give(undefined, {
             currency: currency.code,
             amount,
             coverCosts,
-            costs,
+            coveredFees,
             total,
             frequency,
             projects: [{ id: '2', amount }],
           });
           assert.deepEqual(
-            [outcome.state, outcome.gift.total, outcome.response?.amount],
-            ['succeeded', total, Number(majorUnits(total, currency.decimals))],
+            [outcome.status, outcome.gift.total, outcome.response?.amount],
+            ['succeeded', total, Number(toMajorUnits(total, currency.decimals))],
             said,
           );
           const atStripe = { USD: total, JPY: total, KWD: total * 10, ISK: total * 100 }[
             currency.code as 'USD'
           ];
           assert.deepEqual(
-            desk.fake.charges(outcome.reference).map((charge) => [charge.amount, charge.currency]),
+            desk.fake
+              .listCharges(outcome.reference)
+              .map((charge) => [charge.amount, charge.currency]),
             [[atStripe, currency.code.toLowerCase()]],
             said,
           );
@@ -90,7 +92,7 @@ export async function compareSums(count: number): Promise<void> {
           if (outcome.response?.giftId)
             assert.deepEqual(
               sent.map((gift) => gift.total),
-              [majorUnits(total, currency.decimals)],
+              [toMajorUnits(total, currency.decimals)],
               said,
             );
         }),

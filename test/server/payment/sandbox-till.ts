@@ -1,6 +1,6 @@
 import { createSandbox } from '../../../src/sandbox/index.ts';
 import { listen } from '../../../src/server/http/listen.ts';
-import { sandboxGateway } from '../../../src/server/payments/sandbox.ts';
+import { createSandboxGateway } from '../../../src/server/payments/sandbox.ts';
 import type { Means, Till } from './contract.ts';
 
 const CARDS: Readonly<Record<Exclude<Means, 'bank debit' | 'failing bank debit'>, string>> = {
@@ -39,10 +39,10 @@ export async function openSandboxTill(): Promise<SandboxTill> {
   const sandbox = createSandbox({
     platformKey: 'platform',
     secretKey,
-    processorWebhook: { url: `${hook.address}/`, secret: webhookSecret },
-    webhookWaits: [10],
+    processorWebhook: { url: `${hook.url}/`, secret: webhookSecret },
+    webhookRetryDelays: [10],
   });
-  const { address, close } = await listen(sandbox.fetch, HERE);
+  const { url: address, close } = await listen(sandbox.fetch, HERE);
   const ask = async (
     path: string,
     {
@@ -73,7 +73,7 @@ export async function openSandboxTill(): Promise<SandboxTill> {
     address,
     secretKey,
     webhookSecret,
-    gateway: sandboxGateway({ baseUrl: `${address}/processor`, secretKey, webhookSecret }),
+    gateway: createSandboxGateway({ baseUrl: `${address}/processor`, secretKey, webhookSecret }),
     async token(means) {
       const account = ACCOUNTS[means];
       const source =

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import Stripe from 'stripe';
-import { giftAmount } from '../../../src/server/payments/stripe/amounts.ts';
-import { stripeGateway } from '../../../src/server/payments/stripe/stripe-gateway.ts';
+import { fromStripeUnits } from '../../../src/server/payments/stripe/amounts.ts';
+import { createStripeGateway } from '../../../src/server/payments/stripe/stripe-gateway.ts';
 import { testGateway, type Means, type Till } from './contract.ts';
 
 /**
@@ -26,7 +26,7 @@ testGateway('stripe, in test mode', (): Promise<Till> => {
   const stripe = new Stripe(secretKey);
   const began = Math.floor(Date.now() / 1_000) - 60;
   return Promise.resolve({
-    gateway: stripeGateway({ secretKey, methods: ['card'] }),
+    gateway: createStripeGateway({ secretKey, methods: ['card'] }),
     returnUrl: 'https://example.org/give',
     async token(means) {
       const token = await stripe.testHelpers.confirmationTokens.create({
@@ -52,7 +52,7 @@ testGateway('stripe, in test mode', (): Promise<Till> => {
             ? customer.metadata.reference
             : undefined;
         if (status === 'succeeded' && (metadata.reference === reference || payer === reference))
-          taken.push(giftAmount(amount, currency).total);
+          taken.push(fromStripeUnits(amount, currency).total);
       }
       return taken;
     },

@@ -4,9 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import type { PaymentRequest } from '../../../src/server/payments/payment-gateway.ts';
-import { stripeGateway } from '../../../src/server/payments/stripe/stripe-gateway.ts';
-import { decimalsWith } from '../../../src/server/payments/payment-options.ts';
-import { giftAmount } from '../../../src/server/payments/stripe/amounts.ts';
+import { createStripeGateway } from '../../../src/server/payments/stripe/stripe-gateway.ts';
+import { getPayableDecimals } from '../../../src/server/payments/payment-options.ts';
+import { fromStripeUnits } from '../../../src/server/payments/stripe/amounts.ts';
 import { BANKS, CARDS, startFakeStripe, type FakeStripe } from '../../fake-stripe/index.ts';
 import { testGateway, type Means, type Till } from './contract.ts';
 
@@ -24,11 +24,11 @@ const MEANS: Readonly<Record<Means, string>> = {
 const METHODS = ['card', 'us_bank_account', 'sepa_debit'];
 
 export const gatewayOf = (fake: FakeStripe) =>
-  stripeGateway({
+  createStripeGateway({
     secretKey: fake.secretKey,
     webhookSecret: fake.webhookSecret,
     methods: METHODS,
-    baseUrl: fake.address,
+    baseUrl: fake.url,
   });
 
 testGateway('stripe, against the fake', async (): Promise<Till> => {
@@ -39,29 +39,32 @@ testGateway('stripe, against the fake', async (): Promise<Till> => {
     gateway: gatewayOf(fake),
     token(means) {
       failsWhenRenewed = means === 'fails when renewed';
-      return Promise.resolve(fake.confirmationToken(MEANS[means]));
+      return Promise.resolve(fake.createConfirmationToken(MEANS[means]));
     },
     charges: (reference) =>
       Promise.resolve(
-        fake.charges(reference).map(({ amount, currency }) => giftAmount(amount, currency).total),
+        fake
+          .listCharges(reference)
+          .map(({ amount, currency }) => fromStripeUnits(amount, currency).total),
       ),
     returnUrl: 'https://lanternwell.example/give',
-    authenticate: ({ paymentId }, agrees) => Promise.resolve(fake.authenticate(paymentId, agrees)),
+    authenticate: ({ paymentId }, agrees) =>
+      Promise.resolve(fake.completeAuthentication(paymentId, agrees)),
     payOnPage: (page) =>
       fetch(page, {
         method: 'POST',
         redirect: 'manual',
         body: new URLSearchParams({ number: CARDS.good }),
       }),
-    settle: ({ paymentId }) => Promise.resolve(fake.settle(paymentId)),
+    settle: ({ paymentId }) => Promise.resolve(fake.settleDebit(paymentId)),
     renew({ subscriptionId }) {
       if (failsWhenRenewed) fake.changeCard(subscriptionId!, CARDS.declinedWhenCharged);
-      return Promise.resolve(fake.renew(subscriptionId!));
+      return Promise.resolve(fake.renewSubscription(subscriptionId!));
     },
     endRecurring: ({ subscriptionId }) => Promise.resolve(fake.cancelSubscription(subscriptionId!)),
-    refund: ({ paymentId }, amount) => Promise.resolve(fake.refund(paymentId, amount)),
+    refund: ({ paymentId }, amount) => Promise.resolve(fake.createRefund(paymentId, amount)),
     dispute: ({ paymentId }) =>
-      Promise.resolve(disputes.set(paymentId, fake.dispute(paymentId).id)),
+      Promise.resolve(disputes.set(paymentId, fake.openDispute(paymentId).id)),
     closeDispute: ({ paymentId }, end) =>
       Promise.resolve(fake.closeDispute(disputes.get(paymentId)!, end)),
     webhooks: () => sentBy(fake),
@@ -85,7 +88,7 @@ async function sentBy(fake: FakeStripe): Promise<{ body: string; headers: Header
       });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  await fake.deliver(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  await fake.deliverEvents(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   server.close();
   return heard;
 }
@@ -112,10 +115,10 @@ for (const [currency, decimals, total, atStripe] of [
       language: 'en',
       wantsReceipt: false,
       returnUrl: undefined,
-      token: fake.confirmationToken(CARDS.good),
+      token: fake.createConfirmationToken(CARDS.good),
     };
     assert.equal(
-      decimalsWith(
+      getPayableDecimals(
         [
           {
             provider: 'stripe',
@@ -131,10 +134,10 @@ for (const [currency, decimals, total, atStripe] of [
     const paid = await gateway.confirm(await gateway.create(gift), gift);
     assert.deepEqual(
       [
-        paid.state,
+        paid.status,
         paid.total,
         paid.currency,
-        fake.charges(gift.reference).map(({ amount }) => amount),
+        fake.listCharges(gift.reference).map(({ amount }) => amount),
       ],
       ['succeeded', total, currency, [atStripe]],
     );
@@ -159,7 +162,7 @@ test("stripe's receipt is asked for where the processor sends receipts, and only
   await gateway.create(gift);
   await gateway.create({ ...gift, reference: 'ABCDE-FGHJM', wantsReceipt: false });
   assert.deepEqual(
-    fake.paymentIntents().map((intent) => intent.receipt_email),
+    fake.listPaymentIntents().map((intent) => intent.receipt_email),
     ['ana@example.org', null],
   );
 });
@@ -182,7 +185,7 @@ test('a wallet is told from the card in it, and a bank debit from both', async (
       language: 'en',
       wantsReceipt: false,
       returnUrl: undefined,
-      token: fake.confirmationToken(means),
+      token: fake.createConfirmationToken(means),
     };
     assert.equal((await gateway.confirm(await gateway.create(gift), gift)).method, method);
   }

@@ -1,10 +1,10 @@
 <?php
-/** Installs WordPress, activates the plugin, and writes the pages that come as JSON; prints their ids by title. */
+/** Installs WordPress, activates the plugin, and creates pages from JSON input; prints their ids by title. */
 
 define('WP_INSTALLING', true);
 require __DIR__ . '/wp-load.php';
 
-/** No mail. */
+/** Sends no email. */
 function wp_new_blog_notification(): void
 {
 }
@@ -14,7 +14,7 @@ require_once ABSPATH . 'wp-admin/includes/plugin.php';
 
 $owner = wp_install('Lanternwell', 'owner', 'owner@example.org', true, '', 'a long password')['user_id'];
 update_user_meta($owner, $wpdb->get_blog_prefix() . 'persisted_preferences', ['core/edit-post' => ['welcomeGuide' => false], '_modified' => gmdate('c')]);
-// Pictures of authors come from another server.
+// Avatars load from another server.
 update_option('show_avatars', 0);
 $problem = activate_plugin('donation-form/donation-form.php');
 if (is_wp_error($problem)) {

@@ -1,5 +1,5 @@
 <?php
-/** A strict Content-Security-Policy on the site's pages, and nothing of WordPress's own that it would stop. */
+/** Adds a strict Content-Security-Policy and removes the parts of WordPress that violate it. */
 
 add_action('send_headers', static function (): void {
     header('Content-Security-Policy: ' . getenv('WORDPRESS_POLICY'));

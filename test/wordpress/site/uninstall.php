@@ -1,5 +1,5 @@
 <?php
-/** Deletes the plugin as its page does, and prints which of its options are left. */
+/** Uninstalls the plugin like the plugins page, and prints its remaining options. */
 
 require __DIR__ . '/wp-load.php';
 require_once ABSPATH . 'wp-admin/includes/plugin.php';

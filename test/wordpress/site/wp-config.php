@@ -1,5 +1,5 @@
 <?php
-/** The configuration of the tests' WordPress: its own database, no network, no mails, and every notice in a file. */
+/** Configures WordPress for tests: its own database, no network, and a log file for PHP notices. */
 
 define('DB_NAME', 'wordpress');
 define('DB_USER', 'root');

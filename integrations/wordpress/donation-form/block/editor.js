@@ -1,20 +1,17 @@
-/** The block in the editor: its settings, and the endpoint's own form, which takes nothing here. */
+/** The block in the editor: its settings, and a preview in which nothing can be submitted. */
 ((wp, site) => {
   const { InspectorControls, useBlockProps } = wp.blockEditor;
   const { Button, Notice, PanelBody, Placeholder, SelectControl, TextControl } = wp.components;
   const { createElement, useEffect, useRef, useState } = wp.element;
   const { __, sprintf } = wp.i18n;
 
-  /** How long typing has to rest before the preview follows, milliseconds. */
-  const REST = 400;
-  /** Attributes that a preview does not have: what they say is about the published page. */
-  const ONLY_PUBLISHED = ['thanks-url', 'url-params', 'ignore-params', 'keep-address'];
+  /** Delay before the preview follows typing, in milliseconds. */
+  const PREVIEW_DELAY = 400;
+  /** Attributes that apply only to the published page. */
+  const PUBLISHED_ONLY = ['success-url', 'url-params', 'ignore-params', 'keep-url-params'];
 
-  /**
-   * What the form is given, by attribute: the block's own values, and the settings' where it has
-   * none.
-   */
-  const valuesOf = (attributes) =>
+  /** Merges the block's values with the settings, which apply where the block has no value. */
+  const mergeValues = (attributes) =>
     Object.fromEntries(
       site.fields.map(({ name, attribute, inherited }) => [
         name,
@@ -22,7 +19,7 @@
       ]),
     );
 
-  const originOf = (address) => (URL.canParse(address) ? new URL(address).origin : undefined);
+  const getOrigin = (url) => (URL.canParse(url) ? new URL(url).origin : undefined);
 
   function Edit({ attributes, setAttributes }) {
     return createElement(
@@ -49,14 +46,13 @@
         ),
       ),
       site.endpoint
-        ? createElement(Preview, { values: valuesOf(attributes) })
-        : createElement(WithoutEndpoint),
+        ? createElement(Preview, { values: mergeValues(attributes) })
+        : createElement(MissingEndpoint),
     );
   }
 
   function Field({ field, value, onChange }) {
-    // The two switches are how controls of later versions look; without them WordPress says in the
-    // console that this will change.
+    // WordPress warns in the console about controls without these two flags.
     const common = {
       label: field.label,
       help: field.help,
@@ -69,29 +65,29 @@
       return createElement(TextControl, { ...common, placeholder: field.inherited });
     const inherited = field.choices.find((choice) => choice.value === field.inherited);
     const unset = inherited
-      ? /* translators: %s: what the settings say */
-        sprintf(__('As in the settings: %s', 'donation-form'), inherited.label)
-      : __('As the form says', 'donation-form');
+      ? /* translators: %s: a choice */
+        sprintf(__('Default of the site: %s', 'donation-form'), inherited.label)
+      : __('Default of the form', 'donation-form');
     return createElement(SelectControl, {
       ...common,
       options: [{ value: '', label: unset }, ...field.choices],
     });
   }
 
-  function WithoutEndpoint() {
+  function MissingEndpoint() {
     const instructions = site.settingsPage
       ? __(
-          'The form comes from your donation endpoint. Set its address once for this site, then reload this page.',
+          'The form comes from your donation endpoint. Set the URL of the endpoint once for this site, then reload this page.',
           'donation-form',
         )
       : __(
-          'The form comes from a donation endpoint, and this site has none yet. Ask an administrator to set its address in Settings › Donation form.',
+          'This site has no donation endpoint yet. Ask an administrator to set its URL in Settings › Donation form.',
           'donation-form',
         );
     return createElement(
       Placeholder,
       { icon: 'heart', label: __('Donation form', 'donation-form'), instructions },
-      // A button, since the editor's canvas follows no links.
+      // A button, because links do nothing in the editor's canvas.
       site.settingsPage &&
         createElement(
           Button,
@@ -102,77 +98,80 @@
   }
 
   function Preview({ values }) {
-    const place = useRef();
+    const container = useRef();
     const [problem, setProblem] = useState('');
     useEffect(() => {
-      const rest = setTimeout(() => void show(place.current, values, setProblem), REST);
-      return () => clearTimeout(rest);
+      const timer = setTimeout(
+        () => void showPreview(container.current, values, setProblem),
+        PREVIEW_DELAY,
+      );
+      return () => clearTimeout(timer);
     }, [JSON.stringify(values)]);
     return [
       problem &&
         createElement(Notice, { key: 'problem', status: 'warning', isDismissible: false }, problem),
-      createElement('div', { key: 'form', ref: place }),
+      createElement('div', { key: 'form', ref: container }),
     ];
   }
 
-  /** Shows the form that the values say, in whichever document the editor draws the page. */
-  async function show(place, values, say) {
-    place.inert = true;
+  /** Shows the form with these values in the container, which may be in the canvas's own document. */
+  async function showPreview(container, values, setProblem) {
+    container.inert = true;
     const { endpoint } = values;
-    if (originOf(endpoint) !== originOf(site.endpoint) || /[?#@]|\.js$/i.test(endpoint)) {
-      /* translators: 1: the address that was found, 2: the address of a server */
-      return say(
+    if (getOrigin(endpoint) !== getOrigin(site.endpoint) || /[?#@]|\.js$/i.test(endpoint)) {
+      /* translators: 1: the URL of the form's endpoint, 2: the origin of the site's endpoint */
+      return setProblem(
         sprintf(
           __(
-            'The endpoint of this form is %1$s, and this site takes forms from %2$s only. Leave it empty, or change the endpoint in Settings › Donation form.',
+            'The endpoint of this form is %1$s, but this site allows only %2$s. Leave it empty, or change the endpoint in Settings › Donation form.',
             'donation-form',
           ),
           endpoint,
-          originOf(site.endpoint),
+          getOrigin(site.endpoint),
         ),
       );
     }
     try {
-      await loadScript(place.ownerDocument, endpoint);
+      await loadScript(container.ownerDocument, endpoint);
     } catch {
-      /* translators: %s: an address */
-      return say(
+      /* translators: %s: a URL */
+      return setProblem(
         sprintf(
           __(
-            'The form’s script could not be loaded from %s. Check the endpoint’s address in Settings › Donation form, and that the endpoint is running; then reload this page.',
+            'Cannot load the form from %s. Check the endpoint’s URL in Settings › Donation form, and that the endpoint is running. Then reload this page.',
             'donation-form',
           ),
           endpoint,
         ),
       );
     }
-    const form = place.querySelector('donation-form') ?? newForm(place, say);
+    const form = container.querySelector('donation-form') ?? createForm(container, setProblem);
     for (const [name, value] of Object.entries({
       ...values,
       language: values.language || site.language,
     })) {
-      if (value && !ONLY_PUBLISHED.includes(name)) form.setAttribute(name, value);
+      if (value && !PUBLISHED_ONLY.includes(name)) form.setAttribute(name, value);
       else form.removeAttribute(name);
     }
     form.setAttribute('url-params', 'off');
-    if (!form.isConnected) place.append(form);
+    if (!form.isConnected) container.append(form);
     await form.updateComplete;
-    void sayIgnored(form, say);
+    void reportIgnoredValues(form, setProblem);
   }
 
-  function newForm(place, say) {
-    const form = place.ownerDocument.createElement('donation-form');
+  function createForm(container, setProblem) {
+    const form = container.ownerDocument.createElement('donation-form');
     form.addEventListener('donation-form-submit', (event) => event.preventDefault());
     form.addEventListener('donation-form-setting-ignored', (event) => event.preventDefault());
-    form.addEventListener('donation-form-load', () => void sayIgnored(form, say));
+    form.addEventListener('donation-form-load', () => void reportIgnoredValues(form, setProblem));
     form.addEventListener('donation-form-error', () => {
-      // The next one tries again.
+      // The next change of a value creates another form.
       form.remove();
-      say(
+      setProblem(
         sprintf(
-          /* translators: 1: an address, 2: the origin of this site */
+          /* translators: 1: a URL, 2: the origin of this site */
           __(
-            'The endpoint %1$s does not give this form to this page. Most often %2$s is missing from "origins" in the endpoint’s configuration, or the form’s id is not one of its forms. Mend it there, then reload this page.',
+            'The endpoint %1$s does not provide this form to this site. Check the form’s ID, and that %2$s is among the "origins" in the endpoint’s configuration. Then reload this page.',
             'donation-form',
           ),
           form.endpoint,
@@ -183,44 +182,41 @@
     return form;
   }
 
-  /** Names what does not count, such as a project that the form does not have. */
-  async function sayIgnored(form, say) {
+  /** Reports values that the form ignores, such as a project that it does not have. */
+  async function reportIgnoredValues(form, setProblem) {
     const explanation = await form.explain();
     if (!explanation || !form.isConnected) return;
     const ignored = explanation.settings
       .flatMap((setting) => setting.ignored)
       .filter(({ layer }) => layer === 'element');
-    const label = ({ name, value }) =>
+    const describeValue = ({ name, value }) =>
       `${site.fields.find((field) => field.name === name)?.label ?? name} (${value})`;
     /* translators: %s: names of settings, each with its value */
-    say(
+    setProblem(
       ignored.length === 0
         ? ''
         : sprintf(
             __(
-              'Not valid, or not offered by the form, and therefore left out: %s.',
+              'Ignored because they are invalid or the form does not offer them: %s.',
               'donation-form',
             ),
-            ignored.map(label).join(', '),
+            ignored.map(describeValue).join(', '),
           ),
     );
   }
 
-  /**
-   * Loads the endpoint's script into a document: that of the editor's canvas has elements of its
-   * own.
-   */
-  function loadScript(page, endpoint) {
-    if (page.defaultView.customElements.get('donation-form')) return Promise.resolve();
+  /** Loads the endpoint's script into a document. The editor's canvas may be a document of its own. */
+  function loadScript(targetDocument, endpoint) {
+    if (targetDocument.defaultView.customElements.get('donation-form')) return Promise.resolve();
     return new Promise((resolve, reject) => {
-      const script = page.createElement('script');
+      const script = targetDocument.createElement('script');
       Object.assign(script, {
         type: 'module',
         src: `${endpoint}/donation-form.js`,
         onload: resolve,
         onerror: reject,
       });
-      page.head.append(script);
+      targetDocument.head.append(script);
     });
   }
 

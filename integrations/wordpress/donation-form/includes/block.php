@@ -6,39 +6,42 @@ namespace DonationForm;
 defined('ABSPATH') || exit;
 
 const EDITOR_SCRIPT = 'donation-form-editor';
+const EDITOR_SCRIPT_DEPENDENCIES = ['wp-block-editor', 'wp-blocks', 'wp-components', 'wp-element', 'wp-i18n'];
 
 add_action('init', static function (): void {
-    wp_register_script(EDITOR_SCRIPT, plugins_url('block/editor.js', FOLDER . '/donation-form.php'), ['wp-block-editor', 'wp-blocks', 'wp-components', 'wp-element', 'wp-i18n'], VERSION, true);
+    $url = plugins_url('block/editor.js', FOLDER . '/donation-form.php');
+    wp_register_script(EDITOR_SCRIPT, $url, EDITOR_SCRIPT_DEPENDENCIES, VERSION, true);
     wp_set_script_translations(EDITOR_SCRIPT, 'donation-form', FOLDER . '/languages');
     register_block_type(FOLDER . '/block', ['render_callback' => __NAMESPACE__ . '\\render_block']);
 });
 
 function render_block(array $attributes): string
 {
-    $own = [];
-    foreach (attribute_names() as $name) {
-        $own[$name] = $attributes[block_name($name)] ?? '';
+    $own_values = [];
+    foreach (get_attribute_names() as $name) {
+        $own_values[$name] = $attributes[to_block_name($name)] ?? '';
     }
-    return form($own, '', get_block_wrapper_attributes());
+    return render_form($own_values, '', get_block_wrapper_attributes());
 }
 
 add_action('enqueue_block_editor_assets', static function (): void {
-    wp_add_inline_script(EDITOR_SCRIPT, 'window.donationFormSite = ' . wp_json_encode(for_editor(), JSON_HEX_TAG) . ';', 'before');
+    $data = wp_json_encode(get_editor_data(), JSON_HEX_TAG);
+    wp_add_inline_script(EDITOR_SCRIPT, "window.donationFormSite = $data;", 'before');
 });
 
-/** What the editor has to know of the site. */
-function for_editor(): array
+/** Returns the data about this site that the editor script needs. */
+function get_editor_data(): array
 {
-    $settings = settings();
+    $settings = get_plugin_settings();
     $fields = [];
-    foreach (attributes() as $name => $attribute) {
+    foreach (get_attributes() as $name => $attribute) {
         $choices = [];
         foreach ($attribute['choices'] ?? [] as $value => $label) {
             $choices[] = ['value' => (string) $value, 'label' => $label];
         }
         $fields[] = [
             'name' => $name,
-            'attribute' => block_name($name),
+            'attribute' => to_block_name($name),
             'group' => $attribute['group'],
             'label' => $attribute['label'],
             'help' => $attribute['help'],
@@ -46,11 +49,12 @@ function for_editor(): array
             'inherited' => $settings[$name],
         ];
     }
+    $settings_page = admin_url('options-general.php?page=donation-form');
     return [
-        'endpoint' => (string) endpoint_address($settings['endpoint']),
+        'endpoint' => (string) normalize_endpoint($settings['endpoint']),
         'fields' => $fields,
-        'groups' => groups(),
+        'groups' => get_attribute_groups(),
         'language' => get_bloginfo('language'),
-        'settingsPage' => current_user_can('manage_options') ? admin_url('options-general.php?page=donation-form') : '',
+        'settingsPage' => current_user_can('manage_options') ? $settings_page : '',
     ];
 }

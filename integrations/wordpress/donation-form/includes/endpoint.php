@@ -1,40 +1,50 @@
 <?php
-/** Addresses of donation endpoints. */
+/** URLs of donation endpoints. */
 
 namespace DonationForm;
 
 defined('ABSPATH') || exit;
 
-/** An endpoint's address without a slash at its end; null where this is none that a form can use. */
-function endpoint_address(string $given): ?string
+const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Removes trailing slashes from an endpoint's URL. Returns null if a form cannot use the URL. */
+function normalize_endpoint(string $input): ?string
 {
-    $address = untrailingslashit(trim($given));
-    $parts = wp_parse_url($address);
-    if (!is_array($parts) || !isset($parts['scheme'], $parts['host']) || esc_url_raw($address, ['https', 'http']) !== $address) {
+    $url = untrailingslashit(trim($input));
+    $parts = wp_parse_url($url);
+    if (!is_array($parts) || !isset($parts['scheme'], $parts['host'])) {
         return null;
     }
-    $is_safe = $parts['scheme'] === 'https' || ($parts['scheme'] === 'http' && in_array($parts['host'], ['localhost', '127.0.0.1', '[::1]'], true));
-    $is_bare = !array_intersect_key($parts, array_flip(['user', 'pass', 'query', 'fragment']));
-    $is_folder = substr($address, -3) !== '.js';
-    return $is_safe && $is_bare && $is_folder ? $address : null;
+    if (esc_url_raw($url, ['https', 'http']) !== $url) {
+        return null;
+    }
+    $is_secure = $parts['scheme'] === 'https'
+        || ($parts['scheme'] === 'http' && in_array($parts['host'], LOCAL_HOSTS, true));
+    $has_only_path = !array_intersect_key($parts, array_flip(['user', 'pass', 'query', 'fragment']));
+    $is_script = substr($url, -3) === '.js';
+    return $is_secure && $has_only_path && !$is_script ? $url : null;
 }
 
-/** The origin of a web address, as browsers write it. */
-function origin_of(string $address): string
+/** Returns the origin of a URL, as browsers write it. */
+function get_origin(string $url): string
 {
-    $parts = wp_parse_url(strtolower($address));
-    $own_port = ['https' => 443, 'http' => 80][$parts['scheme']] ?? null;
-    $port = $parts['port'] ?? $own_port;
-    return $parts['scheme'] . '://' . $parts['host'] . ($port === $own_port ? '' : ':' . $port);
+    $parts = wp_parse_url(strtolower($url));
+    $default_port = ['https' => 443, 'http' => 80][$parts['scheme']] ?? null;
+    $port = $parts['port'] ?? $default_port;
+    return $parts['scheme'] . '://' . $parts['host'] . ($port === $default_port ? '' : ':' . $port);
 }
 
 /**
- * The endpoint that a form names, where it stands on the server that the settings name; null elsewhere.
- * Whoever may write a page would otherwise choose whose scripts run on this site, and who takes its gifts.
+ * Returns the endpoint of a form if it has the same origin as the endpoint in the settings, and null
+ * otherwise. This prevents authors from running another server's scripts on this site and from
+ * diverting donations.
  */
-function permitted_endpoint(string $given): ?string
+function get_allowed_endpoint(string $input): ?string
 {
-    $endpoint = endpoint_address($given);
-    $trusted = endpoint_address(settings()['endpoint']);
-    return $endpoint !== null && $trusted !== null && origin_of($endpoint) === origin_of($trusted) ? $endpoint : null;
+    $endpoint = normalize_endpoint($input);
+    $trusted = normalize_endpoint(get_plugin_settings()['endpoint']);
+    if ($endpoint === null || $trusted === null) {
+        return null;
+    }
+    return get_origin($endpoint) === get_origin($trusted) ? $endpoint : null;
 }

@@ -1,64 +1,90 @@
 <?php
-/** A form as it stands in a page. */
+/** Renders a form in a page. */
 
 namespace DonationForm;
 
 defined('ABSPATH') || exit;
 
 /**
- * @param array  $own      the form's own values, by attribute.
- * @param string $fallback HTML that is shown until the form is there, and wherever it cannot be; the settings' link where empty.
- * @param string $wrapper  attributes that WordPress gives to a block, already escaped.
+ * @param array  $own_values         the form's own values, by attribute.
+ * @param string $fallback           HTML that is shown until the form is ready and if it cannot be
+ *                                   shown; if empty, the link from the settings.
+ * @param string $wrapper_attributes WordPress's attributes for a block, already escaped.
  */
-function form(array $own, string $fallback = '', string $wrapper = ''): string
+function render_form(array $own_values, string $fallback = '', string $wrapper_attributes = ''): string
 {
-    $values = values($own);
-    $content = trim($fallback) === '' ? fallback_link() : wp_kses_post($fallback);
-    $endpoint = permitted_endpoint($values['endpoint']);
+    $values = merge_values($own_values);
+    $content = trim($fallback) === '' ? render_fallback_link() : wp_kses_post($fallback);
+    $endpoint = get_allowed_endpoint($values['endpoint']);
     if ($endpoint === null) {
-        return $content . for_authors(endpoint_problem($values['endpoint']));
+        return $content . render_author_note(describe_endpoint_problem($values['endpoint']));
     }
-    enqueue_script($endpoint);
+    enqueue_form_script($endpoint);
     $values['endpoint'] = $endpoint;
-    // Themes give blocks their width. The form is none before its script has come; the division is.
-    return sprintf('<div%s><donation-form%s>%s</donation-form>%s</div>', $wrapper === '' ? '' : ' ' . $wrapper, written($values), $content, absence_note($endpoint));
+    // Themes set the width of blocks on the div: the form has no size before its script loads.
+    return sprintf(
+        '<div%s><donation-form%s>%s</donation-form>%s</div>',
+        $wrapper_attributes === '' ? '' : ' ' . $wrapper_attributes,
+        render_attributes($values),
+        $content,
+        render_load_error_note($endpoint)
+    );
 }
 
-function fallback_link(): string
+function render_fallback_link(): string
 {
-    $address = settings()['fallback'];
-    return $address === '' ? '' : sprintf('<a href="%s">%s</a>', esc_url($address), esc_html__('Other ways to give', 'donation-form'));
-}
-
-/** Why no form can be shown, and what to do about it. */
-function endpoint_problem(string $given): string
-{
-    $trusted = endpoint_address(settings()['endpoint']);
-    if ($trusted === null) {
-        return __('There is no donation form here yet, because this site has no endpoint. Set its address in Settings › Donation form.', 'donation-form');
+    $url = get_plugin_settings()['fallback'];
+    if ($url === '') {
+        return '';
     }
-    /* translators: 1: the address that was found, 2: the address of a server */
-    return sprintf(__('There is no donation form here, because its endpoint is %1$s, and this site takes forms from %2$s only. Leave the form’s endpoint empty, or change the endpoint in Settings › Donation form.', 'donation-form'), $given, origin_of($trusted));
+    return sprintf('<a href="%s">%s</a>', esc_url($url), esc_html__('Other ways to give', 'donation-form'));
 }
 
-/** What authors are shown where the form does not come; their script shows it then. */
-function absence_note(string $endpoint): string
+function describe_endpoint_problem(string $input): string
 {
-    /* translators: 1: an address, 2: the origin of this site */
-    $words = sprintf(__('The donation form did not come from %1$s. Check that address in Settings › Donation form, which also says whether the endpoint lets %2$s show its form. Where both are right, a Content-Security-Policy, a blocker or an optimizer of scripts stands between: the browser’s console names it.', 'donation-form'), $endpoint, origin_of(home_url()));
-    $note = for_authors($words, 'hidden');
+    $trusted = normalize_endpoint(get_plugin_settings()['endpoint']);
+    if ($trusted === null) {
+        return __('The donation form is not shown because this site has no endpoint. Set its URL in Settings › Donation form.', 'donation-form');
+    }
+    return sprintf(
+        /* translators: 1: the URL of the form's endpoint, 2: the origin of the site's endpoint */
+        __('The donation form is not shown because its endpoint is %1$s, and this site allows only %2$s. Leave the form’s endpoint empty, or change the endpoint in Settings › Donation form.', 'donation-form'),
+        $input,
+        get_origin($trusted)
+    );
+}
+
+/** Renders a hidden note for authors. A script shows it if the form does not load. */
+function render_load_error_note(string $endpoint): string
+{
+    $text = sprintf(
+        /* translators: 1: a URL, 2: the origin of this site */
+        __('The donation form could not be loaded from %1$s. Settings › Donation form shows whether the URL is right and whether the endpoint allows %2$s. If both are fine, a Content-Security-Policy, an ad blocker, or a plugin that optimizes scripts blocks the form; see the browser’s console.', 'donation-form'),
+        $endpoint,
+        get_origin(home_url())
+    );
+    $note = render_author_note($text, 'hidden');
     if ($note !== '') {
-        wp_enqueue_script('donation-form-author', plugins_url('author.js', FOLDER . '/donation-form.php'), [], VERSION, true);
+        $script = plugins_url('author.js', FOLDER . '/donation-form.php');
+        wp_enqueue_script('donation-form-author', $script, [], VERSION, true);
     }
     return $note;
 }
 
 /**
- * Words that only those see who can do something about them.
+ * Renders a note that only users who can edit posts see.
  *
- * @param string $attributes of their paragraph, already escaped.
+ * @param string $attributes attributes of the note's paragraph, already escaped.
  */
-function for_authors(string $words, string $attributes = ''): string
+function render_author_note(string $text, string $attributes = ''): string
 {
-    return current_user_can('edit_posts') ? sprintf('<p role="note"%s><strong>%s</strong> %s</p>', $attributes === '' ? '' : ' ' . $attributes, esc_html__('Only authors see this:', 'donation-form'), esc_html($words)) : '';
+    if (!current_user_can('edit_posts')) {
+        return '';
+    }
+    return sprintf(
+        '<p role="note"%s><strong>%s</strong> %s</p>',
+        $attributes === '' ? '' : ' ' . $attributes,
+        esc_html__('Only authors see this:', 'donation-form'),
+        esc_html($text)
+    );
 }

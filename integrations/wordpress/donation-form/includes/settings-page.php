@@ -1,5 +1,5 @@
 <?php
-/** Settings › Donation form. */
+/** The page Settings › Donation form. */
 
 namespace DonationForm;
 
@@ -8,118 +8,144 @@ defined('ABSPATH') || exit;
 const PAGE = 'donation-form';
 
 add_action('admin_menu', static function (): void {
-    add_options_page(__('Donation form', 'donation-form'), __('Donation form', 'donation-form'), 'manage_options', PAGE, __NAMESPACE__ . '\\settings_page');
+    $title = __('Donation form', 'donation-form');
+    add_options_page($title, $title, 'manage_options', PAGE, __NAMESPACE__ . '\\print_settings_page');
 });
 
 add_action('admin_init', static function (): void {
-    register_setting(PAGE, OPTION, ['type' => 'object', 'sanitize_callback' => __NAMESPACE__ . '\\sanitized', 'default' => []]);
-    foreach (groups() as $group => $heading) {
-        add_settings_section($group, $heading, $group === 'form' ? __NAMESPACE__ . '\\about_settings' : '__return_null', PAGE);
+    register_setting(PAGE, OPTION, [
+        'type' => 'object',
+        'sanitize_callback' => __NAMESPACE__ . '\\sanitize_settings',
+        'default' => [],
+    ]);
+    foreach (get_attribute_groups() as $group => $heading) {
+        $print_help = $group === 'form' ? __NAMESPACE__ . '\\print_settings_help' : '__return_null';
+        add_settings_section($group, $heading, $print_help, PAGE);
     }
-    foreach (attributes() as $name => $attribute) {
-        add_settings_field($name, $attribute['label'], __NAMESPACE__ . '\\setting', PAGE, $attribute['group'], ['name' => $name, 'label_for' => $name] + $attribute);
+    $print_field = __NAMESPACE__ . '\\print_setting_field';
+    foreach (get_attributes() as $name => $attribute) {
+        $field = ['name' => $name, 'label_for' => $name] + $attribute;
+        add_settings_field($name, $attribute['label'], $print_field, PAGE, $attribute['group'], $field);
     }
-    add_settings_field('fallback', __('Other ways to give', 'donation-form'), __NAMESPACE__ . '\\setting', PAGE, 'form', [
+    add_settings_field('fallback', __('Other ways to give', 'donation-form'), $print_field, PAGE, 'form', [
         'name' => 'fallback',
         'label_for' => 'fallback',
-        'help' => __('Where a link leads that is shown until the form is there, and wherever it cannot be. A shortcode’s own content replaces it.', 'donation-form'),
+        'help' => __('URL of a link that is shown until the form is ready and if it cannot be shown. The content of a shortcode replaces the link.', 'donation-form'),
     ]);
 });
 
 add_filter('plugin_action_links_' . plugin_basename(FOLDER . '/donation-form.php'), static function (array $links): array {
-    return array_merge([sprintf('<a href="%s">%s</a>', esc_url(admin_url('options-general.php?page=' . PAGE)), esc_html__('Settings', 'donation-form'))], $links);
+    $url = admin_url('options-general.php?page=' . PAGE);
+    $link = sprintf('<a href="%s">%s</a>', esc_url($url), esc_html__('Settings', 'donation-form'));
+    return array_merge([$link], $links);
 });
 
-/** @param mixed $given what the page sent. */
-function sanitized($given): array
+/** @param mixed $input what the browser sent. */
+function sanitize_settings($input): array
 {
-    $kept = settings();
-    $clean = [];
-    foreach (array_keys($kept) as $name) {
-        $value = is_array($given) && is_string($given[$name] ?? null) ? trim($given[$name]) : '';
-        $clean[$name] = $name === 'endpoint' && $value !== '' ? sanitized_endpoint($value, $kept['endpoint']) : sanitized_value($name, $value);
+    $stored = get_plugin_settings();
+    $settings = [];
+    foreach (array_keys($stored) as $name) {
+        $value = is_array($input) && is_string($input[$name] ?? null) ? trim($input[$name]) : '';
+        $settings[$name] = $name === 'endpoint' && $value !== ''
+            ? sanitize_endpoint($value, $stored['endpoint'])
+            : sanitize_value($name, $value);
     }
-    return $clean;
+    return $settings;
 }
 
-function sanitized_endpoint(string $given, string $kept): string
+/** Returns the normalized endpoint, or the stored one and an error message. */
+function sanitize_endpoint(string $input, string $stored): string
 {
-    $endpoint = endpoint_address($given);
+    $endpoint = normalize_endpoint($input);
     if ($endpoint !== null) {
         return $endpoint;
     }
-    /* translators: %s: what was entered */
-    $words = sprintf(__('The endpoint “%s” was not saved. Expected an address such as https://give.example.org: with https (http on this machine only), without a query, and without a file’s name.', 'donation-form'), $given);
-    if ($kept !== '') {
-        /* translators: %s: an address */
-        $words .= ' ' . sprintf(__('Until then this site’s forms come from %s.', 'donation-form'), $kept);
+    $message = sprintf(
+        /* translators: %s: what the user entered */
+        __('The endpoint “%s” was not saved. Expected a URL such as https://give.example.org: with https (http only on this machine), and without a query or a file name.', 'donation-form'),
+        $input
+    );
+    if ($stored !== '') {
+        /* translators: %s: a URL */
+        $message .= ' ' . sprintf(__('This site’s forms still use %s.', 'donation-form'), $stored);
     }
-    add_settings_error(OPTION, 'endpoint', esc_html($words));
-    set_transient(refused_endpoint_name(), $given, MINUTE_IN_SECONDS);
-    return $kept;
+    add_settings_error(OPTION, 'endpoint', esc_html($message));
+    set_transient(get_rejected_endpoint_key(), $input, MINUTE_IN_SECONDS);
+    return $stored;
 }
 
-/** What an endpoint that was not saved waits under, until the page shows it to whoever entered it. */
-function refused_endpoint_name(): string
+/** Returns the transient that stores a rejected endpoint until the page shows it to the same user. */
+function get_rejected_endpoint_key(): string
 {
-    return 'donation_form_refused_' . get_current_user_id();
+    return 'donation_form_rejected_' . get_current_user_id();
 }
 
-function sanitized_value(string $name, string $value): string
+function sanitize_value(string $name, string $value): string
 {
-    $choices = attributes()[$name]['choices'] ?? [];
+    $choices = get_attributes()[$name]['choices'] ?? [];
     if ($choices !== []) {
         return isset($choices[$value]) ? $value : '';
     }
-    return in_array($name, ['thanks-url', 'fallback'], true) ? esc_url_raw($value, ['https', 'http']) : sanitize_text_field($value);
+    $is_url = in_array($name, ['success-url', 'fallback'], true);
+    return $is_url ? esc_url_raw($value, ['https', 'http']) : sanitize_text_field($value);
 }
 
-function about_settings(): void
+function print_settings_help(): void
 {
-    printf('<p>%s</p>', esc_html__('Every form of this site has these values where it says nothing else by itself. What is empty here is as the endpoint’s configuration says.', 'donation-form'));
+    printf(
+        '<p>%s</p>',
+        esc_html__('Defaults for all forms on this site. A block or shortcode can override them. If a setting is empty here too, the endpoint’s configuration applies.', 'donation-form')
+    );
 }
 
-/** The endpoint that was entered last and not saved, '' where there is none: the page shows it once more, to be mended. */
-function refused_endpoint(): string
+/** Returns the endpoint that was just rejected, so that the user can correct it, or ''. */
+function take_rejected_endpoint(): string
 {
-    static $refused = null;
-    if ($refused === null) {
-        $refused = (string) get_transient(refused_endpoint_name());
-        delete_transient(refused_endpoint_name());
+    static $rejected = null;
+    if ($rejected === null) {
+        $rejected = (string) get_transient(get_rejected_endpoint_key());
+        delete_transient(get_rejected_endpoint_key());
     }
-    return $refused;
+    return $rejected;
 }
 
-/** @param array $setting of {@see attributes()}, with its name. */
-function setting(array $setting): void
+/** @param array $field an entry of {@see get_attributes()}, with its name. */
+function print_setting_field(array $field): void
 {
-    $name = $setting['name'];
-    $refused = $name === 'endpoint' ? refused_endpoint() : '';
-    $value = $refused === '' ? settings()[$name] : $refused;
-    $attributes = sprintf('id="%1$s" name="%2$s[%1$s]" aria-describedby="%1$s-help"%3$s', esc_attr($name), esc_attr(OPTION), $refused === '' ? '' : ' aria-invalid="true"');
-    if (isset($setting['choices'])) {
+    $name = $field['name'];
+    $rejected = $name === 'endpoint' ? take_rejected_endpoint() : '';
+    $value = $rejected === '' ? get_plugin_settings()[$name] : $rejected;
+    $attributes = sprintf(
+        'id="%1$s" name="%2$s[%1$s]" aria-describedby="%1$s-help"%3$s',
+        esc_attr($name),
+        esc_attr(OPTION),
+        $rejected === '' ? '' : ' aria-invalid="true"'
+    );
+    if (isset($field['choices'])) {
+        $unset = isset($field['default']) ? [] : ['' => __('Default of the form', 'donation-form')];
         $options = '';
-        $unset = isset($setting['usual']) ? [] : ['' => __('As the form says', 'donation-form')];
-        foreach ($unset + $setting['choices'] as $choice => $label) {
-            $options .= sprintf('<option value="%s"%s>%s</option>', esc_attr($choice), selected($value, (string) $choice, false), esc_html($label));
+        foreach ($unset + $field['choices'] as $choice => $label) {
+            $is_selected = selected($value, (string) $choice, false);
+            $options .= sprintf('<option value="%s"%s>%s</option>', esc_attr($choice), $is_selected, esc_html($label));
         }
         printf('<select %s>%s</select>', $attributes, $options);
     } else {
         printf('<input type="text" class="regular-text" %s value="%s">', $attributes, esc_attr($value));
     }
-    printf('<p class="description" id="%s-help">%s</p>', esc_attr($name), esc_html($setting['help']));
+    printf('<p class="description" id="%s-help">%s</p>', esc_attr($name), esc_html($field['help']));
 }
 
-function settings_page(): void
+function print_settings_page(): void
 {
     if (!current_user_can('manage_options')) {
         return;
     }
-    $endpoint = endpoint_address(settings()['endpoint']);
+    $endpoint = normalize_endpoint(get_plugin_settings()['endpoint']);
     printf('<div class="wrap"><h1>%s</h1>', esc_html__('Donation form', 'donation-form'));
-    if ($endpoint !== null && refused_endpoint() === '') {
-        [$kind, $words] = endpoint_state($endpoint);
-        printf('<div class="notice notice-%s inline"><p>%s</p></div>', esc_attr($kind), esc_html($words));
+    if ($endpoint !== null && take_rejected_endpoint() === '') {
+        [$type, $text] = check_endpoint($endpoint);
+        printf('<div class="notice notice-%s inline"><p>%s</p></div>', esc_attr($type), esc_html($text));
     }
     echo '<form method="post" action="options.php">';
     settings_fields(PAGE);

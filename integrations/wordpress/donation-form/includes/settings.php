@@ -1,5 +1,5 @@
 <?php
-/** What the settings page keeps: one value for each attribute, and where the link leads that stands in for a form. */
+/** The stored settings: a default value for each attribute, and the URL of the fallback link. */
 
 namespace DonationForm;
 
@@ -7,25 +7,25 @@ defined('ABSPATH') || exit;
 
 const OPTION = 'donation_form';
 
-/** @return string[] by attribute, and 'fallback'; '' where there is none. */
-function settings(): array
+/** @return string[] by attribute, and 'fallback'; '' if there is no value. */
+function get_plugin_settings(): array
 {
-    $kept = get_option(OPTION, []);
+    $stored = get_option(OPTION, []);
     $settings = [];
-    foreach (attributes() + ['fallback' => []] as $name => $attribute) {
-        $value = is_array($kept) && is_string($kept[$name] ?? null) ? $kept[$name] : '';
-        $settings[$name] = $value === '' ? $attribute['usual'] ?? '' : $value;
+    foreach (get_attributes() + ['fallback' => []] as $name => $attribute) {
+        $value = is_array($stored) && is_string($stored[$name] ?? null) ? $stored[$name] : '';
+        $settings[$name] = $value === '' ? $attribute['default'] ?? '' : $value;
     }
     return $settings;
 }
 
-/** What a form is given: its own values, and the settings' where it has none. */
-function values(array $own): array
+/** Merges a form's own values with the settings, which apply where the form has no value. */
+function merge_values(array $own_values): array
 {
-    $values = array_intersect_key(settings(), attributes());
-    foreach ($values as $name => $value) {
-        $given = is_scalar($own[$name] ?? null) ? trim((string) $own[$name]) : '';
-        $values[$name] = $given === '' ? $value : $given;
+    $values = array_intersect_key(get_plugin_settings(), get_attributes());
+    foreach ($values as $name => $default) {
+        $own_value = is_scalar($own_values[$name] ?? null) ? trim((string) $own_values[$name]) : '';
+        $values[$name] = $own_value === '' ? $default : $own_value;
     }
     return $values;
 }

@@ -5,23 +5,27 @@ namespace DonationForm;
 
 defined('ABSPATH') || exit;
 
-/** Attributes that say something by being there. */
-const FLAGS = ['cover-costs', 'keep-address'];
+/** Boolean attributes, which need no value. */
+const BOOLEAN_ATTRIBUTES = ['cover-costs', 'keep-url-params'];
 
-add_shortcode('donation_form', static function ($given, $content = null): string {
-    $own = [];
-    foreach ((array) $given as $name => $value) {
-        $is_bare = is_int($name);
-        $name = strtolower((string) ($is_bare ? $value : $name));
-        $own[$name] = in_array($name, FLAGS, true) && ($is_bare || $value === '') ? 'true' : (string) $value;
+add_shortcode('donation_form', static function ($attributes, $content = null): string {
+    $own_values = [];
+    foreach ((array) $attributes as $key => $value) {
+        $has_no_value = is_int($key);
+        $name = strtolower((string) ($has_no_value ? $value : $key));
+        // WordPress passes an empty string if there are no attributes.
+        if ($name === '') {
+            continue;
+        }
+        $is_true = in_array($name, BOOLEAN_ATTRIBUTES, true) && ($has_no_value || $value === '');
+        $own_values[$name] = $is_true ? 'true' : (string) $value;
     }
-    // Without attributes WordPress gives an empty string.
-    $unknown = array_diff(array_keys($own), attribute_names(), ['']);
-    $advice = $unknown === [] ? '' : for_authors(sprintf(
-        /* translators: 1: names that were found, 2: names that are known */
-        __('The shortcode has %1$s, which the form does not know. It knows %2$s.', 'donation-form'),
+    $unknown = array_diff(array_keys($own_values), get_attribute_names());
+    $note = $unknown === [] ? '' : render_author_note(sprintf(
+        /* translators: 1: names of attributes, 2: names of attributes */
+        __('The shortcode has unknown attributes: %1$s. Known attributes are %2$s.', 'donation-form'),
         implode(', ', $unknown),
-        implode(', ', attribute_names())
+        implode(', ', get_attribute_names())
     ));
-    return form($own, (string) $content) . $advice;
+    return render_form($own_values, (string) $content) . $note;
 });

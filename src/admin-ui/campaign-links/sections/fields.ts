@@ -1,21 +1,21 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { field } from '../../field.ts';
-import type { Entries } from '../entries.ts';
+import { renderField } from '../../field.ts';
+import type { LinkFields } from '../link-fields.ts';
 import type { View } from '../view.ts';
-import { whyIgnored } from '../words.ts';
+import { explainIgnoredValue } from '../labels.ts';
 
-interface FieldOptions {
-  readonly name: keyof Entries;
+interface TextFieldOptions {
+  readonly name: keyof LinkFields;
   readonly label: string;
   readonly hint?: string;
   readonly type?: 'text' | 'url';
   readonly inputMode?: 'text' | 'decimal';
   readonly isRequired?: boolean;
-  readonly isHalf?: boolean;
+  readonly isHalfWidth?: boolean;
 }
 
-/** A text field with its label, its hint, and what is wrong with what stands in it. */
-export function textField(
+/** Renders a text field with its label, hint, and error message. */
+export function renderTextField(
   view: View,
   {
     name,
@@ -24,49 +24,50 @@ export function textField(
     type = 'text',
     inputMode = 'text',
     isRequired = false,
-    isHalf = false,
-  }: FieldOptions,
+    isHalfWidth = false,
+  }: TextFieldOptions,
 ): TemplateResult {
-  const problem = name === 'page' ? view.pageProblem : entryProblem(view, name);
-  return field(
-    { id: name, label, hint, problem, isHalf },
+  const problem = name === 'page' ? view.pageProblem : findFieldProblem(view, name);
+  return renderField(
+    { id: name, label, hint, problem, isHalfWidth },
     (describedBy, isInvalid) => html`
-    <input id=${name} name=${name} type=${type} inputmode=${inputMode === 'text' ? nothing : inputMode} autocomplete="off" autocapitalize="off" spellcheck="false" maxlength="2000"
+    <input id=${name} name=${name} type=${type}
+      inputmode=${inputMode === 'text' ? nothing : inputMode} autocomplete="off"
+      autocapitalize="off" spellcheck="false" maxlength="2000"
       ?required=${isRequired} aria-invalid=${isInvalid} aria-describedby=${describedBy}>`,
   );
 }
 
-/**
- * A choice among what the form offers.
- * @param rest what the first entry, which chooses nothing, is called.
- */
-export function selectField({
+/** @param emptyLabel label of the first option, which selects nothing. */
+export function renderSelect({
   name,
   label,
-  rest,
+  emptyLabel,
   options,
 }: {
-  readonly name: keyof Entries;
+  readonly name: keyof LinkFields;
   readonly label: string;
-  readonly rest: string;
-  readonly options: readonly (readonly [value: string, words: string])[];
+  readonly emptyLabel: string;
+  readonly options: readonly (readonly [value: string, label: string])[];
 }): TemplateResult {
   return html`
     <div class="field">
       <label for=${name}>${label}</label>
       <span class="select"><select id=${name} name=${name}>
-        <option value="">${rest}</option>
-        ${options.map(([value, words]) => html`<option value=${value}>${words}</option>`)}
+        <option value="">${emptyLabel}</option>
+        ${options.map(([value, optionLabel]) => html`<option value=${value}>${optionLabel}</option>`)}
       </select></span>
     </div>`;
 }
 
-function entryProblem({ entries, check, form }: View, name: keyof Entries): string | undefined {
-  if (entries[name] === undefined) return undefined;
+function findFieldProblem(
+  { fields, check, form }: View,
+  name: keyof LinkFields,
+): string | undefined {
+  if (fields[name] === undefined) return undefined;
   const ignored = check.ignored.find(({ setting }) => setting === name);
-  const [, index] = /\[(\d+)\]/.exec(ignored?.name ?? '') ?? [];
-  return (
-    ignored &&
-    `${index === undefined ? 'This' : `Entry ${Number(index) + 1}`} does not count: ${whyIgnored(ignored, form, check.settings.currency)}.`
-  );
+  if (!ignored) return undefined;
+  const [, index] = /\[(\d+)\]/.exec(ignored.name) ?? [];
+  const subject = index === undefined ? 'This value' : `Entry ${Number(index) + 1}`;
+  return `${subject} is ignored: ${explainIgnoredValue(ignored, form, check.settings.currency)}.`;
 }

@@ -1,59 +1,90 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { problemSign } from '@donation-form/donation-form/internal';
-import { isMergeTag, selectedBy, readLink } from '@donation-form/core/settings';
-import { goodSign } from '../../good-sign.ts';
-import { qrCode, type QrCode } from '../qr-code.ts';
+import { isMergeTag, describeSelection, readLink } from '@donation-form/core/settings';
+import { renderProblem, renderSuccess } from '../../messages.ts';
+import { createQrCode, type QrCode } from '../qr-code.ts';
 import type { View } from '../view.ts';
-import { count, placeOf, whyIgnored } from '../words.ts';
+import { formatCount, formatValueName, explainIgnoredValue } from '../labels.ts';
 
-/** The link, what the form makes of it, and its QR code. */
-export function linkCard(
+/** Renders the link, its problems, and its QR code. */
+export function renderLinkCard(
   view: View,
-  copy: () => void,
-  save: (code: QrCode) => void,
+  onCopy: () => void,
+  onDownload: (code: QrCode) => void,
 ): TemplateResult {
-  const { link, said } = view;
+  const { link, copyMessage } = view;
   return html`
     <section class="card" aria-labelledby="link-title">
       <h2 id="link-title">Your link</h2>
       ${
         link === undefined
-          ? html`<p class="empty">Write the page’s address, and your link appears here.</p>`
-          : html`<textarea id="link" class="code" rows="3" readonly spellcheck="false" aria-labelledby="link-title" .value=${link}></textarea>`
+          ? html`<p class="empty">Enter the page URL to get your link.</p>`
+          : html`<textarea id="link" class="code" rows="3" readonly spellcheck="false"
+            aria-labelledby="link-title" .value=${link}></textarea>`
       }
-      <div class="actions"><button class="strong" type="button" @click=${copy}>Copy link</button><p class="said" role="status">${said}</p></div>
-      ${link === undefined ? nothing : html`${findings(view)}${qrPart(link, save)}`}
+      <div class="actions">
+        <button class="primary" type="button" @click=${onCopy}>Copy link</button>
+        <p class="status-message" role="status">${copyMessage}</p>
+      </div>
+      ${link === undefined ? nothing : html`${renderFindings(view)}${renderQrCode(link, onDownload)}`}
     </section>`;
 }
 
-function findings({ form, check }: View): TemplateResult {
-  const { ignored, unknown, personal } = check;
-  const faults = ignored.length + unknown.length;
+function renderFindings({ form, check }: View): TemplateResult {
+  const { ignored, unknown, personal, settings } = check;
+  const problemCount = ignored.length + unknown.length;
+  const summary =
+    problemCount > 0
+      ? renderProblem(`${formatCount(problemCount, 'problem', 'problems')} in this link`)
+      : renderSuccess('No problems in this link');
+  const selection = describeSelection(check).join(' · ') || 'its own defaults';
   return html`
     <div class="findings">
-      <p role="status" class=${faults > 0 ? 'problem' : 'good'}>${faults > 0 ? problemSign : goodSign}<span>${faults > 0 ? `${count(faults, 'thing', 'things')} in this link ${faults === 1 ? 'does' : 'do'} not count` : 'Everything in this link counts'}</span></p>
+      <div role="status">${summary}</div>
       <ul>
-        <li>The form opens with ${selectedBy(check).join(' · ') || 'nothing chosen beforehand'}.</li>
-        ${ignored.map((one) => html`<li class="fault"><code>${placeOf(one)}</code> is ignored: ${whyIgnored(one, form, check.settings.currency)}.</li>`)}
-        ${unknown.map(({ name, meant }) => html`<li class="fault"><code>${name}</code> is a name that no form knows. Did you mean <code>${meant}</code>?</li>`)}
-        ${personal.length > 0 ? html`<li class="warning"><code>${personal.join(', ')}</code>: personal data, which everything on the link’s way can read. A merge tag names the donor only in the mail.</li>` : nothing}
+        <li>The form opens with ${selection}.</li>
+        ${ignored.map(
+          (value) => html`<li class="error">
+            <code>${formatValueName(value)}</code> is ignored:
+            ${explainIgnoredValue(value, form, settings.currency)}.
+          </li>`,
+        )}
+        ${unknown.map(
+          ({ name, suggestion }) => html`<li class="error">
+            <code>${name}</code> is not a known parameter. Did you mean <code>${suggestion}</code>?
+          </li>`,
+        )}
+        ${personal.length > 0 ? renderPersonalDataWarning(personal) : nothing}
       </ul>
     </div>`;
 }
 
-function qrPart(link: string, save: (code: QrCode) => void): TemplateResult {
-  const code = qrCode(link);
+function renderPersonalDataWarning(names: readonly string[]): TemplateResult {
+  return html`<li class="warning">
+    <code>${names.join(', ')}</code>: personal data, which mail servers and analytics can read. Use a
+    merge tag instead, so that only the donor’s own email contains it.
+  </li>`;
+}
+
+function renderQrCode(link: string, onDownload: (code: QrCode) => void): TemplateResult {
+  const code = createQrCode(link);
   if (!code)
-    return html`<p class="qr-note hint">This link is too long for a QR code. Shorten it, or leave out what a poster does not need.</p>`;
+    return html`<p class="qr-note hint">This link is too long for a QR code. Remove some values.</p>`;
   const { size, path } = code;
   const hasMergeTags = Object.values(readLink(link)).some((value) => isMergeTag(String(value)));
+  const hint = hasMergeTags
+    ? 'For print, create a link without merge tags: nothing fills them in on paper.'
+    : 'For letters and posters. It opens the same link.';
   return html`
     <div class="qr">
-      <svg viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges" role="img" aria-label="QR code of your link"><path class="quiet-zone" d="M0 0h${size}v${size}H0z"></path><path class="modules" d=${path}></path></svg>
+      <svg viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges" role="img"
+        aria-label="QR code of your link">
+        <path class="quiet-zone" d="M0 0h${size}v${size}H0z"></path>
+        <path class="modules" d=${path}></path>
+      </svg>
       <div>
         <h3>QR code</h3>
-        <p class="hint">${hasMergeTags ? 'For print, make a link without merge tags: paper cannot fill them in.' : 'For letters and posters. It opens the same link.'}</p>
-        <button class="quiet" type="button" @click=${() => save(code)}>Save as SVG</button>
+        <p class="hint">${hint}</p>
+        <button class="quiet" type="button" @click=${() => onDownload(code)}>Download SVG</button>
       </div>
     </div>`;
 }

@@ -1,129 +1,189 @@
+import type { DonationFrequency } from '@donation-form/core/donation';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { entriesAt, listAt, textAt, valueAt, withValue, type Place } from '../file.ts';
-import type { View } from '../view.ts';
-import { frequencyWords, isFrequency } from '../words.ts';
 import {
-  addButton,
-  entryActions,
-  listProblem,
-  textField,
-  tickField,
-  wordsField,
+  getEntries,
+  getList,
+  getText,
+  getValue,
+  replaceValue,
+  type ConfigPath,
+} from '../config-path.ts';
+import type { View } from '../view.ts';
+import { getFrequencyLabel, isFrequency } from '../labels.ts';
+import {
+  renderAddButton,
+  renderEntryActions,
+  renderListProblem,
+  renderTextField,
+  renderCheckbox,
+  renderTranslatedField,
 } from './fields.ts';
 
 const NEW_CURRENCY = { code: '', minimum: '5', maximum: '10000', giftArray: [] };
-const USUAL_COSTS = { percent: '2.9', fixed: '0.30' };
+const DEFAULT_FEE_COVER = { percent: '2.9', fixed: '0.30' };
 
-/**
- * What can be given: for each currency the suggested gifts, the least and the most, and whether
- * costs are covered.
- */
-export function amountsGroup(view: View): TemplateResult {
+/** Renders the suggested amounts, limits, and fee cover of each currency. */
+export function renderAmounts(view: View): TemplateResult {
+  const { configuration } = view.draft;
   const list = `${view.form}.currencies`;
-  const ownAmount = `${view.form}.allowCustomAmount`;
-  const currencies = listAt(view.draft.file, list);
+  const customAmount = `${view.form}.allowCustomAmount`;
+  const currencies = getList(configuration, list);
   return html`
     <fieldset>
       <legend>Amounts</legend>
-      <p class="hint">With digits and one dot at most, such as 25 or 0.30. The first currency is chosen beforehand.</p>
-      ${listProblem(view, list, 'Currencies')}
-      ${currencies.map((_one, index) => currencyGroup(view, `${list}.${index}`, () => (currencies.length > 1 ? entryActions(view, list, index, `currency ${index + 1}`) : nothing)))}
-      ${addButton(view, list, 'Add a currency', NEW_CURRENCY, 'code')}
-      ${tickField({ label: 'Donors may write an amount of their own', isTicked: valueAt(view.draft.file, ownAmount) !== false, tick: (isTicked) => view.set(ownAmount, isTicked ? undefined : false) })}
+      <p class="hint">Use digits and at most one decimal point, such as 25 or 0.30. The first
+        currency is preselected.</p>
+      ${renderListProblem(view, list, 'Currencies')}
+      ${currencies.map((_currency, index) => renderCurrency(view, list, index, currencies.length))}
+      ${renderAddButton(view, list, 'Add currency', NEW_CURRENCY, 'code')}
+      ${renderCheckbox({
+        label: 'Donors can enter another amount',
+        isChecked: getValue(configuration, customAmount) !== false,
+        onChange: (isChecked) => view.setValue(customAmount, isChecked ? undefined : false),
+      })}
     </fieldset>`;
 }
 
-function currencyGroup(
+function renderCurrency(
   view: View,
-  place: Place,
-  actions: () => TemplateResult | typeof nothing,
+  list: ConfigPath,
+  index: number,
+  count: number,
 ): TemplateResult {
-  const { file } = view.draft;
-  const costs = `${place}.costs`;
-  const hasCosts = valueAt(file, costs) !== undefined;
+  const path = `${list}.${index}`;
   return html`
     <fieldset class="group">
-      <legend class="unseen">${textAt(file, `${place}.code`) || 'New currency'}</legend>
+      <legend class="visually-hidden">${getText(view.draft.configuration, `${path}.code`) || 'New currency'}</legend>
       <div class="fields thirds">
-        ${textField(view, { place: `${place}.code`, label: 'Currency', isHalf: true })}
-        ${textField(view, { place: `${place}.minimum`, label: 'Least', isHalf: true, inputMode: 'decimal' })}
-        ${textField(view, { place: `${place}.maximum`, label: 'Most', isHalf: true, inputMode: 'decimal' })}
+        ${renderTextField(view, { path: `${path}.code`, label: 'Currency', isHalfWidth: true })}
+        ${renderTextField(view, {
+          path: `${path}.minimum`,
+          label: 'Minimum',
+          isHalfWidth: true,
+          inputMode: 'decimal',
+        })}
+        ${renderTextField(view, {
+          path: `${path}.maximum`,
+          label: 'Maximum',
+          isHalfWidth: true,
+          inputMode: 'decimal',
+        })}
       </div>
-      ${giftArray(view, `${place}.giftArray`, 'Suggested gifts')}
-      ${ownArrays(view, place)}
-      ${tickField({ label: 'Donors may add what the payment costs', isTicked: hasCosts, tick: (isTicked) => view.set(costs, isTicked ? USUAL_COSTS : undefined) })}
-      ${
-        hasCosts
-          ? html`<div class="fields">
-        ${textField(view, { place: `${costs}.percent`, label: 'Percent of the total', isHalf: true, inputMode: 'decimal' })}
-        ${textField(view, { place: `${costs}.fixed`, label: 'And for each payment', isHalf: true, inputMode: 'decimal' })}
-      </div>`
-          : nothing
-      }
-      ${actions()}
+      ${renderGiftArray(view, `${path}.giftArray`, 'Suggested amounts')}
+      ${renderFrequencyGiftArrays(view, path)} ${renderFeeCover(view, `${path}.feeCover`)}
+      ${count > 1 ? renderEntryActions(view, list, index, `currency ${index + 1}`) : nothing}
     </fieldset>`;
 }
 
-/** The lists of single frequencies, which take the place of the other one there. */
-function ownArrays(view: View, place: Place): TemplateResult {
-  const { file } = view.draft;
-  const offered = listAt(file, `${view.form}.frequencies`).filter(isFrequency);
-  const own = entriesAt(file, `${place}.giftArrays`)
+function renderFeeCover(view: View, path: ConfigPath): TemplateResult {
+  const hasFeeCover = getValue(view.draft.configuration, path) !== undefined;
+  const fields = html`<div class="fields">
+    ${renderTextField(view, {
+      path: `${path}.percent`,
+      label: 'Percent of the total',
+      isHalfWidth: true,
+      inputMode: 'decimal',
+    })}
+    ${renderTextField(view, {
+      path: `${path}.fixed`,
+      label: 'Plus per payment',
+      isHalfWidth: true,
+      inputMode: 'decimal',
+    })}
+  </div>`;
+  return html`
+    ${renderCheckbox({
+      label: 'Donors can cover the transaction fees',
+      isChecked: hasFeeCover,
+      onChange: (isChecked) => view.setValue(path, isChecked ? DEFAULT_FEE_COVER : undefined),
+    })}
+    ${hasFeeCover ? fields : nothing}`;
+}
+
+/** Renders the suggested amounts of single frequencies, which replace the general ones. */
+function renderFrequencyGiftArrays(view: View, currency: ConfigPath): TemplateResult {
+  const { configuration } = view.draft;
+  const list = `${currency}.giftArrays`;
+  const offered = getList(configuration, `${view.form}.frequencies`).filter(isFrequency);
+  const customized = getEntries(configuration, list)
     .map(([name]) => name)
     .filter(isFrequency);
-  const remove = (frequency: string): void => {
-    const left = own.filter((one) => one !== frequency);
-    view.set(
-      left.length > 0 ? `${place}.giftArrays.${frequency}` : `${place}.giftArrays`,
-      undefined,
-    );
+  const addable = offered.filter((frequency) => !customized.includes(frequency));
+  const remove = (frequency: DonationFrequency): void => {
+    const isLast = customized.every((other) => other === frequency);
+    view.setValue(isLast ? list : `${list}.${frequency}`, undefined);
   };
   return html`
-    ${own.map(
-      (frequency) => html`<div class="own">
-      ${giftArray(view, `${place}.giftArrays.${frequency}`, `Suggested gifts, ${frequencyWords(frequency).toLowerCase()}`)}
-      <button class="quiet" type="button" aria-label="Take the gifts above instead, ${frequencyWords(frequency).toLowerCase()}" @click=${() => remove(frequency)}>Take the gifts above instead</button>
-    </div>`,
-    )}
+    ${customized.map((frequency) => {
+      const label = getFrequencyLabel(frequency).toLowerCase();
+      return html`<div class="override">
+        ${renderGiftArray(view, `${list}.${frequency}`, `Suggested amounts, ${label}`)}
+        <button class="quiet" type="button" aria-label="Use the amounts above, ${label}"
+          @click=${() => remove(frequency)}>Use the amounts above</button>
+      </div>`;
+    })}
     ${
       offered.length < 2
         ? nothing
-        : html`<div class="entry-actions"><p class="hint">Suggest other gifts for</p>${offered
-            .filter((frequency) => !own.includes(frequency))
-            .map(
-              (frequency) => html`
-      <button class="quiet" type="button" aria-label="${frequencyWords(frequency)}: suggest other gifts" @click=${() => view.add(`${place}.giftArrays.${frequency}`, { value: '' }, 'value')}>${frequencyWords(frequency)}</button>`,
-            )}</div>`
+        : html`<div class="entry-actions">
+          <p class="hint">Suggest other amounts for</p>
+          ${addable.map((frequency) => renderOverrideButton(view, `${list}.${frequency}`, frequency))}
+        </div>`
     }`;
 }
 
-function giftArray(view: View, list: Place, title: string): TemplateResult {
-  const { file } = view.draft;
-  const gifts = listAt(file, list);
-  const choose = (chosen: number): void =>
-    view.set(
+function renderOverrideButton(
+  view: View,
+  list: ConfigPath,
+  frequency: DonationFrequency,
+): TemplateResult {
+  const label = getFrequencyLabel(frequency);
+  return html`<button class="quiet" type="button" aria-label="${label}: suggest other amounts"
+    @click=${() => view.addEntry(list, { value: '' }, 'value')}>${label}</button>`;
+}
+
+function renderGiftArray(view: View, list: ConfigPath, title: string): TemplateResult {
+  const { configuration } = view.draft;
+  const gifts = getList(configuration, list);
+  const preselect = (selected: number): void =>
+    view.setValue(
       list,
-      gifts.map((gift, index) => withValue(gift, 'isDefault', index === chosen ? true : undefined)),
+      gifts.map((gift, index) =>
+        replaceValue(gift, 'isDefault', index === selected ? true : undefined),
+      ),
     );
+  const renderGift = (index: number): TemplateResult => {
+    const path = `${list}.${index}`;
+    const isDefault = getValue(configuration, `${path}.isDefault`) === true;
+    return html`
+      <fieldset class="entry">
+        <legend class="visually-hidden">Amount ${index + 1}</legend>
+        <div class="fields gift">
+          ${renderTextField(view, {
+            path: `${path}.value`,
+            label: 'Amount',
+            isHalfWidth: true,
+            inputMode: 'decimal',
+          })}
+          ${renderTranslatedField(view, {
+            path: `${path}.description`,
+            label: 'Impact',
+            isHalfWidth: true,
+            isOptional: true,
+          })}
+        </div>
+        <div class="entry-foot">
+          <label class="checkbox"><input type="radio" name=${list} .checked=${live(isDefault)}
+            @change=${() => preselect(index)}><span>Preselected</span></label>
+          ${renderEntryActions(view, list, index, `amount ${index + 1}`)}
+        </div>
+      </fieldset>`;
+  };
   return html`
     <fieldset class="entries">
       <legend>${title}</legend>
-      ${listProblem(view, list, title)}
-      ${gifts.map(
-        (_gift, index) => html`
-        <fieldset class="entry">
-          <legend class="unseen">Gift ${index + 1}</legend>
-          <div class="fields gift">
-            ${textField(view, { place: `${list}.${index}.value`, label: 'Amount', isHalf: true, inputMode: 'decimal' })}
-            ${wordsField(view, { place: `${list}.${index}.description`, label: 'What it does', isHalf: true, isOptional: true })}
-          </div>
-          <div class="entry-foot">
-            <label class="tick"><input type="radio" name=${list} .checked=${live(valueAt(file, `${list}.${index}.isDefault`) === true)} @change=${() => choose(index)}><span>Chosen beforehand</span></label>
-            ${entryActions(view, list, index, `gift ${index + 1}`)}
-          </div>
-        </fieldset>`,
-      )}
-      ${addButton(view, list, 'Add a gift', { value: '' }, 'value')}
+      ${renderListProblem(view, list, title)} ${gifts.map((_gift, index) => renderGift(index))}
+      ${renderAddButton(view, list, 'Add amount', { value: '' }, 'value')}
     </fieldset>`;
 }

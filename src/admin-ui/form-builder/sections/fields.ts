@@ -1,170 +1,185 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { problemSign } from '@donation-form/donation-form/internal';
-import type { Language } from '@donation-form/core/i18n';
-import { field } from '../../field.ts';
-import { listAt, movedUp, textAt, valueAt, type Json, type Place } from '../file.ts';
-import { withWords, wordsIn, wordsShown } from '../translations.ts';
-import { problemAt, type View } from '../view.ts';
-import { directionOf, nameOf } from '../words.ts';
+import { getTextDirection, type Language } from '@donation-form/core/i18n';
+import { renderField } from '../../field.ts';
+import { renderProblem } from '../../messages.ts';
+import { getList, moveUp, getText, getValue, type Json, type ConfigPath } from '../config-path.ts';
+import { replaceTranslation, getTranslation, getDisplayedText } from '../translations.ts';
+import { findProblem, type View } from '../view.ts';
+import { getLanguageName } from '../labels.ts';
 
 interface FieldOptions {
-  readonly place: Place;
+  readonly path: ConfigPath;
   readonly label: string;
   readonly hint?: string;
-  readonly isHalf?: boolean;
-  /** What is empty is taken out of the file. */
+  readonly isHalfWidth?: boolean;
+  /** Remove the value from the configuration if the field is empty. */
   readonly isOptional?: boolean;
   readonly inputMode?: 'text' | 'decimal' | 'email';
 }
 
-export const valueOf = ({ target }: Event): string => (target as HTMLInputElement).value;
+export const getInputValue = ({ target }: Event): string => (target as HTMLInputElement).value;
 
-/** A field for a text of the file. */
-export function textField(
+/** Renders a field for a text of the configuration. */
+export function renderTextField(
   view: View,
-  { place, isOptional = false, ...rest }: FieldOptions,
+  { path, isOptional = false, ...options }: FieldOptions,
 ): TemplateResult {
-  return plainField(view, {
-    place,
-    ...rest,
-    value: textAt(view.draft.file, place),
-    write: (text) => view.set(place, isOptional && text === '' ? undefined : text),
+  return renderInput(view, {
+    path,
+    ...options,
+    value: getText(view.draft.configuration, path),
+    onInput: (text) => view.setValue(path, isOptional && text === '' ? undefined : text),
   });
 }
 
-/** A field for words that donors read, in the language that is written now. */
-export function wordsField(
+/** Renders a field for a text that donors see, in the edited language. */
+export function renderTranslatedField(
   view: View,
-  { place, label, isOptional = false, ...rest }: FieldOptions,
+  { path, label, isOptional = false, ...options }: FieldOptions,
 ): TemplateResult {
-  const { file, language } = view.draft;
-  const words = valueAt(file, place);
-  return plainField(view, {
-    place,
-    label: language === 'en' ? label : `${label}, in ${nameOf(language)}`,
+  const { configuration, language } = view.draft;
+  const texts = getValue(configuration, path);
+  return renderInput(view, {
+    path,
+    label: language === 'en' ? label : `${label} (${getLanguageName(language)})`,
     language,
-    ...rest,
-    value: wordsIn(words, language),
-    placeholder: wordsShown(words, language),
-    write: (text) =>
-      view.set(place, withWords(words, language, text) ?? (isOptional ? undefined : '')),
+    ...options,
+    value: getTranslation(texts, language),
+    placeholder: getDisplayedText(texts, language),
+    onInput: (text) => {
+      const replaced = replaceTranslation(texts, language, text);
+      view.setValue(path, replaced ?? (isOptional ? undefined : ''));
+    },
   });
 }
 
-interface PlainOptions extends Omit<FieldOptions, 'isOptional'> {
+interface InputOptions extends Omit<FieldOptions, 'isOptional'> {
   readonly value: string;
   readonly placeholder?: string;
-  /** Which one the text is written in; absent: none, as of names and numbers. */
+  /** Language of the text; absent for names and numbers. */
   readonly language?: Language;
-  readonly write: (text: string) => void;
+  readonly onInput: (text: string) => void;
 }
 
-/** A field for a text that is written somewhere. */
-export function plainField(
-  view: View,
-  {
-    place,
-    label,
-    hint,
-    isHalf = false,
-    inputMode = 'text',
-    value,
-    placeholder = '',
-    language,
-    write,
-  }: PlainOptions,
-): TemplateResult {
-  view.fields.set(place, label);
-  return field(
-    { id: place, label, hint, isHalf, problem: problemAt(view, place) },
+/** Renders a text field for any value. */
+export function renderInput(view: View, options: InputOptions): TemplateResult {
+  const { path, label, hint, isHalfWidth = false, inputMode = 'text', language } = options;
+  const { value, placeholder = '', onInput } = options;
+  view.fieldLabels.set(path, label);
+  return renderField(
+    { id: path, label, hint, isHalfWidth, problem: findProblem(view, path) },
     (describedBy, isInvalid) => html`
-    <input id=${place} type="text" inputmode=${inputMode} autocomplete="off" autocapitalize="off" placeholder=${placeholder} lang=${language ?? nothing} dir=${language === undefined ? nothing : directionOf(language)} aria-invalid=${isInvalid} aria-describedby=${describedBy}
-      .value=${live(value)} @input=${(event: Event) => write(valueOf(event))} @change=${(event: Event) => write(valueOf(event).trim())}>`,
+    <input id=${path} type="text" inputmode=${inputMode} autocomplete="off" autocapitalize="off"
+      placeholder=${placeholder} lang=${language ?? nothing}
+      dir=${language === undefined ? nothing : getTextDirection(language)} aria-invalid=${isInvalid}
+      aria-describedby=${describedBy} .value=${live(value)}
+      @input=${(event: Event) => onInput(getInputValue(event))}
+      @change=${(event: Event) => onInput(getInputValue(event).trim())}>`,
   );
 }
 
 interface SelectOptions {
   readonly id: string;
   readonly label: string;
-  readonly chosen: string;
-  readonly options: readonly (readonly [value: string, words: string])[];
-  readonly choose: (value: string) => void;
+  readonly selected: string;
+  readonly options: readonly (readonly [value: string, label: string])[];
+  readonly onSelect: (value: string) => void;
 }
 
-export function selectField({ id, label, chosen, options, choose }: SelectOptions): TemplateResult {
-  return field(
+export function renderSelect({
+  id,
+  label,
+  selected,
+  options,
+  onSelect,
+}: SelectOptions): TemplateResult {
+  return renderField(
     { id, label },
     () => html`
-    <span class="select"><select id=${id} @change=${(event: Event) => choose(valueOf(event))}>
-      ${options.map(([value, words]) => html`<option value=${value} ?selected=${value === chosen}>${words}</option>`)}
+    <span class="select"><select id=${id} @change=${(event: Event) => onSelect(getInputValue(event))}>
+      ${options.map(
+        ([value, optionLabel]) =>
+          html`<option value=${value} ?selected=${value === selected}>${optionLabel}</option>`,
+      )}
     </select></span>`,
   );
 }
 
-interface TickOptions {
+interface CheckboxOptions {
   readonly label: string;
-  readonly isTicked: boolean;
-  readonly tick: (isTicked: boolean) => void;
+  readonly isChecked: boolean;
+  readonly onChange: (isChecked: boolean) => void;
 }
 
-/** A yes or no. */
-export function tickField({ label, isTicked, tick }: TickOptions): TemplateResult {
-  return html`<label class="tick"><input type="checkbox" .checked=${live(isTicked)} @change=${({ target }: Event) => tick((target as HTMLInputElement).checked)}><span>${label}</span></label>`;
+export function renderCheckbox({ label, isChecked, onChange }: CheckboxOptions): TemplateResult {
+  const notify = ({ target }: Event): void => onChange((target as HTMLInputElement).checked);
+  return html`<label class="checkbox"><input type="checkbox" .checked=${live(isChecked)}
+    @change=${notify}><span>${label}</span></label>`;
 }
 
-interface ChoiceOptions<Value extends string> {
+interface SegmentsOptions<Value extends string> {
   readonly name: string;
   readonly label: string;
-  readonly chosen: Value;
-  readonly options: readonly (readonly [value: Value, words: string])[];
-  readonly choose: (value: Value) => void;
+  readonly selected: Value;
+  readonly options: readonly (readonly [value: Value, label: string])[];
+  readonly onSelect: (value: Value) => void;
 }
 
-/** A choice of few, beside each other. */
-export function segments<Value extends string>({
+/** Renders radio buttons as a segmented control. */
+export function renderSegments<Value extends string>({
   name,
   label,
-  chosen,
+  selected,
   options,
-  choose,
-}: ChoiceOptions<Value>): TemplateResult {
-  return html`<fieldset class="segments"><legend class="unseen">${label}</legend>${options.map(
-    ([value, words]) => html`
-    <label><input type="radio" name=${name} .checked=${live(value === chosen)} @change=${() => choose(value)}><span>${words}</span></label>`,
+  onSelect,
+}: SegmentsOptions<Value>): TemplateResult {
+  return html`<fieldset class="segments"><legend class="visually-hidden">${label}</legend>${options.map(
+    ([value, optionLabel]) => html`
+    <label><input type="radio" name=${name} .checked=${live(value === selected)}
+      @change=${() => onSelect(value)}><span>${optionLabel}</span></label>`,
   )}</fieldset>`;
 }
 
-/** What is wrong with a list as a whole. @param label what it is a list of. */
-export function listProblem(
-  { answer, fields }: View,
-  list: Place,
+/** Renders the problem of a list as a whole, such as one that is empty. */
+export function renderListProblem(
+  { previewResult, fieldLabels }: View,
+  list: ConfigPath,
   label: string,
 ): TemplateResult | typeof nothing {
-  const words =
-    answer && 'problems' in answer
-      ? answer.problems.find(({ at }) => at === list)?.words
-      : undefined;
-  if (words === undefined) return nothing;
-  fields.set(list, label);
-  return html`<p class="problem" id=${list} tabindex="-1">${problemSign}<span>${words}</span></p>`;
+  const problems = previewResult && 'problems' in previewResult ? previewResult.problems : [];
+  const problem = problems.find(({ path }) => path === list);
+  if (!problem) return nothing;
+  fieldLabels.set(list, label);
+  return html`<div id=${list} tabindex="-1">${renderProblem(problem.message)}</div>`;
 }
 
-/** What can be done with an entry of a list. @param name of the entry, such as `amount 2`. */
-export function entryActions(view: View, list: Place, index: number, name: string): TemplateResult {
+/** Renders the buttons of a list entry. @param name of the entry, such as `amount 2`. */
+export function renderEntryActions(
+  view: View,
+  list: ConfigPath,
+  index: number,
+  name: string,
+): TemplateResult {
+  const moveEntryUp = (): void =>
+    view.setValue(list, moveUp(getList(view.draft.configuration, list), index));
+  const moveUpButton = html`<button class="quiet" type="button" aria-label="Move up ${name}"
+    @click=${moveEntryUp}>Move up</button>`;
   return html`<div class="entry-actions">
-    ${index === 0 ? nothing : html`<button class="quiet" type="button" aria-label="Move up ${name}" @click=${() => view.set(list, movedUp(listAt(view.draft.file, list), index))}>Move up</button>`}
-    <button class="quiet" type="button" aria-label="Remove ${name}" @click=${() => view.remove(list, index)}>Remove</button>
+    ${index === 0 ? nothing : moveUpButton}
+    <button class="quiet" type="button" aria-label="Remove ${name}"
+      @click=${() => view.removeEntry(list, index)}>Remove</button>
   </div>`;
 }
 
-/** Adds an entry to a list. */
-export function addButton(
+/** Renders the button that adds an entry to a list. */
+export function renderAddButton(
   view: View,
-  list: Place,
-  words: string,
+  list: ConfigPath,
+  label: string,
   entry: Json,
-  first: Place,
+  firstField: ConfigPath,
 ): TemplateResult {
-  return html`<button class="quiet add" type="button" id="${list}-add" @click=${() => view.add(list, entry, first)}>${words}</button>`;
+  return html`<button class="quiet add" type="button" id="${list}-add"
+    @click=${() => view.addEntry(list, entry, firstField)}>${label}</button>`;
 }

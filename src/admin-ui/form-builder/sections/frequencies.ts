@@ -1,52 +1,68 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { GIFT_FREQUENCIES } from '@donation-form/core/donation';
-import { listAt } from '../file.ts';
+import { DONATION_FREQUENCIES, type DonationFrequency } from '@donation-form/core/donation';
+import { getList } from '../config-path.ts';
 import type { View } from '../view.ts';
-import { frequencyWords, isFrequency } from '../words.ts';
-import { listProblem, selectField, textField, tickField } from './fields.ts';
+import { getFrequencyLabel, isFrequency } from '../labels.ts';
+import { renderListProblem, renderSelect, renderTextField, renderCheckbox } from './fields.ts';
 
-/** The form's name, and how often gifts may be given. */
-export function frequencyGroup(view: View): TemplateResult {
-  const place = `${view.form}.frequencies`;
-  const offered = listAt(view.draft.file, place).filter(isFrequency);
-  const [first] = offered;
+/** Renders the form's ID and its frequencies. */
+export function renderFrequencies(view: View): TemplateResult {
+  const path = `${view.form}.frequencies`;
+  const offered = getList(view.draft.configuration, path).filter(isFrequency);
   return html`
     <fieldset>
       <legend>Form</legend>
-      <div class="fields">${textField(view, { place: `${view.form}.id`, label: 'Short name of the form', hint: 'Your pages name it: form-id of the snippet' })}</div>
+      <div class="fields">
+        ${renderTextField(view, {
+          path: `${view.form}.id`,
+          label: 'Form ID',
+          hint: 'The snippet names it as form-id',
+        })}
+      </div>
     </fieldset>
     <fieldset>
-      <legend>How often</legend>
-      ${listProblem(view, place, 'How often')}
-      <div class="ticks">${GIFT_FREQUENCIES.map((frequency) =>
-        tickField({
-          label: frequencyWords(frequency),
-          isTicked: offered.includes(frequency),
-          tick: (isTicked) =>
-            view.set(
-              place,
-              isTicked
-                ? [
-                    ...offered.slice(0, 1),
-                    ...GIFT_FREQUENCIES.filter(
-                      (one) => one === frequency || offered.includes(one),
-                    ).filter((one) => one !== first),
-                  ]
-                : offered.filter((one) => one !== frequency),
-            ),
-        }),
-      )}</div>
-      ${
-        offered.length < 2
-          ? nothing
-          : html`<div class="fields">${selectField({
-              id: `${place}-first`,
-              label: 'Chosen beforehand',
-              chosen: first ?? '',
-              options: offered.map((frequency) => [frequency, frequencyWords(frequency)]),
-              choose: (chosen) =>
-                view.set(place, [chosen, ...offered.filter((one) => one !== chosen)]),
-            })}</div>`
-      }
+      <legend>Frequencies</legend>
+      ${renderListProblem(view, path, 'Frequencies')}
+      <div class="checkboxes">
+        ${DONATION_FREQUENCIES.map((frequency) =>
+          renderCheckbox({
+            label: getFrequencyLabel(frequency),
+            isChecked: offered.includes(frequency),
+            onChange: (isChecked) =>
+              view.setValue(path, toggleFrequency(offered, frequency, isChecked)),
+          }),
+        )}
+      </div>
+      ${offered.length < 2 ? nothing : renderPreselection(view, path, offered)}
     </fieldset>`;
+}
+
+/** The first frequency is preselected, so it stays first. */
+function toggleFrequency(
+  offered: readonly DonationFrequency[],
+  frequency: DonationFrequency,
+  isOffered: boolean,
+): DonationFrequency[] {
+  if (!isOffered) return offered.filter((other) => other !== frequency);
+  const [first] = offered;
+  const others = DONATION_FREQUENCIES.filter(
+    (other) => other !== first && (other === frequency || offered.includes(other)),
+  );
+  return first === undefined ? others : [first, ...others];
+}
+
+function renderPreselection(
+  view: View,
+  path: string,
+  offered: readonly DonationFrequency[],
+): TemplateResult {
+  const select = renderSelect({
+    id: `${path}-first`,
+    label: 'Preselected',
+    selected: offered[0] ?? '',
+    options: offered.map((frequency) => [frequency, getFrequencyLabel(frequency)]),
+    onSelect: (selected) =>
+      view.setValue(path, [selected, ...offered.filter((other) => other !== selected)]),
+  });
+  return html`<div class="fields">${select}</div>`;
 }

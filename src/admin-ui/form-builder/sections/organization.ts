@@ -1,49 +1,68 @@
 import { html, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { field } from '../../field.ts';
-import { listAt } from '../file.ts';
-import { problemAt, type View } from '../view.ts';
-import { textField, valueOf } from './fields.ts';
+import { renderField } from '../../field.ts';
+import { getList } from '../config-path.ts';
+import { findProblem, type View } from '../view.ts';
+import { renderTextField, getInputValue } from './fields.ts';
 
-/** Who asks for gifts, and on which pages. */
-export function organizationGroup(view: View): TemplateResult {
+/** Renders the fields of the organization. */
+export function renderOrganization(view: View): TemplateResult {
   const { organization } = view;
   return html`
     <fieldset>
-      <legend>Organisation</legend>
+      <legend>Organization</legend>
       <div class="fields">
-        ${textField(view, { place: `${organization}.name`, label: 'Name', hint: 'As donors read it', isHalf: true })}
-        ${textField(view, { place: `${organization}.id`, label: 'Short name', hint: 'Small letters, digits, hyphens', isHalf: true })}
-        ${textField(view, { place: `${organization}.contact`, label: 'E-mail for donors’ questions', inputMode: 'email' })}
-        ${originsField(view)}
-        ${textField(view, { place: `${organization}.timeZone`, label: 'Time zone', hint: 'Whose days reports go by, such as Europe/Berlin. UTC where it is empty.', isOptional: true })}
+        ${renderTextField(view, {
+          path: `${organization}.name`,
+          label: 'Name',
+          hint: 'Shown to donors',
+          isHalfWidth: true,
+        })}
+        ${renderTextField(view, {
+          path: `${organization}.id`,
+          label: 'ID',
+          hint: 'Lowercase letters, digits, and hyphens',
+          isHalfWidth: true,
+        })}
+        ${renderTextField(view, {
+          path: `${organization}.contact`,
+          label: 'Email for donors’ questions',
+          inputMode: 'email',
+        })}
+        ${renderOriginsField(view)}
+        ${renderTextField(view, {
+          path: `${organization}.timeZone`,
+          label: 'Time zone',
+          hint: 'For dates in reports, such as Europe/Berlin. Default: UTC',
+          isOptional: true,
+        })}
       </div>
     </fieldset>`;
 }
 
-function originsField(view: View): TemplateResult {
-  const label = 'Pages that may show the form';
-  const place = `${view.organization}.origins`;
-  const origins = listAt(view.draft.file, place).map(String);
-  view.fields.set(place, label);
-  return field(
+function renderOriginsField(view: View): TemplateResult {
+  const label = 'Websites that can show the form';
+  const path = `${view.organization}.origins`;
+  const origins = getList(view.draft.configuration, path).map(String);
+  const setOrigins = (event: Event): void => {
+    const text = getInputValue(event);
+    view.setValue(path, text === '' ? [] : text.split('\n'));
+  };
+  const cleanOrigins = (event: Event): void => {
+    const lines = getInputValue(event).split('\n');
+    view.setValue(path, lines.map((line) => line.trim()).filter(Boolean));
+  };
+  view.fieldLabels.set(path, label);
+  return renderField(
     {
-      id: place,
+      id: path,
       label,
-      hint: 'One site on each line, such as https://example.org, without a path',
-      problem: problemAt(view, place),
+      hint: 'One per line, such as https://example.org, without a path',
+      problem: findProblem(view, path),
     },
     (describedBy, isInvalid) => html`
-    <textarea id=${place} rows="2" spellcheck="false" autocapitalize="off" aria-invalid=${isInvalid} aria-describedby=${describedBy} .value=${live(origins.join('\n'))}
-      @input=${(event: Event) => view.set(place, valueOf(event) === '' ? [] : valueOf(event).split('\n'))} @change=${(
-        event: Event,
-      ) =>
-        view.set(
-          place,
-          valueOf(event)
-            .split('\n')
-            .map((line) => line.trim())
-            .filter(Boolean),
-        )}></textarea>`,
+    <textarea id=${path} rows="2" spellcheck="false" autocapitalize="off" aria-invalid=${isInvalid}
+      aria-describedby=${describedBy} .value=${live(origins.join('\n'))} @input=${setOrigins}
+      @change=${cleanOrigins}></textarea>`,
   );
 }

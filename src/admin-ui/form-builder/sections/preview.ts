@@ -1,56 +1,72 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { problemSign } from '@donation-form/donation-form/internal';
+import type { Language } from '@donation-form/core/i18n';
+import { renderProblem } from '../../messages.ts';
 import type { View } from '../view.ts';
-import { LANGUAGE_OPTIONS } from '../words.ts';
-import { segments, selectField } from './fields.ts';
+import { LANGUAGE_OPTIONS } from '../labels.ts';
+import { renderSegments, renderSelect } from './fields.ts';
 
 /**
- * The form as donors see it, and how to look at it.
- * @param isShown whether there is a form to show yet.
+ * Renders the preview and its controls.
+ * @param hasForm false until the configuration was valid for the first time.
  */
-export function previewCard(view: View, isShown: boolean, tell: () => void): TemplateResult {
-  const {
-    draft: { language },
-    scheme,
-    isPhone,
-    see,
-    change,
-  } = view;
+export function renderPreviewCard(
+  view: View,
+  hasForm: boolean,
+  onFrameLoad: () => void,
+): TemplateResult {
+  const { draft, scheme, isPhone, changeView, changeDraft } = view;
   return html`
     <section class="card preview" aria-labelledby="preview-title">
-      <h2 id="preview-title" tabindex="-1">What donors see</h2>
+      <h2 id="preview-title" tabindex="-1">Preview</h2>
       <div class="tools">
-        ${segments({
+        ${renderSegments({
           name: 'width',
           label: 'Width',
-          chosen: isPhone ? 'phone' : 'wide',
+          selected: isPhone ? 'phone' : 'wide',
           options: [
             ['phone', 'Phone'],
             ['wide', 'Wide'],
           ],
-          choose: (width) => see({ isPhone: width === 'phone' }),
+          onSelect: (width) => changeView({ isPhone: width === 'phone' }),
         })}
-        ${segments({
+        ${renderSegments({
           name: 'scheme',
-          label: 'Light or dark',
-          chosen: scheme,
+          label: 'Color scheme',
+          selected: scheme,
           options: [
             ['light', 'Light'],
             ['dark', 'Dark'],
           ],
-          choose: (chosen) => see({ scheme: chosen }),
+          onSelect: (selected) => changeView({ scheme: selected }),
         })}
-        ${selectField({ id: 'spoken', label: 'Language', chosen: language, options: LANGUAGE_OPTIONS, choose: (chosen) => change({ language: chosen as typeof language }) })}
+        ${renderSelect({
+          id: 'preview-language',
+          label: 'Language',
+          selected: draft.language,
+          options: LANGUAGE_OPTIONS,
+          onSelect: (language) => changeDraft({ language: language as Language }),
+        })}
       </div>
-      <div role="status">${stateOf(view, isShown)}</div>
-      <iframe class=${isPhone ? 'phone' : ''} ?hidden=${!isShown} title="Preview of the donation form" src="/builder/preview" @load=${tell}></iframe>
+      <div role="status">${renderPreviewStatus(view, hasForm)}</div>
+      <iframe class=${isPhone ? 'phone' : ''} ?hidden=${!hasForm}
+        title="Preview of the donation form" src="/builder/preview" @load=${onFrameLoad}></iframe>
     </section>`;
 }
 
-function stateOf({ answer }: View, isShown: boolean): TemplateResult | typeof nothing {
-  if (answer && 'trouble' in answer)
-    return html`<p class="problem">${problemSign}<span>${answer.trouble}${answer.isLoggedOut ? html` <a href="/builder">Log in</a>` : nothing}</span></p>`;
-  if (answer && 'problems' in answer)
-    return html`<p class="hint">${isShown ? 'This is the form as it was last right. It follows again when' : 'The form appears here when'} all that is needed is written and right.</p>`;
+function renderPreviewStatus(
+  { previewResult }: View,
+  hasForm: boolean,
+): TemplateResult | typeof nothing {
+  if (previewResult && 'errorMessage' in previewResult) {
+    const { errorMessage, isSignedOut } = previewResult;
+    const signInLink = isSignedOut ? html` <a href="/builder">Sign in</a>` : nothing;
+    return renderProblem(html`${errorMessage}${signInLink}`);
+  }
+  if (previewResult && 'problems' in previewResult)
+    return html`<p class="hint">${
+      hasForm
+        ? 'This is the last valid version. It updates when all fields are valid.'
+        : 'The form appears here when all required fields are filled in and valid.'
+    }</p>`;
   return nothing;
 }

@@ -1,81 +1,94 @@
 import { html, type TemplateResult } from 'lit';
-import { listAt, textAt, valueAt, type Place } from '../file.ts';
-import { wordsShown } from '../translations.ts';
-import { problemAt, type View } from '../view.ts';
+import { getList, getText, getValue, type ConfigPath } from '../config-path.ts';
+import { getDisplayedText } from '../translations.ts';
+import { findProblem, type View } from '../view.ts';
 import {
-  addButton,
-  entryActions,
-  listProblem,
-  plainField,
-  textField,
-  wordsField,
+  renderAddButton,
+  renderEntryActions,
+  renderListProblem,
+  renderInput,
+  renderTextField,
+  renderTranslatedField,
 } from './fields.ts';
 
-/** What a gift may be for. */
-export function projectsGroup(view: View): TemplateResult {
-  const {
-    draft: { file, language },
-    form,
-  } = view;
-  const list = `${form}.projects`;
-  const projects = listAt(file, list);
+/** Renders the projects that donors can choose from. */
+export function renderProjects(view: View): TemplateResult {
+  const list = `${view.form}.projects`;
+  const projects = getList(view.draft.configuration, list);
+  const newProject = { id: findUnusedId(view, list, projects.length), name: '' };
   return html`
     <fieldset>
       <legend>Projects</legend>
-      <p class="hint">What a gift may be for. The first is chosen beforehand; one alone is not shown.</p>
-      ${listProblem(view, list, 'Projects')}
-      <div class="entries">${projects.map((_project, index) => {
-        const place = `${list}.${index}`;
-        const name = wordsShown(valueAt(file, `${place}.name`), language);
-        return html`
-          <details class="project" ?open=${view.opened.has(place) || problemAt(view, place) !== undefined} @toggle=${({ target }: Event) => view.toggle(place, (target as HTMLDetailsElement).open)}>
-            <summary><span>${name || 'New project'}</span></summary>
-            <div class="fields">
-              ${wordsField(view, { place: `${place}.name`, label: 'Name' })}
-              ${textField(view, { place: `${place}.code`, label: 'Code', hint: 'Names it in links', isHalf: true, isOptional: true })}
-              ${textField(view, { place: `${place}.id`, label: 'Id', hint: 'Your platform’s', isHalf: true })}
-              ${goalField(view, `${place}.goal`, 'target', 'Goal', 'Not shown where it is empty')}
-              ${goalField(view, `${place}.goal`, 'raised', 'Raised', 'In the first currency')}
-            </div>
-            ${entryActions(view, list, index, name === '' ? `project ${index + 1}` : name)}
-          </details>`;
-      })}</div>
-      ${addButton(view, list, 'Add a project', { id: nextId(view, list, projects.length), name: '' }, 'name')}
+      <p class="hint">Donors choose one. The first is preselected; a single project is not shown.</p>
+      ${renderListProblem(view, list, 'Projects')}
+      <div class="entries">${projects.map((_project, index) => renderProject(view, list, index))}</div>
+      ${renderAddButton(view, list, 'Add project', newProject, 'name')}
     </fieldset>`;
 }
 
-/** A goal is there while it has a target. */
-function goalField(
+function renderProject(view: View, list: ConfigPath, index: number): TemplateResult {
+  const { configuration, language } = view.draft;
+  const path = `${list}.${index}`;
+  const name = getDisplayedText(getValue(configuration, `${path}.name`), language);
+  const isOpen = view.openEntries.has(path) || findProblem(view, path) !== undefined;
+  const toggle = ({ target }: Event): void =>
+    view.toggleEntry(path, (target as HTMLDetailsElement).open);
+  return html`
+    <details class="project" ?open=${isOpen} @toggle=${toggle}>
+      <summary><span>${name || 'New project'}</span></summary>
+      <div class="fields">
+        ${renderTranslatedField(view, { path: `${path}.name`, label: 'Name' })}
+        ${renderTextField(view, {
+          path: `${path}.code`,
+          label: 'Code',
+          hint: 'Used in links',
+          isHalfWidth: true,
+          isOptional: true,
+        })}
+        ${renderTextField(view, {
+          path: `${path}.id`,
+          label: 'ID',
+          hint: 'As in your fundraising platform',
+          isHalfWidth: true,
+        })}
+        ${renderGoalField(view, `${path}.goal`, 'target', 'Goal', 'Hidden if empty')}
+        ${renderGoalField(view, `${path}.goal`, 'raised', 'Raised', 'In the first currency')}
+      </div>
+      ${renderEntryActions(view, list, index, name === '' ? `project ${index + 1}` : name)}
+    </details>`;
+}
+
+/** Renders a field of the goal, which exists only if it has a target. */
+function renderGoalField(
   view: View,
-  goal: Place,
+  goal: ConfigPath,
   name: 'target' | 'raised',
   label: string,
   hint: string,
 ): TemplateResult {
-  const { file } = view.draft;
-  const place = `${goal}.${name}`;
-  const raised = textAt(file, `${goal}.raised`) || '0';
-  const target = textAt(file, `${goal}.target`);
-  return plainField(view, {
-    place,
+  const { configuration } = view.draft;
+  const path = `${goal}.${name}`;
+  const raised = getText(configuration, `${goal}.raised`) || '0';
+  const target = getText(configuration, `${goal}.target`);
+  return renderInput(view, {
+    path,
     label,
     hint,
-    isHalf: true,
+    isHalfWidth: true,
     inputMode: 'decimal',
-    value: textAt(file, place),
-    write: (text) => {
-      if (text === '' && (name === 'target' || target === '')) return view.set(goal, undefined);
-      view.set(goal, name === 'target' ? { raised, target: text } : { raised: text, target });
+    value: getText(configuration, path),
+    onInput: (text) => {
+      const isRemoved = text === '' && (name === 'target' || target === '');
+      if (isRemoved) return view.setValue(goal, undefined);
+      view.setValue(goal, name === 'target' ? { raised, target: text } : { raised: text, target });
     },
   });
 }
 
-/** An id that no project has. */
-function nextId({ draft: { file } }: View, list: Place, count: number): string {
-  const taken = listAt(file, list).map((_one, index) => textAt(file, `${list}.${index}.id`));
-  return (
-    Array.from({ length: count + 1 }, (_one, index) => String(index + 1)).find(
-      (id) => !taken.includes(id),
-    ) ?? ''
+function findUnusedId({ draft: { configuration } }: View, list: ConfigPath, count: number): string {
+  const usedIds = getList(configuration, list).map((_project, index) =>
+    getText(configuration, `${list}.${index}.id`),
   );
+  const candidates = Array.from({ length: count + 1 }, (_candidate, index) => String(index + 1));
+  return candidates.find((id) => !usedIds.includes(id)) ?? '';
 }

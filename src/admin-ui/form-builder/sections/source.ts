@@ -1,64 +1,73 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { problemSign } from '@donation-form/donation-form/internal';
-import { formsIn } from '../draft.ts';
-import { sandboxWords } from '../empty.ts';
+import { renderProblem } from '../../messages.ts';
+import { listForms } from '../draft.ts';
+import { describeSandbox } from '../starter-configuration.ts';
 import type { View } from '../view.ts';
-import { selectField } from './fields.ts';
+import { renderSelect } from './fields.ts';
 
-/** Where a draft can come from. */
-export interface Sources {
+/** Ways to start a draft. */
+export interface SourceActions {
   readonly open: (file: File) => void;
-  readonly takeRunning: () => void;
-  readonly takeEmpty: () => void;
-  /** Takes back what was there before; absent where there was nothing. */
-  readonly takeBack: (() => void) | undefined;
+  readonly useServerConfiguration: () => void;
+  readonly startNew: () => void;
+  /** Absent if there is no earlier draft. */
+  readonly restorePrevious: (() => void) | undefined;
 }
 
-/** What is worked on, and how to work on something else. */
-export function sourceCard(
-  view: View,
-  { open, takeRunning, takeEmpty, takeBack }: Sources,
-): TemplateResult {
-  const { draft, said } = view;
-  const forms = formsIn(draft.file);
-  const sandbox = sandboxWords(draft.file, view.organization);
-  const choose = ({ target }: Event): void => {
+/** Renders which form is edited, and the ways to start with another one. */
+export function renderSourceCard(view: View, actions: SourceActions): TemplateResult {
+  const { useServerConfiguration, startNew, restorePrevious } = actions;
+  const { source: message, sourceError: error } = view.messages;
+  const sandboxHint = describeSandbox(view.draft.configuration, view.organization);
+  const openFile = ({ target }: Event): void => {
     const input = target as HTMLInputElement;
     const [file] = input.files ?? [];
-    if (file) open(file);
+    if (file) actions.open(file);
     input.value = '';
   };
   return html`
     <section class="card source" aria-labelledby="source-title">
-      <h2 id="source-title" tabindex="-1">What you work on</h2>
-      ${
-        forms.length < 2
-          ? nothing
-          : selectField({
-              id: 'form',
-              label: 'Form',
-              chosen: `${draft.organization}.${draft.form}`,
-              options: forms.map(({ organization, form, name }) => [
-                `${organization}.${form}`,
-                name,
-              ]),
-              choose: (chosen) => {
-                const [organization = 0, form = 0] = chosen.split('.').map(Number);
-                view.change({ organization, form });
-              },
-            })
-      }
-      <div class="actions beginning">
-        <button class="quiet" type="button" @click=${takeRunning}>Begin with what this server runs</button>
-        <button class="quiet" type="button" @click=${takeEmpty}>Begin with an empty form</button>
-        ${takeBack ? html`<button class="quiet" type="button" @click=${takeBack}>Take back what was here before</button>` : nothing}
+      <h2 id="source-title" tabindex="-1">Starting point</h2>
+      ${renderFormSelect(view)}
+      <div class="actions start-actions">
+        ${renderButton('Use this server’s configuration', useServerConfiguration)}
+        ${renderButton('Start with an empty form', startNew)}
+        ${restorePrevious ? renderButton('Restore the previous draft', restorePrevious) : nothing}
       </div>
-      <div class="field opening">
-        <label for="open">Or open a configuration file</label>
-        <p class="hint" id="open-hint">It is read in this browser. What you write stays in this tab, also when the page is loaded again.</p>
-        <input id="open" type="file" accept=".json,application/json" aria-describedby="open-hint" @change=${choose}>
+      <div class="field file-field">
+        <label for="open">Open a configuration file</label>
+        <p class="hint" id="open-hint">The file stays in your browser. Your changes stay in this
+          tab, even if you reload the page.</p>
+        <input id="open" type="file" accept=".json,application/json" aria-describedby="open-hint"
+          @change=${openFile}>
       </div>
-      <div role="status">${said.source === undefined ? nothing : html`<p class="said">${said.source}</p>`}${sandbox === undefined ? nothing : html`<p class="hint">${sandbox}</p>`}</div>
-      <div role="alert">${said.refused === undefined ? nothing : html`<p class="problem">${problemSign}<span>${said.refused}</span></p>`}</div>
+      <div role="status">${renderParagraph(message, 'status-message')}${renderParagraph(sandboxHint, 'hint')}</div>
+      <div role="alert">${error === undefined ? nothing : renderProblem(error)}</div>
     </section>`;
+}
+
+function renderButton(label: string, onClick: () => void): TemplateResult {
+  return html`<button class="quiet" type="button" @click=${onClick}>${label}</button>`;
+}
+
+function renderParagraph(
+  text: string | undefined,
+  className: string,
+): TemplateResult | typeof nothing {
+  return text === undefined ? nothing : html`<p class=${className}>${text}</p>`;
+}
+
+function renderFormSelect({ draft, changeDraft }: View): TemplateResult | typeof nothing {
+  const forms = listForms(draft.configuration);
+  if (forms.length < 2) return nothing;
+  return renderSelect({
+    id: 'form',
+    label: 'Form',
+    selected: `${draft.organization}.${draft.form}`,
+    options: forms.map(({ organization, form, name }) => [`${organization}.${form}`, name]),
+    onSelect: (selected) => {
+      const [organization = 0, form = 0] = selected.split('.').map(Number);
+      changeDraft({ organization, form });
+    },
+  });
 }

@@ -1,48 +1,61 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { LANGUAGES, placeholdersOf } from '@donation-form/core/i18n';
-import { entriesAt, textAt } from '../file.ts';
+import { LANGUAGES, listPlaceholders, type Language } from '@donation-form/core/i18n';
+import { getEntries, getText, type ConfigPath } from '../config-path.ts';
 import type { View } from '../view.ts';
-import { LANGUAGE_OPTIONS, nameOf, OFFERED_TEXTS, ownWords } from '../words.ts';
-import { plainField, selectField } from './fields.ts';
+import { LANGUAGE_OPTIONS, getLanguageName, EDITABLE_TEXTS, getDefaultText } from '../labels.ts';
+import { renderInput, renderSelect } from './fields.ts';
 
-const names = Object.keys(OFFERED_TEXTS) as (keyof typeof OFFERED_TEXTS)[];
+type TextName = keyof typeof EDITABLE_TEXTS;
+const TEXT_NAMES = Object.keys(EDITABLE_TEXTS) as TextName[];
 
-/** The organisation's own words for texts of the form, in one language at a time. */
-export function textsGroup(view: View): TemplateResult {
-  const {
-    draft: { file, language },
-    form,
-  } = view;
-  const texts = `${form}.texts`;
-  const place = `${texts}.${language}`;
-  const write = (name: string, text: string): void => {
-    const isLast = (at: string, one: string): boolean =>
-      entriesAt(file, at).every(([other]) => other === one);
-    if (text !== '') return view.set(`${place}.${name}`, text);
-    if (!isLast(place, name)) return view.set(`${place}.${name}`, undefined);
-    view.set(isLast(texts, language) ? texts : place, undefined);
-  };
+/** Renders the fields for the organization's own texts, in one language at a time. */
+export function renderTexts(view: View): TemplateResult {
+  const { language } = view.draft;
+  const languageName = getLanguageName(language);
+  const translationHint = `Project names and impact texts above are in ${languageName}, too.`;
   return html`
     <fieldset>
-      <legend>Words</legend>
-      <p class="hint">The form has words of its own in ${LANGUAGES.length} languages; what you write takes their place. What stands in braces is filled in. docs/texts.md has all of them.</p>
+      <legend>Texts</legend>
+      <p class="hint">Replace the built-in texts, which exist in ${LANGUAGES.length} languages.
+        Placeholders in braces are filled in. docs/texts.md lists all texts.</p>
       <div class="fields">
-        ${selectField({ id: 'language', label: 'Language that you write in', chosen: language, options: LANGUAGE_OPTIONS, choose: (chosen) => view.change({ language: chosen as typeof language }) })}
-        ${language === 'en' ? nothing : html`<p class="hint">Names of projects and what gifts do are written in ${nameOf(language)} too, above.</p>`}
-        ${names.map((name) =>
-          plainField(view, {
-            place: `${place}.${name}`,
-            label: OFFERED_TEXTS[name],
-            language,
-            value: textAt(file, `${place}.${name}`),
-            write: (text) => write(name, text),
-            ...(language === 'en'
-              ? { placeholder: ownWords(name) }
-              : placeholdersOf(ownWords(name)).length > 0 && {
-                  hint: `May hold ${placeholdersOf(ownWords(name)).join(', ')}`,
-                }),
-          }),
-        )}
+        ${renderSelect({
+          id: 'language',
+          label: 'Language of these texts',
+          selected: language,
+          options: LANGUAGE_OPTIONS,
+          onSelect: (selected) => view.changeDraft({ language: selected as Language }),
+        })}
+        ${language === 'en' ? nothing : html`<p class="hint">${translationHint}</p>`}
+        ${TEXT_NAMES.map((name) => renderText(view, name))}
       </div>
     </fieldset>`;
+}
+
+function renderText(view: View, name: TextName): TemplateResult {
+  const { configuration, language } = view.draft;
+  const path = `${view.form}.texts.${language}.${name}`;
+  const defaultText = getDefaultText(name);
+  const placeholders = listPlaceholders(defaultText);
+  return renderInput(view, {
+    path,
+    label: EDITABLE_TEXTS[name],
+    language,
+    value: getText(configuration, path),
+    onInput: (text) => (text === '' ? removeText(view, name) : view.setValue(path, text)),
+    ...(language === 'en'
+      ? { placeholder: defaultText }
+      : placeholders.length > 0 && { hint: `Can contain ${placeholders.join(', ')}` }),
+  });
+}
+
+/** Removes a text, and the objects around it that become empty. */
+function removeText({ form, draft, setValue }: View, name: TextName): void {
+  const { configuration, language } = draft;
+  const texts = `${form}.texts`;
+  const isOnlyEntry = (path: ConfigPath, key: string): boolean =>
+    getEntries(configuration, path).every(([other]) => other === key);
+  if (!isOnlyEntry(`${texts}.${language}`, name))
+    return setValue(`${texts}.${language}.${name}`, undefined);
+  setValue(isOnlyEntry(texts, language) ? texts : `${texts}.${language}`, undefined);
 }

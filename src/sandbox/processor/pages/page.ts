@@ -4,17 +4,17 @@ import type { Payment } from '../records.ts';
 
 export type Html = ReturnType<typeof html>;
 
-const POLICY =
+const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 interface PageOptions {
   readonly status?: 200 | 400 | 404 | 410;
-  /** What else stands in its head. */
+  /** Additional content of the `head` element. */
   readonly head?: Html;
 }
 
-/** A page of the processor for a donor. Nothing of it needs a script. */
-export async function page(
+/** Renders a page for donors. It needs no script. */
+export async function renderPage(
   c: Context,
   title: string,
   content: Html,
@@ -32,13 +32,13 @@ export async function page(
 ${head ?? ''}
 </head>
 <body>
-<header class="ribbon"><strong>Test</strong> No money moves here.</header>
+<header class="ribbon"><strong>Test</strong> No money moves.</header>
 <main>${content}</main>
 </body>
 </html>`,
     status,
     {
-      'Content-Security-Policy': POLICY,
+      'Content-Security-Policy': CONTENT_SECURITY_POLICY,
       'Cache-Control': 'no-store',
       'Referrer-Policy': 'same-origin',
       'X-Content-Type-Options': 'nosniff',
@@ -46,43 +46,43 @@ ${head ?? ''}
   );
 }
 
-/** The page where there is none. */
-export function noSuchPage(c: Context): Promise<Response> {
-  return page(
+/** Renders the page for an unknown URL. */
+export function renderNotFoundPage(c: Context): Promise<Response> {
+  return renderPage(
     c,
-    'No such page',
-    html`<h1>There is no such page</h1><p class="quiet">The address may have been cut off, or it has done what it was for.</p>`,
+    'Page not found',
+    html`<h1>Page not found</h1><p class="quiet">The link may be incomplete or no longer valid.</p>`,
     { status: 404 },
   );
 }
 
-/** Where a donor is led back to: the address that the server named, with the payment's id. */
-export function returnAddress(returnUrl: string, payment: string): string {
-  const address = new URL(returnUrl);
-  address.searchParams.set('payment', payment);
-  return address.href;
+/** Adds the payment's ID to the return URL that the server provided. */
+export function buildReturnUrl(returnUrl: string, payment: string): string {
+  const url = new URL(returnUrl);
+  url.searchParams.set('payment', payment);
+  return url.href;
 }
 
-/** Leads a donor back who opens the page of a payment that needs nothing any more. */
-export function redirectBack(c: Context, payment: Payment): Response | Promise<Response> {
+/** Redirects a donor to the site from the page of a payment that needs no further action. */
+export function redirectToSite(c: Context, payment: Payment): Response | Promise<Response> {
   return payment.returnUrl === null
-    ? leadBack(c, payment)
-    : c.redirect(returnAddress(payment.returnUrl, payment.id), 303);
+    ? renderReturnPage(c, payment)
+    : c.redirect(buildReturnUrl(payment.returnUrl, payment.id), 303);
 }
 
 /**
- * Leads a donor back after a form was sent. It is a page that moves on by itself, and no redirect:
- * the policy's `form-action` counts for
- * every further address that a form is redirected to, and the site's own ways are not known here.
+ * Renders a page that sends the donor back to the site after a form was submitted. A redirect would
+ * not work: the policy's `form-action` also applies to every redirect of a form, and the site's own
+ * redirects are unknown.
  */
-export function leadBack(c: Context, { id, returnUrl }: Payment): Promise<Response> {
+export function renderReturnPage(c: Context, { id, returnUrl }: Payment): Promise<Response> {
   if (returnUrl === null)
-    return page(c, 'Done', html`<h1>That is all</h1><p class="quiet">You can close this page.</p>`);
-  const address = returnAddress(returnUrl, id);
-  return page(
+    return renderPage(c, 'Done', html`<h1>Done</h1><p class="quiet">You can close this page.</p>`);
+  const url = buildReturnUrl(returnUrl, id);
+  return renderPage(
     c,
     'One moment',
-    html`<h1>One moment</h1><p class="quiet">You are being led back to the page that you came from.</p><p><a class="button main" href="${address}">Go on</a></p>`,
-    { head: html`<meta http-equiv="refresh" content="0;url=${address}">` },
+    html`<h1>One moment</h1><p class="quiet">We are taking you back to the website.</p><p><a class="button main" href="${url}">Continue</a></p>`,
+    { head: html`<meta http-equiv="refresh" content="0;url=${url}">` },
   );
 }

@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import { html } from 'hono/html';
-import { cardFields, type Filled } from '../fields.ts';
-import { moneyEvery } from '../money.ts';
-import { page, type Html } from './page.ts';
+import { renderCardFields, type FormInput } from '../fields.ts';
+import { formatRecurringMoney } from '../money.ts';
+import { renderPage, type Html } from './page.ts';
 import type { Payment, Subscription } from '../records.ts';
 
 export interface RecurringGift {
@@ -10,7 +10,7 @@ export interface RecurringGift {
   readonly first: Payment;
 }
 
-const day = new Intl.DateTimeFormat('en-GB', {
+const dateFormat = new Intl.DateTimeFormat('en-US', {
   day: 'numeric',
   month: 'long',
   year: 'numeric',
@@ -18,113 +18,138 @@ const day = new Intl.DateTimeFormat('en-GB', {
 });
 
 /**
- * Asks for the address that a link is to be sent to.
- * @param problem what is wrong with what was written.
+ * Renders the form that requests a sign-in link.
+ * @param error error message for the email field.
  */
-export function askAddress(c: Context, problem?: string): Promise<Response> {
-  return page(
+export function renderEmailForm(c: Context, error?: string): Promise<Response> {
+  return renderPage(
     c,
     'Your recurring gift',
     html`
 <h1>Your recurring gift</h1>
-<p class="quiet">Write the e-mail address that you gave with. We send a link there, with which you can change the card or cancel the gift.</p>
+<p class="quiet">Enter the email address that you donated with. We will send you a link to change your card or cancel your gift.</p>
 <form method="post" action="/processor/portal" novalidate>
-  <div><label for="email">E-mail address</label><input id="email" name="email" type="email" autocomplete="email" aria-describedby="email-error" ${problem === undefined ? '' : 'aria-invalid=true'}><p id="email-error" class="error" ${problem === undefined ? 'hidden' : ''}>${problem ?? ''}</p></div>
-  <button class="main">Send the link</button>
+  <div><label for="email">Email</label><input
+    id="email"
+    name="email"
+    type="email"
+    autocomplete="email"
+    aria-describedby="email-error"
+    ${error === undefined ? '' : 'aria-invalid=true'}
+  ><p
+    id="email-error"
+    class="error"
+    ${error === undefined ? 'hidden' : ''}
+  >${error ?? ''}</p></div>
+  <button class="main">Send link</button>
 </form>`,
-    { status: problem === undefined ? 200 : 400 },
+    { status: error === undefined ? 200 : 400 },
   );
 }
 
-/** The same words whether an address is known or not. */
-export function linkSent(c: Context): Promise<Response> {
-  return page(
+/** Renders the same page whether or not the email is known. */
+export function renderLinkSent(c: Context): Promise<Response> {
+  return renderPage(
     c,
-    'Look into your mails',
-    html`<h1>Look into your mails</h1><p>If this address has a recurring gift, we have sent a link to it.</p><p class="quiet">The link works once, for 30 minutes.</p>`,
+    'Check your email',
+    html`<h1>Check your email</h1><p>If there is a recurring gift under this address, we have sent you a link.</p><p class="quiet">The link works once and expires after 30 minutes.</p>`,
   );
 }
 
-export function spentLink(c: Context): Promise<Response> {
-  return page(
+export function renderExpiredLink(c: Context): Promise<Response> {
+  return renderPage(
     c,
-    'This link works no more',
-    html`<h1>This link works no more</h1><p class="quiet">A link works once, for 30 minutes.</p><p><a class="button main" href="/processor/portal">Ask for another one</a></p>`,
+    'Link expired',
+    html`<h1>This link has expired</h1><p class="quiet">A link works once and expires after 30 minutes.</p><p><a class="button main" href="/processor/portal">Request a new link</a></p>`,
     { status: 410 },
   );
 }
 
-export function giftList(c: Context, gifts: readonly RecurringGift[]): Promise<Response> {
-  return page(
+export function renderGiftList(c: Context, gifts: readonly RecurringGift[]): Promise<Response> {
+  return renderPage(
     c,
     'Your recurring gifts',
     html`
 <h1>Your recurring gifts</h1>
 ${
   gifts.length === 0
-    ? html`<p class="quiet">There is none.</p>`
+    ? html`<p class="quiet">You have no recurring gifts.</p>`
     : html`<ul class="gifts">${gifts.map(
         (gift) => html`<li>
-  ${terms(gift)}
-  <div class="side"><a class="button" href="/processor/portal/gifts/${gift.subscription.id}/card" aria-label="Change the card of ${moneyEvery(gift.first)}">Change the card</a><a class="button" href="/processor/portal/gifts/${gift.subscription.id}/cancel" aria-label="Cancel ${moneyEvery(gift.first)}">Cancel</a></div>
+  ${renderGiftDetails(gift)}
+  <div class="side"><a
+    class="button"
+    href="/processor/portal/gifts/${gift.subscription.id}/card"
+    aria-label="Change card for ${formatRecurringMoney(gift.first)}"
+  >Change card</a><a
+    class="button"
+    href="/processor/portal/gifts/${gift.subscription.id}/cancel"
+    aria-label="Cancel ${formatRecurringMoney(gift.first)}"
+  >Cancel</a></div>
 </li>`,
       )}</ul>`
 }`,
   );
 }
 
-/** @param problem what is wrong with the card as a whole. */
-export function cardForm(
+/**
+ * Renders the form that changes the card.
+ * @param error error message for the card as a whole.
+ */
+export function renderCardForm(
   c: Context,
   gift: RecurringGift,
-  filled: Filled,
-  problem?: string,
+  input: FormInput,
+  error?: string,
 ): Promise<Response> {
-  const isWrong = problem !== undefined || Object.keys(filled.problems).length > 0;
-  return page(
+  const hasErrors = error !== undefined || Object.keys(input.errors).length > 0;
+  return renderPage(
     c,
-    'Change the card',
+    'Change card',
     html`
-<p class="eyebrow">${moneyEvery(gift.first)}</p>
-<h1>Change the card</h1>
+<p class="eyebrow">${formatRecurringMoney(gift.first)}</p>
+<h1>Change card</h1>
 <form method="post" novalidate>
-  ${isWrong ? html`<p class="problem" role="alert">${problem ?? 'Please check the fields that are marked.'}</p>` : ''}
-  ${cardFields(filled)}
-  <div class="buttons"><button class="main">Change the card</button>${back()}</div>
+  ${hasErrors ? html`<p class="problem" role="alert">${error ?? 'Please check the highlighted fields.'}</p>` : ''}
+  ${renderCardFields(input)}
+  <div class="buttons"><button class="main">Change card</button>${renderBackLink()}</div>
 </form>`,
-    { status: isWrong ? 400 : 200 },
+    { status: hasErrors ? 400 : 200 },
   );
 }
 
-export function cancelForm(c: Context, gift: RecurringGift): Promise<Response> {
-  return page(
+export function renderCancelForm(c: Context, gift: RecurringGift): Promise<Response> {
+  return renderPage(
     c,
     'Cancel this gift?',
     html`
 <h1>Cancel this gift?</h1>
-${terms(gift)}
-<p class="quiet">Nothing more will be taken. What was given stays given.</p>
-<form method="post" class="buttons"><button class="main">Cancel the gift</button>${back()}</form>`,
+${renderGiftDetails(gift)}
+<p class="quiet">You will not be charged again. Past gifts are not refunded.</p>
+<form method="post" class="buttons"><button class="main">Cancel gift</button>${renderBackLink()}</form>`,
   );
 }
 
-function terms({ subscription: { source, state, nextAt }, first }: RecurringGift): Html {
+function renderGiftDetails({
+  subscription: { source, state, nextAt },
+  first,
+}: RecurringGift): Html {
   return html`<dl class="terms">
-    <div class="sum"><dt>${first.description || 'Gift'}</dt><dd>${moneyEvery(first)}</dd></div>
+    <div class="sum"><dt>${first.description || 'Gift'}</dt><dd>${formatRecurringMoney(first)}</dd></div>
     <div><dt>${source?.method === 'bank' ? 'Bank account' : 'Card'}</dt><dd>•••• ${source?.lastFour}</dd></div>
-    <div><dt>Next payment</dt><dd>${nextPayment(state, nextAt)}</dd></div>
+    <div><dt>Next payment</dt><dd>${formatNextPayment(state, nextAt)}</dd></div>
   </dl>`;
 }
 
-function nextPayment(state: Subscription['state'], at: string | null): string {
-  if (state === 'suspended') return 'waits for a dispute';
-  return state === 'retrying' ? `failed, again on ${written(at)}` : written(at);
+function formatNextPayment(state: Subscription['state'], at: string | null): string {
+  if (state === 'suspended') return 'on hold during a dispute';
+  return state === 'retrying' ? `failed, next attempt on ${formatDate(at)}` : formatDate(at);
 }
 
-function written(moment: string | null): string {
-  return moment === null ? '' : day.format(new Date(moment));
+function formatDate(time: string | null): string {
+  return time === null ? '' : dateFormat.format(new Date(time));
 }
 
-function back(): Html {
+function renderBackLink(): Html {
   return html`<a class="button" href="/processor/portal/gifts">Back</a>`;
 }

@@ -1,258 +1,284 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { getCookie, setCookie } from 'hono/cookie';
-import { pageFiles } from '../../http/routes/pages.ts';
+import { createPageAssetRoutes } from '../../http/routes/pages.ts';
 import { InvalidDecisionError } from '../../donations/review-repository.ts';
-import { readBudgets, readSiteWebhooks } from '../../observability/queries.ts';
-import { tooManyTries, type Access } from '../access.ts';
-import { formBuilder, type BuilderOptions } from './form-builder.ts';
-import { overviewOf } from '../donation-list.ts';
-import { DonationActions, type GiftsOptions } from '../donation-actions.ts';
-import { faultOf, name as nameSchema, readPlatformId, resolve } from '../command-schemas.ts';
-import { organizationReports, switchOrganization } from '../organizations.ts';
-import { headersWith, isOwnOrder, type PageContext, type PageEnv } from './page-context.ts';
-import { csrfOf, newToken, Sessions, type Notice } from './sessions.ts';
-import { giftDocument, noGiftDocument } from '../views/donation.ts';
+import { listQuotas, countWebhookMessages } from '../../observability/queries.ts';
+import { formatLockoutMessage, type AdminKeyVerifier } from '../access.ts';
+import { formatIssues, nameSchema, parsePlatformId, resolveSchema } from '../command-schemas.ts';
+import { DonationActions, type DonationActionsOptions } from '../donation-actions.ts';
+import {
+  formatUnknownOrganization,
+  listOrganizations,
+  pauseOrResumeOrganization,
+} from '../organizations.ts';
+import { formatStatus } from '../labels.ts';
+import { getOverview } from '../overview.ts';
+import { renderDonationPage, renderDonationNotFoundPage } from '../views/donation.ts';
 import type { Html } from '../views/layout.ts';
-import { logInDocument, noKeyDocument } from '../views/log-in.ts';
-import { overviewDocument } from '../views/overview.ts';
+import { renderOverviewPage } from '../views/overview.ts';
+import { renderSignInPage, renderMissingKeyPage } from '../views/sign-in.ts';
+import { createFormBuilderRoutes, type FormBuilderOptions } from './form-builder.ts';
+import {
+  createPageHeaders,
+  isOwnSubmission,
+  type PageContext,
+  type PageEnv,
+} from './page-context.ts';
+import { deriveCsrfToken, generateToken, SessionRepository, type Notice } from './sessions.ts';
 
-export interface PageOptions extends GiftsOptions, BuilderOptions {
-  /** The operator's key, which sessions are made with. */
+export interface AdminPagesOptions extends DonationActionsOptions, FormBuilderOptions {
+  /** The admin key, which also secures the sessions. */
   readonly key: string | undefined;
-  /** Absent where there is no key. */
-  readonly access: Access | undefined;
+  /** Absent if there is no key. */
+  readonly verifier: AdminKeyVerifier | undefined;
 }
 
-/** The largest form, in bytes. */
-const LARGEST_FORM = 16 * 1024;
+/** In bytes. */
+const MAX_FORM_SIZE = 16 * 1024;
+const MAX_NOTE_LENGTH = 1_000;
 
-const tooLarge = bodyLimit({
-  maxSize: LARGEST_FORM,
+const limitFormSize = bodyLimit({
+  maxSize: MAX_FORM_SIZE,
   onError: (c) =>
     c.text(
-      `This form is larger than ${LARGEST_FORM} bytes. Nothing was changed: shorten the note.`,
+      `Nothing was changed: this form is larger than ${MAX_FORM_SIZE} bytes. Shorten the note.`,
       413,
     ),
 });
 
-const HEADERS = headersWith(
-  "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+const PAGE_HEADERS = createPageHeaders(
+  [
+    "default-src 'none'",
+    "style-src 'self'",
+    'img-src data:',
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; '),
 );
 
 /**
- * The operator's page. Nothing of it but the form builder needs a script. Whatever address reaches
- * it needs a session, but the log-in, and the pages' own scripts and style sheets.
+ * Creates the admin pages. Every path requires a session, except the sign-in page and the static
+ * assets. Only the form builder needs JavaScript.
  */
-export function operatorPage(options: PageOptions): Hono<PageEnv> {
-  const { store, key, access, now, formRegistry, scripts } = options;
+export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
+  const { database, key, verifier, now, formRegistry, scripts } = options;
   const app = new Hono<PageEnv>();
-  const work = new DonationActions(options);
-  const sessions = key === undefined ? undefined : new Sessions(store, key, now);
-  const show = (
+  const actions = new DonationActions(options);
+  const sessions = key === undefined ? undefined : new SessionRepository(database, key, now);
+  const sendPage = (
     c: PageContext,
-    document: Html,
+    page: Html,
     status: 200 | 400 | 401 | 403 | 404 | 429 = 200,
-  ): Response | Promise<Response> => c.html(document, status, HEADERS);
+  ): Response | Promise<Response> => c.html(page, status, PAGE_HEADERS);
 
-  app.route('/', pageFiles(scripts));
+  app.route('/', createPageAssetRoutes(scripts));
 
   app.use(async (c, next) => {
-    const token = getCookie(c, cookieName(c)) ?? newToken();
+    const token = getCookie(c, getCookieName(c)) ?? generateToken();
     const session = await sessions?.find(token);
     c.set('token', token);
-    c.set('visit', { csrf: csrfOf(token), session });
-    if (!sessions) return show(c, noKeyDocument({ csrf: '' }), 403);
+    c.set('context', { csrf: deriveCsrfToken(token), session });
+    if (!sessions) return sendPage(c, renderMissingKeyPage({ csrf: '' }), 403);
     if (session) c.set('session', session);
-    else if (c.req.path !== '/log-in') return askToLogIn(c);
+    else if (c.req.path !== '/sign-in') return sendSignInPage(c);
     return next();
   });
 
-  const askToLogIn = (c: PageContext): Response | Promise<Response> => {
-    keepToken(c, c.get('token'));
+  const sendSignInPage = (c: PageContext): Response | Promise<Response> => {
+    setTokenCookie(c, c.get('token'));
     if (c.req.method === 'GET')
-      return show(c, logInDocument(c.get('visit'), { to: c.req.path }), 401);
-    const to = /^\/gifts\/[^/]+/.exec(c.req.path)?.[0] ?? '/';
-    return show(
-      c,
-      logInDocument(c.get('visit'), {
-        to,
-        problem: 'You are not logged in any more, so nothing was changed. Log in and press again.',
-      }),
-      401,
-    );
+      return sendPage(c, renderSignInPage(c.get('context'), { returnTo: c.req.path }), 401);
+    const returnTo = /^\/donations\/[^/]+/.exec(c.req.path)?.[0] ?? '/';
+    const problem = 'Nothing was changed: your session has ended. Sign in, then try again.';
+    return sendPage(c, renderSignInPage(c.get('context'), { returnTo, problem }), 401);
   };
 
-  /** Reads a form that this page has made, and no other. */
-  const form = (path: string, take: (c: PageContext) => Promise<Response>): void => {
-    app.post(path, tooLarge, async (c) => {
+  /** Handles a submitted form, if it came from a page of this session. */
+  const onSubmit = (path: string, handle: (c: PageContext) => Promise<Response>): void => {
+    app.post(path, limitFormSize, async (c) => {
       const fields = Object.fromEntries(
         Object.entries(await c.req.parseBody().catch(() => ({}))).filter(
           (entry): entry is [string, string] => typeof entry[1] === 'string',
         ),
       );
-      if (!isOwnOrder(c, fields.csrf ?? '')) {
-        keepToken(c, c.get('token'));
+      if (!isOwnSubmission(c, fields.csrf ?? '')) {
+        setTokenCookie(c, c.get('token'));
         const problem =
-          'This form was not sent by this page, or has been open for too long. Nothing was changed. Please try again.';
-        if (!c.get('visit').session)
-          return show(c, logInDocument(c.get('visit'), { to: '/', problem }), 403);
-        return lead(c, '/', { isProblem: true, text: problem });
+          'Nothing was changed: the form came from another page, or was open for too long. ' +
+          'Please try again.';
+        if (!c.get('context').session)
+          return sendPage(c, renderSignInPage(c.get('context'), { returnTo: '/', problem }), 403);
+        return redirectWithNotice(c, '/', { isError: true, text: problem });
       }
       c.set('fields', fields);
-      return take(c);
+      return handle(c);
     });
   };
 
-  /** Leads to a page, which says what came of the press. */
-  const lead = async (c: PageContext, to: string, notice?: Notice): Promise<Response> => {
-    if (notice) await sessions!.note(c.get('token'), notice);
+  /** Redirects to a page, which shows the notice once. */
+  const redirectWithNotice = async (
+    c: PageContext,
+    to: string,
+    notice?: Notice,
+  ): Promise<Response> => {
+    if (notice) await sessions!.setNotice(c.get('token'), notice);
     return c.redirect(to, 303);
   };
 
-  /** Shows a page with what came of the press before it, once. */
-  const showOnce = async (
+  /** Sends a page that shows the session's notice, and removes the notice. */
+  const sendPageWithNotice = async (
     c: PageContext,
-    document: Html,
+    page: Html,
     status: 200 | 404 = 200,
   ): Promise<Response> => {
-    if (c.get('session').notice) await sessions!.note(c.get('token'), undefined);
-    return show(c, document, status);
+    if (c.get('session').notice) await sessions!.setNotice(c.get('token'), undefined);
+    return sendPage(c, page, status);
   };
 
-  form('/log-in', async (c) => {
-    const { key: given = '', name: written = '', to = '/' } = c.get('fields');
-    const { data: name } = nameSchema.safeParse(written);
+  onSubmit('/sign-in', async (c) => {
+    const { key: candidate = '', name: enteredName = '', returnTo = '/' } = c.get('fields');
+    const { data: name } = nameSchema.safeParse(enteredName);
     const refuse = (problem: string, status: 400 | 401 | 429): Response | Promise<Response> =>
-      show(c, logInDocument(c.get('visit'), { to, problem, name: written }), status);
+      sendPage(
+        c,
+        renderSignInPage(c.get('context'), { returnTo, problem, name: enteredName }),
+        status,
+      );
     if (name === undefined)
-      return refuse('Please give your name: it is kept with everything that you decide.', 400);
-    const attempt = access!.try(given, { address: c.env.address ?? '', route: '/log-in' });
-    if (attempt === 'wrong')
+      return refuse('Enter your name. It is saved with every decision you make.', 400);
+    const verification = verifier!.verify(candidate, {
+      ipAddress: c.env.address ?? '',
+      route: '/sign-in',
+    });
+    if (verification === 'invalid')
       return refuse(
-        'This is not the operator’s key. It is the one that "operator.key" of the configuration names.',
+        'This is not the admin key. Use the key from "admin.key" of the configuration.',
         401,
       );
-    if (attempt !== 'right') {
-      c.header('Retry-After', String(attempt.wait));
-      return refuse(tooManyTries(attempt.wait), 429);
+    if (verification !== 'valid') {
+      c.header('Retry-After', String(verification.retryAfter));
+      return refuse(formatLockoutMessage(verification.retryAfter), 429);
     }
-    await sessions!.end(c.get('token'));
-    keepToken(c, await sessions!.begin(name));
-    return c.redirect(isOwnPath(to) ? to : '/', 303);
+    await sessions!.delete(c.get('token'));
+    setTokenCookie(c, await sessions!.create(name));
+    return c.redirect(isAdminPagePath(returnTo) ? returnTo : '/', 303);
   });
 
-  form('/log-out', async (c) => {
-    await sessions!.end(c.get('token'));
-    keepToken(c, newToken());
+  onSubmit('/sign-out', async (c) => {
+    await sessions!.delete(c.get('token'));
+    setTokenCookie(c, generateToken());
     return c.redirect('/', 303);
   });
 
-  app.get('/log-in', (c) => (c.get('visit').session ? c.redirect('/', 303) : askToLogIn(c)));
+  app.get('/sign-in', (c) => (c.get('context').session ? c.redirect('/', 303) : sendSignInPage(c)));
 
   app.get('/', async (c) => {
     const [overview, organizations] = await Promise.all([
-      overviewOf(store.db, now()),
-      organizationReports(options),
+      getOverview(database.db, now()),
+      listOrganizations(options),
     ]);
-    const [budgets, messages] = await Promise.all([
-      readBudgets(formRegistry),
-      readSiteWebhooks(store, formRegistry),
+    const [quotas, webhookCounts] = await Promise.all([
+      listQuotas(formRegistry),
+      countWebhookMessages(database, formRegistry),
     ]);
-    const silences = organizations.flatMap(({ id, name }) =>
-      budgets
-        .filter((one) => one.organization === id)
-        .flatMap(({ silentUntil }) =>
-          silentUntil ? [{ organization: name, until: silentUntil.getTime() }] : [],
+    const backoffs = organizations.flatMap(({ id, name }) =>
+      quotas
+        .filter((quota) => quota.organization === id)
+        .flatMap(({ backoffUntil }) =>
+          backoffUntil ? [{ organization: name, until: backoffUntil.getTime() }] : [],
         ),
     );
-    const unsent = organizations
+    const failedWebhooks = organizations
       .map(({ id, name }) => ({
         organization: name,
-        count: messages.reduce(
-          (sum, one) => sum + (one.organization === id && one.state !== 'waiting' ? one.count : 0),
-          0,
-        ),
+        count: webhookCounts
+          .filter(({ organization, status }) => organization === id && status !== 'pending')
+          .reduce((sum, { count }) => sum + count, 0),
       }))
       .filter(({ count }) => count > 0);
-    return showOnce(
+    return sendPageWithNotice(
       c,
-      overviewDocument(c.get('visit'), { overview, organizations, silences, unsent, now: now() }),
+      renderOverviewPage(c.get('context'), {
+        overview,
+        organizations,
+        backoffs,
+        failedWebhooks,
+        now: now(),
+      }),
     );
   });
 
-  app.get('/find', (c) =>
-    c.redirect(
-      `/gifts/${encodeURIComponent((c.req.query('reference') ?? '').trim().toUpperCase())}`,
-      303,
-    ),
-  );
-
-  app.get('/gifts/:reference', async (c) => {
-    const report = await work.report(c.req.param('reference'));
-    return report
-      ? showOnce(c, giftDocument(c.get('visit'), report, now()))
-      : showOnce(c, noGiftDocument(c.get('visit')), 404);
+  app.get('/find', (c) => {
+    const reference = (c.req.query('reference') ?? '').trim().toUpperCase();
+    return c.redirect(`/donations/${encodeURIComponent(reference)}`, 303);
   });
 
-  form('/gifts/:reference/retry', async (c) => {
-    const reference = c.req.param('reference')!;
-    const said = await work.retry(reference);
-    return lead(c, `/gifts/${reference}`, said && { isProblem: false, text: said.join('\n') });
+  app.get('/donations/:reference', async (c) => {
+    const donation = await actions.getDetail(c.req.param('reference'));
+    return donation
+      ? sendPageWithNotice(c, renderDonationPage(c.get('context'), donation, now()))
+      : sendPageWithNotice(c, renderDonationNotFoundPage(c.get('context')), 404);
   });
 
-  form('/gifts/:reference/resolve', async (c) => {
+  onSubmit('/donations/:reference/retry', async (c) => {
     const reference = c.req.param('reference')!;
-    const { as, about, note, platformId: written } = c.get('fields');
-    const { data, error } = resolve.safeParse({
+    const messages = await actions.retry(reference);
+    const notice = messages && { isError: false, text: messages.join('\n') };
+    return redirectWithNotice(c, `/donations/${reference}`, notice);
+  });
+
+  onSubmit('/donations/:reference/resolve', async (c) => {
+    const reference = c.req.param('reference')!;
+    const { as, about, note, platformId } = c.get('fields');
+    const refuse = (reason: string): Promise<Response> =>
+      redirectWithNotice(c, `/donations/${reference}`, {
+        isError: true,
+        text: `Nothing was changed. ${reason}`,
+      });
+    const { data, error } = resolveSchema.safeParse({
       as,
       about,
       note,
       by: c.get('session').name,
-      ...(written !== undefined && { platformId: readPlatformId(written) }),
+      ...(platformId !== undefined && { platformId: parsePlatformId(platformId) }),
     });
-    if (error)
-      return lead(c, `/gifts/${reference}`, {
-        isProblem: true,
-        text: `Nothing was changed. ${faultOf(error)}`,
-      });
+    if (error) return refuse(formatIssues(error));
     try {
-      const {
-        resolution: { decision, about: what, to },
-        report,
-      } = await work.resolve({ ...data, reference });
-      return await lead(c, `/gifts/${reference}`, {
-        isProblem: false,
-        text: `Kept: “${decision}”. Now ${what} is ${to}.${report ? '' : ' Something failed after that; the server’s log says where.'}`,
+      const { decision, donation } = await actions.resolve({ ...data, reference });
+      const newStatus = `New status of ${decision.subject}: ${formatStatus(decision.to)}.`;
+      const failure = donation ? '' : ' A later step failed; see the server’s log.';
+      return await redirectWithNotice(c, `/donations/${reference}`, {
+        isError: false,
+        text: `Saved: “${decision.decision}”. ${newStatus}${failure}`,
       });
-    } catch (refusal) {
-      if (!(refusal instanceof InvalidDecisionError)) throw refusal;
-      return lead(c, `/gifts/${reference}`, {
-        isProblem: true,
-        text: `Nothing was changed. ${refusal.message}`,
-      });
+    } catch (invalid) {
+      if (invalid instanceof InvalidDecisionError) return refuse(invalid.message);
+      throw invalid;
     }
   });
 
-  form('/organizations/:id/:to{pause|resume}', async (c) => {
-    const { id = '', to } = c.req.param() as { id?: string; to: 'pause' | 'resume' };
-    const note = (c.get('fields').note ?? '').trim().slice(0, 1_000);
-    const said = await switchOrganization(options, id, to, { by: c.get('session').name, note });
-    return lead(c, '/', {
-      isProblem: said === undefined,
-      text: said ?? `There is no organisation ${id}.`,
+  onSubmit('/organizations/:id/:action{pause|resume}', async (c) => {
+    const { id = '', action } = c.req.param() as { id?: string; action: 'pause' | 'resume' };
+    const note = (c.get('fields').note ?? '').trim().slice(0, MAX_NOTE_LENGTH);
+    const by = c.get('session').name;
+    const message = await pauseOrResumeOrganization(options, id, action, { by, note });
+    return redirectWithNotice(c, '/', {
+      isError: message === undefined,
+      text: message ?? formatUnknownOrganization(id, formRegistry),
     });
   });
 
-  app.route('/', formBuilder(options));
+  app.route('/', createFormBuilderRoutes(options));
   return app;
 }
 
-function isOwnPath(path: string): boolean {
-  return /^\/(?:builder|gifts\/[\w-]+)?$/.test(path);
+function isAdminPagePath(path: string): boolean {
+  return /^\/(?:builder|donations\/[\w-]+)?$/.test(path);
 }
 
-/** Whether the browser came by https, maybe to a proxy. */
+/** Also true if a proxy in front of the server received the request by HTTPS. */
 function isSecure(c: PageContext): boolean {
   return (
     new URL(c.req.url).protocol === 'https:' ||
@@ -260,13 +286,13 @@ function isSecure(c: PageContext): boolean {
   );
 }
 
-/** With this prefix a browser takes the cookie from this very host by https only. */
-function cookieName(c: PageContext): string {
-  return isSecure(c) ? '__Host-operator' : 'operator';
+/** With the prefix `__Host-`, browsers accept the cookie only by HTTPS and from this very host. */
+function getCookieName(c: PageContext): string {
+  return isSecure(c) ? '__Host-admin' : 'admin';
 }
 
-function keepToken(c: PageContext, token: string): void {
-  setCookie(c, cookieName(c), token, {
+function setTokenCookie(c: PageContext, token: string): void {
+  setCookie(c, getCookieName(c), token, {
     httpOnly: true,
     sameSite: 'Strict',
     secure: isSecure(c),

@@ -1,68 +1,60 @@
 import { z } from 'zod';
 import type { FormDefinition } from '@donation-form/core/schemas';
-import { formsOf, goalsOf, readConfiguration } from '../../config/load-configuration.ts';
+import { buildForms, createGoals, parseConfiguration } from '../../config/load-configuration.ts';
 import { ConfigurationError } from '../../lib/configuration-error.ts';
-import { inLanguage } from '../../donations/form-registry.ts';
+import { getLocalizedDefinition } from '../../donations/form-registry.ts';
 
-const place = z.int().min(0);
+const indexSchema = z.int().min(0);
 
-/** A configuration that nobody has started a server with, and which form of it is to be shown. */
-export const draft = z.strictObject({
+/** An unsaved configuration, and which of its forms to preview. */
+export const draftSchema = z.strictObject({
   csrf: z.string(),
   configuration: z.unknown(),
-  organization: place.describe('its place in the configuration'),
-  form: place.describe('its place in the organisation'),
+  organization: indexSchema.describe('index in the configuration'),
+  form: indexSchema.describe('index in the organization'),
   language: z.string().max(35),
 });
-export type Draft = z.infer<typeof draft>;
+export type Draft = z.infer<typeof draftSchema>;
 
-/** Something that would keep a server from starting. */
+/** An error that would prevent the server from starting. */
 export interface DraftProblem {
-  /** The place, such as `organizations.0.name`; empty where it is none of a field. */
-  readonly at: string;
-  /** What was expected and what was found, in the words of the start. */
-  readonly words: string;
+  /** Such as `organizations.0.name`; empty if the error belongs to no field. */
+  readonly path: string;
+  readonly message: string;
 }
 
-/**
- * What a form of a draft would be, read and checked as at the start; or what would keep a server
- * from starting.
- */
-export function readDraft({
+/** Validates a configuration as the server does at startup, and builds the form to preview. */
+export function previewDraft({
   configuration: json,
   organization,
   form,
   language,
 }: Omit<Draft, 'csrf'>):
   { readonly definition: FormDefinition } | { readonly problems: readonly DraftProblem[] } {
-  const read = readConfiguration(json);
-  if ('problems' in read) return { problems: read.problems.map(problemOf) };
+  const result = parseConfiguration(json);
+  if ('problems' in result) return { problems: result.problems.map(parseProblem) };
   try {
-    const offered = formsOf(read.configuration)[organization]?.[form];
-    read.configuration.organizations.forEach((one, at) => goalsOf(one, `organizations.${at}`));
-    return offered
-      ? { definition: inLanguage(offered, language).definition }
-      : {
-          problems: [
-            {
-              at: '',
-              words: `expected the form ${form} of the organisation ${organization}; found none there`,
-            },
-          ],
-        };
+    const localizedForm = buildForms(result.configuration)[organization]?.[form];
+    result.configuration.organizations.forEach((entry, index) =>
+      createGoals(entry, `organizations.${index}`),
+    );
+    if (localizedForm)
+      return { definition: getLocalizedDefinition(localizedForm, language).definition };
+    const message = `found no form ${form} in organization ${organization}`;
+    return { problems: [{ path: '', message }] };
   } catch (error) {
     if (error instanceof ConfigurationError) {
-      const { at, words } = problemOf(error.message);
-      const inThisForm = error.places.find((place) =>
+      const { path, message } = parseProblem(error.message);
+      const pathInThisForm = error.paths.find((place) =>
         place.startsWith(`organizations.${organization}.forms.${form}.`),
       );
-      return { problems: [{ at: inThisForm ?? at, words }] };
+      return { problems: [{ path: pathInThisForm ?? path, message }] };
     }
     throw error;
   }
 }
 
-function problemOf(line: string): DraftProblem {
-  const [, at = '', words = line] = /^([\w.-]+): ([\s\S]*)$/.exec(line) ?? [];
-  return { at, words };
+function parseProblem(line: string): DraftProblem {
+  const [, path = '', message = line] = /^([\w.-]+): ([\s\S]*)$/.exec(line) ?? [];
+  return { path, message };
 }

@@ -1,33 +1,33 @@
 import type { Context } from 'hono';
-import { isSame } from '../../lib/hash.ts';
+import { isEqualInConstantTime } from '../../lib/hash.ts';
 import type { Connection } from '../../http/context.ts';
-import { csrfOf, type Session } from './sessions.ts';
-import type { Visit } from '../views/layout.ts';
+import { deriveCsrfToken, type Session } from './sessions.ts';
+import type { RequestContext } from '../views/layout.ts';
 
-/** What every address of the operator's page knows. */
+/** Hono environment of the admin pages. */
 export interface PageEnv {
   Bindings: Connection;
   Variables: {
-    /** The cookie's token. */
+    /** Session token from the cookie. */
     token: string;
-    visit: Visit;
+    context: RequestContext;
     session: Session;
-    /** What a form sent. */
+    /** Fields of a submitted form. */
     fields: Readonly<Record<string, string>>;
   };
 }
 export type PageContext = Context<PageEnv>;
 
-/** Whether an order was made by a page of this very session. @param csrf what the order carries. */
-export function isOwnOrder(c: PageContext, csrf: string): boolean {
+/** Returns true if a submission came from a page of the same session. @param csrf its token. */
+export function isOwnSubmission(c: PageContext, csrf: string): boolean {
   return (
     (c.req.header('Sec-Fetch-Site') ?? 'same-origin') === 'same-origin' &&
-    isSame(csrf, csrfOf(c.get('token')))
+    isEqualInConstantTime(csrf, deriveCsrfToken(c.get('token')))
   );
 }
 
-/** The headers of a page. @param policy its Content-Security-Policy. */
-export function headersWith(policy: string): Record<string, string> {
+/** @param policy Content-Security-Policy of the page. */
+export function createPageHeaders(policy: string): Record<string, string> {
   return {
     'Content-Security-Policy': policy,
     'Cache-Control': 'no-store',

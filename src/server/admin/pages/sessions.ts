@@ -5,85 +5,84 @@ import type { Database } from '../../database/database.ts';
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 
-/** How long somebody who does nothing stays logged in. */
-const IDLE_END = 30 * MINUTE;
-/** How long anybody stays logged in. */
-const ABSOLUTE_END = 12 * HOUR;
-/** A use is noted no more often than this. */
-const NOTE_USE_EVERY = MINUTE;
+/** A session ends after this long without a request. */
+const IDLE_TIMEOUT = 30 * MINUTE;
+/** A session ends after this long in any case. */
+const MAX_SESSION_AGE = 12 * HOUR;
+/** Minimum time between two updates of `used_at`. */
+const ACTIVITY_UPDATE_INTERVAL = MINUTE;
 
-/** What came of the last press. */
+/** Result of the last submitted form, shown once. */
 export interface Notice {
-  readonly isProblem: boolean;
+  readonly isError: boolean;
   readonly text: string;
 }
 
-/** Somebody who is logged in. */
+/** A signed-in person. */
 export interface Session {
   readonly name: string;
   readonly notice: Notice | undefined;
 }
 
-/** A token that nobody guesses. */
-export function newToken(): string {
+export function generateToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** What every form of the page carries: only who has the cookie can make it. */
-export function csrfOf(token: string): string {
+/** Derives the CSRF token of a session, which every form contains. */
+export function deriveCsrfToken(token: string): string {
   return sha256(`form ${token}`);
 }
 
 /**
- * Who is logged in to the operator's page, in the store that all servers share. The store knows no
- * token, only what the operator's key makes of it.
+ * Sessions of the admin page, in the database that all servers share. Tokens are stored as an HMAC
+ * under the admin key, so a new key ends all sessions.
  */
-export class Sessions {
-  readonly #store: Database;
+export class SessionRepository {
+  readonly #database: Database;
   readonly #key: string;
   readonly #now: () => number;
 
-  constructor(store: Database, key: string, now: () => number) {
-    this.#store = store;
+  constructor(database: Database, key: string, now: () => number) {
+    this.#database = database;
     this.#key = key;
     this.#now = now;
   }
 
-  /** @returns the token of a new session; those that have ended are forgotten. */
-  async begin(name: string): Promise<string> {
-    const token = newToken();
+  /** Starts a session, deletes expired ones, and returns the new token. */
+  async create(name: string): Promise<string> {
+    const token = generateToken();
     const now = this.#now();
-    await this.#store.writer.write(async (transaction) => {
+    await this.#database.writer.write(async (transaction) => {
       await transaction
         .deleteFrom('admin_sessions')
         .where((build) =>
           build.or([
-            build('used_at', '<=', now - IDLE_END),
-            build('began_at', '<=', now - ABSOLUTE_END),
+            build('used_at', '<=', now - IDLE_TIMEOUT),
+            build('began_at', '<=', now - MAX_SESSION_AGE),
           ]),
         )
         .execute();
       await transaction
         .insertInto('admin_sessions')
-        .values({ id: this.#idOf(token), name, notice: null, began_at: now, used_at: now })
+        .values({ id: this.#hashToken(token), name, notice: null, began_at: now, used_at: now })
         .execute();
     });
     return token;
   }
 
-  /** @returns `undefined` where the session has ended, or never was. */
+  /** Returns `undefined` if the session does not exist or has expired. */
   async find(token: string): Promise<Session | undefined> {
     const now = this.#now();
-    const id = this.#idOf(token);
-    const row = await this.#store.db
+    const id = this.#hashToken(token);
+    const row = await this.#database.db
       .selectFrom('admin_sessions')
       .selectAll()
       .where('id', '=', id)
-      .where('used_at', '>', now - IDLE_END)
-      .where('began_at', '>', now - ABSOLUTE_END)
+      .where('used_at', '>', now - IDLE_TIMEOUT)
+      .where('began_at', '>', now - MAX_SESSION_AGE)
       .executeTakeFirst();
-    if (row && now - row.used_at >= NOTE_USE_EVERY)
-      await this.#store.writer.write((transaction) =>
+    if (row && now - row.used_at >= ACTIVITY_UPDATE_INTERVAL)
+      await this.#database.writer.write((transaction) =>
         transaction
           .updateTable('admin_sessions')
           .set({ used_at: now })
@@ -98,24 +97,24 @@ export class Sessions {
     );
   }
 
-  /** Keeps what came of a press for the page that is shown next; `undefined` when it was shown. */
-  async note(token: string, notice: Notice | undefined): Promise<void> {
-    await this.#store.writer.write((transaction) =>
+  /** Saves the notice for the next page, or removes it. */
+  async setNotice(token: string, notice: Notice | undefined): Promise<void> {
+    await this.#database.writer.write((transaction) =>
       transaction
         .updateTable('admin_sessions')
         .set({ notice: notice ? JSON.stringify(notice) : null })
-        .where('id', '=', this.#idOf(token))
+        .where('id', '=', this.#hashToken(token))
         .execute(),
     );
   }
 
-  async end(token: string): Promise<void> {
-    await this.#store.writer.write((transaction) =>
-      transaction.deleteFrom('admin_sessions').where('id', '=', this.#idOf(token)).execute(),
+  async delete(token: string): Promise<void> {
+    await this.#database.writer.write((transaction) =>
+      transaction.deleteFrom('admin_sessions').where('id', '=', this.#hashToken(token)).execute(),
     );
   }
 
-  #idOf(token: string): string {
+  #hashToken(token: string): string {
     return createHmac('sha256', this.#key).update(token).digest('base64url');
   }
 }

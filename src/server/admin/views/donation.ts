@@ -1,147 +1,190 @@
 import { html } from 'hono/html';
 import { PAYMENT, type ReviewOption } from '../../donations/review-options.ts';
-import type { EventReport, Fact, GiftReport, ResolutionReport } from '../donation-detail.ts';
-import { EVENT_STATES, PAYMENT_STATES } from '../labels.ts';
+import type {
+  DecisionDetail,
+  DonationDetail,
+  EventDetail,
+  LabeledValue,
+} from '../donation-detail.ts';
+import { EVENT_STATUS_DESCRIPTIONS, formatStatus, PAYMENT_STATUS_DESCRIPTIONS } from '../labels.ts';
 import {
-  csrfField,
-  dayAndTime,
-  documentOf,
-  moment,
-  pill,
+  renderCsrfField,
+  renderDateTime,
+  renderDocument,
+  renderRelativeTime,
+  renderStatus,
   type Html,
-  type Visit,
+  type RequestContext,
 } from './layout.ts';
 
-/** Everything about one gift, with what can be pressed. @param now milliseconds since 1970. */
-export function giftDocument(visit: Visit, report: GiftReport, now: number): Html {
-  const {
-    reference,
-    organizationName,
-    total,
-    donorName,
-    givenAt,
-    state,
-    lastError,
-    nextTry,
-    events,
-    ways,
-  } = report;
-  const matters = [...new Set(ways.map(({ about }) => about))];
-  const waits = (id: string): boolean =>
-    events.some((event) => event.id === id && event.state === 'waiting');
-  const isWaiting = nextTry !== null || events.some((event) => event.state === 'waiting');
-  const shown = (about: string): Html => matter(about, report, visit.csrf);
-  return documentOf(
+/** @param now milliseconds since 1970. */
+export function renderDonationPage(
+  context: RequestContext,
+  donation: DonationDetail,
+  now: number,
+): Html {
+  const { reference, organizationName, total, donorName, events, reviewOptions } = donation;
+  const subjects = [...new Set(reviewOptions.map(({ about }) => about))];
+  const isPending = (id: string): boolean =>
+    events.some((event) => event.id === id && event.status === 'pending');
+  const hasPendingWork =
+    donation.nextRetryAt !== null || events.some((event) => event.status === 'pending');
+  const renderReview = (about: string): Html => renderReviewSection(about, donation, context.csrf);
+  return renderDocument(
     `${reference} · Donations`,
-    visit,
+    context,
     html`<header>
 <p class="organization">${organizationName}</p>
 <h1>${reference}</h1>
-<p class="lede"><strong>${total}</strong>${donorName === '' ? '' : ` from ${donorName}`}, ${dayAndTime(givenAt)}</p>
+<p class="lede"><strong>${total}</strong>${donorName === '' ? '' : ` from ${donorName}`},
+${renderDateTime(donation.createdAt)}</p>
 </header>
 <main class="stack">
-${matters.filter((about) => !waits(about)).map(shown)}
-${isWaiting ? html`<section class="matter quiet"><h2>It goes on by itself</h2><form class="way" method="post" action="/gifts/${reference}/retry">${csrfField(visit.csrf)}<p>The server asks the processor and tells the platform when it is time. Try now, and you read what comes of it.</p><button>Try now</button></form></section>` : ''}
-${matters.filter(waits).map(shown)}
+${subjects.filter((about) => !isPending(about)).map(renderReview)}
+${hasPendingWork ? renderRetrySection(reference, context.csrf) : ''}
+${subjects.filter(isPending).map(renderReview)}
 <div class="columns">
-<section><h2>What happened</h2>
-<ol class="history">
-<li><div class="subject"><strong>Payment</strong> ${pill(state)}</div><p>${PAYMENT_STATES[state]}</p>${trouble(lastError, nextTry, now)}</li>
-${events.map((event) => eventItem(event, reference, now))}
-</ol>
-${report.resolutions.length === 0 ? '' : html`<h3>What people decided</h3><ol class="history">${report.resolutions.map(resolutionItem)}</ol>`}
-</section>
-<section><h2>Gift</h2>${facts(report.gift)}
-<h3>Donor</h3>${facts(report.donor)}
-<h3>Payment</h3>${facts(report.payment)}
+${renderHistorySection(donation, now)}
+<section><h2>Donation</h2>${renderFields(donation.donationFields)}
+<h3>Donor</h3>${renderFields(donation.donorFields)}
+<h3>Payment</h3>${renderFields(donation.paymentFields)}
 </section>
 </div>
 </main>`,
   );
 }
 
-/** What a person has to decide, and the ways to. */
-function matter(
-  about: string,
-  { reference, lastError, events, ways }: GiftReport,
-  csrf: string,
-): Html {
-  const event = events.find(({ id }) => id === about);
-  const own = ways.filter((way) => way.about === about);
-  const [what, state, why] = event
-    ? ([
-        event.reference === reference ? event.what : `${event.what} ${event.reference}`,
-        event.state,
-        event.lastError,
-      ] as const)
-    : (['Payment', 'held', lastError] as const);
-  const meaning = event ? EVENT_STATES[event.state] : PAYMENT_STATES.held;
-  const isUrgent = state !== 'waiting';
-  return html`<section class="matter${isUrgent ? '' : ' quiet'}" aria-label="${what}: ${isUrgent ? 'your decision' : 'if you have entered it yourself'}">
-<h2>${what} ${pill(state)}${event?.amount ? html` <span class="amount">${event.amount}</span>` : ''}</h2>
-<p class="why">${isUrgent ? meaning : 'It was not taken, and is tried again by itself.'}${why === null || why === '' ? '' : html` Why: ${sentence(why)}`}</p>
-<div class="ways">${own.map((way, index) => wayForm(way, reference, `${about === PAYMENT ? 'p' : events.findIndex(({ id }) => id === about)}-${index}`, csrf))}</div>
+function renderRetrySection(reference: string, csrf: string): Html {
+  return html`<section class="review quiet"><h2>Automatic retries</h2>
+<form class="option" method="post" action="/donations/${reference}/retry">${renderCsrfField(csrf)}
+<p>The server checks with the payment provider and updates the platform on its own. Retry now to
+see the result at once.</p>
+<button>Retry now</button></form></section>`;
+}
+
+function renderHistorySection(donation: DonationDetail, now: number): Html {
+  const { reference, status, lastError, nextRetryAt, events, decisions } = donation;
+  return html`<section><h2>History</h2>
+<ol class="history">
+<li><div class="subject"><strong>Payment</strong> ${renderStatus(status)}</div>
+<p>${PAYMENT_STATUS_DESCRIPTIONS[status]}</p>${renderError(lastError, nextRetryAt, now)}</li>
+${events.map((event) => renderEvent(event, reference, now))}
+</ol>
+${decisions.length === 0 ? '' : renderDecisions(decisions)}
 </section>`;
 }
 
-function wayForm(
-  { as, about, title, does, needsPlatformId }: ReviewOption,
-  reference: string,
-  id: string,
+function renderDecisions(decisions: readonly DecisionDetail[]): Html {
+  return html`<h3>Decisions</h3><ol class="history">${decisions.map(renderDecision)}</ol>`;
+}
+
+/** Renders the decisions that a person can take on the payment or on an event. */
+function renderReviewSection(
+  about: string,
+  { reference, lastError, events, reviewOptions }: DonationDetail,
   csrf: string,
 ): Html {
-  return html`<form class="way" method="post" action="/gifts/${reference}/resolve">${csrfField(csrf)}<input type="hidden" name="as" value="${as}"><input type="hidden" name="about" value="${about}">
-<p id="does-${id}">${does}</p>
-${needsPlatformId ? html`<label for="id-${id}">Its id at the platform</label><input id="id-${id}" name="platformId" inputmode="numeric" pattern="[1-9][0-9]*" required autocomplete="off" maxlength="15">` : ''}
-<label for="note-${id}">Note (optional)</label><input id="note-${id}" name="note" maxlength="1000" autocomplete="off">
-<button aria-describedby="does-${id}">${title}</button></form>`;
+  const eventIndex = events.findIndex(({ id }) => id === about);
+  const event = events[eventIndex];
+  const subject = event ? formatEventSubject(event, reference) : 'Payment';
+  const status = event ? event.status : 'needs_review';
+  const error = event ? event.lastError : lastError;
+  const description = event
+    ? EVENT_STATUS_DESCRIPTIONS[event.status]
+    : PAYMENT_STATUS_DESCRIPTIONS.needs_review;
+  const isUrgent = status !== 'pending';
+  const idPrefix = about === PAYMENT ? 'payment' : `event-${eventIndex}`;
+  const forms = reviewOptions
+    .filter((option) => option.about === about)
+    .map((option, index) => renderOptionForm(option, reference, `${idPrefix}-${index}`, csrf));
+  const purpose = isUrgent ? 'your decision' : 'if you entered it yourself';
+  const explanation = isUrgent
+    ? description
+    : 'The platform did not accept this. The server will retry.';
+  const amount = event?.amount ? html` <span class="amount">${event.amount}</span>` : '';
+  return html`<section class="review${isUrgent ? '' : ' quiet'}" aria-label="${subject}: ${purpose}">
+<h2>${subject} ${renderStatus(status)}${amount}</h2>
+<p class="reason">${explanation}${error ? ` Reason: ${endSentence(error)}` : ''}</p>
+<div class="options">${forms}</div>
+</section>`;
 }
 
-function eventItem(
-  { what, reference, state, at, amount, platformId, attempts, lastError, nextTry }: EventReport,
-  gift: string,
-  now: number,
-): Html {
-  return html`<li><div class="subject"><strong>${what}${reference === gift ? '' : ` ${reference}`}</strong> ${pill(state)}${amount === null ? '' : html`<span class="amount">${amount}</span>`}</div>
-<p>${dayAndTime(at)}. ${state === 'recorded' && lastError !== null ? 'The platform need not know.' : EVENT_STATES[state]}${platformId === null ? '' : ` Its id there: ${platformId}.`}${attempts > 0 ? ` Tried ${attempts === 1 ? 'once' : `${attempts} times`}.` : ''}</p>${trouble(lastError, nextTry, now)}</li>`;
+function renderOptionForm(option: ReviewOption, reference: string, id: string, csrf: string): Html {
+  const { as, about, title, does, needsPlatformId } = option;
+  const platformIdField = needsPlatformId
+    ? html`<label for="id-${id}">ID at the platform</label>
+<input id="id-${id}" name="platformId" inputmode="numeric" pattern="[1-9][0-9]*" required
+autocomplete="off" maxlength="15">`
+    : '';
+  return html`<form class="option" method="post" action="/donations/${reference}/resolve">
+${renderCsrfField(csrf)}<input type="hidden" name="as" value="${as}">
+<input type="hidden" name="about" value="${about}">
+<p id="effect-${id}">${does}</p>
+${platformIdField}
+<label for="note-${id}">Note (optional)</label>
+<input id="note-${id}" name="note" maxlength="1000" autocomplete="off">
+<button aria-describedby="effect-${id}">${title}</button></form>`;
 }
 
-function trouble(lastError: string | null, nextTry: string | null, now: number): Html | '' {
-  if (lastError === null && nextTry === null) return '';
-  return html`<p class="why">${lastError === null ? '' : sentence(lastError)}${nextTry === null ? '' : html` <span class="when">Next try ${Date.parse(nextTry) <= now ? 'now' : moment(Date.parse(nextTry), now)}.</span>`}</p>`;
+function renderEvent(event: EventDetail, donationReference: string, now: number): Html {
+  const { status, at, amount, platformId, attempts, lastError, nextRetryAt } = event;
+  const isDropped = status === 'delivered' && lastError !== null;
+  const details = [
+    isDropped ? 'The platform does not need this.' : EVENT_STATUS_DESCRIPTIONS[status],
+    platformId === null ? '' : `ID there: ${platformId}.`,
+    attempts > 0 ? `Tried ${attempts === 1 ? 'once' : `${attempts} times`}.` : '',
+  ];
+  const subject = formatEventSubject(event, donationReference);
+  return html`<li>
+<div class="subject"><strong>${subject}</strong> ${renderStatus(status)}
+${amount === null ? '' : html`<span class="amount">${amount}</span>`}</div>
+<p>${renderDateTime(at)}. ${details.filter(Boolean).join(' ')}</p>
+${renderError(lastError, nextRetryAt, now)}</li>`;
 }
 
-function sentence(words: string): string {
-  return /[.!?]$/.test(words) ? words : `${words}.`;
+/** Renewals have their own reference. */
+function formatEventSubject({ label, reference }: EventDetail, donationReference: string): string {
+  return reference === donationReference ? label : `${label} ${reference}`;
 }
 
-function resolutionItem({
-  at,
-  by,
-  decision,
-  about,
-  from,
-  to,
-  platformId,
-  note,
-}: ResolutionReport): Html {
-  return html`<li><div class="subject"><strong>${decision}</strong></div><p>${by}, ${dayAndTime(at)}: ${about} was ${from}, is ${to}${platformId === null ? '' : ` under ${platformId}`}.</p>${note === '' ? '' : html`<blockquote>${note}</blockquote>`}</li>`;
+function renderError(lastError: string | null, nextRetryAt: string | null, now: number): Html | '' {
+  if (lastError === null && nextRetryAt === null) return '';
+  const error = lastError === null ? '' : endSentence(lastError);
+  const nextRetry = nextRetryAt === null ? '' : renderNextRetry(Date.parse(nextRetryAt), now);
+  return html`<p class="reason">${error}${nextRetry}</p>`;
 }
 
-function facts(all: readonly Fact[]): Html {
-  return all.length === 0
-    ? html`<p class="empty">Nothing is kept.</p>`
-    : html`<dl>${all.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+function renderNextRetry(at: number, now: number): Html {
+  return html` <span class="time">Next retry ${at <= now ? 'now' : renderRelativeTime(at, now)}.</span>`;
 }
 
-/** What is shown where no gift has a reference. */
-export function noGiftDocument(visit: Visit): Html {
-  return documentOf(
-    'No such gift · Donations',
-    visit,
+function endSentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+function renderDecision(entry: DecisionDetail): Html {
+  const { at, by, decision, subject, from, to, platformId, note } = entry;
+  const id = platformId === null ? '' : `, ID ${platformId}`;
+  const change = `changed ${subject} from ${formatStatus(from)} to ${formatStatus(to)}${id}.`;
+  return html`<li><div class="subject"><strong>${decision}</strong></div>
+<p>${by}, ${renderDateTime(at)}: ${change}</p>
+${note === '' ? '' : html`<blockquote>${note}</blockquote>`}</li>`;
+}
+
+function renderFields(fields: readonly LabeledValue[]): Html {
+  if (fields.length === 0) return html`<p class="empty">No data.</p>`;
+  const rows = fields.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`);
+  return html`<dl>${rows}</dl>`;
+}
+
+export function renderDonationNotFoundPage(context: RequestContext): Html {
+  return renderDocument(
+    'Donation not found · Donations',
+    context,
     html`<main class="message">
-<h1>No gift has this reference</h1>
-<p>It has ten letters and digits, such as 7K4M9-QXD2P, and is the same at the processor, at the platform and on the receipt. <a href="/">To the overview</a></p>
+<h1>No donation has this reference</h1>
+<p>A reference has ten letters and digits, such as 7K4M9-QXD2P. The payment provider, the platform,
+and the receipt show the same one. <a href="/">Back to the overview</a></p>
 </main>`,
   );
 }

@@ -1,81 +1,99 @@
 import { html } from 'hono/html';
-import { beginningOf } from '../../http/routes/pages.ts';
+import { renderDocumentStart } from '../../http/routes/pages.ts';
+import { formatStatus, type Status } from '../labels.ts';
 import type { Session } from '../pages/sessions.ts';
 
 export type Html = ReturnType<typeof html>;
 
-/** Whose page it is, and what its forms carry. */
-export interface Visit {
+/** Request data that every page needs. */
+export interface RequestContext {
   readonly csrf: string;
-  /** absent: nobody is logged in. */
+  /** Absent if nobody is signed in. */
   readonly session?: Session | undefined;
 }
 
-/** A document of the operator's. @param title without markup. */
-export function documentOf(title: string, { session, csrf }: Visit, body: Html): Html {
-  return html`${beginningOf('/', title)}
-<link rel="stylesheet" href="/pages/operator.css">
-<body class="operator">
-${
-  session
-    ? html`<div class="bar" role="navigation" aria-label="Operator"><a class="home" href="/">Donations</a> <a href="/builder">Form builder</a>
-<form class="find" action="/find" role="search"><input name="reference" aria-label="Reference of a gift" placeholder="Find a reference" autocomplete="off" required maxlength="20"><button>Find</button></form>
-<form class="leave" method="post" action="/log-out">${csrfField(csrf)}<span>${session.name}</span><button class="link">Log out</button></form></div>`
-    : ''
-}
-${session?.notice ? html`<div class="notice${session.notice.isProblem ? ' problem' : ''}" role="${session.notice.isProblem ? 'alert' : 'status'}">${session.notice.text.split('\n').map((line) => html`<p>${line}</p>`)}</div>` : ''}
+/** Renders a whole page. @param title plain text. */
+export function renderDocument(title: string, { session, csrf }: RequestContext, body: Html): Html {
+  return html`${renderDocumentStart('/', title)}
+<link rel="stylesheet" href="/pages/admin.css">
+<body class="admin">
+${session ? renderNavigation(session.name, csrf) : ''}
+${session?.notice ? renderNotice(session.notice) : ''}
 ${body}
 </body>
 </html>`;
 }
 
-export function csrfField(csrf: string): Html {
+function renderNavigation(name: string, csrf: string): Html {
+  return html`<div class="bar" role="navigation" aria-label="Admin">
+<a class="home" href="/">Donations</a> <a href="/builder">Form builder</a>
+<form class="find" action="/find" role="search">
+<input name="reference" aria-label="Donation reference" placeholder="Find a reference"
+autocomplete="off" required maxlength="20">
+<button>Find</button>
+</form>
+<form class="sign-out" method="post" action="/sign-out">${renderCsrfField(csrf)}<span>${name}</span>
+<button class="link">Sign out</button></form>
+</div>`;
+}
+
+function renderNotice({ isError, text }: NonNullable<Session['notice']>): Html {
+  const paragraphs = text.split('\n').map((line) => html`<p>${line}</p>`);
+  return isError
+    ? html`<div class="notice problem" role="alert">${paragraphs}</div>`
+    : html`<div class="notice" role="status">${paragraphs}</div>`;
+}
+
+export function renderCsrfField(csrf: string): Html {
   return html`<input type="hidden" name="csrf" value="${csrf}">`;
 }
 
-/** How the states look that are not open. */
-const PILLS: Readonly<Record<string, string>> = {
-  held: 'person',
-  'by-hand': 'person',
-  charged: 'done',
-  recorded: 'done',
-  declined: 'failed',
+/** CSS classes of donation and outbox statuses. All others are `open`. */
+const STATUS_CLASSES: Readonly<Partial<Record<Status, string>>> = {
+  needs_review: 'needs-review',
+  manual: 'needs-review',
+  succeeded: 'done',
+  delivered: 'done',
+  failed: 'failed',
 };
 
-/** A state as a small sign. */
-export function pill(state: string): Html {
-  return html`<span class="pill ${PILLS[state] ?? 'open'}">${state.replaceAll('-', ' ')}</span>`;
+/** Renders a status as a badge. */
+export function renderStatus(status: Status): Html {
+  return html`<span class="badge ${STATUS_CLASSES[status] ?? 'open'}">${formatStatus(status)}</span>`;
 }
 
-/** A time as people say it, with how long ago it was. @param at milliseconds since 1970. */
-export function moment(at: number, now: number): Html {
+/** Renders a time such as `3 hours ago`. @param at milliseconds since 1970. */
+export function renderRelativeTime(at: number, now: number): Html {
   const iso = new Date(at).toISOString();
-  return html`<time datetime="${iso}" title="${iso.slice(0, 19).replace('T', ' ')} UTC">${at > now ? `in ${span(at - now)}` : `${span(now - at)} ago`}</time>`;
+  const title = `${iso.slice(0, 19).replace('T', ' ')} UTC`;
+  const text = at > now ? `in ${formatDuration(at - now)}` : `${formatDuration(now - at)} ago`;
+  return html`<time datetime="${iso}" title="${title}">${text}</time>`;
 }
 
-/** A day and time in full, UTC. @param iso ISO 8601. */
-export function dayAndTime(iso: string): Html {
-  const text = new Date(iso).toLocaleString('en-GB', {
+/** Renders a date and time in UTC. @param iso ISO 8601. */
+export function renderDateTime(iso: string): Html {
+  const text = new Date(iso).toLocaleString('en-US', {
     timeZone: 'UTC',
     day: 'numeric',
     month: 'short',
     year: 'numeric',
     hour: '2-digit',
     minute: '2-digit',
+    hourCycle: 'h23',
   });
   return html`<time datetime="${iso}">${text} UTC</time>`;
 }
 
-/** A length of time in its largest unit. @param milliseconds not negative. */
-export function span(milliseconds: number): string {
+/** Formats a duration in its largest unit. @param milliseconds not negative. */
+export function formatDuration(milliseconds: number): string {
   const minutes = Math.floor(milliseconds / 60_000);
   const hours = Math.floor(minutes / 60);
   const days = Math.floor(hours / 24);
-  if (minutes < 1) return 'a moment';
-  if (days > 0) return countOf(days, 'day');
-  return hours > 0 ? countOf(hours, 'hour') : countOf(minutes, 'minute');
+  if (minutes < 1) return 'less than a minute';
+  if (days > 0) return formatCount(days, 'day');
+  return hours > 0 ? formatCount(hours, 'hour') : formatCount(minutes, 'minute');
 }
 
-function countOf(count: number, unit: string): string {
+export function formatCount(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

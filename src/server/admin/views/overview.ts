@@ -1,114 +1,174 @@
 import { html } from 'hono/html';
-import type { Line, Lines, Overview } from '../donation-list.ts';
-import type { OrganizationReport } from '../organizations.ts';
+import type { OrganizationSummary } from '../organizations.ts';
+import type { OverviewItem, OverviewList, Overview } from '../overview.ts';
 import {
-  csrfField,
-  dayAndTime,
-  documentOf,
-  moment,
-  pill,
-  span,
+  formatCount,
+  formatDuration,
+  renderCsrfField,
+  renderDateTime,
+  renderDocument,
+  renderRelativeTime,
+  renderStatus,
   type Html,
-  type Visit,
+  type RequestContext,
 } from './layout.ts';
 
-/** What the overview is made from. Times are milliseconds since 1970. */
-export interface OverviewPage {
+/** Times are milliseconds since 1970. */
+export interface OverviewData {
   readonly overview: Overview;
-  readonly organizations: readonly OrganizationReport[];
-  /** Organisations whose platform is not called before a time. */
-  readonly silences: readonly { readonly organization: string; readonly until: number }[];
-  /** Organisations whose own servers did not take messages, which were given up. */
-  readonly unsent: readonly { readonly organization: string; readonly count: number }[];
+  readonly organizations: readonly OrganizationSummary[];
+  /** Organizations whose platform asked us to back off. */
+  readonly backoffs: readonly { readonly organization: string; readonly until: number }[];
+  /** Organizations whose own servers did not accept webhooks, after all retries. */
+  readonly failedWebhooks: readonly { readonly organization: string; readonly count: number }[];
   readonly now: number;
 }
 
-/** What needs a person, what waits, what failed, and which organisations take gifts. */
-export function overviewDocument(
-  visit: Visit,
-  {
-    overview: { person, telling, paying, failed, oldestUntold },
-    organizations,
-    silences,
-    unsent,
-    now,
-  }: OverviewPage,
-): Html {
-  const paused = organizations.filter((one) => one.paused);
-  const several = organizations.length > 1;
-  const needs = person.count + unsent.length;
-  const title = titleOf(needs);
-  const rows = (lines: Lines, empty: string): Html => list(lines, empty, several, now);
-  return documentOf(
+export function renderOverviewPage(context: RequestContext, data: OverviewData): Html {
+  const { overview, organizations, backoffs, failedWebhooks, now } = data;
+  const { needsReview, pendingEvents, paymentsInProgress, failedPayments } = overview;
+  const showsOrganization = organizations.length > 1;
+  const reviewCount = needsReview.count + failedWebhooks.length;
+  const title = formatTitle(reviewCount);
+  const subtitle = showsOrganization
+    ? formatCount(organizations.length, 'organization')
+    : organizations[0]?.name;
+  const renderItems = (list: OverviewList, emptyText: string): Html =>
+    renderList(list, emptyText, showsOrganization, now);
+  return renderDocument(
     `${title} · Donations`,
-    visit,
+    context,
     html`<header>
-<p class="organization">${several ? `${organizations.length} organisations` : (organizations[0]?.name ?? '')}</p>
+<p class="organization">${subtitle}</p>
 <h1>${title}</h1>
-<p class="lede">${telling.count === 0 ? `The platform knows of everything${person.count === 0 ? '' : ' else'}.` : `${telling.count === 1 ? 'One more is' : `${telling.count} more are`} told to the platform without you; the oldest has waited ${span(now - (oldestUntold ?? now))}.`}</p>
+<p class="lede">${formatPlatformStatus(overview, now)}</p>
 </header>
 <main class="stack">
-${paused.map(({ name, paused: pause }) => html`<p class="banner"><strong>${name} takes no gifts.</strong> ${pause!.by} paused it on ${dayAndTime(pause!.at)}${pause!.note === '' ? '' : `: ${pause!.note}`}. <a href="#organizations">Resume below</a></p>`)}
-${silences.map(({ organization, until }) => html`<p class="banner">The platform of <strong>${organization}</strong> is not called before ${dayAndTime(new Date(until).toISOString())}: it asked for silence, or does not answer. Gifts are taken all the same.</p>`)}
-<ul class="figures">
-${figure('#person', needs, 'need a person', needs > 0)}
-${figure('#telling', telling.count, 'wait for the platform')}
-${figure('#paying', paying.count, 'are being paid')}
-${figure('#failed', failed.count, 'failed in 7 days')}
+${organizations.map((organization) => renderPauseBanner(organization))}
+${backoffs.map((backoff) => renderBackoffBanner(backoff))}
+<ul class="counts">
+${renderCount('#needs-review', reviewCount, reviewCount === 1 ? 'needs review' : 'need review', reviewCount > 0)}
+${renderCount('#pending', pendingEvents.count, 'waiting for the platform')}
+${renderCount('#in-progress', paymentsInProgress.count, 'payments in progress')}
+${renderCount('#failed', failedPayments.count, 'failed in the last 7 days')}
 </ul>
-<section id="person"><h2>Needs a person</h2>
-${unsent.map(({ organization, count }) => html`<p class="banner">The server of <strong>${organization}</strong> did not take ${count === 1 ? 'one message' : `${count} messages`}, and no more tries are made. Which, by address: <code>donation-form webhooks unsent</code>. When it does again: <code>donation-form webhooks resend</code></p>`)}
-${rows(person, 'Nothing is held, and nothing is to be entered by hand.')}</section>
-<section id="telling"><h2>Waits for the platform</h2>
-${rows(telling, 'The platform was told of everything.')}</section>
-<section id="paying"><h2>Being paid</h2>
-${rows(paying, 'No payment is under way.')}</section>
+<section id="needs-review"><h2>Needs review</h2>
+${failedWebhooks.map((failure) => renderWebhookBanner(failure))}
+${renderItems(needsReview, 'Nothing needs review.')}</section>
+<section id="pending"><h2>Waiting for the platform</h2>
+${renderItems(pendingEvents, 'The platform is up to date.')}</section>
+<section id="in-progress"><h2>Payments in progress</h2>
+${renderItems(paymentsInProgress, 'No payments are in progress.')}</section>
 <section id="failed"><h2>Payments that failed in the last 7 days</h2>
-${rows(failed, 'None.')}</section>
-<section id="organizations"><h2>Organisations</h2>
-<ul class="organizations">${organizations.map((one) => organization(one, visit.csrf))}</ul></section>
+${renderItems(failedPayments, 'No payments failed.')}</section>
+<section id="organizations"><h2>Organizations</h2>
+<ul class="organizations">
+${organizations.map((organization) => renderOrganization(organization, context.csrf))}
+</ul></section>
 </main>`,
   );
 }
 
-/** @param needs how many things wait for a person. */
-function titleOf(needs: number): string {
-  if (needs === 0) return 'Nothing needs you';
-  return needs === 1 ? 'One thing needs you' : `${needs} things need you`;
+function formatTitle(reviewCount: number): string {
+  if (reviewCount === 0) return 'Nothing needs review';
+  return reviewCount === 1 ? '1 item needs review' : `${reviewCount} items need review`;
 }
 
-function figure(to: string, count: number, what: string, isUrgent = false): Html {
-  return html`<li><a href="${to}"${isUrgent ? html` class="urgent"` : ''}><strong>${count}</strong> ${what}</a></li>`;
-}
-
-function list(
-  { lines, count }: Lines,
-  empty: string,
-  withOrganization: boolean,
+function formatPlatformStatus(
+  { pendingEvents: { count }, needsReview, oldestPendingEventAt }: Overview,
   now: number,
-): Html {
-  if (count === 0) return html`<p class="empty">${empty}</p>`;
-  return html`<ul class="lines">${lines.map((one) => line(one, withOrganization, now))}</ul>
-${count > lines.length ? html`<p class="empty">These are ${lines.length} of ${count}. <code>donation-form gifts list</code> names more.</p>` : ''}`;
+): string {
+  if (count === 0)
+    return needsReview.count === 0
+      ? 'The platform is up to date.'
+      : 'The platform is up to date, except for the items that need review.';
+  const wait = formatDuration(now - (oldestPendingEventAt ?? now));
+  const subject = count === 1 ? '1 update is' : `${count} updates are`;
+  return `${subject} waiting to be sent to the platform. The oldest has waited ${wait}.`;
 }
 
-function line(
-  { reference, organization, what, donor, sum, state, since, why, nextTry }: Line,
-  withOrganization: boolean,
-  now: number,
-): Html {
+function renderPauseBanner({ name, paused }: OrganizationSummary): Html | '' {
+  if (!paused) return '';
+  const note = paused.note === '' ? '' : `: ${paused.note}`;
+  return html`<p class="banner"><strong>${name} does not accept donations.</strong>
+${paused.by} paused it on ${renderDateTime(paused.at)}${note}. <a href="#organizations">Resume below</a></p>`;
+}
+
+function renderBackoffBanner({ organization, until }: OverviewData['backoffs'][number]): Html {
+  return html`<p class="banner">The platform of <strong>${organization}</strong> is not responding, or
+asked us to back off. Updates resume after ${renderDateTime(new Date(until).toISOString())}. The form
+still accepts donations.</p>`;
+}
+
+function renderWebhookBanner({
+  organization,
+  count,
+}: OverviewData['failedWebhooks'][number]): Html {
+  return html`<p class="banner">The server of <strong>${organization}</strong> did not accept
+${formatCount(count, 'webhook')}, and there are no more retries. To list them by URL, run
+<code>donation-form webhooks failed</code>; to send them again, run
+<code>donation-form webhooks retry</code>.</p>`;
+}
+
+function renderCount(href: string, count: number, label: string, isUrgent = false): Html {
   return html`<li>
-<div class="subject"><a href="/gifts/${reference}">${reference}</a> ${pill(state)}<span class="who">${donor === '' ? 'No name' : donor}${withOrganization ? ` · ${organization}` : ''}</span></div>
-<div class="sum"><span>${what}</span>${sum === null ? '' : html`<strong>${sum}</strong>`}</div>
-<div class="why">${why === '' ? '' : html`<span>${why}</span>`}<span class="when">${moment(since, now)}${nextTry === null ? '' : html`, next try ${nextTry <= now ? 'now' : moment(nextTry, now)}`}</span></div>
+<a href="${href}"${isUrgent ? html` class="urgent"` : ''}><strong>${count}</strong> ${label}</a>
 </li>`;
 }
 
-function organization({ id, name, paused }: OrganizationReport, csrf: string): Html {
-  const to = paused ? 'resume' : 'pause';
+function renderList(
+  { items, count }: OverviewList,
+  emptyText: string,
+  showsOrganization: boolean,
+  now: number,
+): Html {
+  if (count === 0) return html`<p class="empty">${emptyText}</p>`;
+  const more =
+    count > items.length
+      ? html`<p class="empty">Showing ${items.length} of ${count}. To list more, run
+<code>donation-form donations list</code>.</p>`
+      : '';
+  return html`<ul class="items">${items.map((item) => renderItem(item, showsOrganization, now))}</ul>
+${more}`;
+}
+
+function renderItem(item: OverviewItem, showsOrganization: boolean, now: number): Html {
+  const { reference, organization, label, donorName, amount, status, since, reason, nextRetryAt } =
+    item;
   return html`<li>
-<div><strong>${name}</strong> <span class="pill ${paused ? 'person' : 'done'}">${paused ? 'paused' : 'takes gifts'}</span>
-<p class="hint">${paused ? 'Resume: its forms are shown again, and gifts are taken.' : 'Pause: its forms are not shown and no new gift is taken. Gifts that were given before are confirmed, recorded and heard of as ever.'}</p></div>
-<form method="post" action="/organizations/${id}/${to}">${csrfField(csrf)}<label>Note <input name="note" maxlength="1000" autocomplete="off"></label><button${paused ? html` class="primary"` : ''}>${paused ? 'Resume' : 'Pause'} ${name}</button></form>
+<div class="subject"><a href="/donations/${reference}">${reference}</a> ${renderStatus(status)}
+<span>${donorName || 'No name'}${showsOrganization ? ` · ${organization}` : ''}</span></div>
+<div class="total"><span>${label}</span>${amount === null ? '' : html`<strong>${amount}</strong>`}</div>
+<div class="reason">${reason === '' ? '' : html`<span>${reason}</span>`}
+<span class="time">${renderRelativeTime(since, now)}${renderNextRetry(nextRetryAt, now)}</span></div>
+</li>`;
+}
+
+function renderNextRetry(nextRetryAt: number | null, now: number): Html | '' {
+  if (nextRetryAt === null) return '';
+  return html`, next retry ${nextRetryAt <= now ? 'now' : renderRelativeTime(nextRetryAt, now)}`;
+}
+
+function renderOrganization({ id, name, paused }: OrganizationSummary, csrf: string): Html {
+  const form = paused
+    ? {
+        action: 'resume',
+        button: html`<button class="primary">Resume ${name}</button>`,
+        badge: html`<span class="badge needs-review">paused</span>`,
+        hint: 'Resume: its forms are shown again and accept donations.',
+      }
+    : {
+        action: 'pause',
+        button: html`<button>Pause ${name}</button>`,
+        badge: html`<span class="badge done">accepts donations</span>`,
+        hint:
+          'Pause: its forms are hidden and accept no new donations. Donations already made are ' +
+          'still processed.',
+      };
+  return html`<li>
+<div><strong>${name}</strong> ${form.badge}
+<p class="hint">${form.hint}</p></div>
+<form method="post" action="/organizations/${id}/${form.action}">${renderCsrfField(csrf)}
+<label>Note <input name="note" maxlength="1000" autocomplete="off"></label>${form.button}</form>
 </li>`;
 }

@@ -1,17 +1,23 @@
 import { resolve } from 'node:path';
-import { loadConfiguration } from '../../config/load-configuration.ts';
+import { Command } from '@commander-js/extra-typings';
 import type { Copy } from '../../index.ts';
-import { say, type Command } from '../command.ts';
-import { askOperator } from '../operator.ts';
+import { AdminClient } from '../admin-client.ts';
+import { configOption } from '../options.ts';
 
-export const backupCommand: Command = {
-  usage: 'backup FILE',
-  about: `Lets the running server copy its SQLite store into a new file on its machine, checks the copy, and says what is in it. Gifts are
-taken meanwhile. PostgreSQL has means of its own: docs/records.md.`,
-  options: ['config'],
-  async run({ config }, file) {
-    const { operator } = await loadConfiguration(config);
-    const copy = await askOperator<Copy>(operator, '/records/backup', { file: resolve(file) });
-    return say(`${copy.file}: ${copy.gifts} gifts, ${copy.bytes} bytes, checked.\n`);
-  },
-};
+export const backupCommand = new Command('backup')
+  .summary('copy the SQLite database')
+  .description(
+    'Let the running server copy its SQLite database to a new file on its machine, check the ' +
+      'copy, and print what is in it. The server keeps accepting donations. For PostgreSQL, ' +
+      'see docs/records.md.',
+  )
+  .argument('<file>', 'file to create')
+  .addOption(configOption)
+  .action(async (path, { config }) => {
+    const admin = await AdminClient.fromConfiguration(config);
+    const copy = await admin.post<Copy>('/api/backup', { file: resolve(path) });
+    process.stdout.write(
+      `${copy.file}: ${copy.donations} ${copy.donations === 1 ? 'donation' : 'donations'}, ` +
+        `${copy.bytes} bytes, checked.\n`,
+    );
+  });

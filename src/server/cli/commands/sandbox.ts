@@ -1,75 +1,109 @@
 import { randomBytes } from 'node:crypto';
+import { Command } from '@commander-js/extra-typings';
 import type { V1Application } from '@donation-form/sandbox';
-import { readPort, say, type Command } from '../command.ts';
-import { untilSignal } from '../until-signal.ts';
+import { closeOnSignal } from '../close-on-signal.ts';
+import { parsePort } from '../options.ts';
 
-export const sandboxCommand: Command = {
-  usage: 'sandbox',
-  about: `Serves two fundraising interfaces and a card processor to try things against, and a page that shows what they hold.
-It accepts the keys in SANDBOX_PLATFORM_KEY, SANDBOX_SECRET_KEY, SANDBOX_ORGANIZATION_KEY, SANDBOX_LICENSE_KEY
-and SANDBOX_READ_KEY, or makes and prints new ones. With --data FILE, what it remembers is kept in an SQLite file.
-It begins with two years of an invented organisation's gifts, or with --empty without any.
---fault KIND lets something go wrong, such as: slow,ms=2000,times=3,on=platform. docs/sandbox.md names the kinds.
-With --processor-webhook URL, the card processor tells URL what happens, signed with SANDBOX_WEBHOOK_SECRET.`,
-  options: ['port', 'data', 'empty', 'fault', 'processor-webhook'],
-  async run({ data, empty = false, fault = [], 'processor-webhook': url, port = '4102' }) {
+const DEFAULT_PORT = 4_102;
+
+const ENVIRONMENT_HELP = `
+Keys come from the environment variables SANDBOX_PLATFORM_KEY, SANDBOX_SECRET_KEY,
+SANDBOX_ORGANIZATION_KEY, SANDBOX_LICENSE_KEY, SANDBOX_READ_KEY, and
+SANDBOX_WEBHOOK_SECRET. Those that are not set are generated. All are printed.
+
+See docs/sandbox.md for the kinds of faults.`;
+
+export const sandboxCommand = new Command('sandbox')
+  .summary('run emulated platforms and an emulated payment provider')
+  .description(
+    'Run two emulated fundraising platforms and an emulated payment provider to develop and ' +
+      'test against, with a page that shows their data. Starts with two years of invented ' +
+      'donations.',
+  )
+  .option('--port <number>', 'port to listen on', parsePort, DEFAULT_PORT)
+  .option('--database <file>', 'SQLite file that keeps the data across restarts')
+  .option('--empty', 'start without donations')
+  .option(
+    '--fault <fault>',
+    'inject a fault, such as slow,ms=2000,times=3,on=platform; can be repeated',
+    (fault, faults: string[] | undefined) => [...(faults ?? []), fault],
+  )
+  .option('--webhook-url <url>', 'URL to which the payment provider sends webhooks')
+  .addHelpText('after', ENVIRONMENT_HELP)
+  .action(async ({ port, database, empty, fault: faults = [], webhookUrl }) => {
     const [{ createSandbox, parseFault }, { listen }] = await Promise.all([
       import('@donation-form/sandbox'),
       import('../../http/listen.ts'),
     ]);
-    const keyOf = (name: string, kind: 'KEY' | 'SECRET' = 'KEY'): string => {
-      const given = process.env[`SANDBOX_${name}_${kind}`];
-      return given === undefined || given === '' ? newKey() : given;
-    };
-    const platformKey = keyOf('PLATFORM');
-    const secretKey = keyOf('SECRET');
-    const organizationKey = keyOf('ORGANIZATION');
-    const licenseKey = keyOf('LICENSE');
-    const readKey = keyOf('READ');
-    const applications: readonly V1Application[] = [
-      {
-        name: 'sandbox',
-        active: true,
-        keys: [
-          { name: 'write', key: licenseKey, access: 'read/write' },
-          { name: 'read', key: readKey, access: 'read-only' },
-        ],
-      },
-    ];
-    const webhook = url === undefined ? undefined : { url, secret: keyOf('WEBHOOK', 'SECRET') };
+    const keys = getKeys();
     const sandbox = createSandbox({
-      platformKey,
-      secretKey,
-      v1: { organizationKey, applications },
-      seed: !empty,
-      faults: fault.map(parseFault),
-      ...(data !== undefined && { file: data }),
-      ...(webhook && { processorWebhook: webhook }),
+      platformKey: keys.platform,
+      secretKey: keys.secret,
+      v1: { organizationKey: keys.organization, applications: [createApplication(keys)] },
+      seed: empty !== true,
+      faults: faults.map(parseFault),
+      ...(database !== undefined && { databaseFile: database }),
+      ...(webhookUrl !== undefined && {
+        processorWebhook: { url: webhookUrl, secret: keys.webhook },
+      }),
     });
-    const listening = await listen(sandbox.fetch, {
-      host: '127.0.0.1',
-      port: readPort(port)!,
-    }).catch((error: unknown) => {
-      sandbox.close();
-      throw error;
-    });
-    say(`sandbox            ${listening.address}
-platform key       ${platformKey}   (FUNDRAISING_API_KEY of the example configuration)
-secret key         ${secretKey}   (PAYMENT_SECRET_KEY)
-organization key   ${organizationKey}   (v1, X-OrganizationKey)
-license key        ${licenseKey}   (v1, read/write)
-read key           ${readKey}   (v1, read-only)
-${webhook ? `webhook secret     ${webhook.secret}   (signs what ${webhook.url} is told)\n` : ''}`);
-    return untilSignal({
-      address: listening.address,
+    const server = await listen(sandbox.fetch, { host: '127.0.0.1', port }).catch(
+      (error: unknown) => {
+        sandbox.close();
+        throw error;
+      },
+    );
+    const closed = closeOnSignal({
       close: async () => {
-        await listening.close();
+        await server.close();
         sandbox.close();
       },
     });
-  },
-};
+    process.stdout.write(formatKeys(server.url, keys, webhookUrl));
+    await closed;
+  });
 
-function newKey(): string {
-  return `sandbox_${randomBytes(18).toString('base64url')}`;
+type Keys = ReturnType<typeof getKeys>;
+
+/** Returns the keys from the environment, and random ones in place of those that are not set. */
+function getKeys() {
+  const getKey = (variable: string): string => {
+    const value = process.env[variable];
+    return value === undefined || value === ''
+      ? `sandbox_${randomBytes(18).toString('base64url')}`
+      : value;
+  };
+  return {
+    platform: getKey('SANDBOX_PLATFORM_KEY'),
+    secret: getKey('SANDBOX_SECRET_KEY'),
+    organization: getKey('SANDBOX_ORGANIZATION_KEY'),
+    license: getKey('SANDBOX_LICENSE_KEY'),
+    read: getKey('SANDBOX_READ_KEY'),
+    webhook: getKey('SANDBOX_WEBHOOK_SECRET'),
+  };
+}
+
+function createApplication({ license, read }: Keys): V1Application {
+  return {
+    name: 'sandbox',
+    active: true,
+    keys: [
+      { name: 'write', key: license, access: 'read/write' },
+      { name: 'read', key: read, access: 'read-only' },
+    ],
+  };
+}
+
+function formatKeys(url: string, keys: Keys, webhookUrl: string | undefined): string {
+  const webhookLine =
+    webhookUrl === undefined
+      ? ''
+      : `webhook secret     ${keys.webhook}   (signs webhooks to ${webhookUrl})\n`;
+  return `sandbox            ${url}
+platform key       ${keys.platform}   (FUNDRAISING_API_KEY of the example configuration)
+secret key         ${keys.secret}   (PAYMENT_SECRET_KEY)
+organization key   ${keys.organization}   (v1, X-OrganizationKey)
+license key        ${keys.license}   (v1, read/write)
+read key           ${keys.read}   (v1, read-only)
+${webhookLine}`;
 }

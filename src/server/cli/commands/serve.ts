@@ -1,17 +1,21 @@
-import { readPort, say, type Command } from '../command.ts';
-import { untilSignal } from '../until-signal.ts';
+import { Command } from '@commander-js/extra-typings';
+import { closeOnSignal } from '../close-on-signal.ts';
+import { configOption, parsePort } from '../options.ts';
 
-export const serveCommand: Command = {
-  usage: 'serve',
-  about: `Serves the donation endpoint. The keys come from the environment variables and files that the configuration names.
-SIGHUP makes it read the configuration and the keys again: organisations, forms and keys change without a restart.`,
-  options: ['config', 'port'],
-  async run({ config, port: written }) {
-    const { createLog, loadConfiguration, serve } = await import('../../index.ts');
+export const serveCommand = new Command('serve')
+  .summary('run the server')
+  .description(
+    'Run the server. Secrets come from the environment variables and files that the ' +
+      'configuration names. SIGHUP reloads the configuration and the secrets: organizations, ' +
+      'forms, and keys change without a restart.',
+  )
+  .addOption(configOption)
+  .option('--port <number>', 'port to listen on instead of listen.port', parsePort)
+  .action(async ({ config, port }) => {
+    const { createLogger, loadConfiguration, serve } = await import('../../index.ts');
     const configuration = await loadConfiguration(config);
-    const port = readPort(written);
-    const log = createLog(process.env.LOG_LEVEL);
-    const served = await serve({
+    const log = createLogger(process.env.LOG_LEVEL);
+    const server = await serve({
       configuration:
         port === undefined
           ? configuration
@@ -19,22 +23,21 @@ SIGHUP makes it read the configuration and the keys again: organisations, forms 
       environment: process.env,
       log,
     });
-    const readAgain = async (): Promise<void> => {
+    const reload = async (): Promise<void> => {
       try {
-        await served.reconfigure(await loadConfiguration(config));
+        await server.reconfigure(await loadConfiguration(config));
         log.info(
-          'the configuration was read again; listen, operator and store are as at the start',
+          'reloaded the configuration; changes to listen, admin, and database need a restart',
         );
       } catch (error) {
         log.error(
           { error: (error as Error).message },
-          'the configuration was read again and is wrong, so the one before stays in use',
+          'cannot reload the configuration, so the previous one stays in use',
         );
       }
     };
-    process.on('SIGHUP', () => void readAgain());
-    const ended = untilSignal(served);
-    say(`donation endpoint  ${served.address}\n`);
-    return ended;
-  },
-};
+    process.on('SIGHUP', () => void reload());
+    const closed = closeOnSignal(server);
+    process.stdout.write(`Listening at ${server.url}\n`);
+    await closed;
+  });

@@ -2,42 +2,40 @@ import type { Hono } from 'hono';
 import type { FormRegistry } from '../../donations/form-registry.ts';
 import type { Client } from '../../fraud-protection/client-address.ts';
 import type { FraudProtection } from '../../fraud-protection/fraud-protection.ts';
-import { newRoutes, allowOnlyMethods, type RouteContext, type RouteEnv } from '../context.ts';
+import { createRouter, rejectOtherMethods, type RouteContext, type RouteEnv } from '../context.ts';
 
-/**
- * Where a solved challenge stands in `POST /donations`: JSON of challenge and solution, in base64.
- */
+/** Header of `POST /donations` with a solved challenge: base64 of JSON with challenge and solution. */
 export const SOLUTION_HEADER = 'Challenge-Solution';
 
 /**
- * A proof of work, for whom one is asked. With `required`, for everybody: a gift was refused
- * without one.
+ * Creates the route that returns a proof-of-work challenge, or 204 if the client needs none. With
+ * `required`, always returns one: the form sends it after a donation was rejected without one.
  */
-export function challengeRoutes({
+export function createChallengeRoutes({
   formRegistry,
-  guard,
+  fraudProtection,
 }: {
   readonly formRegistry: FormRegistry;
-  readonly guard: FraudProtection;
+  readonly fraudProtection: FraudProtection;
 }): Hono<RouteEnv> {
-  const app = newRoutes();
+  const app = createRouter();
 
   app.get('/challenge', async (c) => {
     const { definition } = formRegistry.get(c.req.query('form')).form.en;
     const headers = { 'Cache-Control': 'no-store' };
-    const challenge = await guard.challenge(
-      clientIn(c, guard),
+    const challenge = await fraudProtection.issueChallenge(
+      getClient(c, fraudProtection),
       definition.id,
       c.req.query('required') !== undefined,
     );
     return challenge ? c.json(challenge, 200, headers) : c.body(null, 204, headers);
   });
 
-  allowOnlyMethods(app, '/challenge');
+  rejectOtherMethods(app, '/challenge');
   return app;
 }
 
-/** Who sent a request. */
-export function clientIn(c: RouteContext, guard: FraudProtection): Client {
-  return guard.clientOf(c.env.address, c.req.header('X-Forwarded-For'));
+/** Identifies the client that sent a request. */
+export function getClient(c: RouteContext, fraudProtection: FraudProtection): Client {
+  return fraudProtection.clientOf(c.env.address, c.req.header('X-Forwarded-For'));
 }

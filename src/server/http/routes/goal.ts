@@ -1,42 +1,42 @@
 import type { Hono } from 'hono';
 import type { GoalProgress } from '@donation-form/core/schemas';
-import { languageOf } from '@donation-form/core/i18n';
+import { findLanguage } from '@donation-form/core/i18n';
 import type { FormRegistry } from '../../donations/form-registry.ts';
-import type { GoalFigures } from '../../reporting/goal-totals.ts';
-import { answerWith, publicBody } from '../../lib/cached-response.ts';
-import { newRoutes, allowOnlyMethods, type RouteEnv } from '../context.ts';
+import type { GoalTotalsCache } from '../../reporting/goal-totals.ts';
+import { sendPublicBody, createPublicBody } from '../../lib/cached-response.ts';
+import { createRouter, rejectOtherMethods, type RouteEnv } from '../context.ts';
 
-/** How far a goal has come. */
-export function goalRoutes({
+/** Creates the route that returns the progress toward a fundraising goal. */
+export function createGoalRoutes({
   formRegistry,
-  figures,
+  goalTotals,
 }: {
   readonly formRegistry: FormRegistry;
-  readonly figures: GoalFigures;
+  readonly goalTotals: GoalTotalsCache;
 }): Hono<RouteEnv> {
-  const app = newRoutes();
+  const app = createRouter();
 
   app.get('/goal', async (c) => {
     const { organization, goal } = formRegistry.getGoal(c.req.query('id'));
     c.set('organization', organization.id);
-    const { raised, gifts, asOf } = await figures.of(organization.id, goal);
-    const { id, names, currency, decimals, target, elsewhere } = goal;
+    const { raised, gifts, asOf } = await goalTotals.of(organization.id, goal);
+    const { id, names, currency, decimals, target, offlineAmount } = goal;
     const progress: GoalProgress = {
       id,
-      name: names[languageOf(c.req.query('language') ?? '') ?? 'en'],
+      name: names[findLanguage(c.req.query('language') ?? '') ?? 'en'],
       currency,
       decimals,
       target,
-      raised: raised + elsewhere,
+      raised: raised + offlineAmount,
       gifts,
       asOf: new Date(asOf).toISOString(),
     };
-    return answerWith(c, publicBody(JSON.stringify(progress)), {
+    return sendPublicBody(c, createPublicBody(JSON.stringify(progress)), {
       'Content-Type': 'application/json',
       'Cache-Control': 'public, max-age=60',
     });
   });
 
-  allowOnlyMethods(app, '/goal');
+  rejectOtherMethods(app, '/goal');
   return app;
 }

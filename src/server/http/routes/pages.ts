@@ -3,66 +3,75 @@ import { html } from 'hono/html';
 import type { FormDefinition } from '@donation-form/core/schemas';
 import type { Organization } from '../../organizations/organization.ts';
 import { Problem } from '../../lib/problem.ts';
-import { answerOnce, answerWith } from '../../lib/cached-response.ts';
-import type { ScriptFiles } from '../embed-assets.ts';
+import { sendPublicText, sendPublicBody } from '../../lib/cached-response.ts';
+import type { AssetLoader } from '../embed-assets.ts';
 
 export interface PagesOptions {
   readonly formRegistry: { readonly organizations: readonly Pick<Organization, 'forms'>[] };
-  readonly files: ScriptFiles;
+  readonly loadAssets: AssetLoader;
 }
 
 type Html = ReturnType<typeof html>;
 
 /**
- * The pages that the endpoint serves to the people of the organisation: campaign links, and in its
- * frame the preview of a form.
+ * Creates the routes of the endpoint's own pages: the campaign link builder, and the preview of a
+ * form in its frame.
  */
-export function endpointPages({ formRegistry, files }: PagesOptions): Hono {
+export function createPageRoutes({ formRegistry, loadAssets }: PagesOptions): Hono {
   const app = new Hono();
-  const find = (
+  /** Finds a form, by default the first one, and all forms of its organization. */
+  const findForm = (
     id: string | undefined,
-  ): { form: FormDefinition; family: readonly FormDefinition[] } | undefined => {
-    const families = formRegistry.organizations.map(({ forms }) =>
+  ): { form: FormDefinition; siblings: readonly FormDefinition[] } | undefined => {
+    const formsByOrganization = formRegistry.organizations.map(({ forms }) =>
       forms.map(({ en }) => en.definition),
     );
-    const family = id
-      ? families.find((forms) => forms.some((form) => form.id === id))
-      : families[0];
-    const form = id ? family?.find((one) => one.id === id) : family?.[0];
-    return family && form && { form, family };
+    const siblings = id
+      ? formsByOrganization.find((forms) => forms.some((form) => form.id === id))
+      : formsByOrganization[0];
+    const form = id ? siblings?.find((sibling) => sibling.id === id) : siblings?.[0];
+    return siblings && form && { form, siblings };
   };
 
   app.get('/links', (c) => {
-    const found = find(c.req.query('id'));
+    const found = findForm(c.req.query('id'));
     return found
-      ? page(c, linksDocument(found.form, found.family), { ...OWN, frames: "'self'" })
-      : page(c, unknownFormDocument('./', c.req.query('id') ?? ''), OWN, 404);
+      ? sendPage(c, renderLinksPage(found.form, found.siblings), {
+          ...OWN_SOURCES,
+          frames: "'self'",
+        })
+      : sendPage(c, renderUnknownFormPage('./', c.req.query('id') ?? ''), OWN_SOURCES, 404);
   });
 
   app.get('/links/preview/:form', (c) => {
     const id = c.req.param('form');
-    const form = find(id)?.form;
+    const form = findForm(id)?.form;
     return form
-      ? page(c, previewDocument(form), { ...sourcesOf(form), ancestors: "'self'" })
-      : page(c, unknownFormDocument('../../', id), { ...OWN, ancestors: "'self'" }, 404);
+      ? sendPage(c, renderPreviewPage(form), { ...getPreviewSources(form), ancestors: "'self'" })
+      : sendPage(
+          c,
+          renderUnknownFormPage('../../', id),
+          { ...OWN_SOURCES, ancestors: "'self'" },
+          404,
+        );
   });
 
-  app.route('/', pageFiles(files));
+  app.route('/', createPageAssetRoutes(loadAssets));
   return app;
 }
 
-/** The scripts and style sheets of the pages. */
-export function pageFiles(files: ScriptFiles): Hono {
+/** Creates the routes of the pages' scripts and style sheets. */
+export function createPageAssetRoutes(loadAssets: AssetLoader): Hono {
   const app = new Hono();
   app.get('/pages/:name{[\\w-]+\\.(js|css)}', async (c) => {
     const name = c.req.param('name');
-    const file = (await files()).get(`pages/${name}`);
+    const file = (await loadAssets()).get(`pages/${name}`);
     if (!file)
       throw new Problem(
         'not-found',
-        `There is no ${name} here. Reload the page: it asks for a part of an earlier release.`,
+        `This endpoint has no ${name}; the page requested it from another release. Reload the page.`,
       );
-    return answerWith(c, file, {
+    return sendPublicBody(c, file, {
       'Content-Type': name.endsWith('.js')
         ? 'text/javascript; charset=utf-8'
         : 'text/css; charset=utf-8',
@@ -72,22 +81,25 @@ export function pageFiles(files: ScriptFiles): Hono {
   return app;
 }
 
-/** What a document may load and show in frames beside its own, and what may show it in one. */
-interface Sources {
+/** What a document may load and frame from other origins, and who may frame it. */
+interface DocumentSources {
   readonly scripts: string;
   readonly frames: string;
   readonly ancestors: string;
-  /** Whether scripts' addresses may be plain texts: Stripe's loader knows no others. */
-  readonly isTrusted: boolean;
+  /** Requires Trusted Types for script URLs. Stripe's loader does not support them. */
+  readonly requiresTrustedTypes: boolean;
 }
-/**
- * What a document of the endpoint's own needs: its scripts, style sheets and answers, and no frame.
- */
-export const OWN: Sources = { scripts: '', frames: "'none'", ancestors: "'none'", isTrusted: true };
+/** The sources of a document that needs nothing from other origins and no frame. */
+export const OWN_SOURCES: DocumentSources = {
+  scripts: '',
+  frames: "'none'",
+  ancestors: "'none'",
+  requiresTrustedTypes: true,
+};
 
-/** The Content-Security-Policy of a document. @param forms where its forms may be sent. */
-export function policyOf(
-  { scripts, frames, ancestors, isTrusted }: Sources,
+/** Builds a document's Content-Security-Policy. @param forms the value of `form-action`. */
+export function buildContentSecurityPolicy(
+  { scripts, frames, ancestors, requiresTrustedTypes }: DocumentSources,
   forms = "'none'",
 ): string {
   return [
@@ -100,22 +112,24 @@ export function policyOf(
     `frame-ancestors ${ancestors}`,
     "base-uri 'none'",
     `form-action ${forms}`,
-    ...(isTrusted ? ["require-trusted-types-for 'script'", 'trusted-types lit-html'] : []),
+    ...(requiresTrustedTypes
+      ? ["require-trusted-types-for 'script'", 'trusted-types lit-html']
+      : []),
   ].join('; ');
 }
 
-async function page(
+async function sendPage(
   c: Context,
   document: Html,
-  sources: Sources,
+  sources: DocumentSources,
   status: 200 | 404 | 503 = 200,
 ): Promise<Response> {
-  return answerOnce(
+  return sendPublicText(
     c,
     String(await document),
     {
       'Content-Type': 'text/html; charset=UTF-8',
-      'Content-Security-Policy': policyOf(sources),
+      'Content-Security-Policy': buildContentSecurityPolicy(sources),
       'Referrer-Policy': 'no-referrer',
       'Cache-Control': 'no-cache',
     },
@@ -126,29 +140,26 @@ async function page(
 const STRIPE_SCRIPTS = 'https://js.stripe.com';
 const STRIPE_FRAMES = 'https://js.stripe.com https://hooks.stripe.com';
 
-/** Where the fields of a form's payment providers come from. */
-function sourcesOf({ payments }: FormDefinition): Sources {
+/** Returns the sources of the payment fields in a form's preview. */
+function getPreviewSources({ payments }: FormDefinition): DocumentSources {
   const frames = payments.flatMap(({ provider, options: { frame } }) => {
     if (provider === 'stripe') return [STRIPE_FRAMES];
     return frame !== undefined && URL.canParse(frame) ? [new URL(frame).origin] : [];
   });
   const hasStripe = payments.some(({ provider }) => provider === 'stripe');
   return {
-    ...OWN,
+    ...OWN_SOURCES,
     scripts: hasStripe ? STRIPE_SCRIPTS : '',
     frames: frames.join(' ') || "'none'",
-    isTrusted: !hasStripe,
+    requiresTrustedTypes: !hasStripe,
   };
 }
 
-/**
- * The way from a document to the endpoint's directory, whose own address the endpoint does not
- * know.
- */
-type Root = './' | '../../';
+/** Relative URL of the endpoint's base path, whose absolute URL the endpoint does not know. */
+type RelativeBase = './' | '../../';
 
-/** How a document begins. @param root the way to the directory where `pages/` is. */
-export function beginningOf(root: Root | '/', title: string): Html {
+/** Renders the start of a document. @param root URL of the directory that contains `pages/`. */
+export function renderDocumentStart(root: RelativeBase | '/', title: string): Html {
   return html`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -159,81 +170,79 @@ export function beginningOf(root: Root | '/', title: string): Html {
 <link rel="stylesheet" href="${root}pages/page.css">`;
 }
 
-function documentOf(root: Root, title: string, body: Html, script?: string): Html {
-  return html`${beginningOf(root, title)}
+function renderDocument(root: RelativeBase, title: string, body: Html, script?: string): Html {
+  return html`${renderDocumentStart(root, title)}
 ${script === undefined ? '' : html`<script type="module" src="${root}pages/${script}"></script>`}
 ${body}
 </html>`;
 }
 
-function linksDocument(
+function renderLinksPage(
   { id, organization: { name } }: FormDefinition,
-  family: readonly FormDefinition[],
+  siblings: readonly FormDefinition[],
 ): Html {
-  const forms =
-    family.length < 2
+  const navigation =
+    siblings.length < 2
       ? ''
-      : html`<nav aria-label="Forms">${family.map((form) => html`<a href="?id=${encodeURIComponent(form.id)}"${form.id === id ? html` aria-current="page"` : ''}>${form.id}</a>`)}</nav>`;
-  return documentOf(
+      : html`<nav aria-label="Forms">${siblings.map((form) => html`<a href="?id=${encodeURIComponent(form.id)}"${form.id === id ? html` aria-current="page"` : ''}>${form.id}</a>`)}</nav>`;
+  return renderDocument(
     './',
     `Campaign links · ${name}`,
     html`<header>
 <p class="organization">${name}</p>
 <h1>Campaign links</h1>
-<p class="lede">A link that opens your donation form with an amount, a project or a segment already chosen: for mails, letters and posters.</p>
-${forms}
+<p class="lede">Create links that open your donation form with an amount, a project, or a segment selected, for emails, letters, and posters.</p>
+${navigation}
 </header>
 <main><campaign-links endpoint="./" form-id="${id}"><noscript>This page needs JavaScript.</noscript></campaign-links></main>`,
     'campaign-links.js',
   );
 }
 
-function previewDocument({ id, organization: { name } }: FormDefinition): Html {
-  return documentOf(
+function renderPreviewPage({ id, organization: { name } }: FormDefinition): Html {
+  return renderDocument(
     '../../',
     `Preview · ${name}`,
     html`<link rel="modulepreload" href="../../donation-form.js">
 <body class="preview on-sheet">
-<div class="form"><donation-form endpoint="../../" form-id="${id}">The donation form cannot be shown here.</donation-form></div>
-<p id="preview-note" role="status">This is a preview: nothing can be given here.</p>
+<div class="form"><donation-form endpoint="../../" form-id="${id}">The donation form cannot be displayed.</donation-form></div>
+<p id="preview-note" role="status">This is a preview. No donations can be made here.</p>
 </body>`,
     'preview.js',
   );
 }
 
-/**
- * What a donor reads who wants to change a recurring gift, where that is not possible here or now.
- */
-export function manageProblem(
+/** Tells a donor that the recurring donation cannot be managed here, or not at the moment. */
+export function sendPortalUnavailablePage(
   c: Context,
   organization: FormDefinition['organization'] | undefined,
   status: 404 | 503,
 ): Promise<Response> {
-  const ask = organization
+  const email = organization
     ? html` <a href="mailto:${organization.contact}">${organization.contact}</a>`
     : '';
-  return page(
+  return sendPage(
     c,
-    documentOf(
+    renderDocument(
       './',
-      'Your recurring gift',
+      'Your recurring donation',
       html`<main class="message">
-<h1>${status === 503 ? 'This page cannot be opened right now' : 'Your gift cannot be changed here'}</h1>
-<p>${status === 503 ? 'Please try again in a few minutes, or write to' : 'To change or end your recurring gift, please write to'} ${organization ? html`${organization.name}:${ask}` : 'the organisation that you give to.'}</p>
+<h1>${status === 503 ? 'This page is not available at the moment' : 'Your donation cannot be changed here'}</h1>
+<p>${status === 503 ? 'Please try again in a few minutes, or write to' : 'To change or cancel your recurring donation, please write to'} ${organization ? html`${organization.name}:${email}` : 'the organization that you donate to.'}</p>
 </main>`,
     ),
-    OWN,
+    OWN_SOURCES,
     status,
   );
 }
 
-function unknownFormDocument(root: Root, id: string): Html {
-  return documentOf(
+function renderUnknownFormPage(root: RelativeBase, id: string): Html {
+  return renderDocument(
     root,
-    'No such form',
+    'Form not found',
     html`<main class="message">
-<h1>There is no form “${id}” here</h1>
-<p>Check the form’s name at the end of this page’s address, or ask whoever runs the donation endpoint.</p>
+<h1>There is no form “${id}”</h1>
+<p>Check the form’s ID at the end of this page’s URL, or ask the administrator of the donation server.</p>
 </main>`,
   );
 }

@@ -1,77 +1,89 @@
 import type { Hono } from 'hono';
 import { Problem } from '../../lib/problem.ts';
-import { answerWith, publicBody } from '../../lib/cached-response.ts';
-import { IMMUTABLE, embedOf, type ScriptFiles } from '../embed-assets.ts';
+import { sendPublicBody, createPublicBody } from '../../lib/cached-response.ts';
+import { IMMUTABLE_ASSET_NAME, NOTICES_FILE, getEmbed, type AssetLoader } from '../embed-assets.ts';
 import type { AssetArchive } from '../asset-archive.ts';
-import { packageVersion } from '../../lib/package-file.ts';
-import { newRoutes, allowOnlyMethods, type RouteContext, type RouteEnv } from '../context.ts';
+import { readPackageVersion } from '../../lib/package-file.ts';
+import { createRouter, rejectOtherMethods, type RouteContext, type RouteEnv } from '../context.ts';
 
-const FOR_ALL_SITES = {
+const CROSS_ORIGIN_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 const FIVE_MINUTES = 'public, max-age=300';
 
-/** The scripts that pages embed, and what they need to pin them. */
-export function scriptRoutes({
-  scripts,
+/** Creates the routes for the scripts that pages embed, and their integrity hash. */
+export function createScriptRoutes({
+  loadAssets,
   assetArchive,
 }: {
-  readonly scripts: ScriptFiles;
+  readonly loadAssets: AssetLoader;
   readonly assetArchive: AssetArchive;
 }): Hono<RouteEnv> {
-  const app = newRoutes();
+  const app = createRouter();
 
-  const answerFile = async (c: RouteContext, name: string): Promise<Response> => {
-    const isImmutable = IMMUTABLE.test(name);
+  const sendAsset = async (c: RouteContext, name: string): Promise<Response> => {
+    const isImmutable = IMMUTABLE_ASSET_NAME.test(name);
     const file =
-      (await scripts()).get(name) ?? (isImmutable ? await assetArchive.find(name) : undefined);
+      (await loadAssets()).get(name) ?? (isImmutable ? await assetArchive.find(name) : undefined);
     if (!file)
       throw new Problem(
         'not-found',
-        `There is no ${name} here. Reload the page: it asks for a part of an earlier release.`,
+        `This endpoint has no ${name}; the page requested it from another release. Reload the page.`,
       );
-    return answerWith(c, file, {
+    return sendPublicBody(c, file, {
       'Content-Type': 'text/javascript; charset=utf-8',
-      ...FOR_ALL_SITES,
+      ...CROSS_ORIGIN_HEADERS,
       'Cache-Control': isImmutable ? 'public, max-age=31536000, immutable' : FIVE_MINUTES,
     });
   };
 
   app.get(
     '/:name{(donation-form(\\.[\\w-]+)?|donation-button|donation-goal|attribution|analytics)\\.js}',
-    (c) => answerFile(c, c.req.param('name')),
+    (c) => sendAsset(c, c.req.param('name')),
   );
 
-  // A script finds its late parts and its endpoint from where it stands: from a channel it is led
-  // to its one place. Those that have neither find their own tag by the address that stands in it.
+  // A script derives the URLs of its chunks and of the endpoint from its own URL, so a channel
+  // redirects to the one URL of each script. Scripts without chunks find their own tag by its URL,
+  // so they are served here.
   app.get('/:channel{v\\d+}/:name{[\\w-]+\\.js}', async (c) => {
     const { channel, name } = c.req.param();
-    const version = packageVersion();
-    const served = `v${version.split('.')[0]!}`;
-    if (channel !== served)
+    const version = readPackageVersion();
+    const servedChannel = `v${version.split('.')[0]!}`;
+    if (channel !== servedChannel)
       throw new Problem(
         'not-found',
-        `This endpoint serves version ${version}, so its channel is ${served} and not ${channel}. Take ${served}/${name}, or an endpoint of the version that the page needs.`,
+        `This endpoint serves version ${version} and has no channel ${channel}. Use ` +
+          `${servedChannel}/${name}, or an endpoint of the version that the page needs.`,
       );
-    if (name === 'analytics.js' || name === 'attribution.js') return answerFile(c, name);
+    if (name === 'analytics.js' || name === 'attribution.js') return sendAsset(c, name);
     return c.body(null, 302, {
       Location: `../${name}`,
-      ...FOR_ALL_SITES,
+      ...CROSS_ORIGIN_HEADERS,
+      'Cache-Control': FIVE_MINUTES,
+    });
+  });
+
+  app.get(`/${NOTICES_FILE}`, async (c) => {
+    const notices = (await loadAssets()).get(NOTICES_FILE);
+    if (!notices)
+      throw new Problem('not-found', `${NOTICES_FILE} has not been built. Run npm run build.`);
+    return sendPublicBody(c, notices, {
+      'Content-Type': 'text/plain; charset=utf-8',
       'Cache-Control': FIVE_MINUTES,
     });
   });
 
   app.get('/embed.json', async (c) => {
-    const embed = embedOf(await scripts());
-    if (!embed) throw new Problem('not-found', 'The script is not built: npm run build.');
-    return answerWith(c, publicBody(JSON.stringify(embed)), {
+    const embed = getEmbed(await loadAssets());
+    if (!embed) throw new Problem('not-found', 'The script has not been built. Run npm run build.');
+    return sendPublicBody(c, createPublicBody(JSON.stringify(embed)), {
       'Content-Type': 'application/json',
-      ...FOR_ALL_SITES,
+      ...CROSS_ORIGIN_HEADERS,
       'Cache-Control': 'no-cache',
     });
   });
 
-  allowOnlyMethods(app, '/embed.json');
+  rejectOtherMethods(app, `/${NOTICES_FILE}`, '/embed.json');
   return app;
 }

@@ -1,33 +1,36 @@
 import {
-  decimalsOf,
+  getCurrencyDecimals,
   fromStripeAmount,
-  stripeAmount,
-  stripeDecimals,
+  toStripeAmount,
+  getStripeDecimals,
 } from '@donation-form/core/money';
 
 /**
- * The decimals that gifts have with Stripe: it takes three-decimal amounts only where the last
- * digit is 0, and no fractions where ISO 4217 or Stripe has none.
+ * Returns the number of decimals that Stripe accepts. Stripe requires three-decimal amounts to end in
+ * 0, and some currencies have no decimals in ISO 4217 or at Stripe.
  * @see https://docs.stripe.com/currencies#special-cases
  */
-export function payableDecimals(currency: string): number | undefined {
-  const iso = decimalsOf(currency);
-  return iso === undefined ? undefined : Math.min(iso, stripeDecimals(currency), 2);
+export function getStripePayableDecimals(currency: string): number | undefined {
+  const iso = getCurrencyDecimals(currency);
+  return iso === undefined ? undefined : Math.min(iso, getStripeDecimals(currency), 2);
 }
 
-/** A gift's amount in the units in which Stripe counts. */
-export function chargeOf(total: number, currency: string): number {
-  return stripeAmount(total, currency, payableDecimals(currency) ?? 2);
+/** Converts an amount to Stripe's units. */
+export function toStripeUnits(total: number, currency: string): number {
+  return toStripeAmount(total, currency, getStripePayableDecimals(currency) ?? 2);
 }
 
 /**
- * An amount of Stripe's in the units of gifts.
- * @param code ISO 4217, as Stripe writes it: in small letters.
+ * Converts an amount from Stripe's units.
+ * @param code ISO 4217 code in lowercase, as Stripe writes it.
  */
-export function giftAmount(
+export function fromStripeUnits(
   amount: number,
   code: string,
 ): { readonly total: number; readonly currency: string } {
   const currency = code.toUpperCase();
-  return { currency, total: fromStripeAmount(amount, currency, payableDecimals(currency) ?? 2) };
+  return {
+    currency,
+    total: fromStripeAmount(amount, currency, getStripePayableDecimals(currency) ?? 2),
+  };
 }

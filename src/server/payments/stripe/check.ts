@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
-import { compareClocks } from '../../lib/clock-skew.ts';
-import { ok, untried, wrong, type Finding } from '../../lib/finding.ts';
-import { EVENTS } from './webhook.ts';
+import { fail, pass, skip, type CheckResult } from '../../lib/check-result.ts';
+import { checkClockSkew } from '../../lib/clock-skew.ts';
+import { WEBHOOK_EVENTS } from './webhook.ts';
 
 export interface StripeCheckOptions {
   readonly secretKey: string;
@@ -11,45 +11,49 @@ export interface StripeCheckOptions {
 }
 
 /**
- * Asks Stripe for the account's balance and its webhook endpoints: whether the key is known, its
- * mode, and whether what is needed is told.
+ * Checks whether Stripe accepts the key, in which mode, and whether it sends all webhooks that we
+ * need. Retrieves the account's balance and its webhook endpoints.
  */
 export async function checkStripe(
   stripe: Stripe,
   { secretKey, hasWebhookSecret, webhookPath }: StripeCheckOptions,
-): Promise<Finding[]> {
-  const isLive = /^[sr]k_live_/.test(secretKey);
-  const began = performance.now();
+): Promise<CheckResult[]> {
+  const name = 'stripe';
+  const isLiveKey = /^[sr]k_live_/.test(secretKey);
+  const startedAt = performance.now();
   try {
-    const {
-      livemode,
-      lastResponse: { headers },
-    } = await stripe.balance.retrieve();
-    const took = performance.now() - began;
-    const at = Date.parse(headers.date ?? '');
+    const { livemode, lastResponse } = await stripe.balance.retrieve();
+    const roundTrip = performance.now() - startedAt;
+    const remoteTime = Date.parse(lastResponse.headers.date ?? '');
     return [
-      livemode === isLive
-        ? ok('stripe', `takes the key, in ${livemode ? 'live' : 'test'} mode`)
-        : wrong(
-            'stripe',
-            `says that the key is of ${livemode ? 'live' : 'test'} mode, and it begins as one of ${isLive ? 'live' : 'test'} mode; take both keys anew from Developers, API keys`,
+      livemode === isLiveKey
+        ? pass(name, `Accepts the key, in ${formatMode(livemode)} mode.`)
+        : fail(
+            name,
+            `Stripe says that the key is for ${formatMode(livemode)} mode, but it starts ` +
+              `like one for ${formatMode(isLiveKey)} mode. Copy both keys again from ` +
+              'Developers, API keys.',
           ),
-      ...(Number.isNaN(at) ? [] : [compareClocks('Stripe', at, took, Date.now())]),
-      ...(await checkWebhooks(stripe, isLive, hasWebhookSecret, webhookPath)),
+      ...(Number.isNaN(remoteTime)
+        ? []
+        : [checkClockSkew('Stripe', remoteTime, roundTrip, Date.now())]),
+      await checkWebhooks(stripe, { isLiveKey, hasWebhookSecret, webhookPath }),
     ];
   } catch (error) {
     if (error instanceof Stripe.errors.StripeAuthenticationError)
       return [
-        wrong(
-          'stripe',
-          'refuses the key; take the secret key anew from Developers, API keys, and put it where secretKey points to',
+        fail(
+          name,
+          'Stripe rejected the key. Copy the secret key again from Developers, API keys, and ' +
+            'put it where secretKey points.',
         ),
       ];
     if (error instanceof Stripe.errors.StripePermissionError)
       return [
-        untried(
-          'stripe',
-          'takes the key, which may not read the balance; let the restricted key read Balance and Webhook Endpoints',
+        skip(
+          name,
+          'Accepts the key, which may not read the balance. Give the restricted key read ' +
+            'access to Balance and Webhook Endpoints.',
         ),
       ];
     throw error;
@@ -58,61 +62,67 @@ export async function checkStripe(
 
 async function checkWebhooks(
   stripe: Stripe,
-  isLive: boolean,
-  hasSecret: boolean,
-  path: string,
-): Promise<Finding[]> {
-  const about = 'webhooks at stripe';
-  const mode = isLive ? 'live' : 'test';
-  let found: readonly Stripe.WebhookEndpoint[];
+  {
+    isLiveKey,
+    hasWebhookSecret,
+    webhookPath,
+  }: Pick<StripeCheckOptions, 'hasWebhookSecret' | 'webhookPath'> & { readonly isLiveKey: boolean },
+): Promise<CheckResult> {
+  const name = 'stripe webhooks';
+  let endpoints: readonly Stripe.WebhookEndpoint[];
   try {
-    found = (await stripe.webhookEndpoints.list({ limit: 100 })).data.filter(
-      ({ url }) => URL.canParse(url) && new URL(url).pathname.endsWith(path),
+    const { data } = await stripe.webhookEndpoints.list({ limit: 100 });
+    endpoints = data.filter(
+      ({ url }) => URL.canParse(url) && new URL(url).pathname.endsWith(webhookPath),
     );
   } catch (error) {
     if (error instanceof Stripe.errors.StripePermissionError)
-      return [
-        untried(about, 'the restricted key may not read them; let it read Webhook Endpoints'),
-      ];
+      return skip(
+        name,
+        'The restricted key may not read them. Give it read access to Webhook Endpoints.',
+      );
     throw error;
   }
-  const endpoint = found.find(({ status }) => status === 'enabled') ?? found[0];
-  if (!endpoint)
-    return [
-      hasSecret
-        ? wrong(
-            about,
-            `there is no endpoint whose address ends in ${path} in ${mode} mode; add one (Developers, Webhooks), and put its signing secret where webhookSecret points to`,
-          )
-        : untried(about, 'none are configured: renewals, refunds and disputes are not heard of'),
-    ];
-  const { origin } = new URL(endpoint.url);
-  const missing = endpoint.enabled_events.includes('*')
+  const endpoint = endpoints.find(({ status }) => status === 'enabled') ?? endpoints[0];
+  if (endpoint) return checkWebhookEndpoint(name, endpoint, hasWebhookSecret);
+  return hasWebhookSecret
+    ? fail(
+        name,
+        `Stripe has no webhook endpoint whose URL ends in ${webhookPath} in ` +
+          `${formatMode(isLiveKey)} mode. Add one under Developers, Webhooks, and put its ` +
+          'signing secret where webhookSecret points.',
+      )
+    : skip(name, 'None are configured, so renewals, refunds, and disputes are not received.');
+}
+
+function checkWebhookEndpoint(
+  name: string,
+  { url, status, enabled_events: events }: Stripe.WebhookEndpoint,
+  hasWebhookSecret: boolean,
+): CheckResult {
+  if (status !== 'enabled')
+    return fail(name, `${url} is disabled. Enable it under Developers, Webhooks.`);
+  const webhookOrigin = new URL(url).origin;
+  const missingEvents = events.includes('*')
     ? []
-    : EVENTS.filter((event) => !endpoint.enabled_events.includes(event));
-  if (endpoint.status !== 'enabled')
-    return [wrong(about, `${endpoint.url} is disabled; enable it (Developers, Webhooks)`)];
-  if (missing.length > 0)
-    return [
-      {
-        ...wrong(
-          about,
-          `${endpoint.url} is not told of ${missing.join(', ')}; add these events to it`,
-        ),
-        endpoint: origin,
-      },
-    ];
-  if (!hasSecret)
-    return [
-      {
-        ...wrong(
-          about,
-          `${endpoint.url} is told, and the configuration names no webhookSecret, so nothing of it is believed; put its signing secret where webhookSecret points to`,
-        ),
-        endpoint: origin,
-      },
-    ];
-  return [
-    { ...ok(about, `${endpoint.url} is told of everything that is needed`), endpoint: origin },
-  ];
+    : WEBHOOK_EVENTS.filter((event) => !events.includes(event));
+  if (missingEvents.length > 0)
+    return {
+      ...fail(name, `${url} does not receive ${missingEvents.join(', ')}. Add these events to it.`),
+      webhookOrigin,
+    };
+  if (!hasWebhookSecret)
+    return {
+      ...fail(
+        name,
+        `${url} receives events, but the server rejects them because webhookSecret is not ` +
+          'configured. Put the signing secret where webhookSecret points.',
+      ),
+      webhookOrigin,
+    };
+  return { ...pass(name, `${url} receives all events that are needed.`), webhookOrigin };
+}
+
+function formatMode(isLive: boolean): string {
+  return isLive ? 'live' : 'test';
 }

@@ -1,16 +1,16 @@
 import type Stripe from 'stripe';
 import type { PaymentRequest, Payment } from '../payment-gateway.ts';
-import { chargeOf, giftAmount } from './amounts.ts';
-import { fitting } from './methods.ts';
-import { EXPANDED, toPayment } from './payment.ts';
-import { ensureProduct, intervalOf, paymentOfInvoice } from './recurring.ts';
+import { toStripeUnits, fromStripeUnits } from './amounts.ts';
+import { filterMethodsByCurrency } from './methods.ts';
+import { EXPAND, toPayment } from './payment.ts';
+import { ensureProduct, getInterval, getInvoicePaymentId } from './recurring.ts';
 
-export function isSession(paymentId: string): boolean {
+export function isCheckoutSession(paymentId: string): boolean {
   return paymentId.startsWith('cs_');
 }
 
-/** Opens Stripe's own page for a gift: for forms that cannot show the payment field. */
-export async function beginOnPage(
+/** Creates a Stripe Checkout session, for forms that cannot show the payment field. */
+export async function createCheckoutPayment(
   stripe: Stripe,
   {
     reference,
@@ -24,24 +24,23 @@ export async function beginOnPage(
   }: PaymentRequest,
   methods: readonly string[],
 ): Promise<Payment> {
-  if (returnUrl === undefined)
-    throw new Error('the page of the processor needs an address to come back to');
-  const recurring = intervalOf(frequency);
-  const about = { metadata: { reference }, description };
-  return toPagePayment(
+  if (returnUrl === undefined) throw new Error('Stripe Checkout requires a return URL');
+  const recurring = getInterval(frequency);
+  const shared = { metadata: { reference }, description };
+  return sessionToPayment(
     await stripe.checkout.sessions.create(
       {
         client_reference_id: reference,
         metadata: { reference },
         success_url: returnUrl,
         cancel_url: returnUrl,
-        allowed_payment_method_types: fitting(methods, currency),
+        allowed_payment_method_types: filterMethodsByCurrency(methods, currency),
         line_items: [
           {
             quantity: 1,
             price_data: {
               currency: currency.toLowerCase(),
-              unit_amount: chargeOf(total, currency),
+              unit_amount: toStripeUnits(total, currency),
               product: await ensureProduct(stripe),
               ...(recurring && { recurring }),
             },
@@ -49,12 +48,12 @@ export async function beginOnPage(
         ],
         ...(donor.email !== undefined && { customer_email: donor.email }),
         ...(recurring
-          ? { mode: 'subscription', subscription_data: about }
+          ? { mode: 'subscription', subscription_data: shared }
           : {
               mode: 'payment',
               submit_type: 'donate',
               payment_intent_data: {
-                ...about,
+                ...shared,
                 ...(wantsReceipt && donor.email !== undefined && { receipt_email: donor.email }),
               },
             }),
@@ -64,19 +63,19 @@ export async function beginOnPage(
   );
 }
 
-export async function statusOfPage(stripe: Stripe, sessionId: string): Promise<Payment> {
+export async function retrieveCheckoutPayment(stripe: Stripe, sessionId: string): Promise<Payment> {
   const session = await stripe.checkout.sessions.retrieve(sessionId, {
     expand: ['invoice.payments'],
   });
-  const paymentId = idOf(session.payment_intent) ?? paymentOfInvoice(session.invoice);
-  if (session.status !== 'complete' || paymentId === undefined) return toPagePayment(session);
+  const paymentId = getId(session.payment_intent) ?? getInvoicePaymentId(session.invoice);
+  if (session.status !== 'complete' || paymentId === undefined) return sessionToPayment(session);
   return toPayment(
-    await stripe.paymentIntents.retrieve(paymentId, { expand: EXPANDED }),
-    idOf(session.subscription),
+    await stripe.paymentIntents.retrieve(paymentId, { expand: EXPAND }),
+    getId(session.subscription),
   );
 }
 
-function toPagePayment({
+function sessionToPayment({
   id,
   status,
   url,
@@ -85,13 +84,21 @@ function toPagePayment({
 }: Stripe.Checkout.Session): Payment {
   return {
     paymentId: id,
-    ...giftAmount(amount ?? 0, currency ?? ''),
-    ...(status === 'open' && url !== null
-      ? { state: 'action', action: { kind: 'redirect', url } }
-      : { state: status === 'complete' ? 'pending' : 'canceled' }),
+    ...fromStripeUnits(amount ?? 0, currency ?? ''),
+    ...readStatus(status, url),
   };
 }
 
-function idOf(object: string | { readonly id: string } | null): string | undefined {
+function readStatus(
+  status: Stripe.Checkout.Session['status'],
+  url: string | null,
+): Pick<Payment, 'status' | 'awaiting' | 'reason' | 'action'> {
+  if (status === 'open' && url !== null)
+    return { status: 'requires_action', action: { kind: 'redirect', url } };
+  if (status === 'complete') return { status: 'processing', awaiting: 'bank' };
+  return { status: 'failed', reason: 'not-confirmed' };
+}
+
+function getId(object: string | { readonly id: string } | null): string | undefined {
   return typeof object === 'object' ? object?.id : object;
 }

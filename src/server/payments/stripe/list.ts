@@ -1,28 +1,30 @@
 import type Stripe from 'stripe';
-import { majorUnits, stripeDecimals } from '@donation-form/core/money';
+import { toMajorUnits, getStripeDecimals } from '@donation-form/core/money';
+import { MAX_RECORDS, limitRecords } from '../../lib/page-limit.ts';
 import type { ListedPayment, PaymentHistory } from '../payment-gateway.ts';
-import { giftAmount } from './amounts.ts';
-import { afterPayment, readInvoice } from './webhook.ts';
+import { fromStripeUnits } from './amounts.ts';
+import { listRefundsAndDisputes, readInvoice } from './webhook.ts';
 
-/** How many charges are asked for at once: the most that Stripe answers. */
-const PAGE = 100;
+/** Stripe's maximum page size. */
+const PAGE_SIZE = 100;
 
 /**
- * The charges of a time, with what each cost. Those that failed, and those of an account's other
- * business that cannot be a gift's, are left out:
- * single gifts carry our reference, renewals belong to a customer.
+ * Lists the charges of a period, with their fees. Leaves out failed charges and those that cannot be
+ * ours: one-time donations have our reference, and renewals have a customer.
  */
 export async function* listPayments(
   stripe: Stripe,
   from: Date,
   to: Date,
+  maxCharges = MAX_RECORDS,
 ): AsyncGenerator<ListedPayment> {
-  const created = { gte: secondsOf(from), lt: secondsOf(to) };
-  for await (const charge of stripe.charges.list({
+  const created = { gte: toUnixSeconds(from), lt: toUnixSeconds(to) };
+  const charges = stripe.charges.list({
     created,
-    limit: PAGE,
+    limit: PAGE_SIZE,
     expand: ['data.balance_transaction'],
-  })) {
+  });
+  for await (const charge of limitRecords("Stripe's list of charges", charges, maxCharges)) {
     const {
       id,
       payment_intent: payment,
@@ -45,41 +47,47 @@ export async function* listPayments(
       paymentId: typeof payment === 'string' ? payment : payment.id,
       reference,
       at: new Date(charge.created * 1_000),
-      state: status === 'pending' ? 'pending' : 'succeeded',
-      ...giftAmount(amount, currency),
-      cost: costOf(charge),
-      refunded: giftAmount(refunded, currency).total,
-      dispute: disputed ? await disputeOf(stripe, id) : undefined,
+      status: status === 'pending' ? 'processing' : 'succeeded',
+      ...fromStripeUnits(amount, currency),
+      cost: getCost(charge),
+      refunded: fromStripeUnits(refunded, currency).total,
+      dispute: disputed ? await getDisputeStatus(stripe, id) : undefined,
     };
   }
 }
 
-/** Whether a gift can have this amount: of an account's other business, one may be finer. */
+/** Returns false for an amount with more decimals than donations have: it is not ours. */
 function isPayable(amount: number, currency: string): boolean {
   try {
-    return giftAmount(amount, currency).total > 0;
+    return fromStripeUnits(amount, currency).total > 0;
   } catch (error) {
     if (error instanceof RangeError) return false;
     throw error;
   }
 }
 
-/** Where a payment came from, and everything that webhooks tell of it. */
-export async function tracePayment(stripe: Stripe, paymentId: string): Promise<PaymentHistory> {
+/** Retrieves the reference of a payment and its events, as webhooks report them. */
+export async function listPaymentEvents(
+  stripe: Stripe,
+  paymentId: string,
+): Promise<PaymentHistory> {
   const now = new Date();
   const {
-    data: [paid],
+    data: [invoicePayment],
   } = await stripe.invoicePayments.list({
     payment: { type: 'payment_intent', payment_intent: paymentId },
     limit: 1,
   });
-  if (!paid) {
+  if (!invoicePayment) {
     const {
       metadata: { reference },
     } = await stripe.paymentIntents.retrieve(paymentId);
     return {
       reference,
-      events: [{ kind: 'payment', paymentId }, ...(await afterPayment(stripe, paymentId, now))],
+      events: [
+        { kind: 'payment', paymentId },
+        ...(await listRefundsAndDisputes(stripe, paymentId, now)),
+      ],
     };
   }
   const {
@@ -87,31 +95,33 @@ export async function tracePayment(stripe: Stripe, paymentId: string): Promise<P
     parent,
     billing_reason: reason,
   } = await stripe.invoices.retrieve(
-    typeof paid.invoice === 'string' ? paid.invoice : paid.invoice.id,
+    typeof invoicePayment.invoice === 'string' ? invoicePayment.invoice : invoicePayment.invoice.id,
   );
   return {
     reference: parent?.subscription_details?.metadata?.reference,
     events: [
       ...(await readInvoice(stripe, id, now)),
-      ...(reason === 'subscription_create' ? await afterPayment(stripe, paymentId, now) : []),
+      ...(reason === 'subscription_create'
+        ? await listRefundsAndDisputes(stripe, paymentId, now)
+        : []),
     ],
   };
 }
 
-/** Of what is settled in another currency than it was given in, in that other one. */
-function costOf({ balance_transaction: transaction }: Stripe.Charge): ListedPayment['cost'] {
+/** Returns the fee and the net amount in the settlement currency. */
+function getCost({ balance_transaction: transaction }: Stripe.Charge): ListedPayment['cost'] {
   if (typeof transaction !== 'object' || transaction === null) return undefined;
   const currency = transaction.currency.toUpperCase();
-  const inWords = (sum: number): string =>
-    `${sum < 0 ? '-' : ''}${majorUnits(Math.abs(sum), stripeDecimals(currency))}`;
-  return { fee: inWords(transaction.fee), net: inWords(transaction.net), currency };
+  const formatAmount = (sum: number): string =>
+    `${sum < 0 ? '-' : ''}${toMajorUnits(Math.abs(sum), getStripeDecimals(currency))}`;
+  return { fee: formatAmount(transaction.fee), net: formatAmount(transaction.net), currency };
 }
 
-/** An inquiry of a bank is no dispute yet. */
-async function disputeOf(stripe: Stripe, charge: string): Promise<ListedPayment['dispute']> {
-  const { data } = await stripe.disputes.list({ charge, limit: PAGE });
+/** Returns the status of a dispute. Ignores inquiries, which are not disputes yet. */
+async function getDisputeStatus(stripe: Stripe, charge: string): Promise<ListedPayment['dispute']> {
+  const { data } = await stripe.disputes.list({ charge, limit: PAGE_SIZE });
   const status = data.find(
-    (one) => !one.status.startsWith('warning_') && one.status !== 'prevented',
+    (dispute) => !dispute.status.startsWith('warning_') && dispute.status !== 'prevented',
   )?.status;
   switch (status) {
     case undefined:
@@ -125,6 +135,6 @@ async function disputeOf(stripe: Stripe, charge: string): Promise<ListedPayment[
   }
 }
 
-function secondsOf(time: Date): number {
+function toUnixSeconds(time: Date): number {
   return Math.floor(time.getTime() / 1_000);
 }

@@ -1,5 +1,5 @@
 /**
- * The currencies that each of Stripe's ways to pay takes, where they are few:
+ * Currencies of the Stripe payment methods that support only a few:
  * https://docs.stripe.com/payments/payment-methods/payment-method-support
  */
 const CURRENCIES: Readonly<Record<string, readonly string[]>> = {
@@ -12,7 +12,7 @@ const CURRENCIES: Readonly<Record<string, readonly string[]>> = {
   bancontact: ['EUR'],
 };
 
-/** Those ways to pay that take a currency. */
-export function fitting(methods: readonly string[], currency: string): string[] {
+/** Returns the payment methods that support a currency. */
+export function filterMethodsByCurrency(methods: readonly string[], currency: string): string[] {
   return methods.filter((method) => CURRENCIES[method]?.includes(currency) ?? true);
 }

@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
 import { PaymentMethodType } from '@donation-form/core/donation';
 import type { Payment } from '../payment-gateway.ts';
-import { giftAmount } from './amounts.ts';
+import { fromStripeUnits } from './amounts.ts';
 
-/** What `expand` has to name, so that {@link toPayment} can say how a payment was made. */
-export const EXPANDED = ['latest_charge'];
+/** Value of `expand` that {@link toPayment} requires to read the payment method. */
+export const EXPAND = ['latest_charge'];
 
 const BANK_DEBITS: readonly string[] = [
   'acss_debit',
@@ -15,51 +15,57 @@ const BANK_DEBITS: readonly string[] = [
   'us_bank_account',
 ];
 
-/** How a payment is made in the platform's words, by Stripe's name for it. */
-export function methodOf(type: string, hasWallet = false): PaymentMethodType {
+/** Converts a Stripe payment method to the platform's payment method type. */
+export function toPaymentMethodType(type: string, hasWallet = false): PaymentMethodType {
   if (BANK_DEBITS.includes(type)) return PaymentMethodType.ACH;
   return type === 'card' && !hasWallet ? PaymentMethodType.CreditCard : PaymentMethodType.Wallet;
 }
 
-/** A payment intent as the server reads it. */
+/** Converts a payment intent. */
 export function toPayment(intent: Stripe.PaymentIntent, subscriptionId?: string): Payment {
   const { id, amount, client_secret: secret, latest_charge: charge } = intent;
   const details = typeof charge === 'object' ? charge?.payment_method_details : undefined;
-  const state = stateOf(intent);
+  const result = readStatus(intent);
   return {
     paymentId: id,
     subscriptionId,
-    state,
-    ...giftAmount(state === 'succeeded' ? intent.amount_received : amount, intent.currency),
-    ...(details && { method: methodOf(details.type, details.card?.wallet != null) }),
-    ...(state === 'action' && secret !== null && { action: { kind: 'field', secret } }),
+    ...result,
+    ...fromStripeUnits(
+      result.status === 'succeeded' ? intent.amount_received : amount,
+      intent.currency,
+    ),
+    ...(details && { method: toPaymentMethodType(details.type, details.card?.wallet != null) }),
+    ...(result.status === 'requires_action' &&
+      secret !== null && { action: { kind: 'field', secret } }),
   };
 }
 
 /**
- * An intent that was refused waits for another card: the gift's next try is another intent, so this
- * one has ended.
+ * Converts the status. A declined intent would accept another card, but counts as failed, because the
+ * donor's next attempt creates a new intent.
  */
-function stateOf({
+function readStatus({
   id,
   status,
   last_payment_error: error,
-}: Stripe.PaymentIntent): Payment['state'] {
+}: Stripe.PaymentIntent): Pick<Payment, 'status' | 'awaiting' | 'reason'> {
   switch (status) {
     case 'requires_payment_method':
     case 'canceled':
     case 'requires_confirmation': {
-      if (error)
-        return error.code === 'payment_intent_authentication_failure' ? 'canceled' : 'declined';
-      return status === 'canceled' ? 'canceled' : 'open';
+      const isCanceled = error
+        ? error.code === 'payment_intent_authentication_failure'
+        : status === 'canceled';
+      if (isCanceled) return { status: 'failed', reason: 'not-confirmed' };
+      return error ? { status: 'failed', reason: 'card-declined' } : { status: 'unconfirmed' };
     }
     case 'requires_action':
-      return 'action';
+      return { status: 'requires_action' };
     case 'processing':
-      return 'pending';
+      return { status: 'processing', awaiting: 'bank' };
     case 'succeeded':
-      return 'succeeded';
+      return { status: 'succeeded' };
     default:
-      throw new Error(`payment ${id} is ${status}, which nothing here asked for`);
+      throw new Error(`payment ${id} has the unexpected status ${status}`);
   }
 }

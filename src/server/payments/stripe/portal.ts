@@ -1,24 +1,23 @@
 import type Stripe from 'stripe';
 
-/** Our own configuration of the portal is found again by this. */
-const OURS = { donation_form: 'manage' } as const;
+/** Metadata that identifies our own portal configuration. */
+const PORTAL_METADATA = { donation_form: 'manage' } as const;
 
 /**
- * The page of Stripe's customer portal that asks for an e-mail address and sends a link to it,
- * where that is a donor's: of the account's own configuration where it has that page, else of one
- * of ours, which is made once.
+ * Returns the URL of the Stripe customer portal's login page, which emails donors a link. Uses the
+ * account's own portal configuration if it has a login page. Otherwise creates one, once.
  */
 export async function createPortalUrl(stripe: Stripe): Promise<string> {
   const { data } = await stripe.billingPortal.configurations.list({ active: true, limit: 100 });
-  const withPage = data.filter(({ login_page: page }) => page.enabled);
+  const withLoginPage = data.filter(({ login_page: page }) => page.enabled);
   const found =
-    withPage.find((one) => one.is_default) ??
-    withPage.find(({ metadata }) => metadata?.donation_form === OURS.donation_form);
+    withLoginPage.find((configuration) => configuration.is_default) ??
+    withLoginPage.find(({ metadata }) => metadata?.donation_form === PORTAL_METADATA.donation_form);
   const { login_page: page } =
     found ??
     (await stripe.billingPortal.configurations.create({
       login_page: { enabled: true },
-      metadata: OURS,
+      metadata: PORTAL_METADATA,
       features: {
         payment_method_update: { enabled: true },
         subscription_cancel: { enabled: true, mode: 'immediately' },
@@ -26,8 +25,6 @@ export async function createPortalUrl(stripe: Stripe): Promise<string> {
       },
     }));
   if (page.url === null)
-    throw new Error(
-      "Stripe has no sign-in page of its customer portal; switch it on in Stripe's settings",
-    );
+    throw new Error("the Stripe customer portal has no login page; enable it in Stripe's settings");
   return page.url;
 }

@@ -1,13 +1,13 @@
 import type Stripe from 'stripe';
-import type { GiftFrequency } from '@donation-form/core/donation';
+import type { DonationFrequency } from '@donation-form/core/donation';
 import type { PaymentRequest, Payment } from '../payment-gateway.ts';
-import { chargeOf } from './amounts.ts';
-import { fitting } from './methods.ts';
-import { EXPANDED, toPayment } from './payment.ts';
+import { toStripeUnits } from './amounts.ts';
+import { filterMethodsByCurrency } from './methods.ts';
+import { EXPAND, toPayment } from './payment.ts';
 
 type Recurring = Stripe.SubscriptionCreateParams.Item.PriceData.Recurring;
 
-const INTERVALS: Readonly<Record<Exclude<GiftFrequency, 'once'>, Recurring>> = {
+const INTERVALS: Readonly<Record<Exclude<DonationFrequency, 'once'>, Recurring>> = {
   weekly: { interval: 'week' },
   everyOtherWeek: { interval: 'week', interval_count: 2 },
   monthly: { interval: 'month' },
@@ -16,15 +16,15 @@ const INTERVALS: Readonly<Record<Exclude<GiftFrequency, 'once'>, Recurring>> = {
   annually: { interval: 'year' },
 };
 
-export function intervalOf(frequency: GiftFrequency): Recurring | undefined {
+export function getInterval(frequency: DonationFrequency): Recurring | undefined {
   return frequency === 'once' ? undefined : INTERVALS[frequency];
 }
 
-/** Prices need a product; all gifts of an account share this one. */
+/** Prices require a product. All donations of an account share this one. */
 const PRODUCT = { id: 'donation-form-gift', name: 'Donation' } as const;
 
-/** Opens a subscription whose first invoice is unpaid: its payment intent is the gift's payment. */
-export async function beginRecurring(
+/** Creates a subscription with an unpaid first invoice, whose payment intent is to be confirmed. */
+export async function createSubscriptionPayment(
   stripe: Stripe,
   { reference, total, currency, frequency, donor, description, language }: PaymentRequest,
   methods: readonly string[],
@@ -50,30 +50,30 @@ export async function beginRecurring(
           price_data: {
             currency: currency.toLowerCase(),
             product: PRODUCT.id,
-            unit_amount: chargeOf(total, currency),
-            recurring: intervalOf(frequency)!,
+            unit_amount: toStripeUnits(total, currency),
+            recurring: getInterval(frequency)!,
           },
         },
       ],
       payment_settings: {
         save_default_payment_method: 'on_subscription',
-        payment_method_types: fitting(methods, currency),
+        payment_method_types: filterMethodsByCurrency(methods, currency),
       },
       expand: ['latest_invoice.payments'],
     },
     { idempotencyKey: reference },
   );
-  const paymentId = paymentOfInvoice(subscription.latest_invoice);
+  const paymentId = getInvoicePaymentId(subscription.latest_invoice);
   if (paymentId === undefined)
     throw new Error(`subscription ${subscription.id} has no payment to confirm`);
   return toPayment(
-    await stripe.paymentIntents.retrieve(paymentId, { expand: EXPANDED }),
+    await stripe.paymentIntents.retrieve(paymentId, { expand: EXPAND }),
     subscription.id,
   );
 }
 
-/** The id of the payment intent that pays an invoice, whose `payments` were expanded. */
-export function paymentOfInvoice(invoice: Stripe.Invoice | string | null): string | undefined {
+/** Returns the id of an invoice's payment intent. The invoice's `payments` must be expanded. */
+export function getInvoicePaymentId(invoice: Stripe.Invoice | string | null): string | undefined {
   const intent =
     typeof invoice === 'object'
       ? invoice?.payments?.data.find(({ status }) => status !== 'canceled')?.payment.payment_intent
@@ -81,9 +81,9 @@ export function paymentOfInvoice(invoice: Stripe.Invoice | string | null): strin
   return typeof intent === 'object' ? intent.id : intent;
 }
 
-/** Makes the product where the account has it not yet; once for each run. */
+/** Creates the product if the account does not have it. Calls Stripe once per process. */
 export function ensureProduct(stripe: Stripe): Promise<string> {
-  const made =
+  const product =
     products.get(stripe) ??
     stripe.products.create(PRODUCT).then(
       ({ id }) => id,
@@ -94,8 +94,8 @@ export function ensureProduct(stripe: Stripe): Promise<string> {
         throw error;
       },
     );
-  products.set(stripe, made);
-  return made;
+  products.set(stripe, product);
+  return product;
 }
 
 const products = new WeakMap<Stripe, Promise<string>>();

@@ -7,39 +7,38 @@ import {
   type PaymentGateway,
   type PaymentIds,
 } from '../payment-gateway.ts';
-import { chargeOf } from './amounts.ts';
+import { toStripeUnits } from './amounts.ts';
 import { checkStripe } from './check.ts';
-import { fitting } from './methods.ts';
-import { beginOnPage, isSession, statusOfPage } from './checkout.ts';
-import { listPayments, tracePayment } from './list.ts';
-import { EXPANDED, toPayment } from './payment.ts';
+import { filterMethodsByCurrency } from './methods.ts';
+import { createCheckoutPayment, isCheckoutSession, retrieveCheckoutPayment } from './checkout.ts';
+import { listPayments, listPaymentEvents } from './list.ts';
+import { EXPAND, toPayment } from './payment.ts';
 import { createPortalUrl } from './portal.ts';
-import { beginRecurring } from './recurring.ts';
+import { createSubscriptionPayment } from './recurring.ts';
 import { readWebhook } from './webhook.ts';
 
 export interface StripeGatewayOptions {
   readonly secretKey: string;
-  /** Absent: no webhook is believed. */
+  /** If absent, all webhooks are rejected. */
   readonly webhookSecret?: string | undefined;
   /** Stripe's names of the payment methods, such as `card` or `sepa_debit`. */
   readonly methods: readonly string[];
-  /** Where the API is, if not at Stripe's own address. */
+  /** URL of the API, if it is not Stripe's. */
   readonly baseUrl?: string | undefined;
-  /** Milliseconds before the library repeats a call; its own half second by default. */
+  /** Delay before the Stripe library retries a call, in milliseconds. Defaults to 500. */
   readonly retryDelay?: number;
 }
 
-/** Milliseconds for one try of a call, and how often the library repeats it by itself. */
+/** Timeout of one attempt, in milliseconds, and number of retries by the Stripe library. */
 const TIMEOUT = 12_000;
-const REPETITIONS = 1;
+const MAX_RETRIES = 1;
 
 /**
- * Stripe: one payment intent for each gift, created before it is confirmed, so that its id is in
- * the journal before any money moves.
- * Recurring gifts are subscriptions with a price of their own, of whose first invoice the payment
- * intent is the gift's.
+ * Creates the gateway to Stripe. Each donation has one payment intent, created before it is confirmed,
+ * so that its id is in the database before any money moves. A recurring donation is a subscription
+ * with its own price, and its payment intent is that of the first invoice.
  */
-export function stripeGateway({
+export function createStripeGateway({
   secretKey,
   webhookSecret,
   methods,
@@ -48,40 +47,39 @@ export function stripeGateway({
 }: StripeGatewayOptions): PaymentGateway {
   let portal: Promise<string> | undefined;
   const stripe = new Stripe(secretKey, {
-    maxNetworkRetries: REPETITIONS,
+    maxNetworkRetries: MAX_RETRIES,
     timeout: TIMEOUT,
     telemetry: false,
-    ...placeOf(baseUrl),
+    ...parseBaseUrl(baseUrl),
   });
   if (retryDelay !== undefined) stripe.getInitialNetworkRetryDelay = () => retryDelay / 1_000;
 
   async function status({ paymentId, subscriptionId }: PaymentIds): Promise<Payment> {
-    if (isSession(paymentId)) return statusOfPage(stripe, paymentId);
+    if (isCheckoutSession(paymentId)) return retrieveCheckoutPayment(stripe, paymentId);
     return toPayment(
-      await stripe.paymentIntents.retrieve(paymentId, { expand: EXPANDED }),
+      await stripe.paymentIntents.retrieve(paymentId, { expand: EXPAND }),
       subscriptionId,
     );
   }
 
   async function cancel(ids: PaymentIds): Promise<Payment> {
-    // What has ended in the meantime cannot be ended, and says so by an error; what it came to is
-    // read in any case.
-    await end(ids).catch(passOverState);
+    // Fails if the payment has ended in the meantime. Its status is retrieved in any case.
+    await end(ids).catch(ignoreStateError);
     return status(ids);
   }
 
   function end({ paymentId, subscriptionId }: PaymentIds): Promise<unknown> {
-    if (isSession(paymentId)) return stripe.checkout.sessions.expire(paymentId);
+    if (isCheckoutSession(paymentId)) return stripe.checkout.sessions.expire(paymentId);
     return subscriptionId === undefined
       ? stripe.paymentIntents.cancel(paymentId)
-      : endUnpaid(paymentId, subscriptionId);
+      : cancelUnpaidSubscription(paymentId, subscriptionId);
   }
 
-  /**
-   * Ends a subscription whose first payment took nothing, whatever Stripe would still try: its
-   * invoice can then not be paid any more.
-   */
-  async function endUnpaid(paymentId: string, subscriptionId: string): Promise<void> {
+  /** Cancels a subscription whose first payment was not charged, and voids its invoice. */
+  async function cancelUnpaidSubscription(
+    paymentId: string,
+    subscriptionId: string,
+  ): Promise<void> {
     if (
       ['succeeded', 'processing'].includes((await stripe.paymentIntents.retrieve(paymentId)).status)
     )
@@ -89,29 +87,26 @@ export function stripeGateway({
     const { latest_invoice: invoice } = await stripe.subscriptions.retrieve(subscriptionId, {
       expand: ['latest_invoice'],
     });
-    await stripe.subscriptions.cancel(subscriptionId).catch(passOverState);
+    await stripe.subscriptions.cancel(subscriptionId).catch(ignoreStateError);
     if (typeof invoice === 'object' && invoice?.status === 'open')
-      await stripe.invoices.voidInvoice(invoice.id).catch(passOverState);
+      await stripe.invoices.voidInvoice(invoice.id).catch(ignoreStateError);
   }
 
-  /**
-   * A refused intent could be confirmed again by whoever has its secret: it is ended, so that a
-   * decline stays one.
-   */
-  const settled = async (payment: Payment): Promise<Payment> =>
-    payment.state === 'declined' || payment.state === 'canceled' ? cancel(payment) : payment;
+  /** Cancels a declined intent, which anyone with its secret could otherwise confirm again. */
+  const cancelIfFailed = async (payment: Payment): Promise<Payment> =>
+    payment.status === 'failed' ? cancel(payment) : payment;
 
   return {
-    async create(gift: PaymentRequest): Promise<Payment> {
-      if (gift.token === undefined) return beginOnPage(stripe, gift, methods);
-      if (gift.frequency !== 'once') return beginRecurring(stripe, gift, methods);
-      const { reference, total, currency, description, donor, wantsReceipt } = gift;
+    async create(request: PaymentRequest): Promise<Payment> {
+      if (request.token === undefined) return createCheckoutPayment(stripe, request, methods);
+      if (request.frequency !== 'once') return createSubscriptionPayment(stripe, request, methods);
+      const { reference, total, currency, description, donor, wantsReceipt } = request;
       return toPayment(
         await stripe.paymentIntents.create(
           {
-            amount: chargeOf(total, currency),
+            amount: toStripeUnits(total, currency),
             currency: currency.toLowerCase(),
-            allowed_payment_method_types: fitting(methods, currency),
+            allowed_payment_method_types: filterMethodsByCurrency(methods, currency),
             metadata: { reference },
             description,
             ...(wantsReceipt && donor.email !== undefined && { receipt_email: donor.email }),
@@ -122,34 +117,34 @@ export function stripeGateway({
     },
     async confirm(ids: PaymentIds, { token, returnUrl }: PaymentRequest): Promise<Payment> {
       if (token === undefined)
-        throw new NotChargedError('a payment cannot be confirmed without a token');
+        throw new NotChargedError('cannot confirm a payment without a token');
       try {
         const intent = await stripe.paymentIntents.confirm(ids.paymentId, {
           confirmation_token: token,
-          expand: EXPANDED,
+          expand: EXPAND,
           ...(returnUrl !== undefined && { return_url: returnUrl }),
         });
-        return await settled(toPayment(intent, ids.subscriptionId));
+        return await cancelIfFailed(toPayment(intent, ids.subscriptionId));
       } catch (error) {
         if (
-          isRefusal(error) &&
+          isClientError(error) &&
           error.code !== 'payment_intent_unexpected_state' &&
           !(error instanceof Stripe.errors.StripeCardError)
         )
-          throw new NotChargedError(`Stripe refused to charge (${error.code ?? error.type})`, {
+          throw new NotChargedError(`Stripe rejected the charge (${error.code ?? error.type})`, {
             cause: error,
           });
-        if (isRefusal(error)) return settled(await status(ids));
+        if (isClientError(error)) return cancelIfFailed(await status(ids));
         throw error;
       }
     },
     async retrieve(ids: PaymentIds): Promise<Payment> {
       const payment = await status(ids);
-      return isSession(ids.paymentId) ? payment : settled(payment);
+      return isCheckoutSession(ids.paymentId) ? payment : cancelIfFailed(payment);
     },
     cancel,
     list: (from: Date, to: Date) => listPayments(stripe, from, to),
-    listEvents: (paymentId: string) => tracePayment(stripe, paymentId),
+    listEvents: (paymentId: string) => listPaymentEvents(stripe, paymentId),
     webhook: (body: string, headers: Headers): Promise<readonly PaymentEvent[]> =>
       readWebhook(stripe, webhookSecret, body, headers),
     check: ({ webhookPath }) =>
@@ -166,8 +161,8 @@ export function stripeGateway({
   };
 }
 
-/** Whether Stripe answered that it did not do what was asked. */
-function isRefusal(error: unknown): error is Stripe.errors.StripeError {
+/** Returns true for an error response that means that Stripe did nothing. */
+function isClientError(error: unknown): error is Stripe.errors.StripeError {
   return (
     error instanceof Stripe.errors.StripeError &&
     error.statusCode !== undefined &&
@@ -176,8 +171,8 @@ function isRefusal(error: unknown): error is Stripe.errors.StripeError {
   );
 }
 
-/** Lets a call fail that asks for what the thing's state does not allow, and nothing else. */
-function passOverState(error: unknown): void {
+/** Ignores the error of a call that the current state does not allow. @throws any other error. */
+function ignoreStateError(error: unknown): void {
   if (
     !(error instanceof Stripe.errors.StripeInvalidRequestError) ||
     ![400, 404].includes(error.statusCode ?? 0)
@@ -185,7 +180,7 @@ function passOverState(error: unknown): void {
     throw error;
 }
 
-function placeOf(
+function parseBaseUrl(
   baseUrl: string | undefined,
 ): Pick<Stripe.StripeConfig, 'host' | 'port' | 'protocol'> {
   if (baseUrl === undefined) return {};

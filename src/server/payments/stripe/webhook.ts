@@ -1,12 +1,12 @@
 import Stripe from 'stripe';
-import type { RecurringState } from '@donation-form/core/donation';
+import type { SubscriptionStatus } from '@donation-form/core/donation';
 import { InvalidSignatureError, type PaymentEvent } from '../payment-gateway.ts';
-import { giftAmount } from './amounts.ts';
-import { EXPANDED, toPayment } from './payment.ts';
-import { paymentOfInvoice } from './recurring.ts';
+import { fromStripeUnits } from './amounts.ts';
+import { EXPAND, toPayment } from './payment.ts';
+import { getInvoicePaymentId } from './recurring.ts';
 
-/** The events that an endpoint has to be subscribed to. */
-export const EVENTS = [
+/** The events that the Stripe webhook endpoint must receive. */
+export const WEBHOOK_EVENTS = [
   'payment_intent.succeeded',
   'payment_intent.processing',
   'payment_intent.payment_failed',
@@ -28,8 +28,8 @@ export const EVENTS = [
 ] as const;
 
 /**
- * What a webhook of Stripe tells; each thing is read back, so what an old or forged-in-time event
- * says of it does not count.
+ * Verifies a Stripe webhook and fetches the objects that it names, so that the content of an old event
+ * is never used.
  */
 export async function readWebhook(
   stripe: Stripe,
@@ -39,17 +39,17 @@ export async function readWebhook(
 ): Promise<readonly PaymentEvent[]> {
   if (secret === undefined)
     throw new InvalidSignatureError(
-      'The configuration names no webhookSecret for these webhooks, so none is believed.',
+      'Webhooks are rejected, because webhookSecret is not configured.',
     );
   const event = await stripe.webhooks
     .constructEventAsync(body, headers.get('Stripe-Signature') ?? '', secret)
     .catch((cause: unknown) => {
       throw new InvalidSignatureError(
-        'The header Stripe-Signature does not fit this body and the signing secret of these webhooks, or is too old.',
+        'The Stripe-Signature header does not match this body and the signing secret, or is too old.',
         { cause },
       );
     });
-  const at = dateOf(event.created);
+  const at = fromUnixSeconds(event.created);
   switch (event.type) {
     case 'payment_intent.succeeded':
     case 'payment_intent.processing':
@@ -60,15 +60,15 @@ export async function readWebhook(
     case 'checkout.session.expired':
       return readSession(stripe, event.data.object.id, at);
     case 'charge.refunded':
-      return refundsOf(stripe, event.data.object.payment_intent);
+      return listRefunds(stripe, event.data.object.payment_intent);
     case 'refund.created':
     case 'refund.updated':
     case 'refund.failed':
-      return refundsOf(stripe, event.data.object.payment_intent);
+      return listRefunds(stripe, event.data.object.payment_intent);
     case 'charge.dispute.created':
     case 'charge.dispute.updated':
     case 'charge.dispute.closed':
-      return toDispute(await stripe.disputes.retrieve(event.data.object.id), at);
+      return toDisputeEvents(await stripe.disputes.retrieve(event.data.object.id), at);
     case 'invoice.paid':
     case 'invoice.payment_failed':
     case 'invoice.payment_action_required':
@@ -81,69 +81,69 @@ export async function readWebhook(
   }
 }
 
-/** What was paid back, or was not after all. The sum is that of now, whichever refund is told. */
-async function refundsOf(
+/** Lists the refunds of a payment as events, each with the total refunded so far. */
+async function listRefunds(
   stripe: Stripe,
   payment: string | Stripe.PaymentIntent | null,
 ): Promise<PaymentEvent[]> {
   if (payment === null) return [];
-  const paymentId = idOf(payment);
+  const paymentId = getId(payment);
   const { data } = await stripe.refunds.list({ payment_intent: paymentId, limit: 100 });
   const refunded = data
     .filter(({ status }) => status === 'succeeded')
-    .reduce((sum, { amount, currency }) => sum + giftAmount(amount, currency).total, 0);
-  // Stripe lists the newest first, and tells seconds only.
+    .reduce((sum, { amount, currency }) => sum + fromStripeUnits(amount, currency).total, 0);
+  // Stripe lists the newest first, with times in whole seconds.
   return data.toReversed().flatMap(({ id, status, amount, currency, created }): PaymentEvent[] => {
-    const kind = kindOfRefund(status);
+    const kind = getRefundKind(status);
     return kind
       ? [
           {
             kind,
             id: `${kind} ${id}`,
             paymentId,
-            amount: giftAmount(amount, currency).total,
+            amount: fromStripeUnits(amount, currency).total,
             refunded,
-            at: dateOf(created),
+            at: fromUnixSeconds(created),
           },
         ]
       : [];
   });
 }
 
-function kindOfRefund(status: string | null): 'refund' | 'refund-failed' | undefined {
+function getRefundKind(status: string | null): 'refund' | 'refund_failed' | undefined {
   if (status === 'succeeded') return 'refund';
-  return status === 'failed' || status === 'canceled' ? 'refund-failed' : undefined;
+  return status === 'failed' || status === 'canceled' ? 'refund_failed' : undefined;
 }
 
-/** @param at when this was told. An inquiry of a bank is no dispute yet. */
-function toDispute(
+/** Converts a dispute to events. Ignores inquiries. @param at time of the webhook. */
+function toDisputeEvents(
   { id, payment_intent: payment, amount, currency, created, status }: Stripe.Dispute,
   at: Date,
 ): PaymentEvent[] {
   if (payment === null || status.startsWith('warning_') || status === 'prevented') return [];
-  const end = endOfDispute(status);
-  const told = { paymentId: idOf(payment), amount: giftAmount(amount, currency).total };
+  const result = getDisputeResult(status);
+  const common = { paymentId: getId(payment), amount: fromStripeUnits(amount, currency).total };
   return [
-    { ...told, kind: 'dispute-opened', id: `dispute-opened ${id}`, at: dateOf(created) },
-    ...(end ? [{ ...told, kind: end, id: `${end} ${id}`, at }] : []),
+    { ...common, kind: 'dispute_opened', id: `dispute_opened ${id}`, at: fromUnixSeconds(created) },
+    ...(result ? [{ ...common, kind: result, id: `${result} ${id}`, at }] : []),
   ];
 }
 
-function endOfDispute(status: string): 'dispute-won' | 'dispute-lost' | undefined {
-  if (status === 'won') return 'dispute-won';
-  return status === 'lost' ? 'dispute-lost' : undefined;
+function getDisputeResult(status: string): 'dispute_won' | 'dispute_lost' | undefined {
+  if (status === 'won') return 'dispute_won';
+  return status === 'lost' ? 'dispute_lost' : undefined;
 }
 
-/** What came after a payment, for what was told before the payment was known. */
-export async function afterPayment(
+/** Lists refunds and disputes, whose own webhooks may have arrived before the payment was known. */
+export async function listRefundsAndDisputes(
   stripe: Stripe,
   paymentId: string,
   at: Date,
 ): Promise<PaymentEvent[]> {
   const { data: disputes } = await stripe.disputes.list({ payment_intent: paymentId, limit: 100 });
   return [
-    ...(await refundsOf(stripe, paymentId)),
-    ...disputes.toReversed().flatMap((dispute) => toDispute(dispute, at)),
+    ...(await listRefunds(stripe, paymentId)),
+    ...disputes.toReversed().flatMap((dispute) => toDisputeEvents(dispute, at)),
   ];
 }
 
@@ -151,11 +151,11 @@ async function readSession(stripe: Stripe, sessionId: string, at: Date): Promise
   const { payment_intent: payment } = await stripe.checkout.sessions.retrieve(sessionId);
   return [
     { kind: 'payment', paymentId: sessionId },
-    ...(payment === null ? [] : await afterPayment(stripe, idOf(payment), at)),
+    ...(payment === null ? [] : await listRefundsAndDisputes(stripe, getId(payment), at)),
   ];
 }
 
-/** A first invoice is the gift's own payment, later ones its renewals. */
+/** Converts an invoice to events: the first is the initial payment, later ones are renewals. */
 export async function readInvoice(
   stripe: Stripe,
   invoiceId: string,
@@ -163,15 +163,15 @@ export async function readInvoice(
 ): Promise<PaymentEvent[]> {
   const invoice = await stripe.invoices.retrieve(invoiceId, { expand: ['payments'] });
   const subscription = invoice.parent?.subscription_details?.subscription;
-  const paymentId = paymentOfInvoice(invoice);
+  const paymentId = getInvoicePaymentId(invoice);
   if (!subscription || paymentId === undefined) return [];
-  const subscriptionId = idOf(subscription);
+  const subscriptionId = getId(subscription);
   const state = await readSubscription(stripe, subscriptionId, at);
   if (invoice.billing_reason === 'subscription_create')
     return [{ kind: 'payment', paymentId }, ...state];
   if (invoice.status !== 'paid') return state;
   const payment = toPayment(
-    await stripe.paymentIntents.retrieve(paymentId, { expand: EXPANDED }),
+    await stripe.paymentIntents.retrieve(paymentId, { expand: EXPAND }),
     subscriptionId,
   );
   return [
@@ -180,14 +180,16 @@ export async function readInvoice(
       id: `renewal ${invoice.id}`,
       subscriptionId,
       payment,
-      at: dateOf(invoice.status_transitions.paid_at ?? invoice.created),
+      at: fromUnixSeconds(invoice.status_transitions.paid_at ?? invoice.created),
     },
-    ...(await afterPayment(stripe, paymentId, at)),
+    ...(await listRefundsAndDisputes(stripe, paymentId, at)),
     ...state,
   ];
 }
 
-const STATES: Readonly<Partial<Record<Stripe.Subscription.Status, RecurringState>>> = {
+const SUBSCRIPTION_STATUSES: Readonly<
+  Partial<Record<Stripe.Subscription.Status, SubscriptionStatus>>
+> = {
   active: 'active',
   trialing: 'active',
   past_due: 'retrying',
@@ -203,12 +205,12 @@ async function readSubscription(
   at: Date,
 ): Promise<PaymentEvent[]> {
   const { status, latest_invoice: invoice } = await stripe.subscriptions.retrieve(subscriptionId);
-  const state = STATES[status];
+  const state = SUBSCRIPTION_STATUSES[status];
   return state
     ? [
         {
           kind: 'recurring',
-          id: `recurring ${subscriptionId} ${state} ${invoice === null ? '' : idOf(invoice)}`,
+          id: `recurring ${subscriptionId} ${state} ${invoice === null ? '' : getId(invoice)}`,
           subscriptionId,
           status: state,
           at,
@@ -217,10 +219,10 @@ async function readSubscription(
     : [];
 }
 
-function idOf(object: string | { readonly id: string }): string {
+function getId(object: string | { readonly id: string }): string {
   return typeof object === 'string' ? object : object.id;
 }
 
-function dateOf(seconds: number): Date {
+function fromUnixSeconds(seconds: number): Date {
   return new Date(seconds * 1_000);
 }

@@ -2,19 +2,19 @@ import { sql, type Transaction } from 'kysely';
 import { isDue } from '../../database/claims.ts';
 import { LOCK_DURATION } from '../../donations/outbox-repository.ts';
 import type { Database } from '../../database/database.ts';
-import type { PlatformWebhookRow, Tables } from '../../database/schema.ts';
+import type { InboundWebhookRow, Tables } from '../../database/schema.ts';
 import type { PlatformName } from '../../organizations/webhook-source.ts';
 
 /** How many an organisation keeps, and how many bytes of them. */
-const MOST_ROWS = 10_000;
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_ROWS = 10_000;
+const MAX_BYTES = 32 * 1024 * 1024;
 /** How many of the oldest go at once. */
-const GO_TOGETHER = 100;
+const DELETE_BATCH_SIZE = 100;
 /** For how long they are kept, in milliseconds. */
-const KEPT = 30 * 86_400_000;
+const RETENTION = 30 * 86_400_000;
 
 export type NewWebhook = Pick<
-  PlatformWebhookRow,
+  InboundWebhookRow,
   'id' | 'organization' | 'source' | 'kind' | 'format' | 'body'
 > & { readonly hasHook: boolean };
 
@@ -25,55 +25,55 @@ const SUMMARY = [
   'kind',
   'format',
   'bytes',
-  'state',
+  'status',
   'attempts',
   'next_run_at',
   'last_error',
   'received_at',
-] as const satisfies readonly (keyof PlatformWebhookRow)[];
+] as const satisfies readonly (keyof InboundWebhookRow)[];
 
 /** What is known of an event beside its body. */
-export type WebhookSummary = Omit<PlatformWebhookRow, 'body'>;
+export type WebhookSummary = Omit<InboundWebhookRow, 'body'>;
 
 /** An organisation has no room left: all that it keeps waits for its hook. */
-export class NoRoomError extends Error {
-  override readonly name = 'NoRoomError';
+export class InboxFullError extends Error {
+  override readonly name = 'InboxFullError';
 }
 
 /** What the platforms told, on disk. Each method is one transaction. */
 export class WebhookInbox {
-  readonly #store: Database;
+  readonly #database: Database;
   readonly #now: () => number;
 
-  constructor(store: Database, now: () => number) {
-    this.#store = store;
+  constructor(database: Database, now: () => number) {
+    this.#database = database;
     this.#now = now;
   }
 
   /**
    * Keeps an event, once. Where there is no room, the oldest that wait for nothing go.
    * @returns false where it is known.
-   * @throws {NoRoomError}
+   * @throws {InboxFullError}
    */
   keep({ hasHook, ...event }: NewWebhook): Promise<boolean> {
     const now = this.#now();
-    const row: PlatformWebhookRow = {
+    const row: InboundWebhookRow = {
       ...event,
       bytes: Buffer.byteLength(event.body),
-      state: hasHook ? 'waiting' : 'kept',
+      status: hasHook ? 'pending' : 'stored',
       attempts: 0,
       next_run_at: now,
       last_error: null,
       received_at: now,
     };
-    return this.#store.writer.write(async (transaction) => {
+    return this.#database.writer.write(async (transaction) => {
       const { numInsertedOrUpdatedRows } = await transaction
         .insertInto('inbound_webhooks')
         .values(row)
         .onConflict((conflict) => conflict.column('id').doNothing())
         .executeTakeFirst();
       if (numInsertedOrUpdatedRows !== 1n) return false;
-      await makeRoom(transaction, row.organization);
+      await deleteOldestIfFull(transaction, row.organization);
       return true;
     });
   }
@@ -83,7 +83,7 @@ export class WebhookInbox {
     organization: string,
     sources: readonly PlatformName[],
     limit: number,
-  ): Promise<PlatformWebhookRow[]> {
+  ): Promise<InboundWebhookRow[]> {
     if (sources.length === 0) return [];
     return this.#waiting(organization, sources)
       .where((build) => isDue(build, this.#now()))
@@ -109,52 +109,52 @@ export class WebhookInbox {
    * Takes a due event, so that no other server tells it in the same minute.
    * @returns it as it is now; nothing where it was not to be had any more.
    */
-  claim({ id, next_run_at: dueAt }: PlatformWebhookRow): Promise<PlatformWebhookRow | undefined> {
-    return this.#store.db
+  claim({ id, next_run_at: dueAt }: InboundWebhookRow): Promise<InboundWebhookRow | undefined> {
+    return this.#database.db
       .updateTable('inbound_webhooks')
       .set({ next_run_at: this.#now() + LOCK_DURATION })
       .where('id', '=', id)
       .where('next_run_at', '=', dueAt)
-      .where('state', '=', 'waiting')
+      .where('status', '=', 'pending')
       .returningAll()
       .executeTakeFirst();
   }
 
-  async handled({ id }: PlatformWebhookRow): Promise<void> {
-    await this.#store.writer.write((transaction) =>
+  async handled({ id }: InboundWebhookRow): Promise<void> {
+    await this.#database.writer.write((transaction) =>
       transaction
         .updateTable('inbound_webhooks')
-        .set({ state: 'handled', last_error: null })
+        .set({ status: 'handled', last_error: null })
         .where('id', '=', id)
         .execute(),
     );
   }
 
-  async failed({ id, attempts }: PlatformWebhookRow, error: string, dueAt: number): Promise<void> {
-    await this.#store.writer.write((transaction) =>
+  async failed({ id, attempts }: InboundWebhookRow, error: string, dueAt: number): Promise<void> {
+    await this.#database.writer.write((transaction) =>
       transaction
         .updateTable('inbound_webhooks')
         .set({ attempts: attempts + 1, last_error: error, next_run_at: dueAt })
         .where('id', '=', id)
-        .where('state', '=', 'waiting')
+        .where('status', '=', 'pending')
         .execute(),
     );
   }
 
   /** Those whose hook failed, then the others, the latest first. */
   list(limit: number): Promise<WebhookSummary[]> {
-    return this.#store.db
+    return this.#database.db
       .selectFrom('inbound_webhooks')
       .select(SUMMARY)
-      .orderBy(sql`CASE WHEN state = 'waiting' AND attempts > 0 THEN 0 ELSE 1 END`)
+      .orderBy(sql`CASE WHEN status = 'pending' AND attempts > 0 THEN 0 ELSE 1 END`)
       .orderBy('received_at', 'desc')
       .orderBy('id')
       .limit(limit)
       .execute();
   }
 
-  byId(id: string): Promise<PlatformWebhookRow | undefined> {
-    return this.#store.db
+  byId(id: string): Promise<InboundWebhookRow | undefined> {
+    return this.#database.db
       .selectFrom('inbound_webhooks')
       .selectAll()
       .where('id', '=', id)
@@ -163,40 +163,43 @@ export class WebhookInbox {
 
   /** Deletes what was kept for 30 days, whatever became of it. */
   async forgetOld(): Promise<void> {
-    await this.#store.writer.write((transaction) =>
+    await this.#database.writer.write((transaction) =>
       transaction
         .deleteFrom('inbound_webhooks')
-        .where('received_at', '<=', this.#now() - KEPT)
+        .where('received_at', '<=', this.#now() - RETENTION)
         .execute(),
     );
   }
 
   /** @param sources one at least: PostgreSQL takes no empty list. */
   #waiting(organization: string, sources: readonly PlatformName[]) {
-    return this.#store.db
+    return this.#database.db
       .selectFrom('inbound_webhooks')
       .where('organization', '=', organization)
-      .where('state', '=', 'waiting')
+      .where('status', '=', 'pending')
       .where('source', 'in', sources);
   }
 }
 
-async function makeRoom(transaction: Transaction<Tables>, organization: string): Promise<void> {
+async function deleteOldestIfFull(
+  transaction: Transaction<Tables>,
+  organization: string,
+): Promise<void> {
   const own = transaction.selectFrom('inbound_webhooks').where('organization', '=', organization);
   for (;;) {
     const { rows, bytes } = await own
       .select(({ fn }) => [fn.countAll<number>().as('rows'), fn.sum<number>('bytes').as('bytes')])
       .executeTakeFirstOrThrow();
-    if (rows <= MOST_ROWS && bytes <= MOST_BYTES) return;
+    if (rows <= MAX_ROWS && bytes <= MAX_BYTES) return;
     const oldest = await own
       .select('id')
-      .where('state', 'in', ['handled', 'kept'])
+      .where('status', 'in', ['handled', 'stored'])
       .orderBy('received_at')
       .orderBy('id')
-      .limit(GO_TOGETHER)
+      .limit(DELETE_BATCH_SIZE)
       .execute();
     if (oldest.length === 0)
-      throw new NoRoomError(
+      throw new InboxFullError(
         `${organization} keeps ${rows} webhooks of ${bytes} bytes, and all of them wait for its hook`,
       );
     await transaction

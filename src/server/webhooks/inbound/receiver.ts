@@ -1,32 +1,32 @@
 import { randomBytes } from 'node:crypto';
 import { cleanLine } from '@donation-form/core/donor';
-import { parsePayload, type ReadPayload } from '@donation-form/platform-clients/fundraising';
+import { parseWebhookBody, type WebhookBody } from '@donation-form/platform-clients/fundraising';
 import type { Logger } from '../../lib/logger.ts';
 import { PollingWorker } from '../../jobs/polling-worker.ts';
-import { isSame } from '../../lib/hash.ts';
+import { isEqualInConstantTime } from '../../lib/hash.ts';
 import type { Organization } from '../../organizations/organization.ts';
 import { describeError } from '../../lib/describe-error.ts';
 import type { Database } from '../../database/database.ts';
-import type { PlatformWebhookRow } from '../../database/schema.ts';
+import type { InboundWebhookRow } from '../../database/schema.ts';
 import { WebhookInbox } from './inbox.ts';
-import { eventIdOf } from './event-id.ts';
+import { createEventId } from './event-id.ts';
 import { PLATFORMS, type PlatformSource } from '../../organizations/webhook-source.ts';
 
 const SECOND = 1_000;
 const HOUR = 3_600_000;
 /** How long a hook may take, in milliseconds: less than a server's claim lasts. */
 const HOOK_TIME = 10 * SECOND;
-const LONGEST_ERROR = 300;
+const MAX_ERROR_LENGTH = 300;
 
 export interface WebhookReceiverOptions {
-  readonly store: Database;
+  readonly database: Database;
   /** The organisations, as they are configured now. */
   readonly formRegistry: {
     readonly organizations: readonly Organization[];
     organization(id: string): Organization | undefined;
   };
-  /** No process stays alive: hooks are left to a drain. */
-  readonly isDrained?: boolean | undefined;
+  /** If false, leaves calling hooks to `donation-form jobs run`. */
+  readonly hasBackgroundJobs?: boolean | undefined;
   readonly log: Logger;
   readonly now: () => number;
   /** Milliseconds. */
@@ -41,15 +41,15 @@ export class WebhookReceiver {
   readonly box: WebhookInbox;
   readonly #options: WebhookReceiverOptions;
   /** Of organisations with hooks. */
-  readonly #loops = new Map<string, PollingWorker<PlatformWebhookRow>>();
+  readonly #workers = new Map<string, PollingWorker<InboundWebhookRow>>();
   /** Takes the place of a secret that there is none of, so that this takes as long. */
-  readonly #nobodys = randomBytes(32).toString('base64url');
+  readonly #dummySecret = randomBytes(32).toString('base64url');
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
 
   constructor(options: WebhookReceiverOptions) {
     this.#options = options;
-    this.box = new WebhookInbox(options.store, options.now);
+    this.box = new WebhookInbox(options.database, options.now);
   }
 
   /**
@@ -59,15 +59,15 @@ export class WebhookReceiver {
   find(organization: string, secret: string): PlatformSource | undefined {
     const sources = this.#options.formRegistry.organization(organization)?.platformWebhooks ?? [];
     const known = PLATFORMS.map((name) => sources.find(({ source }) => source === name)).filter(
-      (source) => isSame(secret, source?.secret ?? this.#nobodys),
+      (source) => isEqualInConstantTime(secret, source?.secret ?? this.#dummySecret),
     );
     return known[0];
   }
 
-  /** Keeps an event and lets the hook know. @throws {NoRoomError} */
-  async keep(organization: string, source: PlatformSource, read: ReadPayload): Promise<void> {
+  /** Keeps an event and lets the hook know. @throws {InboxFullError} */
+  async keep(organization: string, source: PlatformSource, read: WebhookBody): Promise<void> {
     const isNew = await this.box.keep({
-      ...eventIdOf(organization, source, read),
+      ...createEventId(organization, source, read),
       organization,
       source: source.source,
       format: read.format,
@@ -82,7 +82,7 @@ export class WebhookReceiver {
    */
   start(): void {
     const look = (): void => {
-      for (const id of this.#withHooks()) this.#wake(id);
+      for (const id of this.#listOrganizationsWithHooks()) this.#wake(id);
       void this.box.forgetOld().catch((error: unknown) => {
         this.#options.log.error(
           describeError(error),
@@ -95,12 +95,14 @@ export class WebhookReceiver {
   }
 
   /**
-   * Hands over what is due, deletes what is old, and does not come back.
-   * @param until nothing is begun once it is aborted.
-   * @throws where the store does not answer.
+   * Calls the hooks for events that are due, and deletes old events.
+   * @param stop no call starts once it is aborted.
+   * @throws {Error} if the database does not answer.
    */
-  async drain(until: AbortSignal): Promise<void> {
-    await Promise.all(this.#withHooks().map((id) => this.#loop(id).drain(until)));
+  async runDue(stop: AbortSignal): Promise<void> {
+    await Promise.all(
+      this.#listOrganizationsWithHooks().map((id) => this.#getWorker(id).runDue(stop)),
+    );
     await this.box.forgetOld();
   }
 
@@ -108,28 +110,29 @@ export class WebhookReceiver {
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearInterval(this.#timer);
-    await Promise.all([...this.#loops.values()].map((loop) => loop.stop()));
+    await Promise.all([...this.#workers.values()].map((loop) => loop.stop()));
   }
 
   #wake(organization: string): void {
-    if (!this.#isStopped && !this.#options.isDrained) void this.#loop(organization).wake();
+    if (!this.#isStopped && this.#options.hasBackgroundJobs !== false)
+      void this.#getWorker(organization).wake();
   }
 
   /** The organisations with hooks, by their ids. */
-  #withHooks(): string[] {
+  #listOrganizationsWithHooks(): string[] {
     return this.#options.formRegistry.organizations
       .filter(({ platformWebhooks = [] }) => platformWebhooks.some(({ hook }) => hook))
       .map(({ id }) => id);
   }
 
-  #loop(organization: string): PollingWorker<PlatformWebhookRow> {
-    const loop = this.#loops.get(organization) ?? this.#loopOf(organization);
-    this.#loops.set(organization, loop);
+  #getWorker(organization: string): PollingWorker<InboundWebhookRow> {
+    const loop = this.#workers.get(organization) ?? this.#createWorker(organization);
+    this.#workers.set(organization, loop);
     return loop;
   }
 
-  #loopOf(organization: string): PollingWorker<PlatformWebhookRow> {
-    const { store, formRegistry } = this.#options;
+  #createWorker(organization: string): PollingWorker<InboundWebhookRow> {
+    const { database, formRegistry } = this.#options;
     const { box } = this;
     const told = () =>
       (formRegistry.organization(organization)?.platformWebhooks ?? [])
@@ -138,10 +141,10 @@ export class WebhookReceiver {
     return new PollingWorker({
       ...this.#options,
       organization,
-      due: (limit) => box.due(organization, told(), limit),
-      nextDue: () => box.nextDue(organization, told()),
-      claim: store.isShared ? (row) => box.claim(row) : undefined,
-      work: (row) => this.#tell(row),
+      listDue: (limit) => box.due(organization, told(), limit),
+      findNextDueTime: () => box.nextDue(organization, told()),
+      claim: database.isShared ? (row) => box.claim(row) : undefined,
+      handle: (row) => this.#callHook(row),
     });
   }
 
@@ -149,14 +152,14 @@ export class WebhookReceiver {
    * Hands an event to the hook. Where that fails it waits 2, 4, 8 … seconds, an hour at most, and
    * the others go on.
    */
-  async #tell(row: PlatformWebhookRow): Promise<void> {
+  async #callHook(row: InboundWebhookRow): Promise<void> {
     const { formRegistry, log, now } = this.#options;
     const { id, organization, source, kind, format, body } = row;
     const hook = formRegistry
       .organization(organization)
       ?.platformWebhooks?.find((one) => one.source === source)?.hook;
     try {
-      await this.#inTime((signal) =>
+      await this.#runWithTimeout((signal) =>
         hook?.(
           {
             id,
@@ -164,7 +167,7 @@ export class WebhookReceiver {
             source,
             kind,
             receivedAt: new Date(row.received_at),
-            payload: parsePayload(body, format),
+            payload: parseWebhookBody(body, format),
             body,
           },
           { signal },
@@ -182,12 +185,12 @@ export class WebhookReceiver {
         },
         'the hook for webhooks of the platforms failed',
       );
-      return this.box.failed(row, cleanLine(String(error)).slice(0, LONGEST_ERROR), dueAt);
+      return this.box.failed(row, cleanLine(String(error)).slice(0, MAX_ERROR_LENGTH), dueAt);
     }
     await this.box.handled(row);
   }
 
-  async #inTime(work: (signal: AbortSignal) => unknown): Promise<void> {
+  async #runWithTimeout(work: (signal: AbortSignal) => unknown): Promise<void> {
     const { hookTime = HOOK_TIME } = this.#options;
     const late = new AbortController();
     let timer: NodeJS.Timeout | undefined;

@@ -1,19 +1,19 @@
 import type { Transaction, UpdateQueryBuilder, UpdateResult } from 'kysely';
 import { isDue } from '../../database/claims.ts';
 import { LOCK_DURATION } from '../../donations/outbox-repository.ts';
-import { preparedInsert } from '../../database/prepared-insert.ts';
+import { createPreparedInsert } from '../../database/prepared-insert.ts';
 import type { Database } from '../../database/database.ts';
-import type { SiteWebhookRow, Tables } from '../../database/schema.ts';
+import type { WebhookMessageRow, Tables } from '../../database/schema.ts';
 import type { Subject } from './message.ts';
 
 /** For how long what was given up can be sent again, in milliseconds. */
-const KEPT = 30 * 86_400_000;
+const RETENTION = 30 * 86_400_000;
 
 /** An address of an organisation. */
-export type Place = Pick<SiteWebhookRow, 'organization' | 'url'>;
+export type EndpointKey = Pick<WebhookMessageRow, 'organization' | 'url'>;
 
 /** The messages of an address that are in a state. */
-export interface Unsent extends Place, Pick<SiteWebhookRow, 'state'> {
+export interface UndeliveredMessages extends EndpointKey, Pick<WebhookMessageRow, 'status'> {
   readonly count: number;
   /** When the oldest was made, in milliseconds since 1970. */
   readonly oldest: number;
@@ -22,7 +22,7 @@ export interface Unsent extends Place, Pick<SiteWebhookRow, 'state'> {
 }
 
 /** The same, as the operator sees it. */
-export interface FailedMessages extends Unsent {
+export interface FailedMessages extends UndeliveredMessages {
   /** Whether the address is one of the configuration. */
   readonly isConfigured: boolean;
 }
@@ -32,23 +32,23 @@ export interface FailedMessages extends Unsent {
  * one transaction.
  */
 export class DeliveryQueue {
-  readonly #store: Database;
+  readonly #database: Database;
   readonly #now: () => number;
 
-  constructor(store: Database, now: () => number) {
-    this.#store = store;
+  constructor(database: Database, now: () => number) {
+    this.#database = database;
     this.#now = now;
   }
 
   /** Keeps a message inside the transaction of its event. */
   async keep(
     transaction: Transaction<Tables>,
-    message: Pick<SiteWebhookRow, 'id' | 'organization' | 'url' | 'event' | 'type'>,
+    message: Pick<WebhookMessageRow, 'id' | 'organization' | 'url' | 'event' | 'type'>,
   ): Promise<void> {
     const now = this.#now();
-    await keepNew(transaction, {
+    await insertMessage(transaction, {
       ...message,
-      state: 'waiting',
+      status: 'pending',
       attempts: 0,
       next_run_at: now,
       last_error: null,
@@ -57,7 +57,7 @@ export class DeliveryQueue {
   }
 
   /** What an address is to be told now, the oldest first. */
-  due(place: Place, limit: number): Promise<SiteWebhookRow[]> {
+  due(place: EndpointKey, limit: number): Promise<WebhookMessageRow[]> {
     return this.#waiting(place)
       .where((build) => isDue(build, this.#now()))
       .selectAll()
@@ -67,7 +67,7 @@ export class DeliveryQueue {
       .execute();
   }
 
-  async nextDue(place: Place): Promise<number | undefined> {
+  async nextDue(place: EndpointKey): Promise<number | undefined> {
     const { due } = await this.#waiting(place)
       .select(({ fn }) => fn.min<number | null>('next_run_at').as('due'))
       .executeTakeFirstOrThrow();
@@ -78,27 +78,27 @@ export class DeliveryQueue {
    * Takes a due message, so that no other server sends it in the same minute.
    * @returns it as it is now; nothing where it was not to be had any more.
    */
-  claim({ id, next_run_at: dueAt }: SiteWebhookRow): Promise<SiteWebhookRow | undefined> {
-    return this.#store.db
+  claim({ id, next_run_at: dueAt }: WebhookMessageRow): Promise<WebhookMessageRow | undefined> {
+    return this.#database.db
       .updateTable('webhook_messages')
       .set({ next_run_at: this.#now() + LOCK_DURATION })
       .where('id', '=', id)
       .where('next_run_at', '=', dueAt)
-      .where('state', '=', 'waiting')
+      .where('status', '=', 'pending')
       .returningAll()
       .executeTakeFirst();
   }
 
-  /** What a message is about. @throws where the journal does not have it. */
-  async subjectOf({ event: id }: SiteWebhookRow): Promise<Subject> {
-    const { db } = this.#store;
+  /** What a message is about. @throws where the database does not have it. */
+  async loadSubject({ event: id }: WebhookMessageRow): Promise<Subject> {
+    const { db } = this.#database;
     const event = await db
       .selectFrom('outbox')
       .selectAll()
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
     const renewal =
-      event.parent === null
+      event.parent_reference === null
         ? undefined
         : await db
             .selectFrom('outbox')
@@ -112,64 +112,64 @@ export class DeliveryQueue {
       first: await db
         .selectFrom('donations')
         .selectAll()
-        .where('reference', '=', event.parent ?? event.reference)
+        .where('reference', '=', event.parent_reference ?? event.reference)
         .executeTakeFirstOrThrow(),
     };
   }
 
   /** Whether an address has said that it wants no message any more. */
-  async isGone({ organization, url }: Place): Promise<boolean> {
+  async isGone({ organization, url }: EndpointKey): Promise<boolean> {
     return (
-      (await this.#store.db
+      (await this.#database.db
         .selectFrom('webhook_messages')
         .select('id')
         .where('organization', '=', organization)
         .where('url', '=', url)
-        .where('state', '=', 'gone')
+        .where('status', '=', 'endpoint_gone')
         .limit(1)
         .executeTakeFirst()) !== undefined
     );
   }
 
-  async taken({ id }: SiteWebhookRow): Promise<void> {
-    await this.#store.writer.write((transaction) =>
+  async taken({ id }: WebhookMessageRow): Promise<void> {
+    await this.#database.writer.write((transaction) =>
       transaction.deleteFrom('webhook_messages').where('id', '=', id).execute(),
     );
   }
 
-  async postponed(row: SiteWebhookRow, error: string, dueAt: number): Promise<void> {
+  async postponed(row: WebhookMessageRow, error: string, dueAt: number): Promise<void> {
     await this.#change(row, { attempts: row.attempts + 1, last_error: error, next_run_at: dueAt });
   }
 
-  async givenUp(row: SiteWebhookRow, error: string): Promise<void> {
-    await this.#change(row, { state: 'given-up', attempts: row.attempts + 1, last_error: error });
+  async givenUp(row: WebhookMessageRow, error: string): Promise<void> {
+    await this.#change(row, { status: 'failed', attempts: row.attempts + 1, last_error: error });
   }
 
   /** Gives up all that waits for an address that wants no message any more. */
-  async gone({ organization, url }: Place): Promise<void> {
-    await this.#store.writer.write((transaction) =>
+  async gone({ organization, url }: EndpointKey): Promise<void> {
+    await this.#database.writer.write((transaction) =>
       transaction
         .updateTable('webhook_messages')
-        .set({ state: 'gone', last_error: 'the receiver wants no messages (status 410)' })
+        .set({ status: 'endpoint_gone', last_error: 'the receiver wants no messages (status 410)' })
         .where('organization', '=', organization)
         .where('url', '=', url)
-        .where('state', '=', 'waiting')
+        .where('status', '=', 'pending')
         .execute(),
     );
   }
 
   /** What no address has taken yet, those that the configuration does not have included. */
-  unsent(): Promise<Unsent[]> {
-    return this.#store.db
+  unsent(): Promise<UndeliveredMessages[]> {
+    return this.#database.db
       .selectFrom('webhook_messages')
-      .groupBy(['organization', 'url', 'state'])
+      .groupBy(['organization', 'url', 'status'])
       .orderBy('organization')
       .orderBy('url')
-      .orderBy('state')
+      .orderBy('status')
       .select(({ fn }) => [
         'organization',
         'url',
-        'state',
+        'status',
         fn.countAll<number>().as('count'),
         fn.min<number>('created_at').as('oldest'),
         fn.max<string | null>('last_error').as('lastError'),
@@ -178,12 +178,12 @@ export class DeliveryQueue {
   }
 
   /** Lets what an address did not take be tried once more. @returns how much that is. */
-  resend({ organization, url }: Place): Promise<number> {
+  resend({ organization, url }: EndpointKey): Promise<number> {
     return this.#renew({}, (rows) =>
       rows
         .where('organization', '=', organization)
         .where('url', '=', url)
-        .where('state', '<>', 'waiting'),
+        .where('status', '<>', 'pending'),
     );
   }
 
@@ -191,7 +191,7 @@ export class DeliveryQueue {
    * Lets all that was to be told to another address of an organisation be told to this one.
    * @returns how much that is.
    */
-  move(from: string, { organization, url }: Place): Promise<number> {
+  move(from: string, { organization, url }: EndpointKey): Promise<number> {
     return this.#renew({ url }, (rows) =>
       rows.where('organization', '=', organization).where('url', '=', from),
     );
@@ -202,24 +202,24 @@ export class DeliveryQueue {
    * the configuration does not have.
    */
   async forgetOld(): Promise<void> {
-    await this.#store.writer.write((transaction) =>
+    await this.#database.writer.write((transaction) =>
       transaction
         .deleteFrom('webhook_messages')
-        .where('created_at', '<=', this.#now() - KEPT)
+        .where('created_at', '<=', this.#now() - RETENTION)
         .execute(),
     );
   }
 
-  #waiting({ organization, url }: Place) {
-    return this.#store.db
+  #waiting({ organization, url }: EndpointKey) {
+    return this.#database.db
       .selectFrom('webhook_messages')
       .where('organization', '=', organization)
       .where('url', '=', url)
-      .where('state', '=', 'waiting');
+      .where('status', '=', 'pending');
   }
 
   async #renew(
-    change: Partial<SiteWebhookRow>,
+    change: Partial<WebhookMessageRow>,
     those: (
       rows: UpdateQueryBuilder<Tables, 'webhook_messages', 'webhook_messages', UpdateResult>,
     ) => UpdateQueryBuilder<Tables, 'webhook_messages', 'webhook_messages', UpdateResult>,
@@ -227,27 +227,27 @@ export class DeliveryQueue {
     const now = this.#now();
     const renewed = {
       ...change,
-      state: 'waiting',
+      status: 'pending',
       attempts: 0,
       next_run_at: now,
       created_at: now,
     } as const;
-    const { numUpdatedRows } = await this.#store.writer.write((transaction) =>
+    const { numUpdatedRows } = await this.#database.writer.write((transaction) =>
       those(transaction.updateTable('webhook_messages').set(renewed)).executeTakeFirst(),
     );
     return Number(numUpdatedRows);
   }
 
-  async #change({ id }: SiteWebhookRow, change: Partial<SiteWebhookRow>): Promise<void> {
-    await this.#store.writer.write((transaction) =>
+  async #change({ id }: WebhookMessageRow, change: Partial<WebhookMessageRow>): Promise<void> {
+    await this.#database.writer.write((transaction) =>
       transaction
         .updateTable('webhook_messages')
         .set(change)
         .where('id', '=', id)
-        .where('state', '=', 'waiting')
+        .where('status', '=', 'pending')
         .execute(),
     );
   }
 }
 
-const keepNew = preparedInsert('webhook_messages', 'id');
+const insertMessage = createPreparedInsert('webhook_messages', 'id');

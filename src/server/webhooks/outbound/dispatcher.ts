@@ -6,23 +6,23 @@ import { sha256 } from '../../lib/hash.ts';
 import type { Organization } from '../../organizations/organization.ts';
 import { describeError, type ErrorDescription } from '../../lib/describe-error.ts';
 import type { Database } from '../../database/database.ts';
-import type { EventRow, SiteWebhookRow, Tables } from '../../database/schema.ts';
+import type { OutboxEvent, WebhookMessageRow, Tables } from '../../database/schema.ts';
 import type { WebhookEndpoint } from '../../organizations/webhook-endpoint.ts';
-import { DeliveryQueue, type Place, type FailedMessages } from './delivery-queue.ts';
-import { messageOf, siteEventOf } from './message.ts';
-import { nextTry } from './retry-schedule.ts';
-import { send, type Answer } from './send.ts';
+import { DeliveryQueue, type EndpointKey, type FailedMessages } from './delivery-queue.ts';
+import { createWebhookMessage, toOutboundWebhookEvent } from './message.ts';
+import { calculateNextAttempt } from './retry-schedule.ts';
+import { send, type AttemptResult } from './send.ts';
 
 export interface WebhookDispatcherOptions {
-  readonly store: Database;
-  /** No process stays alive: sending is left to a drain. */
-  readonly isDrained?: boolean | undefined;
+  readonly database: Database;
+  /** If false, leaves delivery to `donation-form jobs run`. */
+  readonly hasBackgroundJobs?: boolean | undefined;
   readonly log: Logger;
   readonly now: () => number;
 }
 
 /** A place as it is kept in a map. */
-const nameOf = ({ organization, url }: Place): string => `${organization} ${url}`;
+const formatEndpointKey = ({ organization, url }: EndpointKey): string => `${organization} ${url}`;
 
 /**
  * Tells the organisations' own servers what happens to gifts, in the form of Standard Webhooks:
@@ -31,16 +31,16 @@ const nameOf = ({ organization, url }: Place): string => `${organization} ${url}
 export class WebhookDispatcher implements OutboundWebhooks {
   readonly box: DeliveryQueue;
   readonly #options: WebhookDispatcherOptions;
-  readonly #loops = new Map<string, PollingWorker<SiteWebhookRow>>();
+  readonly #workers = new Map<string, PollingWorker<WebhookMessageRow>>();
   /** Until when an address is left alone, in milliseconds since 1970. */
-  readonly #rests = new Map<string, number>();
+  readonly #cooldowns = new Map<string, number>();
   readonly #stopping = new AbortController();
-  #addresses: ReadonlyMap<string, readonly WebhookEndpoint[]> = new Map();
+  #endpoints: ReadonlyMap<string, readonly WebhookEndpoint[]> = new Map();
   #isStarted = false;
 
   constructor(options: WebhookDispatcherOptions) {
     this.#options = options;
-    this.box = new DeliveryQueue(options.store, options.now);
+    this.box = new DeliveryQueue(options.database, options.now);
   }
 
   /**
@@ -48,25 +48,25 @@ export class WebhookDispatcher implements OutboundWebhooks {
    * is not among them is not sent.
    */
   use(organizations: readonly Pick<Organization, 'id' | 'webhooks'>[]): void {
-    this.#addresses = new Map(organizations.map(({ id, webhooks = [] }) => [id, webhooks]));
+    this.#endpoints = new Map(organizations.map(({ id, webhooks = [] }) => [id, webhooks]));
     if (this.#isStarted) this.start();
   }
 
-  async enqueue(transaction: Transaction<Tables>, event: EventRow): Promise<void> {
+  async enqueue(transaction: Transaction<Tables>, event: OutboxEvent): Promise<void> {
     const { id, organization, kind, reference } = event;
-    const addresses = this.#addresses.get(organization) ?? [];
+    const addresses = this.#endpoints.get(organization) ?? [];
     if (addresses.length === 0) return;
     const gift =
-      kind === 'gift'
+      kind === 'donation'
         ? await transaction
             .selectFrom('donations')
-            .select('state')
+            .select('status')
             .where('reference', '=', reference)
             .executeTakeFirst()
         : undefined;
-    const type = siteEventOf(kind, gift?.state);
+    const type = toOutboundWebhookEvent(kind, gift?.status);
     if (type === undefined) return;
-    // A copy of the store that hears of the same thing sends it under the same id.
+    // A copy of the database that hears of the same thing sends it under the same id.
     for (const { url, events } of addresses)
       if (events.has(type))
         await this.box.keep(transaction, {
@@ -81,20 +81,20 @@ export class WebhookDispatcher implements OutboundWebhooks {
   /** Sends what is due, now and from now on. */
   start(): void {
     this.#isStarted = true;
-    for (const organization of this.#addresses.keys()) this.wake(organization);
+    for (const organization of this.#endpoints.keys()) this.wake(organization);
   }
 
   wake(organization: string): void {
-    if (this.#options.isDrained || this.#stopping.signal.aborted) return;
-    for (const { url } of this.#addresses.get(organization) ?? [])
-      void this.#loop({ organization, url }).wake();
+    if (this.#options.hasBackgroundJobs === false || this.#stopping.signal.aborted) return;
+    for (const { url } of this.#endpoints.get(organization) ?? [])
+      void this.#getWorker({ organization, url }).wake();
   }
 
   /** What no address has taken yet. */
   async unsent(): Promise<FailedMessages[]> {
     return (await this.box.unsent()).map((one) => ({
       ...one,
-      isConfigured: this.#find(one) !== undefined,
+      isConfigured: this.#findEndpoint(one) !== undefined,
     }));
   }
 
@@ -103,7 +103,7 @@ export class WebhookDispatcher implements OutboundWebhooks {
    * @returns how much that is.
    */
   resend(): Promise<number> {
-    return this.#renew((place) => this.box.resend(place));
+    return this.#requeue((place) => this.box.resend(place));
   }
 
   /**
@@ -111,103 +111,111 @@ export class WebhookDispatcher implements OutboundWebhooks {
    * @returns how much that is; `undefined` where the configuration does not have the other one.
    */
   async move(from: string, to: string): Promise<number | undefined> {
-    return this.#places().some(({ url }) => url === to)
-      ? this.#renew(async (place) => (place.url === to ? this.box.move(from, place) : 0))
+    return this.#listEndpoints().some(({ url }) => url === to)
+      ? this.#requeue(async (place) => (place.url === to ? this.box.move(from, place) : 0))
       : undefined;
   }
 
-  async #renew(each: (place: Place) => Promise<number>): Promise<number> {
-    const counts = await Promise.all(this.#places().map(each));
-    this.#rests.clear();
-    for (const organization of this.#addresses.keys()) this.wake(organization);
+  async #requeue(each: (place: EndpointKey) => Promise<number>): Promise<number> {
+    const counts = await Promise.all(this.#listEndpoints().map(each));
+    this.#cooldowns.clear();
+    for (const organization of this.#endpoints.keys()) this.wake(organization);
     return counts.reduce((sum, count) => sum + count, 0);
   }
 
-  #places(): Place[] {
-    return [...this.#addresses].flatMap(([organization, addresses]) =>
+  #listEndpoints(): EndpointKey[] {
+    return [...this.#endpoints].flatMap(([organization, addresses]) =>
       addresses.map(({ url }) => ({ organization, url })),
     );
   }
 
   /**
-   * Sends what is due, and does not come back.
-   * @param until nothing is begun once it is aborted.
-   * @throws where the store does not answer.
+   * Delivers the messages that are due.
+   * @param stop no delivery starts once it is aborted.
+   * @throws {Error} if the database does not answer.
    */
-  async drain(until: AbortSignal): Promise<void> {
-    await Promise.all(this.#places().map((place) => this.#loop(place).drain(until)));
+  async runDue(stop: AbortSignal): Promise<void> {
+    await Promise.all(this.#listEndpoints().map((place) => this.#getWorker(place).runDue(stop)));
   }
 
   /** Ends at once: what is being sent is sent again later, under its id. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await Promise.all([...this.#loops.values()].map((loop) => loop.stop()));
+    await Promise.all([...this.#workers.values()].map((loop) => loop.stop()));
   }
 
-  #find({ organization, url }: Place): WebhookEndpoint | undefined {
-    return this.#addresses.get(organization)?.find((address) => address.url === url);
+  #findEndpoint({ organization, url }: EndpointKey): WebhookEndpoint | undefined {
+    return this.#endpoints.get(organization)?.find((address) => address.url === url);
   }
 
-  #loop(place: Place): PollingWorker<SiteWebhookRow> {
-    const name = nameOf(place);
-    const loop = this.#loops.get(name) ?? this.#loopOf(place);
-    this.#loops.set(name, loop);
+  #getWorker(place: EndpointKey): PollingWorker<WebhookMessageRow> {
+    const name = formatEndpointKey(place);
+    const loop = this.#workers.get(name) ?? this.#createWorker(place);
+    this.#workers.set(name, loop);
     return loop;
   }
 
-  #loopOf(place: Place): PollingWorker<SiteWebhookRow> {
-    const { store } = this.#options;
+  #createWorker(place: EndpointKey): PollingWorker<WebhookMessageRow> {
+    const { database } = this.#options;
     const { box } = this;
     return new PollingWorker({
       ...this.#options,
       organization: place.organization,
-      due: async (limit) => (this.#find(place) ? box.due(place, limit) : []),
-      nextDue: async () => (this.#find(place) ? box.nextDue(place) : undefined),
-      claim: store.isShared ? (row) => box.claim(row) : undefined,
-      work: (row) => this.#send(row),
-      silentUntil: () => this.#rests.get(nameOf(place)) ?? 0,
+      listDue: async (limit) => (this.#findEndpoint(place) ? box.due(place, limit) : []),
+      findNextDueTime: async () => (this.#findEndpoint(place) ? box.nextDue(place) : undefined),
+      claim: database.isShared ? (row) => box.claim(row) : undefined,
+      handle: (row) => this.#attemptDelivery(row),
+      getBackoffUntil: () => this.#cooldowns.get(formatEndpointKey(place)) ?? 0,
     });
   }
 
-  async #send(row: SiteWebhookRow): Promise<void> {
+  async #attemptDelivery(row: WebhookMessageRow): Promise<void> {
     const { now } = this.#options;
     const { signal } = this.#stopping;
-    const address = this.#find(row);
+    const address = this.#findEndpoint(row);
     if (!address) return;
     if (await this.box.isGone(row)) return this.box.gone(row);
     try {
-      const subject = await this.box.subjectOf(row);
-      const body = JSON.stringify(messageOf(row.type, subject));
-      await this.#settle(row, await send(address, { id: row.id, body, now: now(), signal }));
+      const subject = await this.box.loadSubject(row);
+      const body = JSON.stringify(createWebhookMessage(row.type, subject));
+      await this.#handleAttempt(row, await send(address, { id: row.id, body, now: now(), signal }));
     } catch (error) {
-      if (!signal.aborted) await this.#postpone(row, describeError(error));
+      if (!signal.aborted) await this.#retryOrGiveUp(row, describeError(error));
     }
   }
 
-  async #settle(row: SiteWebhookRow, { kind, status, restUntil }: Answer): Promise<void> {
+  async #handleAttempt(
+    row: WebhookMessageRow,
+    { kind, status, restUntil }: AttemptResult,
+  ): Promise<void> {
     const { log } = this.#options;
     const { organization, id: webhook, type: event } = row;
     if (kind === 'taken') return this.box.taken(row);
     if (kind === 'refused') {
-      if (restUntil !== undefined) this.#rests.set(nameOf(row), restUntil);
-      return this.#postpone(row, { status }, restUntil);
+      if (restUntil !== undefined) this.#cooldowns.set(formatEndpointKey(row), restUntil);
+      return this.#retryOrGiveUp(row, { status }, restUntil);
     }
     log.error(
-      { organization, webhook, event, address: this.#find(row)?.place, status },
-      "the site's server wants no messages any more, so nothing is sent there until donation-form webhooks resend",
+      { organization, webhook, event, address: this.#findEndpoint(row)?.settingPath, status },
+      "the site's server wants no messages any more, so nothing is sent there until donation-form webhooks retry",
     );
     return this.box.gone(row);
   }
 
   /** The others go on. */
-  async #postpone(
-    row: SiteWebhookRow,
+  async #retryOrGiveUp(
+    row: WebhookMessageRow,
     about: Partial<ErrorDescription>,
     notBefore?: number,
   ): Promise<void> {
     const { log, now } = this.#options;
     const { organization, id: webhook, type: event, attempts, created_at: createdAt } = row;
-    const dueAt = nextTry({ failures: attempts + 1, createdAt, now: now(), notBefore });
+    const dueAt = calculateNextAttempt({
+      failures: attempts + 1,
+      createdAt,
+      now: now(),
+      notBefore,
+    });
     const { status, code, error } = about;
     const words = status === undefined ? `no answer (${code ?? error})` : `status ${status}`;
     log[dueAt === undefined ? 'error' : 'warn'](
@@ -215,7 +223,7 @@ export class WebhookDispatcher implements OutboundWebhooks {
         organization,
         webhook,
         event,
-        address: this.#find(row)?.place,
+        address: this.#findEndpoint(row)?.settingPath,
         ...about,
         ...(dueAt !== undefined && { retryAt: new Date(dueAt).toISOString() }),
       },

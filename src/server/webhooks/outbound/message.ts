@@ -1,49 +1,51 @@
-import type { SiteEvent, SiteWebhookMessage } from '@donation-form/core/schemas';
-import { namesSomebody } from '@donation-form/core/donor';
-import { readDetail } from '../../donations/event-mapper.ts';
-import type { EventKind, EventRow, Donation } from '../../database/schema.ts';
+import type { OutboundWebhookEvent, OutboundWebhookMessage } from '@donation-form/core/schemas';
+import { containsPersonalData } from '@donation-form/core/donor';
+import type { OutboxEventKind, OutboxEvent, Donation } from '../../database/schema.ts';
 
-const EVENTS: Readonly<Partial<Record<EventKind, SiteEvent>>> = {
-  gift: 'gift.succeeded',
-  settled: 'gift.succeeded',
-  failed: 'gift.failed',
-  renewal: 'gift.renewed',
-  refund: 'gift.refunded',
-  'refund-failed': 'gift.refund_failed',
-  'dispute-opened': 'gift.disputed',
-  'dispute-won': 'gift.dispute_won',
-  'dispute-lost': 'gift.dispute_lost',
-  cancellation: 'recurring.ended',
+const EVENTS: Readonly<Partial<Record<OutboxEventKind, OutboundWebhookEvent>>> = {
+  donation: 'donation.succeeded',
+  payment_settled: 'donation.succeeded',
+  payment_failed: 'donation.failed',
+  renewal: 'donation.renewed',
+  refund: 'donation.refunded',
+  refund_failed: 'donation.refund_failed',
+  dispute_opened: 'donation.disputed',
+  dispute_won: 'donation.dispute_won',
+  dispute_lost: 'donation.dispute_lost',
+  subscription_canceled: 'subscription.ended',
 };
 
 /**
  * What the site is told of something that happened; `undefined` where that is nothing.
- * @param state of the gift's payment when it happened.
+ * @param status of the gift's payment when it happened.
  */
-export function siteEventOf(
-  kind: EventKind,
-  state: Donation['state'] | undefined,
-): SiteEvent | undefined {
-  return kind === 'gift' && state === 'pending' ? 'gift.pending' : EVENTS[kind];
+export function toOutboundWebhookEvent(
+  kind: OutboxEventKind,
+  status: Donation['status'] | undefined,
+): OutboundWebhookEvent | undefined {
+  return kind === 'donation' && status === 'processing' ? 'donation.processing' : EVENTS[kind];
 }
 
 /** What a message is about. */
 export interface Subject {
-  readonly event: EventRow;
+  readonly event: OutboxEvent;
   readonly first: Donation;
   /** The renewal that it happened to, or is. */
-  readonly renewal: EventRow | undefined;
+  readonly renewal: OutboxEvent | undefined;
 }
 
 /**
  * The message of an event, always the same one. Its fields are named one by one: what a gift has
  * beside them names its donor, or may.
  */
-export function messageOf(type: SiteEvent, { event, first, renewal }: Subject): SiteWebhookMessage {
+export function createWebhookMessage(
+  type: OutboundWebhookEvent,
+  { event, first, renewal }: Subject,
+): OutboundWebhookMessage {
   const { gift, form, tracking = {}, decimals, projects, isTest } = first.payload;
-  const { at = event.created_at, amount: sum, refunded } = readDetail(event);
-  const isAboutRenewal = event.parent !== null;
-  const total = (renewal && readDetail(renewal).amount) ?? gift.total;
+  const { at = event.created_at, amount: sum, refunded } = event.payload;
+  const isAboutRenewal = event.parent_reference !== null;
+  const total = renewal?.payload.amount ?? gift.total;
   const isWhole = total === gift.total;
   const isChange = event.kind !== 'renewal' && sum !== undefined;
   return {
@@ -58,7 +60,7 @@ export function messageOf(type: SiteEvent, { event, first, renewal }: Subject): 
       currency: gift.currency,
       decimals,
       amount: isWhole ? gift.amount : total,
-      costs: isWhole ? gift.costs : 0,
+      coveredFees: isWhole ? gift.coveredFees : 0,
       total,
       frequency: gift.frequency,
       projects: isWhole
@@ -68,12 +70,13 @@ export function messageOf(type: SiteEvent, { event, first, renewal }: Subject): 
             amount,
           }))
         : [],
-      ...(gift.segment !== undefined && !namesSomebody(gift.segment) && { segment: gift.segment }),
+      ...(gift.segment !== undefined &&
+        !containsPersonalData(gift.segment) && { segment: gift.segment }),
       tracking: Object.fromEntries(
-        Object.entries(tracking).filter(([, value]) => !namesSomebody(value)),
+        Object.entries(tracking).filter(([, value]) => !containsPersonalData(value)),
       ),
       language: form.language,
-      ...(form.page !== undefined && !namesSomebody(form.page) && { page: form.page }),
+      ...(form.page !== undefined && !containsPersonalData(form.page) && { page: form.page }),
       ...(isChange && { changed: sum }),
       ...(refunded !== undefined && { refunded }),
     },

@@ -8,7 +8,7 @@ const HOUR = 60 * MINUTE;
  */
 const DELAYS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR];
 /** No try is made later than this after the event, also where tries were held up. */
-const LONGEST = 36 * HOUR;
+const MAX_DURATION = 36 * HOUR;
 /** How much is added at random, so that those that failed together do not come together again. */
 const JITTER = 0.1;
 
@@ -17,7 +17,7 @@ const JITTER = 0.1;
  * @param failures with the last one. @param createdAt of the event's message. @param notBefore
  *   what the receiver asked for.
  */
-export function nextTry(
+export function calculateNextAttempt(
   {
     failures,
     createdAt,
@@ -34,5 +34,5 @@ export function nextTry(
   const delay = DELAYS[failures - 1];
   if (delay === undefined) return undefined;
   const at = Math.max(now + delay * (1 + JITTER * random()), notBefore);
-  return at > createdAt + LONGEST ? undefined : Math.round(at);
+  return at > createdAt + MAX_DURATION ? undefined : Math.round(at);
 }

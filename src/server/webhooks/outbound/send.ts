@@ -1,21 +1,21 @@
-import { packageVersion } from '../../lib/package-file.ts';
+import { readPackageVersion } from '../../lib/package-file.ts';
 import type { WebhookEndpoint } from '../../organizations/webhook-endpoint.ts';
 
 /**
- * How long a receiver has, in milliseconds: less than a server's claim lasts. Standard Webhooks,
- * 'Request timeouts'.
+ * Request timeout in milliseconds, shorter than a server's claim. Standard Webhooks, 'Request
+ * timeouts'.
  */
-const PATIENCE = 15_000;
+const TIMEOUT = 15_000;
 /** Statuses that ask for fewer messages: Standard Webhooks, 'Delivery success and failure'. */
-const OVERLOADED = [429, 502, 503, 504];
+const OVERLOAD_STATUSES = [429, 502, 503, 504];
 /**
- * How long a receiver is left alone that asks for that without saying how long, and how long at
- * most, in milliseconds.
+ * Default cooldown for an overloaded endpoint that sends no Retry-After, and maximum cooldown, in
+ * milliseconds.
  */
-const USUAL_REST = 60_000;
-const LONGEST_REST = 3_600_000;
+const DEFAULT_COOLDOWN = 60_000;
+const MAX_COOLDOWN = 3_600_000;
 
-export interface Sending {
+export interface MessageAttempt {
   readonly id: string;
   readonly body: string;
   readonly now: number;
@@ -23,22 +23,22 @@ export interface Sending {
   readonly signal: AbortSignal;
 }
 
-/** What a receiver made of a message. gone: it wants no message any more. */
-export interface Answer {
-  readonly kind: 'taken' | 'gone' | 'refused';
+/** Result of one delivery attempt. `endpoint_gone`: the endpoint wants no more messages. */
+export interface AttemptResult {
+  readonly kind: 'taken' | 'endpoint_gone' | 'refused';
   readonly status: number;
-  /** Until when it wants none, in milliseconds since 1970. */
+  /** End of the cooldown, in milliseconds since 1970. */
   readonly restUntil?: number;
 }
 
 /**
- * Sends a message once. Redirects are not followed, and nothing of the answer is read but its head.
- * @throws where no answer came in time.
+ * Makes one delivery attempt. Does not follow redirects or read the response body.
+ * @throws if there is no response in time.
  */
 export async function send(
   { url, sign }: WebhookEndpoint,
-  { id, body, now, signal }: Sending,
-): Promise<Answer> {
+  { id, body, now, signal }: MessageAttempt,
+): Promise<AttemptResult> {
   const {
     status,
     headers,
@@ -46,11 +46,11 @@ export async function send(
   } = await fetch(url, {
     method: 'POST',
     redirect: 'manual',
-    signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]),
     body,
     headers: {
       'Content-Type': 'application/json',
-      'User-Agent': `donation-form/${packageVersion()}`,
+      'User-Agent': `donation-form/${readPackageVersion()}`,
       'webhook-id': id,
       'webhook-timestamp': String(Math.floor(now / 1_000)),
       'webhook-signature': sign(id, new Date(now), body),
@@ -58,19 +58,19 @@ export async function send(
   });
   await answer?.cancel().catch(() => undefined);
   if (status >= 200 && status < 300) return { kind: 'taken', status };
-  if (status === 410) return { kind: 'gone', status };
+  if (status === 410) return { kind: 'endpoint_gone', status };
   const rest =
-    readRetryAfter(headers.get('Retry-After'), now) ??
-    (OVERLOADED.includes(status) ? USUAL_REST : undefined);
+    parseRetryAfter(headers.get('Retry-After'), now) ??
+    (OVERLOAD_STATUSES.includes(status) ? DEFAULT_COOLDOWN : undefined);
   return {
     kind: 'refused',
     status,
-    ...(rest !== undefined && { restUntil: now + Math.min(rest, LONGEST_REST) }),
+    ...(rest !== undefined && { restUntil: now + Math.min(rest, MAX_COOLDOWN) }),
   };
 }
 
-/** Milliseconds from now on: RFC 9110, 'Retry-After', in seconds or as a date. */
-function readRetryAfter(written: string | null, now: number): number | undefined {
+/** Parses Retry-After (RFC 9110), in seconds or as a date, to milliseconds from now. */
+function parseRetryAfter(written: string | null, now: number): number | undefined {
   if (written === null) return undefined;
   const milliseconds = /^\d+$/.test(written) ? Number(written) * 1_000 : Date.parse(written) - now;
   return milliseconds > 0 ? milliseconds : undefined;

@@ -1,18 +1,18 @@
 import { mountAt } from 'donation-form-server';
-import { theEndpoint } from '../../../endpoint.js';
+import { getEndpoint } from '../../../endpoint.js';
 
 export const runtime = 'nodejs';
 export const dynamic = 'force-dynamic';
 
 /**
- * The address that the one proxy before Next saw, or Vercel. Next itself must not be reached
- * without it, since anybody can send the header.
+ * Returns the donor's IP address that the proxy in front of Next.js, or Vercel, saw. Next.js must not
+ * be reachable without it, because clients could send any header.
  */
-const addressOf = (request) => request.headers.get('X-Forwarded-For')?.split(',').at(-1).trim();
+const getAddress = (request) => request.headers.get('X-Forwarded-For')?.split(',').at(-1).trim();
 
 async function handle(request) {
-  const endpoint = await theEndpoint();
-  return mountAt('/give', endpoint.fetch)(request, { address: addressOf(request) });
+  const endpoint = await getEndpoint();
+  return mountAt('/give', endpoint.fetch)(request, { address: getAddress(request) });
 }
 
 export { handle as GET, handle as POST, handle as OPTIONS };

@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+export interface DemoSite {
+  readonly fetch: (request: Request) => Promise<Response>;
+  /** Sets the endpoint's URL, which is known only once the endpoint listens. */
+  readonly setEndpoint: (url: string) => void;
+}
+
+/**
+ * Creates the nonprofit's website: a folder of static files and the form's themes, with a strict
+ * Content-Security-Policy.
+ */
+export function createDemoSite({
+  folder,
+  sandbox,
+}: {
+  readonly folder: string;
+  /** Origin of the sandbox. */
+  readonly sandbox: string;
+}): DemoSite {
+  let endpoint = '';
+  return {
+    setEndpoint: (url) => {
+      endpoint = url;
+    },
+    async fetch(request) {
+      const { pathname } = new URL(request.url);
+      const name = pathname === '/' ? 'index.html' : pathname.slice(1);
+      if (!/^((images|themes)\/)?[\w-]+\.(html|css|js|svg)$/.test(name))
+        return new Response('Not found', { status: 404 });
+      const file = name.startsWith('themes/')
+        ? fileURLToPath(new URL(`../${name}`, import.meta.url))
+        : join(folder, name);
+      const text = await readFile(file, 'utf8').catch(() => undefined);
+      if (text === undefined) return new Response('Not found', { status: 404 });
+      return new Response(text.replaceAll('http://127.0.0.1:4101', endpoint), {
+        headers: {
+          'Content-Type': CONTENT_TYPES[extname(name)] ?? 'text/plain',
+          'Content-Security-Policy': [
+            "default-src 'none'",
+            `script-src 'self' ${endpoint}`,
+            "style-src 'self'",
+            "img-src 'self'",
+            `connect-src ${endpoint}`,
+            `frame-src ${sandbox}`,
+            "base-uri 'none'",
+            "form-action 'none'",
+            "require-trusted-types-for 'script'",
+            'trusted-types lit-html',
+          ].join('; '),
+          'Referrer-Policy': 'strict-origin-when-cross-origin',
+          'X-Content-Type-Options': 'nosniff',
+        },
+      });
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { type SettingName, buildLink, type CampaignLink } from '@donation-form/core/settings';
+
+/** Donor details that a link can contain. */
+export const DONOR_FIELDS = [
+  'firstName',
+  'lastName',
+  'email',
+  'comment',
+] as const satisfies readonly SettingName[];
+/** Parameters that attribute a donation to a campaign. */
+export const SOURCE_FIELDS = [
+  'segment',
+  'utmSource',
+  'utmMedium',
+  'utmCampaign',
+] as const satisfies readonly SettingName[];
+
+const FIELD_NAMES = [
+  'page',
+  'amount',
+  'giftArray',
+  'frequency',
+  'currency',
+  'project',
+  'projectChoice',
+  ...SOURCE_FIELDS,
+  ...DONOR_FIELDS,
+] as const;
+type FieldName = (typeof FIELD_NAMES)[number];
+
+/** Field values, trimmed. Empty fields are absent. */
+export type LinkFields = Readonly<Partial<Record<FieldName, string>>>;
+
+export function readLinkFields(data: FormData): LinkFields {
+  return Object.fromEntries(
+    FIELD_NAMES.flatMap((name) => {
+      const value = data.get(name);
+      return typeof value === 'string' && value.trim() !== '' ? [[name, value.trim()]] : [];
+    }),
+  );
+}
+
+/** Returns an error message for an invalid page URL. */
+export function validatePageUrl(page: string | undefined): string | undefined {
+  if (page === undefined) return 'Enter the URL of the page with your donation form.';
+  if (!/^https?:\/\//i.test(page))
+    return 'Start the URL with https://, such as https://example.org/give.';
+  if (!URL.canParse(page)) return 'Enter a valid URL, such as https://example.org/give.';
+  const { protocol, hostname } = new URL(page);
+  if (protocol === 'http:' && !/^(localhost|127(\.\d+){3})$/.test(hostname))
+    return 'Start the URL with https://. Forms accept donations on encrypted pages only.';
+  return undefined;
+}
+
+/** @param page a valid URL. */
+export function buildCampaignLink(
+  page: string,
+  { giftArray, project, projectChoice, ...rest }: LinkFields,
+): string {
+  const link: CampaignLink = {
+    ...rest,
+    ...(giftArray !== undefined && {
+      giftArray: giftArray.split(',').map((amount) => amount.trim()),
+    }),
+    ...(project !== undefined && {
+      [projectChoice === 'fixed' ? 'projectOverride' : 'projectPreselect']: project,
+    }),
+  };
+  return buildLink(page, link);
+}

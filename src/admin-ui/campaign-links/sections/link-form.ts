@@ -1,0 +1,155 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { enForm } from '@donation-form/core/i18n';
+import { DONOR_FIELDS, SOURCE_FIELDS } from '../link-fields.ts';
+import type { View } from '../view.ts';
+import { FIELD_LABELS } from '../labels.ts';
+import { renderSelect, renderTextField } from './fields.ts';
+
+/** Renders the fields of one link. */
+export function renderLinkForm(view: View): TemplateResult {
+  return html`
+    ${renderPageGroup(view)} ${renderDonationGroup(view)} ${renderSourceGroup(view)}
+    ${renderDonorGroup(view)}`;
+}
+
+function renderPageGroup(view: View): TemplateResult {
+  return html`
+    <fieldset>
+      <legend>Page</legend>
+      ${renderTextField(view, {
+        name: 'page',
+        label: 'Page URL',
+        hint: 'The page of your website with the donation form. Its own parameters are kept.',
+        type: 'url',
+        isRequired: true,
+      })}
+    </fieldset>`;
+}
+
+function renderDonationGroup(view: View): TemplateResult {
+  return html`
+    <fieldset>
+      <legend>Donation</legend>
+      <p class="hint">Empty fields keep the form’s defaults.</p>
+      <div class="fields">
+        ${renderTextField(view, {
+          name: 'amount',
+          label: 'Amount',
+          hint: 'Such as 75 or 40.50',
+          inputMode: 'decimal',
+          isHalfWidth: true,
+        })}
+        ${renderTextField(view, {
+          name: 'giftArray',
+          label: 'Suggested amounts',
+          hint: 'Such as 25, 50, 100',
+          isHalfWidth: true,
+        })}
+        ${renderFrequency(view)} ${renderCurrency(view)} ${renderProject(view)}
+        ${renderProjectChoice(view)}
+      </div>
+    </fieldset>`;
+}
+
+function renderFrequency({ form: { frequencies } }: View): TemplateResult | typeof nothing {
+  if (frequencies.length < 2) return nothing;
+  return renderSelect({
+    name: 'frequency',
+    label: 'Frequency',
+    emptyLabel: `Default: ${enForm.frequencies[frequencies[0]].toLowerCase()}`,
+    options: frequencies.map((frequency) => [frequency, enForm.frequencies[frequency]]),
+  });
+}
+
+function renderCurrency({ form: { currencies } }: View): TemplateResult | typeof nothing {
+  if (currencies.length < 2) return nothing;
+  return renderSelect({
+    name: 'currency',
+    label: 'Currency',
+    emptyLabel: `Default: ${currencies[0].code}`,
+    options: currencies.map(({ code }) => [code, code]),
+  });
+}
+
+function renderProject({ form: { projects } }: View): TemplateResult | typeof nothing {
+  if (projects.length < 2) return nothing;
+  return renderSelect({
+    name: 'project',
+    label: 'Project',
+    emptyLabel: 'None: the donor chooses',
+    options: projects.map(({ id, code, name }) => [code ?? id, name]),
+  });
+}
+
+function renderProjectChoice({
+  fields: { project, projectChoice = 'preselect' },
+}: View): TemplateResult | typeof nothing {
+  if (project === undefined) return nothing;
+  const options = [
+    ['preselect', 'Preselected: the donor can change it'],
+    ['fixed', 'Fixed: the donor cannot change it'],
+  ] as const;
+  return html`
+    <div class="field radios" role="radiogroup" aria-label="Can the donor change the project?">
+      ${options.map(
+        ([value, label]) => html`
+        <label><input type="radio" name="projectChoice" value=${value}
+          .checked=${projectChoice === value}><span>${label}</span></label>`,
+      )}
+    </div>`;
+}
+
+const UTM_HINTS = {
+  utmSource: 'utm_source, such as newsletter',
+  utmMedium: 'utm_medium, such as email',
+  utmCampaign: 'utm_campaign, such as spring',
+} as const;
+
+function renderSourceGroup(view: View): TemplateResult {
+  const [segment, ...utmFields] = SOURCE_FIELDS;
+  return html`
+    <fieldset>
+      <legend>Tracking</legend>
+      <div class="fields">
+        ${renderTextField(view, {
+          name: segment,
+          label: FIELD_LABELS[segment],
+          hint: 'The code that identifies this mailing at your fundraising platform',
+        })}
+        ${utmFields.map((name) =>
+          renderTextField(view, {
+            name,
+            label: FIELD_LABELS[name],
+            hint: UTM_HINTS[name],
+            isHalfWidth: name !== 'utmCampaign',
+          }),
+        )}
+      </div>
+    </fieldset>`;
+}
+
+function renderDonorGroup(view: View): TemplateResult | typeof nothing {
+  const { donorFields, allowComment } = view.form;
+  const names = DONOR_FIELDS.filter((name) =>
+    name === 'comment' ? allowComment : donorFields.some((field) => field.name === name),
+  );
+  if (names.length === 0) return nothing;
+  return html`
+    <details>
+      <summary>Donor details</summary>
+      <p class="hint">
+        Don’t enter anyone’s data here: mail servers, analytics, and everyone who gets the link can
+        read it. Use the merge tags of your mailing tool, such as <code>*|FNAME|*</code>,
+        <code>{{first_name}}</code>, or <code>%%EMAIL%%</code>. They stay unchanged in the link.
+      </p>
+      <div class="fields">
+        ${names.map((name) =>
+          renderTextField(view, {
+            name,
+            label: FIELD_LABELS[name],
+            isHalfWidth: name === 'firstName' || name === 'lastName',
+          }),
+        )}
+      </div>
+    </details>`;
+}

@@ -1,0 +1,98 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import { renderField } from '../../field.ts';
+import {
+  PROPERTIES,
+  PROPERTY_NAMES,
+  validateSchemeValue,
+  THEME_LABELS,
+  getThemeValues,
+  replaceSchemeValue,
+  type Property,
+  type SchemeValues,
+  type Theme,
+} from '../appearance.ts';
+import type { View } from '../view.ts';
+import { renderSelect, getInputValue } from './fields.ts';
+
+/** Renders the theme and the custom properties. */
+export function renderAppearance(view: View): TemplateResult {
+  const [accent, ...others] = PROPERTY_NAMES;
+  const { contrastWarnings } = view;
+  return html`
+    <fieldset>
+      <legend>Colors</legend>
+      <p class="hint">Colors are part of the snippet, not of the configuration file. Empty fields
+        use the colors of the theme or the page.</p>
+      <div class="fields">
+        ${renderThemeSelect(view)} ${accent && renderPropertyFields(view, accent)}
+      </div>
+      <details class="more">
+        <summary>More colors, corners, and spacing</summary>
+        <div class="fields">${others.map((name) => renderPropertyFields(view, name))}</div>
+      </details>
+      <div role="status">${contrastWarnings.length === 0 ? nothing : renderWarnings(contrastWarnings)}</div>
+    </fieldset>`;
+}
+
+function renderWarnings(warnings: readonly string[]): TemplateResult {
+  return html`<ul class="contrast-warnings">
+    ${warnings.map((warning) => html`<li class="warning">${warning}</li>`)}
+  </ul>`;
+}
+
+function renderThemeSelect({ draft: { appearance }, changeDraft }: View): TemplateResult {
+  const { theme = '', values } = appearance;
+  return renderSelect({
+    id: 'theme',
+    label: 'Theme',
+    selected: theme,
+    options: [['', 'None: like the page'], ...Object.entries(THEME_LABELS)],
+    onSelect: (selected) =>
+      changeDraft({
+        appearance: { values, ...(selected !== '' && { theme: selected as Theme }) },
+      }),
+  });
+}
+
+function renderPropertyFields(view: View, name: Property): TemplateResult {
+  const { label, hint, isColor } = PROPERTIES[name];
+  if (!isColor) return renderSchemeField(view, name, 'light', label, hint);
+  const darkHint = 'Default: the theme’s color, or the light one';
+  return html`
+    ${renderSchemeField(view, name, 'light', `${label}, light`, hint)}
+    ${renderSchemeField(view, name, 'dark', `${label}, dark`, darkHint)}`;
+}
+
+function renderSchemeField(
+  { draft: { appearance }, themeStyleSheet, changeDraft }: View,
+  name: Property,
+  scheme: keyof SchemeValues,
+  label: string,
+  hint: string,
+): TemplateResult {
+  const id = `appearance-${name}-${scheme}`;
+  const value = appearance.values[name]?.[scheme] ?? '';
+  const placeholder = getThemeValues(themeStyleSheet, name)[scheme] ?? '';
+  const problem = validateSchemeValue(appearance, name, scheme, themeStyleSheet);
+  const setValue = (text: string): void =>
+    changeDraft({ appearance: replaceSchemeValue(appearance, name, scheme, text) });
+  const renderColorPicker = (): TemplateResult => {
+    const color = value || placeholder;
+    const hexColor = /^#[\da-f]{6}$/i.test(color) ? color : '#808080';
+    return html`<input type="color" class=${value === '' ? 'unset' : ''}
+      aria-label="Choose: ${label}" .value=${live(hexColor)}
+      @input=${(event: Event) => setValue(getInputValue(event))}>`;
+  };
+  return renderField(
+    { id, label, hint, problem, isHalfWidth: true },
+    (describedBy, isInvalid) => html`
+    <span class="color-field">
+      <input id=${id} type="text" autocomplete="off" autocapitalize="off" spellcheck="false"
+        maxlength="100" placeholder=${placeholder} aria-invalid=${isInvalid}
+        aria-describedby=${describedBy} .value=${live(value)}
+        @input=${(event: Event) => setValue(getInputValue(event).trim())}>
+      ${PROPERTIES[name].isColor ? renderColorPicker() : nothing}
+    </span>`,
+  );
+}

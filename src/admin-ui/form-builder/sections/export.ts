@@ -1,0 +1,188 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import { renderField } from '../../field.ts';
+import { renderProblem, renderSuccess } from '../../messages.ts';
+import { findOtherForm } from '../draft.ts';
+import { getText, getValue, listVariables, type ConfigPath } from '../config-path.ts';
+import { buildStyleSheet } from '../appearance.ts';
+import type { Problem } from '../fetch-preview.ts';
+import { validateEndpoint, buildSnippet } from '../snippet.ts';
+import type { ExportScope, View } from '../view.ts';
+import { describePath } from '../labels.ts';
+import { renderSelect, getInputValue } from './fields.ts';
+
+export interface ExportActions {
+  readonly copyFile: (text: string) => void;
+  readonly downloadFile: (text: string, name: string) => void;
+  readonly copySnippet: (text: string | undefined) => void;
+  readonly focusField: (path: ConfigPath) => void;
+  readonly markTouched: (event: FocusEvent) => void;
+}
+
+/** Renders the problems, the configuration file, and the snippet. */
+export function renderExport(view: View, actions: ExportActions): TemplateResult {
+  return html`
+    <section class="export" aria-labelledby="export-title" @focusout=${actions.markTouched}>
+      <h2 id="export-title" tabindex="-1">Configuration file and snippet</h2>
+      <div id="problems" tabindex="-1">
+        ${renderValidity(view, actions.focusField)}
+      </div>
+      <div class="columns">${renderFileCard(view, actions)}${renderSnippetCard(view, actions)}</div>
+    </section>`;
+}
+
+function renderValidity(
+  view: View,
+  focusField: ExportActions['focusField'],
+): TemplateResult | typeof nothing {
+  const { previewResult } = view;
+  if (previewResult && 'problems' in previewResult) return renderProblems(view, focusField);
+  if (!previewResult || !('definition' in previewResult)) return nothing;
+  const mode = previewResult.definition.isTest
+    ? 'It is a test form: no money moves.'
+    : 'It is a live form: donations move money.';
+  return renderSuccess(`This configuration is valid. ${mode}`);
+}
+
+const FIX_IN_FILE_HINT =
+  'Fix problems without a link in the file itself. See docs/configuration.md.';
+
+function renderProblems(view: View, focusField: ExportActions['focusField']): TemplateResult {
+  const { draft, problems, fieldLabels } = view;
+  const isFixableHere = ({ path }: Problem): boolean =>
+    findField(path, fieldLabels) !== undefined || findOtherForm(draft, path) !== undefined;
+  const reason = problems.length === 0 ? ': some fields are still empty' : '';
+  return html`
+    ${renderProblem(html`<strong>This configuration is not valid yet${reason}.</strong>`)}
+    <ul>${problems.map((problem) => renderProblemItem(problem, view, focusField))}</ul>
+    ${problems.every(isFixableHere) ? nothing : html`<p class="hint">${FIX_IN_FILE_HINT}</p>`}`;
+}
+
+function renderProblemItem(
+  { path, message }: Problem,
+  { draft, fieldLabels }: View,
+  focusField: ExportActions['focusField'],
+): TemplateResult {
+  const renderLink = (target: ConfigPath, text: string): TemplateResult => {
+    const focusTarget = (event: Event): void => {
+      event.preventDefault();
+      focusField(target);
+    };
+    return html`<a href="#problems" @click=${focusTarget}>${text}</a>`;
+  };
+  const field = findField(path, fieldLabels);
+  if (field !== undefined) {
+    const link = renderLink(field, `${fieldLabels.get(field)} (${describePath(field)})`);
+    return html`<li>${link} <code>${path}</code>: ${message}</li>`;
+  }
+  const otherForm = findOtherForm(draft, path);
+  const formLink = otherForm && renderLink('form', `Switch to the form ${otherForm}`);
+  const suffix = formLink ? html`. ${formLink}` : nothing;
+  return html`<li><code>${path || 'The file'}</code>: ${message}${suffix}</li>`;
+}
+
+/** Finds the field of a path, or of the closest value around it. */
+function findField(
+  path: ConfigPath,
+  fieldLabels: ReadonlyMap<ConfigPath, string>,
+): ConfigPath | undefined {
+  const steps = path.split('.');
+  return steps
+    .map((_step, index) => steps.slice(0, steps.length - index).join('.'))
+    .find((candidate) => fieldLabels.has(candidate));
+}
+
+const SCOPE_LABELS: Readonly<Record<ExportScope, string>> = {
+  file: 'Complete file',
+  organization: 'This organization',
+  form: 'This form',
+};
+
+function renderFileCard(view: View, { copyFile, downloadFile }: ExportActions): TemplateResult {
+  const { draft, exportScope, messages } = view;
+  const json =
+    exportScope === 'file' ? draft.configuration : getValue(draft.configuration, view[exportScope]);
+  const text = `${JSON.stringify(json, null, 2)}\n`;
+  return html`
+    <section class="card" aria-labelledby="file-title">
+      <h3 id="file-title">Configuration</h3>
+      ${renderSelect({
+        id: 'scope',
+        label: 'Export',
+        selected: exportScope,
+        options: Object.entries(SCOPE_LABELS),
+        onSelect: (selected) => view.changeView({ exportScope: selected as ExportScope }),
+      })}
+      <textarea id="file" class="code" rows="14" readonly spellcheck="false"
+        aria-labelledby="file-title" .value=${live(text)}></textarea>
+      <div class="actions">
+        <button class="primary" type="button"
+          @click=${() => downloadFile(text, getFileName(view))}>Download</button>
+        <button class="quiet" type="button" @click=${() => copyFile(text)}>Copy</button>
+        <p class="status-message" role="status">${messages.file}</p>
+      </div>
+      <p class="hint">Settings without a field on this page, such as payment methods, consents, and
+        custom fields, are kept. docs/configuration.md describes them all.
+        ${renderVariables(listVariables(json))}</p>
+    </section>`;
+}
+
+function getFileName({ draft, exportScope, organization, form }: View): string {
+  if (exportScope === 'file') return 'donation-form.config.json';
+  const path = exportScope === 'form' ? form : organization;
+  const id = getText(draft.configuration, `${path}.id`).replaceAll(/[^\w-]/g, '_');
+  return `${exportScope}-${id}.json`;
+}
+
+function renderVariables(variables: readonly string[]): TemplateResult | typeof nothing {
+  if (variables.length === 0) return nothing;
+  const names = variables.map((name, index) => html`${index > 0 ? ', ' : ''}<code>${name}</code>`);
+  return html`The file contains no secrets. Set these environment variables on the server: ${names}.`;
+}
+
+function renderSnippetCard(view: View, { copySnippet }: ExportActions): TemplateResult {
+  const { endpoint } = view.draft;
+  const snippet = createSnippet(view);
+  return html`
+    <section class="card" aria-labelledby="snippet-title">
+      <h3 id="snippet-title">Snippet for your page</h3>
+      ${renderField(
+        {
+          id: 'endpoint',
+          label: 'Endpoint URL',
+          hint: 'The public URL of your donation endpoint, such as https://give.example.org',
+          problem: view.endpointProblem,
+        },
+        (describedBy, isInvalid) => html`
+        <input id="endpoint" type="url" autocomplete="off" autocapitalize="off" spellcheck="false"
+          required aria-invalid=${isInvalid} aria-describedby=${describedBy}
+          .value=${live(endpoint)}
+          @input=${(event: Event) => view.changeDraft({ endpoint: getInputValue(event).trim() })}>`,
+      )}
+      ${
+        snippet === undefined
+          ? html`<p class="empty">Enter the endpoint URL to get the snippet.</p>`
+          : html`<textarea id="snippet" class="code" rows="10" readonly spellcheck="false"
+            aria-labelledby="snippet-title" .value=${live(snippet)}></textarea>`
+      }
+      <div class="actions">
+        <button class="primary" type="button" @click=${() => copySnippet(snippet)}>Copy snippet</button>
+        <p class="status-message" role="status">${view.messages.snippet}</p>
+      </div>
+      <p class="hint">Add your page’s website to the websites that can show the form, above.</p>
+    </section>`;
+}
+
+/** Returns `undefined` if the endpoint URL is missing or invalid. */
+function createSnippet({ draft, organization, form, themeStyleSheet }: View): string | undefined {
+  const { configuration, appearance, endpoint } = draft;
+  if (validateEndpoint(endpoint) !== undefined) return undefined;
+  return buildSnippet({
+    endpoint,
+    form: getText(configuration, `${form}.id`),
+    theme: appearance.theme,
+    styleSheet: buildStyleSheet(appearance, themeStyleSheet),
+    organization: getText(configuration, `${organization}.name`),
+    contact: getText(configuration, `${organization}.contact`),
+  });
+}

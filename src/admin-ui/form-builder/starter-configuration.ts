@@ -1,0 +1,64 @@
+import { getText, getValue, type Json, type ConfigPath } from './config-path.ts';
+
+/** Configuration of a new form. It uses the sandbox; its empty values have to be filled in. */
+export const STARTER_CONFIGURATION: Json = {
+  listen: { host: '127.0.0.1', port: 4101 },
+  admin: { port: 4103, key: { env: 'ADMIN_KEY' } },
+  database: 'donations.sqlite',
+  organizations: [
+    {
+      id: '',
+      name: '',
+      contact: '',
+      origins: [],
+      payments: [
+        {
+          provider: 'sandbox',
+          baseUrl: 'http://127.0.0.1:4102/processor',
+          publicKey: 'pk_sandbox',
+          secretKey: { env: 'PAYMENT_SECRET_KEY' },
+          webhookSecret: { env: 'PAYMENT_WEBHOOK_SECRET' },
+        },
+      ],
+      platform: {
+        adapter: 'sandbox',
+        baseUrl: 'http://127.0.0.1:4102',
+        apiKey: { env: 'FUNDRAISING_API_KEY' },
+      },
+      forms: [
+        {
+          id: 'main',
+          currencies: [
+            {
+              code: 'USD',
+              minimum: '5',
+              maximum: '10000',
+              giftArray: [{ value: '25' }, { value: '50', isDefault: true }, { value: '100' }],
+            },
+          ],
+          frequencies: ['once', 'monthly'],
+          projects: [{ id: '1', name: '' }],
+          donorFields: { firstName: 'required', lastName: 'required', email: 'required' },
+        },
+      ],
+    },
+  ],
+};
+
+/** Explains that a form is a test; `undefined` if it does not use the sandbox for everything. */
+export function describeSandbox(configuration: Json, organization: ConfigPath): string | undefined {
+  const isUnchanged = (name: string): boolean =>
+    JSON.stringify(getValue(configuration, `${organization}.${name}`)) ===
+    JSON.stringify(getValue(STARTER_CONFIGURATION, `organizations.0.${name}`));
+  if (!isUnchanged('payments') || !isUnchanged('platform')) return undefined;
+  const sandboxUrl = getText(configuration, `${organization}.platform.baseUrl`);
+  const port = getText(configuration, 'listen.port');
+  const adminPort = getText(configuration, 'admin.port');
+  const adminPage = adminPort === '' ? '' : `, the admin page on port ${adminPort}`;
+  return (
+    `This form uses a sandbox on the same machine, ${sandboxUrl}, so no money moves. ` +
+    `The endpoint listens on port ${port}${adminPage}. Before you go live, set your payment ` +
+    'provider, platform, and ports in the file. See docs/payments.md, docs/platform.md, and ' +
+    'docs/configuration.md.'
+  );
+}

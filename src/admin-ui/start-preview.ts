@@ -1,0 +1,10 @@
+/** Loads the form with submissions and reports turned off. */
+export function startPreview(): void {
+  const note = document.querySelector('#preview-note')!;
+  document.addEventListener('donation-form-submit', (event) => {
+    event.preventDefault();
+    note.textContent = 'This is only a preview. No donation was sent.';
+  });
+  document.addEventListener('donation-form-setting-ignored', (event) => event.preventDefault());
+  void import(/* @vite-ignore */ new URL('../donation-form.js', import.meta.url).href);
+}

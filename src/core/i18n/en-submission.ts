@@ -1,0 +1,116 @@
+import type { DonorField } from '../donor/donor.ts';
+import type { PluralForms } from './format-plural.ts';
+
+/** A message about the donation as a whole, shown above the button. */
+export type SubmissionNotice =
+  | 'settings-changed'
+  | 'payment-details-incomplete'
+  | 'processor-unavailable'
+  | 'card-declined'
+  | 'not-confirmed'
+  | 'payment-failed'
+  | 'network-error'
+  | 'offline'
+  | 'too-many-requests'
+  | 'form-outdated'
+  | 'paused'
+  | 'rejected';
+
+/**
+ * The texts of a form from the moment its button is pressed. Amounts in placeholders are already
+ * formatted.
+ */
+export const enSubmission = {
+  errorSummary: {
+    one: 'One field is missing or incorrect.',
+    other: '{count} fields are missing or incorrect.',
+  } as PluralForms,
+  amountRequired: 'Choose or enter an amount.',
+  amountInvalid: 'Enter the amount as a number, such as {example}.',
+  amountTooSmall: 'Enter at least {minimum}.',
+  amountTooLarge: 'Enter at most {maximum}. To give more, contact {contact}.',
+  required: {
+    firstName: 'Enter your first name.',
+    lastName: 'Enter your last name.',
+    email: 'Enter your email.',
+    phone: 'Enter your phone number.',
+    address1: 'Enter your address.',
+    address2: 'Enter the second line of your address.',
+    city: 'Enter your city.',
+    state: 'Enter your state or province.',
+    postal: 'Enter your postal code.',
+    country: 'Choose your country.',
+  } satisfies Record<DonorField, string>,
+  cardNumberDetected:
+    'Remove what looks like a card number. Enter card details only in the payment field.',
+  emailInvalid: 'Enter a valid email, such as name@example.org.',
+
+  /** `{contact}` is the organization's email address, `{time}` a time of day. */
+  notices: {
+    'settings-changed':
+      'You have not been charged. The page changed this gift after you saw it. Review your gift, then press the button again.',
+    'payment-details-incomplete': 'Check your payment details above.',
+    'processor-unavailable':
+      'You have not been charged. The payment processor did not respond. Try again in a moment.',
+    'card-declined':
+      'You have not been charged. Your bank declined this card. Check the details, use another card, or contact your bank.',
+    'not-confirmed':
+      'You have not been charged. The payment was not confirmed with your bank. Try again, or use another card.',
+    'payment-failed': 'You have not been charged. Please try again.',
+    'network-error':
+      'You will not be charged twice. We could not reach {organization}, but everything you entered is still here. Press the button again.',
+    offline:
+      'You will not be charged twice. You are offline, but everything you entered is still here. Press the button again when you are back online.',
+    'too-many-requests':
+      'You will not be charged twice. Many people are giving right now, but everything you entered is still here. Press the button again after {time}.',
+    'form-outdated':
+      'You have not been charged. This form changed while you were filling it in. Review your gift, then press the button again.',
+    paused:
+      'You have not been charged. {organization} is not accepting gifts right now, but everything you entered is still here. Try again later.',
+    rejected:
+      'You have not been charged. We could not process this gift. Please contact {contact}.',
+  } satisfies Record<SubmissionNotice, string>,
+
+  /** Shown in place of the payment field. */
+  hostedPayment: "You pay in the next step, on the payment processor's secure page.",
+  confirmWithBank: 'Confirm this payment with your bank',
+
+  actionTitle: 'One more step',
+  actionDescription:
+    'You have not been charged yet. Confirm the payment with your bank or on the payment page.',
+  actionNetworkError:
+    'We do not know yet whether you have been charged, because we could not reach {organization}. Try again in a moment.',
+  actionContinue: 'Continue',
+  actionCancel: 'Cancel',
+
+  unconfirmedTitle: 'We are confirming your payment',
+  unconfirmedDescription:
+    'We do not know yet whether you have been charged. Please do not give again. This page shows the result as soon as the payment processor reports it; you can also close the page.',
+  reference: 'Reference',
+  questions: 'Questions? Contact {contact} and include the reference.',
+  /** Shown under an error; `{requestId}` is the request's id in the server's log. */
+  requestIdHint: 'If you contact us, include {requestId}.',
+
+  thanksTitle: 'Thank you!',
+  thanksTitleWithName: 'Thank you, {name}!',
+  thanksPurpose: 'For:',
+  earlierGift:
+    'This is the gift that you sent earlier. You were not charged for your later changes.',
+  feeBreakdown: '{amount} is your gift, and {fee} covers transaction fees.',
+  receipts: {
+    platform: '{organization} will email you a receipt.',
+    processor: 'The payment processor will email you a receipt.',
+    none: 'Keep this page for your records, because no receipt is sent automatically. To get one from {organization}, contact {contact}.',
+  },
+  print: 'Print',
+  share: 'Share',
+  shareMessage: 'I gave to {organization}. Will you join me?',
+  linkCopied: 'The link to this page is copied.',
+  manageGift: 'Change your card or cancel this gift at any time',
+  processingTitle: 'Your gift is on its way',
+  processingDescription:
+    'Your bank has accepted the payment and will complete it within a few days. You do not need to do anything else.',
+  instructionsTitle: 'Thank you! Here is how to pay',
+};
+
+export type SubmissionTexts = typeof enSubmission;

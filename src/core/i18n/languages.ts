@@ -1,0 +1,39 @@
+/** The languages that the form is translated into, as BCP 47 tags; the first is the default. */
+export const LANGUAGES = [
+  'en',
+  'es',
+  'fr',
+  'de',
+  'it',
+  'pt-BR',
+  'nl',
+  'pl',
+  'sv',
+  'tr',
+  'uk',
+  'ar',
+  'he',
+  'hi',
+  'zh-Hans',
+  'ja',
+] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** Returns the direction that a language is written in. */
+export function getTextDirection(language: Language): 'ltr' | 'rtl' {
+  return ['ar', 'he'].includes(language) ? 'rtl' : 'ltr';
+}
+
+/** Traditional Chinese: readers would rather have English than simplified characters. */
+const TRADITIONAL_CHINESE = /^zh[-_](hant|tw|hk|mo)/;
+
+/**
+ * Finds the translation for a language tag: `de` for `de-AT`, `pt-BR` for `pt`.
+ * @param tag BCP 47, in any case.
+ */
+export function findLanguage(tag: string): Language | undefined {
+  const requested = tag.trim().toLowerCase();
+  if (TRADITIONAL_CHINESE.test(requested)) return undefined;
+  const getPrimarySubtag = (name: string): string => name.split(/[-_]/)[0]!;
+  return LANGUAGES.find((language) => getPrimarySubtag(language) === getPrimarySubtag(requested));
+}

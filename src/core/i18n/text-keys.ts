@@ -1,0 +1,37 @@
+import { en } from './en.ts';
+
+/** Keys that describe how amounts are written; they are not texts. */
+const FORMAT_KEYS: readonly string[] = ['decimalSeparator', 'groupSeparator', 'currencyPattern'];
+
+const PLURAL_FORM = /\.(zero|one|two|few|many|other)$/;
+
+/**
+ * The English texts by the key under which an organization overrides them: `donor`,
+ * `fields.firstName`, `errorSummary.one`.
+ */
+export const ENGLISH_TEXTS: ReadonlyMap<string, string> = new Map(
+  Object.values(en)
+    .flatMap((texts: object) => flattenTexts(texts))
+    .filter(([key]) => !FORMAT_KEYS.includes(key)),
+);
+
+function flattenTexts(texts: object, prefix = ''): [key: string, text: string][] {
+  return Object.entries(texts).flatMap(([key, text]: [string, unknown]) =>
+    typeof text === 'string'
+      ? [[prefix + key, text]]
+      : flattenTexts(text as object, `${prefix}${key}.`),
+  );
+}
+
+/** Returns the English text for a key. Plural forms that English lacks get its `other` form. */
+export function findEnglishText(key: string): string | undefined {
+  return (
+    ENGLISH_TEXTS.get(key) ??
+    (PLURAL_FORM.test(key) ? ENGLISH_TEXTS.get(key.replace(PLURAL_FORM, '.other')) : undefined)
+  );
+}
+
+/** Returns the placeholders in a text, with their braces: `{amount}`. */
+export function listPlaceholders(text: string): string[] {
+  return [...new Set(text.match(/\{\w*\}/g))];
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { MAX_CODE_LENGTH, cleanLine } from '../donor/donor.ts';
+import { MISTAKE_REASONS } from '../settings/ignore-reason.ts';
+import { containsPersonalData } from '../donor/contains-personal-data.ts';
+
+/**
+ * Request body of `POST /settings-report`: the URL parameters and page settings that a form ignored.
+ * Contains no values except the segment, which donations carry too.
+ */
+export const settingsReport = z.strictObject({
+  form: z.string().min(1).max(100),
+  segment: z
+    .string()
+    .min(1)
+    .max(MAX_CODE_LENGTH)
+    .refine(
+      (text) => cleanLine(text) === text && !containsPersonalData(text),
+      'expected a single line without control characters, surrounding spaces, or personal data',
+    )
+    .optional(),
+  ignored: z
+    .array(
+      z.strictObject({
+        name: z
+          .string()
+          .regex(/^[\w.-]{1,60}$/, 'expected a name such as fund-code or giftInfo.amount'),
+        reason: z.enum(MISTAKE_REASONS),
+      }),
+    )
+    .min(1)
+    .max(50),
+});
+export type SettingsReport = z.infer<typeof settingsReport>;

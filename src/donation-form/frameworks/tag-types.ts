@@ -1,0 +1,45 @@
+import type { LitElement } from 'lit';
+import type { DonationGoalElement } from '../goal/donation-goal.ts';
+import type { DonationFormEventMap } from '../events/events.ts';
+import type { DonationFormBase } from '../form/attributes.ts';
+
+/** Properties of `<donation-form>` that a template can set. */
+export type DonationFormProperties = Partial<Omit<DonationFormBase, keyof LitElement>>;
+
+type ToKebabCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `-${Lowercase<First>}`}${ToKebabCase<Rest>}`
+  : Name;
+type AttributeValue = string | number | boolean;
+type AttributeName<Property extends string, Value> =
+  Extract<Value, AttributeValue> extends never ? never : ToKebabCase<Property>;
+
+/** Attributes of `<donation-form>` whose names differ from their properties, such as `form-id`. */
+export type DonationFormAttributes = {
+  [
+    Name in keyof DonationFormProperties as Exclude<
+      AttributeName<Name, DonationFormProperties[Name]>,
+      Name
+    >
+  ]?: DonationFormProperties[Name];
+};
+
+/** Attributes of `<donation-button>`, which are those of the form that it opens. */
+export type DonationButtonAttributes = {
+  [
+    Name in keyof DonationFormProperties as AttributeName<Name, DonationFormProperties[Name]>
+  ]?: DonationFormProperties[Name];
+};
+
+/** Attributes of `<donation-goal>`. */
+export type DonationGoalAttributes = Partial<
+  Record<(typeof DonationGoalElement.observedAttributes)[number], string>
+>;
+
+/**
+ * Handlers of the events of `<donation-form>`, with names such as `ondonation-form-success` that
+ * React 19 and Svelte 5 use in templates.
+ */
+export type DonationFormHandlers = {
+  [Name in keyof DonationFormEventMap as `on${Name}`]?:
+    ((event: DonationFormEventMap[Name]) => void) | undefined;
+};

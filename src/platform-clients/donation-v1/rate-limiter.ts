@@ -1,0 +1,61 @@
+/** Donation Platform API v1, 'Limits'. All three apply at once. */
+export const LIMITS = [
+  { period: '1m', milliseconds: 60_000, requests: 100 },
+  { period: '1h', milliseconds: 3_600_000, requests: 1_000 },
+  { period: '1d', milliseconds: 86_400_000, requests: 4_000 },
+] as const;
+
+/** A window in which no further request is allowed. */
+export interface ExhaustedWindow {
+  /** `1m`, `1h`, or `1d`; absent if the platform asked us to wait. */
+  readonly period?: (typeof LIMITS)[number]['period'];
+  /** When the next request may be sent. */
+  readonly until: Date;
+}
+
+/**
+ * Counts one organization's requests in this process and holds back those that would exceed a
+ * limit. The windows slide, so a request is within the platform's windows wherever those begin.
+ */
+export class RateLimiter {
+  #sent: number[] = [];
+  #pausedUntil = 0;
+
+  /**
+   * Counts a request, or returns the window that does not allow it.
+   * @param now milliseconds since 1970.
+   */
+  acquire(now: number): ExhaustedWindow | undefined {
+    const exhausted = this.findExhaustedWindow(now);
+    if (!exhausted) this.#sent.push(now);
+    return exhausted;
+  }
+
+  /** Returns the exhausted window that lasts longest, or `undefined` if a request is allowed. */
+  findExhaustedWindow(now: number): ExhaustedWindow | undefined {
+    this.#sent = this.#sent.filter((at) => at > now - LIMITS[2].milliseconds);
+    const exhausted = LIMITS.flatMap(({ period, milliseconds, requests }): ExhaustedWindow[] => {
+      const oldest = this.#sent.at(-requests);
+      return oldest !== undefined && oldest > now - milliseconds
+        ? [{ period, until: new Date(oldest + milliseconds) }]
+        : [];
+    });
+    if (this.#pausedUntil > now) exhausted.push({ until: new Date(this.#pausedUntil) });
+    return exhausted.toSorted((a, b) => b.until.getTime() - a.until.getTime())[0];
+  }
+
+  /** Allows no request until this time, as the platform asked. */
+  pauseUntil(until: Date): void {
+    this.#pausedUntil = Math.max(this.#pausedUntil, until.getTime());
+  }
+}
+
+const rateLimiters = new Map<string, RateLimiter>();
+
+/** Returns the rate limiter that all clients of an organization in this process share. */
+export function getSharedRateLimiter(baseUrl: string, organizationKey: string): RateLimiter {
+  const key = JSON.stringify([baseUrl, organizationKey]);
+  const rateLimiter = rateLimiters.get(key) ?? new RateLimiter();
+  rateLimiters.set(key, rateLimiter);
+  return rateLimiter;
+}

@@ -1,0 +1,121 @@
+import { getString, parseJson } from '../http/call.ts';
+import { formatDay } from './dates.ts';
+import type { Day, DonationListRequest, Pagination, RateLimit } from './wire.ts';
+
+/** Maximum number of records per page, which the platform enforces. */
+export const MAX_PAGE_SIZE = 200;
+/** Longest wait in seconds that a response can ask for: the longest window. */
+const MAX_RETRY_AFTER = 86_400;
+
+/**
+ * Builds the query string of a list.
+ * @throws {RangeError} if a parameter is not one of the documented values.
+ */
+export function toQueryString({
+  page,
+  pageSize,
+  createdAfter,
+  createdBefore,
+  modifiedOnOrAfter,
+  ...others
+}: DonationListRequest): string {
+  const parameters = {
+    page: checkInteger('page', page),
+    pageSize: checkInteger('pageSize', pageSize, MAX_PAGE_SIZE),
+    createdAfter: formatOptionalDay(createdAfter),
+    createdBefore: formatOptionalDay(createdBefore),
+    modifiedOnOrAfter: formatOptionalDay(modifiedOnOrAfter),
+    ...others,
+  };
+  const defined = Object.entries(parameters).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  return defined.length > 0 ? `?${new URLSearchParams(defined)}` : '';
+}
+
+function formatOptionalDay(day: Day | undefined): string | undefined {
+  return day === undefined ? undefined : formatDay(day);
+}
+
+function checkInteger(name: string, value: number | undefined, max?: number): number | undefined {
+  if (
+    value !== undefined &&
+    !(Number.isSafeInteger(value) && value >= 1 && value <= (max ?? Infinity))
+  )
+    throw new RangeError(
+      `${name} is ${value}; expected an integer ${max === undefined ? 'of 1 or more' : `from 1 to ${max}`}.`,
+    );
+  return value;
+}
+
+/** The response to a throttled request. */
+export interface Throttle {
+  readonly message: string;
+  readonly details: string | undefined;
+  /** Seconds to wait; `undefined` if the response does not say. */
+  readonly seconds: number | undefined;
+}
+
+/**
+ * Recognizes the response to a throttled request. The specification does not show its status, only
+ * that its body has a `message` and `details` with the number of seconds to wait. 429 always is
+ * one.
+ */
+export function parseThrottle({ status, headers }: Response, body: unknown): Throttle | undefined {
+  const message = getString(body, 'message');
+  const details = getString(body, 'details');
+  const secondsInDetails = [...(details?.matchAll(/(\d+)\s*seconds?/gi) ?? [])].at(-1)?.[1];
+  if (status !== 429 && (message === undefined || secondsInDetails === undefined)) return undefined;
+  const seconds = headers.get('Retry-After') ?? secondsInDetails;
+  return {
+    message: message ?? 'the platform is throttling requests',
+    details,
+    seconds:
+      seconds !== undefined && /^\d{1,9}$/.test(seconds)
+        ? Math.min(Math.max(Number(seconds), 1), MAX_RETRY_AFTER)
+        : undefined,
+  };
+}
+
+/**
+ * Recognizes the error for a throttled response whose header is named 'Retry After', with a space:
+ * Node's HTTP parser rejects it.
+ */
+export function isUnreadableHeaderError(error: unknown): boolean {
+  const { cause } = error as { readonly cause?: unknown };
+  return (
+    cause instanceof Error && cause.name === 'HTTPParserError' && /header/i.test(cause.message)
+  );
+}
+
+/**
+ * Parses the header x-pagination: Donation Platform API v1, 'Endpoints', rule 2. Returns
+ * `undefined` if it is missing or invalid.
+ */
+export function parsePagination(headers: Headers): Pagination | undefined {
+  const header = parseJson(headers.get('x-pagination') ?? '') as
+    Readonly<Record<string, unknown>> | null | undefined;
+  if (typeof header !== 'object' || header === null) return undefined;
+  const { totalCount, totalPages } = header;
+  if (!Number.isSafeInteger(totalCount) || !Number.isSafeInteger(totalPages)) return undefined;
+  const prevPageLink = getString(header, 'prevPageLink');
+  const nextPageLink = getString(header, 'nextPageLink');
+  return {
+    totalCount: totalCount as number,
+    totalPages: totalPages as number,
+    ...(prevPageLink && { prevPageLink }),
+    ...(nextPageLink && { nextPageLink }),
+  };
+}
+
+/** Parses the headers X-Rate-Limit-…; omits those that are missing or invalid. */
+export function parseRateLimit(headers: Headers): RateLimit {
+  const period = headers.get('X-Rate-Limit-Limit');
+  const remaining = headers.get('X-Rate-Limit-Remaining') ?? '';
+  const resetsAt = new Date(headers.get('X-Rate-Limit-Reset') ?? '');
+  return {
+    ...(period !== null && { period }),
+    ...(/^\d{1,9}$/.test(remaining) && { remaining: Number(remaining) }),
+    ...(!Number.isNaN(resetsAt.getTime()) && { resetsAt }),
+  };
+}

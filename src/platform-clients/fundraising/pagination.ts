@@ -1,0 +1,68 @@
+import { DEFAULT_MAX_PAGES, checkMaxPages, createPageLimitError } from '../http/page-limit.ts';
+import type { ApiResponse, Page, UntypedRecord } from './wire.ts';
+
+/** Which pages of a list an iterator fetches. */
+export interface PageRange {
+  /** Number of records to skip; 0 by default. */
+  readonly skip?: number;
+  /** Number of records per call; 100 by default. The specification recommends 20, 50, or 100. */
+  readonly take?: number;
+  /** Number of pages after which the iterator throws a `PageLimitError`; 10,000 by default. */
+  readonly maxPages?: number;
+}
+
+/** @throws {RangeError} if skip or take is not an integer of at least 0. */
+export function checkPaging({
+  skip,
+  take,
+}: {
+  readonly skip: number;
+  readonly take: number;
+}): void {
+  for (const [name, value] of Object.entries({ skip, take })) {
+    if (!Number.isSafeInteger(value) || value < 0)
+      throw new RangeError(`${name} is ${value}; expected an integer of 0 or more.`);
+  }
+}
+
+/**
+ * Yields the pages of a list until one is empty: a platform may return fewer records than were
+ * requested. Holds one page at a time.
+ * @param name of the call, for errors.
+ * @throws {RangeError} if `take` is 0, or `maxPages` is not an integer of at least 1.
+ * @throws {PageLimitError} if the list has more than `maxPages` pages.
+ */
+export async function* iteratePages<Request>(
+  name: string,
+  fetchPage: (
+    request: Request & { readonly skip: number; readonly take: number },
+  ) => Promise<ApiResponse<Page>>,
+  {
+    skip: firstRecord = 0,
+    take = 100,
+    maxPages = DEFAULT_MAX_PAGES,
+    ...request
+  }: Omit<Request, keyof PageRange> & PageRange,
+): AsyncGenerator<ApiResponse<Page>> {
+  if (take === 0) throw new RangeError('take is 0; an iterator needs at least 1 record per page.');
+  checkMaxPages(maxPages);
+  let skip = firstRecord;
+  for (let pages = 0; ; pages += 1) {
+    const response = await fetchPage({ ...request, skip, take } as Request & {
+      readonly skip: number;
+      readonly take: number;
+    });
+    const { length } = response.body.items;
+    if (length === 0) return;
+    if (pages === maxPages) throw createPageLimitError(name, maxPages);
+    yield response;
+    skip += length;
+  }
+}
+
+/** Yields the records of all pages. */
+export async function* iterateRecords(
+  pages: AsyncIterable<ApiResponse<Page>>,
+): AsyncGenerator<UntypedRecord> {
+  for await (const { body } of pages) yield* body.items;
+}

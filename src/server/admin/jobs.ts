@@ -1,0 +1,27 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import {
+  DEFAULT_TIMEOUT_SECONDS,
+  type JobRunSummary,
+  type RunDueJobsOptions,
+} from '../run-due-jobs.ts';
+import { formatIssues } from './command-schemas.ts';
+
+const runJobsSchema = z.strictObject({ timeoutSeconds: z.int().positive() });
+
+/** Background jobs, which a server that has the SQLite file open runs on request. */
+export function createJobRoutes({
+  runJobs,
+}: {
+  readonly runJobs: (options: RunDueJobsOptions) => Promise<JobRunSummary>;
+}): Hono {
+  const app = new Hono();
+  app.post('/api/jobs/run', async (c) => {
+    const { data, error } = runJobsSchema.safeParse(await c.req.json().catch(() => undefined));
+    if (!data) return c.json({ message: `No jobs were run. ${formatIssues(error)}` }, 422);
+    // The listener closes connections that are silent for a minute.
+    const timeoutSeconds = Math.min(data.timeoutSeconds, DEFAULT_TIMEOUT_SECONDS);
+    return c.json(await runJobs({ timeoutSeconds }));
+  });
+  return app;
+}

@@ -1,0 +1,101 @@
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import type { ReadableStream as NodeStream } from 'node:stream/web';
+import type { Configuration } from '@donation-form/core/schemas';
+import { loadConfiguration, readSecret } from '../config/load-configuration.ts';
+import { getAdminUrl } from '../diagnostics/admin.ts';
+
+/** The configuration has no admin listener, or no server answers there. */
+export class AdminUnavailableError extends Error {
+  override readonly name = 'AdminUnavailableError';
+}
+
+/**
+ * Calls the admin API of a running server, with the admin key of the configuration. Methods throw
+ * if the server cannot be reached or rejects the request.
+ */
+export class AdminClient {
+  readonly #configFile: string;
+  readonly #url: string;
+  readonly #key: string | undefined;
+
+  private constructor(configFile: string, admin: NonNullable<Configuration['admin']>) {
+    this.#configFile = configFile;
+    this.#url = getAdminUrl(admin);
+    this.#key = admin.key && readSecret(admin.key, 'admin.key', process.env);
+  }
+
+  /** @throws {AdminUnavailableError} if the configuration has no admin listener. */
+  static async fromConfiguration(file: string): Promise<AdminClient> {
+    const { admin } = await loadConfiguration(file);
+    if (!admin)
+      throw new AdminUnavailableError(
+        `${file} configures no admin listener, which this command calls. Add "admin": { ` +
+          '"port": 4103 } and restart the server.',
+      );
+    return new AdminClient(file, admin);
+  }
+
+  async get<Body extends object>(path: string): Promise<Body> {
+    return parseBody<Body>(await this.#fetch(path));
+  }
+
+  async post<Body extends object>(path: string, body: object = {}): Promise<Body> {
+    return parseBody<Body>(await this.#fetch(path, body));
+  }
+
+  /** Sends a request and yields the lines of the response, which ends with one of kind `end`. */
+  async *postForLines<Line extends { readonly kind: string }>(
+    path: string,
+    body: object,
+  ): AsyncGenerator<Line> {
+    const response = await this.#fetch(path, body);
+    if (!response.ok || !response.body) await parseBody(response);
+    // Tests compile this file with the DOM's types, whose streams differ from those of Node.
+    const stream: unknown = response.body;
+    let lastKind = '';
+    for await (const text of createInterface({
+      input: Readable.fromWeb(stream as NodeStream),
+      crlfDelay: Infinity,
+    })) {
+      const line = JSON.parse(text) as Line;
+      lastKind = line.kind;
+      yield line;
+    }
+    if (lastKind !== 'end')
+      throw new Error(
+        "The server stopped before the report was complete, so don't rely on what was " +
+          "written. See the server's log.",
+      );
+  }
+
+  async #fetch(path: string, body?: object): Promise<Response> {
+    const response = await fetch(this.#url + path, {
+      headers: {
+        ...(this.#key !== undefined && { Authorization: `Bearer ${this.#key}` }),
+        ...(body && { 'Content-Type': 'application/json' }),
+      },
+      redirect: 'error',
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    }).catch((cause: unknown) => {
+      throw new AdminUnavailableError(
+        `No server answers at ${this.#url}. Start it with the same configuration: ` +
+          `donation-form serve --config ${this.#configFile}`,
+        { cause },
+      );
+    });
+    if (response.status === 401 && this.#key !== undefined)
+      throw new Error(
+        `The server at ${this.#url} rejected the admin key in ${this.#configFile}. If the ` +
+          'key has changed, restart the server.',
+      );
+    return response;
+  }
+}
+
+/** @throws {Error} with the server's message if the request failed. */
+async function parseBody<Body extends object>(response: Response): Promise<Body> {
+  const body = (await response.json()) as { readonly message: string } | Body;
+  if ('message' in body) throw new Error(body.message);
+  return body;
+}

@@ -1,0 +1,26 @@
+import { setTimeout } from 'node:timers/promises';
+import type { HttpListener } from '../index.ts';
+
+/** Time limit for closing, in milliseconds. `docker stop` kills the process after 10 s. */
+const CLOSE_TIMEOUT = 8_000;
+
+/**
+ * Waits for SIGINT or SIGTERM, then closes a server. If calls to other servers take too long, ends
+ * the process; the next start looks up what became of them.
+ */
+export async function closeOnSignal(server: Pick<HttpListener, 'close'>): Promise<void> {
+  await new Promise((resolve) => {
+    process.once('SIGINT', resolve).once('SIGTERM', resolve);
+  });
+  const isClosed = await Promise.race([
+    server.close().then(() => true),
+    setTimeout(CLOSE_TIMEOUT, false, { ref: false }),
+  ]);
+  if (!isClosed) {
+    process.stderr.write(
+      'Stopped while calls to other servers were in progress. The next start looks up their ' +
+        'results.\n',
+    );
+    process.exit(0);
+  }
+}

@@ -1,0 +1,70 @@
+import { Command, Option } from '@commander-js/extra-typings';
+import { LIST_STATUSES } from '../../../admin/donation-list.ts';
+import type { DonationSummary } from '../../../index.ts';
+import { AdminClient } from '../../admin-client.ts';
+import { formatMinute, formatTable } from '../../format-table.ts';
+import { configOption, createIntegerParser } from '../../options.ts';
+
+export const listDonationsCommand = new Command('list')
+  .summary('list donations')
+  .description('List the donations of the last days, newest last.')
+  .addOption(configOption)
+  .addOption(
+    new Option(
+      '--status <status>',
+      'only donations whose payment, or whose record at the platform, has this status',
+    ).choices(LIST_STATUSES),
+  )
+  .option('--organization <id>', 'only donations to this organization')
+  .option('--days <number>', 'how many days back', createIntegerParser({ min: 1, max: 3_660 }), 30)
+  .action(async ({ config, status, organization, days }) => {
+    const admin = await AdminClient.fromConfiguration(config);
+    const query = new URLSearchParams({
+      days: String(days),
+      ...(status !== undefined && { status }),
+      ...(organization !== undefined && { organization }),
+    });
+    const { items, isTruncated } = await admin.get<{
+      items: readonly DonationSummary[];
+      isTruncated: boolean;
+    }>(`/api/donations?${query}`);
+    if (items.length === 0) {
+      process.stdout.write(`No such donation in the last ${days} days.\n`);
+      return;
+    }
+    if (isTruncated)
+      process.stdout.write(
+        `These are the newest ${items.length}. Narrow the list to see others.\n`,
+      );
+    process.stdout.write(formatDonations(items));
+  });
+
+function formatDonations(items: readonly DonationSummary[]): string {
+  return formatTable(
+    [
+      [
+        'time (UTC)',
+        'reference',
+        'organization',
+        'donor',
+        'amount',
+        'frequency',
+        'payment',
+        'platform',
+        'reason',
+      ],
+      ...items.map((item) => [
+        formatMinute(item.createdAt),
+        item.reference,
+        item.organization,
+        item.donorName,
+        item.total,
+        item.frequency,
+        item.paymentStatus,
+        item.platformStatus ?? '',
+        item.reason,
+      ]),
+    ],
+    [4],
+  );
+}

@@ -1,0 +1,19 @@
+import { Command } from '@commander-js/extra-typings';
+import { AdminClient } from '../../admin-client.ts';
+import { configOption } from '../../options.ts';
+
+export const retryDonationCommand = new Command('retry')
+  .summary('retry the pending steps of a donation now')
+  .description(
+    'Retry the pending steps of a donation now: look up its payment and send its updates to ' +
+      'the platform. Prints the results.',
+  )
+  .argument('<reference>', 'reference of the donation or renewal')
+  .addOption(configOption)
+  .action(async (reference, { config }) => {
+    const admin = await AdminClient.fromConfiguration(config);
+    const { results } = await admin.post<{ results: readonly string[] }>(
+      `/api/donations/${encodeURIComponent(reference)}/retry`,
+    );
+    process.stdout.write(`${results.join('\n')}\n`);
+  });

@@ -1,0 +1,37 @@
+import { Command } from '@commander-js/extra-typings';
+import type { ReviewItem } from '../../../index.ts';
+import { AdminClient } from '../../admin-client.ts';
+import { formatMinute, formatTable } from '../../format-table.ts';
+import { configOption } from '../../options.ts';
+
+export const reviewDonationsCommand = new Command('review')
+  .summary('list donations that need review')
+  .description(
+    'List what needs review by a person: changes to enter at the platform because it has no ' +
+      'call for them, and donations that may or may not have been paid or recorded.',
+  )
+  .addOption(configOption)
+  .action(async ({ config }) => {
+    const admin = await AdminClient.fromConfiguration(config);
+    const { items } = await admin.get<{ items: readonly ReviewItem[] }>('/api/review-queue');
+    process.stdout.write(
+      items.length === 0 ? 'No donation needs review.\n' : formatReviewQueue(items),
+    );
+  });
+
+function formatReviewQueue(items: readonly ReviewItem[]): string {
+  return formatTable(
+    [
+      ['time (UTC)', 'event', 'reference', 'amount', 'to do', 'reason'],
+      ...items.map(({ at, kind, reference, amount, currency, status, reason }) => [
+        formatMinute(at),
+        kind.replaceAll('-', ' '),
+        reference,
+        amount === null ? '' : `${amount} ${currency}`,
+        status === 'needs_review' ? 'investigate' : 'enter',
+        reason,
+      ]),
+    ],
+    [3],
+  );
+}

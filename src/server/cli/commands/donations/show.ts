@@ -1,0 +1,94 @@
+import { Command } from '@commander-js/extra-typings';
+import type { DonationDetail } from '../../../index.ts';
+import { AdminClient } from '../../admin-client.ts';
+import { formatMinute, formatTable, joinLines } from '../../format-table.ts';
+import { configOption } from '../../options.ts';
+
+export const showDonationCommand = new Command('show')
+  .summary('show everything about a donation')
+  .description(
+    'Show everything about a donation: its data, the review decisions so far, and those that ' +
+      'are possible now.',
+  )
+  .argument('<reference>', 'reference of the donation or renewal')
+  .addOption(configOption)
+  .action(async (reference, { config }) => {
+    const admin = await AdminClient.fromConfiguration(config);
+    const report = await admin.get<DonationDetail>(
+      `/api/donations/${encodeURIComponent(reference)}`,
+    );
+    process.stdout.write(formatReport(report));
+  });
+
+function formatReport(report: DonationDetail): string {
+  const { reference, total, donorName, createdAt, organization, donationFields, donorFields } =
+    report;
+  return [
+    `${reference}  ${total}  ${donorName}  ${formatMinute(createdAt)} UTC  ${organization}\n`,
+    formatSection('Donation', formatFacts(donationFields)),
+    formatSection('Donor', formatFacts(donorFields)),
+    formatPayment(report),
+    formatSection('Updates for the platform', formatEvents(report)),
+    formatSection('Review decisions', formatDecisions(report)),
+    formatSection(
+      `Possible decisions: donation-form donations resolve ${reference} --decision …`,
+      formatOptions(report),
+    ),
+  ].join('');
+}
+
+/** Returns an empty string for an empty section. */
+function formatSection(title: string, rows: readonly (readonly string[])[]): string {
+  return rows.length === 0 ? '' : `${title}\n${formatTable(rows)}`;
+}
+
+function formatFacts(facts: DonationDetail['donationFields']): string[][] {
+  return facts.map(([name, value]) => [`  ${name}`, joinLines(value)]);
+}
+
+function formatPayment({ status, paymentFields, lastError, nextRetryAt }: DonationDetail): string {
+  const facts = [
+    ...paymentFields,
+    ...(lastError === null ? [] : [['Last error', lastError] as const]),
+    ...(nextRetryAt === null ? [] : [['Next try', `${formatMinute(nextRetryAt)} UTC`] as const]),
+  ];
+  return `Payment: ${status}\n${facts.length === 0 ? '' : formatTable(formatFacts(facts))}`;
+}
+
+function formatEvents({ events }: DonationDetail): string[][] {
+  return events.map(
+    ({ at, label, reference, amount, status, platformId, attempts, lastError, nextRetryAt }) => [
+      `  ${formatMinute(at)}`,
+      label,
+      reference,
+      amount ?? '',
+      status,
+      [
+        platformId === null ? '' : `id ${platformId}`,
+        attempts > 0 ? `tried ${attempts} ${attempts === 1 ? 'time' : 'times'}` : '',
+        lastError ?? '',
+        nextRetryAt === null ? '' : `next try ${formatMinute(nextRetryAt)}`,
+      ]
+        .filter(Boolean)
+        .join(', '),
+    ],
+  );
+}
+
+function formatDecisions({ decisions }: DonationDetail): string[][] {
+  return decisions.map(({ at, by, decision, subject, from, to, note }) => [
+    `  ${formatMinute(at)}`,
+    by,
+    decision,
+    `${subject}: ${from} → ${to}`,
+    joinLines(note),
+  ]);
+}
+
+function formatOptions({ reviewOptions }: DonationDetail): string[][] {
+  return reviewOptions.map(({ as, about, needsPlatformId, does }) => [
+    `  ${as}`,
+    `--event '${about}'${needsPlatformId ? ' --platform-gift-id <id>' : ''}`,
+    does,
+  ]);
+}

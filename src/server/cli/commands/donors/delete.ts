@@ -1,0 +1,43 @@
+import { Command } from '@commander-js/extra-typings';
+import type { DonorDeletion } from '../../../index.ts';
+import { AdminClient } from '../../admin-client.ts';
+import { configOption, organizationOption } from '../../options.ts';
+
+export const deleteDonorCommand = new Command('delete')
+  .summary("delete a donor's personal data")
+  .description(
+    "Delete a donor's personal data. Amounts, references, statuses, dates, and projects stay " +
+      'for accounting. Data that is still needed stays too, with the reason and what to do; ' +
+      'the command then exits with 1.',
+  )
+  .argument('<email>', "the donor's email")
+  .requiredOption('--by <name>', 'your name, saved with the donations')
+  .addOption(configOption)
+  .addOption(organizationOption)
+  .action(async (email, { config, organization, by }) => {
+    const admin = await AdminClient.fromConfiguration(config);
+    const deletion = await admin.post<DonorDeletion>('/api/donors/delete', {
+      email,
+      by,
+      organization,
+    });
+    process.stdout.write(formatDeletion(deletion));
+    if (deletion.needed.length > 0) process.exitCode = 1;
+  });
+
+function formatDeletion({ deleted, unnamed, needed }: DonorDeletion): string {
+  if (deleted.length + unnamed.length + needed.length === 0) return 'No donation has this email.\n';
+  return [
+    ...deleted.map((reference) => `deleted  ${reference}`),
+    ...unnamed.map((reference) => `deleted  ${reference}: only the email, named by another donor`),
+    ...needed.map(({ reference, why }) => `kept     ${reference}: ${why}`),
+    ...(deleted.length + unnamed.length > 0
+      ? [
+          'The payment provider, the platform, and backups have their own copies: delete the ' +
+            'data there too.',
+        ]
+      : []),
+  ]
+    .map((line) => `${line}\n`)
+    .join('');
+}

@@ -1,0 +1,101 @@
+import { Command } from '@commander-js/extra-typings';
+import type { JobRunSummary, LoadedConfiguration } from '../../../index.ts';
+import { DEFAULT_TIMEOUT_SECONDS } from '../../../run-due-jobs.ts';
+import { AdminClient, AdminUnavailableError } from '../../admin-client.ts';
+import { configOption, createIntegerParser } from '../../options.ts';
+
+export const runJobsCommand = new Command('run')
+  .summary('run due background jobs, then exit')
+  .description(
+    'Run due background jobs, then exit: send updates to the platform, look up unfinished ' +
+      "payments, deliver webhooks to the organizations' servers, and delete expired data. Safe " +
+      'beside running servers. If a running server has the SQLite file open, that server runs ' +
+      'the jobs. On a serverless platform, schedule this command every minute.',
+  )
+  .addOption(configOption)
+  .option(
+    '--timeout <seconds>',
+    'start no job after this time; jobs in progress finish first',
+    createIntegerParser({ min: 1, max: 9_999 }),
+    DEFAULT_TIMEOUT_SECONDS,
+  )
+  .action(async ({ config, timeout }) => {
+    const { DatabaseInUseError, loadConfiguration } = await import('../../../index.ts');
+    const configuration = await loadConfiguration(config);
+    const summary = await runJobsHere(configuration, timeout).catch((error: unknown) => {
+      const { cause } = error as Error;
+      if (cause instanceof DatabaseInUseError) return runJobsOnServer(config, timeout, cause);
+      throw error;
+    });
+    process.stdout.write(`${formatSummary(summary)}\n`);
+  });
+
+async function runJobsHere(
+  configuration: LoadedConfiguration,
+  timeoutSeconds: number,
+): Promise<JobRunSummary> {
+  const { createEndpoint } = await import('../../../index.ts');
+  const endpoint = await createEndpoint({
+    // This process runs the jobs once, without starting workers that wait for more.
+    configuration: { ...configuration, backgroundJobs: false },
+    environment: process.env,
+  });
+  const controller = new AbortController();
+  const abort = (): void => controller.abort();
+  process.once('SIGINT', abort).once('SIGTERM', abort);
+  try {
+    return await endpoint.runJobs({ timeoutSeconds, signal: controller.signal });
+  } finally {
+    process.off('SIGINT', abort).off('SIGTERM', abort);
+    await endpoint.close();
+  }
+}
+
+async function runJobsOnServer(
+  config: string,
+  timeoutSeconds: number,
+  databaseInUse: Error,
+): Promise<JobRunSummary> {
+  try {
+    const admin = await AdminClient.fromConfiguration(config);
+    const { nextRunAt, ...summary } = await admin.post<
+      Omit<JobRunSummary, 'nextRunAt'> & { readonly nextRunAt?: string }
+    >('/api/jobs/run', { timeoutSeconds });
+    return { ...summary, nextRunAt: nextRunAt === undefined ? undefined : new Date(nextRunAt) };
+  } catch (error) {
+    if (!(error instanceof AdminUnavailableError)) throw error;
+    throw new Error(
+      `${databaseInUse.message} If it is a donation-form server, this command can ask it to ` +
+        `run the jobs through its admin listener: ${error.message}`,
+      { cause: error },
+    );
+  }
+}
+
+function formatSummary({
+  sentUpdates,
+  checkedPayments,
+  pendingUpdates,
+  pendingWebhooks,
+  paymentsInProgress,
+  nextRunAt,
+}: JobRunSummary): string {
+  const updates = formatCount(sentUpdates, 'update');
+  const payments = formatCount(checkedPayments, 'payment');
+  const done = `Sent ${updates} to the platform and checked ${payments}.`;
+  if (nextRunAt === undefined) return `${done} Nothing is left to do.`;
+  const pending = [
+    formatCount(pendingUpdates, 'update'),
+    ...(pendingWebhooks === 0 ? [] : [formatCount(pendingWebhooks, 'webhook message')]),
+    `${formatCount(paymentsInProgress, 'payment')} in progress`,
+  ];
+  const nextRun =
+    nextRunAt.getTime() <= Date.now()
+      ? 'now'
+      : `at ${nextRunAt.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  return `${done} Left: ${pending.join(', ')}; next job due ${nextRun}.`;
+}
+
+function formatCount(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import type { FormDefinition } from '@donation-form/core/schemas';
+import { cleanLine } from '@donation-form/core/donor';
+import {
+  checkLinksInCsv,
+  decodeCsv,
+  hasProblem,
+  summarizeLinks,
+  type CheckedLink,
+} from '@donation-form/core/settings';
+
+/**
+ * Checks the campaign links of a CSV file, in any column.
+ * @returns a report for people, and how many links are invalid or contain settings that the form
+ *   ignores or doesn't know.
+ * @throws {Error} if the file cannot be read, or contains no links.
+ */
+export async function checkLinks(
+  file: string,
+  form: FormDefinition,
+): Promise<{ readonly report: string; readonly failedCount: number }> {
+  const bytes = await readFile(file).catch((cause: unknown) => {
+    throw new Error(`Cannot read ${file}: ${(cause as Error).message}. Name a CSV file of links.`, {
+      cause,
+    });
+  });
+  const rows = checkRows(bytes, file, form);
+  if (rows.length === 0)
+    throw new Error(
+      `${file} contains no links. Expected at least one cell that starts with https://.`,
+    );
+  return {
+    report: `${rows.map(formatRow).join('\n')}\n${summarizeLinks(rows)}\n`,
+    failedCount: rows.filter(hasProblem).length,
+  };
+}
+
+/** @throws {Error} that names the file, if it isn't CSV. */
+function checkRows(bytes: Uint8Array, file: string, form: FormDefinition): CheckedLink[] {
+  try {
+    return checkLinksInCsv(decodeCsv(bytes), form);
+  } catch (cause) {
+    throw new Error(`Cannot parse ${file} as CSV: ${(cause as Error).message}`, { cause });
+  }
+}
+
+function formatRow({
+  line,
+  link,
+  isUrl,
+  opensWith,
+  ignored,
+  unknown,
+  personal,
+}: CheckedLink): string {
+  return [
+    `line ${line}  ${cleanLine(link)}`,
+    isUrl
+      ? `  selects ${opensWith.join(' · ') || 'nothing'}`
+      : '  not a URL: expected one that starts with https://',
+    ...ignored.map(
+      ({ name, reason }) => `  ignored    ${cleanLine(name)}: ${reason.replaceAll('-', ' ')}`,
+    ),
+    ...unknown.map(
+      ({ name, suggestion }) => `  unknown    ${cleanLine(name)}: did you mean ${suggestion}?`,
+    ),
+    ...(personal.length > 0
+      ? [
+          `  personal   ${personal.join(', ')}: visible to every system that sees the link; ` +
+            'with a merge tag, the data is only in the email',
+        ]
+      : []),
+  ].join('\n');
+}

@@ -1,0 +1,27 @@
+import { Command } from '@commander-js/extra-typings';
+import { buildForms, loadConfiguration } from '../../../config/load-configuration.ts';
+import { configOption } from '../../options.ts';
+import { checkLinks } from './check-links.ts';
+
+export const checkLinksCommand = new Command('check')
+  .summary('check the campaign links in a CSV file')
+  .description(
+    'Check the campaign links in a CSV file: print what each would select on the form, what ' +
+      'the form would ignore, and why. Exits with 1 if it would ignore anything.',
+  )
+  .argument('<file>', 'CSV file with links in any column')
+  .addOption(configOption)
+  .option('--form <id>', 'form that the links open (default: the first one)')
+  .action(async (file, { config, form: formId }) => {
+    const forms = buildForms(await loadConfiguration(config))
+      .flat()
+      .map(({ en }) => en.definition);
+    const form = formId === undefined ? forms[0] : forms.find(({ id }) => id === formId);
+    if (!form) {
+      const ids = forms.map(({ id }) => id).join(', ');
+      throw new Error(`Unknown form '${formId}' in --form. Expected one of ${ids}.`);
+    }
+    const { report, failedCount } = await checkLinks(file, form);
+    process.stdout.write(report);
+    if (failedCount > 0) process.exitCode = 1;
+  });

@@ -1,0 +1,30 @@
+import { Command } from '@commander-js/extra-typings';
+import type { OrganizationSummary } from '../../../index.ts';
+import { AdminClient } from '../../admin-client.ts';
+import { formatMinute, formatTable, joinLines } from '../../format-table.ts';
+import { configOption } from '../../options.ts';
+
+export const listOrganizationsCommand = new Command('list')
+  .summary('list organizations, and which are paused')
+  .description('List the organizations, and which are paused: since when, by whom, and why.')
+  .addOption(configOption)
+  .action(async ({ config }) => {
+    const admin = await AdminClient.fromConfiguration(config);
+    const { items } = await admin.get<{ items: readonly OrganizationSummary[] }>(
+      '/api/organizations',
+    );
+    process.stdout.write(
+      formatTable([
+        ['organization', 'name', 'status', 'forms', 'since (UTC)', 'by', 'note'],
+        ...items.map(({ id, name, forms, paused }) => [
+          id,
+          name,
+          paused ? 'paused' : 'active',
+          forms.join(', '),
+          paused ? formatMinute(paused.at) : '',
+          paused?.by ?? '',
+          joinLines(paused?.note ?? ''),
+        ]),
+      ]),
+    );
+  });

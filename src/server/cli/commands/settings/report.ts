@@ -1,0 +1,42 @@
+import { Command } from '@commander-js/extra-typings';
+import type { IgnoredCount } from '../../../index.ts';
+import { AdminClient } from '../../admin-client.ts';
+import { formatTable } from '../../format-table.ts';
+import { configOption, createIntegerParser } from '../../options.ts';
+
+export const reportSettingsCommand = new Command('report')
+  .summary('report settings that forms ignored')
+  .description(
+    'Report which settings of links and pages forms ignored in the last days, by name, ' +
+      'reason, and segment.',
+  )
+  .addOption(configOption)
+  .option('--days <number>', 'how many days back', createIntegerParser({ min: 1, max: 90 }), 30)
+  .action(async ({ config, days }) => {
+    const admin = await AdminClient.fromConfiguration(config);
+    const { items } = await admin.get<{ items: readonly IgnoredCount[] }>(
+      `/settings-report?days=${days}`,
+    );
+    process.stdout.write(
+      items.length === 0
+        ? `Forms ignored no settings in the last ${days} days.\n`
+        : formatIgnoredSettings(items),
+    );
+  });
+
+function formatIgnoredSettings(items: readonly IgnoredCount[]): string {
+  return formatTable(
+    [
+      ['count', 'name', 'reason', 'segment', 'form', 'last seen'],
+      ...items.map(({ count, name, reason, segment, form, lastDay }) => [
+        String(count),
+        name,
+        reason.replaceAll('-', ' '),
+        segment || '(none)',
+        form,
+        lastDay,
+      ]),
+    ],
+    [0],
+  );
+}

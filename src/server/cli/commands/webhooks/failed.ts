@@ -1,0 +1,38 @@
+import { Command } from '@commander-js/extra-typings';
+import type { FailedMessages } from '../../../index.ts';
+import { AdminClient } from '../../admin-client.ts';
+import { formatMinute, formatTable } from '../../format-table.ts';
+import { configOption } from '../../options.ts';
+
+export const listFailedWebhooksCommand = new Command('failed')
+  .summary('list webhook messages that were not delivered')
+  .description(
+    "List the messages that the organizations' servers have not accepted yet, by webhook URL.",
+  )
+  .addOption(configOption)
+  .action(async ({ config }) => {
+    const admin = await AdminClient.fromConfiguration(config);
+    const { items } = await admin.get<{ items: readonly FailedMessages[] }>(
+      '/api/webhooks/outbound/failed',
+    );
+    process.stdout.write(
+      items.length === 0 ? 'All webhook messages were delivered.\n' : formatMessages(items),
+    );
+  });
+
+function formatMessages(items: readonly FailedMessages[]): string {
+  return formatTable(
+    [
+      ['organization', 'messages', 'status', 'oldest (UTC)', 'URL', 'last error'],
+      ...items.map(({ organization, url, isConfigured, status, count, oldest, lastError }) => [
+        organization,
+        String(count),
+        status,
+        formatMinute(new Date(oldest).toISOString()),
+        isConfigured ? url : `${url} (not in the configuration)`,
+        lastError ?? '',
+      ]),
+    ],
+    [1],
+  );
+}

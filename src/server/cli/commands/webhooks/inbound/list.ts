@@ -1,0 +1,45 @@
+import { Command } from '@commander-js/extra-typings';
+import type { InboundWebhookSummary } from '../../../../index.ts';
+import { AdminClient } from '../../../admin-client.ts';
+import { formatMinute, formatTable } from '../../../format-table.ts';
+import { configOption } from '../../../options.ts';
+
+export const listInboundWebhooksCommand = new Command('list')
+  .summary('list webhooks from the platforms')
+  .description(
+    'List the webhooks that the platforms have sent: first those that the hook failed to ' +
+      'handle, then the latest.',
+  )
+  .addOption(configOption)
+  .action(async ({ config }) => {
+    const admin = await AdminClient.fromConfiguration(config);
+    const { items } = await admin.get<{ items: readonly InboundWebhookSummary[] }>(
+      '/api/webhooks/inbound',
+    );
+    process.stdout.write(
+      items.length === 0
+        ? 'No platform has sent a webhook in the last 30 days.\n'
+        : formatWebhooks(items),
+    );
+  });
+
+function formatWebhooks(items: readonly InboundWebhookSummary[]): string {
+  return formatTable([
+    ['time (UTC)', 'organization', 'platform', 'event', 'status', 'id', 'reason'],
+    ...items.map((item) => [
+      formatMinute(item.receivedAt),
+      item.organization,
+      item.source,
+      item.kind ?? '(unknown)',
+      formatStatus(item),
+      item.id,
+      item.lastError ?? '',
+    ]),
+  ]);
+}
+
+function formatStatus({ status, failures, nextRetryAt }: InboundWebhookSummary): string {
+  if (failures === 0 || nextRetryAt === null) return status;
+  const times = failures === 1 ? 'time' : 'times';
+  return `failed ${failures} ${times}, next try ${formatMinute(nextRetryAt)}`;
+}

@@ -1,0 +1,21 @@
+import { Command } from '@commander-js/extra-typings';
+import { cleanText } from '@donation-form/core/donor';
+import type { InboundWebhookDetail } from '../../../../index.ts';
+import { AdminClient } from '../../../admin-client.ts';
+import { configOption } from '../../../options.ts';
+
+export const showInboundWebhookCommand = new Command('show')
+  .summary('show the body of a webhook from a platform')
+  .description(
+    'Show the body of a webhook from a platform, for example to find the paths of its ' +
+      'fields. It contains personal data.',
+  )
+  .argument('<id>', 'id of the webhook')
+  .addOption(configOption)
+  .action(async (id, { config }) => {
+    const admin = await AdminClient.fromConfiguration(config);
+    const { body } = await admin.get<InboundWebhookDetail>(
+      `/api/webhooks/inbound/${encodeURIComponent(id)}`,
+    );
+    process.stdout.write(`${cleanText(body)}\n`);
+  });

@@ -1,0 +1,5 @@
+export const LIST_HINT = 'To see what is left, run donation-form webhooks failed.';
+
+export function formatMessageCount(count: number): string {
+  return `${count} ${count === 1 ? 'message' : 'messages'}`;
+}

@@ -1,0 +1,21 @@
+import { Command } from '@commander-js/extra-typings';
+import { AdminClient } from '../../admin-client.ts';
+import { configOption } from '../../options.ts';
+import { formatMessageCount, LIST_HINT } from './messages.ts';
+
+export const retryWebhooksCommand = new Command('retry')
+  .summary('retry webhook messages whose delivery failed')
+  .description(
+    "Retry the messages that the organizations' servers rejected, or did not accept in any " +
+      'attempt.',
+  )
+  .addOption(configOption)
+  .action(async ({ config }) => {
+    const admin = await AdminClient.fromConfiguration(config);
+    const { retried } = await admin.post<{ retried: number }>('/api/webhooks/outbound/retry');
+    process.stdout.write(
+      retried === 0
+        ? `No failed messages for the webhooks in the configuration. ${LIST_HINT}\n`
+        : `Retrying ${formatMessageCount(retried)}. ${LIST_HINT}\n`,
+    );
+  });

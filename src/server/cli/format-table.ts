@@ -1,0 +1,27 @@
+/**
+ * Aligns cells in columns.
+ * @param rows the first one is the header.
+ * @param rightAligned indexes of the columns to align on the right.
+ */
+export function formatTable(
+  rows: readonly (readonly string[])[],
+  rightAligned: readonly number[] = [],
+): string {
+  const widths = rows[0]!.map((_header, column) =>
+    Math.max(...rows.map((row) => row[column]!.length)),
+  );
+  const formatCell = (cell: string, column: number): string =>
+    rightAligned.includes(column) ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!);
+  const lines = rows.map((row) => row.map(formatCell).join('  ').trimEnd());
+  return `${lines.join('\n')}\n`;
+}
+
+/** Formats an ISO 8601 time in UTC to the minute, such as `2026-11-30 23:59`. */
+export function formatMinute(iso: string): string {
+  return iso.slice(0, 16).replace('T', ' ');
+}
+
+/** Puts a text of several lines on one. */
+export function joinLines(text: string): string {
+  return text.replaceAll('\n', ' / ');
+}

@@ -1,0 +1,114 @@
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { readPackageVersion } from '../lib/package-file.ts';
+import { backupCommand } from './commands/backup.ts';
+import { checkCommand } from './commands/check.ts';
+import { exportDonationsCommand } from './commands/donations/export.ts';
+import { listDonationsCommand } from './commands/donations/list.ts';
+import { resolveDonationCommand } from './commands/donations/resolve.ts';
+import { retryDonationCommand } from './commands/donations/retry.ts';
+import { reviewDonationsCommand } from './commands/donations/review.ts';
+import { showDonationCommand } from './commands/donations/show.ts';
+import { deleteDonorCommand } from './commands/donors/delete.ts';
+import { exportDonorCommand } from './commands/donors/export.ts';
+import { runJobsCommand } from './commands/jobs/run.ts';
+import { checkLinksCommand } from './commands/links/check.ts';
+import { listOrganizationsCommand } from './commands/organizations/list.ts';
+import { pauseOrganizationCommand } from './commands/organizations/pause.ts';
+import { resumeOrganizationCommand } from './commands/organizations/resume.ts';
+import { reconcileCommand } from './commands/reconcile.ts';
+import { sandboxCommand } from './commands/sandbox.ts';
+import { serveCommand } from './commands/serve.ts';
+import { reportSettingsCommand } from './commands/settings/report.ts';
+import { listFailedWebhooksCommand } from './commands/webhooks/failed.ts';
+import { listInboundWebhooksCommand } from './commands/webhooks/inbound/list.ts';
+import { showInboundWebhookCommand } from './commands/webhooks/inbound/show.ts';
+import { redirectWebhooksCommand } from './commands/webhooks/redirect.ts';
+import { retryWebhooksCommand } from './commands/webhooks/retry.ts';
+import { getCommandPath, reportUsageErrors } from './usage-errors.ts';
+
+const EXIT_CODE_HELP = `
+Exit codes:
+  0  success
+  1  error, or "check", "links check", or "reconcile" found a problem, or
+     "donors delete" kept data that is still needed
+
+The commands for donations, donors, organizations, settings, and webhooks, and
+"backup" and "reconcile", call a running server through its admin listener.`;
+
+/** Creates the `donation-form` command with its subcommands. */
+export function createProgram(): Command {
+  const program = new Command('donation-form')
+    .description('An embeddable donation form and its server.')
+    .version(readPackageVersion(), '-v, --version', 'print the version')
+    .helpCommand(false)
+    .addCommand(serveCommand)
+    .addCommand(checkCommand)
+    .addCommand(createGroup('jobs', 'run background jobs', [runJobsCommand]))
+    .addCommand(sandboxCommand)
+    .addCommand(
+      createGroup('donations', 'list, review, and export donations', [
+        listDonationsCommand,
+        showDonationCommand,
+        retryDonationCommand,
+        reviewDonationsCommand,
+        resolveDonationCommand,
+        exportDonationsCommand,
+      ]),
+    )
+    .addCommand(
+      createGroup('donors', 'export and delete personal data', [
+        exportDonorCommand,
+        deleteDonorCommand,
+      ]),
+    )
+    .addCommand(
+      createGroup('organizations', 'list, pause, and resume organizations', [
+        listOrganizationsCommand,
+        pauseOrganizationCommand,
+        resumeOrganizationCommand,
+      ]),
+    )
+    .addCommand(
+      createGroup('webhooks', 'manage webhooks', [
+        listFailedWebhooksCommand,
+        retryWebhooksCommand,
+        redirectWebhooksCommand,
+        createGroup('inbound', 'inspect webhooks from the platforms', [
+          listInboundWebhooksCommand,
+          showInboundWebhookCommand,
+        ]),
+      ]),
+    )
+    .addCommand(createGroup('links', 'check campaign links', [checkLinksCommand]))
+    .addCommand(createGroup('settings', 'report ignored settings', [reportSettingsCommand]))
+    .addCommand(reconcileCommand)
+    .addCommand(backupCommand)
+    .configureHelp({ visibleCommands: listLeafCommands, subcommandTerm: formatTerm })
+    .addHelpText('after', EXIT_CODE_HELP);
+  reportUsageErrors(program);
+  return program;
+}
+
+function createGroup(
+  name: string,
+  description: string,
+  commands: readonly CommandUnknownOpts[],
+): CommandUnknownOpts {
+  const group = new Command(name).description(description).helpCommand(false);
+  for (const command of commands) group.addCommand(command);
+  return group.configureHelp({ visibleCommands: listLeafCommands, subcommandTerm: formatTerm });
+}
+
+/** Lists the commands that do something, instead of groups. */
+function listLeafCommands({ commands }: CommandUnknownOpts): CommandUnknownOpts[] {
+  return commands.flatMap((command) =>
+    command.commands.length > 0 ? listLeafCommands(command) : [command],
+  );
+}
+
+/** Formats a command in a list, such as `links check <file>`. */
+function formatTerm(command: CommandUnknownOpts): string {
+  const [, ...names] = getCommandPath(command).split(' ');
+  const placeholders = command.registeredArguments.map((argument) => `<${argument.name()}>`);
+  return [...names, ...placeholders].join(' ');
+}

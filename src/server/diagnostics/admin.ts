@@ -1,0 +1,99 @@
+import type { Configuration } from '@donation-form/core/schemas';
+import { fail, pass, skip, type CheckResult } from '../lib/check-result.ts';
+import type { Readiness } from '../observability/readiness.ts';
+
+type AdminConfiguration = NonNullable<Configuration['admin']>;
+
+const REQUEST_TIMEOUT = 5_000;
+const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '::1'];
+
+/** Returns the URL of the admin listener as seen from this machine. */
+export function getAdminUrl({ host, port }: AdminConfiguration): string {
+  const target = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${target.includes(':') ? `[${target}]` : target}:${port}`;
+}
+
+/** Returns the readiness of the running server, or `undefined` if none answers. */
+export async function fetchReadiness(
+  admin: Configuration['admin'],
+): Promise<Readiness | undefined> {
+  if (!admin) return undefined;
+  try {
+    const response = await fetch(`${getAdminUrl(admin)}/readyz`, {
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT),
+    });
+    if (response.status !== 200 && response.status !== 503) return undefined;
+    const body = (await response.json()) as Partial<Readiness> | null;
+    return typeof body?.checks?.database === 'object' ? (body as Readiness) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param readiness that of the running server, if one answers. */
+export async function checkAdmin(
+  admin: Configuration['admin'],
+  key: string | undefined,
+  readiness: Readiness | undefined,
+): Promise<CheckResult[]> {
+  if (!admin)
+    return [
+      skip(
+        'admin',
+        'The configuration has no admin listener, so there are no admin pages, metrics, or ' +
+          'readiness checks. To add it: "admin": { "port": 4103 }',
+      ),
+    ];
+  return [
+    key === undefined ? checkMissingKey(admin) : await checkKey(admin, key, readiness),
+    checkReadiness(admin, readiness),
+  ];
+}
+
+const KEY = 'admin key';
+
+function checkMissingKey({ host }: AdminConfiguration): CheckResult {
+  return LOOPBACK_HOSTS.includes(host)
+    ? pass(KEY, 'None configured, so the server rejects requests for personal data and changes.')
+    : fail(KEY, `None configured, but other machines may reach ${host}. Add admin.key.`);
+}
+
+async function checkKey(
+  admin: AdminConfiguration,
+  key: string,
+  readiness: Readiness | undefined,
+): Promise<CheckResult> {
+  return readiness && (await isKeyRejected(admin, key))
+    ? fail(
+        KEY,
+        'The running server rejected the key, because it has changed since the start. ' +
+          'Restart the server.',
+      )
+    : pass(KEY, 'Configured.');
+}
+
+async function isKeyRejected(admin: AdminConfiguration, key: string): Promise<boolean> {
+  const { status } = await fetch(`${getAdminUrl(admin)}/api/organizations`, {
+    headers: { Authorization: `Bearer ${key}` },
+    redirect: 'error',
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT),
+  });
+  return status === 401;
+}
+
+function checkReadiness(
+  { port }: AdminConfiguration,
+  readiness: Readiness | undefined,
+): CheckResult {
+  const name = 'running server';
+  if (readiness === undefined)
+    return skip(
+      name,
+      `No server of this release answers on port ${port}. This is normal before the first start.`,
+    );
+  if (readiness.ready) return pass(name, 'Ready.');
+  const failedChecks = Object.entries(readiness.checks)
+    .filter(([, { state }]) => state === 'failing')
+    .map(([check]) => check);
+  return fail(name, `Not ready: ${failedChecks.join(', ')}. See docs/runbook.md.`);
+}

@@ -1,0 +1,12 @@
+import { migrations } from '../database/migrations.ts';
+
+/**
+ * Describes what this release adds to the tables of a database, in a sentence with a leading space.
+ * @param appliedMigrations names of the migrations that the database has.
+ * @returns an empty string if the tables are up to date.
+ */
+export function describePendingMigrations(appliedMigrations: readonly string[]): string {
+  const count = Object.keys(migrations).filter((name) => !appliedMigrations.includes(name)).length;
+  if (count === 0) return '';
+  return ` The next start runs ${count === 1 ? '1 migration' : `${count} migrations`}.`;
+}

@@ -1,0 +1,127 @@
+import { Client } from 'pg';
+import { fail, pass, type CheckResult } from '../lib/check-result.ts';
+import { checkClockSkew } from '../lib/clock-skew.ts';
+import { getErrorReason } from './get-error-reason.ts';
+import { describePendingMigrations } from './pending-migrations.ts';
+
+const REQUEST_TIMEOUT = 5_000;
+/** Oldest major version that the tests cover. */
+const MIN_VERSION = 13;
+
+/** Checks a PostgreSQL database without changing anything. @param url `DATABASE_URL`. */
+export async function checkPostgres(url: string): Promise<CheckResult[]> {
+  if (!URL.canParse(url) || !/^postgres(ql)?:$/.test(new URL(url).protocol))
+    return [
+      fail(
+        'database',
+        'DATABASE_URL is not a PostgreSQL URL. Expected postgres://user:password@host:5432/name.',
+      ),
+    ];
+  const { host, pathname } = new URL(url);
+  const urlWithoutPassword = `postgres://${host}${pathname}`;
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: REQUEST_TIMEOUT,
+    query_timeout: REQUEST_TIMEOUT,
+    application_name: 'donation-form check',
+  });
+  try {
+    await client.connect();
+    return await checkConnection(client, urlWithoutPassword);
+  } catch (error) {
+    return [
+      fail(
+        'database',
+        `${urlWithoutPassword} does not answer (${getErrorReason(error)}). Check ` +
+          'DATABASE_URL and the network of this machine.',
+      ),
+    ];
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+interface ServerSettings {
+  readonly version: string;
+  readonly fsync: string;
+  readonly synchronous_commit: string;
+  readonly full_page_writes: string;
+  readonly transaction_read_only: string;
+  readonly can_create: boolean | null;
+  readonly has_migrations: boolean;
+  /** Seconds since 1970. */
+  readonly time: string;
+}
+
+const SETTINGS_QUERY = `SELECT current_setting('server_version') AS version,
+  current_setting('fsync') AS fsync,
+  current_setting('synchronous_commit') AS synchronous_commit,
+  current_setting('full_page_writes') AS full_page_writes,
+  current_setting('transaction_read_only') AS transaction_read_only,
+  has_schema_privilege(current_schema(), 'CREATE') AS can_create,
+  to_regclass('kysely_migration') IS NOT NULL AS has_migrations,
+  extract(epoch FROM clock_timestamp()) AS time`;
+
+async function checkConnection(client: Client, url: string): Promise<CheckResult[]> {
+  const startedAt = performance.now();
+  const { rows } = await client.query<ServerSettings>(SETTINGS_QUERY);
+  const roundTrip = performance.now() - startedAt;
+  const settings = rows[0]!;
+  const migrations = settings.has_migrations ? await listMigrations(client) : [];
+  return [
+    checkWriteAccess(url, settings, describePendingMigrations(migrations)),
+    checkDurability(settings),
+    checkClockSkew('PostgreSQL', Number(settings.time) * 1_000, roundTrip, Date.now()),
+  ];
+}
+
+/** Returns the names of the migrations that the database has. */
+async function listMigrations(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>('SELECT name FROM kysely_migration');
+  return rows.map(({ name }) => name);
+}
+
+/** @param pendingMigrations a sentence about them; empty if there are none. */
+function checkWriteAccess(
+  url: string,
+  settings: ServerSettings,
+  pendingMigrations: string,
+): CheckResult {
+  const { version } = settings;
+  if (settings.transaction_read_only === 'on')
+    return fail(
+      'database',
+      `${url} is read-only: a replica, or configured so. Use the URL of the primary in ` +
+        'DATABASE_URL.',
+    );
+  if (settings.can_create !== true && pendingMigrations !== '')
+    return fail(
+      'database',
+      `The user in DATABASE_URL may not create tables at ${url}. Run GRANT CREATE ON SCHEMA ` +
+        'public TO that user.',
+    );
+  return Number.parseInt(version, 10) < MIN_VERSION
+    ? fail('database', `${url} is PostgreSQL ${version}. Upgrade to ${MIN_VERSION} or later.`)
+    : pass('database', `${url} answers, PostgreSQL ${version}.${pendingMigrations}`);
+}
+
+function checkDurability({
+  fsync,
+  synchronous_commit,
+  full_page_writes,
+}: ServerSettings): CheckResult {
+  const disabled = Object.entries({ fsync, synchronous_commit, full_page_writes })
+    .filter(([, value]) => value === 'off')
+    .map(([name]) => name);
+  return disabled.length > 0
+    ? fail(
+        'durability',
+        'Accepted donations could be lost because of ' +
+          `${disabled.map((name) => `${name}=off`).join(' and ')}. Set ` +
+          `${disabled.join(' and ')} to on.`,
+      )
+    : pass(
+        'durability',
+        `Commits wait for the disk (synchronous_commit is ${synchronous_commit}).`,
+      );
+}

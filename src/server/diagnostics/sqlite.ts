@@ -1,0 +1,125 @@
+import { constants, existsSync } from 'node:fs';
+import { access, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fail, pass, skip, type CheckResult } from '../lib/check-result.ts';
+import type { Readiness } from '../observability/readiness.ts';
+import { getErrorReason } from './get-error-reason.ts';
+import { describePendingMigrations } from './pending-migrations.ts';
+
+const MEGABYTE = 1024 * 1024;
+/** Free disk space required, in bytes. A donation takes about 3,000. */
+const MIN_FREE_SPACE = 200 * MEGABYTE;
+
+/**
+ * Checks an SQLite file and its disk without changing anything.
+ * @param readiness that of the running server, if one answers.
+ */
+export async function checkSqlite(
+  file: string,
+  readiness: Readiness | undefined,
+): Promise<CheckResult[]> {
+  const folder = findExistingFolder(dirname(file));
+  return [await checkFile(file, folder, readiness), await checkFreeSpace(folder)];
+}
+
+async function checkFile(
+  file: string,
+  folder: string,
+  readiness: Readiness | undefined,
+): Promise<CheckResult> {
+  const target = existsSync(file) ? file : folder;
+  try {
+    await access(target, constants.R_OK | constants.W_OK);
+  } catch (error) {
+    return fail(
+      'database',
+      `This user cannot write to ${target} (${getErrorReason(error)}). Give the server's ` +
+        'user write access.',
+    );
+  }
+  if (target !== file)
+    return pass('database', `${file} does not exist yet. The first start creates it.`);
+  return isInUse(file) ? describeFileInUse(file, readiness) : openFile(file);
+}
+
+/** Returns whether another process has the database open. */
+function isInUse(file: string): boolean {
+  if (!existsSync(`${file}-claim`)) return false;
+  const claim = new DatabaseSync(`${file}-claim`);
+  try {
+    claim.exec('BEGIN EXCLUSIVE; ROLLBACK;');
+    return false;
+  } catch {
+    return true;
+  } finally {
+    claim.close();
+  }
+}
+
+function describeFileInUse(file: string, readiness: Readiness | undefined): CheckResult {
+  if (!readiness)
+    return skip(
+      'database',
+      `Another process uses ${file}, but no server answers on the admin port to ask about it.`,
+    );
+  const { state, milliseconds } = readiness.checks.database;
+  return state === 'ok'
+    ? pass('database', `The running server uses ${file} and wrote to it in ${milliseconds} ms.`)
+    : fail(
+        'database',
+        `The running server uses ${file} but cannot write to it. See docs/runbook.md.`,
+      );
+}
+
+function openFile(file: string): CheckResult {
+  try {
+    const sqlite = new DatabaseSync(file);
+    try {
+      sqlite.exec('PRAGMA busy_timeout = 2000; BEGIN IMMEDIATE; ROLLBACK;');
+      const { quick_check: problem } = sqlite.prepare('PRAGMA quick_check(1)').get() as {
+        quick_check: string;
+      };
+      return problem === 'ok'
+        ? pass(
+            'database',
+            `${file} can be read and written.${describePendingMigrations(listMigrations(sqlite))}`,
+          )
+        : fail('database', `${file} is damaged (${problem}). Restore it from the last backup.`);
+    } finally {
+      sqlite.close();
+    }
+  } catch (error) {
+    return fail(
+      'database',
+      `Cannot open ${file} (${(error as Error).message}). Configure another file, or restore ` +
+        'it from the last backup.',
+    );
+  }
+}
+
+/** Returns the names of the migrations that the database has. */
+function listMigrations(sqlite: DatabaseSync): string[] {
+  const table = sqlite
+    .prepare("SELECT name FROM sqlite_master WHERE name = 'kysely_migration'")
+    .get();
+  if (!table) return [];
+  const rows = sqlite.prepare('SELECT name FROM kysely_migration').all();
+  return rows.map(({ name }) => String(name));
+}
+
+async function checkFreeSpace(folder: string): Promise<CheckResult> {
+  const { bavail, bsize } = await statfs(folder);
+  const freeSpace = bavail * bsize;
+  const message = `${Math.floor(freeSpace / MEGABYTE)} MB free in ${folder}.`;
+  return freeSpace < MIN_FREE_SPACE
+    ? fail('disk', `${message} Free up space: the server rejects donations that it cannot save.`)
+    : pass('disk', message);
+}
+
+/** Returns the folder, or its nearest ancestor that exists. */
+function findExistingFolder(folder: string): string {
+  return existsSync(folder) || dirname(folder) === folder
+    ? folder
+    : findExistingFolder(dirname(folder));
+}

@@ -1,0 +1,44 @@
+import type { PlatformWebhookConfiguration, SecretName } from '@donation-form/core/schemas';
+import { ConfigurationError } from '../lib/configuration-error.ts';
+import { loadFunction } from '../lib/load-module.ts';
+import { checkWebhookSecret } from './webhook-secret.ts';
+import type { OnPlatformEvent, PlatformSource } from './webhook-source.ts';
+
+/**
+ * Creates the inbound webhook sources of an organization, with their secrets and hooks.
+ * @param readSecret reads a secret. @param at path of the organization in the configuration.
+ * @throws {ConfigurationError} if a secret is weak or used twice, or a file exports no hook.
+ */
+export async function createWebhookSources(
+  webhooks: readonly PlatformWebhookConfiguration[],
+  readSecret: (name: SecretName, place: string) => string,
+  at: string,
+): Promise<PlatformSource[]> {
+  const sources = await Promise.all(
+    webhooks.map(
+      async ({ source, secret: name, kindPath, idPath, hook }, index): Promise<PlatformSource> => {
+        const place = `platformWebhooks.${index}`;
+        const secret = readSecret(name, `${place}.secret`);
+        checkWebhookSecret(secret, `${at}.${place}.secret`);
+        return {
+          source,
+          secret,
+          kindPath,
+          idPath,
+          hook:
+            hook === undefined
+              ? undefined
+              : await loadFunction<OnPlatformEvent>(hook, 'onPlatformEvent', {
+                  settingPath: `${at}.${place}.hook`,
+                  docsPage: 'docs/platform.md',
+                }),
+        };
+      },
+    ),
+  );
+  if (new Set(sources.map(({ secret }) => secret)).size < sources.length)
+    throw new ConfigurationError(
+      `${at}.platformWebhooks: found the same secret for two platforms, expected a different one for each, because the secret identifies the platform`,
+    );
+  return sources;
+}

@@ -1,0 +1,165 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright/test';
+import {
+  expect,
+  fillCard,
+  fillDonor,
+  findForm,
+  findSubmitButton,
+  ADMIN_KEY,
+  test,
+  World,
+} from './world.ts';
+
+/** A payment gateway that charges ten dollars less than requested. */
+const GATEWAY = `export function createGateway() {
+  const taken = new Map();
+  return {
+    create: async ({ reference }) => ({ paymentId: 'paper_' + reference, status: 'unconfirmed' }),
+    confirm: async ({ paymentId }, { total, currency }) => { taken.set(paymentId, { paymentId, status: 'succeeded', total: total - 1000, currency }); return taken.get(paymentId); },
+    retrieve: async ({ paymentId }) => taken.get(paymentId) ?? { paymentId, status: 'unconfirmed' },
+    cancel: async ({ paymentId }) => taken.get(paymentId) ?? { paymentId, status: 'failed' },
+  };
+}`;
+
+const HOSTILE_NAME = '<img src=x onerror=alert(1)>';
+
+/** Makes a donation and returns its reference. */
+async function donate(world: World): Promise<string> {
+  const answer = await fetch(`${world.endpoint}/form`);
+  const definition = (await answer.json()) as { id: string; projects: [{ id: string }] };
+  const response = await fetch(`${world.endpoint}/donations`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      'Idempotency-Key': crypto.randomUUID(),
+      Origin: world.page,
+    },
+    body: JSON.stringify({
+      version: 1,
+      definition: answer.headers.get('ETag'),
+      gift: {
+        amount: 5_000,
+        currency: 'USD',
+        frequency: 'once',
+        coverCosts: false,
+        coveredFees: 0,
+        total: 5_000,
+        projects: [{ id: definition.projects[0].id, amount: 5_000 }],
+      },
+      donor: { firstName: HOSTILE_NAME, lastName: 'Souza', email: 'ana@example.org' },
+      payment: { provider: 'paper', method: 0, token: 'paper' },
+      form: { id: definition.id, page: `${world.page}/`, language: 'en' },
+    }),
+  });
+  return ((await response.json()) as { reference: string }).reference;
+}
+
+async function signIn(page: Page, world: World, path = '/'): Promise<void> {
+  await page.goto(world.admin + path);
+  await page.getByLabel('Your name').fill('Miriam Okafor');
+  await page.getByLabel('Admin key').fill(ADMIN_KEY);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+async function findAccessibilityProblems(page: Page): Promise<string[]> {
+  await page.evaluate(await readFile('node_modules/axe-core/axe.min.js', 'utf8'));
+  return page.evaluate(async () => {
+    const { violations } = await (
+      globalThis as unknown as {
+        axe: { run: () => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+      }
+    ).axe.run();
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
+  });
+}
+
+test('a donation that needs review is found and resolved on the admin page, in both color schemes, on a phone, without JavaScript', async ({
+  browser,
+}) => {
+  const world = await World.open(
+    () => [{ provider: 'module', name: 'paper', module: 'gateway.mjs', methods: ['card'] }],
+    { files: { 'gateway.mjs': GATEWAY } },
+  );
+  const reference = await donate(world);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await (
+      await browser.newContext({ colorScheme, viewport: { width: 360, height: 740 } })
+    ).newPage();
+    const isWide = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+    page.on('dialog', () => {
+      throw new Error("the donor's name ran as a script");
+    });
+    await page.goto(world.admin);
+    expect([await findAccessibilityProblems(page), await isWide()]).toEqual([[], false]);
+    await signIn(page, world);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('1 item needs review');
+    await expect(page.getByText(`${HOSTILE_NAME} Souza`)).toBeVisible();
+    expect([await findAccessibilityProblems(page), await isWide()]).toEqual([[], false]);
+    await page.getByRole('link', { name: reference }).click();
+    await expect(
+      page.getByText('Reason: the provider charged 4000 minor units of USD'),
+    ).toBeVisible();
+    expect([await findAccessibilityProblems(page), await isWide()]).toEqual([[], false]);
+    expect(page.url()).toBe(`${world.admin}/donations/${reference}`);
+    await page.context().close();
+  }
+  const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+  await signIn(page, world, `/donations/${reference}`);
+  await expect(page.getByRole('button', { name: /^Paid|^Refunded/ })).toHaveText([
+    'Paid: notify the platform',
+    'Paid, and entered on the platform',
+    'Refunded or not charged',
+  ]);
+  const option = page.locator('form.option', { hasText: 'notifies the platform of 50.00 USD' });
+  await option.getByLabel('Note').fill('Ten dollars were a fee');
+  await option.getByRole('button').click();
+  await expect(page.getByRole('status')).toHaveText(
+    'Saved: “Confirmed as paid”. New status of the payment: succeeded.',
+  );
+  await expect(page.getByText('Miriam Okafor,')).toBeVisible();
+  await expect(page.getByText('Ten dollars were a fee')).toBeVisible();
+  await expect.poll(() => world.listActivities()).toEqual([expect.stringContaining(reference)]);
+  await page.getByRole('link', { name: 'Donations' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Nothing needs review');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.goto(`${world.admin}/donations/${reference}`);
+  await expect(page.getByLabel('Admin key')).toBeVisible();
+  await world.close();
+});
+
+test('while an organization is paused, open forms keep their input, new forms show the fallback, and both work after it resumes', async ({
+  page,
+  context,
+  world,
+}) => {
+  await page.goto(world.page);
+  await expect(findSubmitButton(page)).toHaveText(/Give \$50/);
+  await fillDonor(page);
+  await fillCard(page);
+  const admin = await context.newPage();
+  await signIn(admin, world);
+  await admin.getByLabel('Note').fill('card testers since nine');
+  await admin.getByRole('button', { name: 'Pause Lanternwell' }).click();
+  await expect(admin.getByText('Lanternwell does not accept donations.')).toBeVisible();
+
+  await findSubmitButton(page).click();
+  await expect(findForm(page).locator('#notice')).toContainText(
+    'You have not been charged. Lanternwell is not accepting gifts right now, but everything ' +
+      'you entered is still here. Try again later.',
+  );
+  await expect(page.getByLabel('First name')).toHaveValue('Ana');
+  const late = await context.newPage();
+  await late.goto(world.page);
+  await expect(findForm(late)).toContainText('The donation form is not available right now.');
+
+  await admin.getByRole('button', { name: 'Resume Lanternwell' }).click();
+  await expect(admin.getByRole('status')).toHaveText(
+    'lanternwell accepts donations again, within 5 seconds on all servers.',
+  );
+  await late.getByRole('button', { name: 'Try again' }).click();
+  await expect(findSubmitButton(late)).toHaveText(/Give \$50/);
+  await fillCard(page);
+  await findSubmitButton(page).click();
+  await expect(findForm(page).getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
+});

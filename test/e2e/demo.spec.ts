@@ -1,0 +1,72 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'playwright/test';
+import { fillCard, fillDonor, findSubmitButton, test } from './world.ts';
+
+interface Demo {
+  readonly page: string;
+  readonly sandbox: string;
+  readonly key: string;
+  /** Sends SIGINT, as Ctrl-C does, and returns the exit code. */
+  stop(): Promise<number | null>;
+}
+
+async function startDemo(folder: string): Promise<Demo> {
+  const child = spawn('node', ['demo/serve.ts', folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  let output = '';
+  for await (const piece of child.stdout) {
+    output += String(piece);
+    if (output.includes('Ctrl-C')) break;
+  }
+  const readUrl = (name: string): string =>
+    new RegExp(`${name} +(http://\\S+)`).exec(output)?.[1] ?? '';
+  return {
+    page: readUrl('Demo site'),
+    sandbox: readUrl('Sandbox platform'),
+    key: /key (\S+)\)/.exec(output)?.[1] ?? '',
+    stop: () => {
+      child.kill('SIGINT');
+      return ended;
+    },
+  };
+}
+
+test('the demo accepts a folder name and no options', () => {
+  const { status, stderr } = spawnSync('node', ['demo/serve.ts', '--help'], { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([
+    1,
+    expect.stringContaining("Unexpected option '--help'. Usage: npm start [FOLDER]"),
+  ]);
+});
+
+test('the demo uses free ports, exits cleanly, and keeps donations across restarts', async ({
+  page,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+  const first = await startDemo(folder);
+  const otherFolder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+  const second = await startDemo(otherFolder);
+  expect(new Set([first.page, first.sandbox, second.page, second.sandbox]).size).toBe(4);
+  await page.goto(second.page);
+  await fillDonor(page);
+  await fillCard(page);
+  await findSubmitButton(page).click();
+  await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
+  expect(await first.stop()).toBe(0);
+  expect(await second.stop()).toBe(0);
+
+  const again = await startDemo(otherFolder);
+  const response = await fetch(`${again.sandbox}/api/activity/list`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${again.key}` },
+    body: JSON.stringify({ skip: 0, take: 1 }),
+  });
+  expect(await response.json()).toMatchObject({
+    items: [{ displayText: expect.stringContaining('Ana Souza gave 50.00 USD once') }],
+  });
+  expect(await again.stop()).toBe(0);
+  await Promise.all([folder, otherFolder].map((path) => rm(path, { recursive: true })));
+});

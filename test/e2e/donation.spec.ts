@@ -1,0 +1,384 @@
+import { expect, type Page, type Request } from 'playwright/test';
+import {
+  PLATFORM_KEY,
+  SECRET_KEY,
+  findCardFrame,
+  fillCard,
+  fillDonor,
+  findForm,
+  findSubmitButton,
+  readReference,
+  test,
+  type World,
+} from './world.ts';
+
+const LINK = '/?amt=75&Frequency=monthly&FName=Ana&segmentcode=MAIL26&fund-code=WATER';
+
+const isDonation = (request: Request): boolean =>
+  request.method() === 'POST' && request.url().endsWith('/donations');
+
+/** Makes the payment processor stop responding when the page submits a donation. */
+async function freezeSandboxAtDonation(page: Page, world: World): Promise<void> {
+  await page.route(
+    `${world.endpoint}/donations`,
+    (route) => {
+      world.freezeSandbox();
+      return route.continue();
+    },
+    { times: 1 },
+  );
+}
+
+test('a donation gets from a campaign link to the platform, and the page receives the success event', async ({
+  page,
+  world,
+}) => {
+  await page.goto(world.page + LINK);
+  await expect(findSubmitButton(page)).toHaveText('Give $75 every month');
+  await expect(page.getByLabel('First name')).toHaveValue('Ana');
+  await expect(findForm(page).locator('.fixed-project')).toHaveText('Designation Village wells');
+  await page.getByLabel('Last name').fill('Souza');
+  await page.getByLabel('Email').fill('ana@example.org');
+  await page.getByLabel('to cover transaction fees').check();
+  await expect(findSubmitButton(page)).toHaveText('Give $77.55 every month');
+  await fillCard(page);
+  await findSubmitButton(page).click();
+
+  await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeFocused();
+  await expect(findForm(page).locator('.total')).toHaveText('$77.55 every month');
+  const reference = await readReference(page);
+  expect(await world.listCharges(reference)).toMatchObject([{ state: 'succeeded', amount: 7_755 }]);
+  expect(await world.listActivities()).toEqual([
+    `Ana Souza gave 77.55 USD monthly to Village wells (${reference})`,
+  ]);
+
+  await page.getByText('Event log').click();
+  await expect(page.locator('#settings li')).toContainText([
+    'amount: "75" from the URL (amt)',
+    'projectOverride: "WATER"',
+    'firstName: "Ana" from the URL (FName)',
+    'frequency: "monthly" from the URL (Frequency)',
+    'segment: "MAIL26"',
+  ]);
+  const log = page.locator('#log li');
+  await expect(log.locator('strong')).toHaveText([
+    'onSuccess(response)',
+    'donation-form-success',
+    'donation-form-submit',
+    'onLoad()',
+    'donation-form-load',
+  ]);
+  const response = JSON.parse((await log.first().locator('pre').textContent()) ?? '') as Record<
+    string,
+    unknown
+  >;
+  expect(response).toEqual({
+    success: true,
+    message: null,
+    transactionId: expect.stringMatching(/^pay_/),
+    amount: 77.55,
+    frequency: 12,
+    segment: 'MAIL26',
+    // The response waits a second for it; a busy platform takes longer.
+    giftId: response.giftId === null ? null : 1,
+    projectSplit: [
+      { projectId: '2', projectName: 'Village wells', projectCode: 'WATER', amount: '75.00' },
+    ],
+  });
+});
+
+// WebDriver BiDi does not expose Firefox's requests.
+test(
+  'no secret key reaches the browser, and the card number reaches neither page nor endpoint',
+  { tag: '@chromium' },
+  async ({ page, world }) => {
+    const received: Promise<string>[] = [];
+    const sent: string[] = [];
+    page.on('response', (response) =>
+      received.push(
+        response.text().then(
+          (text) => text + JSON.stringify(response.headers()),
+          () => '',
+        ),
+      ),
+    );
+    page.on('request', (request) => {
+      if (!request.url().startsWith(world.sandbox))
+        sent.push(request.url() + JSON.stringify(request.headers()) + (request.postData() ?? ''));
+    });
+    await page.goto(world.page);
+    await fillDonor(page);
+    await fillCard(page);
+    await findSubmitButton(page).click();
+    await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
+    const everything = (await Promise.all(received)).join('');
+    expect(everything).toContain('"transactionId"');
+    for (const key of [PLATFORM_KEY, SECRET_KEY]) expect(everything).not.toContain(key);
+    expect(sent.join('')).toContain('"token"');
+    expect(sent.join('').replaceAll(' ', '')).not.toContain('4242424242424242');
+  },
+);
+
+test(
+  'a declined card shows what to do and keeps all input, and the next card is charged once',
+  { tag: '@chromium' },
+  async ({ page, world }) => {
+    await page.goto(`${world.page}/?amount=150`);
+    await fillDonor(page);
+    await fillCard(page, '4000 0000 0000 0002');
+    await findSubmitButton(page).click();
+    await expect(findForm(page).locator('#notice')).toContainText(
+      'You have not been charged. Your bank declined this card.',
+    );
+    await expect(findForm(page).locator('#notice')).toBeFocused();
+    await expect(page.getByLabel('Email')).toHaveValue('ana@example.org');
+    await expect(findSubmitButton(page)).toHaveText('Give $150');
+    await expect(findCardFrame(page).getByLabel('Card number')).toHaveValue('4000 0000 0000 0002');
+    await fillCard(page);
+    await findSubmitButton(page).click();
+    await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
+    expect(await world.listCharges(await readReference(page))).toMatchObject([
+      { state: 'succeeded', amount: 15_000 },
+    ]);
+    expect(await world.listActivities()).toHaveLength(1);
+  },
+);
+
+test('empty required fields show errors, a focused summary links to each, and nothing is sent', async ({
+  page,
+  world,
+}) => {
+  let posts = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'POST') posts += 1;
+  });
+  await page.goto(world.page);
+  await page.getByLabel('Last name').fill('Souza');
+  await findSubmitButton(page).click();
+  await expect(findForm(page).locator('#notice')).toBeFocused();
+  await page.getByRole('button', { name: 'Enter your email.' }).click();
+  await expect(page.getByLabel('Email')).toBeFocused();
+  await expect(page.getByLabel('First name')).toHaveAccessibleDescription('Enter your first name.');
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription('Enter your email.');
+  await expect(page.getByRole('alert')).toContainText('2 fields are missing or incorrect.');
+  await expect(page.getByLabel('Last name')).toHaveValue('Souza');
+  await fillDonor(page);
+  await findSubmitButton(page).click();
+  await expect(findCardFrame(page).getByLabel('Card number')).toHaveAccessibleDescription(
+    'Check the card number.',
+  );
+  await expect(findCardFrame(page).getByLabel('Card number')).toBeFocused();
+  await expect(page.getByRole('alert')).toContainText('Check your payment details above.');
+  expect(posts).toBe(0);
+});
+
+test('a double click combined with Enter charges once', async ({ page, world }) => {
+  await page.goto(world.page);
+  await fillDonor(page);
+  await fillCard(page);
+  await page.getByLabel('Email').focus();
+  await findSubmitButton(page).scrollIntoViewIfNeeded();
+  const { x = 0, y = 0 } = (await findSubmitButton(page).boundingBox()) ?? {};
+  await Promise.all([
+    page.keyboard.press('Enter'),
+    page.mouse.dblclick(x + 20, y + 20),
+    page.mouse.click(x + 20, y + 20),
+  ]);
+  await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
+  expect(await world.listCharges(await readReference(page))).toHaveLength(1);
+  expect(await world.listActivities()).toHaveLength(1);
+});
+
+test(
+  'after a server crash, submitting again charges once',
+  { tag: '@chromium' },
+  async ({ page, world }) => {
+    await world.spawnEndpoint();
+    await page.goto(`${world.page}/?amount=60`);
+    await fillDonor(page);
+    await fillCard(page);
+    await freezeSandboxAtDonation(page, world);
+    await findSubmitButton(page).click();
+    await expect.poll(() => world.pendingCalls).toBe(1);
+    await expect(findSubmitButton(page)).toHaveText('Sending your gift…');
+    await world.killEndpoint();
+    await expect(findForm(page).locator('#notice')).toContainText(
+      'We could not reach Lanternwell, but everything you entered is still here.',
+    );
+    await expect(page.getByLabel('Email')).toHaveValue('ana@example.org');
+    await expect(findSubmitButton(page)).toHaveText('Give $60');
+
+    const failed = page.waitForEvent('requestfailed', isDonation);
+    await findSubmitButton(page).click();
+    world.thawSandbox();
+    await failed;
+    await expect(findForm(page).locator('#notice')).toContainText('We could not reach Lanternwell');
+    await world.spawnEndpoint();
+    await findSubmitButton(page).click();
+    await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
+    expect(await world.listCharges(await readReference(page))).toMatchObject([
+      { state: 'succeeded', amount: 6_000 },
+    ]);
+    expect(await world.listActivities()).toHaveLength(1);
+  },
+);
+
+test('after a reload during the donation, the page shows the outcome and receives one success event', async ({
+  page,
+  world,
+}) => {
+  await page.goto(world.page);
+  await fillDonor(page);
+  await fillCard(page);
+  await freezeSandboxAtDonation(page, world);
+  await findSubmitButton(page).click();
+  await expect.poll(() => world.pendingCalls).toBe(1);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'We are confirming your payment' })).toBeFocused();
+  world.thawSandbox();
+  await expect(page.getByRole('heading', { name: 'Thank you!' })).toBeVisible({ timeout: 20_000 });
+  await expect(page.locator('#log strong')).toHaveText([
+    'onSuccess(response)',
+    'donation-form-success',
+    'donation-form-error',
+    'onLoad()',
+    'donation-form-load',
+  ]);
+  expect(await world.listCharges(await readReference(page))).toHaveLength(1);
+  await page.reload();
+  await expect(findSubmitButton(page)).toHaveText('Give $50');
+  await expect(page.locator('#log strong')).toHaveText(['onLoad()', 'donation-form-load']);
+});
+
+test(
+  'a lost response from the processor leads to one charge and the thank-you page',
+  { tag: '@chromium' },
+  async ({ page, world }) => {
+    await page.goto(world.page);
+    await fillDonor(page);
+    await fillCard(page, '4000 0000 0000 0119');
+    await findSubmitButton(page).click();
+    await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
+    expect(await world.listCharges(await readReference(page))).toHaveLength(1);
+  },
+);
+
+test(
+  'the built form keeps the spaces between words',
+  { tag: '@chromium' },
+  async ({ page, world }) => {
+    await page.goto(world.page);
+    await expect(page.getByLabel('Phone optional', { exact: true })).toBeVisible();
+    await fillDonor(page);
+    await fillCard(page);
+    await findSubmitButton(page).click();
+    await expect(findForm(page).locator('.reference')).toContainText(
+      /Reference \w{5}-\w{5}\s*Questions\? Contact/,
+    );
+  },
+);
+
+test(
+  'the page has a strict Content-Security-Policy',
+  { tag: '@chromium' },
+  async ({ page, world }) => {
+    const policy = (await page.goto(world.page))?.headers()['content-security-policy'] ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("require-trusted-types-for 'script'");
+    expect(policy).not.toMatch(/unsafe-inline|unsafe-eval|\*/);
+  },
+);
+
+test(
+  'the tests detect Content-Security-Policy violations',
+  { tag: '@chromium' },
+  async ({ page, world, violations }) => {
+    await page.goto(world.page);
+    await page.evaluate(() => {
+      document.body.setAttribute('style', 'color: red');
+    });
+    await expect.poll(() => violations.length).toBe(2);
+    violations.length = 0;
+  },
+);
+
+// Firefox does not report layout shifts.
+for (const width of [360, 1_280]) {
+  test(
+    `nothing shifts while the form loads, ${width} px wide`,
+    { tag: '@chromium' },
+    async ({ page, world }) => {
+      await page.setViewportSize({ width, height: 800 });
+      await page.addInitScript(() => {
+        const shifts: number[] = [];
+        (window as unknown as { shifts: number[] }).shifts = shifts;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries())
+            shifts.push((entry as unknown as { value: number }).value);
+        }).observe({ type: 'layout-shift', buffered: true });
+      });
+      await page.goto(`${world.page}/#give`);
+      await expect(findCardFrame(page).getByLabel('Card number')).toBeVisible();
+      await page.waitForTimeout(500);
+      expect(await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)).toEqual(
+        [],
+      );
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+        width,
+      );
+    },
+  );
+}
+
+test(
+  'the fallback link remains if the script is blocked',
+  { tag: '@chromium' },
+  async ({ page, world }) => {
+    await page.route('**/donation-form.js', (route) => route.abort());
+    await page.goto(world.page);
+    await expect(
+      page.getByRole('link', { name: /to give by bank transfer or check/ }),
+    ).toBeVisible();
+  },
+);
+
+test(
+  'the fallback link remains if the endpoint is down, and the form can be retried',
+  { tag: '@chromium' },
+  async ({ page, world }) => {
+    await page.route('**/form?*', (route) => route.abort());
+    await page.goto(world.page);
+    await expect(
+      page.getByRole('link', { name: /to give by bank transfer or check/ }),
+    ).toBeVisible();
+    await page.unroute('**/form?*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(findSubmitButton(page)).toHaveText('Give $50');
+  },
+);
+
+test('clicking or tapping anywhere on the custom amount focuses its field', async ({
+  browser,
+  browserName,
+  world,
+}) => {
+  const page = await browser.newPage({ hasTouch: true });
+  // Taps through WebDriver BiDi have no effect in Firefox.
+  for (const press of browserName === 'firefox'
+    ? (['click'] as const)
+    : (['click', 'tap'] as const)) {
+    for (const [x, y] of [
+      [6, 6],
+      [30, 20],
+      [30, 52],
+      [60, 75],
+    ] as const) {
+      await page.goto(world.page);
+      await expect(findSubmitButton(page)).toHaveText('Give $50');
+      await findForm(page).locator('.custom-amount')[press]({ position: { x, y } });
+      await page.keyboard.type('33.5');
+      await expect(findSubmitButton(page), `${press} at ${x}, ${y}`).toHaveText('Give $33.50');
+    }
+  }
+  await page.close();
+});

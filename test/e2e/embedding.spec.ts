@@ -1,0 +1,336 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright/test';
+import {
+  findCardFrame,
+  expect,
+  fillCard,
+  fillDonor,
+  findForm,
+  findSubmitButton,
+  test,
+  type World,
+} from './world.ts';
+
+/**
+ * Adds a page to a third-party site.
+ * @param head content of its head.
+ */
+function addPage(world: World, body: string, head = ''): string {
+  const path = `/site-${world.pages.size}`;
+  world.pages.set(
+    path,
+    '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" ' +
+      'content="width=device-width"><title>A site</title><link rel="icon" ' +
+      `href="data:,">${head}<body>${body}`,
+  );
+  return world.page + path;
+}
+
+const renderScriptTag = ({ endpoint }: World, name = 'donation-form'): string =>
+  `<script type="module" src="${endpoint}/${name}.js"></script>`;
+
+/** Collects console errors and uncaught exceptions. */
+function collectErrors(page: Page): string[] {
+  const errors: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text());
+  });
+  page.on('pageerror', (error) => {
+    errors.push(String(error));
+  });
+  return errors;
+}
+
+/** Records the donations that a page receives success events for. */
+const RECORD_SUCCESS =
+  "<script>window.references = []; addEventListener('donation-form-success', (event) => " +
+  'references.push(event.reference));</script>';
+const listRecorded = (page: Page): Promise<string[]> =>
+  page.evaluate(() => (window as unknown as { references: string[] }).references);
+
+async function donate(page: Page): Promise<void> {
+  await fillDonor(page);
+  await findCardFrame(page).getByLabel('Card number').waitFor();
+  await fillCard(page);
+  await findSubmitButton(page).click();
+  await expect(page.getByRole('heading', { name: /Thank you/ })).toBeVisible();
+}
+
+/** Forty kinds of elements with the site's own style sheet. */
+const ELEMENT_NAMES =
+  'h1 h2 h3 h4 h5 h6 p a em strong small code pre blockquote ul ol li dl dt dd table th td caption figure figcaption label input button select textarea fieldset legend details summary progress meter article section nav aside'.split(
+    ' ',
+  );
+const SITE_HTML = `<style>body { font: 17px/1.4 Georgia, serif; color: #234; background: #fefcf6 } a { color: teal } button { border-radius: 2px; text-transform: uppercase } input { border: 3px double }</style>${ELEMENT_NAMES.map((kind) => (['li', 'dt', 'dd', 'th', 'td', 'caption', 'legend', 'summary', 'figcaption'].includes(kind) ? '' : `<${kind} class="own">A ${kind}</${kind}>`)).join('')}
+<ul><li class="own">One</ul><dl><dt class="own">Two<dd class="own">Three</dl><table><caption class="own">Four<tr><th class="own">Five<td class="own">Six</table><fieldset><legend class="own">Seven</legend></fieldset><details><summary class="own">Eight</summary></details><figure><figcaption class="own">Nine</figcaption></figure>`;
+
+/** Returns the computed styles of the site's elements. */
+const readStyles = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('.own')].map(
+      (element) =>
+        `${element.localName}: ` +
+        [...getComputedStyle(element)]
+          .map((name) => `${name} ${getComputedStyle(element).getPropertyValue(name)}`)
+          .join('; '),
+    ),
+  );
+
+test("a div with data attributes becomes a prefilled form, charges once, and leaves the site's styles alone", async ({
+  page,
+  world,
+}) => {
+  const errors = collectErrors(page);
+  const markup =
+    `<div data-donation-form data-endpoint="${world.endpoint}" data-amount="75" ` +
+    'data-frequency="monthly" data-other="x"><a href="/other">Other ways to give</a></div>';
+  await page.goto(addPage(world, SITE_HTML));
+  const before = await readStyles(page);
+  expect(before.length).toBeGreaterThanOrEqual(40);
+  await page.goto(
+    `${addPage(world, SITE_HTML + markup, RECORD_SUCCESS + renderScriptTag(world))}?FName=Ana`,
+  );
+  await expect(findSubmitButton(page)).toHaveText('Give $75 every month');
+  expect(await readStyles(page)).toEqual(before);
+  await expect(page.getByLabel('First name')).toHaveValue('Ana');
+  expect(
+    await findForm(page).evaluate((element) => [
+      element.parentElement!.localName,
+      element.getAttributeNames().sort().join(),
+      element.querySelector('a')!.textContent,
+    ]),
+  ).toEqual(['div', 'amount,endpoint,frequency', 'Other ways to give']);
+  await page.locator('[data-donation-form]').evaluate((place) => {
+    place.setAttribute('data-amount', '25');
+    place.removeAttribute('data-frequency');
+  });
+  await expect(findSubmitButton(page)).toHaveText('Give $25');
+  await donate(page);
+  expect((await listRecorded(page)).length).toBe(1);
+  expect((await world.listActivities()).length).toBe(1);
+  expect(errors).toEqual([]);
+});
+
+test('a tag manager that inserts div and script twice gets one form; without the script the content stays', async ({
+  page,
+  world,
+}) => {
+  const errors = collectErrors(page);
+  await page.goto(addPage(world, '<main></main>', RECORD_SUCCESS));
+  await page.evaluate((endpoint) => {
+    const insert = (): void => {
+      const element = document.createElement('script');
+      element.type = 'module';
+      element.src = `${endpoint}/donation-form.js`;
+      document.head.append(element);
+    };
+    document.querySelector('main')!.innerHTML =
+      `<div data-donation-form data-endpoint="${endpoint}"><a href="/other">Other ways to give</a></div>`;
+    insert();
+    insert();
+  }, world.endpoint);
+  await expect(findSubmitButton(page)).toBeVisible();
+  await page.evaluate(() => {
+    document
+      .querySelector('main')!
+      .insertAdjacentHTML(
+        'beforeend',
+        '<p><span data-donation-form data-amount="150" data-url-params="off"></span></p>',
+      );
+  });
+  await expect(findForm(page)).toHaveCount(2);
+  await expect(findForm(page).nth(1).locator('button[type=submit]')).toHaveText('Give $150');
+  expect(errors).toEqual([]);
+  await page.route('**/donation-form.js', (route) => route.abort());
+  await page.goto(
+    addPage(
+      world,
+      `<div data-donation-form data-endpoint="${world.endpoint}"><a href="/other">Other ways to give</a></div>`,
+      renderScriptTag(world),
+    ),
+  );
+  await expect(page.getByRole('link', { name: 'Other ways to give' })).toBeVisible();
+});
+
+const renderButton = (attributes: string): string =>
+  `<p>Help us.</p><donation-button ${attributes}><a href="/give">Give water</a></donation-button>`;
+
+test('a donation button opens the form in a dialog, keeps its input when closed, and returns focus', async ({
+  page,
+  world,
+}) => {
+  const errors = collectErrors(page);
+  await page.goto(
+    addPage(
+      world,
+      renderButton('amount="75" language="de"'),
+      RECORD_SUCCESS + renderScriptTag(world, 'donation-button'),
+    ),
+  );
+  const link = page.getByRole('link', { name: 'Give water' });
+  const dialog = page.getByRole('dialog', { name: 'Give water' });
+  await link.focus();
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeVisible();
+  await expect(findSubmitButton(page)).toHaveText(/75/);
+  await page.getByLabel('Vorname').fill('Ana');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(link).toBeFocused();
+  await page.locator('donation-button').evaluate((button) => {
+    button.setAttribute('amount', '150');
+    button.removeAttribute('language');
+  });
+  await link.click();
+  await expect(findSubmitButton(page)).toHaveText('Give $150');
+  await page.getByRole('button', { name: 'Schließen' }).click();
+  await expect(dialog).toBeHidden();
+  await link.click();
+  await page.evaluate(await readFile('node_modules/axe-core/axe.min.js', 'utf8'));
+  expect(
+    await page.evaluate(async () =>
+      (
+        await (
+          window as unknown as {
+            axe: { run: (where: string) => Promise<{ violations: { id: string }[] }> };
+          }
+        ).axe.run('dialog')
+      ).violations.map(({ id }) => id),
+    ),
+  ).toEqual([]);
+  await donate(page);
+  expect((await listRecorded(page)).length).toBe(1);
+  expect(errors).toEqual([]);
+});
+
+test('a donation button remains a link without scripts, if the form fails to load, and for new tabs', async ({
+  page,
+  world,
+  browser,
+}) => {
+  const address = addPage(
+    world,
+    renderButton(`endpoint="${world.endpoint}"`),
+    renderScriptTag(world, 'donation-button'),
+  );
+  world.pages.set('/give', '<h1>The donation page</h1>');
+  await page.goto(address);
+  const [tab] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.getByRole('link').click({ modifiers: ['ControlOrMeta'] }),
+  ]);
+  await expect(tab.getByRole('heading', { name: 'The donation page' })).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.route('**/donation-form.js', (route) => route.abort());
+  await page.reload();
+  await page.getByRole('link').click();
+  await expect(page.getByRole('heading', { name: 'The donation page' })).toBeVisible();
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const plain = await context.newPage();
+  await plain.goto(address);
+  await plain.getByRole('link').click();
+  await expect(plain.getByRole('heading', { name: 'The donation page' })).toBeVisible();
+  await context.close();
+});
+
+test("a donation goal shows amounts and date in the page's language, or its own content if the endpoint is down", async ({
+  page,
+  world,
+}) => {
+  const errors = collectErrors(page);
+  await page.goto(
+    addPage(
+      world,
+      '<donation-goal goal="winter">We need $60,000.</donation-goal><donation-goal ' +
+        'goal="winter" language="ar"></donation-goal>',
+      renderScriptTag(world, 'donation-goal'),
+    ),
+  );
+  const [first, second] = [
+    page.locator('donation-goal').first(),
+    page.locator('donation-goal').nth(1),
+  ];
+  await expect(first.locator('[part=amount]')).toHaveText('$38,400 of $60,000 raised');
+  await expect(first.locator('[part=as-of]')).toHaveText(/^As of \w+ \d+, \d{4}, \d+:\d\d/);
+  await expect(page.getByRole('progressbar', { name: 'Winter appeal 2026' })).toHaveJSProperty(
+    'value',
+    3_840_000,
+  );
+  expect(await second.locator('div').getAttribute('dir')).toBe('rtl');
+  await expect(page.getByRole('progressbar', { name: 'نداء شتاء 2026' })).toBeVisible();
+  await page.evaluate(await readFile('node_modules/axe-core/axe.min.js', 'utf8'));
+  expect(
+    await page.evaluate(async () =>
+      (
+        await (
+          window as unknown as {
+            axe: { run: (options: object) => Promise<{ violations: { id: string }[] }> };
+          }
+        ).axe.run({
+          rules: {
+            'page-has-heading-one': { enabled: false },
+            'landmark-one-main': { enabled: false },
+            region: { enabled: false },
+          },
+        })
+      ).violations.map(({ id }) => id),
+    ),
+  ).toEqual([]);
+  expect(errors).toEqual([]);
+  await page
+    .locator('donation-goal')
+    .first()
+    .evaluate((element) => {
+      element.setAttribute('goal', 'none');
+    });
+  await expect.poll(() => errors.join()).toContain('No goal has this id');
+  await expect(first.locator('[part=amount]')).toHaveText('$38,400 of $60,000 raised');
+  await page.route('**/goal?*', (route) => route.abort());
+  await page.reload();
+  await expect(first).toHaveText('We need $60,000.');
+});
+
+test("a form or goal that fails to load keeps its content and logs the endpoint's URL and the page's origin", async ({
+  page,
+  world,
+}) => {
+  const errors = collectErrors(page);
+  const elsewhere = addPage(
+    world,
+    '<donation-form><a href="/other-ways">Other ways</a></donation-form><donation-goal ' +
+      'goal="winter">We need $60,000.</donation-goal>',
+    renderScriptTag(world) + renderScriptTag(world, 'donation-goal'),
+  ).replace('127.0.0.1', 'localhost');
+  await page.goto(elsewhere);
+  await expect(findForm(page)).toContainText('The donation form is not available right now.');
+  await expect(page.getByRole('link', { name: 'Other ways' })).toBeVisible();
+  await expect(page.locator('donation-goal')).toHaveText('We need $60,000.');
+  const { origin } = new URL(elsewhere);
+  await expect
+    .poll(() => errors.join('\n'))
+    .toContain(
+      `donation-goal: Cannot load the goal from ${world.endpoint}/. Check the endpoint, and ` +
+        `that ${origin} is in "origins"`,
+    );
+  expect(errors.join('\n')).toContain(
+    `donation-form: Cannot load the form from ${world.endpoint}/. Check the endpoint, ` +
+      `form-id, and that ${origin} is in "origins"`,
+  );
+
+  for (const [address, expectedUrl] of [
+    ['https://', 'https://'],
+    ['http://[give', 'http://[give/'],
+    [`${world.page}/nothing`, `${world.page}/nothing/`],
+  ] as const) {
+    errors.length = 0;
+    await page.goto(
+      addPage(
+        world,
+        `<donation-form endpoint="${address}"><a href="/other-ways">Other ways</a></donation-form>`,
+        renderScriptTag(world),
+      ),
+    );
+    await expect(findForm(page)).toContainText('The donation form is not available right now.');
+    expect(errors.join('\n')).toContain(`donation-form: Cannot load the form from ${expectedUrl}.`);
+  }
+});

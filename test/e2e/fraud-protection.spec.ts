@@ -1,0 +1,69 @@
+import { expect } from 'playwright/test';
+import { fillCard, fillDonor, findForm, findSubmitButton, readReference, test } from './world.ts';
+
+test('after two declined cards, solves a proof of work in the background and charges the third card once', async ({
+  page,
+  world,
+}) => {
+  const responses: string[] = [];
+  page.on('response', (response) => {
+    if (/\/(donations|challenge)/.test(response.url()) && response.request().method() !== 'OPTIONS')
+      responses.push(
+        `${response.request().method()} ${new URL(response.url()).pathname} ${response.status()}`,
+      );
+  });
+  await page.goto(world.page);
+  await fillDonor(page);
+  for (let tries = 0; tries < 2; tries += 1) {
+    await fillCard(page, '4000 0000 0000 0002');
+    await findSubmitButton(page).click();
+    await expect(findForm(page).locator('#notice')).toContainText('Your bank declined this card.');
+  }
+  await expect.poll(() => responses.filter((line) => line === 'GET /challenge 200').length).toBe(1);
+  await fillCard(page);
+  await findSubmitButton(page).click();
+  await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
+  expect(responses).toEqual([
+    'GET /challenge 204',
+    'POST /donations 402',
+    'GET /challenge 204',
+    'POST /donations 402',
+    'GET /challenge 200',
+    'POST /donations 200',
+  ]);
+  expect(await world.listCharges(await readReference(page))).toMatchObject([
+    { state: 'succeeded' },
+  ]);
+});
+
+test('solves a proof of work that is first required on submission, without another click', async ({
+  page,
+  context,
+  world,
+}) => {
+  const statuses: number[] = [];
+  page.on('response', (response) => {
+    if (response.url() === `${world.endpoint}/donations` && response.request().method() === 'POST')
+      statuses.push(response.status());
+  });
+  const isAsked = page.waitForResponse(`${world.endpoint}/challenge?form=main`);
+  await page.goto(world.page);
+  await isAsked;
+  // Meanwhile, another donor at the same IP address has two cards declined.
+  const other = await context.newPage();
+  await other.goto(world.page);
+  await fillDonor(other);
+  for (let tries = 0; tries < 2; tries += 1) {
+    await fillCard(other, '4000 0000 0000 0002');
+    await findSubmitButton(other).click();
+    await expect(findForm(other).locator('#notice')).toContainText('Your bank declined this card.');
+  }
+  await fillDonor(page);
+  await fillCard(page);
+  await findSubmitButton(page).click();
+  await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
+  expect(statuses).toEqual([403, 200]);
+  expect(await world.listCharges(await readReference(page))).toMatchObject([
+    { state: 'succeeded' },
+  ]);
+});

@@ -1,0 +1,136 @@
+import {
+  findCardFrame,
+  expect,
+  fillCard,
+  findForm,
+  findSubmitButton,
+  addFormPage,
+  readReference,
+  test,
+} from './world.ts';
+
+test('the platform records a donation that uses every section of the form', async ({
+  page,
+  world,
+}) => {
+  await page.goto(addFormPage(world, { 'form-id': 'full' }));
+  await page.getByLabel('Divide my gift among several projects').check();
+  for (const name of ['Village wells', 'Taps at schools'])
+    await findForm(page).locator('[part=project]').getByLabel(name, { exact: true }).check();
+  await page.getByLabel('Amount for Village wells').fill('12.50');
+  await page.getByRole('radio', { name: 'In memory' }).check();
+  await page.getByLabel('Name of that person').fill('Eva Souza');
+  await page.getByLabel('I am giving on behalf of an organization').check();
+  await page.getByLabel('Organization', { exact: true }).fill('Well Ltd');
+  await page.getByLabel('Email', { exact: true }).fill('ana@example.org');
+  await page.getByLabel('Country').selectOption({ label: 'Germany' });
+  await expect(page.getByLabel('State or province')).toHaveCount(0);
+  await page.getByLabel('Address', { exact: true }).fill('Hauptstraße 1');
+  await page.getByLabel('Postal code').fill('10115');
+  await page.getByLabel('City').fill('Berlin');
+  await page.getByLabel(/How did you hear/).selectOption({ index: 1 });
+  await page.getByLabel('I agree that Lanternwell stores my details').check();
+  await expect(findSubmitButton(page)).toHaveText('Give $50');
+  await fillCard(page);
+  await findSubmitButton(page).click();
+  await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible();
+  await expect(findForm(page).locator('.parts li')).toHaveText([
+    'Village wells $12.50',
+    'Taps at schools $37.50',
+  ]);
+  const reference = await readReference(page);
+  expect(await world.listCharges(reference)).toMatchObject([{ state: 'succeeded', amount: 5_000 }]);
+  await page.goto(world.sandbox);
+  for (const shown of [
+    'Well Ltd',
+    'Village wells',
+    '12.50',
+    'Taps at schools',
+    '37.50',
+    'Eva Souza',
+  ])
+    await expect(page.locator('main, body').first()).toContainText(shown);
+});
+
+test('a donation works in Arabic, right to left, from the first label to the thank-you page', async ({
+  page,
+  world,
+}) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await page.goto(addFormPage(world, { language: 'ar' }));
+  await expect(findForm(page).locator('form')).toHaveCSS('direction', 'rtl');
+  await page.locator('[name=customAmount]').fill('٧٥');
+  await expect(findSubmitButton(page)).toContainText('75');
+  for (const [name, text] of [
+    ['firstName', 'آنا'],
+    ['lastName', 'سوزا'],
+    ['email', 'ana@example.org'],
+  ] as const)
+    await page.locator(`[name=${name}]`).fill(text);
+  await expect(findCardFrame(page).locator('html')).toHaveAttribute('lang', 'ar');
+  await findCardFrame(page).locator('[name=number]').fill('4242 4242 4242 4242');
+  await findCardFrame(page).locator('[name=expiry]').fill('12 / 30');
+  await findCardFrame(page).locator('[name=cvc]').fill('123');
+  await findSubmitButton(page).click();
+  await expect(findForm(page).locator('h2')).toContainText('آنا');
+  expect(await world.listCharges(await readReference(page))).toMatchObject([
+    { state: 'succeeded', amount: 7_500 },
+  ]);
+});
+
+test("success-url opens the site's own thank-you page after onSuccess has finished", async ({
+  page,
+  world,
+}) => {
+  world.pages.set('/thanks', '<!doctype html><title>Thanks</title><h1>Our own thank-you</h1>');
+  await page.goto(
+    addFormPage(
+      world,
+      { 'success-url': '/thanks' },
+      '<script>window.ServiceDonorsForms = { settings: { onSuccess: async (response) => { ' +
+        'await new Promise((resolve) => setTimeout(resolve, 300)); ' +
+        'sessionStorage.setItem("response", response.transactionId); } } };</script>',
+    ),
+  );
+  for (const [label, text] of [
+    ['First name', 'Ana'],
+    ['Last name', 'Souza'],
+    ['Email', 'ana@example.org'],
+  ] as const)
+    await page.getByLabel(label).fill(text);
+  await fillCard(page);
+  await findSubmitButton(page).click();
+  await expect(page.getByRole('heading', { name: 'Our own thank-you' })).toBeVisible();
+  expect(await page.evaluate(() => sessionStorage.getItem('response'))).toMatch(/^pay_/);
+});
+
+test('nothing on the page moves while the form loads, plain or with every section', async ({
+  page,
+  world,
+}) => {
+  for (const attributes of [
+    {},
+    { 'form-id': 'full' },
+    { 'form-id': 'full', language: 'de' },
+  ] as const) {
+    await page.goto(
+      addFormPage(
+        world,
+        attributes,
+        '<style>donation-form:not(:defined) { display: block; min-height: 80rem }</style>',
+      ),
+    );
+    await page.evaluate(() => {
+      Object.assign(window, { shifts: 0 });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
+          Object.assign(window, {
+            shifts: (window as unknown as { shifts: number }).shifts + entry.value,
+          });
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    await expect(findSubmitButton(page)).toBeVisible();
+    await page.waitForTimeout(800);
+    expect(await page.evaluate(() => (window as unknown as { shifts: number }).shifts)).toBe(0);
+  }
+});

@@ -1,0 +1,126 @@
+import { expect } from '@open-wc/testing';
+import {
+  TestPage,
+  getCheckedValue,
+  fillDonor,
+  getFocusedId,
+  query,
+  createOutcome,
+  submitForm,
+  waitForPaymentField,
+  enterText,
+  getValue,
+  getText,
+} from './support.ts';
+
+describe('making a donation', () => {
+  let testPage: TestPage;
+  beforeEach(() => {
+    testPage = new TestPage();
+  });
+  afterEach(() => testPage.restore());
+
+  it('posts the displayed donation with an idempotency key and shows the thank-you screen', async () => {
+    const form = await testPage.showForm('?segmentcode=MAIL26');
+    fillDonor(form);
+    query(form, '[name=coverCosts]').click();
+    await submitForm(form);
+    const [{ key, request } = { key: '', request: undefined }] = testPage.postedDonations;
+    expect(key).to.match(/^[\w-]{24}$/);
+    expect(request?.gift).to.deep.equal({
+      amount: 5_000,
+      coveredFees: 181,
+      total: 5_181,
+      currency: 'USD',
+      frequency: 'once',
+      coverCosts: true,
+      segment: 'MAIL26',
+      projects: [{ id: '1', amount: 5_000 }],
+    });
+    expect(request?.donor).to.deep.equal({
+      firstName: 'Ana',
+      lastName: 'Souza',
+      email: 'ana@example.org',
+    });
+    expect(request?.payment.token).to.equal('tok_1');
+    expect(request?.definition).to.equal('"1"');
+    expect(request?.form.page).to.equal(location.origin + location.pathname);
+    expect(getText(form, '.total')).to.equal('$51.81');
+    expect(getText(form, '.reference')).to.contain('7K4M9-QXD2P');
+    expect(form.shadowRoot!.activeElement?.localName).to.equal('h2');
+    expect(form.querySelector('[slot=payment]')).to.equal(null);
+  });
+
+  it('shows each missing field at its control, keeps the input, and sends nothing', async () => {
+    const form = await testPage.showForm();
+    enterText(form, 'firstName', 'Ana');
+    enterText(form, 'email', 'ana@');
+    enterText(form, 'customAmount', '1');
+    await submitForm(form);
+    expect(getText(form, '#amount-error')).to.equal('Enter at least $5.');
+    expect(getText(form, '#lastName-error')).to.equal('Enter your last name.');
+    expect(getText(form, '#email-error')).to.contain('name@example.org');
+    expect(query(form, '#email-control').getAttribute('aria-describedby')).to.equal('email-error');
+    expect(query(form, '#email-control').getAttribute('aria-invalid')).to.equal('true');
+    expect(getText(form, '[role=alert]')).to.contain('3 fields are missing or incorrect.');
+    expect(getFocusedId(form)).to.equal('notice');
+    query(form, '#notice li:nth-child(2) button').click();
+    expect(getFocusedId(form)).to.equal('lastName-control');
+    expect([
+      getValue(form, 'firstName'),
+      getValue(form, 'email'),
+      testPage.postedDonations.length,
+    ]).to.deep.equal(['Ana', 'ana@', 0]);
+    enterText(form, 'email', 'ana@example.org');
+    await form.updateComplete;
+    expect(form.shadowRoot!.querySelector('#email-error')).to.equal(null);
+  });
+
+  it('keeps the input after a declined card and uses a new key for the next attempt', async () => {
+    const form = await testPage.showForm('?amt=75');
+    fillDonor(form);
+    enterText(form, 'phone', '555 0100');
+    testPage.responses.push((request) => createOutcome(request, 'failed', 'card-declined'));
+    await submitForm(form);
+    expect(getText(form, '#notice')).to.contain(
+      'You have not been charged. Your bank declined this card.',
+    );
+    expect(getFocusedId(form)).to.equal('notice');
+    expect([
+      getCheckedValue(form, 'amount'),
+      getValue(form, 'firstName'),
+      getValue(form, 'phone'),
+    ]).to.deep.equal(['2', 'Ana', '555 0100']);
+    await submitForm(form);
+    expect(new Set(testPage.postedDonations.map(({ key }) => key)).size).to.equal(2);
+    expect(getText(form, 'h2')).to.equal('Thank you, Ana!');
+  });
+
+  it('focuses the payment field if the card details are incomplete', async () => {
+    const form = await testPage.showForm();
+    fillDonor(form);
+    testPage.cardFrameReply = { type: 'incomplete' };
+    await submitForm(form);
+    expect(getText(form, '#notice')).to.contain('Check your payment details above.');
+    expect(testPage.postedDonations.length).to.equal(0);
+    testPage.cardFrameReply = { type: 'token', token: 'tok_2' };
+    await submitForm(form);
+    expect(testPage.postedDonations.length).to.equal(1);
+  });
+
+  it('validates the email on blur and updates the message', async () => {
+    const form = await testPage.showForm();
+    await submitForm(form);
+    expect(getText(form, '#email-error')).to.equal('Enter your email.');
+    enterText(form, 'email', 'ana');
+    await form.updateComplete;
+    expect(getText(form, '#email-error')).to.contain('name@example.org');
+    const other = await testPage.showForm('?email=ana');
+    await waitForPaymentField(other);
+    query(other, '[name=email]').dispatchEvent(
+      new FocusEvent('focusout', { bubbles: true, composed: true }),
+    );
+    await other.updateComplete;
+    expect(getText(other, '#email-error')).to.contain('name@example.org');
+  });
+});

@@ -1,0 +1,98 @@
+import { expect } from '@open-wc/testing';
+import { exampleForm } from '../example-form.ts';
+import {
+  TestPage,
+  getCheckedValue,
+  fillDonor,
+  query,
+  submitForm,
+  createProblem,
+  enterText,
+  getValue,
+  getText,
+} from './support.ts';
+
+describe('making a donation', () => {
+  let testPage: TestPage;
+  beforeEach(() => {
+    testPage = new TestPage();
+  });
+  afterEach(() => testPage.restore());
+
+  it('shows the values of a campaign link', async () => {
+    const form = await testPage.showForm(
+      '?amt=75&Frequency=monthly&FName=Ana&segmentcode=MAIL26&fund-code=WATER',
+    );
+    expect([
+      getCheckedValue(form, 'amount'),
+      getCheckedValue(form, 'frequency'),
+      getValue(form, 'firstName'),
+    ]).to.deep.equal(['2', 'monthly', 'Ana']);
+    expect(getText(form, '.fixed-project')).to.equal('Designation Village wells');
+    expect(getText(form, 'button[type=submit]')).to.equal('Give $75 every month');
+  });
+
+  it('shows the total on the button', async () => {
+    const form = await testPage.showForm();
+    expect(getText(form, 'button[type=submit]')).to.equal('Give $50');
+    query(form, '[name=coverCosts]').click();
+    await form.updateComplete;
+    expect(getText(form, 'button[type=submit]')).to.equal('Give $51.81');
+    query(form, '[name=frequency][value=annually], [name=frequency]:last-of-type').click();
+    enterText(form, 'customAmount', '1,000');
+    await form.updateComplete;
+    expect(getCheckedValue(form, 'amount')).to.equal('custom');
+    expect(getText(form, 'button[type=submit]')).to.contain('Give $1,030.18');
+    enterText(form, 'customAmount', '1.000');
+    await form.updateComplete;
+    expect(getText(form, 'button[type=submit]')).to.equal('Give');
+  });
+
+  it('shows a changed definition, keeps the selection, and asks for confirmation', async () => {
+    const form = await testPage.showForm('?amt=75');
+    fillDonor(form);
+    testPage.responses.push(createProblem(409, 'form-outdated'));
+    const [usd, ...others] = exampleForm.currencies;
+    testPage.definition = {
+      ...testPage.definition,
+      currencies: [{ ...usd, giftArray: [{ value: 9_000 }, { value: 7_500 }] }, ...others],
+    };
+    testPage.etag = '"2"';
+    await submitForm(form);
+    expect(getText(form, '#notice')).to.contain('This form changed');
+    expect([getCheckedValue(form, 'amount'), getValue(form, 'email')]).to.deep.equal([
+      '1',
+      'ana@example.org',
+    ]);
+    await submitForm(form);
+    expect(
+      testPage.postedDonations.map(({ request }) => [request.definition, request.gift.amount]),
+    ).to.deep.equal([
+      ['"1"', 7_500],
+      ['"2"', 7_500],
+    ]);
+    expect(new Set(testPage.postedDonations.map(({ key }) => key)).size).to.equal(1);
+  });
+
+  it('keeps the selected project if a changed definition lists it elsewhere', async () => {
+    const form = await testPage.showForm();
+    fillDonor(form);
+    const select = query(form, '#project');
+    select.value = '2';
+    select.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+    testPage.responses.push(createProblem(409, 'form-outdated'));
+    testPage.definition = {
+      ...testPage.definition,
+      projects: [
+        { id: '2', name: 'Village wells' },
+        { id: '3', name: 'River watch' },
+        { id: '1', name: 'Where it is needed most' },
+      ],
+    };
+    await submitForm(form);
+    await submitForm(form);
+    expect(
+      testPage.postedDonations.map(({ request }) => request.gift.projects[0]?.id),
+    ).to.deep.equal(['2', '2']);
+  });
+});

@@ -1,0 +1,209 @@
+import { expect } from '@open-wc/testing';
+import { exampleForm } from '../example-form.ts';
+import {
+  TestPage,
+  getCheckedValue,
+  fillDonor,
+  query,
+  setPageSettings,
+  submitForm,
+  createProblem,
+  waitForPaymentField,
+  enterText,
+  getValue,
+  waitUntil,
+  getText,
+} from './support.ts';
+import { clickControl, selectOption, formWithAllSections } from './optional-sections-support.ts';
+
+describe('optional sections', () => {
+  let testPage: TestPage;
+  beforeEach(() => {
+    testPage = new TestPage();
+    testPage.definition = formWithAllSections;
+  });
+  afterEach(() => testPage.restore());
+
+  it('rule 36: splits a gift between projects and submits parts that add up to it', async () => {
+    const form = await testPage.showForm();
+    fillDonor(form);
+    await selectOption(form, '[name="custom.14"]', 'tv');
+    await clickControl(form, '[name="consent.terms"]');
+    await clickControl(form, '[name="split.enabled"]');
+    await submitForm(form);
+    expect(getText(form, '#notice')).to.contain('Choose at least one project.');
+    for (const id of ['1', '2', '3'])
+      await clickControl(form, `[name="split.projects"][value="${id}"]`);
+    enterText(form, '"split.amount.2"', '20');
+    await form.updateComplete;
+    expect(
+      [...form.shadowRoot!.querySelectorAll('.part .hint')].map((hint) => hint.textContent),
+    ).to.deep.equal(['gets $15', 'gets $15']);
+    enterText(form, '"split.amount.1"', '40');
+    await submitForm(form);
+    expect(getText(form, '[id="split.projects-error"]')).to.contain(
+      'The amounts add up to $60, but your gift is $50.',
+    );
+    enterText(form, '"split.amount.1"', '10');
+    await submitForm(form);
+    expect(testPage.postedDonations[0]?.request.gift.projects).to.deep.equal([
+      { id: '1', amount: 1_000 },
+      { id: '2', amount: 2_000 },
+      { id: '3', amount: 2_000 },
+    ]);
+  });
+
+  it('suggests a monthly gift to one-time donors until they accept it', async () => {
+    const form = await testPage.showForm();
+    expect(getText(form, '.upsell button')).to.equal('Give $15 every month instead');
+    await clickControl(form, '.upsell button');
+    expect([
+      getCheckedValue(form, 'frequency'),
+      getCheckedValue(form, 'amount'),
+      getText(form, 'button[type=submit]'),
+    ]).to.deep.equal(['monthly', '1', 'Give $15 every month']);
+    expect(getText(form, '.upsell')).to.contain('Your gift is now $15 every month.');
+    expect(form.shadowRoot!.querySelector('.upsell button')).to.equal(null);
+  });
+
+  it('shows the progress of a project with a goal', async () => {
+    const form = await testPage.showForm();
+    expect(form.shadowRoot!.querySelector('progress')).to.equal(null);
+    await selectOption(form, '#project', '2');
+    expect([getText(form, '.goal'), query(form, 'progress').getAttribute('value')]).to.deep.equal([
+      '$12,000 of $50,000 raised',
+      '1200000',
+    ]);
+  });
+
+  it('keeps all other input when the suggestion is accepted', async () => {
+    const form = await testPage.showForm();
+    fillDonor(form);
+    await selectOption(form, '#project', '2');
+    await clickControl(form, '[name=coverCosts]');
+    await clickControl(form, '.upsell button');
+    expect([
+      getValue(form, 'firstName'),
+      getValue(form, 'project'),
+      query(form, '[name=coverCosts]').checked,
+    ]).to.deep.equal(['Ana', '2', true]);
+  });
+
+  it('keeps the selected currency and amount if the definition changes', async () => {
+    testPage.definition = exampleForm;
+    const form = await testPage.showForm();
+    fillDonor(form);
+    await selectOption(form, '#currency', 'JPY');
+    enterText(form, 'customAmount', '4000');
+    testPage.responses.push(createProblem(409, 'form-outdated'));
+    testPage.etag = '"2"';
+    await submitForm(form);
+    expect(getText(form, 'button[type=submit]')).to.equal('Give ¥4,000');
+    await submitForm(form);
+    expect(
+      testPage.postedDonations.map(({ request: { gift } }) => [gift.currency, gift.amount]),
+    ).to.deep.equal([
+      ['JPY', 4_000],
+      ['JPY', 4_000],
+    ]);
+  });
+
+  it('rule 39: replaces a split by a late project setting only after the donor has seen it', async () => {
+    const form = await testPage.showForm();
+    fillDonor(form);
+    await selectOption(form, '[name="custom.14"]', 'tv');
+    await clickControl(form, '[name="consent.terms"]');
+    await clickControl(form, '[name="split.enabled"]');
+    for (const id of ['1', '2']) await clickControl(form, `[name="split.projects"][value="${id}"]`);
+    setPageSettings({ giftInfo: { projectCodeOverride: 'GENERAL' } });
+    await submitForm(form);
+    expect([
+      testPage.postedDonations.length,
+      getText(form, '#notice').includes('The page changed this gift'),
+    ]).to.deep.equal([0, true]);
+  });
+
+  it('uses the text overrides of the definition', async () => {
+    testPage.definition = {
+      ...exampleForm,
+      texts: {
+        donor: 'Your details',
+        'fields.firstName': 'Given name',
+        'required.firstName': 'Please tell us your given name.',
+        give: 'Donate {amount}',
+      },
+    };
+    const form = await testPage.showForm();
+    expect([
+      getText(form, '[part=donor] legend'),
+      getText(form, '[for=firstName-control]'),
+      getText(form, 'button[type=submit]'),
+    ]).to.deep.equal(['Your details', 'Given name', 'Donate $50']);
+    await submitForm(form);
+    expect(getText(form, '#firstName-error')).to.equal('Please tell us your given name.');
+  });
+
+  it('dispatches every change of the gift without personal data', async () => {
+    const form = await testPage.showForm();
+    await waitForPaymentField(form);
+    const changes: unknown[] = [];
+    form.addEventListener('donation-form-change', ({ gift }) => changes.push(gift));
+    await clickControl(form, '[name=frequency][value=annually]');
+    enterText(form, 'firstName', 'Ana');
+    await clickControl(form, '[name=amount][value="2"]');
+    await clickControl(form, '[name=coverCosts]');
+    expect(changes).to.deep.equal([
+      {
+        amount: 5_000,
+        coveredFees: 0,
+        total: 5_000,
+        currency: 'USD',
+        decimals: 2,
+        frequency: 'annually',
+        projectId: '1',
+      },
+      {
+        amount: 7_500,
+        coveredFees: 0,
+        total: 7_500,
+        currency: 'USD',
+        decimals: 2,
+        frequency: 'annually',
+        projectId: '1',
+      },
+      {
+        amount: 7_500,
+        coveredFees: 255,
+        total: 7_755,
+        currency: 'USD',
+        decimals: 2,
+        frequency: 'annually',
+        projectId: '1',
+      },
+    ]);
+  });
+
+  it('resets to its settings before and after a donation', async () => {
+    testPage.definition = exampleForm;
+    const form = await testPage.showForm('?fname=Ana');
+    enterText(form, 'lastName', 'Souza');
+    enterText(form, 'customAmount', '33');
+    await submitForm(form);
+    form.reset();
+    await form.updateComplete;
+    expect([
+      getValue(form, 'firstName'),
+      getValue(form, 'lastName'),
+      getCheckedValue(form, 'amount'),
+      form.shadowRoot!.querySelector('#notice'),
+    ]).to.deep.equal(['Ana', '', '1', null]);
+    fillDonor(form);
+    await submitForm(form);
+    expect(getText(form, 'h2')).to.equal('Thank you, Ana!');
+    form.reset();
+    await waitUntil(() => form.querySelector('[slot=payment]'));
+    fillDonor(form);
+    await submitForm(form);
+    expect(new Set(testPage.postedDonations.map(({ key }) => key)).size).to.equal(2);
+  });
+});

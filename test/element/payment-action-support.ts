@@ -1,0 +1,86 @@
+import type { DonationOutcome } from '../../src/core/schemas/donation-outcome.ts';
+import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
+import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
+import { exampleForm } from '../example-form.ts';
+import { waitUntil, getText, type TestPage } from './support.ts';
+
+export const STORAGE_KEY = 'donation-form https://give.test/main 1';
+const gift = {
+  amount: 5_000,
+  coveredFees: 0,
+  total: 5_000,
+  currency: 'USD',
+  frequency: 'monthly',
+} as const;
+export const createRequiresAction = (overrides: Partial<DonationOutcome> = {}): Response =>
+  Response.json(
+    {
+      reference: '7K4M9-QXD2P',
+      provider: 'own',
+      status: 'requires_action',
+      gift,
+      ...overrides,
+    } satisfies DonationOutcome,
+    { status: 202 },
+  );
+export const createPaid = (): Response =>
+  Response.json({
+    reference: '7K4M9-QXD2P',
+    provider: 'own',
+    status: 'succeeded',
+    gift,
+    response: { success: true, message: null, transactionId: 'ch_1', amount: 50, projectSplit: [] },
+  } satisfies DonationOutcome);
+export const createFailed = (): Response =>
+  Response.json(
+    {
+      reference: '7K4M9-QXD2P',
+      provider: 'own',
+      status: 'failed',
+      reason: 'not-confirmed',
+      gift,
+    } satisfies DonationOutcome,
+    { status: 402 },
+  );
+export const fieldAction = { action: { kind: 'field', secret: 'pi_secret' } } as const;
+/** Redirects to a fragment, so that the test page stays loaded. */
+export const createBankRedirect = (): DonationOutcome['action'] => ({
+  kind: 'redirect',
+  url: `${location.href.split('#')[0]}#bank`,
+});
+export const waitForHash = (hash: string): Promise<void> => waitUntil(() => location.hash === hash);
+
+export const getStepButtons = (form: DonationFormElement): HTMLButtonElement[] => [
+  ...form.shadowRoot!.querySelectorAll<HTMLButtonElement>('.steps button'),
+];
+export const getHeading = (form: DonationFormElement): string => getText(form, 'h2');
+export const waitForHeading = (form: DonationFormElement, title: string): Promise<void> =>
+  waitUntil(() => form.shadowRoot!.querySelector('h2')?.textContent === title);
+
+/** A form with the stub payment provider. */
+export const stubProviderForm: FormDefinition = {
+  ...exampleForm,
+  payments: [
+    {
+      provider: 'own',
+      methods: [0],
+      hasHostedCheckout: true,
+      hasCustomerPortal: false,
+      options: {},
+    },
+  ],
+};
+
+/** Shows the form of a donor who returns with a required action. */
+export async function returnToPage(
+  testPage: TestPage,
+  search = '',
+  definition = testPage.definition,
+): Promise<DonationFormElement> {
+  sessionStorage.setItem(STORAGE_KEY, 'a-key-of-an-earlier-page');
+  testPage.definition = definition;
+  testPage.createOutcomeResponse = () => createRequiresAction();
+  const form = await testPage.showForm(search);
+  await form.updateComplete;
+  return form;
+}

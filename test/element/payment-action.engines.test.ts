@@ -1,0 +1,238 @@
+import { expect } from '@open-wc/testing';
+import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
+import {
+  STORAGE_KEY,
+  createBankRedirect,
+  returnToPage,
+  fieldAction,
+  waitForHash,
+  getHeading,
+  stubProviderForm,
+  createPaid,
+  getStepButtons,
+  waitForHeading,
+  createRequiresAction,
+} from './payment-action-support.ts';
+import { StubPaymentProvider, collectConsoleErrors } from './stub-payment-provider.ts';
+import {
+  TestPage,
+  expectAccessible,
+  getSubmitButton,
+  fillDonor,
+  query,
+  createOutcome,
+  setPageSettings,
+  submitForm,
+  waitForPaymentField,
+  waitUntilIdle,
+  createSuccess,
+  getValue,
+  waitUntil,
+  getText,
+} from './support.ts';
+
+describe('required payment actions', () => {
+  let testPage: TestPage;
+  let provider: StubPaymentProvider;
+  const originalUrl = location.href;
+  beforeEach(() => {
+    testPage = new TestPage();
+    provider = new StubPaymentProvider('own');
+    testPage.definition = stubProviderForm;
+  });
+  afterEach(() => {
+    testPage.restore();
+    history.replaceState(null, '', originalUrl);
+  });
+
+  /** Shows a form whose donation redirects to the bank. */
+  async function showFormWithRedirect(): Promise<DonationFormElement> {
+    const form = await testPage.showForm();
+    fillDonor(form);
+    testPage.responses.push((request) =>
+      createOutcome(request, 'requires_action', undefined, { action: createBankRedirect()! }),
+    );
+    await form.updateComplete;
+    getSubmitButton(form).click();
+    await waitForHash('#bank');
+    return form;
+  }
+
+  it('confirms in the payment field and then asks the endpoint for the outcome', async () => {
+    const form = await testPage.showForm();
+    await waitForPaymentField(form);
+    fillDonor(form);
+    let confirm = (): void => undefined;
+    provider.handleAction = () =>
+      new Promise((resolve) => {
+        confirm = resolve;
+      });
+    testPage.responses.push((request) =>
+      createOutcome(request, 'requires_action', undefined, fieldAction),
+    );
+    testPage.createActionResponse = () => createPaid();
+    await form.updateComplete;
+    getSubmitButton(form).click();
+    await waitUntil(() => provider.actionSecrets.length > 0);
+    await form.updateComplete;
+    expect([
+      getText(form, '[role=status]'),
+      getText(form, 'button[type=submit]'),
+      testPage.actionRequests.length,
+      provider.actionSecrets,
+    ]).to.deep.equal([
+      'Confirm this payment with your bank',
+      'Confirm this payment with your bank',
+      0,
+      ['pi_secret'],
+    ]);
+    expect(query(form, '.sections').hasAttribute('inert')).to.equal(true);
+    await expectAccessible(form);
+    confirm();
+    await waitForHeading(form, 'Thank you, Ana!');
+    expect(testPage.actionRequests).to.deep.equal([
+      {
+        step: 'confirm',
+        key: testPage.postedDonations[0]!.key,
+        body: '{}',
+        contentType: 'application/json',
+      },
+    ]);
+    expect([
+      form.shadowRoot!.activeElement?.localName,
+      sessionStorage.getItem(STORAGE_KEY),
+    ]).to.deep.equal(['h2', null]);
+  });
+
+  it("redirects to the processor's page and keeps the key", async () => {
+    const form = await showFormWithRedirect();
+    expect([
+      sessionStorage.getItem(STORAGE_KEY),
+      query(form, 'button[type=submit]').getAttribute('aria-disabled'),
+    ]).to.deep.equal([testPage.postedDonations[0]!.key, 'true']);
+  });
+
+  it('does not redirect to non-web URLs', async () => {
+    const form = await testPage.showForm();
+    fillDonor(form);
+    testPage.responses.push((request) =>
+      createOutcome(request, 'requires_action', undefined, {
+        action: { kind: 'redirect', url: 'javascript:document.title=1' },
+      }),
+    );
+    const errors = await collectConsoleErrors(async () => {
+      await submitForm(form);
+      await waitForHeading(form, 'One more step');
+    });
+    expect(errors).to.contain('javascript:').and.to.contain('not a web URL');
+  });
+
+  it('fetches the outcome when the donor returns and dispatches success once', async () => {
+    let calls = 0;
+    let events = 0;
+    setPageSettings({
+      onSuccess: () => {
+        calls += 1;
+      },
+    });
+    const count = (): void => {
+      events += 1;
+    };
+    document.addEventListener('donation-form-success', count);
+    testPage.createActionResponse = () => createPaid();
+    const form = await returnToPage(testPage);
+    await waitForHeading(form, 'Thank you!');
+    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    await waitUntilIdle(form);
+    document.removeEventListener('donation-form-success', count);
+    expect([testPage.actionRequests, calls, events, testPage.postedDonations.length]).to.deep.equal(
+      [
+        [
+          {
+            step: 'confirm',
+            key: 'a-key-of-an-earlier-page',
+            body: '{}',
+            contentType: 'application/json',
+          },
+        ],
+        1,
+        1,
+        0,
+      ],
+    );
+  });
+
+  it('shows that an action is required and continues it', async () => {
+    testPage.createActionResponse = () => createRequiresAction({ action: createBankRedirect()! });
+    const form = await returnToPage(testPage);
+    expect([
+      getHeading(form),
+      getText(form, '.total'),
+      form.shadowRoot!.activeElement?.localName,
+    ]).to.deep.equal(['One more step', '$50 every month', 'h2']);
+    expect(getText(form, '[part=requires-action]'))
+      .to.contain('You have not been charged yet')
+      .and.to.contain('7K4M9-QXD2P');
+    expect(getStepButtons(form).map((step) => step.textContent.trim())).to.deep.equal([
+      'Continue',
+      'Cancel',
+    ]);
+    getStepButtons(form)[0]!.click();
+    getStepButtons(form)[0]!.click();
+    await waitForHash('#bank');
+    expect(testPage.actionRequests.map(({ step }) => step)).to.deep.equal(['confirm', 'confirm']);
+  });
+
+  it('fetches the outcome when the page is restored from the back/forward cache', async () => {
+    const form = await showFormWithRedirect();
+    testPage.createOutcomeResponse = () => createRequiresAction();
+    testPage.createActionResponse = () => createRequiresAction({ action: createBankRedirect()! });
+    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    await waitForHeading(form, 'One more step');
+    testPage.createActionResponse = () => createPaid();
+    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    await waitForHeading(form, 'Thank you, Ana!');
+  });
+
+  it('shows the form again if no donation is found after a restore, and charges at most once', async () => {
+    const form = await testPage.showForm();
+    fillDonor(form);
+    testPage.responses.push(
+      (request) =>
+        createOutcome(request, 'requires_action', undefined, { action: createBankRedirect()! }),
+      createSuccess,
+    );
+    await form.updateComplete;
+    getSubmitButton(form).click();
+    await waitForHash('#bank');
+    testPage.createOutcomeResponse = () => 'network error';
+    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    await waitUntilIdle(form);
+    expect(getValue(form, 'email')).to.equal('ana@example.org');
+    await submitForm(form);
+    expect([
+      getHeading(form),
+      new Set(testPage.postedDonations.map(({ key }) => key)).size,
+    ]).to.deep.equal(['Thank you, Ana!', 1]);
+  });
+
+  it("removes the processor's parameters from the URL on return and does not read them as settings", async () => {
+    testPage.createActionResponse = () => createPaid();
+    const returned =
+      '?src=MAIL26&payment=p&x=%20a&payment_intent=pi&payment_intent_client_secret=s&redirect_status=succeeded&session_id=cs';
+    const form = await returnToPage(testPage, returned);
+    await waitForHeading(form, 'Thank you!');
+    expect(new URL(testPage.urlAfterLoad).search).to.equal('?src=MAIL26&x=%20a');
+    expect((await form.explain())!.unrecognized.map(({ name }) => name)).to.deep.equal(['x']);
+  });
+
+  it('removes only unambiguous processor parameters from the URL of other visits', async () => {
+    const form = await testPage.showForm(
+      '?payment=mine&session_id=mine&payment_intent=pi&redirect_status=failed',
+      {},
+      false,
+    );
+    await waitForPaymentField(form);
+    expect(location.search).to.equal('?payment=mine&session_id=mine');
+  });
+});

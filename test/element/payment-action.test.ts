@@ -1,0 +1,191 @@
+import { expect } from '@open-wc/testing';
+import { exampleForm } from '../example-form.ts';
+import {
+  STORAGE_KEY,
+  createBankRedirect,
+  returnToPage,
+  fieldAction,
+  getHeading,
+  stubProviderForm,
+  createPaid,
+  createFailed,
+  getStepButtons,
+  waitForHeading,
+  createRequiresAction,
+} from './payment-action-support.ts';
+import { StubPaymentProvider, collectConsoleErrors } from './stub-payment-provider.ts';
+import {
+  TestPage,
+  fillDonor,
+  createOutcome,
+  submitForm,
+  createProblem,
+  getValue,
+  waitUntil,
+  getText,
+} from './support.ts';
+
+/** Milliseconds until the next poll. */
+const FIRST_POLL = 2_000;
+
+describe('required payment actions', () => {
+  let testPage: TestPage;
+  let provider: StubPaymentProvider;
+  const originalUrl = location.href;
+  beforeEach(() => {
+    testPage = new TestPage();
+    provider = new StubPaymentProvider('own');
+    testPage.definition = stubProviderForm;
+  });
+  afterEach(() => {
+    testPage.restore();
+    history.replaceState(null, '', originalUrl);
+  });
+
+  it('shows the form with its input again if the donor did not confirm', async () => {
+    const form = await testPage.showForm();
+    fillDonor(form);
+    testPage.responses.push((request) =>
+      createOutcome(request, 'requires_action', undefined, fieldAction),
+    );
+    testPage.createActionResponse = createFailed;
+    await submitForm(form);
+    await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
+    expect(getText(form, '#notice')).to.contain(
+      'You have not been charged. The payment was not confirmed with your bank.',
+    );
+    expect([getValue(form, 'email'), getText(form, 'button[type=submit]')]).to.deep.equal([
+      'ana@example.org',
+      'Give $50',
+    ]);
+    await submitForm(form);
+    expect(new Set(testPage.postedDonations.map(({ key }) => key)).size).to.equal(2);
+  });
+
+  it('continues if the payment field cannot start the authentication', async () => {
+    const form = await testPage.showForm();
+    fillDonor(form);
+    provider.handleAction = () => Promise.reject(new Error('no frame'));
+    testPage.responses.push((request) =>
+      createOutcome(request, 'requires_action', undefined, fieldAction),
+    );
+    testPage.createActionResponse = () => createRequiresAction(fieldAction);
+    const errors = await collectConsoleErrors(async () => {
+      await submitForm(form);
+      await waitForHeading(form, 'One more step');
+    });
+    expect(errors).to.contain('no frame');
+  });
+
+  it("continues in the field of the donation's payment method with its total", async () => {
+    testPage.createActionResponse = () => createRequiresAction(fieldAction);
+    const form = await returnToPage(testPage, '', {
+      ...testPage.definition,
+      payments: [exampleForm.payments[0], ...testPage.definition.payments],
+    });
+    provider.handleAction = () => {
+      testPage.createActionResponse = () => createPaid();
+      return Promise.resolve();
+    };
+    getStepButtons(form)[0]!.click();
+    await waitForHeading(form, 'Thank you!');
+    expect([provider.actionSecrets, provider.mountOptions[0]!.charge]).to.deep.equal([
+      ['pi_secret'],
+      { total: 5_000, currency: 'USD', decimals: 2, frequency: 'monthly' },
+    ]);
+  });
+
+  it('cancels the donation and shows the form again', async () => {
+    testPage.createActionResponse = (step) =>
+      step === 'cancel' ? createFailed() : createRequiresAction({ action: createBankRedirect()! });
+    const form = await returnToPage(testPage);
+    getStepButtons(form)[1]!.click();
+    await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
+    expect(getText(form, '#notice')).to.contain('The payment was not confirmed');
+    expect([
+      testPage.actionRequests.map(({ step }) => step),
+      sessionStorage.getItem(STORAGE_KEY),
+    ]).to.deep.equal([['confirm', 'cancel'], null]);
+  });
+
+  it('shows the thank-you screen if the donation succeeded before it was canceled', async () => {
+    testPage.createActionResponse = (step) =>
+      step === 'cancel' ? createPaid() : createRequiresAction({ action: createBankRedirect()! });
+    const form = await returnToPage(testPage);
+    getStepButtons(form)[1]!.click();
+    await waitForHeading(form, 'Thank you!');
+  });
+
+  for (const step of [0, 1])
+    it(`reports a network error after ${['confirming', 'canceling'][step]!} and can retry`, async () => {
+      testPage.createActionResponse = () => createRequiresAction({ action: createBankRedirect()! });
+      const form = await returnToPage(testPage);
+      testPage.createActionResponse = () => 'network error';
+      getStepButtons(form)[step]!.click();
+      await form.updateComplete;
+      expect([
+        getStepButtons(form).every((button) => button.getAttribute('aria-disabled') === 'true'),
+        getText(form, '[part=requires-action] [role=status]'),
+      ]).to.deep.equal([true, 'Sending your gift…']);
+      await waitUntil(() => getText(form, '[role=alert]') !== '');
+      expect(getText(form, '[role=alert]')).to.equal(
+        'We do not know yet whether you have been charged, because we could not reach Lanternwell. Try again in a moment.',
+      );
+      expect(getText(form, '[part=requires-action]')).not.to.contain(
+        'You have not been charged yet',
+      );
+      expect(getStepButtons(form).some((button) => button.hasAttribute('aria-disabled'))).to.equal(
+        false,
+      );
+      testPage.createActionResponse = () => createPaid();
+      getStepButtons(form)[step]!.click();
+      await waitForHeading(form, 'Thank you!');
+    });
+
+  it('shows the ID of the failed request', async () => {
+    testPage.createActionResponse = () => createRequiresAction({ action: createBankRedirect()! });
+    const form = await returnToPage(testPage);
+    testPage.createActionResponse = () =>
+      createProblem(500, 'internal-error', { 'X-Request-Id': '5f0c2a4e' });
+    getStepButtons(form)[0]!.click();
+    await waitUntil(() => getText(form, '[role=alert]') !== '');
+    expect(getText(form, '[role=alert]'))
+      .to.contain('We do not know yet whether you have been charged')
+      .and.to.match(/include 5f0c2a4e\.$/);
+  });
+
+  it('reports a network error when the donor returns', async () => {
+    testPage.createActionResponse = () => 'network error';
+    const form = await returnToPage(testPage);
+    expect([
+      getHeading(form),
+      getText(form, '[role=alert]').includes('could not reach Lanternwell'),
+    ]).to.deep.equal(['One more step', true]);
+  });
+
+  it('shows the form again if the donation is not found', async () => {
+    testPage.createActionResponse = () => createRequiresAction({ action: createBankRedirect()! });
+    const form = await returnToPage(testPage);
+    testPage.createActionResponse = () => createProblem(404, 'donation-not-found');
+    getStepButtons(form)[0]!.click();
+    await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
+    expect(getText(form, '#notice')).to.equal('You have not been charged. Please try again.');
+  });
+
+  it('shows an outcome from another tab', async () => {
+    const timers = testPage.holdTimers();
+    testPage.createActionResponse = () => createRequiresAction({ action: createBankRedirect()! });
+    const form = await returnToPage(testPage);
+    testPage.createOutcomeResponse = () => createPaid();
+    timers.run(FIRST_POLL);
+    await waitForHeading(form, 'Thank you!');
+  });
+
+  it('ignores reset() while an action is required', async () => {
+    testPage.createActionResponse = () => createRequiresAction({ action: createBankRedirect()! });
+    const form = await returnToPage(testPage);
+    form.reset();
+    await form.updateComplete;
+    expect(getHeading(form)).to.equal('One more step');
+  });
+});

@@ -1,0 +1,62 @@
+import { expect } from '@open-wc/testing';
+import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
+import {
+  TestPage,
+  expectAccessible,
+  fillDonor,
+  query,
+  createOutcome,
+  submitForm,
+  createProblem,
+  getText,
+} from './support.ts';
+
+describe('ID of a failed request', () => {
+  let testPage: TestPage;
+  beforeEach(() => {
+    testPage = new TestPage();
+  });
+  afterEach(() => testPage.restore());
+
+  const unexpected = (status: number, code: string): Response =>
+    createProblem(status, code, { 'X-Request-Id': '5f0c2a4e-canary' });
+
+  it('is shown below the message, selectable as a whole and read with it', async () => {
+    const form = await testPage.showForm();
+    fillDonor(form);
+    testPage.responses.push(() => unexpected(500, 'internal-error'));
+    await submitForm(form);
+    expect(getText(form, '#notice')).to.match(
+      /We could not reach Lanternwell, .*If you contact us, include 5f0c2a4e-canary\.$/,
+    );
+    const id = query(form, '#notice .request-id bdi');
+    const style = getComputedStyle(id);
+    expect([
+      id.textContent,
+      ['user-select', '-webkit-user-select']
+        .map((name) => style.getPropertyValue(name))
+        .includes('all'),
+    ]).to.deep.equal(['5f0c2a4e-canary', true]);
+    await expectAccessible(form);
+    testPage.responses.push(() => unexpected(422, 'total-mismatch'));
+    await submitForm(form);
+    expect(getText(form, '#notice')).to.match(
+      /could not process this gift.*include 5f0c2a4e-canary\.$/,
+    );
+  });
+
+  it('is not shown for a decline, a rate limit, a changed definition, or a network error', async () => {
+    for (const response of [
+      () => createProblem(429, 'too-many-requests', { 'X-Request-Id': 'x', 'Retry-After': '5' }),
+      (request: DonationRequest) => createOutcome(request, 'failed', 'card-declined'),
+      'network error',
+    ] as const) {
+      const form = await testPage.showForm();
+      fillDonor(form);
+      testPage.responses.push(response);
+      await submitForm(form);
+      expect(getText(form, '#notice')).to.not.contain('mention');
+      form.remove();
+    }
+  });
+});

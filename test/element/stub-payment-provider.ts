@@ -1,0 +1,71 @@
+import {
+  PaymentMethodType,
+  registerPaymentProvider,
+  type Confirmation,
+  type PaymentFieldFactory,
+  type Payer,
+  type PaymentFieldOptions,
+  type ChargeSummary,
+} from '../../src/donation-form/payment-fields/index.ts';
+
+/** A payment provider whose field behaves as a test configures it. */
+export class StubPaymentProvider {
+  readonly mountOptions: PaymentFieldOptions[] = [];
+  readonly hosts: HTMLElement[] = [];
+  readonly updates: ChargeSummary[] = [];
+  readonly payers: Payer[] = [];
+  readonly actionSecrets: string[] = [];
+  destroyCount = 0;
+  confirmation: Confirmation = { token: 'tok_own', method: PaymentMethodType.ACH };
+  /** Runs when the bank requests authentication. */
+  handleAction: () => Promise<void> = () => Promise.resolve();
+  isBlocked = false;
+
+  constructor(name: string) {
+    registerPaymentProvider(name, () => Promise.resolve({ mount: this.#mount }));
+  }
+
+  readonly #mount: PaymentFieldFactory = (host, options) => {
+    this.mountOptions.push(options);
+    if (this.isBlocked) return Promise.reject(new Error('blocked'));
+    this.hosts.push(host);
+    host.append(
+      Object.assign(document.createElement('button'), {
+        type: 'button',
+        textContent: 'Payment details',
+      }),
+    );
+    return Promise.resolve({
+      update: (charge) => {
+        this.updates.push(charge);
+      },
+      confirm: (payer) => {
+        this.payers.push(payer);
+        return Promise.resolve(this.confirmation);
+      },
+      handleNextAction: (secret) => {
+        this.actionSecrets.push(secret);
+        return this.handleAction();
+      },
+      focus: () => host.querySelector('button')?.focus(),
+      destroy: () => {
+        this.destroyCount += 1;
+      },
+    });
+  };
+}
+
+/** Returns what is logged with `console.error` while `act` runs. */
+export async function collectConsoleErrors(act: () => unknown): Promise<string> {
+  const { error } = console;
+  const messages: string[] = [];
+  console.error = (...args: unknown[]) => {
+    messages.push(args.map(String).join(' '));
+  };
+  try {
+    await act();
+  } finally {
+    console.error = error;
+  }
+  return messages.join('\n');
+}

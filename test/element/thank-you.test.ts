@@ -1,0 +1,188 @@
+import { expect } from '@open-wc/testing';
+import { exampleForm } from '../example-form.ts';
+import {
+  TestPage,
+  fillDonor,
+  query,
+  createOutcome,
+  setPageSettings,
+  submitForm,
+  createProblem,
+  getValue,
+  waitUntil,
+  getText,
+} from './support.ts';
+
+describe('screens after submission', () => {
+  let testPage: TestPage;
+  beforeEach(() => {
+    testPage = new TestPage();
+  });
+  afterEach(() => testPage.restore());
+
+  it('shows a processing donation and dispatches processing instead of success', async () => {
+    const calls: string[] = [];
+    setPageSettings({ onSuccess: () => calls.push('onSuccess') });
+    const form = await testPage.showForm();
+    for (const name of ['donation-form-processing', 'donation-form-success'] as const)
+      form.addEventListener(name, ({ type, reference }) => calls.push(`${type} ${reference}`));
+    fillDonor(form);
+    testPage.responses.push((request) => createOutcome(request, 'processing'));
+    await submitForm(form);
+    expect([getText(form, 'h2'), getText(form, '.total'), getText(form, '.reference')].join(' '))
+      .to.contain('Your gift is on its way')
+      .and.to.contain('$50')
+      .and.to.contain('7K4M9-QXD2P');
+    expect(calls).to.deep.equal(['donation-form-processing 7K4M9-QXD2P']);
+  });
+
+  it('rule 58: shows when to retry after too many requests, and keeps the input and the key', async () => {
+    const form = await testPage.showForm();
+    fillDonor(form);
+    testPage.responses.push(createProblem(429, 'too-many-requests', { 'Retry-After': '600' }));
+    const retryTime = new Date(Date.now() + 600_000);
+    const formatTime = (minutes: number): string =>
+      new Date(retryTime.getTime() + minutes * 60_000).toLocaleTimeString('en', {
+        timeStyle: 'short',
+      });
+    await submitForm(form);
+    expect(
+      [formatTime(0), formatTime(1)].some((word) =>
+        getText(form, '#notice').includes(`after ${word}`),
+      ),
+      getText(form, '#notice'),
+    ).to.equal(true);
+    expect([getValue(form, 'email'), testPage.postedDonations.length]).to.deep.equal([
+      'ana@example.org',
+      1,
+    ]);
+    await submitForm(form);
+    expect(new Set(testPage.postedDonations.map(({ key }) => key)).size).to.equal(1);
+  });
+
+  it('shows that the donor is offline', async () => {
+    const form = await testPage.showForm();
+    fillDonor(form);
+    Object.defineProperty(navigator, 'onLine', { value: false, configurable: true });
+    testPage.responses.push('network error');
+    await submitForm(form);
+    Reflect.deleteProperty(navigator, 'onLine');
+    expect(getText(form, '#notice')).to.contain('You are offline');
+    await submitForm(form);
+    expect([
+      getText(form, 'h2'),
+      new Set(testPage.postedDonations.map(({ key }) => key)).size,
+    ]).to.deep.equal(['Thank you, Ana!', 1]);
+  });
+
+  it('shows who sends the receipt', async () => {
+    for (const [receiptSender, message] of [
+      ['platform', 'Lanternwell will email you a receipt'],
+      ['processor', 'The payment processor will email you a receipt'],
+      ['none', 'Keep this page for your records'],
+    ] as const) {
+      testPage.definition = { ...testPage.definition, receiptSender };
+      const form = await testPage.showForm();
+      fillDonor(form);
+      await submitForm(form);
+      expect(getText(form, '[part=thank-you]')).to.contain(message);
+    }
+  });
+
+  it('lists the projects of a split gift with their amounts', async () => {
+    const form = await testPage.showForm();
+    fillDonor(form);
+    testPage.responses.push(async (request) => {
+      const outcome = (await createOutcome(request, 'succeeded').json()) as { response: object };
+      return Response.json({
+        ...outcome,
+        response: {
+          ...outcome.response,
+          projectSplit: [
+            { projectId: '1', projectName: 'Wells', amount: '16.67' },
+            { projectId: '2', projectName: 'Rivers', amount: '33.33' },
+          ],
+        },
+      });
+    });
+    await submitForm(form);
+    expect(
+      [...form.shadowRoot!.querySelectorAll('.parts li')].map((part) => part.textContent),
+    ).to.deep.equal(['Wells $16.67', 'Rivers $33.33']);
+  });
+
+  it("shares the page's URL without its parameters", async () => {
+    const form = await testPage.showForm('?email=ana@example.org&src=MAIL26');
+    fillDonor(form);
+    await submitForm(form);
+    const shared: unknown[] = [];
+    Object.defineProperty(navigator, 'share', {
+      value: (data: unknown) => {
+        shared.push(data);
+        return Promise.resolve();
+      },
+      configurable: true,
+    });
+    query(form, '.receipt-actions button:nth-child(2)').click();
+    await waitUntil(() => shared.length > 0);
+    Reflect.deleteProperty(navigator, 'share');
+    expect(shared).to.deep.equal([
+      {
+        text: 'I gave to Lanternwell. Will you join me?',
+        url: location.origin + location.pathname,
+      },
+    ]);
+  });
+
+  it('ignores an invalid success-url with a warning and shows the thank-you screen', async () => {
+    const form = await testPage.showForm('', { 'success-url': 'javascript:alert(1)' });
+    const { warn } = console;
+    const warnings: string[] = [];
+    console.warn = (text: string) => {
+      warnings.push(text);
+    };
+    fillDonor(form);
+    await submitForm(form);
+    console.warn = warn;
+    expect([getText(form, 'h2'), warnings.length]).to.deep.equal(['Thank you, Ana!', 1]);
+  });
+
+  it("links recurring donors to the provider's customer portal", async () => {
+    const findLink = async (
+      frequency: string,
+      hasCustomerPortal: boolean,
+    ): Promise<HTMLAnchorElement | null> => {
+      testPage.definition = {
+        ...exampleForm,
+        id: 'a&b',
+        payments: [{ ...exampleForm.payments[0], hasCustomerPortal }],
+      };
+      const form = await testPage.showForm(`?frequency=${frequency}`);
+      fillDonor(form);
+      await submitForm(form);
+      return form.shadowRoot!.querySelector('[part=thank-you] a');
+    };
+    const link = await findLink('monthly', true);
+    expect([link?.textContent, link?.href, link?.target, link?.rel]).to.deep.equal([
+      'Change your card or cancel this gift at any time',
+      'https://give.test/manage?id=a%26b&provider=sandbox',
+      '_blank',
+      'noopener',
+    ]);
+    expect([await findLink('monthly', false), await findLink('once', true)]).to.deep.equal([
+      null,
+      null,
+    ]);
+  });
+
+  it("does not mention a processor's receipt for an offline payment", async () => {
+    testPage.definition = { ...exampleForm, receiptSender: 'processor' };
+    const form = await testPage.showForm();
+    fillDonor(form);
+    testPage.responses.push((request) =>
+      createOutcome(request, 'processing', undefined, { instructions: 'Send it.' }),
+    );
+    await submitForm(form);
+    expect(getText(form, '[part=thank-you]')).to.contain('Send it.').and.not.to.contain('receipt');
+  });
+});

@@ -1,0 +1,317 @@
+import { Stripe } from 'stripe';
+import { z } from 'zod';
+import { assertValidAmount, parseCurrency } from './amounts.ts';
+import type { Api } from './api.ts';
+import { getTestPaymentMethod } from './test-payment-methods.ts';
+import { PAYMENT_METHOD_TYPES, getPaymentMethodTypes } from './payment-method-types.ts';
+import type { Payments } from './payments.ts';
+import {
+  InvalidParameterError,
+  createMissingError,
+  createInvalidRequestError,
+} from './stripe-error.ts';
+import {
+  url,
+  emailAddress,
+  booleanString,
+  metadata,
+  paginationParams,
+  defineParams,
+  nonEmptyString,
+  integer,
+} from './params.ts';
+import type { StripeObject, Store } from './store.ts';
+
+/** Fields of a payment intent that Stripe.js may read. */
+const PUBLIC_FIELDS = [
+  'id',
+  'object',
+  'amount',
+  'canceled_at',
+  'cancellation_reason',
+  'capture_method',
+  'client_secret',
+  'confirmation_method',
+  'created',
+  'currency',
+  'description',
+  'last_payment_error',
+  'livemode',
+  'next_action',
+  'payment_method',
+  'payment_method_types',
+  'processing',
+  'receipt_email',
+  'setup_future_usage',
+  'shipping',
+  'source',
+  'status',
+];
+
+export const toList = <Thing extends StripeObject>(
+  url: string,
+  data: Thing[],
+): Stripe.ApiList<Thing> => ({
+  object: 'list',
+  data,
+  has_more: false,
+  url,
+});
+
+const DEFAULT_PAGE_SIZE = 10;
+const MAX_PAGE_SIZE = 100;
+
+/**
+ * Returns one page of a list, newest first (https://docs.stripe.com/api/pagination).
+ * @throws StripeApiError if the cursor is not in the list.
+ */
+function paginate<Thing extends StripeObject>(
+  url: string,
+  {
+    limit = DEFAULT_PAGE_SIZE,
+    starting_after,
+    ending_before,
+  }: {
+    readonly limit?: number | undefined;
+    readonly starting_after?: string | undefined;
+    readonly ending_before?: string | undefined;
+  },
+  all: readonly Thing[],
+): Stripe.ApiList<Thing> {
+  if (limit < 1 || limit > MAX_PAGE_SIZE)
+    throw new InvalidParameterError(
+      'parameter_invalid_integer',
+      'limit',
+      `This value must be ${limit < 1 ? 'greater than or equal to 1' : `less than or equal to ${MAX_PAGE_SIZE}`}.`,
+    );
+  const findIndex = (id: string, param: string): number => {
+    const index = all.findIndex((one) => one.id === id);
+    if (index < 0) throw createMissingError(400, 'object', id, param);
+    return index;
+  };
+  const end = ending_before === undefined ? all.length : findIndex(ending_before, 'ending_before');
+  const start =
+    starting_after === undefined
+      ? Math.max(0, ending_before === undefined ? 0 : end - limit)
+      : findIndex(starting_after, 'starting_after') + 1;
+  const data = all.slice(start, Math.min(start + limit, end));
+  return {
+    object: 'list',
+    data,
+    has_more: ending_before === undefined ? start + data.length < all.length : start > 0,
+    url,
+  };
+}
+
+/** Adds the routes of payments. */
+export function addPaymentRoutes(api: Api, store: Store, payments: Payments): void {
+  api.addRoute(
+    'POST',
+    '/payment_intents',
+    defineParams({
+      amount: integer,
+      currency: nonEmptyString,
+      allowed_payment_method_types: PAYMENT_METHOD_TYPES.optional(),
+      metadata: metadata.default({}),
+      description: nonEmptyString.max(1_000).optional(),
+      receipt_email: emailAddress.optional(),
+      setup_future_usage: z.enum(['off_session', 'on_session']).optional(),
+      customer: nonEmptyString.optional(),
+    }),
+    ({
+      params: {
+        amount,
+        description = null,
+        receipt_email = null,
+        setup_future_usage = null,
+        customer = null,
+        allowed_payment_method_types = null,
+        metadata,
+        ...params
+      },
+    }) => {
+      const currency = parseCurrency(params.currency);
+      assertValidAmount(amount, currency);
+      if (customer !== null) store.get('customer', customer, { status: 400, param: 'customer' });
+      return payments.createIntent({
+        amount,
+        currency,
+        description,
+        receipt_email,
+        setup_future_usage,
+        customer,
+        allowed_payment_method_types,
+        payment_method_types: getPaymentMethodTypes(currency, allowed_payment_method_types),
+        metadata,
+      });
+    },
+  );
+  api.addRoute(
+    'GET',
+    '/payment_intents/:id',
+    defineParams({ client_secret: nonEmptyString.optional() }),
+    ({ id, params: { client_secret }, isPublic }) => {
+      const intent = store.get('payment_intent', id, { param: 'intent' });
+      if (client_secret !== undefined ? client_secret !== intent.client_secret : isPublic)
+        throw createMissingError(404, 'payment intent', id, 'intent');
+      return isPublic
+        ? Object.fromEntries(
+            Object.entries(intent).filter(([name]) => PUBLIC_FIELDS.includes(name)),
+          )
+        : intent;
+    },
+    { open: true },
+  );
+  api.addRoute(
+    'POST',
+    '/payment_intents/:id/confirm',
+    defineParams({ confirmation_token: nonEmptyString.optional(), return_url: url.optional() }),
+    ({ id, params: { confirmation_token, return_url } }) =>
+      payments.confirmIntent(id, confirmation_token, return_url),
+  );
+  api.addRoute(
+    'POST',
+    '/payment_intents/:id/cancel',
+    defineParams({
+      cancellation_reason: z
+        .enum(['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer'])
+        .optional(),
+    }),
+    ({ id, params: { cancellation_reason } }) => {
+      if (store.list('invoice_payment').some(({ payment }) => payment.payment_intent === id))
+        throw createInvalidRequestError(
+          'You cannot cancel a PaymentIntent that was created by an invoice. Void the invoice instead.',
+          {
+            code: 'payment_intent_unexpected_state',
+            payment_intent: { ...store.get('payment_intent', id) },
+          },
+        );
+      return payments.cancelIntent(id, cancellation_reason);
+    },
+  );
+  api.addRoute(
+    'POST',
+    '/confirmation_tokens',
+    defineParams({
+      payment_method_data: z.strictObject({
+        type: PAYMENT_METHOD_TYPES.element,
+        number: nonEmptyString,
+        billing_details: z.record(z.string(), z.unknown()).optional(),
+      }),
+      return_url: url.optional(),
+      setup_future_usage: z.enum(['off_session', 'on_session']).optional(),
+      use_stripe_sdk: booleanString.optional(),
+    }),
+    ({
+      params: {
+        payment_method_data: { type, number, billing_details },
+        return_url = null,
+        setup_future_usage = null,
+      },
+    }) => {
+      if (getTestPaymentMethod(number).type !== type)
+        throw createInvalidRequestError(`This number is not a test number of ${type}.`, {
+          param: 'payment_method_data[number]',
+        });
+      return Object.assign(payments.createConfirmationToken(number, billing_details), {
+        return_url,
+        setup_future_usage,
+      });
+    },
+    { open: true },
+  );
+
+  api.addRoute('GET', '/confirmation_tokens/:id', defineParams({}), ({ id }) =>
+    store.get('confirmation_token', id),
+  );
+  api.addRoute(
+    'GET',
+    '/charges',
+    defineParams({
+      payment_intent: nonEmptyString.optional(),
+      customer: nonEmptyString.optional(),
+      created: z
+        .strictObject({
+          gt: integer.optional(),
+          gte: integer.optional(),
+          lt: integer.optional(),
+          lte: integer.optional(),
+        })
+        .default({}),
+      ...paginationParams,
+    }),
+    ({
+      params: {
+        payment_intent,
+        customer,
+        created: { gt = -1, gte = 0, lt = Infinity, lte = Infinity },
+        ...page
+      },
+    }) =>
+      paginate(
+        '/v1/charges',
+        page,
+        store
+          .list('charge')
+          .filter(
+            (one) =>
+              one.created > gt &&
+              one.created >= gte &&
+              one.created < lt &&
+              one.created <= lte &&
+              one.payment_intent === (payment_intent ?? one.payment_intent) &&
+              one.customer === (customer ?? one.customer),
+          )
+          .reverse(),
+      ),
+  );
+  api.addRoute('GET', '/balance_transactions/:id', defineParams({}), ({ id }) =>
+    store.get('balance_transaction', id),
+  );
+  api.addRoute('GET', '/charges/:id', defineParams({}), ({ id }) => store.get('charge', id));
+  api.addRoute('GET', '/refunds/:id', defineParams({}), ({ id }) => store.get('refund', id));
+  api.addRoute(
+    'GET',
+    '/refunds',
+    defineParams({
+      payment_intent: nonEmptyString.optional(),
+      charge: nonEmptyString.optional(),
+      ...paginationParams,
+    }),
+    ({ params: { payment_intent, charge } }) =>
+      toList(
+        '/v1/refunds',
+        store
+          .list('refund')
+          .filter(
+            (one) =>
+              one.payment_intent === (payment_intent ?? one.payment_intent) &&
+              one.charge === (charge ?? one.charge),
+          )
+          .reverse(),
+      ),
+  );
+  api.addRoute(
+    'GET',
+    '/disputes',
+    defineParams({
+      payment_intent: nonEmptyString.optional(),
+      charge: nonEmptyString.optional(),
+      ...paginationParams,
+    }),
+    ({ params: { payment_intent, charge } }) =>
+      toList(
+        '/v1/disputes',
+        store
+          .list('dispute')
+          .filter(
+            (one) =>
+              one.payment_intent === (payment_intent ?? one.payment_intent) &&
+              one.charge === (charge ?? one.charge),
+          )
+          .reverse(),
+      ),
+  );
+  api.addRoute('GET', '/disputes/:id', defineParams({}), ({ id }) => store.get('dispute', id));
+  api.addRoute('GET', '/events/:id', defineParams({}), ({ id }) => store.get('event', id));
+}

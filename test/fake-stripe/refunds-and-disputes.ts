@@ -1,0 +1,98 @@
+import type { Stripe } from 'stripe';
+import type { EventLog } from './events.ts';
+import { buildDispute, buildRefund } from './payment-objects.ts';
+import { createInvalidRequestError } from './stripe-error.ts';
+import { getId, createId, type Store } from './store.ts';
+
+/** Refunds and disputes, as created in the Dashboard and by banks. */
+export class RefundsAndDisputes {
+  readonly #store: Store;
+  readonly #events: EventLog;
+
+  constructor(store: Store, events: EventLog) {
+    this.#store = store;
+    this.#events = events;
+  }
+
+  /** Refunds the given amount, or the remaining amount. */
+  createRefund(intentId: string, amount?: number): Stripe.Refund {
+    const charge = this.#getPaidCharge(intentId);
+    const refundable = charge.amount - charge.amount_refunded;
+    const refundAmount = amount ?? refundable;
+    if (refundable === 0)
+      throw createInvalidRequestError(`Charge ${charge.id} has already been refunded.`, {
+        code: 'charge_already_refunded',
+      });
+    if (refundAmount > refundable)
+      throw createInvalidRequestError(
+        `Refund amount (${refundAmount}) is greater than unrefunded amount on charge (${refundable})`,
+        { param: 'amount' },
+      );
+    const refund = this.#store.save(buildRefund(charge, refundAmount, this.#store.now));
+    charge.amount_refunded += refundAmount;
+    charge.refunded = charge.amount_refunded === charge.amount;
+    charge.refunds?.data.unshift(refund);
+    const isCard = charge.payment_method_details?.type === 'card';
+    if (isCard) refund.status = 'succeeded';
+    this.#events.add('refund.created', refund);
+    this.#events.add('charge.refunded', charge);
+    Object.assign(refund, {
+      status: 'succeeded',
+      ...(isCard && {
+        destination_details: {
+          type: 'card',
+          card: {
+            reference: createId('arn', 12),
+            reference_status: 'available',
+            reference_type: 'acquirer_reference_number',
+            type: 'refund',
+          },
+        },
+      }),
+    } satisfies Partial<Stripe.Refund>);
+    this.#events.add('refund.updated', refund);
+    return refund;
+  }
+
+  /** Fails a refund as if the bank had returned its money. */
+  failRefund(id: string): Stripe.Refund {
+    const refund = this.#store.get('refund', id);
+    const charge = this.#store.get('charge', getId(refund.charge));
+    Object.assign(refund, {
+      status: 'failed',
+      failure_reason: 'expired_or_canceled_card',
+      failure_balance_transaction: createId('txn'),
+    } satisfies Partial<Stripe.Refund>);
+    charge.amount_refunded -= refund.amount;
+    charge.refunded = false;
+    this.#events.add('refund.updated', refund);
+    this.#events.add('refund.failed', refund);
+    return refund;
+  }
+
+  openDispute(intentId: string): Stripe.Dispute {
+    const charge = this.#getPaidCharge(intentId);
+    const dispute = this.#store.save(buildDispute(charge, this.#store.now));
+    charge.disputed = true;
+    this.#events.add('charge.dispute.created', dispute);
+    this.#events.add('charge.dispute.funds_withdrawn', dispute);
+    return dispute;
+  }
+
+  closeDispute(id: string, status: 'won' | 'lost'): Stripe.Dispute {
+    const dispute = this.#store.get('dispute', id);
+    if (dispute.status === 'won' || dispute.status === 'lost')
+      throw new Error(`The dispute ${id} is already closed.`);
+    dispute.status = status;
+    if (status === 'won') this.#events.add('charge.dispute.funds_reinstated', dispute);
+    this.#events.add('charge.dispute.closed', dispute);
+    return dispute;
+  }
+
+  #getPaidCharge(intentId: string): Stripe.Charge {
+    const { latest_charge } = this.#store.get('payment_intent', intentId);
+    const charge = this.#store.get('charge', getId(latest_charge));
+    if (!charge.captured) throw createInvalidRequestError(`The charge ${charge.id} was not paid.`);
+    return charge;
+  }
+}

@@ -1,0 +1,120 @@
+import { StripeApiError } from './stripe-error.ts';
+
+/** Behavior of a test payment method. */
+export interface TestPaymentMethod {
+  readonly type: 'card' | 'us_bank_account' | 'sepa_debit' | 'link' | 'ideal';
+  readonly brand?: string;
+  readonly last4?: string;
+  readonly wallet?: 'apple_pay' | 'google_pay';
+  /** Requires authentication for every payment, or only for the first. */
+  readonly authentication?: 'always' | 'first';
+  readonly decline?: Decline;
+}
+
+export interface Decline {
+  readonly code: string;
+  readonly decline_code: string;
+  readonly message: string;
+}
+
+const DECLINE_MESSAGE = 'Your card was declined.';
+
+/** Stripe's test numbers (docs.stripe.com/testing), and names for methods without a number. */
+export const TEST_PAYMENT_METHODS = {
+  '4242424242424242': { type: 'card' },
+  '5555555555554444': { type: 'card', brand: 'mastercard' },
+  '4000000000000002': {
+    type: 'card',
+    decline: { code: 'card_declined', decline_code: 'generic_decline', message: DECLINE_MESSAGE },
+  },
+  '4000000000009995': {
+    type: 'card',
+    decline: {
+      code: 'card_declined',
+      decline_code: 'insufficient_funds',
+      message: 'Your card has insufficient funds.',
+    },
+  },
+  '4000000000000069': {
+    type: 'card',
+    decline: {
+      code: 'expired_card',
+      decline_code: 'expired_card',
+      message: 'Your card has expired.',
+    },
+  },
+  '4000000000000341': {
+    type: 'card',
+    decline: { code: 'card_declined', decline_code: 'generic_decline', message: DECLINE_MESSAGE },
+  },
+  '4000002500003155': { type: 'card', authentication: 'first' },
+  '4000002760003184': { type: 'card', authentication: 'always' },
+  '4000008400001629': {
+    type: 'card',
+    authentication: 'always',
+    decline: { code: 'card_declined', decline_code: 'generic_decline', message: DECLINE_MESSAGE },
+  },
+  apple_pay: { type: 'card', wallet: 'apple_pay', last4: '4242' },
+  google_pay: { type: 'card', wallet: 'google_pay', last4: '4242' },
+  link: { type: 'link' },
+  ideal: { type: 'ideal' },
+  '000123456789': { type: 'us_bank_account' },
+  '000222222227': {
+    type: 'us_bank_account',
+    decline: {
+      code: 'payment_intent_payment_attempt_failed',
+      decline_code: 'insufficient_funds',
+      message: 'The payment fails due to insufficient funds.',
+    },
+  },
+  AT611904300234573201: { type: 'sepa_debit' },
+  AT861904300235473202: {
+    type: 'sepa_debit',
+    decline: {
+      code: 'payment_intent_payment_attempt_failed',
+      decline_code: 'insufficient_funds',
+      message: 'The payment fails due to insufficient funds.',
+    },
+  },
+} satisfies Record<string, TestPaymentMethod>;
+
+export type TestNumber = keyof typeof TEST_PAYMENT_METHODS;
+
+/** Test numbers by behavior. */
+export const CARDS = {
+  good: '4242424242424242',
+  declined: '4000000000000002',
+  insufficientFunds: '4000000000009995',
+  expired: '4000000000000069',
+  declinedWhenCharged: '4000000000000341',
+  authenticated: '4000002760003184',
+  authenticatedOnce: '4000002500003155',
+  declinedAfterAuthentication: '4000008400001629',
+  applePay: 'apple_pay',
+  googlePay: 'google_pay',
+} as const satisfies Record<string, TestNumber>;
+export const BANKS = {
+  ach: '000123456789',
+  achFailing: '000222222227',
+  sepa: 'AT611904300234573201',
+  sepaFailing: 'AT861904300235473202',
+} as const satisfies Record<string, TestNumber>;
+
+export const isBankDebit = ({ type }: TestPaymentMethod): boolean =>
+  type === 'us_bank_account' || type === 'sepa_debit';
+export const requiresRedirect = ({ type }: { readonly type: string }): boolean => type === 'ideal';
+
+/** @throws StripeApiError for any other number, as Stripe does in test mode. */
+export function getTestPaymentMethod(number: string): TestPaymentMethod {
+  const name = number.replaceAll(' ', '');
+  if (Object.hasOwn(TEST_PAYMENT_METHODS, name))
+    return { last4: name.slice(-4), ...TEST_PAYMENT_METHODS[name as TestNumber] };
+  throw new StripeApiError(402, {
+    type: 'card_error',
+    code: 'card_declined',
+    decline_code: 'test_mode_live_card',
+    param: 'number',
+    message:
+      'Your card was declined. Your request was in test mode, but used a non test (live) card. For a list of valid test cards, visit: https://stripe.com/docs/testing.',
+  });
+}

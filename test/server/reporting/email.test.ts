@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { mentionsEmail } from '../../../src/server/privacy/match-email.ts';
+
+test('an address is named however it is escaped, and not by a longer one that holds it', () => {
+  for (const text of [
+    'ana@example.org',
+    '{"email":"Ana@Example.org"}',
+    '<email>ana@example.org</email>',
+    'email=ana@example.org&x=1',
+    'Ana <ana@example.org>.',
+    'a\\nana@example.org\\n',
+    '"\\u0061na@example.org"',
+    '&#97;na&#64;example.org',
+    'ana%40example.org',
+    'Called ana@example.org, twice.',
+  ])
+    assert.ok(mentionsEmail(text, 'ana@example.org'), text);
+  for (const text of [
+    'joana@example.org',
+    'jo.ana@example.org',
+    'x+ana@example.org',
+    'ana@example.org.uk',
+    'ana@example.orgs',
+    'ana@example.org-mail.net',
+    'ana@example.com',
+    '',
+  ])
+    assert.ok(!mentionsEmail(text, 'ana@example.org'), text);
+  assert.ok(mentionsEmail('joana@example.org, ana@example.org', 'ana@example.org'));
+});

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { formatLocalTime, parsePeriod } from '../../../src/server/lib/period.ts';
+import {
+  isReference,
+  createReference,
+  findReferences,
+} from '../../../src/server/donations/reference.ts';
+
+const between = (from: string, to: string, zone: string): string[] =>
+  Object.values(parsePeriod(from, to, zone)).map((time) => new Date(time as number).toISOString());
+
+test('days begin when the clocks of the time zone say so, also where they are changed, even at midnight', () => {
+  assert.deepEqual(between('2026-11-01', '2026-11-30', 'UTC'), [
+    '2026-11-01T00:00:00.000Z',
+    '2026-12-01T00:00:00.000Z',
+  ]);
+  assert.deepEqual(
+    between('2026-10-25', '2026-10-25', 'Europe/Berlin'),
+    ['2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z'],
+    'a day of 25 hours',
+  );
+  assert.deepEqual(
+    between('2024-03-31', '2024-03-31', 'Asia/Beirut'),
+    ['2024-03-30T22:00:00.000Z', '2024-03-31T21:00:00.000Z'],
+    'a day whose first hour there is not',
+  );
+  assert.equal(
+    formatLocalTime(Date.parse('2026-11-30T23:59:58.900Z'), 'Pacific/Auckland'),
+    '2026-12-01 12:59:58',
+  );
+});
+
+test('a reference of ours is known from other numbers, alone and in a text', () => {
+  assert.ok(isReference(createReference()) && isReference('7K4M9-QXD2P-12'));
+  for (const other of ['7K4M9-QXD2', '7K4M9-QXD2O', 'CHEQUE-12', '7K4M9-QXD2P-0', 'x7K4M9-QXD2P'])
+    assert.ok(!isReference(other), other);
+  assert.deepEqual(findReferences('{"a":"7K4M9-QXD2P-2","b":"ABCDE-FGHJK"}'), [
+    '7K4M9-QXD2P',
+    'ABCDE-FGHJK',
+  ]);
+});

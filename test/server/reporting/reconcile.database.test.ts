@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type {
+  ListedPayment,
+  PaymentGateway,
+} from '../../../src/server/payments/payment-gateway.ts';
+import { CARDS as STRIPE_CARDS } from '../../fake-stripe/index.ts';
+import { openStripeDesk } from '../payments-support.ts';
+import { openDesk } from '../support.ts';
+import { DAY, give, reconcile, told } from './support.ts';
+
+test("a gift just before midnight counts once, whose charge and recording the others' clocks put on the next day", async () => {
+  const midnight = Date.parse('2026-12-01T05:00:00Z');
+  let time = midnight - 1_000;
+  await using desk = await openDesk({
+    now: () => time,
+    timeZone: 'America/New_York',
+    between: (request, next) => {
+      if (request.method === 'POST' && request.url.endsWith('/processor/payments'))
+        time = midnight + 2_000;
+      return next(request);
+    },
+  });
+  const reference = await give(desk);
+  await told(desk);
+  time += DAY;
+  const november = await reconcile(desk, { from: '2026-11-01', to: '2026-11-30' });
+  const december = await reconcile(desk, { from: '2026-12-01', to: '2026-12-31' });
+  assert.deepEqual(
+    [
+      november.rows.map((row) => [row.reference, row.given_local]),
+      november.differences,
+      december.rows,
+      december.differences,
+    ],
+    [[[reference, '2026-11-30 23:59:59']], [], [], []],
+  );
+});
+
+test('renewals, refunds and disputes whose webhooks were lost are listed, and taken as a webhook would have been: the platform is told, and then all say the same', async () => {
+  let time = Date.now();
+  await using desk = await openStripeDesk({
+    now: () => {
+      time += 1;
+      return time;
+    },
+  });
+  const { reference } = await desk.give(STRIPE_CARDS.good, { frequency: 'monthly' });
+  const { reference: single } = await desk.give();
+  const { reference: disputed } = await desk.give();
+  const [first, second, third] = await Promise.all(
+    [reference, single, disputed].map((one) => desk.repository.findByReference(one)),
+  );
+  desk.fake.renewSubscription(first!.subscription_id!);
+  desk.fake.createRefund(second!.payment_id!, 1_000);
+  desk.fake.closeDispute(desk.fake.openDispute(third!.payment_id!).id, 'lost');
+  await told(desk);
+  assert.deepEqual(
+    (await reconcile(desk)).underWay.toSorted(),
+    [reference, single].toSorted(),
+    'what is minutes old may still be told',
+  );
+  time += DAY;
+  const lost = await reconcile(desk);
+  assert.deepEqual(
+    [lost.differences.toSorted(), lost.end.differences],
+    [
+      [
+        `missing database dispute_lost ${disputed}`,
+        `missing database dispute_opened ${disputed}`,
+        `missing database refund ${single}`,
+        `missing database renewal ${reference}`,
+      ].toSorted(),
+      4,
+    ],
+  );
+  const taking = await reconcile(desk, { takes: true });
+  assert.deepEqual(
+    taking.taken.toSorted(),
+    [
+      `${disputed} dispute_lost`,
+      `${disputed} dispute_opened`,
+      `${reference}-2 renewal`,
+      `${single} refund`,
+    ].toSorted(),
+  );
+  await told(desk);
+  const gifts = await desk.gifts();
+  assert.deepEqual(
+    [
+      gifts.length,
+      gifts.find((gift) => gift.reference === single)?.refunded,
+      gifts.find((gift) => gift.reference === disputed)?.status,
+    ],
+    [4, '10.00', 11],
+  );
+  const after = await reconcile(desk);
+  assert.deepEqual(
+    [
+      after.differences,
+      after.rows
+        .map((row) =>
+          [row.reference, row.first_gift, row.status, row.total, row.refunded, row.fee].join(),
+        )
+        .toSorted(),
+    ],
+    [
+      [],
+      [
+        `${reference},,Approved,51.81,0.00,1.80`,
+        `${reference}-2,${reference},Approved,51.81,0.00,1.80`,
+        `${single},,Approved,51.81,10.00,1.80`,
+        `${disputed},,DisputedLost,51.81,0.00,1.80`,
+      ].toSorted(),
+    ],
+  );
+  assert.deepEqual((await reconcile(desk, { takes: true })).taken, [], 'each thing is taken once');
+});
+
+test('1,250 gifts are compared page by page, each once', async () => {
+  const time = Date.now();
+  const payments: ListedPayment[] = [];
+  await using desk = await openDesk({
+    now: () => time,
+    platform: () => ({
+      isNone: true,
+      createGift: () => Promise.reject(new Error('nothing is told')),
+    }),
+  });
+  const reference = await give(desk);
+  const row = (await desk.repository.findByReference(reference))!;
+  const organization = desk.records.formRegistry.organizations[0]!;
+  const rows = Array.from({ length: 1_250 }, (_, index) => ({
+    ...row,
+    reference: `COPYX-${String(10_000 + index)}`,
+    idempotency_key_hash: `key ${index}`,
+    payment_id: `pay_${index}`,
+    created_at: time - DAY * 3 + (index % 3 === 0 ? 0 : index),
+    payload: JSON.stringify(row.payload),
+  }));
+  await desk.records.database.writer.write(async (transaction) => {
+    for (let at = 0; at < rows.length; at += 50)
+      await transaction
+        .insertInto('donations')
+        .values(rows.slice(at, at + 50))
+        .execute();
+  });
+  for (const one of rows.slice(1))
+    payments.push({
+      paymentId: one.payment_id,
+      reference: one.reference,
+      at: new Date(one.created_at),
+      status: 'succeeded',
+      total: 5_181,
+      currency: 'USD',
+      refunded: 0,
+    });
+  payments.push({
+    paymentId: 'pay_unknown',
+    at: new Date(time - 2 * DAY),
+    status: 'succeeded',
+    total: 100,
+    currency: 'USD',
+    refunded: 0,
+  });
+  const sandbox = organization.payments.get('sandbox')!;
+  const gateway: PaymentGateway = {
+    ...sandbox.gateway,
+    async *list() {
+      yield* payments;
+    },
+    listEvents: () => Promise.resolve({ reference: 'KSTXX-KSTXX', events: [] }),
+    retrieve: () => Promise.resolve({ paymentId: '', status: 'failed' }),
+  };
+  desk.records.formRegistry.reconfigure([
+    { ...organization, payments: new Map([['sandbox', { ...sandbox, gateway }]]) },
+  ]);
+  const {
+    end,
+    rows: told,
+    full,
+  } = await reconcile(desk, {
+    from: new Date(time - 4 * DAY).toISOString().slice(0, 10),
+    to: new Date(time - DAY).toISOString().slice(0, 10),
+  });
+  assert.deepEqual([end.gifts, new Set(told.map((one) => one.reference)).size], [1_250, 1_250]);
+  assert.deepEqual(full.map(({ what, where, gift }) => `${what} ${where} ${gift}`).toSorted(), [
+    'different processor COPYX-10000',
+    'missing database KSTXX-KSTXX',
+  ]);
+});

@@ -1,0 +1,421 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Stripe } from 'stripe';
+import { createSandbox } from '../../../src/sandbox/index.ts';
+import { GiftRejectedError } from '../../../src/server/platform/platform-adapter.ts';
+import type { PaymentGateway } from '../../../src/server/payments/payment-gateway.ts';
+import { BANKS, CARDS as STRIPE_CARDS } from '../../fake-stripe/index.ts';
+import { createHeldDonation, openAdminDesk, resolveDonation } from '../admin-support.ts';
+import { openStripeDesk, paidForm } from '../payments-support.ts';
+import { CARDS, PLATFORM_KEY, SECRET_KEY, openDesk, outcomeOf } from '../support.ts';
+import { DAY, MINUTE, atPlatform, give, order, reconcile, told } from './support.ts';
+
+test('what processor, database and platform say alike is no difference, and each gift is one row with its cost', async () => {
+  let time = Date.parse('2026-11-20T23:30:00Z');
+  await using desk = await openDesk({ now: () => time, form: paidForm, timeZone: 'Europe/Berlin' });
+  const card = await give(desk);
+  time += 1_000;
+  const promised = await give(desk, { payment: { provider: 'offline' } });
+  assert.equal(
+    (await outcomeOf(await desk.post(await desk.request({ card: CARDS.declined })))).status,
+    'failed',
+  );
+  await told(desk);
+  time += DAY;
+  const { rows, differences, end, notCompared, underWay } = await reconcile(desk, {
+    from: '2026-11-21',
+    to: '2026-11-21',
+  });
+  assert.deepEqual(
+    [differences, notCompared, underWay, end],
+    [[], [], [], { kind: 'end', gifts: 2, differences: 0 }],
+  );
+  const [first, second] = rows;
+  assert.deepEqual(first, {
+    reference: card,
+    first_gift: '',
+    given_utc: '2026-11-20T23:30:00.000Z',
+    given_local: '2026-11-21 00:30:00',
+    time_zone: 'Europe/Berlin',
+    status: 'Approved',
+    frequency: 'once',
+    gift: '50.00',
+    covered_fees: '1.81',
+    total: '51.81',
+    currency: 'USD',
+    fee: '1.80',
+    net: '50.01',
+    paid_out_currency: 'USD',
+    refunded: '0.00',
+    provider: 'sandbox',
+    payment_id: (await desk.repository.findByReference(card))!.payment_id,
+    platform_gift_id: '1',
+    projects: 'WATER 50.00',
+    segment: 'MAIL26',
+  });
+  assert.deepEqual(
+    [second?.reference, second?.status, second?.fee, second?.provider],
+    [promised, 'Pending', '', 'offline'],
+  );
+  assert.deepEqual(
+    (await reconcile(desk, { from: '2026-11-20', to: '2026-11-20' })).end.gifts,
+    0,
+    "the day is the organisation's, not that of UTC",
+  );
+});
+
+test('the platform: missing, double, another amount, another status, unknown to the database', async () => {
+  let time = Date.now();
+  const sandbox = createSandbox({
+    platformKey: PLATFORM_KEY,
+    secretKey: SECRET_KEY,
+    now: () => new Date(time),
+  });
+  const lost = new Set<number>();
+  await using desk = await openDesk({
+    now: () => time,
+    sandbox,
+    platform: (platform) => ({
+      ...platform,
+      async createGift(gift) {
+        if (lost.size === 1) return lost.add(999).size * 500;
+        lost.add(1);
+        return platform.createGift(
+          lost.size === 1 && gift.gift.segment === 'LESS' ? { ...gift, total: '1.00' } : gift,
+        );
+      },
+    }),
+  });
+  const less = await give(desk, { gift: { segment: 'LESS' } });
+  await told(desk);
+  const missing = await give(desk);
+  await told(desk);
+  const twice = await give(desk);
+  const voided = await give(desk);
+  await told(desk);
+  const {
+    items: [found],
+  } = (await atPlatform(sandbox, 'GET', `/sandbox/gifts?reference=${voided}`)) as {
+    items: { id: number }[];
+  };
+  await atPlatform(sandbox, 'PATCH', `/sandbox/gifts/${found!.id}`, { status: 3 });
+  await atPlatform(sandbox, 'POST', '/sandbox/gifts', {
+    reference: twice,
+    summary: 'again',
+    total: '51.81',
+    gift: { currency: 'USD' },
+  });
+  await atPlatform(sandbox, 'POST', '/sandbox/gifts', {
+    reference: 'XXXXX-YYYYY',
+    summary: 'one that the database lost',
+    total: '5.00',
+  });
+  await atPlatform(sandbox, 'POST', '/sandbox/gifts', {
+    reference: 'CHEQUE-12',
+    summary: 'one that somebody entered by hand',
+    total: '5.00',
+  });
+  time += DAY;
+  const { differences, full } = await reconcile(desk);
+  assert.deepEqual(
+    differences.toSorted(),
+    [
+      `different platform amount ${less}`,
+      `different platform status ${voided}`,
+      `double platform gift ${twice}`,
+      'missing database gift XXXXX-YYYYY',
+      `missing platform gift ${missing}`,
+    ].toSorted(),
+  );
+  assert.deepEqual(
+    full
+      .filter(({ about }) => about === 'amount' || about === 'status')
+      .map(({ found, expected }) => `${found}, not ${expected}`)
+      .toSorted(),
+    ['1.00, not 51.81', 'Voided, not Approved'],
+  );
+});
+
+test('a renewal whose webhook may be on its way is under way, and not taken', async () => {
+  let time = Date.now();
+  await using desk = await openStripeDesk({ now: () => time });
+  const { reference } = await desk.give(STRIPE_CARDS.good, { frequency: 'monthly' });
+  desk.fake.renewSubscription((await desk.repository.findByReference(reference))!.subscription_id!);
+  await told(desk);
+  const young = await reconcile(desk, { takes: true });
+  assert.deepEqual([young.taken, young.underWay, young.differences], [[], [reference], []]);
+  time += 20 * MINUTE;
+  assert.deepEqual((await reconcile(desk, { takes: true })).taken, [`${reference}-2 renewal`]);
+});
+
+test('a bank debit that was paid while its webhook was lost is asked about when it is taken', async () => {
+  let time = Date.now();
+  await using desk = await openStripeDesk({ now: () => time });
+  const { reference } = await desk.give(BANKS.ach);
+  desk.fake.settleDebit(desk.fake.listPaymentIntents()[0]!.id);
+  await told(desk);
+  time += MINUTE * 60;
+  assert.deepEqual((await reconcile(desk)).differences, [`different database status ${reference}`]);
+  assert.deepEqual((await reconcile(desk, { takes: true })).taken, [
+    `${reference} processing is succeeded`,
+  ]);
+  await told(desk);
+  assert.deepEqual((await reconcile(desk)).differences, []);
+});
+
+test('a gift that the database lost and a second payment of one are found at the processor; other business of the account is passed over', async () => {
+  let time = Date.now();
+  await using desk = await openStripeDesk({ now: () => time });
+  const { reference } = await desk.give();
+  await using lost = await openStripeDesk({}, desk.fake);
+  const { reference: once } = await lost.give();
+  const { reference: monthly } = await lost.give(STRIPE_CARDS.good, { frequency: 'monthly' });
+  const stripe = new Stripe(desk.fake.secretKey, {
+    host: desk.fake.host,
+    port: desk.fake.port,
+    protocol: 'http',
+    telemetry: false,
+  });
+  const { id: customer } = await stripe.customers.create({ name: 'Bram' });
+  for (const terms of [
+    { metadata: { reference } },
+    { metadata: { ticket: 'A12' } },
+    { customer },
+  ]) {
+    const { id } = await stripe.paymentIntents.create({ amount: 5_181, currency: 'usd', ...terms });
+    await stripe.paymentIntents.confirm(id, {
+      confirmation_token: desk.fake.createConfirmationToken(STRIPE_CARDS.good),
+    });
+  }
+  await told(desk);
+  time += DAY;
+  assert.deepEqual(
+    (await reconcile(desk)).differences.toSorted(),
+    [
+      `double processor gift ${reference}`,
+      `missing database gift ${monthly}`,
+      `missing database gift ${once}`,
+    ].toSorted(),
+  );
+  const tomorrow = new Date(time).toISOString().slice(0, 10);
+  assert.deepEqual(
+    (await reconcile(desk, { from: tomorrow, to: tomorrow })).differences.filter((words) =>
+      words.startsWith('missing'),
+    ),
+    [],
+    'what belongs to another day is in its report alone',
+  );
+});
+
+test('a gift whose payment the processor does not list is asked about by its id, before it counts as missing', async () => {
+  let time = Date.now();
+  const asked: string[] = [];
+  const nothing = (gateway: PaymentGateway): PaymentGateway => ({
+    ...gateway,
+    async *list() {
+      /* lists nothing */
+    },
+    retrieve: (ids) => {
+      asked.push(ids.paymentId);
+      return gateway.retrieve(ids);
+    },
+  });
+  await using desk = await openStripeDesk({ now: () => time });
+  const paid = await desk.give();
+  const organization = desk.records.formRegistry.organizations[0]!;
+  await told(desk);
+  const stripe = organization.payments.get('stripe')!;
+  desk.records.formRegistry.reconfigure([
+    {
+      ...organization,
+      payments: new Map([['stripe', { ...stripe, gateway: nothing(stripe.gateway) }]]),
+    },
+  ]);
+  time += DAY;
+  const { payment_id: paymentId } = (await desk.repository.findByReference(paid.reference))!;
+  assert.deepEqual([(await reconcile(desk)).differences, asked], [[], [paymentId]]);
+  desk.records.formRegistry.reconfigure([
+    {
+      ...organization,
+      payments: new Map([
+        [
+          'stripe',
+          {
+            ...stripe,
+            gateway: {
+              ...nothing(stripe.gateway),
+              retrieve: () => Promise.reject(new Error('No such payment')),
+            },
+          },
+        ],
+      ]),
+    },
+  ]);
+  assert.deepEqual((await reconcile(desk)).differences, [
+    `missing processor gift ${paid.reference}`,
+  ]);
+});
+
+test('what is still to be told is under way for some minutes, and a difference then; a gift that waits for its donor is none', async () => {
+  let time = Date.now();
+  let isDown = true;
+  await using desk = await openDesk({
+    now: () => time,
+    between: (request, next) =>
+      isDown && request.url.includes('/sandbox/gifts') && request.method === 'POST'
+        ? Promise.resolve(new Response('{}', { status: 503 }))
+        : next(request),
+  });
+  const waiting = await give(desk);
+  const { status, reference: asking } = await outcomeOf(
+    await desk.post(await desk.request({ card: '4000002760003184' })),
+  );
+  assert.equal(status, 'requires_action');
+  time += 2 * MINUTE;
+  const now = await reconcile(desk);
+  assert.deepEqual([now.differences, now.underWay.toSorted()], [[], [waiting, asking].toSorted()]);
+  time += 20 * MINUTE;
+  const later = await reconcile(desk);
+  assert.deepEqual(
+    [later.differences, later.underWay],
+    [[`missing platform gift ${waiting}`], [asking]],
+  );
+  isDown = false;
+  await told(desk);
+  assert.deepEqual((await reconcile(desk)).differences, []);
+});
+
+test('a platform that cannot be asked is said so aloud; one with a look-up alone is asked gift by gift, as long as there are calls left', async () => {
+  let time = Date.now();
+  let left = 1;
+  await using none = await openDesk({
+    now: () => time,
+    platform: (platform) => ({ createGift: (gift) => platform.createGift(gift) }),
+  });
+  await give(none);
+  await told(none);
+  const silent = await reconcile(none);
+  assert.deepEqual(
+    [silent.notCompared.map(({ where, isFailure }) => [where, isFailure]), silent.end.differences],
+    [[['platform', false]], 0],
+  );
+  await using looking = await openDesk({
+    now: () => time,
+    platform: (platform) => ({
+      createGift: (gift) => platform.createGift(gift),
+      findGift: (reference) => {
+        if (left === 0)
+          return Promise.reject(
+            new GiftRejectedError('the hour is used up', { cause: undefined, isLimited: true }),
+          );
+        left -= 1;
+        return Promise.resolve(reference === '' ? 1 : undefined);
+      },
+    }),
+  });
+  const [first, second] = [await give(looking), await give(looking)];
+  await told(looking);
+  time += DAY;
+  const looked = await reconcile(looking);
+  assert.equal(looked.differences.length, 1);
+  assert.ok(
+    [`missing platform gift ${first}`, `missing platform gift ${second}`].includes(
+      looked.differences[0]!,
+    ),
+  );
+  assert.match(looked.notCompared[0]!.why, /^1 gifts: the calls for that were used up$/);
+});
+
+test('a processor or a platform that does not answer is a difference, and the others are compared all the same', async () => {
+  let time = Date.now();
+  let isDown = false;
+  await using desk = await openDesk({
+    now: () => time,
+    between: (request, next) =>
+      isDown && request.method === 'GET'
+        ? Promise.resolve(new Response('no', { status: 500 }))
+        : next(request),
+  });
+  await give(desk);
+  await told(desk);
+  time += DAY;
+  isDown = true;
+  const { notCompared, end, rows } = await reconcile(desk);
+  assert.deepEqual(
+    [notCompared.map(({ where, isFailure }) => [where, isFailure]), end.differences, rows.length],
+    [
+      [
+        ['processor', true],
+        ['platform', true],
+      ],
+      2,
+      1,
+    ],
+  );
+});
+
+test('a held gift is a difference until a person has decided; one that was paid back counts as declined and is none then', async () => {
+  let ahead = 0;
+  await using desk = await openAdminDesk({ now: () => Date.now() + ahead });
+  const { reference } = await createHeldDonation(desk);
+  const { payment_id: paymentId } = (await desk.repository.findByReference(reference))!;
+  ahead += DAY;
+  assert.deepEqual((await reconcile(desk)).differences, [`different database status ${reference}`]);
+  desk.fake.createRefund(paymentId!, 5_181);
+  await desk.tell();
+  await resolveDonation(desk, reference, { as: 'failed' });
+  await told(desk);
+  ahead += DAY;
+  assert.deepEqual((await reconcile(desk, { takes: true })).differences, []);
+});
+
+test("a report leaves a fifth of the hour's calls to gifts, and says when to ask again", async () => {
+  const time = Date.now();
+  await using desk = await openDesk({ now: () => time });
+  await give(desk);
+  await told(desk);
+  await desk.records.database.db.updateTable('api_quotas').set({ used: 1_200 }).execute();
+  const before = desk.calls.length;
+  const { notCompared, end } = await reconcile(desk);
+  assert.deepEqual(
+    [desk.calls.slice(before).filter((call) => call.includes('/sandbox/')), end.differences],
+    [[], 1],
+  );
+  assert.match(
+    notCompared[0]!.why,
+    /^it did not list its gifts: the hourly API quota is exhausted. Ask again after 20\d\d-/,
+  );
+  await give(desk);
+  await told(desk);
+  assert.equal(desk.sent.length, 2);
+});
+
+test('days, an organisation and a key are asked for, and a wrong one is named', async () => {
+  await using desk = await openDesk();
+  const messageOf = async (body: object, key?: string | null): Promise<string> =>
+    ((await (await order(desk, '/reconciliation', body, key)).json()) as { message: string })
+      .message;
+  for (const [body, problem] of [
+    [{ from: '2026-13-01', to: '2026-12-01' }, /--from is '2026-13-01'; expected a day/],
+    [{ from: '2026-02-30', to: '2026-12-01' }, /--from is '2026-02-30'/],
+    [{ from: '2026-12-02', to: '2026-12-01' }, /after --to/],
+    [{ from: '2026-12-01' }, /^to: /],
+    [
+      { from: '2026-12-01', to: '2026-12-01', organization: 'nobody' },
+      /Unknown organization 'nobody'; expected one of lanternwell/,
+    ],
+  ] as const)
+    assert.match(await messageOf(body), problem);
+  for (const path of [
+    '/reconciliation',
+    '/donations/export',
+    '/donors/export',
+    '/donors/delete',
+    '/backup',
+  ])
+    assert.deepEqual(
+      [(await order(desk, path, {}, null)).status, (await order(desk, path, {}, 'another')).status],
+      [401, 401],
+      path,
+    );
+});

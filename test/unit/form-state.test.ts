@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { toDonationRequest } from '../../src/donation-form/state/to-donation-request.ts';
+import { validateForm } from '../../src/donation-form/state/validation.ts';
+import {
+  createFormState,
+  calculateTotals,
+  mergeFormValues,
+  type Edits,
+  type FormValues,
+  type FormState,
+  type FormContext,
+} from '../../src/donation-form/state/form-state.ts';
+import { donationRequest } from '../../src/core/schemas/donation-request.ts';
+import { mergeSettings } from '../../src/core/settings/merge-settings.ts';
+import { readUrlParameters } from '../../src/core/settings/from-url.ts';
+import { createContext } from './settings-support.ts';
+import { exampleForm } from '../example-form.ts';
+
+const createContextFor = (search = ''): FormContext =>
+  createContext(mergeSettings(exampleForm, readUrlParameters(search)).settings);
+const entries = (values: Record<string, string>): FormValues =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      name === 'coverCosts' && value === '' ? [] : [value],
+    ]),
+  );
+const donor = { firstName: 'Ana', lastName: 'Souza', email: 'ana@example.org' };
+/** Applies entries; controls that are not named remain unchanged. */
+const edit = (
+  offer: FormContext,
+  values: Record<string, string> = {},
+  before: Edits = {},
+): Edits => {
+  const { amountChoice, frequency, coverCosts } = createFormState(offer, before);
+  return mergeFormValues(
+    offer,
+    before,
+    entries({
+      ...(amountChoice !== undefined && { amount: String(amountChoice) }),
+      frequency,
+      coverCosts: coverCosts ? 'on' : '',
+      ...values,
+    }),
+  );
+};
+const createFilledState = (offer: FormContext, values: Record<string, string> = {}): FormState =>
+  createFormState(offer, edit(offer, { ...donor, ...values }));
+const createState = (search: string): FormState => createFormState(createContextFor(search), {});
+
+test('rule 16: selects the option with the amount, or fills the custom amount', () => {
+  assert.equal(createState('?amount=75').amountChoice, 2);
+  assert.deepEqual(
+    [createState('?amount=60').amountChoice, createState('?amount=60').customAmount],
+    ['custom', '60'],
+  );
+  assert.equal(createState('?amount=60.50').customAmount, '60.50');
+});
+
+test('the total is the amount plus the fee cover if selected', () => {
+  const offer = createContextFor();
+  assert.deepEqual(calculateTotals(createFilledState(offer), offer), {
+    amount: 5_000,
+    coveredFees: 0,
+    total: 5_000,
+  });
+  assert.deepEqual(calculateTotals(createFilledState(offer, { coverCosts: 'on' }), offer), {
+    amount: 5_000,
+    coveredFees: 181,
+    total: 5_181,
+  });
+  assert.equal(
+    calculateTotals(createFilledState(offer, { amount: 'custom', customAmount: '5,0000' }), offer),
+    undefined,
+  );
+});
+
+test('rule 27: changing the frequency keeps the amount', () => {
+  const offer = createContextFor();
+  assert.deepEqual(
+    calculateTotals(createFilledState(offer, { amount: '2', frequency: 'annually' }), offer)
+      ?.amount,
+    7_500,
+  );
+});
+
+test("reports missing and invalid fields in the form's order", () => {
+  const offer = createContextFor();
+  assert.deepEqual(validateForm(createFilledState(offer), offer), []);
+  assert.deepEqual(
+    validateForm(
+      createFilledState(offer, {
+        amount: 'custom',
+        customAmount: '',
+        firstName: ' ',
+        email: 'ana',
+      }),
+      offer,
+    ),
+    [
+      { control: 'amount', code: 'missing' },
+      { control: 'firstName', code: 'missing' },
+      { control: 'email', code: 'not-an-email' },
+    ],
+  );
+  for (const [typed, code] of [
+    ['1', 'too-small'],
+    ['1e5', 'not-an-amount'],
+    ['20,000', 'too-large'],
+  ] as const) {
+    assert.deepEqual(
+      validateForm(createFilledState(offer, { amount: 'custom', customAmount: typed }), offer),
+      [{ control: 'amount', code }],
+    );
+  }
+});
+
+test('sends the cleaned values that the form shows, as a valid request', () => {
+  const offer = createContextFor('?segmentcode=MAIL26&fund-code=WATER');
+  const state = createFilledState(offer, {
+    coverCosts: 'on',
+    firstName: ' Ana\u202e ',
+    phone: '',
+    comment: 'For the wells\r\n',
+    frequency: 'monthly',
+  });
+  const request = {
+    payment: { provider: 'sandbox', token: 't' },
+    ...toDonationRequest(state, calculateTotals(state, offer)!, offer, {
+      hidden: {
+        segment: 'MAIL26',
+        customFields: [{ id: '12', value: 'Event' }],
+        tracking: { utmSource: 'mail' },
+      },
+      optionalFields: undefined,
+      language: 'en',
+      definition: '"e"',
+      page: new URL('https://example.org/give?email=x#y'),
+    }),
+  };
+  assert.deepEqual(request.gift, {
+    amount: 5_000,
+    coveredFees: 181,
+    total: 5_181,
+    currency: 'USD',
+    frequency: 'monthly',
+    coverCosts: true,
+    comment: 'For the wells',
+    segment: 'MAIL26',
+    projects: [{ id: '2', amount: 5_000 }],
+  });
+  assert.deepEqual(request.donor, donor);
+  assert.equal(request.form.page, 'https://example.org/give');
+  assert.deepEqual(donationRequest.parse(request), request);
+});
+
+test("keeps the donor's input when the definition or settings change", () => {
+  const before = createContextFor();
+  const now: FormContext = {
+    ...before,
+    settings: {
+      ...before.settings,
+      giftArray: [{ value: 7_500 }, { value: 9_900 }],
+      frequency: 'monthly',
+      donor: { firstName: 'Maria', phone: '555' },
+    },
+  };
+  const chosen = createFormState(now, edit(before, { ...donor, amount: '2' }));
+  assert.deepEqual([chosen.amountChoice, calculateTotals(chosen, now)?.amount], [0, 7_500]);
+  const gone = createFormState(now, edit(before, { amount: '0' }));
+  assert.deepEqual(
+    [gone.amountChoice, gone.customAmount, calculateTotals(gone, now)?.amount],
+    ['custom', '25', 2_500],
+  );
+  assert.deepEqual([chosen.donor, chosen.frequency], [{ ...donor, phone: '555' }, 'monthly']);
+  assert.equal(createFormState(now, edit(before, { frequency: 'annually' })).frequency, 'annually');
+});
+
+test('typing selects the custom amount, and selecting an option keeps the typed text', () => {
+  const offer = createContextFor();
+  const typed = edit(offer, { customAmount: '80' });
+  assert.deepEqual(
+    [
+      createFormState(offer, typed).amountChoice,
+      calculateTotals(createFormState(offer, typed), offer)?.amount,
+    ],
+    ['custom', 8_000],
+  );
+  const chosen = createFormState(offer, edit(offer, { amount: '0', customAmount: '80' }, typed));
+  assert.deepEqual(
+    [chosen.amountChoice, chosen.customAmount, calculateTotals(chosen, offer)?.amount],
+    [0, '80', 2_500],
+  );
+});
+
+test('rule 25: keeps the selected option if two have the same amount', () => {
+  const offer: FormContext = {
+    ...createContextFor(),
+    settings: {
+      ...createContextFor().settings,
+      giftArray: [
+        { value: 2_500, description: 'a' },
+        { value: 2_500, description: 'b' },
+      ],
+    },
+  };
+  assert.equal(createFormState(offer, edit(offer, { amount: '1' })).amountChoice, 1);
+});

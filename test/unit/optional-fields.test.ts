@@ -1,0 +1,436 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
+import {
+  parseCustomField,
+  type VisibleCustomField,
+} from '../../src/donation-form/state/custom-fields.ts';
+import {
+  toOptionalRequestFields,
+  validateOptionalFields,
+  getInitialOptionalValues,
+} from '../../src/donation-form/state/optional-fields.ts';
+import { validateForm } from '../../src/donation-form/state/validation.ts';
+import {
+  createFormState,
+  calculateTotals,
+  mergeFormValues,
+  type FormValues,
+  type FormState,
+} from '../../src/donation-form/state/form-state.ts';
+import {
+  CustomFieldDataFormatter,
+  CustomFieldDataType,
+} from '../../src/core/donor/custom-field.ts';
+import { findLanguage } from '../../src/core/i18n/languages.ts';
+import { suggestMonthlyAmount } from '../../src/core/donation/monthly-equivalent.ts';
+import { mergeSettings } from '../../src/core/settings/merge-settings.ts';
+import { exampleForm } from '../example-form.ts';
+import { findCandidates, createContext } from './settings-support.ts';
+
+const field = (
+  type: keyof typeof CustomFieldDataType,
+  overrides: Partial<VisibleCustomField> = {},
+): VisibleCustomField => ({
+  id: '9',
+  label: 'Nine',
+  type: CustomFieldDataType[type],
+  formatter: CustomFieldDataFormatter.None,
+  required: false,
+  ...overrides,
+});
+const [usd, ...currencies] = exampleForm.currencies;
+const form: FormDefinition = {
+  ...exampleForm,
+  allowTribute: true,
+  allowOrganizations: true,
+  allowAnonymous: true,
+  currencies: [
+    { ...usd, giftArrays: { monthly: [{ value: 1_000, isDefault: true }, { value: 7_500 }] } },
+    ...currencies,
+  ],
+  consents: [
+    { id: 'terms', words: 'I agree.', required: true },
+    { id: 'news', words: 'Write to me.', required: false },
+  ],
+  customFields: [
+    field('Integer', { id: '20', label: 'How many' }),
+    field('Multiselect', {
+      id: '21',
+      label: 'What',
+      options: [
+        { value: 'a', label: 'A' },
+        { value: 'b', label: 'B' },
+      ],
+    }),
+    { ...field('Text', { id: '22' }), label: undefined! },
+    field('Decimal', { id: '23' }),
+  ],
+};
+const context = createContext(mergeSettings(form, findCandidates('')).settings, form);
+const toState = (more: FormValues): FormState => createFormState(context, { optionalFields: more });
+const listProblems = (more: FormValues): string[] =>
+  validateOptionalFields(toState(more), context).map(({ control, code }) => `${control} ${code}`);
+
+test('converts entered custom field values to their data types', () => {
+  const cases: readonly (readonly [VisibleCustomField, readonly string[], string])[] = [
+    [field('Boolean'), ['true'], 'true'],
+    [field('Boolean'), [], 'false'],
+    [field('Boolean', { formatter: CustomFieldDataFormatter.BooleanRadio }), [], ''],
+    [field('Date'), ['2026-11-21'], '2026-11-21'],
+    [field('Decimal'), ['1.250,5'], '1250.5'],
+    [field('Decimal'), ['−3,5'], '-3.5'],
+    [field('Integer'), ['١٢'], '12'],
+    [field('Text'), [' a  b '], 'a b'],
+    [field('List', { options: [{ value: 'x', label: 'X' }] }), ['x'], 'x'],
+    [field('Link'), ['example.org/wells'], 'https://example.org/wells'],
+    [field('Paragraph'), ['one\ntwo '], 'one\ntwo'],
+    [
+      field('Multiselect', {
+        options: [
+          { value: 'a', label: 'A' },
+          { value: 'b', label: 'B' },
+        ],
+      }),
+      ['a', 'b'],
+      'a,b',
+    ],
+    [field('Text'), [], ''],
+  ];
+  for (const [shown, values, value] of cases)
+    assert.deepEqual(
+      parseCustomField(shown, values, ','),
+      { value },
+      `${shown.type} ${values.join()}`,
+    );
+});
+
+test("reports a problem for a value that does not match the custom field's data type", () => {
+  for (const [shown, input, problem] of [
+    [field('Date'), '2026-02-30', 'not-a-date'],
+    [field('Decimal'), 'many', 'not-a-number'],
+    [field('Integer'), '1.5', 'not-a-whole-number'],
+    [field('Link'), 'wells', 'not-a-link'],
+    [field('Text', { required: true }), ' ', 'missing'],
+    [field('Boolean', { required: true }), '', 'missing'],
+  ] as const) {
+    assert.deepEqual(
+      parseCustomField(shown, input === '' ? [] : [input], '.'),
+      { error: problem },
+      input,
+    );
+  }
+});
+
+test('validates optional sections only if the donor uses them, and required fields always', () => {
+  assert.deepEqual(listProblems({}), ['consent.terms missing']);
+  assert.deepEqual(
+    listProblems({
+      'consent.terms': ['I agree.'],
+      'tribute.kind': ['honor'],
+      'tribute.notify': ['eva@'],
+      'organization.enabled': ['true'],
+      'custom.20': ['two'],
+    }),
+    [
+      'tribute.name missing',
+      'tribute.notify not-an-email',
+      'organization.name missing',
+      'custom.20 not-a-whole-number',
+    ],
+  );
+  assert.deepEqual(
+    listProblems({
+      'consent.terms': ['I agree.'],
+      'tribute.kind': ['none'],
+      'tribute.notify': ['eva@'],
+    }),
+    [],
+  );
+});
+
+test('sends the optional sections that are shown and nothing from closed ones', () => {
+  const { gift, donor, consents, customFields } = toOptionalRequestFields(
+    toState({
+      'consent.terms': ['I agree.'],
+      'tribute.kind': ['memory'],
+      'tribute.name': [' Eva '],
+      'tribute.message': ['Thank you'],
+      'gift.anonymous': ['true'],
+      'organization.enabled': ['true'],
+      'organization.name': ['Well Ltd'],
+      'custom.20': ['1,000'],
+      'custom.21': ['a', 'b'],
+    }),
+    context,
+    5_000,
+  );
+  assert.deepEqual(gift, {
+    tribute: { kind: 'memory', name: 'Eva', message: 'Thank you' },
+    anonymous: true,
+  });
+  assert.deepEqual(
+    [donor, customFields],
+    [
+      { organization: 'Well Ltd' },
+      [
+        { id: '20', value: '1000' },
+        { id: '21', value: 'a,b' },
+      ],
+    ],
+  );
+  assert.deepEqual(consents, [
+    { id: 'terms', words: 'I agree.', given: true },
+    { id: 'news', words: 'Write to me.', given: false },
+  ]);
+  const away = toOptionalRequestFields(
+    toState({
+      'tribute.kind': ['none'],
+      'tribute.name': ['Eva'],
+      'organization.name': ['Well Ltd'],
+    }),
+    context,
+    5_000,
+  );
+  assert.deepEqual([away.gift, away.donor], [{}, {}]);
+});
+
+test("an organization can donate without a person's name", () => {
+  const listControls = (more: FormValues): string[] =>
+    validateForm(toState(more), context).map(({ control }) => control);
+  assert.deepEqual(
+    [listControls({}), listControls({ 'organization.enabled': ['true'] })],
+    [['firstName', 'lastName', 'email'], ['email']],
+  );
+});
+
+test('rule 48: presets a visible custom field and has no control for a hidden one', () => {
+  const candidates = findCandidates('', {
+    customFieldPreset: [
+      { id: '21', value: 'B,a' },
+      { id: '20', value: 7 },
+      { id: '22', value: 'x' },
+      { id: '23', value: '1.250' },
+    ],
+  });
+  assert.deepEqual(getInitialOptionalValues(form, candidates, ','), {
+    'custom.20': ['7'],
+    'custom.21': ['b', 'a'],
+    'custom.23': ['1,250'],
+  });
+});
+
+test('a preset of "no" leaves the box unchecked, and an option may contain a comma', () => {
+  const definition: FormDefinition = {
+    ...form,
+    customFields: [
+      field('Boolean', { id: '30' }),
+      field('List', { id: '31', options: [{ value: 'Smith, John', label: 'John' }] }),
+    ],
+  };
+  const start = getInitialOptionalValues(
+    definition,
+    findCandidates('', {
+      customFieldPreset: [
+        { id: '30', value: 'no' },
+        { id: '31', value: 'smith, john' },
+      ],
+    }),
+    '.',
+  );
+  const sent = toOptionalRequestFields(
+    { ...toState({}), optionalFields: start },
+    createContext(mergeSettings(definition, []).settings, definition),
+    5_000,
+  );
+  assert.deepEqual(sent.customFields, [
+    { id: '30', value: 'false' },
+    { id: '31', value: 'Smith, John' },
+  ]);
+});
+
+test('a consent does not carry over to a changed text', () => {
+  const changed = {
+    ...form,
+    consents: [{ id: 'terms', words: 'I agree to more.', required: true }],
+  };
+  const consented = toState({ 'consent.terms': ['I agree.'] });
+  assert.deepEqual(
+    toOptionalRequestFields(
+      consented,
+      createContext(mergeSettings(changed, []).settings, changed),
+      5_000,
+    ).consents,
+    [{ id: 'terms', words: 'I agree to more.', given: false }],
+  );
+});
+
+test('omits input for sections that the form no longer offers', () => {
+  const plain: FormDefinition = {
+    ...form,
+    allowComment: false,
+    allowTribute: false,
+    allowOrganizations: false,
+    allowAnonymous: false,
+    consents: [],
+    customFields: [],
+  };
+  const before = createContext(mergeSettings(plain, []).settings, plain);
+  const entered = createFormState(before, {
+    comment: 'Hello',
+    optionalFields: {
+      'tribute.kind': ['honor'],
+      'organization.enabled': ['true'],
+      'gift.anonymous': ['true'],
+    },
+  });
+  assert.deepEqual(
+    [
+      entered.comment,
+      toOptionalRequestFields(entered, before, 5_000),
+      validateOptionalFields(entered, before),
+    ],
+    ['', { gift: {}, donor: {}, customFields: [], consents: [] }, []],
+  );
+  assert.deepEqual(
+    validateForm(entered, before).map(({ control }) => control),
+    ['firstName', 'lastName', 'email'],
+  );
+});
+
+test('turns the fee cover off for a currency without one', () => {
+  const yen = createContext(mergeSettings(form, [], 'JPY').settings, form);
+  assert.deepEqual(
+    [
+      createFormState(yen, { coverCosts: true }).coverCosts,
+      createFormState(context, { coverCosts: true }).coverCosts,
+    ],
+    [false, true],
+  );
+});
+
+test('clearing the custom amount leaves no amount', () => {
+  const taken = {
+    frequency: 'monthly',
+    amountChoice: { index: -1, value: 1_200, currency: 'USD' },
+  } as const;
+  assert.equal(createFormState(context, taken).customAmount, '12');
+  const emptied = mergeFormValues(context, taken, {
+    frequency: ['monthly'],
+    amount: ['custom'],
+    customAmount: [''],
+  });
+  assert.deepEqual(
+    [
+      createFormState(context, emptied).customAmount,
+      calculateTotals(createFormState(context, emptied), context),
+    ],
+    ['', undefined],
+  );
+});
+
+test('keeps typed text when a section is closed and reopened', () => {
+  const typed = mergeFormValues(
+    context,
+    {},
+    { 'tribute.kind': ['honor'], 'tribute.name': ['Eva'] },
+  );
+  const away = mergeFormValues(context, typed, { 'tribute.kind': ['none'] });
+  assert.deepEqual(
+    [
+      createFormState(context, away).optionalFields['tribute.kind'],
+      createFormState(context, away).optionalFields['tribute.name'],
+    ],
+    [['none'], ['Eva']],
+  );
+});
+
+test("rule 26: a frequency's own list is used unless the page provides a list", () => {
+  const values = (search: string, frequency: 'once' | 'monthly'): unknown => {
+    const { settings } = mergeSettings(form, findCandidates(search));
+    const { giftArray, amount } = settings.suggestedByFrequency[frequency] ?? settings;
+    return [giftArray.map(({ value }) => value), amount];
+  };
+  assert.deepEqual(
+    [values('', 'once'), values('', 'monthly')],
+    [
+      [[2_500, 5_000, 7_500], 5_000],
+      [[1_000, 7_500], 1_000],
+    ],
+  );
+  assert.deepEqual(
+    [values('?array-amounts=75,80', 'once'), values('?array-amounts=75,80', 'monthly')],
+    [
+      [[7_500, 8_000], undefined],
+      [[7_500, 8_000], undefined],
+    ],
+  );
+});
+
+test('rule 27: another frequency changes the default amount but keeps an amount that the donor chose', () => {
+  const sum = (edits: Parameters<typeof createFormState>[1]): number | undefined =>
+    calculateTotals(createFormState(context, edits), context)?.amount;
+  assert.deepEqual([sum({}), sum({ frequency: 'monthly' })], [5_000, 1_000]);
+  const chosen = mergeFormValues(context, {}, { amount: ['2'], frequency: ['once'] });
+  assert.deepEqual(
+    [
+      sum(chosen),
+      sum({ ...chosen, frequency: 'monthly' }),
+      createFormState(context, { ...chosen, frequency: 'monthly' }).amountChoice,
+    ],
+    [7_500, 7_500, 1],
+  );
+  const other = mergeFormValues(context, {}, { amount: ['0'], frequency: ['once'] });
+  assert.deepEqual(
+    [
+      sum({ ...other, frequency: 'monthly' }),
+      createFormState(context, { ...other, frequency: 'monthly' }).amountChoice,
+    ],
+    [2_500, 'custom'],
+  );
+});
+
+test('rule 46: changing the currency changes the suggested amounts and keeps typed amounts', () => {
+  const { settings } = mergeSettings(form, findCandidates('?amount=75'), 'JPY');
+  const yen = createContext(settings, form);
+  assert.deepEqual(
+    [settings.currency.code, settings.giftArray.map(({ value }) => value), settings.amount],
+    ['JPY', [3_000], undefined],
+  );
+  assert.equal(
+    calculateTotals(
+      createFormState(yen, { amountChoice: 'custom', customAmount: '4000', currency: 'JPY' }),
+      yen,
+    )?.amount,
+    4_000,
+  );
+});
+
+test('suggests a round monthly amount of about a quarter', () => {
+  for (const [amount, decimals, monthly] of [
+    [5_000, 2, 1_500],
+    [10_000, 2, 2_500],
+    [2_500, 2, 600],
+    [100_000, 2, 25_000],
+    [5_000, 0, 1_500],
+    [400, 2, 100],
+  ] as const)
+    assert.equal(suggestMonthlyAmount(amount, decimals), monthly, String(amount));
+});
+
+test('finds a language by its tag, region, or script', () => {
+  for (const [tag, language] of [
+    ['de-AT', 'de'],
+    ['PT', 'pt-BR'],
+    ['pt_PT', 'pt-BR'],
+    ['zh', 'zh-Hans'],
+    ['zh-CN', 'zh-Hans'],
+    ['zh-TW', undefined],
+    ['zh_Hant_HK', undefined],
+    ['EN-gb', 'en'],
+    ['fa', undefined],
+    ['', undefined],
+    ['constructor', undefined],
+  ] as const)
+    assert.equal(findLanguage(tag), language, tag);
+});

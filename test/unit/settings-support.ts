@@ -1,0 +1,62 @@
+import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
+import type { SettingCandidate } from '../../src/core/settings/setting-source.ts';
+import {
+  readElementSettings,
+  type ElementSettings,
+} from '../../src/core/settings/from-attributes.ts';
+import { mergeHiddenSettings, type HiddenSettings } from '../../src/core/settings/hidden-fields.ts';
+import { readSettingsObject } from '../../src/core/settings/from-page-settings.ts';
+import { mergeSettings, type Settings } from '../../src/core/settings/merge-settings.ts';
+import type { FormContext } from '../../src/donation-form/state/form-state.ts';
+import { readUrlParameters } from '../../src/core/settings/from-url.ts';
+import { exampleForm } from '../example-form.ts';
+
+/** Finds settings in a URL, the page's settings, and the element, strongest first. */
+export const findCandidates = (
+  search: string,
+  settings: unknown = {},
+  component: ElementSettings = {},
+): SettingCandidate[] => [
+  ...readUrlParameters(search),
+  ...readSettingsObject(settings, 'global'),
+  ...readElementSettings(component),
+];
+
+/** Merges the visible and hidden settings of all layers. */
+export function mergeAllSettings(
+  search: string,
+  settings: unknown = {},
+  component: ElementSettings = {},
+  form: FormDefinition = exampleForm,
+): Settings & HiddenSettings {
+  const candidates = findCandidates(search, settings, component);
+  return {
+    ...mergeSettings(form, candidates).settings,
+    ...mergeHiddenSettings(form, candidates).settings,
+  };
+}
+
+/** Lists ignored values, such as `url amount invalid`. */
+export function listIgnored(
+  search: string,
+  settings: unknown = {},
+  component: ElementSettings = {},
+  form: FormDefinition = exampleForm,
+): string[] {
+  const candidates = findCandidates(search, settings, component);
+  return [
+    ...mergeSettings(form, candidates).resolver.ignored,
+    ...mergeHiddenSettings(form, candidates).resolver.ignored,
+  ].map(({ layer, name, reason }) => `${layer} ${name} ${reason}`);
+}
+
+/** Creates a form's context with these settings. */
+export const createContext = (
+  settings: Settings,
+  definition: FormDefinition = exampleForm,
+): FormContext => ({
+  definition,
+  settings,
+  decimalSeparator: '.',
+  initialOptionalValues: {},
+});

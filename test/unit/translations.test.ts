@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { en } from '../../src/core/i18n/en.ts';
+import { getTextDirection, LANGUAGES, type Language } from '../../src/core/i18n/languages.ts';
+import type { Translation } from '../../src/core/i18n/translation.ts';
+
+const LOCALES = 'src/core/i18n/locales';
+const PLURAL_CATEGORIES = ['zero', 'one', 'two', 'few', 'many', 'other'];
+
+type PluralForms = Readonly<Record<string, string>>;
+
+const readTranslation = (language: Language): Translation =>
+  language === 'en'
+    ? en
+    : (JSON.parse(readFileSync(`${LOCALES}/${language}.json`, 'utf8')) as Translation);
+
+const isPlural = (value: object): value is PluralForms =>
+  Object.keys(value).every((key) => PLURAL_CATEGORIES.includes(key));
+
+/** Returns every text by its path, such as `form.fields.city`; a plural keeps its forms. */
+function flatten(value: object, prefix = ''): Map<string, string | PluralForms> {
+  return new Map(
+    Object.entries(value).flatMap(([key, child]: [string, unknown]) =>
+      typeof child === 'object' && child !== null && !isPlural(child)
+        ? [...flatten(child, `${prefix}${key}.`)]
+        : [[prefix + key, child as string | PluralForms] as const],
+    ),
+  );
+}
+
+const listPlaceholders = (text: string): string[] => [...new Set(text.match(/\{\w*\}/g))].sort();
+
+/** Tells whether a form is for one number alone ("1 project"), so that it may spell it out. */
+function isForOneNumber(language: Language, category: string): boolean {
+  const rules = new Intl.PluralRules(language);
+  const numbers = Array.from({ length: 1_000 }, (_, index) => index + 1);
+  return numbers.filter((number) => rules.select(number) === category).length <= 1;
+}
+
+test('every language but English has a file, and every file a language', () => {
+  const files = readdirSync(LOCALES).filter((file) => file.endsWith('.json'));
+  assert.deepEqual(
+    files.sort(),
+    LANGUAGES.filter((language) => language !== 'en')
+      .map((language) => `${language}.json`)
+      .sort(),
+  );
+});
+
+test('no key is in two sections, because organizations override texts by key alone', () => {
+  const keys = Object.values(en).flatMap((section: object) => Object.keys(section));
+  assert.deepEqual(
+    keys.filter((key, index) => keys.indexOf(key) !== index),
+    [],
+  );
+});
+
+for (const language of LANGUAGES) {
+  const texts = flatten(readTranslation(language));
+  const englishTexts = flatten(en);
+
+  test(`${language}: has the keys that English has, and no others`, () => {
+    assert.deepEqual([...texts.keys()].sort(), [...englishTexts.keys()].sort());
+  });
+
+  test(`${language}: has the placeholders that English has, and no others`, () => {
+    for (const [key, text] of texts) {
+      const source = englishTexts.get(key)!;
+      if (typeof text === 'string') {
+        assert.deepEqual(listPlaceholders(text), listPlaceholders(source as string), key);
+        continue;
+      }
+      const expected = listPlaceholders((source as PluralForms).other!);
+      for (const [category, form] of Object.entries(text)) {
+        const found = listPlaceholders(form);
+        const isSpelledOut = found.length === 0 && isForOneNumber(language, category);
+        assert.deepEqual(found, isSpelledOut ? [] : expected, `${key}.${category}`);
+      }
+    }
+  });
+
+  test(`${language}: has the plural forms that CLDR requires, and no others`, () => {
+    const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
+    const plurals = [...texts].filter(([, text]) => typeof text !== 'string');
+    assert.ok(plurals.length > 0);
+    for (const [key, forms] of plurals)
+      assert.deepEqual(Object.keys(forms).sort(), [...pluralCategories].sort(), key);
+  });
+
+  test(`${language}: has no stray spaces`, () => {
+    for (const [key, text] of texts) {
+      for (const form of typeof text === 'string' ? [text] : Object.values(text)) {
+        assert.ok(form !== '' && !/ {2}/.test(form), key);
+        if (key !== 'form.groupSeparator') assert.equal(form, form.trim(), key);
+      }
+    }
+  });
+
+  test(`${language}: writes amounts as CLDR does`, () => {
+    const { decimalSeparator, groupSeparator, currencyPattern } = readTranslation(language).form;
+    const parts = new Intl.NumberFormat(language, {
+      style: 'currency',
+      currency: 'EUR',
+      numberingSystem: 'latn',
+    }).formatToParts(12_345.5);
+    const findPart = (type: string): string | undefined =>
+      parts.find((part) => part.type === type)?.value;
+    const types = parts.map(({ type }) => type);
+    assert.deepEqual(
+      [decimalSeparator, groupSeparator, currencyPattern.startsWith('{symbol}')],
+      [
+        findPart('decimal'),
+        findPart('group'),
+        types.indexOf('currency') < types.indexOf('integer'),
+      ],
+    );
+  });
+
+  test(`${language}: runs in the direction of its script`, () => {
+    const { script } = new Intl.Locale(language).maximize();
+    assert.equal(getTextDirection(language), ['Arab', 'Hebr'].includes(script!) ? 'rtl' : 'ltr');
+  });
+
+  if (language !== 'en')
+    test(`${language}: is translated`, () => {
+      const copied = [...texts].filter(
+        ([key, text]) =>
+          key !== 'form.currencyPattern' &&
+          typeof text === 'string' &&
+          text.length > 12 &&
+          text === englishTexts.get(key),
+      );
+      assert.deepEqual(copied, []);
+    });
+}

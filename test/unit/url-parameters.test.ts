@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
+import { DONOR_FIELDS } from '../../src/core/donor/donor.ts';
+import type { UrlSetting } from '../../src/core/settings/from-url.ts';
+import {
+  URL_PARAMETERS,
+  readUrlAndLanding,
+  readUrlParameters,
+} from '../../src/core/settings/from-url.ts';
+import { exampleForm } from '../example-form.ts';
+import { mergeAllSettings, listIgnored } from './settings-support.ts';
+
+const form: FormDefinition = {
+  ...exampleForm,
+  donorFields: DONOR_FIELDS.map((name) => ({ name, required: false })),
+};
+const BIDI = '%E2%80%AE';
+
+/** A valid value and the expected results of its variants; text settings need no entry. */
+interface Example {
+  readonly good: string;
+  readonly read: unknown;
+  readonly nul: unknown;
+  readonly bidi: unknown;
+}
+const textExample: Example = { good: 'Ab', read: 'Ab', nul: 'Ab', bidi: 'Ab' };
+const examples: Partial<Record<UrlSetting, Example>> = {
+  email: {
+    good: 'ana@example.org',
+    read: 'ana@example.org',
+    nul: 'ana@example.org',
+    bidi: 'ana@example.org',
+  },
+  amount: { good: '75', read: 7_500, nul: undefined, bidi: undefined },
+  frequency: { good: 'monthly', read: 'monthly', nul: undefined, bidi: undefined },
+  currency: { good: 'jpy', read: 'JPY', nul: undefined, bidi: undefined },
+  projectOverride: { good: 'WATER', read: 'WATER', nul: undefined, bidi: undefined },
+  projectPreselect: { good: 'WATER', read: 'WATER', nul: undefined, bidi: undefined },
+  giftArray: { good: '10,20', read: '1000,2000', nul: '1000', bidi: '1000' },
+};
+
+/** Returns the value that a URL sets; `undefined` if it changes nothing. */
+function getEffect(setting: UrlSetting, search: string): unknown {
+  const plain = mergeAllSettings('', {}, {}, form);
+  const settings = mergeAllSettings(search, {}, {}, form);
+  const getValue = ({
+    amount,
+    frequency,
+    currency,
+    project,
+    giftArray,
+    segment,
+    comment,
+    donor,
+    tracking,
+  }: typeof settings): unknown =>
+    ({
+      amount,
+      frequency,
+      currency: currency.code,
+      projectOverride: project.code,
+      projectPreselect: project.code,
+      giftArray: String(giftArray.map(({ value }) => value)),
+      segment,
+      comment: comment || undefined,
+      ...donor,
+      ...tracking,
+    })[setting as string];
+  return getValue(settings) === getValue(plain) ? undefined : getValue(settings);
+}
+
+for (const [setting, names] of Object.entries(URL_PARAMETERS) as [
+  UrlSetting,
+  readonly string[],
+][]) {
+  for (const name of names) {
+    test(`rules 1 and 5: reads ${name} in any case, and handles repeated, empty, long, and hostile values`, () => {
+      const { good, read, nul, bidi } = examples[setting] ?? textExample;
+      const mixed = name.replace(/[a-z]/g, (letter, at: number) =>
+        at % 2 ? letter.toUpperCase() : letter,
+      );
+      for (const input of [name, name.toUpperCase(), mixed])
+        assert.equal(getEffect(setting, `?${input}=${good}`), read, input);
+      assert.deepEqual(
+        [
+          getEffect(setting, `?${name}=${good}&${name.toUpperCase()}=zzz`),
+          getEffect(setting, `?${name}=&${name.toUpperCase()}=${good}`),
+        ],
+        [read, read],
+      );
+      assert.deepEqual(
+        [
+          getEffect(setting, `?${name}=`),
+          getEffect(setting, `?${name}=%20`),
+          getEffect(setting, `?${name}`),
+        ],
+        [undefined, undefined, undefined],
+      );
+      assert.equal(getEffect(setting, `?${name}=${'x'.repeat(10_000)}`), undefined);
+      assert.equal(getEffect(setting, `?${name}=${good}%00`), nul);
+      assert.equal(getEffect(setting, `?${name}=${good}${BIDI}`), bidi);
+    });
+  }
+}
+
+test('rule 35: skips parameters that the site excludes, in any case', () => {
+  assert.deepEqual(
+    readUrlParameters('?SRC=A&amount=5', 'url', ['src']).map(({ name }) => name),
+    ['amount'],
+  );
+});
+
+test("rule 55: uses the landing URL for settings that the page's URL lacks", () => {
+  const read = (search: string, ...earlier: string[]): unknown[] =>
+    readUrlAndLanding(search, earlier, [])
+      .filter(({ value }) => value !== '')
+      .map(({ layer, name, value }) => `${layer} ${name} ${String(value)}`);
+  assert.deepEqual(read('?amount=25&segmentcode=', '?amt=75&src=MAIL'), [
+    'url amount 25',
+    'landing amt 75',
+    'landing src MAIL',
+  ]);
+  assert.deepEqual(read('?amt=75&src=MAIL', '?amt=75&src=MAIL'), ['url amt 75', 'url src MAIL']);
+});
+
+test('rule 55: never mixes campaigns, and a merge tag is not a campaign', () => {
+  const campaigns = (search: string, ...earlier: string[]): unknown[] =>
+    readUrlAndLanding(search, earlier, [])
+      .filter(({ layer }) => layer === 'landing')
+      .map(({ name }) => name);
+  assert.deepEqual(campaigns('?utm_source=new', '?src=OLD&utm_campaign=old&amt=75'), ['amt']);
+  assert.deepEqual(campaigns('', '?src=MAIL', '?src=OLD&utm_source=old'), ['src']);
+  assert.deepEqual(campaigns('?src=*|CAMP|*', '?src=MAIL&fund-code=WATER'), ['src', 'fund-code']);
+});
+
+test('ignores names of Object.prototype', () => {
+  assert.deepEqual(
+    [readUrlParameters('?__proto__=1&constructor=2&toString=3'), listIgnored('?__proto__=1')],
+    [[], []],
+  );
+});
