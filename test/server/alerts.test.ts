@@ -17,7 +17,7 @@ const { groups } = parse(readFileSync('deploy/prometheus-alerts.yml', 'utf8')) a
 };
 const rules = groups.flatMap((group) => group.rules);
 const runbook = readFileSync('docs/runbook.md', 'utf8');
-const page = readFileSync('docs/watch.md', 'utf8');
+const page = readFileSync('docs/monitoring.md', 'utf8');
 
 /** The names of a text that are metrics; `_bucket`, `_sum` and `_count` belong to a histogram. */
 const metricsIn = (text: string): string[] =>
@@ -73,7 +73,7 @@ test('every alert says how urgent it is and what happened, and the runbook answe
   }
 });
 
-test("docs/watch.md lists every metric of the endpoint's own, and the runbook names none that there is not", async () => {
+test("docs/monitoring.md lists every metric of the endpoint's own, and the runbook names none that there is not", async () => {
   const { names } = await exposed();
   for (const name of names)
     if (name.startsWith('donation_form_'))

@@ -14,10 +14,10 @@ import {
   COUNT_WINDOW,
 } from '../../src/server/fraud-protection/thresholds.ts';
 
-const page = readFileSync('docs/guard.md', 'utf8');
+const page = readFileSync('docs/fraud-protection.md', 'utf8');
 const format = (number: number): string => number.toLocaleString('en');
 
-test('docs/guard.md has the thresholds that the code uses', () => {
+test('docs/fraud-protection.md has the thresholds that the code uses', () => {
   for (const [subject, name] of [
     ['address', 'an address'],
     ['network', 'a /64 of IPv6'],
