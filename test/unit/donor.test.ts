@@ -8,12 +8,33 @@ test('rule 15: removes control characters and direction overrides, and keeps lin
   assert.equal(cleanText('Dear all,\r\n\u2066for the wells\u0007\n'), 'Dear all,\nfor the wells');
 });
 
+test("reads other programs' line separators as line breaks, or as spaces on a single line", () => {
+  for (const mark of ['\v', '\f', '\u0085', '\u2028', '\u2029']) {
+    assert.equal(cleanText(`Dear all, ${mark}for the wells${mark}`), 'Dear all,\nfor the wells');
+    assert.equal(cleanLine(`Ana${mark}Souza`), 'Ana Souza');
+  }
+});
+
 test('cleaning is idempotent, so the server accepts text that the form has cleaned', () => {
-  const pieces = ['a', ' ', '\u200f', '\n', '\t', '\u202e', '\r\n', '\u00a0', 'כ', '😀', '\u0000'];
-  for (let number = 0; number < 20_000; number += 1) {
+  const pieces = [
+    'a',
+    ' ',
+    '\u200f',
+    '\n',
+    '\t',
+    '\u202e',
+    '\r\n',
+    '\u00a0',
+    'כ',
+    '😀',
+    '\u0000',
+    '\u2028',
+    '\u0085',
+  ];
+  for (let number = 0; number < 30_000; number += 1) {
     const text = Array.from(
       { length: 6 },
-      (_, place) => pieces[Math.floor(number / 11 ** place) % 11],
+      (_, place) => pieces[Math.floor(number / pieces.length ** place) % pieces.length],
     ).join('');
     assert.equal(cleanLine(cleanLine(text)), cleanLine(text));
     assert.equal(cleanText(cleanText(text)), cleanText(text));

@@ -33,16 +33,36 @@ const unsafeCharacters =
   // oxlint-disable-next-line no-control-regex -- the pattern matches control characters on purpose
   /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
+/**
+ * Line tabulation, form feed, and the Unicode line separators: what some programs put on the
+ * clipboard for a line break.
+ */
+const LINE_SEPARATOR = /[\v\f\u0085\u2028\u2029]/;
+
 /** Returns a text on one line, trimmed, without control characters or direction overrides. */
 export function cleanLine(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(unsafeCharacters, '').replace(/ +/g, ' ').trim();
+  return text
+    .replace(/[\s\u0085]+/g, ' ')
+    .replace(unsafeCharacters, '')
+    .replace(/ +/g, ' ')
+    .trim();
 }
 
 /** Cleans a text like {@link cleanLine}, but keeps line breaks, as `\n`. */
 export function cleanText(text: string): string {
   return text
-    .split(/\r\n|\r|\n/)
+    .split(/\r\n|[\r\n\v\f\u0085\u2028\u2029]/)
     .map((line) => line.replace(/\t/g, ' ').replace(unsafeCharacters, '').trimEnd())
+    .join('\n')
+    .trim();
+}
+
+/** Replaces line separators other than `\n`, and spaces before them, by `\n`. */
+export function normalizeLineBreaks(text: string): string {
+  if (!LINE_SEPARATOR.test(text)) return text;
+  return text
+    .split(LINE_SEPARATOR)
+    .map((line) => line.trimEnd())
     .join('\n')
     .trim();
 }

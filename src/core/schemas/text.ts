@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cleanLine, cleanText } from '../donor/donor.ts';
+import { cleanLine, cleanText, normalizeLineBreaks } from '../donor/donor.ts';
 
 /** Schema for a single line without control characters, direction marks, or surrounding spaces. */
 export const lineSchema = (maxLength: number) =>
@@ -11,11 +11,15 @@ export const lineSchema = (maxLength: number) =>
       'expected a single line without control characters, direction marks, or surrounding spaces',
     );
 
-/** Schema for text that may have several lines. */
+/**
+ * Schema for text that may have several lines. Reads the line separators of other programs as line
+ * breaks: a script from an earlier release does not replace them.
+ */
 export const textSchema = (maxLength: number) =>
   z
     .string()
     .max(maxLength)
+    .overwrite(normalizeLineBreaks)
     .refine(
       (input) => cleanText(input) === input,
       'expected text without control characters, direction marks, or surrounding spaces',

@@ -1,6 +1,3 @@
-import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
-import type { ReadableStream as NodeStream } from 'node:stream/web';
 import type { Configuration } from '@donation-form/core/schemas';
 import { loadConfiguration, readSecret } from '../config/load-configuration.ts';
 import { getAdminUrl } from '../diagnostics/admin.ts';
@@ -47,17 +44,14 @@ export class AdminClient {
   /** Sends a request and yields the lines of the response, which ends with one of kind `end`. */
   async *postForLines<Line extends { readonly kind: string }>(
     path: string,
-    body: object,
+    request: object,
   ): AsyncGenerator<Line> {
-    const response = await this.#fetch(path, body);
+    const response = await this.#fetch(path, request);
     if (!response.ok || !response.body) await parseBody(response);
     // Tests compile this file with the DOM's types, whose streams differ from those of Node.
-    const stream: unknown = response.body;
+    const body: unknown = response.body;
     let lastKind = '';
-    for await (const text of createInterface({
-      input: Readable.fromWeb(stream as NodeStream),
-      crlfDelay: Infinity,
-    })) {
+    for await (const text of readLines(body as AsyncIterable<Uint8Array>)) {
       const line = JSON.parse(text) as Line;
       lastKind = line.kind;
       yield line;
@@ -90,6 +84,20 @@ export class AdminClient {
           'key has changed, restart the server.',
       );
     return response;
+  }
+}
+
+/**
+ * Yields the lines of a UTF-8 stream, which end with `\n`. `node:readline` would also end a line at
+ * U+2028, which JSON allows in a string.
+ */
+async function* readLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of stream) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop()!;
+    yield* lines;
   }
 }
 

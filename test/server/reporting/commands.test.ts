@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
+import { DONOR_FIELDS } from '../../../src/core/donor/donor.ts';
 import type { DonationRequest } from '../../../src/core/schemas/donation-request.ts';
 import type { FormDefinition } from '../../../src/core/schemas/form-definition.ts';
 import type { DonationOutcome } from '../../../src/core/schemas/donation-outcome.ts';
@@ -52,7 +54,9 @@ async function openServer(platform?: object) {
         {
           ...organization,
           timeZone: 'Pacific/Auckland',
-          forms: [{ ...form, allowComment: true, allowUnlistedCustomFields: true }],
+          forms: [
+            { ...form, allowComment: true, allowTribute: true, allowUnlistedCustomFields: true },
+          ],
           payments: [{ ...organization.payments[0], baseUrl: `${sandbox.url}/processor` }],
           platform: platform ?? { ...organization.platform, baseUrl: sandbox.url },
         },
@@ -76,6 +80,7 @@ async function openServer(platform?: object) {
       change: {
         readonly donor?: DonationRequest['donor'];
         readonly comment?: string;
+        readonly tribute?: DonationRequest['gift']['tribute'];
         readonly customFields?: DonationRequest['customFields'];
         readonly tracking?: DonationRequest['tracking'];
       } = {},
@@ -95,6 +100,7 @@ async function openServer(platform?: object) {
       ).json()) as { token: string };
       const {
         comment,
+        tribute,
         donor = { firstName: 'Ana', lastName: 'Souza', email: 'ana@example.org' },
         ...rest
       } = change;
@@ -112,6 +118,7 @@ async function openServer(platform?: object) {
           total: 5_000,
           projects: [{ id: projects[0].id, amount: 5_000 }],
           ...(comment !== undefined && { comment }),
+          ...(tribute && { tribute }),
         },
         payment: { provider: 'sandbox', method: 0, token },
         form: { id, page: `${ORIGIN}/`, language: 'en' },
@@ -283,6 +290,63 @@ test('donations export writes every column that a donor filled in, without formu
     [report.status, report.stdout],
     [0, `${evil.length} donations, no differences.\n`],
     'compares the payment provider without a platform',
+  );
+});
+
+/** Characters that some programs read as line breaks: line tabulation, form feed, NEL, LS, and PS. */
+const LINE_MARKS = ['\v', '\f', '\u0085', '\u2028', '\u2029'];
+
+test('reads the line separators of other programs in a text as line breaks, and exports them', async () => {
+  await using server = await openServer({ adapter: 'none' });
+  for (const mark of LINE_MARKS) {
+    const text = `For the wells. ${mark}Thank${mark}${mark}you!`;
+    const outcome = await server.give({
+      comment: text,
+      tribute: { kind: 'memory', name: 'João', message: text },
+      customFields: [{ id: 'note', value: text }],
+    });
+    assert.equal(outcome.status, 'succeeded', JSON.stringify(mark));
+  }
+  const { stdout, stderr, status } = await server.runAlone('donations', 'export', ...days());
+  assert.deepEqual([status, stderr], [0, '']);
+  const expected = 'For the wells.\nThank\n\nyou!';
+  assert.deepEqual(
+    rowsOf(stdout).map((row) => [row.comment, row.tribute_message, row['field note']]),
+    LINE_MARKS.map(() => [expected, expected, expected]),
+  );
+});
+
+test('exports a text that was saved with a line separator of another program', async () => {
+  await using server = await openServer({ adapter: 'none' });
+  for (const mark of LINE_MARKS) {
+    const { reference } = await server.give({ comment: 'comment' });
+    using database = new DatabaseSync(join(server.folder, 'donations.sqlite'));
+    const { payload } = database
+      .prepare('SELECT payload FROM donations WHERE reference = ?')
+      .get(reference) as { payload: string };
+    const text = `a${mark}b`;
+    const { gift, donor, ...rest } = JSON.parse(payload) as Pick<DonationRequest, 'gift' | 'donor'>;
+    const changed = {
+      ...rest,
+      gift: { ...gift, comment: text, tribute: { kind: 'memory', name: text, message: text } },
+      donor: {
+        ...donor,
+        ...Object.fromEntries(
+          [...DONOR_FIELDS, 'organization']
+            .filter((name) => name !== 'email')
+            .map((name) => [name, text]),
+        ),
+      },
+    };
+    database
+      .prepare('UPDATE donations SET payload = ? WHERE reference = ?')
+      .run(JSON.stringify(changed), reference);
+  }
+  const { stdout, stderr, status } = await server.run('donations', 'export', ...days());
+  assert.deepEqual([status, stderr], [0, '']);
+  assert.deepEqual(
+    rowsOf(stdout).map((row) => Object.values(row).filter((cell) => /^a\Wb$/u.test(cell))),
+    LINE_MARKS.map((mark) => Array.from({ length: 13 }, () => `a${mark}b`)),
   );
 });
 
