@@ -121,7 +121,7 @@ test('rejects an admin key that is too short', async () => {
 test('requires the key for every path without a session, even for malformed paths', async () => {
   await using desk = await openAdminDesk();
   const { reference } = await createHeldDonation(desk);
-  const fields = { csrf: deriveCsrfToken('undefined'), as: 'succeeded', about: 'payment' };
+  const fields = { csrf: deriveCsrfToken('undefined'), decision: 'succeeded', event: 'payment' };
   for (const path of [
     '/',
     '/nothing',

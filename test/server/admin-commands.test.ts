@@ -129,7 +129,7 @@ test(
         ['resolve', reference, '--decision', 'succeeded'],
         new RegExp(
           "cannot be resolved as succeeded: its payment is succeeded, 'donation [\\w-]+' is delivered\\. " +
-            'Nothing of it needs review\\.',
+            'It has nothing to review\\.',
         ),
       ],
       [

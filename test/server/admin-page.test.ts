@@ -42,7 +42,7 @@ test('without a session, pages and API show and change nothing', async () => {
   const csrf = await browser.fetchCsrfToken();
   for (const path of [`/donations/${reference}/resolve`, '/organizations/lanternwell/pause'])
     assert.equal(
-      (await browser.request(path, { csrf, as: 'succeeded', about: 'payment' })).status,
+      (await browser.request(path, { csrf, decision: 'succeeded', event: 'payment' })).status,
       401,
       path,
     );
@@ -185,7 +185,7 @@ test('a form sent after the session ended changes nothing, and sign-in returns t
   const browser = new Browser(desk);
   const { status, html } = await browser.request(`/donations/${reference}/resolve`, {
     csrf: 'x',
-    as: 'failed',
+    decision: 'failed',
     note: 'mine',
   });
   assert.deepEqual(
@@ -244,7 +244,7 @@ test('a form without a CSRF token, with that of another session, or from another
   const other = new Browser(desk);
   await browser.signIn();
   await other.signIn();
-  const decision = { as: 'succeeded', about: 'payment', note: '' };
+  const decision = { decision: 'succeeded', event: 'payment', note: '' };
   const csrf = await browser.fetchCsrfToken();
   for (const [fields, headers] of [
     [decision, {}],
@@ -290,8 +290,8 @@ test('the overview lists what needs review first; a decision is saved with the n
   const csrf = await browser.fetchCsrfToken(`/donations/${reference}`);
   const { to } = await browser.request(`/donations/${reference}/resolve`, {
     csrf,
-    as: 'succeeded',
-    about: 'payment',
+    decision: 'succeeded',
+    event: 'payment',
     note: 'seen\u202e there',
   });
   const [saved] = await desk.repository.reviewDecisions.listDecisions(reference);
@@ -309,8 +309,8 @@ test('the overview lists what needs review first; a decision is saved with the n
   await waitUntil(async () => (await browser.request('/')).html.includes('Nothing needs review'));
   await browser.request(`/donations/${reference}/resolve`, {
     csrf,
-    as: 'failed',
-    about: 'payment',
+    decision: 'failed',
+    event: 'payment',
   });
   assert.match(
     (await browser.request(to!)).html,

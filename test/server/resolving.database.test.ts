@@ -15,7 +15,7 @@ test('a held charge whose money is paid back counts as declined, is told to nobo
   const { reference, key } = await createHeldDonation(desk);
   const payment = (await desk.repository.findByReference(reference))!.payment_id!;
   assert.equal(
-    (await resolveDonation(desk, reference, { as: 'failed' })).donation?.status,
+    (await resolveDonation(desk, reference, { decision: 'failed' })).donation?.status,
     'failed',
   );
   desk.fake.createRefund(payment);
@@ -35,7 +35,7 @@ test('a held charge whose money is paid back counts as declined, is told to nobo
 });
 
 test('a pending gift that the platform knows and that is held is told as paid or as failed, whichever a person says', async () => {
-  for (const [as, status] of [
+  for (const [decision, status] of [
     ['succeeded', 1],
     ['failed', 2],
   ] as const) {
@@ -51,9 +51,9 @@ test('a pending gift that the platform knows and that is held is told as paid or
       { payment_id, subscription_id, payment_method },
       'the provider charged 4181 minor units of USD (pay_1)',
     );
-    assert.equal((await resolveDonation(desk, reference, { as })).status, 200);
+    assert.equal((await resolveDonation(desk, reference, { decision })).status, 200);
     await waitUntil(async () => (await desk.gifts())[0]?.status === status);
-    assert.equal(desk.sent.length, 1, as);
+    assert.equal(desk.sent.length, 1, decision);
   }
 });
 
@@ -71,7 +71,7 @@ test('a gift of which a person says that it is not at the platform is sent again
     return (await desk.repository.outbox.findGiftEvent(reference))?.status === 'needs_review';
   });
   time += 60_000;
-  assert.equal((await resolveDonation(desk, reference, { as: 'not-recorded' })).status, 200);
+  assert.equal((await resolveDonation(desk, reference, { decision: 'not-recorded' })).status, 200);
   await waitUntil(
     async () => (await desk.repository.outbox.findGiftEvent(reference))?.status === 'delivered',
   );
@@ -88,7 +88,7 @@ test('a change that the platform takes no call for is entered by a person, each 
   await waitUntil(
     async () => (await fetchDonationDetail(desk, reference)).reviewOptions.length === 4,
   );
-  const several = await resolveDonation(desk, reference, { as: 'entered' });
+  const several = await resolveDonation(desk, reference, { decision: 'entered' });
   const [first, second] = (await fetchDonationDetail(desk, reference)).events.filter(
     ({ status }) => status === 'manual',
   );
@@ -97,15 +97,16 @@ test('a change that the platform takes no call for is entered by a person, each 
     [409, true],
   );
   assert.equal(
-    (await resolveDonation(desk, reference, { as: 'entered', about: first!.id })).status,
+    (await resolveDonation(desk, reference, { decision: 'entered', event: first!.id })).status,
     200,
   );
   assert.equal(
-    (await resolveDonation(desk, reference, { as: 'entered', about: first!.id })).status,
+    (await resolveDonation(desk, reference, { decision: 'entered', event: first!.id })).status,
     409,
   );
   assert.equal(
-    (await resolveDonation(desk, reference, { as: 'entered' })).donation?.reviewOptions.length,
+    (await resolveDonation(desk, reference, { decision: 'entered' })).donation?.reviewOptions
+      .length,
     0,
   );
 });
@@ -129,7 +130,7 @@ test('a gift that a person enters while it stands next in line to be sent is not
   const { reference: second } = await desk.give();
   await waitUntil(async () => (await fetchDonationDetail(desk, second)).reviewOptions.length === 1);
   time += 60_000;
-  enter = () => resolveDonation(desk, second, { as: 'entered', platformId: 7 });
+  enter = () => resolveDonation(desk, second, { decision: 'entered', platformId: 7 });
   desk.handler.start();
   await waitUntil(
     async () => (await desk.repository.outbox.findNextDueTime('lanternwell')) === undefined,

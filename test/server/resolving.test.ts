@@ -17,11 +17,11 @@ test('a held charge that is accepted counts as charged, is told once, and its do
   await using desk = await openAdminDesk();
   const { reference, key } = await createHeldDonation(desk);
   assert.deepEqual(
-    (await fetchDonationDetail(desk, reference)).reviewOptions.map(({ as }) => as),
+    (await fetchDonationDetail(desk, reference)).reviewOptions.map(({ decision }) => decision),
     ['succeeded', 'entered', 'failed'],
   );
   const { status, donation: report } = await resolveDonation(desk, reference, {
-    as: 'succeeded',
+    decision: 'succeeded',
     note: 'seen in the dashboard',
   });
   assert.deepEqual([status, report?.status, report?.reviewOptions], [200, 'succeeded', []]);
@@ -33,12 +33,12 @@ test('a held charge that is accepted counts as charged, is told once, and its do
     async () => (await desk.repository.outbox.findGiftEvent(reference))?.status === 'delivered',
   );
   assert.equal((await outcomeOf(await desk.ask(key))).status, 'succeeded');
-  const again = await resolveDonation(desk, reference, { as: 'succeeded' });
+  const again = await resolveDonation(desk, reference, { decision: 'succeeded' });
   assert.deepEqual(
     [again.status, again.message],
     [
       409,
-      `${reference} cannot be resolved as succeeded: its payment is succeeded, 'donation ${reference}' is delivered. Nothing of it needs review.`,
+      `${reference} cannot be resolved as succeeded: its payment is succeeded, 'donation ${reference}' is delivered. It has nothing to review.`,
     ],
   );
   assert.equal((await desk.gifts()).length, 1);
@@ -52,7 +52,7 @@ test('what fails after a decision was kept does not hide it, and what follows fr
   events.makeDue = () => Promise.reject(new Error('Connection terminated'));
   const response = await callAdmin(desk, `/api/donations/${reference}/resolve`, {
     by: 'Ana',
-    as: 'succeeded',
+    decision: 'succeeded',
   });
   const { decision: resolution, donation: report } = (await response.json()) as ResolveResult;
   assert.deepEqual(
@@ -102,11 +102,12 @@ test('a held charge that was entered by hand is not sent, and its refund is told
   desk.fake.createRefund(payment, 1_000);
   await desk.tell();
   assert.match(
-    (await resolveDonation(desk, reference, { as: 'entered' })).message ?? '',
+    (await resolveDonation(desk, reference, { decision: 'entered' })).message ?? '',
     /enter its ID on the platform/,
   );
   assert.equal(
-    (await resolveDonation(desk, reference, { as: 'entered', platformId: 1 })).donation?.platformId,
+    (await resolveDonation(desk, reference, { decision: 'entered', platformId: 1 })).donation
+      ?.platformId,
     1,
   );
   await waitUntil(async () => desk.calls.includes('PATCH /sandbox/gifts/1'));
@@ -114,7 +115,7 @@ test('a held charge that was entered by hand is not sent, and its refund is told
 });
 
 test('of a promised gift a person says that its money came, or that it will not, and the platform is told', async () => {
-  for (const [as, giftStatus, status] of [
+  for (const [decision, giftStatus, status] of [
     ['succeeded', 1, 'succeeded'],
     ['failed', 2, 'failed'],
   ] as const) {
@@ -124,10 +125,10 @@ test('of a promised gift a person says that its money came, or that it will not,
     );
     await waitUntil(async () => (await desk.gifts())[0]?.status === 8);
     assert.deepEqual(
-      (await fetchDonationDetail(desk, reference)).reviewOptions.map(({ as: one }) => one),
+      (await fetchDonationDetail(desk, reference)).reviewOptions.map((option) => option.decision),
       ['succeeded', 'failed'],
     );
-    const { donation: report } = await resolveDonation(desk, reference, { as });
+    const { donation: report } = await resolveDonation(desk, reference, { decision });
     await waitUntil(async () => (await desk.gifts())[0]?.status === giftStatus);
     assert.deepEqual([report?.status, report?.reviewOptions, desk.sent.length], [status, [], 1]);
   }
@@ -157,12 +158,12 @@ test('a gift of which the platform may know is settled by its id there, and what
     ],
   );
   assert.deepEqual(
-    (await fetchDonationDetail(desk, reference)).reviewOptions.map(({ as }) => as),
+    (await fetchDonationDetail(desk, reference)).reviewOptions.map(({ decision }) => decision),
     ['recorded'],
     'while the lost call may still arrive nobody can say that it did not',
   );
   assert.equal(
-    (await resolveDonation(desk, reference, { as: 'recorded', platformId: 1 })).status,
+    (await resolveDonation(desk, reference, { decision: 'recorded', platformId: 1 })).status,
     200,
   );
   await waitUntil(async () => (await desk.gifts())[0]?.status === 4);
@@ -190,7 +191,7 @@ test('a change for which the platform has a call by now is sent by it', async ()
     async () => (await fetchDonationDetail(desk, reference)).reviewOptions.length === 2,
   );
   hasCall = true;
-  assert.equal((await resolveDonation(desk, reference, { as: 'send' })).status, 200);
+  assert.equal((await resolveDonation(desk, reference, { decision: 'send' })).status, 200);
   await waitUntil(async () => (await desk.gifts())[0]?.status === 4);
 });
 
@@ -204,7 +205,8 @@ test('a gift that the platform refuses is entered by a person, and not sent any 
     async () => (await fetchDonationDetail(desk, reference)).reviewOptions.length === 1,
   );
   assert.equal(
-    (await resolveDonation(desk, reference, { as: 'entered', platformId: 7 })).donation?.platformId,
+    (await resolveDonation(desk, reference, { decision: 'entered', platformId: 7 })).donation
+      ?.platformId,
     7,
   );
   const sent = desk.calls.length;
@@ -225,7 +227,7 @@ test('ten people who decide at once: one decision counts, nine are told what is'
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_one, index) =>
       resolveDonation(desk, reference, {
-        as: index % 3 ? 'failed' : 'succeeded',
+        decision: index % 3 ? 'failed' : 'succeeded',
         by: `person ${index}`,
       }),
     ),

@@ -226,7 +226,7 @@ test('ten people who decide at once on two servers: one decision counts, nine ar
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_one, index) =>
       resolveDonation(index % 2 ? other : desk, reference, {
-        as: index % 3 ? 'failed' : 'succeeded',
+        decision: index % 3 ? 'failed' : 'succeeded',
         by: `person ${index}`,
       }),
     ),

@@ -157,7 +157,7 @@ test('what a person may not decide is no failed write of the database', async ()
   await assert.rejects(
     desk.repository.reviewDecisions.decide({
       reference: 'NONE',
-      as: 'succeeded',
+      decision: 'succeeded',
       by: 'Ana',
       note: '',
     }),

@@ -29,10 +29,10 @@ const noteSchema = z
 export const pauseSchema = z.strictObject({ by: nameSchema, note: noteSchema });
 
 export const resolveSchema = z.strictObject({
-  as: z.enum(DECISIONS, {
+  decision: z.enum(DECISIONS, {
     error: ({ input }) => `found ${JSON.stringify(input)}, expected one of ${DECISIONS.join(', ')}`,
   }),
-  about: z.string().min(1).max(300).optional(),
+  event: z.string().min(1).max(300).optional(),
   platformId: z.int().positive().optional(),
   by: nameSchema,
   note: noteSchema,

@@ -47,7 +47,7 @@ export class DonationActions {
     const { repository, now } = this.#options;
     const history = await repository.reviewDecisions.findHistory(reference);
     if (!history) return undefined;
-    const decisions = await repository.reviewDecisions.listDecisions(history.gift.reference);
+    const decisions = await repository.reviewDecisions.listDecisions(history.donation.reference);
     return toDonationDetail(history, decisions, now());
   }
 
@@ -56,7 +56,7 @@ export class DonationActions {
     const { repository, formRegistry } = this.#options;
     const history = await repository.reviewDecisions.findHistory(reference);
     if (!history) return undefined;
-    const { organization: id } = history.gift;
+    const { organization: id } = history.donation;
     const organization = formRegistry.organization(id);
     const donations = formRegistry.findDonationService(id);
     const handler = organization && donations && { organization, donations };
@@ -73,14 +73,14 @@ export class DonationActions {
     const decision = await repository.reviewDecisions.decide(command);
     try {
       const history = (await repository.reviewDecisions.findHistory(command.reference))!;
-      const decisions = await repository.reviewDecisions.listDecisions(decision.gift);
+      const decisions = await repository.reviewDecisions.listDecisions(decision.reference);
       const donation = toDonationDetail(history, decisions, now());
       await repository.outbox.makeDue(history.events.map(({ id }) => id));
       formRegistry.findDonationService(donation.organization)?.start();
       return { donation, decision: toDecisionDetail(decision, history.events) };
     } catch (error) {
       log.error(
-        { reference: decision.gift, ...describeError(error) },
+        { reference: decision.reference, ...describeError(error) },
         'review decision saved, but a later step failed',
       );
       return { decision: toDecisionDetail(decision, []) };

@@ -67,27 +67,27 @@ export interface DonationDetail {
 
 /** @param now milliseconds since 1970. */
 export function toDonationDetail(
-  { gift, events }: DonationHistory,
+  { donation, events }: DonationHistory,
   decisions: readonly ReviewDecisionRow[],
   now: number,
 ): DonationDetail {
   return {
-    reference: gift.reference,
-    organization: gift.organization,
-    organizationName: gift.payload.organization,
-    createdAt: toIsoTime(gift.created_at),
-    total: formatTotal(gift),
-    donorName: formatDonorName(gift),
-    donationFields: listDonationFields(gift),
-    donorFields: listDonorFields(gift),
-    status: gift.status,
-    paymentFields: listPaymentFields(gift),
-    lastError: removeErrorName(gift.last_error),
-    nextRetryAt: isPaymentInProgress(gift) ? toIsoTime(gift.next_run_at) : null,
-    platformId: gift.platform_gift_id,
-    events: events.map((event) => toEventDetail(event, gift)),
+    reference: donation.reference,
+    organization: donation.organization,
+    organizationName: donation.payload.organization,
+    createdAt: toIsoTime(donation.created_at),
+    total: formatTotal(donation),
+    donorName: formatDonorName(donation),
+    donationFields: listDonationFields(donation),
+    donorFields: listDonorFields(donation),
+    status: donation.status,
+    paymentFields: listPaymentFields(donation),
+    lastError: removeErrorName(donation.last_error),
+    nextRetryAt: isPaymentInProgress(donation) ? toIsoTime(donation.next_run_at) : null,
+    platformId: donation.platform_gift_id,
+    events: events.map((event) => toEventDetail(event, donation)),
     decisions: decisions.map((decision) => toDecisionDetail(decision, events)),
-    reviewOptions: listReviewOptions(gift, events, now),
+    reviewOptions: listReviewOptions(donation, events, now),
   };
 }
 

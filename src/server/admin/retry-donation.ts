@@ -19,25 +19,28 @@ type DonationHandler = Pick<RegisteredForm, 'organization' | 'donations'>;
  * @returns messages for people.
  */
 export async function retryDonation(
-  { gift, events }: DonationHistory,
+  { donation, events }: DonationHistory,
   handler: DonationHandler | undefined,
   repository: DonationRepository,
 ): Promise<string[]> {
   if (!handler)
     return [
-      `Nothing was retried: the organization ${gift.organization} is not in the configuration. ` +
+      `Nothing was retried: the organization ${donation.organization} is not in the configuration. ` +
         'Add it again and restart the server.',
     ];
-  const isInProgress = isPaymentInProgress(gift);
+  const isInProgress = isPaymentInProgress(donation);
   const synced = isInProgress
-    ? await Promise.race([handler.donations.sync(gift), setTimeout(MAX_WAIT, gift, { ref: false })])
-    : gift;
+    ? await Promise.race([
+        handler.donations.sync(donation),
+        setTimeout(MAX_WAIT, donation, { ref: false }),
+      ])
+    : donation;
   const pending = events.filter(({ status }) => status === 'pending');
   const hasWork = isInProgress || pending.length > 0;
   return [
     ...(isInProgress ? [describePayment(synced)] : []),
     ...(await sendPendingEvents(pending, handler, repository)),
-    ...(hasWork ? [] : [describeIdleDonation(gift, events)]),
+    ...(hasWork ? [] : [describeIdleDonation(donation, events)]),
   ];
 }
 

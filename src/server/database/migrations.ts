@@ -57,12 +57,12 @@ export const migrations: Readonly<Record<string, Migration>> = {
         .column('created_at')
         .execute();
       await db.schema
-        .createIndex('donations_given')
+        .createIndex('donations_organization_created')
         .on('donations')
         .columns(['organization', 'created_at'])
         .execute();
       await db.schema
-        .createIndex('donations_kept')
+        .createIndex('donations_unredacted')
         .on('donations')
         .columns(['organization', 'created_at'])
         .where(sql.ref('redacted_at'), 'is', null)
@@ -156,8 +156,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
         .addColumn('first_seen_at', 'bigint', (column) => column.notNull())
         .addColumn('last_seen_at', 'bigint', (column) => column.notNull())
         .execute();
-      // The columns that rate-limiter-flexible expects. On PostgreSQL the counts are not written
-      // ahead: after a crash they may begin anew.
+      // The columns that rate-limiter-flexible expects. On PostgreSQL the table is unlogged: faster,
+      // but a crash resets the counts.
       await db.schema
         .createTable('rate_limits')
         .addColumn('key', 'varchar(255)', (column) => column.primaryKey())
@@ -174,7 +174,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
       await db.schema
         .createTable('review_decisions')
         .addColumn('id', 'text', (column) => column.primaryKey())
-        .addColumn('gift', 'text', (column) => column.notNull())
+        .addColumn('reference', 'text', (column) => column.notNull())
         .addColumn('event', 'text')
         .addColumn('decision', 'text', (column) => column.notNull())
         .addColumn('from_status', 'text', (column) => column.notNull())
@@ -185,9 +185,9 @@ export const migrations: Readonly<Record<string, Migration>> = {
         .addColumn('decided_at', 'bigint', (column) => column.notNull())
         .execute();
       await db.schema
-        .createIndex('review_decisions_gift')
+        .createIndex('review_decisions_reference')
         .on('review_decisions')
-        .column('gift')
+        .column('reference')
         .execute();
       await db.schema
         .createTable('pauses')
@@ -206,8 +206,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
         .addColumn('id', 'text', (column) => column.primaryKey())
         .addColumn('name', 'text', (column) => column.notNull())
         .addColumn('notice', 'text')
-        .addColumn('began_at', 'bigint', (column) => column.notNull())
-        .addColumn('used_at', 'bigint', (column) => column.notNull())
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addColumn('last_used_at', 'bigint', (column) => column.notNull())
         .execute();
       await db.schema
         .createTable('health_probes')

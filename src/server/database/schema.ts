@@ -272,7 +272,7 @@ export type ReviewDecision =
 export interface ReviewDecisionRow {
   readonly id: string;
   /** The reference of the first donation. */
-  readonly gift: string;
+  readonly reference: string;
   /** The outbox event's id; `null` for the payment. */
   readonly event: string | null;
   readonly decision: ReviewDecision;
@@ -306,8 +306,8 @@ export interface AdminSessionRow {
   readonly name: string;
   /** The result of the last action, in JSON, until it has been shown. */
   readonly notice: string | null;
-  readonly began_at: number;
-  readonly used_at: number;
+  readonly created_at: number;
+  readonly last_used_at: number;
 }
 
 /** Written only to check that the database accepts writes. */

@@ -6,17 +6,17 @@ import type { ReviewDecision, OutboxEvent, Donation } from '../database/schema.t
 /** Time after the start of a call in which it can still reach the platform. */
 const MAX_CALL_DURATION = 30_000;
 
-/** Stands for the donation's payment in {@link ReviewOption.about}. */
+/** Stands for the donation's payment in {@link ReviewOption.event}. */
 export const PAYMENT = 'payment';
 
 /** A decision that a person can make about a donation or event that needs review. */
 export interface ReviewOption {
-  readonly as: ReviewDecision;
+  readonly decision: ReviewDecision;
   /** The id of an event, or {@link PAYMENT}. */
-  readonly about: string;
+  readonly event: string;
   readonly title: string;
   /** Effect of the decision. */
-  readonly does: string;
+  readonly effect: string;
   /** True if the decision requires the platform's id of the gift or renewal. */
   readonly needsPlatformId: boolean;
 }
@@ -54,18 +54,18 @@ function isPledge({ status, awaiting }: Donation): boolean {
 
 const PLEDGE_OPTIONS: readonly ReviewOption[] = [
   {
-    as: 'succeeded',
-    about: PAYMENT,
+    decision: 'succeeded',
+    event: PAYMENT,
     needsPlatformId: false,
     title: 'Payment received',
-    does: 'Marks the donation as succeeded and notifies the platform of the payment.',
+    effect: 'Marks the donation as succeeded and notifies the platform of the payment.',
   },
   {
-    as: 'failed',
-    about: PAYMENT,
+    decision: 'failed',
+    event: PAYMENT,
     needsPlatformId: false,
     title: 'Payment will not arrive',
-    does: 'Marks the donation as failed and notifies the platform.',
+    effect: 'Marks the donation as failed and notifies the platform.',
   },
 ];
 
@@ -99,29 +99,30 @@ function listPaymentOptions(
       : 'Refund the payment and cancel the subscription first.';
   return [
     {
-      as: 'succeeded',
-      about: PAYMENT,
+      decision: 'succeeded',
+      event: PAYMENT,
       needsPlatformId: false,
       title: 'Paid: notify the platform',
-      does: `Marks the donation as succeeded and notifies the platform of ${amount}, the amount that the donor agreed to. If the provider charged a different amount, correct that first, or enter the gift on the platform yourself.`,
+      effect: `Marks the donation as succeeded and notifies the platform of ${amount}, the amount that the donor agreed to. If the provider charged a different amount, correct that first, or enter the gift on the platform yourself.`,
     },
     ...(donationEvent && isBeingSent(donationEvent, now)
       ? []
       : [
           {
-            as: 'entered',
-            about: PAYMENT,
+            decision: 'entered',
+            event: PAYMENT,
             needsPlatformId: true,
             title: 'Paid, and entered on the platform',
-            does: 'Marks the donation as succeeded without notifying the platform. Later updates use the platform ID that you enter.',
+            effect:
+              'Marks the donation as succeeded without notifying the platform. Later updates use the platform ID that you enter.',
           } as const,
         ]),
     {
-      as: 'failed',
-      about: PAYMENT,
+      decision: 'failed',
+      event: PAYMENT,
       needsPlatformId: false,
       title: 'Refunded or not charged',
-      does: `Marks the donation as failed${donationEvent ? ' and notifies the platform' : '. The platform is not notified'}. ${refundStep}`,
+      effect: `Marks the donation as failed${donationEvent ? ' and notifies the platform' : '. The platform is not notified'}. ${refundStep}`,
     },
   ];
 }
@@ -131,14 +132,14 @@ function listEventOptions(
   events: readonly OutboxEvent[],
   now: number,
 ): ReviewOption[] {
-  const { id: about, status, dispatched_at: dispatchedAt, attempts, last_error: error } = event;
+  const { id, status, dispatched_at: dispatchedAt, attempts, last_error: error } = event;
   const needsPlatformId = isGiftEvent(event);
   const entered: ReviewOption = {
-    as: 'entered',
-    about,
+    decision: 'entered',
+    event: id,
     needsPlatformId,
     title: 'Entered on the platform',
-    does: needsPlatformId
+    effect: needsPlatformId
       ? 'Sends nothing. Later updates use the platform ID that you enter.'
       : 'Sends nothing.',
   };
@@ -155,21 +156,22 @@ function listEventOptions(
     case 'needs_review':
       return [
         {
-          as: 'recorded',
-          about,
+          decision: 'recorded',
+          event: id,
           needsPlatformId: true,
           title: 'It is on the platform',
-          does: 'Links it to the platform ID that you enter. Sends nothing.',
+          effect: 'Links it to the platform ID that you enter. Sends nothing.',
         },
         ...(dispatchedAt !== null && now - dispatchedAt < MAX_CALL_DURATION
           ? []
           : [
               {
-                as: 'not-recorded',
-                about,
+                decision: 'not-recorded',
+                event: id,
                 needsPlatformId: false,
                 title: 'It is not on the platform: send it',
-                does: 'Sends it to the platform again. If the platform already has it, that creates a duplicate: search by name, amount, and date first.',
+                effect:
+                  'Sends it to the platform again. If the platform already has it, that creates a duplicate: search by name, amount, and date first.',
               } as const,
             ]),
       ];
@@ -180,11 +182,12 @@ function listEventOptions(
           ? []
           : [
               {
-                as: 'send',
-                about,
+                decision: 'send',
+                event: id,
                 needsPlatformId: false,
                 title: 'Send to the platform',
-                does: 'Sends it with the call in "platform.update" of the configuration. Without that setting, it needs review again.',
+                effect:
+                  'Sends it with the call in "platform.update" of the configuration. Without that setting, it needs review again.',
               } as const,
             ]),
       ];

@@ -23,9 +23,9 @@ import {
 export interface ResolveCommand {
   /** Of a donation or renewal. */
   readonly reference: string;
-  readonly as: ReviewDecision;
+  readonly decision: ReviewDecision;
   /** The id of an event, or `payment`. Required only if the decision fits several. */
-  readonly about?: string | undefined;
+  readonly event?: string | undefined;
   /** The platform's gift id, if the option requires it. */
   readonly platformId?: number | undefined;
   readonly by: string;
@@ -34,7 +34,7 @@ export interface ResolveCommand {
 
 /** A donation with all events of it and of its renewals, oldest first. */
 export interface DonationHistory {
-  readonly gift: Donation;
+  readonly donation: Donation;
   readonly events: readonly OutboxEvent[];
 }
 
@@ -62,7 +62,7 @@ export class ReviewRepository {
     return this.#db
       .selectFrom('review_decisions')
       .selectAll()
-      .where('gift', '=', reference)
+      .where('reference', '=', reference)
       .orderBy('decided_at')
       .orderBy('id')
       .execute();
@@ -74,7 +74,7 @@ export class ReviewRepository {
       (await this.#db
         .selectFrom('review_decisions')
         .select('id')
-        .where('gift', '=', reference)
+        .where('reference', '=', reference)
         .where('event', 'is', null)
         .executeTakeFirst()) !== undefined
     );
@@ -95,16 +95,16 @@ export class ReviewRepository {
       if (!history)
         throw new InvalidDecisionError(`No donation has the reference ${command.reference}.`);
       const option = selectOption(command, history, this.#now());
-      const { gift, events } = history;
-      const event = events.find(({ id }) => id === option.about);
+      const { donation, events } = history;
+      const event = events.find(({ id }) => id === option.event);
       checkPlatformId(command, option);
       const decision: ReviewDecisionRow = {
         id: randomUUID(),
-        gift: gift.reference,
+        reference: donation.reference,
         event: event?.id ?? null,
-        decision: option.as,
-        from_status: event?.status ?? gift.status,
-        to_status: event ? OUTBOX_STATUS[option.as] : DONATION_STATUS[option.as],
+        decision: option.decision,
+        from_status: event?.status ?? donation.status,
+        to_status: event ? OUTBOX_STATUS[option.decision] : DONATION_STATUS[option.decision],
         platform_gift_id: command.platformId ?? null,
         decided_by: command.by,
         note: command.note,
@@ -142,8 +142,10 @@ async function selectHistory(
     .orderBy('id');
   const events = await (shouldLock ? eventQuery.forUpdate() : eventQuery).execute();
   const donationQuery = db.selectFrom('donations').selectAll().where('reference', '=', first);
-  const gift = await (shouldLock ? donationQuery.forUpdate() : donationQuery).executeTakeFirst();
-  return gift && { gift, events };
+  const donation = await (
+    shouldLock ? donationQuery.forUpdate() : donationQuery
+  ).executeTakeFirst();
+  return donation && { donation, events };
 }
 
 const DONATION_STATUS = {
@@ -165,65 +167,67 @@ const OUTBOX_STATUS = {
 
 /** @throws {InvalidDecisionError} if no option matches, or several do. */
 function selectOption(
-  { reference, as, about }: ResolveCommand,
-  { gift, events }: DonationHistory,
+  { reference, decision, event: eventId }: ResolveCommand,
+  { donation, events }: DonationHistory,
   now: number,
 ): ReviewOption {
-  const options = listReviewOptions(gift, events, now).filter(
-    (option) =>
-      option.about === (about ?? option.about) &&
-      (about !== undefined || isOptionFor(option, reference, gift, events)),
+  const options = listReviewOptions(donation, events, now).filter((option) =>
+    eventId === undefined
+      ? isOptionFor(option, reference, donation, events)
+      : option.event === eventId,
   );
-  const matching = options.filter((option) => option.as === as);
+  const matching = options.filter((option) => option.decision === decision);
   if (matching.length === 1) return matching[0]!;
   if (matching.length > 1)
     throw new InvalidDecisionError(
-      `${matching.length} items of ${reference} can be resolved as ${as}. Name one of ${matching.map((option) => `'${option.about}'`).join(', ')}.`,
+      `${matching.length} items of ${reference} can be resolved as ${decision}. Name one of ${matching.map((option) => `'${option.event}'`).join(', ')}.`,
     );
-  const states = [
-    `its payment is ${gift.status}`,
+  const statuses = [
+    `its payment is ${donation.status}`,
     ...events
-      .filter(({ id, reference: own }) => (about === undefined ? own === reference : id === about))
+      .filter((event) =>
+        eventId === undefined ? event.reference === reference : event.id === eventId,
+      )
       .map(({ id, status }) => `'${id}' is ${status}`),
   ].join(', ');
-  const possible = options.map((option) => `${option.as} ('${option.about}')`).join(', ');
+  const possible = options.map((option) => `${option.decision} ('${option.event}')`).join(', ');
   throw new InvalidDecisionError(
-    `${reference} cannot be resolved as ${as}${about === undefined ? '' : `, '${about}'`}: ${states}. ${possible === '' ? 'Nothing of it needs review.' : `Possible decisions: ${possible}.`}`,
+    `${reference} cannot be resolved as ${decision}${eventId === undefined ? '' : `, '${eventId}'`}: ${statuses}. ${possible === '' ? 'It has nothing to review.' : `Possible decisions: ${possible}.`}`,
   );
 }
 
 function isOptionFor(
-  { about }: ReviewOption,
+  option: ReviewOption,
   reference: string,
-  gift: Donation,
+  donation: Donation,
   events: readonly OutboxEvent[],
 ): boolean {
-  return about === PAYMENT
-    ? reference === gift.reference
-    : events.some((event) => event.id === about && event.reference === reference);
+  return option.event === PAYMENT
+    ? reference === donation.reference
+    : events.some((event) => event.id === option.event && event.reference === reference);
 }
 
 /** @throws {InvalidDecisionError} */
 function checkPlatformId(
-  { platformId, as }: ResolveCommand,
+  { platformId, decision }: ResolveCommand,
   { needsPlatformId }: ReviewOption,
 ): void {
   if (needsPlatformId && platformId === undefined)
     throw new InvalidDecisionError(
-      `To resolve it as ${as}, enter its ID on the platform, a whole number.`,
+      `To resolve it as ${decision}, enter its ID on the platform, a whole number.`,
     );
   if (!needsPlatformId && platformId !== undefined)
-    throw new InvalidDecisionError(`To resolve it as ${as}, leave out the platform ID.`);
+    throw new InvalidDecisionError(`To resolve it as ${decision}, leave out the platform ID.`);
 }
 
 async function applyPaymentDecision(
   transaction: Transaction<Tables>,
-  { gift, events }: DonationHistory,
+  { donation, events }: DonationHistory,
   { decision, to_status: status, platform_gift_id: platformId, decided_at: now }: ReviewDecisionRow,
   addEvents: EventInserter,
 ): Promise<void> {
-  const { reference, organization } = gift;
-  const donationEvent = findDonationEvent(gift, events);
+  const { reference, organization } = donation;
+  const donationEvent = findDonationEvent(donation, events);
   const kind = getFollowUpEventKind(decision, donationEvent !== undefined);
   await transaction
     .updateTable('donations')
@@ -232,7 +236,7 @@ async function applyPaymentDecision(
       last_error: null,
       attempts: 0,
       updated_at: now,
-      ...(decision === 'failed' && { failure_reason: gift.failure_reason ?? 'payment-failed' }),
+      ...(decision === 'failed' && { failure_reason: donation.failure_reason ?? 'payment-failed' }),
     })
     .where('reference', '=', reference)
     .execute();
@@ -240,7 +244,7 @@ async function applyPaymentDecision(
     await addEvents(
       transaction,
       organization,
-      [{ id: `${kind} ${reference}`, reference, kind, dispatched_at: gift.restored_at }],
+      [{ id: `${kind} ${reference}`, reference, kind, dispatched_at: donation.restored_at }],
       now,
     );
   if (decision === 'entered')

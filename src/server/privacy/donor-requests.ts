@@ -85,7 +85,7 @@ export class Donors {
       const decisions = await db
         .selectFrom('review_decisions')
         .selectAll()
-        .where('gift', '=', row.reference)
+        .where('reference', '=', row.reference)
         .orderBy('decided_at')
         .orderBy('id')
         .execute();

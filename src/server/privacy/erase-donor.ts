@@ -102,7 +102,7 @@ async function eraseFromReviewDecisions(
     await transaction
       .updateTable('review_decisions')
       .set({ note: '' })
-      .where('gift', 'in', references)
+      .where('reference', 'in', references)
       .execute();
   if (email === undefined) return;
   const { ofDecisions } = await findNotesMentioning(transaction, organization, email);

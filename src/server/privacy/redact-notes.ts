@@ -21,7 +21,7 @@ export async function findNotesMentioning(
 ): Promise<{ readonly ofDecisions: readonly Note[]; readonly ofPauses: readonly Note[] }> {
   const decisions = await db
     .selectFrom('review_decisions')
-    .innerJoin('donations', 'donations.reference', 'review_decisions.gift')
+    .innerJoin('donations', 'donations.reference', 'review_decisions.reference')
     .where('donations.organization', '=', organization)
     .where('note', '<>', '')
     .select(['id', 'note', 'decided_at'])

@@ -61,7 +61,7 @@ test('a gift of an older copy that a person decides on is looked up at the platf
     .updateTable('donations')
     .set({ restored_at: Date.now() - 60_000 })
     .execute();
-  assert.equal((await resolveDonation(desk, reference, { as: 'succeeded' })).status, 200);
+  assert.equal((await resolveDonation(desk, reference, { decision: 'succeeded' })).status, 200);
   await told(desk);
   assert.deepEqual(
     desk.calls.filter((call) => call.endsWith('/sandbox/gifts')),

@@ -205,9 +205,12 @@ test('what people wrote when they decided something, a pause that names the addr
   const { reference: other } = await createHeldDonation(desk);
   const { db } = desk.records.database;
   const email = (await desk.repository.findByReference(reference))!.payload.donor.email!;
-  await resolveDonation(desk, reference, { as: 'succeeded', note: 'canary called on Monday' });
+  await resolveDonation(desk, reference, {
+    decision: 'succeeded',
+    note: 'canary called on Monday',
+  });
   await resolveDonation(desk, other, {
-    as: 'failed',
+    decision: 'failed',
     note: `also given by ${email.toUpperCase()}`,
   });
   for (const [note, resumed] of [
@@ -229,7 +232,7 @@ test('what people wrote when they decided something, a pause that names the addr
   ] as const)
     await db
       .insertInto('admin_sessions')
-      .values({ id, name: 'Ana', notice, began_at: Date.now(), used_at: Date.now() })
+      .values({ id, name: 'Ana', notice, created_at: Date.now(), last_used_at: Date.now() })
       .execute();
   await told(desk);
   const exported = (await recordOf(desk, email)) as unknown as {

@@ -363,7 +363,7 @@ test('a held gift is a difference until a person has decided; one that was paid 
   assert.deepEqual((await reconcile(desk)).differences, [`different database status ${reference}`]);
   desk.fake.createRefund(paymentId!, 5_181);
   await desk.tell();
-  await resolveDonation(desk, reference, { as: 'failed' });
+  await resolveDonation(desk, reference, { decision: 'failed' });
   await told(desk);
   ahead += DAY;
   assert.deepEqual((await reconcile(desk, { takes: true })).differences, []);

@@ -231,15 +231,15 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
 
   onSubmit('/donations/:reference/resolve', async (c) => {
     const reference = c.req.param('reference')!;
-    const { as, about, note, platformId } = c.get('fields');
+    const { decision: chosenDecision, event, note, platformId } = c.get('fields');
     const refuse = (reason: string): Promise<Response> =>
       redirectWithNotice(c, `/donations/${reference}`, {
         isError: true,
         text: `Nothing was changed. ${reason}`,
       });
     const { data, error } = resolveSchema.safeParse({
-      as,
-      about,
+      decision: chosenDecision,
+      event,
       note,
       by: c.get('session').name,
       ...(platformId !== undefined && { platformId: parsePlatformId(platformId) }),

@@ -9,7 +9,7 @@ const HOUR = 3_600_000;
 const IDLE_TIMEOUT = 30 * MINUTE;
 /** A session ends after this long in any case. */
 const MAX_SESSION_AGE = 12 * HOUR;
-/** Minimum time between two updates of `used_at`. */
+/** Minimum time between two updates of `last_used_at`. */
 const ACTIVITY_UPDATE_INTERVAL = MINUTE;
 
 /** Result of the last submitted form, shown once. */
@@ -57,14 +57,20 @@ export class SessionRepository {
         .deleteFrom('admin_sessions')
         .where((build) =>
           build.or([
-            build('used_at', '<=', now - IDLE_TIMEOUT),
-            build('began_at', '<=', now - MAX_SESSION_AGE),
+            build('last_used_at', '<=', now - IDLE_TIMEOUT),
+            build('created_at', '<=', now - MAX_SESSION_AGE),
           ]),
         )
         .execute();
       await transaction
         .insertInto('admin_sessions')
-        .values({ id: this.#hashToken(token), name, notice: null, began_at: now, used_at: now })
+        .values({
+          id: this.#hashToken(token),
+          name,
+          notice: null,
+          created_at: now,
+          last_used_at: now,
+        })
         .execute();
     });
     return token;
@@ -78,14 +84,14 @@ export class SessionRepository {
       .selectFrom('admin_sessions')
       .selectAll()
       .where('id', '=', id)
-      .where('used_at', '>', now - IDLE_TIMEOUT)
-      .where('began_at', '>', now - MAX_SESSION_AGE)
+      .where('last_used_at', '>', now - IDLE_TIMEOUT)
+      .where('created_at', '>', now - MAX_SESSION_AGE)
       .executeTakeFirst();
-    if (row && now - row.used_at >= ACTIVITY_UPDATE_INTERVAL)
+    if (row && now - row.last_used_at >= ACTIVITY_UPDATE_INTERVAL)
       await this.#database.writer.write((transaction) =>
         transaction
           .updateTable('admin_sessions')
-          .set({ used_at: now })
+          .set({ last_used_at: now })
           .where('id', '=', id)
           .execute(),
       );

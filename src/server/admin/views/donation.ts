@@ -24,12 +24,13 @@ export function renderDonationPage(
   now: number,
 ): Html {
   const { reference, organizationName, total, donorName, events, reviewOptions } = donation;
-  const subjects = [...new Set(reviewOptions.map(({ about }) => about))];
+  const subjects = [...new Set(reviewOptions.map(({ event }) => event))];
   const isPending = (id: string): boolean =>
     events.some((event) => event.id === id && event.status === 'pending');
   const hasPendingWork =
     donation.nextRetryAt !== null || events.some((event) => event.status === 'pending');
-  const renderReview = (about: string): Html => renderReviewSection(about, donation, context.csrf);
+  const renderReview = (subject: string): Html =>
+    renderReviewSection(subject, donation, context.csrf);
   return renderDocument(
     `${reference} · Donations`,
     context,
@@ -40,7 +41,7 @@ export function renderDonationPage(
 ${renderDateTime(donation.createdAt)}</p>
 </header>
 <main class="stack">
-${subjects.filter((about) => !isPending(about)).map(renderReview)}
+${subjects.filter((subject) => !isPending(subject)).map(renderReview)}
 ${hasPendingWork ? renderRetrySection(reference, context.csrf) : ''}
 ${subjects.filter(isPending).map(renderReview)}
 <div class="columns">
@@ -80,11 +81,11 @@ function renderDecisions(decisions: readonly DecisionDetail[]): Html {
 
 /** Renders the decisions that a person can take on the payment or on an event. */
 function renderReviewSection(
-  about: string,
+  eventId: string,
   { reference, lastError, events, reviewOptions }: DonationDetail,
   csrf: string,
 ): Html {
-  const eventIndex = events.findIndex(({ id }) => id === about);
+  const eventIndex = events.findIndex(({ id }) => id === eventId);
   const event = events[eventIndex];
   const subject = event ? formatEventSubject(event, reference) : 'Payment';
   const status = event ? event.status : 'needs_review';
@@ -93,9 +94,9 @@ function renderReviewSection(
     ? EVENT_STATUS_DESCRIPTIONS[event.status]
     : PAYMENT_STATUS_DESCRIPTIONS.needs_review;
   const isUrgent = status !== 'pending';
-  const idPrefix = about === PAYMENT ? 'payment' : `event-${eventIndex}`;
+  const idPrefix = eventId === PAYMENT ? 'payment' : `event-${eventIndex}`;
   const forms = reviewOptions
-    .filter((option) => option.about === about)
+    .filter((option) => option.event === eventId)
     .map((option, index) => renderOptionForm(option, reference, `${idPrefix}-${index}`, csrf));
   const purpose = isUrgent ? 'your decision' : 'if you entered it yourself';
   const explanation = isUrgent
@@ -110,16 +111,16 @@ function renderReviewSection(
 }
 
 function renderOptionForm(option: ReviewOption, reference: string, id: string, csrf: string): Html {
-  const { as, about, title, does, needsPlatformId } = option;
+  const { decision, event, title, effect, needsPlatformId } = option;
   const platformIdField = needsPlatformId
     ? html`<label for="id-${id}">ID at the platform</label>
 <input id="id-${id}" name="platformId" inputmode="numeric" pattern="[1-9][0-9]*" required
 autocomplete="off" maxlength="15">`
     : '';
   return html`<form class="option" method="post" action="/donations/${reference}/resolve">
-${renderCsrfField(csrf)}<input type="hidden" name="as" value="${as}">
-<input type="hidden" name="about" value="${about}">
-<p id="effect-${id}">${does}</p>
+${renderCsrfField(csrf)}<input type="hidden" name="decision" value="${decision}">
+<input type="hidden" name="event" value="${event}">
+<p id="effect-${id}">${effect}</p>
 ${platformIdField}
 <label for="note-${id}">Note (optional)</label>
 <input id="note-${id}" name="note" maxlength="1000" autocomplete="off">

@@ -33,7 +33,7 @@ export const resolveDonationCommand = new Command('resolve')
     const admin = await AdminClient.fromConfiguration(config);
     const { decision: saved, donation } = await admin.post<ResolveResult>(
       `/api/donations/${encodeURIComponent(reference)}/resolve`,
-      { as: decision, about: event, platformId: platformGiftId, ...toSignature({ by, note }) },
+      { decision, event, platformId: platformGiftId, ...toSignature({ by, note }) },
     );
     const { subject, from, to } = saved;
     process.stdout.write(

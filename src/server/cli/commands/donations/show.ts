@@ -86,9 +86,9 @@ function formatDecisions({ decisions }: DonationDetail): string[][] {
 }
 
 function formatOptions({ reviewOptions }: DonationDetail): string[][] {
-  return reviewOptions.map(({ as, about, needsPlatformId, does }) => [
-    `  ${as}`,
-    `--event '${about}'${needsPlatformId ? ' --platform-gift-id <id>' : ''}`,
-    does,
+  return reviewOptions.map(({ decision, event, needsPlatformId, effect }) => [
+    `  ${decision}`,
+    `--event '${event}'${needsPlatformId ? ' --platform-gift-id <id>' : ''}`,
+    effect,
   ]);
 }
