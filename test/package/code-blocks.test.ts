@@ -23,8 +23,8 @@ const CHECKED_ELSEWHERE: Readonly<Record<string, string>> = {
     ]),
   ),
   'docs/install.md php': 'test/wordpress/plugin.spec.ts',
-  'docs/payment-providers.md js': 'test/server/payment/documented.test.ts',
-  'docs/records.md sql': 'test/server/reporting/backup.postgres.test.ts',
+  'docs/payment-providers.md js': 'test/server/payments/documented.test.ts',
+  'docs/records.md sql': 'test/server/database/backup.postgres.test.ts',
   'docs/theming.md css': 'test/unit/theming.test.ts',
 };
 

@@ -6,7 +6,7 @@ import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import type { DonationOutcome } from '../../src/core/schemas/donation-outcome.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { listen, type HttpListener } from '../../src/server/http/listen.ts';
-import { startCommand, type Clock, type StartedCommand } from './command-support.ts';
+import { startCommand, type Clock, type StartedCommand } from './cli/support.ts';
 import { databaseUrl } from './test-database.ts';
 import { newKey } from './support.ts';
 

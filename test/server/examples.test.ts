@@ -20,7 +20,7 @@ import {
 import { outcome } from '../../src/core/schemas/donation-outcome.ts';
 import { unpackPackage } from '../tarballs.ts';
 import { waitUntil } from '../wait-until.ts';
-import { KEYS, LOG, ORIGIN, openSite, type Site } from './site.ts';
+import { KEYS, LOG, ORIGIN, openSite, type Site } from './test-site.ts';
 import { newKey } from './support.ts';
 
 interface Mounted extends AsyncDisposable {

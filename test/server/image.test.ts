@@ -13,7 +13,7 @@ import { parse } from 'yaml';
 import { listen } from '../../src/server/http/listen.ts';
 import { packTarball } from '../tarballs.ts';
 import { waitUntil } from '../wait-until.ts';
-import { KEYS, openSite } from './site.ts';
+import { KEYS, openSite } from './test-site.ts';
 
 const text = await readFile('Dockerfile', 'utf8');
 const dockerfile = DockerfileParser.parse(text);

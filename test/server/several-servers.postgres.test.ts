@@ -11,11 +11,11 @@ import {
   openAdminDesk,
   fetchDonationDetail,
   resolveDonation,
-} from './admin-support.ts';
-import { openStripeDesk } from './payments-support.ts';
-import { asJson, asXml, kept, openHookedDesk, send } from './inbound-webhooks-support.ts';
+} from './admin/support.ts';
+import { openStripeDesk } from './payments/support.ts';
+import { asJson, asXml, kept, openHookedDesk, send } from './webhooks/inbound-support.ts';
 import { openServers, sentBy } from './several-servers-support.ts';
-import { give, openReceiver, rowsOf } from './outbound-webhooks-support.ts';
+import { give, openReceiver, rowsOf } from './webhooks/outbound-support.ts';
 import { databaseUrl, openTestDatabase, testOverPostgres as test } from './test-database.ts';
 import { newKey, openDesk, outcomeOf, PLATFORM_KEY, SECRET_KEY } from './support.ts';
 import type { DonationPayload } from '../../src/server/database/schema.ts';

@@ -5,7 +5,7 @@ import type {
   PaymentGateway,
 } from '../../../src/server/payments/payment-gateway.ts';
 import { CARDS as STRIPE_CARDS } from '../../fake-stripe/index.ts';
-import { openStripeDesk } from '../payments-support.ts';
+import { openStripeDesk } from '../payments/support.ts';
 import { openDesk } from '../support.ts';
 import { DAY, give, reconcile, told } from './support.ts';
 

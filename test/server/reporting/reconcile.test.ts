@@ -5,8 +5,8 @@ import { createSandbox } from '../../../src/sandbox/index.ts';
 import { GiftRejectedError } from '../../../src/server/platform/platform-adapter.ts';
 import type { PaymentGateway } from '../../../src/server/payments/payment-gateway.ts';
 import { BANKS, CARDS as STRIPE_CARDS } from '../../fake-stripe/index.ts';
-import { createHeldDonation, openAdminDesk, resolveDonation } from '../admin-support.ts';
-import { openStripeDesk, paidForm } from '../payments-support.ts';
+import { createHeldDonation, openAdminDesk, resolveDonation } from '../admin/support.ts';
+import { openStripeDesk, paidForm } from '../payments/support.ts';
 import { CARDS, PLATFORM_KEY, SECRET_KEY, openDesk, outcomeOf } from '../support.ts';
 import { DAY, MINUTE, atPlatform, give, order, reconcile, told } from './support.ts';
 

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadConfiguration, readAdminKey } from '../../../src/server/config/load-configuration.ts';
+import { deriveCsrfToken } from '../../../src/server/admin/pages/sessions.ts';
+import { createHeldDonation, openAdminDesk, ADMIN_KEY } from './support.ts';
+import { openDesk, type Desk } from '../support.ts';
+
+interface RequestOptions {
+  readonly key?: string;
+  /** The client's IP address. */
+  readonly address?: string;
+  /** The origin that the request names. */
+  readonly origin?: string;
+  readonly fields?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+async function request(
+  { admin }: Pick<Desk, 'admin'>,
+  path: string,
+  {
+    key,
+    address = '127.0.0.1',
+    origin = 'http://127.0.0.1:4103',
+    fields,
+    headers = {},
+  }: RequestOptions = {},
+): Promise<Response> {
+  return admin(
+    new Request(origin + path, {
+      headers: { ...headers, ...(key !== undefined && { Authorization: `Bearer ${key}` }) },
+      ...(fields && { method: 'POST', body: new URLSearchParams(fields) }),
+    }),
+    { address },
+  );
+}
+
+const signIn = (desk: Pick<Desk, 'admin'>, key: string, address?: string): Promise<Response> =>
+  request(desk, '/sign-in', {
+    ...(address !== undefined && { address }),
+    headers: { Cookie: 'admin=token' },
+    fields: { csrf: deriveCsrfToken('token'), key, name: 'Ana', returnTo: '/' },
+  });
+
+test('limits wrong keys over API and sign-in together, and logs them without key or IP address', async () => {
+  let time = Date.now();
+  await using desk = await openAdminDesk({ now: () => time });
+  for (const key of ['wrong-1', 'wrong-2', 'wrong-3'])
+    assert.equal((await request(desk, '/api/donations', { key })).status, 401, key);
+  for (const key of ['wrong-4', 'wrong-5'])
+    assert.equal((await signIn(desk, key)).status, 401, key);
+  time += 30_000;
+  const apiResponse = await request(desk, '/api/donations/export', { key: ADMIN_KEY });
+  const pageResponse = await signIn(desk, ADMIN_KEY);
+  assert.deepEqual(
+    [apiResponse.status, apiResponse.headers.get('Retry-After'), await apiResponse.json()],
+    [
+      429,
+      '570',
+      {
+        message:
+          'Too many wrong keys from your IP address. Please wait 10 minutes, then try again.',
+      },
+    ],
+  );
+  assert.deepEqual(
+    [
+      pageResponse.status,
+      pageResponse.headers.get('Retry-After'),
+      (await pageResponse.text()).includes('Please wait 10 minutes'),
+    ],
+    [429, '570', true],
+  );
+  assert.deepEqual(
+    [
+      (await request(desk, '/api/donations', { key: ADMIN_KEY, address: '10.0.0.2' })).status,
+      (await signIn(desk, ADMIN_KEY, '10.0.0.2')).status,
+    ],
+    [200, 303],
+  );
+  const lines = desk.logged
+    .filter((line) => line.includes('key'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  assert.deepEqual(
+    lines.map(({ route, status }) => [route, status]),
+    [
+      ...Array.from({ length: 3 }, () => ['/api/*', 401]),
+      ['/sign-in', 401],
+      ['/sign-in', 401],
+      ['/api/*', 429],
+      ['/sign-in', 429],
+    ],
+  );
+  assert.doesNotMatch(desk.logged.join(''), /wrong-\d|canary-admin|127\.0\.0\.1/);
+  time += 570_000;
+  assert.equal((await request(desk, '/api/donations', { key: ADMIN_KEY })).status, 200);
+});
+
+test('a script that keeps sending one wrong key locks out nobody', async () => {
+  await using desk = await openAdminDesk();
+  for (let attempt = 0; attempt < 20; attempt += 1)
+    assert.equal(
+      (await request(desk, '/api/donations', { key: 'the-key-of-last-year' })).status,
+      401,
+    );
+  assert.equal((await signIn(desk, ADMIN_KEY)).status, 303);
+});
+
+test('rejects an admin key that is too short', async () => {
+  const configuration = {
+    ...(await loadConfiguration('demo/donation-form.config.json')),
+    admin: { host: '127.0.0.1', port: 4103, key: { env: 'ADMIN_KEY' } },
+  };
+  assert.throws(
+    () => readAdminKey(configuration, { ADMIN_KEY: 'x'.repeat(15) }),
+    /admin\.key: found a key of 15 characters, expected at least 16/,
+  );
+  assert.equal(readAdminKey(configuration, { ADMIN_KEY: 'x'.repeat(16) }), 'x'.repeat(16));
+});
+
+test('requires the key for every path without a session, even for malformed paths', async () => {
+  await using desk = await openAdminDesk();
+  const { reference } = await createHeldDonation(desk);
+  const fields = { csrf: deriveCsrfToken('undefined'), decision: 'succeeded', event: 'payment' };
+  for (const path of [
+    '/',
+    '/nothing',
+    '/find',
+    `/donations/${reference}`,
+    `/donations/${reference}%0A`,
+    `/donations/${reference}%E2%80%A8`,
+    '/organizations/%0D',
+    '/%0A',
+    '//',
+    '/sign-in%0A',
+    '/sign-in/x',
+    '/pages/%0A.css',
+    '/Events',
+  ]) {
+    const response = await request(desk, path);
+    assert.deepEqual(
+      [response.status, (await response.text()).includes('Admin key')],
+      [401, true],
+      path,
+    );
+  }
+  for (const path of [
+    `/donations/${reference}/resolve`,
+    `/donations/${reference}%0A/retry`,
+    `/donations/${reference}%0A/resolve`,
+    '/organizations/lanternwell%0A/pause',
+    '/sign-out%0A',
+    '/nothing',
+  ]) {
+    const response = await request(desk, path, { fields });
+    assert.deepEqual(
+      [response.status, (await response.text()).includes('Admin key')],
+      [401, true],
+      path,
+    );
+  }
+  for (const path of [
+    '/api/donations%0A',
+    `/api/donations/${reference}%0A`,
+    '/api/review-queue',
+    '/api/webhooks/inbound',
+    '/api/%0A',
+    '/api',
+    '/api/nothing',
+  ])
+    assert.equal((await request(desk, path)).status, 401, path);
+  assert.equal((await request(desk, '/api/nothing', { key: ADMIN_KEY })).status, 404);
+  assert.equal((await desk.repository.findByReference(reference))?.status, 'needs_review');
+});
+
+test('requires the key for every path by a public host name, as in DNS rebinding', async () => {
+  await using desk = await openAdminDesk();
+  for (const path of ['/metrics', '/readyz', '/settings-report', '/api/review-queue']) {
+    for (const origin of [
+      'http://evil.example:4103',
+      'https://give.example.org',
+      'http://127.0.0.1.nip.io:4103',
+      'http://local.example',
+      'http://evil.example.:4103',
+    ]) {
+      assert.equal(
+        (
+          await request(desk, path, {
+            origin,
+            headers: { 'X-Forwarded-Host': 'localhost', 'X-Forwarded-Proto': 'https' },
+          })
+        ).status,
+        401,
+        origin + path,
+      );
+      assert.equal(
+        (await request(desk, path, { origin, key: ADMIN_KEY })).status,
+        200,
+        origin + path,
+      );
+    }
+    const expected = path === '/api/review-queue' ? 401 : 200;
+    for (const origin of [
+      'http://127.0.0.1:4103',
+      'http://10.1.2.3',
+      'http://[::1]:4103',
+      'http://[::ffff:10.0.0.1]:4103',
+      'http://localhost:4103',
+      'http://give:4103',
+      'http://give.charity.svc.cluster.local:4103',
+      'http://give.internal',
+    ])
+      assert.equal((await request(desk, path, { origin })).status, expected, origin + path);
+  }
+  await using keyless = await openDesk();
+  assert.deepEqual(
+    [
+      (await request(keyless, '/metrics', { origin: 'http://evil.example:4103' })).status,
+      (await request(keyless, '/metrics')).status,
+    ],
+    [403, 200],
+  );
+});

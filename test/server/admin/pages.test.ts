@@ -1,0 +1,350 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { callAdmin, Browser, createHeldDonation, openAdminDesk, ADMIN_KEY } from './support.ts';
+import { waitUntil } from '../../wait-until.ts';
+import { openDesk } from '../support.ts';
+
+const HOSTILE = '<script>alert(1)</script>"\'&';
+/** URLs that links and forms may have. */
+const ALLOWED_URL = new RegExp(
+  `^(${[
+    '/',
+    'data:,',
+    '#[\\w-]+',
+    '/(builder|find|sign-out)',
+    '/pages/\\w+\\.css',
+    '/organizations/lanternwell/(pause|resume)',
+    '/donations/[\\w-]{11}(/(resolve|retry))?',
+  ].join('|')})$`,
+);
+
+test('without a session, pages and API show and change nothing', async () => {
+  await using desk = await openAdminDesk();
+  const { reference } = await createHeldDonation(desk);
+  const browser = new Browser(desk);
+  for (const path of ['/', `/donations/${reference}`, '/find?reference=x']) {
+    const { status, html } = await browser.request(path);
+    assert.deepEqual(
+      [status, html.includes('Admin key'), html.includes('Souza')],
+      [401, true, false],
+      path,
+    );
+  }
+  const csrf = await browser.fetchCsrfToken();
+  for (const path of [`/donations/${reference}/resolve`, '/organizations/lanternwell/pause'])
+    assert.equal(
+      (await browser.request(path, { csrf, decision: 'succeeded', event: 'payment' })).status,
+      401,
+      path,
+    );
+  assert.equal((await desk.repository.findByReference(reference))?.status, 'needs_review');
+  assert.deepEqual(await desk.repository.pauses.now(), []);
+  for (const [path, method] of [
+    ['/api/donations', 'GET'],
+    [`/api/donations/${reference}`, 'GET'],
+    [`/api/donations/${reference}/retry`, 'POST'],
+    [`/api/donations/${reference}/resolve`, 'POST'],
+    ['/api/organizations', 'GET'],
+    ['/api/organizations/lanternwell/pause', 'POST'],
+  ] as const) {
+    for (const headers of [
+      {},
+      { Authorization: 'Basic other' },
+      { Authorization: 'Bearer other' },
+      { Cookie: browser.cookie },
+    ] as Record<string, string>[])
+      assert.equal(
+        (await desk.admin(new Request(`http://127.0.0.1:4103${path}`, { method, headers }))).status,
+        401,
+        path,
+      );
+  }
+});
+
+test('the overview shows webhooks that an organization’s server did not accept', async () => {
+  await using desk = await openDesk({
+    key: ADMIN_KEY,
+    webhooks: [
+      {
+        url: 'https://site.example/hook',
+        settingPath: 'webhooks.0',
+        events: new Set(),
+        sign: () => '',
+      },
+    ],
+  });
+  const browser = new Browser(desk);
+  const message = {
+    organization: 'lanternwell',
+    url: 'https://site.example/hook',
+    event: 'e',
+    type: 'donation.succeeded',
+    attempts: 8,
+    next_run_at: 0,
+    last_error: 'status 500',
+    created_at: Date.now(),
+  } as const;
+  await desk.database.db
+    .insertInto('webhook_messages')
+    .values([
+      { ...message, id: 'a', status: 'failed' },
+      { ...message, id: 'b', status: 'pending' },
+    ])
+    .execute();
+  await browser.signIn();
+  assert.match(
+    (await browser.request('/')).html,
+    /<h1>1 item needs review<[^]*did not accept\n1 webhook, [^]*<code>donation-form webhooks retry<\/code>/,
+  );
+});
+
+test('without a configured key, nobody can sign in, and the page says what to do', async () => {
+  await using desk = await openDesk();
+  const { status, html } = await new Browser(desk).request('/');
+  assert.deepEqual(
+    [
+      status,
+      html.includes('ADMIN_KEY'),
+      (await new Browser(desk).request('/sign-in', { key: '', name: 'x', csrf: '' })).status,
+    ],
+    [403, true, 403],
+  );
+  assert.equal((await callAdmin(desk, '/api/donations')).status, 403);
+});
+
+test('the session cookie is HttpOnly and SameSite=Strict, and Secure over HTTPS', async () => {
+  await using desk = await openAdminDesk();
+  const plain = new Browser(desk);
+  const proxied = new Browser(desk, { headers: { 'X-Forwarded-Proto': 'https' } });
+  assert.deepEqual(
+    [(await plain.signIn()).to, plain.setCookie.replace(/=[\w-]{43}/, '=token')],
+    ['/', 'admin=token; Path=/; HttpOnly; SameSite=Strict'],
+  );
+  await proxied.signIn();
+  assert.equal(
+    proxied.setCookie.replace(/=[\w-]{43}/, '=token'),
+    '__Host-admin=token; Path=/; HttpOnly; Secure; SameSite=Strict',
+  );
+  const { headers, html } = await proxied.request('/');
+  assert.deepEqual(
+    [
+      headers.get('Cache-Control'),
+      headers.get('Content-Security-Policy'),
+      headers.get('Referrer-Policy'),
+    ],
+    [
+      'no-store',
+      "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; " +
+        "frame-ancestors 'none'; base-uri 'none'",
+      'no-referrer',
+    ],
+  );
+  assert.doesNotMatch(html, /<script|style=|onclick/);
+});
+
+test('sign-in starts a new session, which ends on sign-out, after 30 idle minutes, or after 12 hours', async () => {
+  let time = Date.now();
+  await using desk = await openAdminDesk({ now: () => time });
+  const browser = new Browser(desk);
+  await browser.request('/');
+  const before = browser.cookie;
+  await browser.signIn();
+  assert.notEqual(browser.cookie, before);
+  for (let hour = 0; hour < 23; hour += 1) {
+    time += 29 * 60_000;
+    assert.equal((await browser.request('/')).status, 200);
+  }
+  time += 60 * 60_000;
+  assert.equal((await browser.request('/')).status, 401, 'after 12 hours');
+  await browser.signIn();
+  time += 31 * 60_000;
+  assert.equal((await browser.request('/')).status, 401, 'after 31 idle minutes');
+  await browser.signIn();
+  const stolen = new Browser(desk);
+  stolen.cookie = browser.cookie;
+  assert.equal((await stolen.request('/')).status, 200);
+  await browser.request('/sign-out', { csrf: await browser.fetchCsrfToken() });
+  assert.deepEqual(
+    [(await stolen.request('/')).status, (await browser.request('/')).status],
+    [401, 401],
+  );
+});
+
+test('a form sent after the session ended changes nothing, and sign-in returns to the donation', async () => {
+  await using desk = await openAdminDesk();
+  const { reference } = await createHeldDonation(desk);
+  const browser = new Browser(desk);
+  const { status, html } = await browser.request(`/donations/${reference}/resolve`, {
+    csrf: 'x',
+    decision: 'failed',
+    note: 'mine',
+  });
+  assert.deepEqual(
+    [
+      status,
+      html.includes('Nothing was changed: your session has ended.'),
+      html.includes(`name="returnTo" value="/donations/${reference}"`),
+    ],
+    [401, true, true],
+    html,
+  );
+  assert.equal((await desk.repository.findByReference(reference))?.status, 'needs_review');
+});
+
+test('a session is valid on every server with the same key, and on no other', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+  const file = join(folder, 'database.sqlite');
+  await using desk = await openDesk({ key: ADMIN_KEY, database: file });
+  const browser = new Browser(desk);
+  await browser.signIn();
+  await desk.handler.stop();
+  await using other = await openDesk({ key: 'another-key', database: file });
+  await using same = await openDesk({ key: ADMIN_KEY, database: file });
+  const otherBrowser = new Browser(other);
+  const sameBrowser = new Browser(same);
+  otherBrowser.cookie = sameBrowser.cookie = browser.cookie;
+  assert.deepEqual(
+    [(await otherBrowser.request('/')).status, (await sameBrowser.request('/')).status],
+    [401, 200],
+  );
+  await rm(folder, { recursive: true });
+});
+
+test('locks an IP address out for ten minutes after five wrong keys', async () => {
+  let time = Date.now();
+  await using desk = await openAdminDesk({ now: () => time });
+  const browser = new Browser(desk);
+  for (let attempt = 0; attempt < 5; attempt += 1)
+    assert.equal((await browser.signIn(`wrong ${attempt}`)).status, 401);
+  assert.deepEqual(
+    [
+      (await browser.signIn()).status,
+      (await new Browser(desk, { address: '10.0.0.2' }).signIn()).status,
+    ],
+    [429, 303],
+  );
+  time += 600_000;
+  assert.equal((await browser.signIn()).status, 303);
+  assert.equal((await new Browser(desk).signIn(ADMIN_KEY, ' ')).status, 400, 'a name is required');
+});
+
+test('a form without a CSRF token, with that of another session, or from another site changes nothing', async () => {
+  await using desk = await openAdminDesk();
+  const { reference } = await createHeldDonation(desk);
+  const browser = new Browser(desk);
+  const other = new Browser(desk);
+  await browser.signIn();
+  await other.signIn();
+  const decision = { decision: 'succeeded', event: 'payment', note: '' };
+  const csrf = await browser.fetchCsrfToken();
+  for (const [fields, headers] of [
+    [decision, {}],
+    [{ ...decision, csrf: await other.fetchCsrfToken() }, {}],
+    [{ ...decision, csrf }, { 'Sec-Fetch-Site': 'cross-site' }],
+    [{ ...decision, csrf }, { 'Sec-Fetch-Site': 'same-site' }],
+  ] as const) {
+    const { to } = await browser.request(`/donations/${reference}/resolve`, fields, headers);
+    assert.deepEqual(
+      [
+        to,
+        (await desk.repository.findByReference(reference))?.status,
+        (await browser.request('/')).html.includes('Nothing was changed'),
+      ],
+      ['/', 'needs_review', true],
+    );
+  }
+  assert.equal((await browser.request('/sign-in', { key: ADMIN_KEY, name: 'x' })).status, 303);
+  assert.equal(
+    (await new Browser(desk).request('/sign-in', { key: ADMIN_KEY, name: 'x' })).status,
+    403,
+  );
+  assert.equal(
+    (
+      await browser.request(`/donations/${reference}/resolve`, {
+        ...decision,
+        csrf,
+        note: 'x'.repeat(20_000),
+      })
+    ).status,
+    413,
+  );
+});
+
+test('the overview lists what needs review first; a decision is saved with the name, and its result shown once', async () => {
+  await using desk = await openAdminDesk();
+  const { reference } = await createHeldDonation(desk);
+  const browser = new Browser(desk);
+  await browser.signIn();
+  const { html } = await browser.request('/');
+  assert.match(html, /<h1>1 item needs review<\/h1>/);
+  assert.ok(html.indexOf(`/donations/${reference}`) < html.indexOf('Waiting for the platform'));
+  const csrf = await browser.fetchCsrfToken(`/donations/${reference}`);
+  const { to } = await browser.request(`/donations/${reference}/resolve`, {
+    csrf,
+    decision: 'succeeded',
+    event: 'payment',
+    note: 'seen\u202e there',
+  });
+  const [saved] = await desk.repository.reviewDecisions.listDecisions(reference);
+  assert.deepEqual(
+    [to, saved?.decided_by, saved?.note],
+    [`/donations/${reference}`, 'Ana', 'seen there'],
+  );
+  assert.deepEqual(
+    [
+      (await browser.request(to!)).html.includes('New status of the payment: succeeded.'),
+      (await browser.request(to!)).html.includes('New status of the payment: succeeded.'),
+    ],
+    [true, false],
+  );
+  await waitUntil(async () => (await browser.request('/')).html.includes('Nothing needs review'));
+  await browser.request(`/donations/${reference}/resolve`, {
+    csrf,
+    decision: 'failed',
+    event: 'payment',
+  });
+  assert.match(
+    (await browser.request(to!)).html,
+    /role="alert"><p>Nothing was changed\. .* cannot be resolved as failed/,
+  );
+  assert.equal(
+    (await browser.request('/find?reference=%20abcde-fghjk')).to,
+    '/donations/ABCDE-FGHJK',
+  );
+  assert.equal((await browser.request('/donations/ABCDE-FGHJK')).status, 404);
+});
+
+test('escapes what donors and admins enter, and puts nothing but references into URLs', async () => {
+  await using desk = await openAdminDesk();
+  const request = await desk.request({ donor: { firstName: HOSTILE, lastName: 'Souza' } });
+  const { reference } = (await (await desk.post(request)).json()) as { reference: string };
+  const row = (await desk.repository.findByReference(reference))!;
+  const browser = new Browser(desk);
+  const { payment_id, subscription_id, payment_method } = row;
+  await desk.repository.markNeedsReview(
+    row,
+    { payment_id, subscription_id, payment_method },
+    `the processor says ${HOSTILE}`,
+  );
+  await browser.signIn(ADMIN_KEY, HOSTILE);
+  await browser.request('/organizations/lanternwell/pause', {
+    csrf: await browser.fetchCsrfToken(),
+    note: HOSTILE,
+  });
+  for (const path of ['/', `/donations/${reference}`]) {
+    const { html } = await browser.request(path);
+    assert.deepEqual(
+      [
+        html.includes('&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;'),
+        html.includes('<script'),
+      ],
+      [true, false],
+      path,
+    );
+    for (const [, url] of html.matchAll(/(?:href|action)="([^"]*)"/g))
+      assert.match(url!, ALLOWED_URL);
+  }
+});

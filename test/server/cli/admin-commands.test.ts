@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { userInfo } from 'node:os';
+import { after, test } from 'node:test';
+import type { ProblemDetails } from '../../../src/core/schemas/problem.ts';
+import { listen } from '../../../src/server/http/listen.ts';
+import { waitUntil } from '../../wait-until.ts';
+import { KEYS, openBench } from '../bench.ts';
+import { CommandThread, runCommand, type CommandResult } from './support.ts';
+
+/** References of gifts that the platform refuses; `all` for any. */
+let refused: ReadonlySet<string> | 'all' = new Set();
+const platform = await listen(
+  async (request) => {
+    const { reference } = (await request.json()) as { reference: string };
+    return refused === 'all' || refused.has(reference)
+      ? Response.json({ message: 'no such fund' }, { status: 400 })
+      : Response.json({ gift: { id: 41 } });
+  },
+  { host: '127.0.0.1', port: 0 },
+);
+const bench = await openBench({
+  hasAdmin: true,
+  platform: {
+    adapter: 'http',
+    baseUrl: platform.url,
+    apiKey: { env: 'FUNDRAISING_API_KEY' },
+    record: { path: '/gift', body: { reference: '{reference}' }, idPath: 'gift.id' },
+  },
+});
+await bench.serve();
+after(async () => {
+  await bench[Symbol.asyncDispose]();
+  await platform.close();
+});
+
+const thread = new CommandThread(KEYS);
+
+/** Runs a command for what it says. */
+const run = (...words: string[]): Promise<CommandResult> =>
+  thread.run(...words, '--config', bench.config);
+
+/** Runs a command as a process of its own, which each has to be once. */
+const runAlone = (...words: string[]): Promise<CommandResult> =>
+  runCommand([...words, '--config', bench.config], { env: KEYS });
+
+test(
+  'donations list, show, retry, and resolve call the running server',
+  { timeout: 120_000 },
+  async () => {
+    refused = 'all';
+    assert.equal(
+      (await run('donations', 'list')).stdout,
+      'No such donation in the last 30 days.\n',
+    );
+    const { reference } = await bench.give();
+    const { reference: second } = await bench.give();
+    const listWaiting = 'donations list --status pending --organization lanternwell --days 1'.split(
+      ' ',
+    );
+    await waitUntil(
+      async () => (await run(...listWaiting)).stdout.match(/no such fund/g)?.length === 2,
+    );
+    assert.match(
+      (await runAlone(...listWaiting)).stdout,
+      new RegExp(
+        `^time \\(UTC\\) +reference +organization +donor +amount +frequency +payment ` +
+          `+platform +reason\\n[\\d-]+ [\\d:]+ +${reference} +lanternwell +Ana Souza +50\\.00 ` +
+          `USD +once +succeeded +pending +no such fund\\n[\\d-]+ [\\d:]+ +${second} .*\\n$`,
+      ),
+    );
+    assert.equal(
+      (await run('donations', 'list', '--status', 'needs_review')).stdout,
+      'No such donation in the last 30 days.\n',
+    );
+    assert.match(
+      (await runAlone('donations', 'retry', reference)).stdout,
+      new RegExp(`^Donation ${reference}: still pending \\(no such fund\\)\\.\\n$`),
+    );
+    refused = new Set([second]);
+    assert.equal(
+      (await run('donations', 'retry', reference)).stdout,
+      `Donation ${reference}: recorded at the platform.\n`,
+    );
+    const resolved = await runAlone(
+      'donations',
+      'resolve',
+      second,
+      '--decision',
+      'entered',
+      '--platform-gift-id',
+      '77',
+      '--note',
+      'typed it in',
+    );
+    assert.deepEqual(
+      [resolved.status, resolved.stdout],
+      [0, `${second}: changed donation ${second} from pending to delivered.\n`],
+    );
+    const { stdout: shown } = await runAlone('donations', 'show', second);
+    for (const part of [
+      /^[\w-]{11} {2}50\.00 USD {2}Ana Souza/,
+      /Email +\w+@example\.org/,
+      /Payment: succeeded/,
+      /Donation +[\w-]+ +50\.00 USD +delivered +id 77/,
+      new RegExp(
+        `${userInfo().username} +Entered at the platform manually +donation ${second}: ` +
+          'pending → delivered +typed it in',
+      ),
+    ])
+      assert.match(shown, part);
+    assert.match(
+      (await run('donations', 'list', '--status', 'delivered')).stdout,
+      new RegExp(`${reference}.*\\n.*${second}`),
+    );
+  },
+);
+
+test(
+  'rejects invalid decisions, references, and filters, and says what was expected',
+  { timeout: 120_000 },
+  async () => {
+    refused = new Set();
+    const { reference } = await bench.give();
+    await waitUntil(async () =>
+      (await run('donations', 'list', '--status', 'delivered')).stdout.includes(reference),
+    );
+    for (const [words, problem] of [
+      [
+        ['resolve', reference, '--decision', 'succeeded'],
+        new RegExp(
+          "cannot be resolved as succeeded: its payment is succeeded, 'donation [\\w-]+' is delivered\\. " +
+            'It has nothing to review\\.',
+        ),
+      ],
+      [
+        ['resolve', reference],
+        /^Missing option --decision\. Run donation-form donations resolve --help\./,
+      ],
+      [
+        ['resolve', reference, '--decision', 'done'],
+        /^Invalid value 'done' for --decision\. Allowed choices are succeeded, entered, failed/,
+      ],
+      [
+        ['resolve', reference, '--decision', 'recorded', '--platform-gift-id', 'x'],
+        /^Invalid value 'x' for --platform-gift-id\. Expected a whole number from 1 /,
+      ],
+      [['show', 'ABCDE-FGHJK'], /No donation has the reference ABCDE-FGHJK/],
+      [
+        ['list', '--status', 'lost'],
+        /^Invalid value 'lost' for --status\. Allowed choices are unconfirmed, requires_action/,
+      ],
+      [
+        ['list', '--days', '0'],
+        /^Invalid value '0' for --days\. Expected a whole number from 1 to 3660\./,
+      ],
+    ] as const) {
+      const { status, stderr } = await run('donations', ...words);
+      assert.deepEqual([status, problem.test(stderr)], [1, true], stderr);
+    }
+  },
+);
+
+test('organizations pause and resume call the running server', { timeout: 120_000 }, async () => {
+  refused = new Set();
+  assert.match(
+    (
+      await runAlone(
+        'organizations',
+        'pause',
+        'lanternwell',
+        '--by',
+        'Bo',
+        '--note',
+        'card testers',
+      )
+    ).stdout,
+    /^lanternwell is paused: within 5 seconds/,
+  );
+  const { status, code } = (await bench.give()) as unknown as ProblemDetails;
+  assert.deepEqual([status, code], [503, 'paused']);
+  assert.match(
+    (await runAlone('organizations', 'list')).stdout,
+    new RegExp(
+      '^organization +name +status +forms +since \\(UTC\\) +by +note\n' +
+        'lanternwell +Lanternwell +paused +main, full, many +[\\d-]+ [\\d:]+ +Bo +card testers\n$',
+    ),
+  );
+  assert.equal((await runAlone('organizations', 'resume', 'lanternwell')).status, 0);
+  assert.equal((await bench.give()).status, 'succeeded');
+  assert.match(
+    (await run('organizations', 'pause', 'none')).stderr,
+    /Unknown organization 'none'; expected one of lanternwell/,
+  );
+});

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
+import { createEndpoint } from '../../../src/server/create-endpoint.ts';
+import { listen } from '../../../src/server/http/listen.ts';
+import { serve } from '../../../src/server/serve.ts';
+import { waitUntil } from '../../wait-until.ts';
+import { ADDRESS, isRecording, runJobs, throughEndpoint } from './jobs-command-support.ts';
+import { KEYS, LOG, openSite } from '../test-site.ts';
+
+const ADMIN_KEY = 'a-long-admin-key-for-tests';
+
+test('runs the jobs that a server left, and prints what is left', { timeout: 60_000 }, async () => {
+  let isDown = true;
+  await using site = await openSite({
+    between: async (request, next) =>
+      isDown && isRecording(request)
+        ? new Response(null, {
+            status: 429,
+            headers: { 'X-RateLimit-Reset': String(Math.ceil(Date.now() / 1_000) + 1_800) },
+          })
+        : next(request),
+  });
+  const endpoint = await createEndpoint({
+    configuration: await loadConfiguration(site.config),
+    environment: KEYS,
+    log: LOG,
+  });
+  const { reference } = await site.give(ADDRESS, { by: throughEndpoint(endpoint) });
+  await endpoint.close();
+  const down = await runJobs(site);
+  assert.equal(down.status, 0, down.stderr);
+  assert.match(
+    down.stdout,
+    new RegExp(
+      'Sent 0 updates to the platform and checked 0 payments\\. ' +
+        'Left: 1 update, 0 payments in progress; next job due at [-\\d]+ [\\d:]+ UTC\\.\\n$',
+    ),
+  );
+  isDown = false;
+  // The platform asked us to back off for half an hour.
+  const up = await runJobs(site, { clock: { ahead: 3_600_000 } });
+  assert.deepEqual([up.status, up.stderr], [0, '']);
+  assert.match(
+    up.stdout,
+    /Sent 1 update to the platform and checked 0 payments\. Nothing is left to do\.\n$/,
+  );
+  assert.deepEqual(await site.recorded(), [reference]);
+  assert.deepEqual(await runJobs(site, { args: ['--timeout', 'soon'] }), {
+    status: 1,
+    stdout: '',
+    stderr:
+      "Invalid value 'soon' for --timeout. Expected a whole number from 1 to 9999. Run " +
+      'donation-form jobs run --help.\n',
+  });
+});
+
+test('lets the running server that has the SQLite file open run the jobs', async () => {
+  await using site = await openSite();
+  const freePort = await listen(() => new Response(), { host: '127.0.0.1', port: 0 });
+  await freePort.close();
+  await site.configure({
+    admin: { port: Number(new URL(freePort.url).port), key: { env: 'ADMIN_KEY' } },
+    backgroundJobs: false,
+  });
+  const server = await serve({
+    configuration: await loadConfiguration(site.config),
+    environment: { ...KEYS, ADMIN_KEY },
+    log: LOG,
+  });
+  try {
+    const { reference } = await site.give(server.url);
+    const { status, stdout, stderr } = await runJobs(site, { environment: { ADMIN_KEY } });
+    assert.deepEqual(
+      [status, stdout, stderr],
+      [0, 'Sent 1 update to the platform and checked 0 payments. Nothing is left to do.\n', ''],
+    );
+    assert.deepEqual(await site.recorded(), [reference]);
+    const { status: refused } = await runJobs(site, { environment: { ADMIN_KEY: 'x'.repeat(20) } });
+    assert.equal(refused, 1);
+  } finally {
+    await server.close();
+  }
+});
+
+test('works beside a server with background jobs, which keep running', async () => {
+  await using site = await openSite();
+  const freePort = await listen(() => new Response(), { host: '127.0.0.1', port: 0 });
+  await freePort.close();
+  await site.configure({
+    admin: { port: Number(new URL(freePort.url).port), key: { env: 'ADMIN_KEY' } },
+  });
+  const server = await serve({
+    configuration: await loadConfiguration(site.config),
+    environment: { ...KEYS, ADMIN_KEY },
+    log: LOG,
+  });
+  try {
+    const { status } = await runJobs(site, { environment: { ADMIN_KEY } });
+    assert.equal(status, 0);
+    const { reference } = await site.give(server.url);
+    await waitUntil(async () => (await site.recorded()).includes(reference));
+  } finally {
+    await server.close();
+  }
+});
+
+test('fails if another process has the SQLite file open and no server can be asked', async () => {
+  await using site = await openSite();
+  const endpoint = await createEndpoint({
+    configuration: await loadConfiguration(site.config),
+    environment: KEYS,
+    log: LOG,
+  });
+  const { status, stderr } = await runJobs(site);
+  await endpoint.close();
+  assert.equal(status, 1);
+  assert.match(
+    stderr,
+    /donations\.sqlite is in use by another process\. .* through its admin listener: .* configures no admin listener/,
+  );
+});

@@ -1,0 +1,422 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { parse } from 'csv-parse/sync';
+import { DONOR_FIELDS } from '../../../src/core/donor/donor.ts';
+import type { DonationRequest } from '../../../src/core/schemas/donation-request.ts';
+import type { FormDefinition } from '../../../src/core/schemas/form-definition.ts';
+import type { DonationOutcome } from '../../../src/core/schemas/donation-outcome.ts';
+import { createSandbox } from '../../../src/sandbox/index.ts';
+import { loadConfiguration, serve } from '../../../src/server/index.ts';
+import { listen } from '../../../src/server/http/listen.ts';
+import { CommandThread, runCommand, type CommandResult } from './support.ts';
+import { databaseUrl } from '../test-database.ts';
+import { newKey } from '../support.ts';
+
+const HERE = { host: '127.0.0.1', port: 0 } as const;
+const ORIGIN = 'http://127.0.0.1:4100';
+const KEYS = {
+  FUNDRAISING_API_KEY: 'platform',
+  PAYMENT_SECRET_KEY: 'secret',
+  PAYMENT_WEBHOOK_SECRET: 'webhook-secret',
+  ADMIN_KEY: 'canary-admin-key',
+};
+
+const thread = new CommandThread(KEYS);
+
+/** A server of the example's configuration on real sockets, and the built command beside it. */
+async function openServer(platform?: object) {
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+  const config = join(folder, 'donation-form.config.json');
+  const emulated = createSandbox({
+    platformKey: KEYS.FUNDRAISING_API_KEY,
+    secretKey: KEYS.PAYMENT_SECRET_KEY,
+  });
+  const sandbox = await listen(emulated.fetch, HERE);
+  const free = await listen(() => new Response(), HERE);
+  await free.close();
+  const {
+    organizations: [organization],
+  } = JSON.parse(await readFile('demo/donation-form.config.json', 'utf8')) as {
+    organizations: [{ payments: [object]; platform: object; forms: [object] }];
+  };
+  const [form] = organization.forms;
+  await writeFile(
+    config,
+    JSON.stringify({
+      listen: HERE,
+      database: 'donations.sqlite',
+      admin: { port: Number(new URL(free.url).port), key: { env: 'ADMIN_KEY' } },
+      organizations: [
+        {
+          ...organization,
+          timeZone: 'Pacific/Auckland',
+          forms: [
+            { ...form, allowComment: true, allowTribute: true, allowUnlistedCustomFields: true },
+          ],
+          payments: [{ ...organization.payments[0], baseUrl: `${sandbox.url}/processor` }],
+          platform: platform ?? { ...organization.platform, baseUrl: sandbox.url },
+        },
+      ],
+    }),
+  );
+  const server = await serve({
+    configuration: await loadConfiguration(config),
+    environment: { ...KEYS, ...(await databaseUrl()) },
+  });
+  return {
+    folder,
+    sandbox,
+    address: server.url,
+    /** Runs a command for what it says. */
+    run: (...words: string[]): Promise<CommandResult> => thread.run(...words, '--config', config),
+    /** Runs a command as a process of its own, which each has to be once. */
+    runAlone: (...words: string[]): Promise<CommandResult> =>
+      runCommand([...words, '--config', config], { env: KEYS }),
+    async give(
+      change: {
+        readonly donor?: DonationRequest['donor'];
+        readonly comment?: string;
+        readonly tribute?: DonationRequest['gift']['tribute'];
+        readonly customFields?: DonationRequest['customFields'];
+        readonly tracking?: DonationRequest['tracking'];
+      } = {},
+    ): Promise<DonationOutcome> {
+      const definition = await fetch(`${server.url}/form`);
+      const { id, projects } = (await definition.json()) as FormDefinition;
+      const { token } = (await (
+        await fetch(`${sandbox.url}/processor/tokens`, {
+          method: 'POST',
+          body: JSON.stringify({
+            publicKey: 'pk_sandbox',
+            number: '4242424242424242',
+            expiry: '1230',
+            cvc: '123',
+          }),
+        })
+      ).json()) as { token: string };
+      const {
+        comment,
+        tribute,
+        donor = { firstName: 'Ana', lastName: 'Souza', email: 'ana@example.org' },
+        ...rest
+      } = change;
+      const body = {
+        version: 1,
+        definition: definition.headers.get('ETag')!,
+        donor,
+        ...rest,
+        gift: {
+          amount: 5_000,
+          currency: 'USD',
+          frequency: 'once',
+          coverCosts: false,
+          coveredFees: 0,
+          total: 5_000,
+          projects: [{ id: projects[0].id, amount: 5_000 }],
+          ...(comment !== undefined && { comment }),
+          ...(tribute && { tribute }),
+        },
+        payment: { provider: 'sandbox', method: 0, token },
+        form: { id, page: `${ORIGIN}/`, language: 'en' },
+      } satisfies DonationRequest;
+      const response = await fetch(`${server.url}/donations`, {
+        method: 'POST',
+        headers: {
+          'Content-Type': 'application/json',
+          'Idempotency-Key': newKey(),
+          Origin: ORIGIN,
+        },
+        body: JSON.stringify(body),
+      });
+      return (await response.json()) as DonationOutcome;
+    },
+    async [Symbol.asyncDispose]() {
+      await server.close();
+      await sandbox.close();
+      emulated.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** Days that have a gift of this moment in them, in any time zone. */
+const days = (): string[] => [
+  '--from',
+  new Date(Date.now() - 172_800_000).toISOString().slice(0, 10),
+  '--to',
+  new Date(Date.now() + 172_800_000).toISOString().slice(0, 10),
+];
+const rowsOf = (csv: string): Record<string, string>[] => parse(csv, { columns: true, bom: true });
+
+test('reconcile writes a CSV row for each donation, lists differences, and exits with 1 if there are any', async () => {
+  await using server = await openServer();
+  const { reference, response } = await server.give();
+  const file = join(server.folder, 'november.csv');
+  const nowhere = join(server.folder, 'none', 'november.csv');
+  assert.match(
+    (await server.run('reconcile', ...days(), '--output', nowhere)).stderr,
+    /^Cannot write .*november\.csv: .* Name a file in a folder that you may write to\./,
+  );
+  const clean = await server.runAlone('reconcile', ...days(), '--output', file);
+  assert.deepEqual(
+    [clean.status, clean.stdout, clean.stderr],
+    [0, '1 donation, no differences.\n', ''],
+  );
+  const written = await readFile(file, 'utf8');
+  const [row] = rowsOf(written);
+  assert.deepEqual(
+    [
+      row!.reference,
+      row!.total,
+      row!.fee,
+      row!.net,
+      row!.payment_id,
+      row!.platform_gift_id,
+      row!.time_zone,
+      row!.status,
+    ],
+    [
+      reference,
+      '50.00',
+      '1.75',
+      '48.25',
+      response!.transactionId,
+      String(response!.giftId),
+      'Pacific/Auckland',
+      'Approved',
+    ],
+  );
+  assert.ok(
+    written.startsWith('\ufeff"reference",') &&
+      written.includes(',50.00,0.00,50.00,"USD",1.75,48.25,"USD",0.00,'),
+    'Excel reads UTF-8, and amounts are numbers',
+  );
+  await fetch(`${server.sandbox.url}/sandbox/payments/${response!.transactionId}/refund`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${KEYS.FUNDRAISING_API_KEY}` },
+    body: '{"amount":1000}',
+  });
+  await fetch(`${server.sandbox.url}/sandbox/gifts`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${KEYS.FUNDRAISING_API_KEY}` },
+    body: JSON.stringify({ reference, summary: 'again', total: '50.00' }),
+  });
+  const odd = await server.run('reconcile', ...days());
+  assert.deepEqual(
+    [odd.status, odd.stdout.replace(/ +/g, ' ').replace(/\d+, \d+/, 'ids')],
+    [
+      1,
+      `In progress, not a difference yet:\n ${reference} a refund of 10.00\ndifference where donation field found expected\ndouble platform ${reference} gift ids once\n1 donation, 1 difference.\n`,
+    ],
+  );
+  assert.match((await server.run('reconcile', '--apply', ...days())).stdout, /1 difference\./);
+});
+
+test('donations export writes every column that a donor filled in, without formulas, if there is no platform', async () => {
+  await using server = await openServer({ adapter: 'none' });
+  const evil = [
+    '=1+1',
+    '+1',
+    '-1',
+    '@SUM(A1)',
+    '\u200b=1',
+    '"=1"',
+    'a";=1',
+    'Ana;=cmd',
+    '＝1',
+    '|calc',
+  ];
+  const outcomes = [];
+  for (const text of evil)
+    outcomes.push(
+      await server.give({
+        donor: { firstName: text, lastName: 'Müller', email: 'ana@example.org' },
+        comment: `${text}\n=2;+3`,
+        customFields: [
+          { id: '=x', value: text },
+          { id: 'a.b', value: 'dotted' },
+        ],
+        tracking: { utmSource: text },
+      }),
+    );
+  assert.deepEqual(
+    outcomes.map(({ status, response }) => [status, response?.giftId]),
+    evil.map(() => ['succeeded', null]),
+  );
+  const { stdout, status } = await server.runAlone('donations', 'export', ...days());
+  assert.equal(status, 0);
+  const rows = rowsOf(stdout);
+  assert.equal(rows.length, evil.length);
+  for (const delimiter of [',', ';', '\t']) {
+    const cells: string[][] = parse(stdout, {
+      delimiter,
+      relax_quotes: true,
+      relax_column_count: true,
+    });
+    assert.deepEqual(
+      cells.flat().filter((cell) => /^[\s\p{Cf}"]*[=+\-@|＝]/u.test(cell)),
+      [],
+      `separated by ${JSON.stringify(delimiter)}`,
+    );
+  }
+  assert.ok(
+    rows.every(
+      (row) =>
+        row['field a.b'] === 'dotted' &&
+        row.last_name === 'Müller' &&
+        row.total === '50.00' &&
+        row.status === 'Approved' &&
+        row.platform_gift_id === '',
+    ),
+  );
+  assert.deepEqual(
+    new Set(rows.map((row) => row.first_name!.replace(/^'/, ''))).size,
+    evil.length,
+    'nothing of a text is lost',
+  );
+  assert.ok(stdout.startsWith('"reference",'));
+  const file = join(server.folder, 'donations.csv');
+  await server.run('donations', 'export', ...days(), '--output', file);
+  assert.deepEqual(
+    [(await stat(file)).mode & 0o777, (await readFile(file, 'utf8')).slice(1)],
+    [0o600, stdout],
+  );
+  const report = await server.run('reconcile', ...days());
+  assert.deepEqual(
+    [report.status, report.stdout],
+    [0, `${evil.length} donations, no differences.\n`],
+    'compares the payment provider without a platform',
+  );
+});
+
+/** Characters that some programs read as line breaks: line tabulation, form feed, NEL, LS, and PS. */
+const LINE_MARKS = ['\v', '\f', '\u0085', '\u2028', '\u2029'];
+
+test('reads the line separators of other programs in a text as line breaks, and exports them', async () => {
+  await using server = await openServer({ adapter: 'none' });
+  for (const mark of LINE_MARKS) {
+    const text = `For the wells. ${mark}Thank${mark}${mark}you!`;
+    const outcome = await server.give({
+      comment: text,
+      tribute: { kind: 'memory', name: 'João', message: text },
+      customFields: [{ id: 'note', value: text }],
+    });
+    assert.equal(outcome.status, 'succeeded', JSON.stringify(mark));
+  }
+  const { stdout, stderr, status } = await server.runAlone('donations', 'export', ...days());
+  assert.deepEqual([status, stderr], [0, '']);
+  const expected = 'For the wells.\nThank\n\nyou!';
+  assert.deepEqual(
+    rowsOf(stdout).map((row) => [row.comment, row.tribute_message, row['field note']]),
+    LINE_MARKS.map(() => [expected, expected, expected]),
+  );
+});
+
+test('exports a text that was saved with a line separator of another program', async () => {
+  await using server = await openServer({ adapter: 'none' });
+  for (const mark of LINE_MARKS) {
+    const { reference } = await server.give({ comment: 'comment' });
+    using database = new DatabaseSync(join(server.folder, 'donations.sqlite'));
+    const { payload } = database
+      .prepare('SELECT payload FROM donations WHERE reference = ?')
+      .get(reference) as { payload: string };
+    const text = `a${mark}b`;
+    const { gift, donor, ...rest } = JSON.parse(payload) as Pick<DonationRequest, 'gift' | 'donor'>;
+    const changed = {
+      ...rest,
+      gift: { ...gift, comment: text, tribute: { kind: 'memory', name: text, message: text } },
+      donor: {
+        ...donor,
+        ...Object.fromEntries(
+          [...DONOR_FIELDS, 'organization']
+            .filter((name) => name !== 'email')
+            .map((name) => [name, text]),
+        ),
+      },
+    };
+    database
+      .prepare('UPDATE donations SET payload = ? WHERE reference = ?')
+      .run(JSON.stringify(changed), reference);
+  }
+  const { stdout, stderr, status } = await server.run('donations', 'export', ...days());
+  assert.deepEqual([status, stderr], [0, '']);
+  assert.deepEqual(
+    rowsOf(stdout).map((row) => Object.values(row).filter((cell) => /^a\Wb$/u.test(cell))),
+    LINE_MARKS.map((mark) => Array.from({ length: 13 }, () => `a${mark}b`)),
+  );
+});
+
+test('donations export has a column for each of the 100 most used custom fields, and one for the others', async () => {
+  await using server = await openServer();
+  for (const gift of [0, 1, 2])
+    await server.give({
+      customFields: [
+        { id: 'page', value: 'spring' },
+        ...Array.from({ length: 39 }, (_, index) => ({
+          id: `made up ${gift} ${index}`,
+          value: '=1',
+        })),
+      ],
+    });
+  const { stdout, stderr, status } = await server.run('donations', 'export', ...days());
+  const rows = rowsOf(stdout);
+  const titles = Object.keys(rows[0]!);
+  assert.deepEqual(
+    [status, stderr],
+    [
+      0,
+      'These donations have 118 custom fields. The 100 most used have a column each; the other 18 share the column other_fields.\n',
+    ],
+  );
+  assert.deepEqual(
+    [
+      titles.filter((title) => title.startsWith('field ')).length,
+      rows.map((row) => row['field page']),
+    ],
+    [100, ['spring', 'spring', 'spring']],
+  );
+  assert.deepEqual(
+    rows
+      .flatMap((row) => row.other_fields!.split('; ').filter(Boolean))
+      .map((words) => words.replace(/\d+:/, 'N:')),
+    Array.from({ length: 18 }, () => 'made up 2 N: =1'),
+  );
+});
+
+test('donors export, donors delete, and backup call the running server', async () => {
+  await using server = await openServer();
+  const { reference } = await server.give();
+  const exported = JSON.parse(
+    (await server.runAlone('donors', 'export', 'ANA@example.org')).stdout,
+  ) as {
+    gifts: { reference: string; donor: { lastName: string } }[];
+  };
+  assert.deepEqual(
+    exported.gifts.map(({ reference: one, donor }) => [one, donor.lastName]),
+    [[reference, 'Souza']],
+  );
+  const copy = join(server.folder, 'copy.sqlite');
+  const made = await server.runAlone('backup', copy);
+  assert.match(made.stdout, /^.*copy\.sqlite: 1 donation, \d+ bytes, checked\.\n$/);
+  assert.match((await server.run('backup', copy)).stderr, /already exists/);
+  const deleted = await server.runAlone('donors', 'delete', 'ana@example.org', '--by', 'Mara');
+  assert.deepEqual(
+    [deleted.status, deleted.stdout],
+    [
+      0,
+      `deleted  ${reference}\nThe payment provider, the platform, and backups have their own copies: delete the data there too.\n`,
+    ],
+  );
+  assert.equal(
+    (await server.run('donors', 'delete', 'ana@example.org', '--by', 'Mara')).stdout,
+    'No donation has this email.\n',
+  );
+  assert.match(
+    (await server.run('donors', 'export', 'nobody')).stderr,
+    /email: expected an email address/,
+  );
+});

@@ -1,0 +1,134 @@
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
+import { once } from 'node:events';
+import { after } from 'node:test';
+import { Worker } from 'node:worker_threads';
+
+/** The built command. */
+const COMMAND = 'dist/donation-form-server/lib/cli.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const CLOCK = new URL('../../load/scaled-clock.ts', import.meta.url).href;
+
+export interface Clock {
+  /** How far the clock is ahead of the machine's, in milliseconds. */
+  readonly ahead?: number;
+  /** Speed of the clock and of timers, as a multiple of real time. */
+  readonly speed?: number;
+}
+
+interface ProcessOptions {
+  readonly env?: Environment;
+  readonly clock?: Clock | undefined;
+}
+
+function spawnCommand(
+  args: readonly string[],
+  { env = {}, clock }: ProcessOptions,
+  stdio: StdioOptions,
+): ChildProcess {
+  const now = Date.now();
+  return clock === undefined
+    ? spawn(process.execPath, [COMMAND, ...args], { env, stdio })
+    : spawn(process.execPath, ['--import', CLOCK, COMMAND, ...args], {
+        env: { ...env, LOAD_CLOCK: `${now},${now + (clock.ahead ?? 0)},${clock.speed ?? 1}` },
+        stdio,
+      });
+}
+
+/** Exit code and output of a command. */
+export interface CommandResult {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the built command in a new process. */
+export function runCommand(
+  args: readonly string[],
+  {
+    onStart,
+    ...options
+  }: ProcessOptions & { readonly onStart?: (child: ChildProcess) => void } = {},
+): Promise<CommandResult> {
+  return new Promise((resolve) => {
+    const child = spawnCommand(args, options, ['ignore', 'pipe', 'pipe']);
+    let stdout = '';
+    let stderr = '';
+    child.stdout!.on('data', (piece) => {
+      stdout += String(piece);
+    });
+    child.stderr!.on('data', (piece) => {
+      stderr += String(piece);
+    });
+    child.on('close', (status) => resolve({ status, stdout, stderr }));
+    onStart?.(child);
+  });
+}
+
+export interface StartedCommand {
+  readonly child: ChildProcess;
+  /** Returns its standard output so far. */
+  readonly stdout: () => string;
+  /** Sends a signal. Resolves with the exit code. */
+  readonly end: (signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL') => Promise<number | null>;
+}
+
+/**
+ * Starts the built command in a new process, which is killed after the tests of the file. Resolves
+ * when its standard output matches a pattern.
+ *
+ * @throws {Error} if the command exits before.
+ */
+export async function startCommand(
+  args: readonly string[],
+  { until, ...options }: ProcessOptions & { readonly until: RegExp },
+): Promise<StartedCommand> {
+  const child = spawnCommand(args, options, ['ignore', 'pipe', 'inherit']);
+  after(() => child.kill('SIGKILL'));
+  const ended = once(child, 'exit') as Promise<[number | null]>;
+  let stdout = '';
+  await new Promise<void>((resolve, reject) => {
+    child.stdout!.on('data', (piece) => {
+      stdout += String(piece);
+      if (until.test(stdout)) resolve();
+    });
+    void ended.then(([status]) => {
+      reject(new Error(`donation-form ${args.join(' ')} ended with ${status}: ${stdout}`));
+    });
+  });
+  return {
+    child,
+    stdout: () => stdout,
+    async end(signal) {
+      child.kill(signal);
+      const [status] = await ended;
+      return status;
+    },
+  };
+}
+
+/**
+ * Runs commands in a thread that loads the code once, for tests of the output: a process for each
+ * would take a hundred times as long.
+ */
+export class CommandThread {
+  readonly #worker: Worker;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(env: Environment = {}) {
+    this.#worker = new Worker(new URL('command-thread.ts', import.meta.url), { env });
+    this.#worker.unref();
+  }
+
+  /** Runs a command once the commands before have finished. */
+  run(...args: string[]): Promise<CommandResult> {
+    const ended = this.#last.then(async () => {
+      this.#worker.postMessage(args);
+      const [answer] = (await once(this.#worker, 'message')) as [CommandResult];
+      return answer;
+    });
+    this.#last = ended;
+    return ended;
+  }
+}

@@ -1,0 +1,528 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ApiQuota } from '../../../src/server/platform/api-quota.ts';
+import {
+  loadConfiguration,
+  createOrganizations,
+} from '../../../src/server/config/load-configuration.ts';
+import { createEndpoint } from '../../../src/server/create-endpoint.ts';
+import { openTestDatabase } from '../test-database.ts';
+
+const usd = { code: 'USD', minimum: '5', maximum: '25000', giftArray: [{ value: '25' }] };
+const form = {
+  id: 'main',
+  currencies: [usd],
+  frequencies: ['once', 'monthly'],
+  projects: [{ id: '1', name: 'Wells' }],
+  donorFields: { email: 'required' },
+};
+const sandbox = {
+  provider: 'sandbox',
+  baseUrl: 'http://127.0.0.1:1',
+  publicKey: 'p',
+  secretKey: { env: 'P' },
+};
+const stripe = {
+  provider: 'stripe',
+  publicKey: 'pk_test_1',
+  secretKey: { env: 'STRIPE' },
+  webhookSecret: { env: 'W' },
+};
+const offline = {
+  provider: 'offline',
+  label: 'Transfer',
+  description: 'Later.',
+  instructions: 'Write {reference}.',
+};
+const platform = { adapter: 'sandbox', baseUrl: 'http://127.0.0.1:1', apiKey: { env: 'K' } };
+const http = {
+  ...platform,
+  adapter: 'http',
+  record: { path: '/gift', body: { reference: '{reference}' }, idPath: 'id' },
+};
+const organization = {
+  id: 'o',
+  name: 'O',
+  contact: 'o@example.org',
+  origins: ['https://o.example'],
+  forms: [form],
+  payments: [sandbox],
+  platform,
+};
+const goal = { id: 'wells', name: 'Wells', currency: 'USD', target: '50000', from: '2026-11-01' };
+const good = {
+  listen: { host: '127.0.0.1', port: 0 },
+  database: 's.sqlite',
+  organizations: [organization],
+};
+const environment = {
+  P: 'secret',
+  K: 'key',
+  W: 'whsec_1',
+  STRIPE: 'sk_test_1',
+  SPACE: 'canary with a space',
+  EMPTY: '',
+  LIVE: 'sk_live_canary',
+  WH: `whsec_${Buffer.alloc(32, 1).toString('base64')}`,
+};
+
+const withOrganization = (change: object): object => ({
+  ...good,
+  organizations: [{ ...organization, ...change }],
+});
+const withForm = (change: object): object => withOrganization({ forms: [{ ...form, ...change }] });
+
+/** Invalid configurations with the path, the value found, and the expectation in the message. */
+const INVALID_CONFIGURATIONS: readonly (readonly [
+  name: string,
+  configuration: unknown,
+  place: string,
+  found: RegExp,
+  expected: RegExp,
+])[] = [
+  ['a number instead of an object', 7, 'the whole file', /found 7/, /expected an object/],
+  [
+    'a missing field',
+    { ...good, database: undefined },
+    'database',
+    /found nothing/,
+    /expected a string/,
+  ],
+  [
+    'a misspelled field',
+    { ...good, databases: 'x' },
+    'the whole file',
+    /found the unknown field "databases"/,
+    /Did you mean "database"\? Valid fields are \$schema, listen, admin, database, backgroundJobs, organizations/,
+  ],
+  [
+    'an unknown field without a similar name',
+    withOrganization({ colour: 'red' }),
+    'organizations.0',
+    /found the unknown field "colour"/,
+    /"colour"\. Valid fields are id, name, contact/,
+  ],
+  [
+    'a misspelled nested field',
+    withForm({ currencies: [{ ...usd, minimun: '5' }] }),
+    'organizations.0.forms.0.currencies.0',
+    /found the unknown field "minimun"/,
+    /Did you mean "minimum"\?/,
+  ],
+  [
+    'a misspelled field of a payment provider',
+    withOrganization({ payments: [{ ...stripe, publickey: 'x' }] }),
+    'organizations.0.payments.0',
+    /found the unknown field "publickey"/,
+    /Did you mean "publicKey"\?/,
+  ],
+  [
+    'no organization',
+    { ...good, organizations: [] },
+    'organizations',
+    /found an empty list/,
+    /expected at least one entry/,
+  ],
+  [
+    'organizations that are not a list',
+    { ...good, organizations: organization },
+    'organizations',
+    /found an object with "id", "name"/,
+    /expected a list/,
+  ],
+  [
+    'a goal that ends before it starts',
+    withOrganization({ goals: [{ ...goal, to: '2026-10-31' }] }),
+    'organizations.0.goals.0.to',
+    /found 2026-10-31/,
+    /expected 2026-11-01 \(the first day\) or later/,
+  ],
+  [
+    'a goal with an invalid date',
+    withOrganization({ goals: [{ ...goal, from: '2026-02-30' }] }),
+    'organizations.0.goals.0.from',
+    /found "2026-02-30"/,
+    /expected a date such as 2026-11-01/,
+  ],
+  [
+    'a goal of a project that no form offers',
+    withOrganization({ goals: [{ ...goal, projects: ['2'] }] }),
+    'organizations.0.goals.0.projects.0',
+    /found "2"/,
+    /expected the code or id of a project that a form offers/,
+  ],
+  [
+    'a goal with a target of 0',
+    withOrganization({ goals: [{ ...goal, target: '0' }] }),
+    'organizations.0.goals.0.target',
+    /found "0"/,
+    /expected more than 0/,
+  ],
+  [
+    'a goal in an unknown currency',
+    withOrganization({ goals: [{ ...goal, currency: 'USX' }] }),
+    'organizations.0.goals.0.currency',
+    /found "USX"/,
+    /expected an active ISO 4217 currency/,
+  ],
+  [
+    'two goals with the same id',
+    withOrganization({ goals: [goal, goal] }),
+    'organizations.0.goals.1.id',
+    /found the id "wells" at organizations\.0\.goals\.0\.id and organizations\.0\.goals\.1\.id/,
+    /expected a unique id across/,
+  ],
+  [
+    'no payment provider',
+    withOrganization({ payments: [] }),
+    'organizations.0.payments',
+    /found an empty list/,
+    /expected at least one entry/,
+  ],
+  [
+    'a secret instead of its location',
+    withOrganization({ payments: [{ ...sandbox, secretKey: 'canary-secret' }] }),
+    'organizations.0.payments.0.secretKey',
+    /found a string of 13 characters \(hidden because it may be a secret\)/,
+    /expected \{ "env": "NAME" \} or \{ "file"/,
+  ],
+  [
+    'a platform key instead of its location',
+    withOrganization({ platform: { ...platform, apiKey: 'canary-secret' } }),
+    'organizations.0.platform.apiKey',
+    /found a string of 13 characters/,
+    /expected \{ "env": "NAME" \}/,
+  ],
+  [
+    'a secret as a variable name',
+    withOrganization({ payments: [{ ...sandbox, secretKey: { env: 'canary_key' } }] }),
+    'organizations.0.payments.0.secretKey.env',
+    /found a string of 10 characters/,
+    /expected the name of an environment variable/,
+  ],
+  [
+    'a secret in an unrelated field',
+    withOrganization({ name: 7, contact: 'sk_live_canary' }),
+    'organizations.0.contact',
+    /found a string of 14 characters \(hidden because it may be a secret/,
+    /expected an email address/,
+  ],
+  [
+    'a port that is a string',
+    { ...good, listen: { host: 'x', port: '80' } },
+    'listen.port',
+    /found "80"/,
+    /expected a number/,
+  ],
+  [
+    'a port out of range',
+    { ...good, listen: { host: 'x', port: 70_000 } },
+    'listen.port',
+    /found 70000/,
+    /expected at most 65535/,
+  ],
+  [
+    'a fractional port',
+    { ...good, listen: { host: 'x', port: 80.5 } },
+    'listen.port',
+    /found 80\.5/,
+    /expected an integer/,
+  ],
+  [
+    'an empty host',
+    { ...good, listen: { host: '', port: 80 } },
+    'listen.host',
+    /found an empty string/,
+    /expected a non-empty string/,
+  ],
+  [
+    'an origin with a path',
+    withOrganization({ origins: ['https://o.example/give'] }),
+    'organizations.0.origins.0',
+    /found "https:\/\/o\.example\/give"/,
+    /expected https:\/\/o\.example, without a path, query, or fragment/,
+  ],
+  [
+    'a contact without an at sign',
+    withOrganization({ contact: 'o.example' }),
+    'organizations.0.contact',
+    /found "o\.example"/,
+    /expected an email address/,
+  ],
+  [
+    'an unencrypted platform URL',
+    withOrganization({ platform: { ...platform, baseUrl: 'http://platform.example' } }),
+    'organizations.0.platform.baseUrl',
+    /found a string of 23 characters/,
+    /expected an https:\/\/ URL/,
+  ],
+  [
+    'an unknown platform',
+    withOrganization({ platform: { ...platform, adapter: 'magic' } }),
+    'organizations.0.platform.adapter',
+    /found "magic"/,
+    /expected sandbox or http/,
+  ],
+  [
+    'an unknown provider',
+    withOrganization({ payments: [{ provider: 'paypal' }] }),
+    'organizations.0.payments.0.provider',
+    /found "paypal"/,
+    /expected sandbox, stripe, offline/,
+  ],
+  [
+    'a boolean that is a string',
+    withForm({ allowSplit: 'yes' }),
+    'organizations.0.forms.0.allowSplit',
+    /found "yes"/,
+    /expected true or false/,
+  ],
+  [
+    'an unknown frequency',
+    withForm({ frequencies: ['daily'] }),
+    'organizations.0.forms.0.frequencies.0',
+    /found "daily"/,
+    /expected once or weekly or/,
+  ],
+  [
+    'an unknown donor field',
+    withForm({ donorFields: { emial: 'required' } }),
+    'organizations.0.forms.0.donorFields',
+    /found emial/,
+    /expected only firstName, lastName, email/,
+  ],
+  [
+    'a list with too many entries',
+    withForm({
+      currencies: [{ ...usd, giftArray: Array.from({ length: 13 }, () => ({ value: '25' })) }],
+    }),
+    'organizations.0.forms.0.currencies.0.giftArray',
+    /found a list of 13/,
+    /expected at most 12 entries/,
+  ],
+  [
+    'an amount that is a number',
+    withForm({ currencies: [{ ...usd, minimum: 5 }] }),
+    'organizations.0.forms.0.currencies.0.minimum',
+    /found 5/,
+    /expected a string in quotes/,
+  ],
+  [
+    'an unknown currency',
+    withForm({ currencies: [{ ...usd, code: 'USB' }] }),
+    'organizations.0.forms.0.currencies.0.code',
+    /found "USB"/,
+    /expected an active ISO 4217 currency/,
+  ],
+  [
+    'two forms with the same id',
+    withOrganization({ forms: [form, form] }),
+    'organizations.0.forms.1.id',
+    /found the id "main" at organizations\.0\.forms\.0\.id and organizations\.0\.forms\.1\.id/,
+    /expected a unique id across/,
+  ],
+  [
+    'Stripe with recurring gifts but no webhooks',
+    withOrganization({ payments: [{ ...stripe, webhookSecret: undefined }] }),
+    'organizations.0.payments.0.webhookSecret',
+    /found nothing/,
+    /expected one, because the form main offers recurring donations/,
+  ],
+  [
+    'a key for a different mode',
+    withOrganization({ payments: [{ ...stripe, secretKey: { env: 'LIVE' } }] }),
+    'organizations.0.payments.0.secretKey',
+    /found a key of another kind or mode/,
+    /expected one that starts with sk_test_ or rk_test_/,
+  ],
+  [
+    'live and test payment providers together',
+    withOrganization({ payments: [sandbox, { ...stripe, publicKey: 'pk_live_1' }] }),
+    'organizations.0.payments',
+    /found stripe, which moves money/,
+    /expected only one kind, because a form is either live or a test/,
+  ],
+  [
+    'instructions without the reference',
+    withOrganization({ payments: [{ ...offline, instructions: 'Send it.' }] }),
+    'organizations.0.payments.0.instructions',
+    /found a text without \{reference\}/,
+    /expected it in each/,
+  ],
+  [
+    'an unset variable',
+    withOrganization({ platform: { ...platform, apiKey: { env: 'ABSENT' } } }),
+    'organizations.0.platform.apiKey',
+    /the environment variable ABSENT is not set/,
+    /expected a key\. Set the variable before you start the server/,
+  ],
+  [
+    'an empty variable',
+    withOrganization({ platform: { ...platform, apiKey: { env: 'EMPTY' } } }),
+    'organizations.0.platform.apiKey',
+    /EMPTY is empty/,
+    /expected a key/,
+  ],
+  [
+    'a key with a space',
+    withOrganization({ platform: { ...platform, apiKey: { env: 'SPACE' } } }),
+    'organizations.0.platform.apiKey',
+    /found a space, .* in the environment variable SPACE/,
+    /expected only the key/,
+  ],
+  [
+    'an unencrypted webhook URL',
+    withOrganization({ webhooks: [{ url: 'http://site.example/hook', secret: { env: 'WH' } }] }),
+    'organizations.0.webhooks.0.url',
+    /found a string of 24 characters/,
+    /expected an https:\/\/ URL/,
+  ],
+  [
+    'the same webhook URL in two spellings',
+    withOrganization({
+      webhooks: ['https://site.example/hook', 'https://SITE.example:443/hook'].map((url) => ({
+        url,
+        secret: { env: 'WH' },
+      })),
+    }),
+    'organizations.0.webhooks',
+    /found a list of 2/,
+    /expected each url only once; entries 0 and 1 are the same/,
+  ],
+  [
+    'an unknown event',
+    withOrganization({
+      webhooks: [
+        { url: 'https://site.example/hook', secret: { env: 'WH' }, events: ['gift.made'] },
+      ],
+    }),
+    'organizations.0.webhooks.0.events.0',
+    /found "gift\.made"/,
+    /expected donation\.succeeded or donation\.processing or/,
+  ],
+  [
+    'an invalid webhook secret',
+    withOrganization({
+      webhooks: [
+        { url: 'https://site.example/hook', secret: { env: 'WH' }, previousSecret: { env: 'W' } },
+      ],
+    }),
+    'organizations.0.webhooks.0.previousSecret',
+    /found 7 characters that are not a webhook secret/,
+    /expected whsec_ followed by 24 to 64 random bytes in base64\. Generate one with: echo/,
+  ],
+  [
+    'a missing secret file',
+    withOrganization({ platform: { ...platform, apiKey: { file: '/nowhere/key' } } }),
+    'organizations.0.platform.apiKey',
+    /cannot read \/nowhere\/key \(no such file\)/,
+    /expected a file that contains the key/,
+  ],
+  [
+    'an unset admin key',
+    { ...good, admin: { port: 4103, key: { env: 'ABSENT' } } },
+    'admin.key',
+    /ABSENT is not set/,
+    /expected a key/,
+  ],
+  [
+    'a template with an unknown placeholder',
+    withOrganization({
+      platform: { ...http, record: { ...http.record, body: { a: '{amount}' } } },
+    }),
+    'organizations.0.platform',
+    /found \{amount\}/,
+    /expected placeholders that start with reference/,
+  ],
+  [
+    'a missing module',
+    withOrganization({ payments: [{ provider: 'module', name: 'own', module: './none.js' }] }),
+    'organizations.0.payments.0.module',
+    /cannot load .*none\.js/,
+    /expected a JavaScript module/,
+  ],
+  [
+    'a database path below a file',
+    { ...good, database: '/dev/null/s.sqlite' },
+    'database',
+    /cannot open the database/,
+    /\(\/dev\/null\/s\.sqlite: the database cannot be opened/,
+  ],
+];
+
+/** Returns the error from starting a server with a configuration. */
+async function getStartError(
+  text: string,
+): Promise<{ readonly file: string; readonly message: string; readonly name: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+  const file = join(folder, 'my.config.json');
+  await writeFile(file, text);
+  try {
+    const endpoint = await createEndpoint({
+      configuration: await loadConfiguration(file),
+      environment,
+    });
+    await endpoint.close();
+    return { file, message: '', name: 'none' };
+  } catch (error) {
+    const { message, name } = error as Error;
+    return { file, message, name };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+for (const [name, configuration, place, found, expected] of INVALID_CONFIGURATIONS) {
+  test(`refuses to start and reports file, path, value, and expectation: ${name}`, async () => {
+    const { file, message, name: kind } = await getStartError(JSON.stringify(configuration));
+    const lines = message.split('\n');
+    assert.equal(kind, 'ConfigurationError', message);
+    const line =
+      lines.find((candidate) => candidate.startsWith(`${file}: ${place}: `)) ??
+      assert.fail(message);
+    assert.match(line, found);
+    assert.match(line, expected);
+    assert.match(
+      lines.at(-1)!,
+      /Correct this and try again\. docs\/configuration\.md describes every field/,
+    );
+    assert.doesNotMatch(message, /canary|Invalid|invalid input|undefined|\[object/i);
+  });
+}
+
+test('reports the line of a JSON syntax error without quoting the file', async () => {
+  for (const [text, location] of [
+    ['{', 'line 1, column 2'],
+    ['{"a": 1,\n"b": 2,\n}', 'line 3, column 1'],
+    ['{\n"secretKey": sk_live_canary,\n"b": 2}', 'line 2'],
+    ['', 'line 1'],
+    ['{\n"a": 1\n', 'line 3, column 1'],
+    ['{\n"a": 1,\n"b": tru,\n"c": 3}', 'line 3'],
+  ] as const) {
+    const { file, message } = await getStartError(text);
+    assert.ok(message.startsWith(`${file}: ${location}`), message);
+    assert.match(message, /invalid JSON\. Use double quotes/);
+    assert.doesNotMatch(message, /canary/);
+  }
+});
+
+test('accepts a valid configuration', async () => {
+  assert.equal((await getStartError(JSON.stringify(good))).message, '');
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+  const file = join(folder, 'c.json');
+  await writeFile(file, JSON.stringify(good));
+  await using database = await openTestDatabase();
+  assert.equal(
+    (
+      await createOrganizations(await loadConfiguration(file), {
+        environment,
+        quotaFor: ({ id }) => new ApiQuota({ database, organization: id, now: Date.now }),
+      })
+    ).length,
+    1,
+  );
+  await rm(folder, { recursive: true });
+});

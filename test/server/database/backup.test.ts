@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { createSandbox } from '../../../src/sandbox/index.ts';
+import { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
+import { openSqlite } from '../../../src/server/database/database.ts';
+import { CARDS as STRIPE_CARDS, startFakeStripe } from '../../fake-stripe/index.ts';
+import { openStripeDesk } from '../payments/support.ts';
+import { newKey, outcomeOf, PLATFORM_KEY, SECRET_KEY } from '../support.ts';
+import { DAY, order, reconcile, told } from '../reporting/support.ts';
+import type { DonationPayload } from '../../../src/server/database/schema.ts';
+
+const gift = (index: number) => ({
+  reference: `R${index}`,
+  idempotency_key_hash: `key ${index}`,
+  fingerprint: '',
+  organization: 'o',
+  payload: {} as DonationPayload,
+  dueAt: 0,
+});
+
+test('a copy that is made while gifts are written is sound, whole, and has each gift that was there when it began', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+  const database = await openSqlite(join(folder, 'database.sqlite'));
+  const repository = new DonationRepository(database);
+  for (let index = 0; index < 300; index += 1) await repository.insert(gift(index));
+  let written = 300;
+  const copying = new AbortController();
+  const writing = (async () => {
+    while (!copying.signal.aborted) await repository.insert(gift(written++));
+  })();
+  const copy = await database.copy!(join(folder, 'copy.sqlite')).finally(() => {
+    copying.abort();
+  });
+  await writing;
+  assert.ok(copy.donations >= 300 && copy.donations <= written, `${copy.donations} of ${written}`);
+  const opened = new DatabaseSync(copy.file, { readOnly: true });
+  assert.deepEqual(
+    [
+      Object.values(opened.prepare('PRAGMA integrity_check').get()!),
+      (
+        opened
+          .prepare(
+            'SELECT count(*) AS n FROM donations WHERE CAST(substr(reference, 2) AS INTEGER) < 300',
+          )
+          .get() as { n: number }
+      ).n,
+    ],
+    [['ok'], 300],
+  );
+  opened.close();
+  assert.deepEqual(
+    (await readdir(folder)).filter((name) => name.startsWith('copy')),
+    ['copy.sqlite'],
+    'nothing half is left',
+  );
+  await assert.rejects(database.copy!(copy.file), /copy\.sqlite already exists/);
+  await assert.rejects(database.copy!('relative.sqlite'), /expected an absolute path/);
+  await assert.rejects(
+    database.copy!(join(folder, 'none', 'copy.sqlite')),
+    /Cannot copy the database/,
+  );
+  await database.close();
+  await rm(folder, { recursive: true });
+});
+
+test('an older copy: gifts under way are looked up and not charged again, what happened since is taken, and gifts that only the processor knows are listed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+  const file = join(folder, 'database.sqlite');
+  let time = Date.now();
+  const now = (): number => {
+    time += 1;
+    return time;
+  };
+  await using fake = await startFakeStripe();
+  const sandbox = createSandbox({
+    platformKey: PLATFORM_KEY,
+    secretKey: SECRET_KEY,
+    now: () => new Date(now()),
+  });
+  const before = await openStripeDesk({ database: file, now, sandbox }, fake);
+  const { reference: monthly } = await before.give(STRIPE_CARDS.good, { frequency: 'monthly' });
+  const key = newKey();
+  const { reference: asked } = await before.give(STRIPE_CARDS.authenticated, {}, key);
+  await told(before);
+  assert.equal(
+    (
+      (await (await order(before, '/backup', { file: join(folder, 'copy.sqlite') })).json()) as {
+        donations: number;
+      }
+    ).donations,
+    2,
+  );
+  fake.completeAuthentication((await before.repository.findByReference(asked))!.payment_id!, true);
+  await before.handler.fetch(
+    new Request('https://give.example/donations/confirm', {
+      method: 'POST',
+      headers: { Origin: 'https://lanternwell.example', 'Idempotency-Key': key },
+    }),
+  );
+  fake.renewSubscription((await before.repository.findByReference(monthly))!.subscription_id!);
+  const { reference: since } = await before.give();
+  await before.tell();
+  await told(before);
+  await before.handler.stop();
+  await before.records.database.close();
+  await copyFile(join(folder, 'copy.sqlite'), file);
+  for (const rest of ['-wal', '-shm']) await rm(`${file}${rest}`, { force: true });
+
+  await using after = await openStripeDesk({ database: file, now, sandbox }, fake);
+  after.handler.start();
+  assert.notEqual(
+    (await after.repository.findByReference(monthly))!.restored_at,
+    null,
+    'renewals that webhooks tell wait',
+  );
+  time += 5 * 60_000;
+  await told(after);
+  assert.equal(
+    (await outcomeOf(await after.ask(key))).status,
+    'requires_action',
+    'the copy is older than the answer',
+  );
+  const lookedUp = await outcomeOf(
+    await after.handler.fetch(
+      new Request('https://give.example/donations/confirm', {
+        method: 'POST',
+        headers: { Origin: 'https://lanternwell.example', 'Idempotency-Key': key },
+      }),
+    ),
+  );
+  assert.deepEqual([lookedUp.status, fake.listCharges(asked).length], ['succeeded', 1]);
+  time += DAY;
+  const lost = await reconcile(after);
+  assert.deepEqual(
+    lost.differences.toSorted(),
+    [
+      `missing database gift ${since}`,
+      `missing database gift ${since}`,
+      `missing database gift ${monthly}-2`,
+      `missing database renewal ${monthly}`,
+    ].toSorted(),
+    'as the processor and the platform know them',
+  );
+  assert.deepEqual((await reconcile(after, { takes: true })).taken, [`${monthly}-2 renewal`]);
+  assert.equal(
+    (await after.repository.findByReference(monthly))!.restored_at,
+    null,
+    'and wait no longer',
+  );
+  await told(after);
+  assert.deepEqual(
+    (await reconcile(after)).differences,
+    [`missing database gift ${since}`, `missing database gift ${since}`],
+    'what the platform knew is not there twice',
+  );
+  assert.equal(fake.listCharges(since).length, 1);
+  await rm(folder, { recursive: true });
+});
+
+test('of two copies into one name at the same time one is made, and the other says that there is such a file', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+  const database = await openSqlite(join(folder, 'database.sqlite'));
+  const repository = new DonationRepository(database);
+  const file = join(folder, 'copy.sqlite');
+  for (let index = 0; index < 30; index += 1) await repository.insert(gift(index));
+  const [made, refused] = (
+    await Promise.allSettled([database.copy!(file), database.copy!(file)])
+  ).toSorted((one, other) => one.status.localeCompare(other.status));
+  assert.equal(made?.status === 'fulfilled' && made.value.donations, 30);
+  assert.match(
+    refused?.status === 'rejected' ? String(refused.reason) : '',
+    /copy\.sqlite already exists/,
+  );
+  assert.deepEqual(
+    (await readdir(folder)).filter((name) => name.startsWith('copy')),
+    ['copy.sqlite'],
+  );
+  await database.close();
+  await rm(folder, { recursive: true });
+});

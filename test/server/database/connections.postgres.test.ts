@@ -1,0 +1,103 @@
+/** Connections to PostgreSQL that break or go silent. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
+import { openPostgres } from '../../../src/server/database/database.ts';
+import { waitUntil } from '../../wait-until.ts';
+import { openServers } from '../several-servers-support.ts';
+import { openProxy, waitOnSilentConnection } from './silent-connection.ts';
+import {
+  databaseUrl,
+  inDatabase,
+  openTestDatabase,
+  testOverPostgres as test,
+} from '../test-database.ts';
+import { newKey, outcomeOf } from '../support.ts';
+
+const END_CONNECTIONS =
+  'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() ' +
+  'AND pid <> pg_backend_pid()';
+
+test('PostgreSQL ends every connection, again and again, while gifts are given: the servers go on, and each gift is charged and recorded once, or declined and never charged', async () => {
+  let moved = 0;
+  await using servers = await openServers({ now: () => Date.now() + moved });
+  const { formRegistry, database } = servers;
+  const keys = Array.from({ length: 60 }, newKey);
+  for (const { handler } of formRegistry) handler.start();
+  const giving = Promise.all(
+    keys.map(async (key, index) => {
+      const desk = formRegistry[index % 2]!;
+      const request = await desk.request({ donor: { email: `${index}@example.org` } });
+      await setTimeout(index * 15);
+      await waitUntil(async () => {
+        const { status } = await desk.post(request, { key });
+        assert.ok([200, 202, 402, 500, 503].includes(status), String(status));
+        return status === 200 || status === 402;
+      });
+    }),
+  );
+  for (let end = 0; end < 6; end += 1) {
+    await inDatabase(database, END_CONNECTIONS);
+    await setTimeout(150);
+  }
+  // Servers resume what a broken call left after up to a minute, so the clock runs faster from here.
+  const clock = setInterval(() => {
+    moved += 5_000;
+  }, 100).unref();
+  await giving;
+  const outcomes = await Promise.all(
+    keys.map(async (key) => outcomeOf(await formRegistry[0].ask(key))),
+  );
+  const succeeded = outcomes.filter(({ status }) => status === 'succeeded');
+  assert.ok(succeeded.length > 30, String(succeeded.length));
+  for (const { reference, status } of outcomes) {
+    assert.match(status, /^(succeeded|declined)$/);
+    assert.equal(
+      (await formRegistry[0].charges(reference)).filter((charge) => charge.state === 'succeeded')
+        .length,
+      status === 'succeeded' ? 1 : 0,
+    );
+  }
+  await waitUntil(async () => (await formRegistry[0].activities()).length >= succeeded.length);
+  clearInterval(clock);
+  assert.equal((await formRegistry[0].activities()).length, succeeded.length);
+});
+
+test('a transaction whose connection breaks fails, and the server goes on', async () => {
+  const file = randomUUID();
+  await using database = await openTestDatabase(file);
+  const repository = new DonationRepository(database);
+  await assert.rejects(
+    database.writer.write(async (transaction) => {
+      await transaction.updateTable('donations').set({ attempts: 0 }).execute();
+      await inDatabase(file, END_CONNECTIONS);
+      await setTimeout(50);
+      await transaction.selectFrom('donations').selectAll().execute();
+    }),
+  );
+  assert.equal(await repository.findByReference('A'), undefined);
+});
+
+test('a connection that has gone silent is given up, and the next statement uses a new one', async () => {
+  await using proxy = await openProxy((await databaseUrl()).DATABASE_URL!);
+  const database = await openPostgres(proxy.url, { maxSilence: 2_000 });
+  const waited = await waitOnSilentConnection(database, proxy);
+  await database.close();
+  assert.ok(waited < 7_000, `${waited} ms`);
+});
+
+test('no statement, lock, or idle transaction is waited for longer than half a minute', async () => {
+  await using database = await openTestDatabase();
+  for (const [name, value] of [
+    ['statement_timeout', '25s'],
+    ['lock_timeout', '10s'],
+    ['idle_in_transaction_session_timeout', '30s'],
+  ] as const) {
+    assert.deepEqual(
+      (await sql`SELECT current_setting(${name}) AS value`.execute(database.db)).rows,
+      [{ value }],
+    );
+  }
+});

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { before, test } from 'node:test';
+import { give, type Told } from '../../load/donors.ts';
+import { readTrace, tracer, type TracedCall } from '../../load/traced-calls.ts';
+import { openWorld, seeForm } from '../../load/world.ts';
+
+interface Traced {
+  /** What donors were told who gave at the same time. */
+  readonly together: readonly Told[];
+  /** What one donor was told who gave one gift after the other. */
+  readonly single: readonly Told[];
+  /** Calls that the server made meanwhile. */
+  readonly calls: readonly TracedCall[];
+}
+
+/** Gives under a tracer. */
+async function trace(): Promise<Traced> {
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-trace-'));
+  const file = join(folder, 'trace');
+  try {
+    await using world = await openWorld({ under: tracer(file) });
+    const server = await world.serve();
+    const seen = await seeForm(server.address);
+    const giveAs = (donors: number, gifts: number): Promise<Told[]> =>
+      give({ addresses: [server.address], seen, tokens: world.sandbox.tokens, gifts, donors });
+    const together = await giveAs(16, 48);
+    const single = await giveAs(1, 12);
+    await server.end();
+    return { together, single, calls: readTrace(file) };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+const isSync = ({ name }: TracedCall): boolean => name === 'fsync' || name === 'fdatasync';
+
+// These are about the default database, whatever the run is about.
+if (process.env.TEST_DATABASE_URL === undefined) {
+  let traced: Traced;
+  before(async () => {
+    traced = await trace();
+  });
+
+  test('no word of a gift leaves the server, to the processor or the donor, before the disk has it', () => {
+    const { together, calls } = traced;
+    assert.equal(together.length, 48);
+    for (const { reference } of together) {
+      const kept = calls.findIndex(
+        ({ name, text }) => name === 'pwrite64' && text.includes(reference),
+      );
+      const synced = calls.findIndex(
+        (call, at) => at > kept && isSync(call) && call.descriptor === calls[kept]?.descriptor,
+      );
+      const spoken = calls.findIndex(
+        ({ name, descriptor, text }) =>
+          name !== 'pwrite64' && descriptor > 2 && text.includes(reference),
+      );
+      assert.ok(
+        kept !== -1 && kept < synced && synced < spoken,
+        `${reference}: written at ${kept}, on the disk at ${synced}, told at ${spoken}`,
+      );
+    }
+  });
+
+  test('gifts that come one at a time are each waited for by the disk', () => {
+    const { single, calls } = traced;
+    const answers = calls.flatMap(({ name, text }, at) =>
+      name !== 'pwrite64' &&
+      /HTTP\/1\.1 200[^]*status/.test(text) &&
+      single.some(({ reference }) => text.includes(reference))
+        ? [at]
+        : [],
+    );
+    assert.equal(answers.length, 12);
+    const begin = calls.findIndex(({ text }) => text.includes(single[0]!.reference));
+    answers.forEach((at, index) =>
+      assert.ok(calls.slice(answers[index - 1] ?? begin, at).some(isSync), `answer ${index + 1}`),
+    );
+  });
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import type { Database } from '../../../src/server/database/database.ts';
+
+/** A TCP proxy to PostgreSQL. */
+export interface Proxy extends AsyncDisposable {
+  readonly url: string;
+  /** Stops forwarding on the connections that are open, without closing them. */
+  readonly silence: () => void;
+}
+
+/** @param target URL of a database. */
+export async function openProxy(target: string): Promise<Proxy> {
+  const { hostname, port } = new URL(target);
+  const sockets: Socket[] = [];
+  const silent = new Set<Socket>();
+  const forward = (from: Socket, to: Socket): void => {
+    from
+      .on('data', (data) => {
+        if (!silent.has(from)) to.write(data);
+      })
+      .on('error', () => undefined)
+      .on('close', () => to.destroy());
+  };
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    sockets.push(near, far);
+    forward(near, far);
+    forward(far, near);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const url = new URL(target);
+  url.port = String((server.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    silence: () => {
+      for (const socket of sockets) silent.add(socket);
+    },
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
+    },
+  };
+}
+
+/**
+ * Silences the connection that a database uses, and checks that its next statement gets a new one.
+ * @returns how long a statement waited until it failed, in milliseconds.
+ */
+export async function waitOnSilentConnection({ db }: Database, proxy: Proxy): Promise<number> {
+  const read = () => db.selectFrom('donations').selectAll().execute();
+  await read();
+  proxy.silence();
+  const began = Date.now();
+  await assert.rejects(read());
+  const waited = Date.now() - began;
+  assert.deepEqual(await read(), []);
+  return waited;
+}

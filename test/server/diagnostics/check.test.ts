@@ -1,0 +1,436 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { createSandbox } from '../../../src/sandbox/index.ts';
+import { runChecks } from '../../../src/server/diagnostics/run-checks.ts';
+import { checkClockSkew } from '../../../src/server/lib/clock-skew.ts';
+import type { CheckResult } from '../../../src/server/lib/check-result.ts';
+import { checkPostgres } from '../../../src/server/diagnostics/postgres.ts';
+import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
+import { WEBHOOK_EVENTS } from '../../../src/server/payments/stripe/webhook.ts';
+import { listen } from '../../../src/server/http/listen.ts';
+import { serve } from '../../../src/server/serve.ts';
+import { startFakeStripe } from '../../fake-stripe/index.ts';
+import { runStatements, findPostgresBinaries, startPostgres } from '../../postgres.ts';
+
+const form = {
+  id: 'main',
+  currencies: [{ code: 'USD', minimum: '5', maximum: '25000', giftArray: [{ value: '25' }] }],
+  frequencies: ['once'],
+  projects: [{ id: '1', name: 'Wells' }],
+  donorFields: { email: 'required' },
+};
+const KEYS = {
+  PLATFORM: 'canary-platform',
+  PROCESSOR: 'canary-processor',
+  ADMIN: 'canary-admin-key-long',
+  STRIPE: 'sk_test_canary',
+  WEBHOOK: 'whsec_canary',
+};
+
+interface Bench extends AsyncDisposable {
+  readonly folder: string;
+  readonly configuration: {
+    organizations: [
+      Record<string, unknown> & {
+        platform: Record<string, unknown>;
+        payments: Record<string, unknown>[];
+      },
+    ];
+  } & Record<string, unknown>;
+  check(environment?: Record<string, string | undefined>): Promise<CheckResult[]>;
+  write(): Promise<string>;
+}
+
+/**
+ * A configuration in front of a sandbox on a real socket; it may be changed before it is checked.
+ */
+async function openBench(): Promise<Bench> {
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+  const emulated = createSandbox({ platformKey: KEYS.PLATFORM, secretKey: KEYS.PROCESSOR });
+  const sandbox = await listen(emulated.fetch, { host: '127.0.0.1', port: 0 });
+  const page = await listen(() => new Response('a page'), { host: '127.0.0.1', port: 0 });
+  const configuration: Bench['configuration'] = {
+    listen: { host: '127.0.0.1', port: 1 },
+    database: 'donations.sqlite',
+    organizations: [
+      {
+        id: 'lanternwell',
+        name: 'Lanternwell',
+        contact: 'o@example.org',
+        origins: [page.url],
+        forms: [form],
+        payments: [
+          {
+            provider: 'sandbox',
+            baseUrl: `${sandbox.url}/processor`,
+            publicKey: 'p',
+            secretKey: { env: 'PROCESSOR' },
+          },
+        ],
+        platform: { adapter: 'sandbox', baseUrl: sandbox.url, apiKey: { env: 'PLATFORM' } },
+      },
+    ],
+  };
+  const write = async (): Promise<string> => {
+    const file = join(folder, 'c.json');
+    await writeFile(file, JSON.stringify(configuration));
+    return file;
+  };
+  return {
+    folder,
+    configuration,
+    write,
+    async check(environment = {}) {
+      const results = await runChecks({
+        configuration: await loadConfiguration(await write()),
+        environment: { ...KEYS, ...environment },
+      });
+      assert.doesNotMatch(JSON.stringify(results), /canary/);
+      return results;
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([sandbox.close(), page.close()]);
+      emulated.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+const listFailures = (results: readonly CheckResult[]): string[] =>
+  results
+    .filter(({ status }) => status === 'fail')
+    .map(({ name, message }) => `${name}: ${message}`);
+const findStatus = (results: readonly CheckResult[], name: string): string | undefined =>
+  results.find((result) => result.name === name)?.status;
+
+test('runs all checks and changes nothing', async () => {
+  await using bench = await openBench();
+  const results = await bench.check();
+  assert.deepEqual(listFailures(results), []);
+  assert.deepEqual(
+    results
+      .filter(({ status }) => status === 'pass')
+      .map(({ name }) => name.replace(/http\S+/, '…')),
+    [
+      'configuration',
+      'database',
+      'disk',
+      'secrets of lanternwell',
+      'platform key of lanternwell',
+      'clock',
+      'platform of lanternwell',
+      'sandbox of lanternwell',
+      'origin … of lanternwell',
+    ],
+  );
+  assert.match(
+    results.find(({ name }) => name.startsWith('platform key'))!.message,
+    /accepts the key\. 1499 of 1500 calls are left this hour\./,
+  );
+  assert.deepEqual(await readdir(bench.folder), ['c.json']);
+});
+
+test('reports a wrong key, URL, or secret with what to do', async () => {
+  for (const [change, environment, problem] of [
+    [
+      () => undefined,
+      { PLATFORM: 'another' },
+      /^platform key of lanternwell: The platform rejected the key with status 401\. Create a new key/,
+    ],
+    [
+      () => undefined,
+      { PROCESSOR: 'another' },
+      /^sandbox of lanternwell: The sandbox rejected the key\. Put the secret key/,
+    ],
+    [
+      () => undefined,
+      { PLATFORM: undefined },
+      new RegExp(
+        '^organization lanternwell: .*c\\.json: organizations\\.0\\.platform\\.apiKey: ' +
+          'the environment variable PLATFORM is not set',
+      ),
+    ],
+    [() => undefined, { LOG_LEVEL: 'loud' }, /^LOG_LEVEL: .*is "loud"; expected one of/],
+    [
+      ({ platform }: Bench['configuration']['organizations'][0]) => {
+        platform.baseUrl = 'http://127.0.0.1:1';
+      },
+      {},
+      new RegExp(
+        '^platform key of lanternwell: http://127\\.0\\.0\\.1:1 does not answer ' +
+          'like the platform .*\\. Check platform\\.baseUrl',
+      ),
+    ],
+    [
+      ({ payments: [payment] }: Bench['configuration']['organizations'][0]) => {
+        payment!.baseUrl = 'http://127.0.0.1:1';
+      },
+      {},
+      /^sandbox of lanternwell: The payment provider does not answer .*\. Check its key, its baseUrl/,
+    ],
+    [
+      (organization: Bench['configuration']['organizations'][0]) => {
+        organization.origins = ['http://127.0.0.1:1'];
+      },
+      {},
+      /^origin http:\/\/127\.0\.0\.1:1 of lanternwell: This is the origin of the server itself/,
+    ],
+    [
+      (organization: Bench['configuration']['organizations'][0]) => {
+        organization.origins = ['http://lanternwell.example'];
+      },
+      {},
+      /^origin http:\/\/lanternwell\.example of lanternwell: The form does not accept donations on a page without/,
+    ],
+    [
+      ({ platform }: Bench['configuration']['organizations'][0]) => {
+        Object.assign(platform, {
+          adapter: 'http',
+          record: { path: '/gift', body: {}, idPath: 'id' },
+          find: { path: '/nothing/{reference}', idPath: 'id' },
+        });
+      },
+      {},
+      /^platform of lanternwell: The lookup of a gift failed .*\. Check platform\.find/,
+    ],
+  ] as const) {
+    await using bench = await openBench();
+    change(bench.configuration.organizations[0]);
+    const problems = listFailures(await bench.check(environment));
+    assert.equal(problems.length, 1, problems.join('\n'));
+    assert.match(problems[0]!, problem);
+  }
+});
+
+test('checks all organizations even if one of them is wrong', async () => {
+  await using bench = await openBench();
+  const [first] = bench.configuration.organizations;
+  Object.assign(bench.configuration, {
+    organizations: [
+      { ...first, platform: { ...first.platform, apiKey: { env: 'ABSENT' } } },
+      { ...first, id: 'second', forms: [{ ...form, id: 'second' }] },
+    ],
+  });
+  const results = await bench.check();
+  assert.deepEqual(
+    [
+      listFailures(results).length,
+      findStatus(results, 'platform key of second'),
+      findStatus(results, 'sandbox of second'),
+    ],
+    [1, 'pass', 'pass'],
+  );
+});
+
+test('reports an invalid form once', async () => {
+  await using bench = await openBench();
+  const [organization] = bench.configuration.organizations;
+  const dear = { ...form, currencies: [{ ...form.currencies[0], maximum: '9999999999' }] };
+  Object.assign(bench.configuration, {
+    organizations: [
+      { ...organization, forms: [dear] },
+      { ...organization, id: 'other', forms: [{ ...form, id: 'other' }] },
+    ],
+  });
+  const results = await bench.check();
+  assert.deepEqual(
+    [
+      listFailures(results).length,
+      findStatus(results, 'configuration'),
+      findStatus(results, 'organization other'),
+    ],
+    [1, 'fail', 'skipped'],
+  );
+});
+
+test("reports an admin key other than the running server's, and ignores other programs on its port", async () => {
+  await using bench = await openBench();
+  let isOther = false;
+  const admin = await listen(
+    (request) => {
+      if (isOther) return Response.json({ hello: 1 });
+      if (new URL(request.url).pathname === '/readyz')
+        return Response.json({
+          ready: true,
+          checks: { database: { state: 'ok', milliseconds: 1, most: 2_000 } },
+        });
+      const isKey = request.headers.get('Authorization') === `Bearer ${'k'.repeat(20)}`;
+      return new Response(null, { status: isKey ? 200 : 401 });
+    },
+    { host: '127.0.0.1', port: 0 },
+  );
+  Object.assign(bench.configuration, {
+    admin: { port: Number(new URL(admin.url).port), key: { env: 'ADMIN' } },
+  });
+  assert.deepEqual(listFailures(await bench.check({ ADMIN: 'k'.repeat(20) })), []);
+  assert.match(
+    listFailures(await bench.check({ ADMIN: 'j'.repeat(20) })).join('\n'),
+    /^admin key: The running server rejected the key, because it has changed since the start\. Restart the server\.$/,
+  );
+  isOther = true;
+  assert.equal(
+    findStatus(await bench.check({ ADMIN: 'k'.repeat(20) }), 'running server'),
+    'skipped',
+  );
+  await admin.close();
+});
+
+test('asks the running server about a database in use, and reports a damaged one', async () => {
+  await using bench = await openBench();
+  const free = await listen(() => new Response(), { host: '127.0.0.1', port: 0 });
+  const port = Number(new URL(free.url).port);
+  await free.close();
+  Object.assign(bench.configuration, {
+    listen: { host: '127.0.0.1', port: 0 },
+    admin: { port, key: { env: 'ADMIN' } },
+  });
+  const server = await serve({
+    configuration: await loadConfiguration(await bench.write()),
+    environment: { ...KEYS, LOG_LEVEL: 'silent' },
+  });
+  try {
+    const results = await bench.check();
+    assert.deepEqual(
+      [findStatus(results, 'running server'), findStatus(results, 'admin key')],
+      ['pass', 'pass'],
+    );
+    assert.match(
+      results.find(({ name }) => name === 'database')!.message,
+      /running server uses .*donations\.sqlite and wrote to it in \d+ ms\.$/,
+    );
+    Object.assign(bench.configuration, { admin: undefined });
+    assert.equal(findStatus(await bench.check(), 'database'), 'skipped');
+  } finally {
+    await server.close();
+  }
+  assert.match(
+    (await bench.check()).find(({ name }) => name === 'database')!.message,
+    /donations\.sqlite can be read and written\.$/,
+  );
+  Object.assign(bench.configuration, {
+    admin: { port, host: '0.0.0.0', key: { env: 'ADMIN' } },
+  });
+  assert.match(
+    listFailures(await bench.check({ ADMIN: 'short' })).join(),
+    /admin\.key: found a key of 5 characters, expected at least 16/,
+  );
+  await writeFile(join(bench.folder, 'donations.sqlite'), Buffer.alloc(8_192, 7));
+  assert.match(
+    listFailures(await bench.check()).join(),
+    /database: Cannot open .*donations\.sqlite \(file is not a database\)\. Configure another file/,
+  );
+});
+
+test('checks the Stripe key and webhook endpoints', async () => {
+  await using bench = await openBench();
+  const fake = await startFakeStripe({ secretKey: KEYS.STRIPE });
+  bench.configuration.organizations[0].payments = [
+    {
+      provider: 'stripe',
+      publicKey: 'pk_test_1',
+      secretKey: { env: 'STRIPE' },
+      webhookSecret: { env: 'WEBHOOK' },
+      baseUrl: fake.url,
+    },
+  ];
+  const stripe = async (environment = {}): Promise<string> =>
+    (await bench.check(environment))
+      .filter(({ name }) => name.includes('stripe'))
+      .map(({ status, message }) => `${status}: ${message}`)
+      .join('\n');
+  assert.match(
+    await stripe(),
+    new RegExp(
+      '^pass: Accepts the key, in test mode\\.\n' +
+        'fail: Stripe has no webhook endpoint whose URL ends in /webhooks/stripe/lanternwell in test mode\\. Add one',
+    ),
+  );
+  fake.addWebhookEndpoint(
+    'https://give.example/webhooks/stripe/lanternwell',
+    WEBHOOK_EVENTS.slice(1),
+  );
+  assert.match(
+    await stripe(),
+    new RegExp(
+      '\nfail: https://give\\.example/webhooks/stripe/lanternwell does not receive ' +
+        'payment_intent\\.succeeded\\. Add these events',
+    ),
+  );
+  fake.addWebhookEndpoint('https://give.example/webhooks/stripe/another', ['*'], 'disabled');
+  assert.match(
+    await stripe({ STRIPE: 'sk_test_other' }),
+    /^fail: Stripe rejected the key\. Copy the secret key again/,
+  );
+  await fake.close();
+  assert.match(await stripe(), /^fail: The payment provider does not answer \(ECONNREFUSED\)/);
+  const second = await startFakeStripe({ secretKey: KEYS.STRIPE });
+  bench.configuration.organizations[0].payments[0]!.baseUrl = second.url;
+  second.addWebhookEndpoint('https://give.example/webhooks/stripe/lanternwell', WEBHOOK_EVENTS);
+  bench.configuration.organizations[0].origins = ['https://give.example'];
+  assert.match(
+    await stripe(),
+    new RegExp(
+      '^pass: Accepts the key, in test mode\\.\n' +
+        'pass: https://give\\.example/webhooks/stripe/lanternwell receives all events',
+    ),
+  );
+  assert.match(
+    listFailures(await bench.check()).join(),
+    /origin https:\/\/give\.example of lanternwell: This is the origin of the server itself/,
+  );
+  await second.close();
+});
+
+test('reports how far clocks are apart', () => {
+  assert.equal(checkClockSkew('X', 100_000, 0, 129_000).status, 'pass');
+  assert.match(
+    checkClockSkew('X', 100_000, 2_000, 141_000).message,
+    /40 seconds ahead of X\. Turn on time synchronization/,
+  );
+  assert.match(checkClockSkew('X', 200_000, 0, 100_000).message, /100 seconds behind X/);
+});
+
+test('checks the version, durability, and write access of PostgreSQL', async () => {
+  assert.ok(findPostgresBinaries(), 'PostgreSQL is installed');
+  const postgres = await startPostgres();
+  try {
+    assert.deepEqual(
+      (await checkPostgres(postgres.url)).map(({ name, status }) => [name, status]),
+      [
+        ['database', 'pass'],
+        ['durability', 'pass'],
+        ['clock', 'pass'],
+      ],
+    );
+    assert.match(
+      (await checkPostgres(postgres.url))[0]!.message,
+      /answers, PostgreSQL \d+.*\. The next start runs \d+ migrations?\.$/,
+    );
+    await runStatements(
+      postgres.url,
+      'ALTER DATABASE postgres SET synchronous_commit = off',
+      'ALTER DATABASE postgres SET default_transaction_read_only = on',
+    );
+    assert.deepEqual(
+      listFailures(await checkPostgres(postgres.url)).map((words) =>
+        words.replace(/postgres:\/\/\S+/, '…'),
+      ),
+      [
+        'database: … is read-only: a replica, or configured so. Use the URL of the primary in DATABASE_URL.',
+        'durability: Accepted donations could be lost because of synchronous_commit=off. Set synchronous_commit to on.',
+      ],
+    );
+  } finally {
+    postgres.stop();
+  }
+  const [unreached] = await checkPostgres(postgres.url.replace('postgres@', 'postgres:canary@'));
+  const [odd] = await checkPostgres('mysql://canary');
+  assert.match(
+    unreached!.message,
+    /^postgres:\/\/127\.0\.0\.1:\d+\/postgres does not answer \(ECONNREFUSED\)\. Check DATABASE_URL/,
+  );
+  assert.match(odd!.message, /^DATABASE_URL is not a PostgreSQL URL/);
+});

@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
+import { PauseRepository } from '../../../src/server/donations/pause-repository.ts';
+import { openTestDatabase } from '../test-database.ts';
+import type { DonationPayload } from '../../../src/server/database/schema.ts';
+
+const promised = {
+  reference: 'A',
+  idempotency_key_hash: 'k',
+  fingerprint: 'f',
+  organization: 'o',
+  payload: {} as DonationPayload,
+};
+const gift = { ...promised, dueAt: 0 };
+const paid = (payment_id: string) => ({ payment_id, subscription_id: null, payment_method: 0 });
+
+test('a key is accepted once', async () => {
+  await using database = await openTestDatabase();
+  const repository = new DonationRepository(database);
+  assert.equal((await repository.insert(gift))?.reference, 'A');
+  assert.equal(await repository.insert({ ...gift, reference: 'B' }), undefined);
+  assert.equal((await repository.findByKeyHash('k'))?.reference, 'A');
+});
+
+test("a step that a gift's state does not allow changes nothing", async () => {
+  await using database = await openTestDatabase();
+  const repository = new DonationRepository(database);
+  await repository.insert(gift);
+  assert.equal((await repository.markSucceeded('A', paid('ch_1'))).status, 'succeeded');
+  assert.equal((await repository.markFailed('A', 'card-declined')).status, 'succeeded');
+  assert.equal((await repository.markSucceeded('A', paid('ch_2'))).payment_id, 'ch_1');
+  assert.deepEqual(
+    (await repository.outbox.listDue('o', 10)).map(({ id, status }) => [id, status]),
+    [['donation A', 'pending']],
+  );
+  const [event] = await repository.outbox.listDue('o', 10);
+  await repository.outbox.markDelivered(event!, 7);
+  await repository.outbox.markDelivered(event!, 8);
+  assert.deepEqual(
+    [
+      (await repository.findByReference('A'))?.platform_gift_id,
+      (await repository.outbox.findById('donation A'))?.status,
+    ],
+    [7, 'delivered'],
+  );
+});
+
+test('of writes that wait together, one that fails takes none of the others with it', async () => {
+  await using database = await openTestDatabase();
+  const repository = new DonationRepository(database);
+  const failing = database.writer.write(async (transaction) => {
+    await transaction.insertInto('daily_secrets').values({ day: 1, secret: 'half done' }).execute();
+    throw new Error('no');
+  });
+  const [before, failed, after] = await Promise.allSettled([
+    repository.insert(gift),
+    failing,
+    repository.insertPledge({ ...promised, reference: 'B', idempotency_key_hash: 'other' }),
+  ]);
+  assert.deepEqual(
+    [before.status, failed.status, after.status],
+    ['fulfilled', 'rejected', 'fulfilled'],
+  );
+  assert.deepEqual(
+    [
+      (await repository.findByReference('A'))?.status,
+      (await repository.findByReference('B'))?.status,
+      await database.db.selectFrom('daily_secrets').selectAll().execute(),
+    ],
+    ['unconfirmed', 'processing', []],
+  );
+});
+
+test('a promised gift is kept with what the platform is to know of it, once for each key', async () => {
+  await using database = await openTestDatabase();
+  const repository = new DonationRepository(database);
+  assert.equal((await repository.insertPledge(promised))?.status, 'processing');
+  assert.equal(await repository.insertPledge({ ...promised, reference: 'B' }), undefined);
+  assert.deepEqual(
+    (await repository.outbox.listByStatus('pending', 10)).map(({ id }) => id),
+    ['donation A'],
+  );
+});
+
+test('a pending gift is charged or declined later, and the platform is told of both', async () => {
+  await using database = await openTestDatabase();
+  const repository = new DonationRepository(database);
+  for (const reference of ['A', 'B'])
+    await repository.insertPledge({ ...promised, reference, idempotency_key_hash: reference });
+  assert.deepEqual(
+    [
+      (await repository.markSucceeded('A', paid('ch_1'))).status,
+      (await repository.markFailed('B', 'not-confirmed')).status,
+    ],
+    ['succeeded', 'failed'],
+  );
+  assert.deepEqual(
+    (await repository.outbox.listByStatus('pending', 10)).map(({ id }) => id).sort(),
+    ['donation A', 'donation B', 'payment_failed B', 'payment_settled A'],
+  );
+});
+
+test('what was accepted is there after the file is opened again', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+  const file = join(folder, 'database.sqlite');
+  const before = await openTestDatabase(file);
+  await new DonationRepository(before).insert(gift);
+  await before.close();
+  await using after = await openTestDatabase(file);
+  assert.deepEqual(
+    (await new DonationRepository(after).listDue('o', ['unconfirmed'], 10)).map(
+      ({ reference }) => reference,
+    ),
+    ['A'],
+  );
+  await rm(folder, { recursive: true });
+});
+
+test('a payment or a subscription is found in its own organisation alone', async () => {
+  await using database = await openTestDatabase();
+  const repository = new DonationRepository(database);
+  await repository.insert(gift);
+  await repository.markSucceeded('A', { ...paid('pi_1'), subscription_id: 'sub_1' });
+  assert.deepEqual(
+    [
+      (await repository.findByPayment('o', 'pi_1'))?.reference,
+      (await repository.findBySubscription('o', 'sub_1'))?.reference,
+    ],
+    ['A', 'A'],
+  );
+  assert.deepEqual(
+    [
+      await repository.findByPayment('other', 'pi_1'),
+      await repository.findBySubscription('other', 'sub_1'),
+    ],
+    [undefined, undefined],
+  );
+});
+
+test('a gift is not given up where a call that charges it began since its row was read', async () => {
+  let time = 1_000;
+  await using database = await openTestDatabase();
+  const repository = new DonationRepository(database, { now: () => time });
+  await repository.insert(gift);
+  const before = (await repository.findByReference('A'))!;
+  time = 2_000;
+  const now = await repository.markChargeStarted('A', {
+    payment_id: 'pi_1',
+    subscription_id: null,
+  });
+  assert.equal((await repository.markNotCharged(before)).status, 'unconfirmed');
+  assert.equal((await repository.markNotCharged(now)).status, 'failed');
+});
+
+test('a server of this release starts and works on a database that a later release has brought up to date', async () => {
+  const file = join(tmpdir(), `donation-form-${randomUUID()}`);
+  await using newer = await openTestDatabase(file);
+  await sql`ALTER TABLE donations ADD COLUMN of_a_later_release text`.execute(newer.db);
+  await sql`INSERT INTO kysely_migration (name, timestamp) VALUES ('2027-01-later', '2027-01-01T00:00:00.000Z')`.execute(
+    newer.db,
+  );
+  await using older = await openTestDatabase(file);
+  await new DonationRepository(older).insert(gift);
+  assert.equal(
+    (await new DonationRepository(newer).markSucceeded('A', paid('ch_1'))).status,
+    'succeeded',
+  );
+  assert.equal((await new DonationRepository(older).findByReference('A'))?.status, 'succeeded');
+});
+
+test('what became due while the clock was ahead is due when it is put right, and what is never due is not', async () => {
+  const YEAR = 365 * 86_400_000;
+  let time = 1_000_000 + YEAR;
+  await using database = await openTestDatabase();
+  const repository = new DonationRepository(database, { now: () => time });
+  const given = { fingerprint: 'f', organization: 'o', payload: {} as DonationPayload };
+  await repository.insert({
+    ...given,
+    reference: 'A',
+    idempotency_key_hash: 'a',
+    dueAt: time + 20_000,
+  });
+  await repository.insertPledge({ ...given, reference: 'B', idempotency_key_hash: 'b' });
+  time -= YEAR;
+  const [gift, ...others] = await repository.listDue('o', ['unconfirmed', 'processing'], 10);
+  assert.deepEqual([gift?.reference, others.length], ['A', 0]);
+  assert.equal((await repository.claim(gift!))?.next_run_at, time + 60_000);
+  assert.deepEqual(
+    (await repository.outbox.listDue('o', 10)).map(({ reference }) => reference),
+    ['B'],
+  );
+});
+
+test('what another server is telling at this moment is not made due by a person who presses', async () => {
+  const now = 1_000_000;
+  await using database = await openTestDatabase();
+  const { outbox: events } = new DonationRepository(database, { now: () => now });
+  await events.insert('o', [
+    { id: 'refund 1', reference: 'A', kind: 'refund' },
+    { id: 'refund 2', reference: 'B', kind: 'refund' },
+  ]);
+  const [claimed, free] = await events.listDue('o', 10);
+  assert.ok(await events.claim(claimed!));
+  await events.postpone(free!, { dueAt: now + 3_600_000, error: 'no', dispatchedAt: null });
+  await events.makeDue([claimed!.id, free!.id]);
+  assert.deepEqual(
+    (await events.listDue('o', 10)).map(({ id }) => id),
+    ['refund 2'],
+  );
+});
+
+test('a second server hears of a pause within 5 seconds, and takes it from the database alone', async () => {
+  let time = 1_000_000;
+  await using database = await openTestDatabase();
+  const here = new PauseRepository(database, () => time);
+  const there = new PauseRepository(database, () => time);
+  assert.equal(await there.isPaused('a'), false);
+  assert.deepEqual(
+    [await here.pause('a', 'Ana', ''), await here.pause('a', 'Bo', '')],
+    [true, false],
+  );
+  assert.equal(await here.isPaused('a'), true, 'where it was switched, at once');
+  time += 5_000;
+  assert.deepEqual([await there.isPaused('a'), await there.isPaused('b')], [true, false]);
+  assert.deepEqual(
+    [await there.resume('a', 'Bo', 'they are gone'), await there.resume('a', 'Bo', '')],
+    [true, false],
+  );
+  time += 5_000;
+  assert.equal(await here.isPaused('a'), false);
+  const [kept] = await database.db.selectFrom('pauses').selectAll().execute();
+  assert.deepEqual(
+    [kept?.paused_by, kept?.resumed_by, kept?.resume_note],
+    ['Ana', 'Bo', 'they are gone'],
+  );
+});

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { openSqlite } from '../../../src/server/database/database.ts';
+import { migrations } from '../../../src/server/database/migrations.ts';
+
+test('every commit waits for the disk', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+  const { db, close } = await openSqlite(join(folder, 'database.sqlite'));
+  const ask = async (pragma: string): Promise<unknown> =>
+    Object.values((await sql.raw<object>(`PRAGMA ${pragma}`).execute(db)).rows[0]!)[0];
+  assert.deepEqual([await ask('synchronous'), await ask('journal_mode')], [2, 'wal']);
+  await close();
+  await rm(folder, { recursive: true });
+});
+
+test('migrations after the first take nothing away from a server of the release before, which runs beside this one while servers are replaced', () => {
+  const breaks = (migration: string): boolean =>
+    /drop|rename|alterColumn|setNotNull|updateTable|deleteFrom|\bDELETE\b|\bUPDATE\b/i.test(
+      migration,
+    ) ||
+    [...migration.matchAll(/alterTable\('\w+'\)\s*\.addColumn\(([^;]*)\)\s*\.execute/g)].some(
+      ([, added]) => added!.includes('notNull') && !added!.includes('defaultTo'),
+    );
+  const [, ...later] = Object.values(migrations).map((migration) => migration.up.toString());
+  assert.deepEqual(later.filter(breaks), []);
+  const adding = (rest: string): string =>
+    `await db.schema.alterTable('donations').addColumn('mood', 'text'${rest}).execute();`;
+  const mandatory = adding(', (column) => column.notNull()');
+  const withDefault = adding(", (column) => column.notNull().defaultTo('')");
+  assert.deepEqual(
+    [mandatory, "await db.schema.dropTable('donations').execute();", adding(''), withDefault].map(
+      breaks,
+    ),
+    [true, true, false, false],
+  );
+});

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createSandbox } from '../../../src/sandbox/index.ts';
+import { APPLICATIONS } from '../../sandbox/support.ts';
+import {
+  PLATFORM_KEY,
+  SECRET_KEY,
+  newKey,
+  openDesk,
+  outcomeOf,
+  problemOf,
+  type Desk,
+} from '../support.ts';
+import { wholeForm, wholeGift } from '../full-form.ts';
+
+const PARTS = [
+  ['2', 'Village wells', '33.34'],
+  ['1', 'Where it is needed most', '33.33'],
+  ['3', 'River watch', '33.33'],
+] as const;
+
+/** A desk of the whole form, and what its platform sends. */
+async function openWholeDesk(): Promise<Desk & { readonly recorded: Record<string, unknown>[] }> {
+  const recorded: Record<string, unknown>[] = [];
+  const sandbox = createSandbox({
+    platformKey: PLATFORM_KEY,
+    secretKey: SECRET_KEY,
+    v1: { organizationKey: 'organization', applications: APPLICATIONS },
+  });
+  const desk = await openDesk({
+    form: wholeForm,
+    sandbox,
+    between: async (request, next) => {
+      if (request.url.endsWith('/sandbox/gifts'))
+        recorded.push((await request.clone().json()) as Record<string, unknown>);
+      return next(request);
+    },
+  });
+  return { ...desk, recorded };
+}
+
+test('a gift over three projects is answered and recorded in exact parts', async () => {
+  await using desk = await openWholeDesk();
+  const { response } = await outcomeOf(await desk.post(await desk.request(wholeGift)));
+  assert.deepEqual(
+    response!.projectSplit.map(({ projectId, projectName, amount }) => [
+      projectId,
+      projectName,
+      amount,
+    ]),
+    PARTS,
+  );
+  assert.deepEqual(
+    [response!.projectSplit[2], response!.amount],
+    [{ projectId: '3', projectName: 'River watch', amount: '33.33' }, 103.3],
+  );
+  const [donation] = (await (await desk.platform('/v1/donations?includeDetails=true')).json()) as [
+    { fundAllocations: { fundName: string; amount: number }[]; IsAnonymous: boolean },
+  ];
+  assert.deepEqual(
+    donation.fundAllocations.map(({ fundName, amount }) => [fundName, amount]),
+    PARTS.map(([, name, amount]) => [name, Number(amount)]),
+  );
+  assert.equal(donation.IsAnonymous, true);
+});
+
+test('the platform gets tribute, organisation, consents as shown, and the projects by the names that the donor saw', async () => {
+  await using desk = await openWholeDesk();
+  const { reference } = await outcomeOf(await desk.post(await desk.request(wholeGift)));
+  const [{ gift, donor, consents, customFields, projects, summary } = {}] = desk.recorded as {
+    gift?: object;
+    donor?: object;
+  }[] &
+    Record<string, unknown>[];
+  assert.deepEqual(
+    { consents, customFields },
+    { consents: wholeGift.consents, customFields: wholeGift.customFields },
+  );
+  assert.deepEqual({ ...gift, ...wholeGift.gift }, gift);
+  assert.deepEqual({ ...donor, ...wholeGift.donor }, donor);
+  assert.deepEqual(projects, [
+    { id: '2', code: 'WATER', name: 'Village wells', amount: '33.34' },
+    { id: '1', code: 'GENERAL', name: 'Where it is needed most', amount: '33.33' },
+    { id: '3', name: 'River watch', amount: '33.33' },
+  ]);
+  assert.equal(
+    summary,
+    `Souza & Daughters gave 103.30 USD once to Village wells, Where it is needed most, River watch (${reference})`,
+  );
+});
+
+test('the database keeps what was agreed to in its words, for whom the gift is, and all parts', async () => {
+  await using desk = await openWholeDesk();
+  const { reference } = await outcomeOf(await desk.post(await desk.request(wholeGift)));
+  const { payload: kept } = (await desk.repository.findByReference(reference))!;
+  assert.deepEqual(
+    [kept.consents, (kept.donor as typeof wholeGift.donor).organization],
+    [wholeGift.consents, 'Souza & Daughters'],
+  );
+  const { tribute, anonymous, projects } = kept.gift;
+  assert.deepEqual(
+    { tribute, anonymous, projects },
+    { tribute: wholeGift.gift.tribute, anonymous: true, projects: wholeGift.gift.projects },
+  );
+});
+
+test("the sandbox's page shows parts, tribute and what was agreed to", async () => {
+  await using desk = await openWholeDesk();
+  await desk.post(await desk.request(wholeGift));
+  const page = await (await desk.platform('http://127.0.0.1:4102/')).text();
+  for (const words of [
+    'Village wells $33.34, Where it is needed most $33.33, River watch $33.33',
+    'In memory of João Souza · Consented to privacy<',
+    'Ana Souza · Souza &amp; Daughters',
+    'Anonymous',
+  ])
+    assert.ok(page.includes(words), words);
+});
+
+test('one key with another part, tribute, consent, custom field or organisation: 422', async () => {
+  await using desk = await openWholeDesk();
+  const key = newKey();
+  const request = await desk.request(wholeGift);
+  await desk.post(request, { key });
+  const {
+    gift,
+    donor,
+    consents: [privacy, news],
+    gift: {
+      projects: [first, second, third],
+    },
+  } = { ...request, ...wholeGift, gift: { ...request.gift, ...wholeGift.gift } };
+  for (const change of [
+    {
+      gift: {
+        ...gift,
+        projects: [{ ...first, amount: 3_333 }, { ...second, amount: 3_334 }, third],
+      },
+    },
+    { gift: { ...gift, tribute: { ...gift.tribute, kind: 'honor' } } },
+    { gift: { ...gift, anonymous: false } },
+    { consents: [privacy, { ...news, given: true }] },
+    { customFields: [{ id: '12', value: 'A poster' }] },
+    { donor: { ...donor, organization: 'Souza Ltd' } },
+  ])
+    assert.equal(
+      (await problemOf(await desk.post({ ...request, ...change }, { key }))).code,
+      'idempotency-key-reused',
+      JSON.stringify(change),
+    );
+});

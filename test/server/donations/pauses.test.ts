@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { PauseRepository } from '../../../src/server/donations/pause-repository.ts';
+import { waitUntil } from '../../wait-until.ts';
+import { callAdmin, ADMIN_KEY } from '../admin/support.ts';
+import { CARDS } from '../../fake-stripe/index.ts';
+import { openStripeDesk } from '../payments/support.ts';
+import { newKey, ORIGIN, openDesk, outcomeOf, problemOf } from '../support.ts';
+import { openTestDatabase } from '../test-database.ts';
+
+const formOf = (desk: Awaited<ReturnType<typeof openDesk>>): Promise<Response> =>
+  Promise.resolve(
+    desk.handler.fetch(
+      new Request('https://give.example/form', {
+        headers: { Origin: ORIGIN, 'If-None-Match': desk.etag },
+      }),
+    ),
+  );
+
+test('while an organisation is paused no new gift is taken and its form is not shown; what was given before goes on', async () => {
+  await using desk = await openStripeDesk({ key: ADMIN_KEY });
+  const [known, acting] = [newKey(), newKey()];
+  const request = await desk.request();
+  assert.equal((await desk.post(request, { key: known })).status, 200);
+  const { reference } = await desk.give(CARDS.authenticated, {}, acting);
+  const { result } = (await (
+    await callAdmin(desk, '/api/organizations/lanternwell/pause', {
+      by: 'Ana',
+      note: 'card testers',
+    })
+  ).json()) as { result: string };
+  assert.match(result, /^lanternwell is paused: within 5 seconds/);
+  const calls = desk.calls.length;
+  const refused = await desk.post(request, { key: newKey() });
+  assert.deepEqual(
+    [
+      refused.status,
+      (await problemOf(refused)).code,
+      (await formOf(desk)).status,
+      desk.calls.length,
+    ],
+    [503, 'paused', 503, calls],
+  );
+  assert.equal((await outcomeOf(await desk.post(request, { key: known }))).status, 'succeeded');
+  desk.fake.completeAuthentication(desk.fake.listPaymentIntents().at(-1)!.id, true);
+  await desk.tell();
+  assert.equal((await outcomeOf(await desk.ask(acting))).status, 'succeeded');
+  await waitUntil(async () => (await desk.gifts()).some((gift) => gift.reference === reference));
+  const listed = async (): Promise<unknown> =>
+    (
+      (await (await callAdmin(desk, '/api/organizations')).json()) as {
+        items: { paused: { by: string; note: string } | null }[];
+      }
+    ).items[0]?.paused;
+  assert.deepEqual(
+    { ...((await listed()) as object), at: '' },
+    { at: '', by: 'Ana', note: 'card testers' },
+  );
+  await callAdmin(desk, '/api/organizations/lanternwell/resume', { by: 'Bo' });
+  assert.deepEqual(
+    [(await formOf(desk)).status, (await desk.post(await desk.request())).status, await listed()],
+    [304, 200, null],
+  );
+});
+
+test('1,000 gifts in one moment ask the database once whether they are paused, and a database that fails changes nothing', async () => {
+  let time = 1_000_000;
+  let asked = 0;
+  const database = await openTestDatabase();
+  await new PauseRepository(database, () => time).pause('a', 'Ana', '');
+  const counting = {
+    ...database,
+    db: {
+      selectFrom: (table: 'pauses') => {
+        asked += 1;
+        return database.db.selectFrom(table);
+      },
+    },
+  } as unknown as typeof database;
+  const pauses = new PauseRepository(counting, () => time);
+  assert.ok(
+    (await Promise.all(Array.from({ length: 1_000 }, () => pauses.isPaused('a')))).every(Boolean),
+  );
+  assert.equal(asked, 1);
+  await database.close();
+  time += 60_000;
+  assert.equal(await pauses.isPaused('a'), true);
+});
+
+test('an organisation that is none, and an order without a name, are refused with what was expected', async () => {
+  await using desk = await openDesk({ key: ADMIN_KEY });
+  const messageOf = async (path: string, order: object): Promise<unknown> => {
+    const response = await callAdmin(desk, path, order);
+    return [response.status, ((await response.json()) as { message: string }).message];
+  };
+  assert.deepEqual(await messageOf('/api/organizations/none/pause', { by: 'Ana' }), [
+    404,
+    "Unknown organization 'none'; expected one of lanternwell.",
+  ]);
+  assert.deepEqual(await messageOf('/api/organizations/lanternwell/pause', { by: ' ' }), [
+    400,
+    'by: expected a name',
+  ]);
+});
+
+test(
+  'where the database says nothing, everybody is answered within about a second as it was last, and the next one asks anew',
+  { timeout: 10_000 },
+  async () => {
+    let time = 1_000_000;
+    let asked = 0;
+    let isSilent = false;
+    await using database = await openTestDatabase();
+    await new PauseRepository(database, () => time).pause('a', 'Ana', '');
+    const silent = {
+      ...database,
+      db: {
+        selectFrom: (table: 'pauses') => {
+          asked += 1;
+          const query = database.db.selectFrom(table);
+          return isSilent
+            ? {
+                selectAll: () => ({
+                  where: () => ({
+                    orderBy: () => ({ execute: () => new Promise(() => undefined) }),
+                  }),
+                }),
+              }
+            : query;
+        },
+      },
+    } as unknown as typeof database;
+    const pauses = new PauseRepository(silent, () => time);
+    assert.equal(await pauses.isPaused('a'), true);
+    time += 5_000;
+    isSilent = true;
+    const answered = Promise.all([pauses.isPaused('a'), pauses.isPaused('b')]);
+    const isLate = setTimeout(3_000, 'late');
+    assert.deepEqual([await Promise.race([answered, isLate]), asked], [[true, false], 2]);
+    await new PauseRepository(database, () => time).resume('a', 'Bo', '');
+    isSilent = false;
+    time += 5_000;
+    assert.deepEqual([await pauses.isPaused('a'), asked], [false, 3]);
+  },
+);
+
+test('a server that resumed an organisation takes gifts for it, also where the database does not answer from then on', async () => {
+  await using database = await openTestDatabase();
+  const pauses = new PauseRepository(database, Date.now);
+  await pauses.pause('o', 'Ana', '');
+  assert.equal(await pauses.isPaused('o'), true);
+  await pauses.resume('o', 'Ana', '');
+  pauses.now = () => Promise.reject(new Error('Connection terminated'));
+  assert.equal(await pauses.isPaused('o'), false);
+});

@@ -1,0 +1,468 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Challenge } from 'altcha-lib/types';
+import { DONATION_FREQUENCIES } from '../../../src/core/donation/frequency.ts';
+import { CHALLENGE_COST } from '../../../src/server/fraud-protection/thresholds.ts';
+import { exampleForm } from '../../example-form.ts';
+import { SOMEBODY, attack, challengeFor, give, giveOften, proof } from './support.ts';
+import { CARDS, ORIGIN, newKey, openDesk, outcomeOf, problemOf } from '../support.ts';
+
+const HOUR = 3_600_000;
+
+test('nothing is asked of a donor, nor of one whose card was declined once', async () => {
+  await using desk = await openDesk();
+  assert.equal(await challengeFor(desk, SOMEBODY), undefined);
+  assert.equal((await give(desk, { card: CARDS.declined })).said, '402 failed');
+  assert.equal(await challengeFor(desk, SOMEBODY), undefined);
+  assert.equal((await give(desk)).said, '200 succeeded');
+});
+
+test('after two declines a proof of work is asked for; without one nothing is kept, and the same key succeeds with one', async () => {
+  await using desk = await openDesk({ challengeCost: CHALLENGE_COST });
+  for (let tries = 0; tries < 2; tries += 1) await give(desk, { card: CARDS.declined });
+  const key = newKey();
+  const calls = desk.calls.length;
+  const refused = await give(desk, { key });
+  assert.equal(refused.said, '403 challenge-required');
+  assert.equal((await desk.ask(key)).status, 404);
+  assert.equal(desk.calls.length, calls);
+  const headers = await proof(desk);
+  assert.equal((await give(desk, { key, headers })).said, '200 succeeded');
+  const { challenge, solution } = JSON.parse(
+    Buffer.from(headers['Challenge-Solution']!, 'base64').toString(),
+  ) as { challenge: Challenge; solution: { counter: number } };
+  const { algorithm, cost } = challenge.parameters;
+  assert.deepEqual([algorithm, cost], ['PBKDF2/SHA-256', CHALLENGE_COST.rounds]);
+  const { minTries: fewest, maxTries: most } = CHALLENGE_COST;
+  assert.ok(solution.counter >= fewest && solution.counter <= most, `${solution.counter} tries`);
+  assert.equal(
+    (await give(desk, { address: '203.0.113.10' })).said,
+    '200 succeeded',
+    'nobody else is asked',
+  );
+});
+
+test('who is asked is told so before the gift, and whoever is not may ask for a proof all the same', async () => {
+  await using desk = await openDesk();
+  assert.ok(await challengeFor(desk, SOMEBODY, 'form=main&required=true'));
+  for (let tries = 0; tries < 2; tries += 1) await give(desk, { card: CARDS.declined });
+  const { parameters } = (await challengeFor(desk, SOMEBODY))!;
+  assert.deepEqual(
+    Object.keys(parameters).sort(),
+    ['algorithm', 'cost', 'expiresAt', 'keyLength', 'keyPrefix', 'keySignature', 'nonce', 'salt'],
+    'nothing in it names who asked',
+  );
+  assert.equal(
+    (await desk.handler.fetch(new Request('https://give.example/challenge?form=none'))).status,
+    404,
+  );
+});
+
+test('one proof of work 100 times: accepted once', async () => {
+  await using desk = await openDesk();
+  await attack(desk, 20);
+  const headers = await proof(desk);
+  const said = await giveOften(
+    desk,
+    Array.from({ length: 100 }, (_, index) => ({ address: `192.0.2.${index}`, headers })),
+  );
+  assert.deepEqual(said, { '200 succeeded': 1, '403 challenge-required': 99 });
+});
+
+test("a proof that expired, was altered, made up or is another server's is none", async () => {
+  let time = Date.now();
+  await using desk = await openDesk({ now: () => time });
+  await using other = await openDesk();
+  await attack(desk, 20);
+  time -= HOUR;
+  const expired = await proof(desk);
+  time += HOUR;
+  const good = (await proof(desk))['Challenge-Solution']!;
+  const read = JSON.parse(Buffer.from(good, 'base64').toString()) as {
+    challenge: { parameters: object; signature: string };
+    solution: { counter: number; derivedKey: string };
+  };
+  const written = (changed: unknown): string =>
+    Buffer.from(JSON.stringify(changed)).toString('base64');
+  const { challenge, solution } = read;
+  const { parameters, signature } = challenge;
+  const altered = [
+    { challenge: { ...challenge, parameters: { ...parameters, cost: 1 } }, solution },
+    {
+      challenge: {
+        ...challenge,
+        parameters: { ...parameters, expiresAt: Math.floor(Date.now() / 1_000) + 86_400 },
+      },
+      solution,
+    },
+    { challenge: { ...challenge, parameters: { ...parameters, expiresAt: 1e15 } }, solution },
+    { challenge: { ...challenge, signature: signature.toUpperCase() }, solution },
+    { challenge, solution: { ...solution, derivedKey: '00'.repeat(32) } },
+    { challenge, solution: { counter: solution.counter } },
+    { challenge: { parameters }, solution },
+    {},
+    [],
+    null,
+    'x',
+    {
+      challenge: { ...challenge, parameters: { expiresAt: Math.floor(Date.now() / 1_000) + 60 } },
+      solution: { counter: -1, derivedKey: 'zz' },
+    },
+  ].map(written);
+  for (const header of [
+    expired['Challenge-Solution']!,
+    (await proof(other))['Challenge-Solution']!,
+    ...altered,
+    'not base64 }',
+    '',
+    'A'.repeat(3_000),
+  ]) {
+    assert.equal(
+      (await give(desk, { headers: { 'Challenge-Solution': header } })).said,
+      '403 challenge-required',
+      Buffer.from(header, 'base64').toString().slice(0, 300),
+    );
+  }
+  assert.equal(
+    (await give(desk, { headers: { 'Challenge-Solution': good } })).said,
+    '200 succeeded',
+  );
+});
+
+for (const [trustedProxies, connected] of [
+  [0, SOMEBODY],
+  [1, '127.0.0.1'],
+  [2, '127.0.0.1'],
+] as const) {
+  const times = 100;
+  test(`X-Forwarded-For forged ${times} times behind ${trustedProxies} proxies: one client`, async () => {
+    await using desk = await openDesk({ trustedProxies });
+    const real = [[], [SOMEBODY], [SOMEBODY, '10.0.0.2']][trustedProxies]!;
+    const forged = (index: number): Record<string, string> => ({
+      'X-Forwarded-For': [`198.51.${index % 256}.${index >> 8}`, ...real].join(', '),
+    });
+    for (let index = 0; index < 2; index += 1)
+      await give(desk, { address: connected, card: CARDS.declined, headers: forged(index) });
+    assert.deepEqual(
+      await giveOften(
+        desk,
+        Array.from({ length: times }, (_, index) => ({
+          address: connected,
+          headers: forged(index),
+        })),
+      ),
+      { '403 challenge-required': times },
+    );
+    if (trustedProxies > 0)
+      assert.equal(
+        (
+          await give(desk, {
+            address: connected,
+            headers: { 'X-Forwarded-For': ['198.51.100.7', ...real.slice(1)].join(', ') },
+          })
+        ).said,
+        '200 succeeded',
+        'another client',
+      );
+  });
+}
+
+test('a server behind a proxy that the configuration does not name says so once in its log', async () => {
+  await using desk = await openDesk();
+  for (let times = 0; times < 3; times += 1)
+    await give(desk, { address: '127.0.0.1', headers: { 'X-Forwarded-For': SOMEBODY } });
+  assert.equal(desk.logged.filter((line) => line.includes('listen.trustedProxies')).length, 1);
+});
+
+test('a /64 counts as well: a tester who takes another of its addresses each time is asked', async () => {
+  await using desk = await openDesk();
+  for (let index = 0; index < 4; index += 1)
+    assert.equal(
+      (await give(desk, { address: `2001:db8:1:2::${index}`, card: CARDS.declined })).said,
+      '402 failed',
+    );
+  assert.equal(
+    (await give(desk, { address: '2001:db8:1:2::ffff' })).said,
+    '403 challenge-required',
+  );
+  assert.equal((await give(desk, { address: '2001:db8:1:3::1' })).said, '200 succeeded');
+});
+
+test('an e-mail address counts as well, however it is written and wherever it comes from', async () => {
+  await using desk = await openDesk();
+  for (const [index, email] of ['tester@example.org', 'Tester+1@Example.org'].entries())
+    assert.equal(
+      (await give(desk, { address: `198.51.100.${index}`, email, card: CARDS.declined })).said,
+      '402 failed',
+    );
+  assert.equal(
+    (await give(desk, { address: '198.51.100.9', email: 'tester+x@example.org' })).said,
+    '403 challenge-required',
+  );
+  assert.equal(
+    (await give(desk, { address: undefined, email: 'TESTER@example.org' })).said,
+    '403 challenge-required',
+  );
+});
+
+test(
+  '60 gifts in ten minutes from one school pass, with three declined cards among them and proofs where they are asked for',
+  { timeout: 60_000 },
+  async () => {
+    await using desk = await openDesk();
+    const said: string[] = [];
+    const pupil = async (index: number): Promise<void> => {
+      const gift = {
+        card: [20, 40, 50].includes(index) ? CARDS.declined : CARDS.good,
+        key: newKey(),
+      };
+      const first = await give(desk, gift);
+      said.push(
+        first.said === '403 challenge-required'
+          ? (await give(desk, { ...gift, headers: await proof(desk) })).said
+          : first.said,
+      );
+    };
+    for (let index = 0; index < 60; index += 6)
+      await Promise.all([0, 1, 2, 3, 4, 5].map((place) => pupil(index + place)));
+    assert.deepEqual(
+      [
+        said.filter((one) => one === '200 succeeded').length,
+        said.filter((one) => one === '402 failed').length,
+      ],
+      [57, 3],
+    );
+  },
+);
+
+test('after twelve declines an address is refused for the rest of ten minutes, with proofs and with good cards, and others are not', async () => {
+  await using desk = await openDesk();
+  for (let index = 0; index < 12; index += 1)
+    assert.equal(
+      (await give(desk, { card: CARDS.declined, headers: index < 2 ? {} : await proof(desk) }))
+        .said,
+      '402 failed',
+    );
+  const key = newKey();
+  const { said, response } = await give(desk, { key, headers: await proof(desk) });
+  const wait = Number(response.headers.get('Retry-After'));
+  assert.equal(said, '429 too-many-requests');
+  assert.ok(wait > 500 && wait <= 600, String(wait));
+  assert.doesNotMatch((await problemOf(response)).detail, /address|declin|card|e-mail/i);
+  assert.equal((await desk.ask(key)).status, 404);
+  assert.equal((await give(desk, { address: '203.0.113.10' })).said, '200 succeeded');
+});
+
+test(
+  '20 declines by a form make it suspicious: everybody is asked for a proof, and passes with it; who has three declines of three is refused',
+  { timeout: 60_000 },
+  async () => {
+    await using desk = await openDesk();
+    await attack(desk, 19);
+    assert.equal(await challengeFor(desk, SOMEBODY), undefined);
+    await give(desk, { address: '198.51.100.200', card: CARDS.declined });
+    assert.equal(desk.logged.filter((line) => line.includes('possible card testing')).length, 1);
+    assert.ok(await challengeFor(desk, SOMEBODY));
+    assert.equal((await give(desk)).said, '403 challenge-required');
+    assert.equal((await give(desk, { headers: await proof(desk) })).said, '200 succeeded');
+    const address = '198.51.100.201';
+    for (let index = 0; index < 3; index += 1)
+      assert.equal(
+        (await give(desk, { address, card: CARDS.declined, headers: await proof(desk) })).said,
+        '402 failed',
+      );
+    for (let index = 0; index < 8; index += 1)
+      assert.equal(
+        (await give(desk, { address })).said,
+        '429 too-many-requests',
+        'what is refused makes no declines smaller',
+      );
+  },
+);
+
+test('a flood of gifts at once is asked for proofs before any is declined', async () => {
+  await using desk = await openDesk();
+  const said = await giveOften(
+    desk,
+    Array.from({ length: 200 }, (_, index) => ({
+      address: `198.51.${index >> 8}.${index & 255}`,
+      card: CARDS.declined,
+    })),
+  );
+  const { '402 failed': declined = 0, '403 challenge-required': asked = 0 } = said;
+  assert.ok(declined > 0 && declined <= 64, JSON.stringify(said));
+  assert.equal(declined + asked, 200);
+});
+
+test('50 requests at once with one key are one attempt, and need one proof', async () => {
+  await using desk = await openDesk();
+  await attack(desk, 20);
+  const request = await desk.request();
+  const key = newKey();
+  const headers = await proof(desk);
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => desk.post(request, { key, headers })),
+  );
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+  assert.equal(
+    (await desk.post(request, { key })).status,
+    200,
+    'nothing is asked of a key that was accepted',
+  );
+});
+
+test('a gift that somebody entered where nobody enters anything is refused like any other, and is not kept', async () => {
+  await using desk = await openDesk();
+  const key = newKey();
+  const { said, response } = await give(desk, { key, form: { website: 'https://spam.example' } });
+  assert.equal(said, '429 too-many-requests');
+  assert.equal(response.headers.get('Retry-After'), '600');
+  assert.equal((await desk.ask(key)).status, 404);
+  assert.equal((await give(desk, { key })).said, '200 succeeded');
+});
+
+test('what a browser sends for a form or a link, and not for a script, is refused; browsers that say nothing pass', async () => {
+  await using desk = await openDesk();
+  const withHeaders = async (headers: Record<string, string>): Promise<string> =>
+    (await give(desk, { headers })).said;
+  assert.equal(
+    await withHeaders({
+      'Sec-Fetch-Mode': 'cors',
+      'Sec-Fetch-Dest': 'empty',
+      'Sec-Fetch-Site': 'cross-site',
+    }),
+    '200 succeeded',
+  );
+  for (const [name, found] of [
+    ['Mode', 'navigate'],
+    ['Mode', 'no-cors'],
+    ['Mode', ''],
+    ['Dest', 'document'],
+    ['Dest', 'iframe'],
+    ['Dest', 'script'],
+  ] as const)
+    assert.equal(
+      await withHeaders({ [`Sec-Fetch-${name}`]: found }),
+      '403 origin-not-allowed',
+      found,
+    );
+  for (const path of ['/donations/confirm', '/donations/cancel', '/settings-report']) {
+    const response = await desk.handler.fetch(
+      new Request(`https://give.example${path}`, {
+        method: 'POST',
+        body: '{}',
+        headers: {
+          Origin: ORIGIN,
+          'Content-Type': 'application/json',
+          'Idempotency-Key': newKey(),
+          'Sec-Fetch-Mode': 'navigate',
+        },
+      }),
+    );
+    assert.equal((await problemOf(response)).code, 'origin-not-allowed', path);
+  }
+});
+
+test('a page of another origin than the one that sends is not believed', async () => {
+  await using desk = await openDesk();
+  for (const page of [
+    'https://other.example/give',
+    `${ORIGIN}:8443/give`,
+    ORIGIN.replace('https', 'http'),
+  ])
+    assert.equal((await give(desk, { form: { page } })).said, '403 origin-not-allowed', page);
+  assert.equal((await give(desk, { form: { page: `${ORIGIN}/elsewhere` } })).said, '200 succeeded');
+});
+
+test('what became of a gift may be asked often, and not endlessly', async () => {
+  await using desk = await openDesk();
+  const key = newKey();
+  await give(desk, { key });
+  const ask = async (address: string | undefined): Promise<Response> =>
+    desk.handler.fetch(
+      new Request('https://give.example/donations', {
+        headers: { Origin: ORIGIN, 'Idempotency-Key': key },
+      }),
+      { address },
+    );
+  const statuses = await Promise.all(
+    Array.from({ length: 1_300 }, async () => (await ask(SOMEBODY)).status),
+  );
+  assert.deepEqual(
+    [
+      statuses.filter((status) => status === 200).length,
+      statuses.filter((status) => status === 429).length,
+    ],
+    [1_200, 100],
+  );
+  assert.ok(Number((await ask(SOMEBODY)).headers.get('Retry-After')) <= 60);
+  assert.equal((await ask('203.0.113.10')).status, 200);
+  assert.equal(
+    (await ask(undefined)).status,
+    200,
+    'where no address is known there is nobody to limit',
+  );
+});
+
+test('reports of ignored settings, and challenges, are limited', async () => {
+  await using desk = await openDesk();
+  const report = async (): Promise<number> =>
+    (
+      await desk.handler.fetch(
+        new Request('https://give.example/settings-report', {
+          method: 'POST',
+          body: JSON.stringify({ form: 'main', ignored: [{ name: 'amt', reason: 'invalid' }] }),
+          headers: { Origin: ORIGIN, 'Content-Type': 'application/json' },
+        }),
+        { address: SOMEBODY },
+      )
+    ).status;
+  const reported = await Promise.all(Array.from({ length: 130 }, report));
+  assert.equal(reported.filter((status) => status === 429).length, 10);
+  const asked = await Promise.all(
+    Array.from(
+      { length: 310 },
+      async () =>
+        (
+          await desk.handler.fetch(new Request('https://give.example/challenge?form=main'), {
+            address: SOMEBODY,
+          })
+        ).status,
+    ),
+  );
+  assert.equal(asked.filter((status) => status === 429).length, 10);
+});
+
+test('a decline says that it is one, and not why', async () => {
+  await using desk = await openDesk();
+  const { response } = await give(desk, { card: CARDS.declined });
+  const text = await response.clone().text();
+  assert.equal((await outcomeOf(response)).reason, 'card-declined');
+  assert.doesNotMatch(
+    text,
+    /insufficient|funds|fraud|stolen|lost_|cvc|expired|do_not_honor|decline_code/i,
+  );
+});
+
+test('the least gift is asked of every frequency', async () => {
+  await using desk = await openDesk({
+    form: { ...exampleForm, frequencies: [...DONATION_FREQUENCIES] },
+  });
+  const { minimum } = exampleForm.currencies[0];
+  const amount = minimum - 1;
+  for (const frequency of DONATION_FREQUENCIES) {
+    const response = await desk.post(
+      await desk.request({
+        gift: {
+          frequency,
+          amount,
+          coverCosts: false,
+          coveredFees: 0,
+          total: amount,
+          projects: [{ id: '2', amount }],
+        },
+      }),
+    );
+    assert.equal((await problemOf(response)).code, 'amount-too-small', frequency);
+  }
+});

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import type { Challenge } from 'altcha-lib/types';
+import type { DonationRequest } from '../../../src/core/schemas/donation-request.ts';
+import { solved } from '../../load/solve.ts';
+import { CARDS, ORIGIN, newKey, type Desk } from '../support.ts';
+
+/** An address of the documentation's, where a donor may be. */
+export const SOMEBODY = '203.0.113.9';
+
+let donors = 0;
+
+export interface Gift {
+  /** Who connects; `undefined` where that is not known. */
+  readonly address?: string | undefined;
+  readonly card?: string;
+  /** A new donor's, if not given. */
+  readonly email?: string;
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly form?: Partial<DonationRequest['form']>;
+}
+
+/** Gives at a desk, from an address. @returns `200`, or a status with the code or the state. */
+export async function give(
+  desk: Desk,
+  {
+    address = SOMEBODY,
+    card = CARDS.good,
+    email = `${(donors += 1)}@example.org`,
+    key = newKey(),
+    headers = {},
+    form,
+  }: Gift = {},
+): Promise<{ said: string; response: Response }> {
+  const request = await desk.request({ card, donor: { email } });
+  const response = await desk.handler.fetch(
+    new Request('https://give.example/donations', {
+      method: 'POST',
+      body: JSON.stringify({ ...request, form: { ...request.form, ...form } }),
+      headers: {
+        'Content-Type': 'application/json',
+        Origin: ORIGIN,
+        'Idempotency-Key': key,
+        ...headers,
+      },
+    }),
+    { address },
+  );
+  const { code, status } = (await response.clone().json()) as {
+    code?: string;
+    status?: string | number;
+  };
+  return { said: `${response.status} ${code ?? status}`, response };
+}
+
+/** What `GET /challenge` says to an address. */
+export async function challengeFor(
+  desk: Desk,
+  address: string | undefined,
+  query = 'form=main',
+): Promise<Challenge | undefined> {
+  const response = await desk.handler.fetch(
+    new Request(`https://give.example/challenge?${query}`, { headers: { Origin: ORIGIN } }),
+    { address },
+  );
+  assert.ok([200, 204].includes(response.status), String(response.status));
+  assert.equal(response.headers.get('Cache-Control'), 'no-store');
+  return response.status === 200 ? ((await response.json()) as Challenge) : undefined;
+}
+
+/** The header with a proof of work, as a browser makes it that was refused without one. */
+export async function proof(
+  desk: Desk,
+  address: string | undefined = SOMEBODY,
+): Promise<Record<string, string>> {
+  return {
+    'Challenge-Solution': await solved(
+      (await challengeFor(desk, address, 'form=main&required=true'))!,
+    ),
+  };
+}
+
+/** Gives so often at once. @returns how often what was said. */
+export async function giveOften(
+  desk: Desk,
+  gifts: readonly Gift[],
+): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  await Promise.all(
+    gifts.map(async (gift) => {
+      const { said } = await give(desk, gift);
+      counts[said] = (counts[said] ?? 0) + 1;
+    }),
+  );
+  return counts;
+}
+
+/** Has so many cards declined at a desk, each of another address and donor. */
+export async function attack(desk: Desk, declines: number): Promise<void> {
+  for (let index = 0; index < declines; index += 1)
+    assert.equal(
+      (await give(desk, { address: `198.51.100.${index}`, card: CARDS.declined })).said,
+      '402 failed',
+    );
+}

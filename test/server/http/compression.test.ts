@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { pino } from 'pino';
+import { createScriptRoutes } from '../../../src/server/http/routes/scripts.ts';
+import { createAssetLoader, getEmbed } from '../../../src/server/http/embed-assets.ts';
+import { AssetArchive } from '../../../src/server/http/asset-archive.ts';
+import { ORIGIN, openDesk } from '../support.ts';
+import { openTestDatabase } from '../test-database.ts';
+
+const BROWSER_ENCODINGS = 'gzip, deflate, br, zstd';
+
+async function decompressBody(response: Response): Promise<string> {
+  const bytes = Buffer.from(await response.arrayBuffer());
+  switch (response.headers.get('Content-Encoding')) {
+    case 'br':
+      return brotliDecompressSync(bytes).toString();
+    case 'gzip':
+      return gunzipSync(bytes).toString();
+    default:
+      return bytes.toString();
+  }
+}
+
+test('sends public bodies in the encoding that the client prefers', async () => {
+  await using desk = await openDesk();
+  const ask = (path: string, headers: Record<string, string>): Promise<Response> | Response =>
+    desk.handler.fetch(new Request(`https://give.example${path}`, { headers }));
+  for (const path of ['/form', '/countries', '/countries/US', '/links', '/links/preview/main']) {
+    const plain = await decompressBody(await ask(path, {}));
+    assert.ok(plain.length > 300, path);
+    for (const [accepted, encoding] of [
+      [BROWSER_ENCODINGS, 'br'],
+      ['gzip', 'gzip'],
+      ['br', 'br'],
+      ['BR', 'br'],
+      ['gzip;q=1, br;q=0.5', 'gzip'],
+      ['br;q=0, gzip', 'gzip'],
+      ['br;q=0, gzip;q=0', null],
+      ['*', 'br'],
+      ['*;q=0', null],
+      ['br;q=0, *', 'gzip'],
+      ['identity', null],
+      ['identity;q=1, br;q=0.2', null],
+      ['deflate', null],
+      ['', null],
+      ['zstd', null],
+      ['br;q=0.001', 'br'],
+      [';;,q=,br;q=x', 'br'],
+      ['x'.repeat(5_000), null],
+    ] as const) {
+      const response = await ask(path, { 'Accept-Encoding': accepted });
+      assert.deepEqual(
+        [response.headers.get('Content-Encoding'), (await decompressBody(response)) === plain],
+        [encoding, true],
+        `${path}: ${accepted.slice(0, 50)}`,
+      );
+      assert.match(response.headers.get('Vary') ?? '', /Accept-Encoding/, path);
+    }
+  }
+});
+
+test('weakens the ETag of a compressed body, and matches it in every encoding', async () => {
+  await using desk = await openDesk();
+  for (const path of ['/form', '/countries', '/links']) {
+    const ask = (headers: Record<string, string>): Promise<Response> | Response =>
+      desk.handler.fetch(new Request(`https://give.example${path}`, { headers }));
+    const [plain, compressed] = [
+      await ask({}),
+      await ask({ 'Accept-Encoding': BROWSER_ENCODINGS }),
+    ].map((response) => response.headers.get('ETag')!);
+    assert.match(plain!, /^"[\w-]{22}"$/);
+    assert.equal(compressed, `W/${plain}`);
+    for (const tag of [plain!, compressed, `"other", ${compressed}`]) {
+      for (const accepted of ['', BROWSER_ENCODINGS]) {
+        const response = await ask({ 'If-None-Match': tag, 'Accept-Encoding': accepted });
+        assert.deepEqual(
+          [
+            response.status,
+            response.headers.get('ETag'),
+            response.headers.get('Content-Encoding'),
+            await response.text(),
+          ],
+          [304, accepted ? compressed : plain, null, ''],
+        );
+        assert.match(response.headers.get('Vary') ?? '', /Accept-Encoding/);
+      }
+    }
+    assert.equal((await ask({ 'If-None-Match': '"other"' })).status, 200);
+  }
+});
+
+test('accepts a donation with the weak ETag of a compressed form definition', async () => {
+  await using desk = await openDesk();
+  const response = await desk.handler.fetch(
+    new Request('https://give.example/form', {
+      headers: { 'Accept-Encoding': 'br', Origin: ORIGIN },
+    }),
+  );
+  assert.deepEqual(
+    [response.headers.get('Access-Control-Allow-Origin'), response.headers.get('Vary')],
+    [ORIGIN, 'Accept-Encoding, Origin'],
+  );
+  assert.equal(
+    (await desk.post({ ...(await desk.request()), definition: response.headers.get('ETag') }))
+      .status,
+    200,
+  );
+});
+
+test('compresses the script once, as small as possible, without changing the bytes of its integrity hash', async () => {
+  await using database = await openTestDatabase();
+  const scripts = createAssetLoader();
+  const { script, integrity } = getEmbed(await scripts())!;
+  const app = createScriptRoutes({
+    loadAssets: scripts,
+    assetArchive: new AssetArchive({
+      database,
+      loadAssets: scripts,
+      log: pino({ level: 'silent' }),
+      now: Date.now,
+    }),
+  });
+  const ask = async (name: string): Promise<Response> =>
+    app.request(`/${name}`, { headers: { 'Accept-Encoding': BROWSER_ENCODINGS } });
+  const first = await ask('donation-form.js');
+  const { byteLength } = await first.arrayBuffer();
+  assert.ok(byteLength <= 19_000, String(byteLength));
+  const before = process.cpuUsage();
+  for (let times = 0; times < 50; times += 1)
+    assert.equal((await (await ask('donation-form.js')).arrayBuffer()).byteLength, byteLength);
+  assert.ok(process.cpuUsage(before).user < 1_000_000, 'the script was compressed more than once');
+  const twin = await ask(script);
+  assert.equal(twin.headers.get('Cache-Control'), 'public, max-age=31536000, immutable');
+  assert.equal(
+    `sha384-${createHash('sha384')
+      .update(await decompressBody(twin))
+      .digest('base64')}`,
+    integrity,
+  );
+  assert.equal(
+    (
+      await app.request('/embed.json', {
+        headers: { 'If-None-Match': (await ask('embed.json')).headers.get('ETag')! },
+      })
+    ).status,
+    304,
+  );
+});

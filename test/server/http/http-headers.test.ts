@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Handler } from '../../../src/server/http/create-app.ts';
+import { ORIGIN, newKey, openDesk, type Desk } from '../support.ts';
+
+/** Finds all paths in the code of handlers, and fills in their parameters. */
+function findPaths(...places: string[]): string[] {
+  const files = places.flatMap((place) =>
+    place.endsWith('.ts')
+      ? [place]
+      : readdirSync(place)
+          .filter((name) => name.endsWith('.ts'))
+          .map((name) => join(place, name)),
+  );
+  const patterns = files.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/'(\/[^' ]*)'/g)].map(([, path]) => path!),
+  );
+  return [
+    ...new Set(
+      patterns.map((pattern) =>
+        pattern
+          .replace(/:name\{.*\}$/, 'donation-form.js')
+          .replace('/*', '')
+          .replace(':code', 'DE')
+          .replace(':form', 'main')
+          .replace(':provider', 'sandbox')
+          .replace(':organization', 'lanternwell')
+          .replace(/:\w+/g, 'x'),
+      ),
+    ),
+  ];
+}
+
+const REQUIRED_HEADERS = [
+  'Content-Security-Policy',
+  'X-Content-Type-Options',
+  'Referrer-Policy',
+  'Cross-Origin-Resource-Policy',
+  'Permissions-Policy',
+];
+
+/** Checks a response's security headers, and returns its status. */
+async function checkHeaders(name: string, response: Response): Promise<number> {
+  const header = (one: string): string => response.headers.get(one) ?? '';
+  assert.deepEqual(
+    REQUIRED_HEADERS.filter((one) => header(one) === ''),
+    [],
+    name,
+  );
+  assert.equal(header('X-Content-Type-Options'), 'nosniff', name);
+  assert.equal(header('Referrer-Policy'), 'no-referrer', name);
+  const policy = header('Content-Security-Policy');
+  assert.match(policy, /^default-src 'none'; /, name);
+  assert.match(policy, /frame-ancestors '(none|self)'/, name);
+  assert.doesNotMatch(policy, /unsafe|\*|http:\/\/(?!127)/, name);
+  if (!header('Content-Type').startsWith('text/html'))
+    assert.equal(policy, "default-src 'none'; frame-ancestors 'none'", name);
+  assert.deepEqual(
+    [
+      'Server',
+      'X-Powered-By',
+      'Access-Control-Allow-Credentials',
+      'Strict-Transport-Security',
+    ].filter((one) => response.headers.has(one)),
+    [],
+    name,
+  );
+  for (const cookie of response.headers.getSetCookie())
+    assert.match(cookie, /HttpOnly.*SameSite=Strict|SameSite=Strict.*HttpOnly/, name);
+  const isCrossOrigin =
+    /\.js$|embed\.json$/.test(name.split(' ')[1]!) &&
+    response.status < 400 &&
+    !name.includes('/pages/');
+  assert.equal(
+    header('Cross-Origin-Resource-Policy'),
+    isCrossOrigin ? 'cross-origin' : 'same-origin',
+    name,
+  );
+  assert.equal(header('Access-Control-Allow-Origin') === '*', isCrossOrigin, name);
+  return response.status;
+}
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'];
+
+async function requestAll(
+  handler: Handler,
+  paths: readonly string[],
+  headers: Record<string, string>,
+): Promise<number[]> {
+  const statuses: number[] = [];
+  for (const path of paths) {
+    for (const method of METHODS) {
+      const body = ['POST', 'PUT', 'PATCH'].includes(method) ? '{}' : undefined;
+      statuses.push(
+        await checkHeaders(
+          `${method} ${path}`,
+          await handler(
+            new Request(`http://give.example${path}`, {
+              method,
+              headers,
+              ...(body !== undefined && { body }),
+            }),
+          ),
+        ),
+      );
+    }
+  }
+  return statuses;
+}
+
+const getPublicPaths = (): string[] => [
+  ...findPaths(
+    'src/server/http/create-app.ts',
+    'src/server/http/routes/pages.ts',
+    'src/server/http/routes/countries.ts',
+    'src/server/http/routes',
+  ),
+  '/attribution.js',
+  '/donation-form.abc.js',
+  '/v0/donation-form.js',
+  '/v9/donation-form.js',
+  '/links?id=none',
+  '/links/preview/none',
+  '/form?id=none',
+  '/countries/XX',
+  '/manage?provider=none',
+  '/nothing',
+  '/',
+  '//',
+  '/..%2f..',
+];
+
+test('sends security headers with every response, for every path, method, and origin', async () => {
+  await using desk = await openDesk();
+  const paths = getPublicPaths();
+  for (const path of [
+    '/form',
+    '/donations',
+    '/donations/confirm',
+    '/settings-report',
+    '/countries/DE',
+    '/links/preview/main',
+    '/manage',
+    '/donation-form.js',
+    '/embed.json',
+    '/healthz',
+    '/webhooks/sandbox/lanternwell',
+  ])
+    assert.ok(paths.includes(path), path);
+  for (const headers of [
+    {},
+    { Origin: ORIGIN, 'Content-Type': 'application/json', 'Idempotency-Key': newKey() },
+    { Origin: 'https://evil.example' },
+  ] as Record<string, string>[]) {
+    const statuses = new Set(await requestAll(desk.handler.fetch, paths, headers));
+    for (const status of [200, 302, 404, 405]) assert.ok(statuses.has(status), String(status));
+    assert.ok(!statuses.has(500));
+  }
+});
+
+test('sends security headers and no-store with every admin response', async () => {
+  await using desk = await openDesk({ key: 'canary-admin-key' });
+  const { admin } = desk;
+  for (const headers of [{}, { Authorization: 'Bearer canary-admin-key' }] as Record<
+    string,
+    string
+  >[]) {
+    for (const path of [...findPaths('src/server/admin'), '/nothing']) {
+      for (const method of METHODS) {
+        const response = await admin(new Request(`http://127.0.0.1${path}`, { method, headers }));
+        await checkHeaders(`${method} ${path}`, response);
+        assert.equal(response.headers.get('Cache-Control'), 'no-store', path);
+      }
+    }
+  }
+});
+
+test('sends security headers with internal errors, and no details of them', async () => {
+  await using desk = await openDesk();
+  desk.repository.findByKeyHash = () => Promise.reject(new Error('canary'));
+  const response = await desk.ask(newKey());
+  assert.equal(await checkHeaders('GET /donations', response), 500);
+  assert.doesNotMatch(await response.text(), /canary| at /);
+});
+
+test('responses about a donation are neither cached nor compressed', async () => {
+  await using desk = await openDesk();
+  const key = newKey();
+  const asIs = { 'Accept-Encoding': 'br, gzip' };
+  const answers: ((desk: Desk) => Promise<Response>)[] = [
+    async () => desk.post(await desk.request(), { key, headers: asIs }),
+    async () =>
+      desk.handler.fetch(
+        new Request('https://give.example/donations', {
+          headers: { ...asIs, Origin: ORIGIN, 'Idempotency-Key': key },
+        }),
+      ),
+    async () => desk.post('{', { headers: asIs }),
+  ];
+  for (const ask of answers) {
+    const response = await ask(desk);
+    assert.deepEqual(
+      [
+        response.headers.get('Cache-Control'),
+        response.headers.get('Content-Encoding'),
+        response.headers.get('ETag'),
+      ],
+      ['no-store', null, null],
+    );
+  }
+});
+
+test('responds to HEAD like to GET, without a body', async () => {
+  await using desk = await openDesk();
+  for (const path of [
+    '/form',
+    '/countries',
+    '/countries/DE',
+    '/links',
+    '/donation-form.js',
+    '/embed.json',
+    '/healthz',
+    '/nothing',
+  ]) {
+    const ask = async (method: string): Promise<Response> =>
+      desk.handler.fetch(
+        new Request(`https://give.example${path}`, {
+          method,
+          headers: { 'Accept-Encoding': 'br' },
+        }),
+      );
+    const [head, get] = await Promise.all([ask('HEAD'), ask('GET')]);
+    assert.deepEqual([head.status, await head.text()], [get.status, ''], path);
+    for (const name of ['ETag', 'Content-Type', 'Cache-Control', 'Content-Encoding', 'Vary'])
+      assert.equal(head.headers.get(name), get.headers.get(name), `${path} ${name}`);
+  }
+});

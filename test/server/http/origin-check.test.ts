@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newKey, openDesk, ORIGIN } from '../support.ts';
+
+const FOREIGN_ORIGINS = [
+  'null',
+  '*',
+  '',
+  ' ',
+  'http://lanternwell.example',
+  'https://lanternwell.example/',
+  'https://lanternwell.example:443',
+  'https://lanternwell.example:444',
+  'https://LANTERNWELL.example',
+  'https://lanternwell.example.',
+  'https://a.lanternwell.example',
+  'https://lanternwell.example.evil.example',
+  'https://evil-lanternwell.example',
+  'https://lanternwell.exampl',
+  'https://lanternwell.example@evil.example',
+  'https://evil.example/https://lanternwell.example',
+  'https://evil.example?https://lanternwell.example',
+  'https://evil.example#https://lanternwell.example',
+  'https://lanternwell.example, https://evil.example',
+  'https://evil.example, https://lanternwell.example',
+  'https://lanternwell.example https://evil.example',
+  'lanternwell.example',
+  '//lanternwell.example',
+  'ftp://lanternwell.example',
+  'file://',
+  'chrome-extension://lanternwell.example',
+  'https://xn--lanternwell-.example',
+  'https://lanternwell%2eexample',
+  'https://lanternwell.example%00.evil.example',
+  'https://give.example',
+  'https://127.0.0.1',
+  'HTTPS://lanternwell.example',
+];
+
+test('allows foreign origins neither to read responses nor to donate', async () => {
+  await using desk = await openDesk();
+  assert.ok(FOREIGN_ORIGINS.length >= 30);
+  const body = JSON.stringify(await desk.request());
+  for (const origin of FOREIGN_ORIGINS) {
+    const asks: readonly (readonly [string, RequestInit])[] = [
+      ['/form', {}],
+      ['/countries', {}],
+      ['/donations', { headers: { 'Idempotency-Key': newKey() } }],
+      ...['/donations', '/donations/confirm', '/donations/cancel', '/settings-report'].flatMap(
+        (path): [string, RequestInit][] => [
+          [
+            path,
+            {
+              method: 'OPTIONS',
+              headers: {
+                'Access-Control-Request-Method': 'POST',
+                'Access-Control-Request-Headers': 'content-type,idempotency-key',
+              },
+            },
+          ],
+          [
+            path,
+            {
+              method: 'POST',
+              body,
+              headers: { 'Content-Type': 'application/json', 'Idempotency-Key': newKey() },
+            },
+          ],
+        ],
+      ),
+    ];
+    for (const [path, init] of asks) {
+      const response = await desk.handler.fetch(
+        new Request(`https://give.example${path}`, {
+          ...init,
+          headers: { ...(init.headers as Record<string, string>), Origin: origin },
+        }),
+      );
+      const name = `${origin} ${init.method ?? 'GET'} ${path}`;
+      assert.deepEqual(
+        ['Access-Control-Allow-Origin', 'Access-Control-Allow-Credentials'].map((header) =>
+          response.headers.get(header),
+        ),
+        [null, null],
+        name,
+      );
+      if (init.method === 'POST') assert.equal(response.status, 403, name);
+      // A shared cache must not send this response to an origin that may read it, or vice versa.
+      if (path !== '/donations') assert.match(response.headers.get('Vary') ?? '', /Origin/, name);
+    }
+  }
+  assert.deepEqual(desk.calls, []);
+  const allowed = await desk.handler.fetch(
+    new Request('https://give.example/donations', {
+      method: 'OPTIONS',
+      headers: { Origin: ORIGIN, 'Access-Control-Request-Method': 'POST' },
+    }),
+  );
+  assert.deepEqual(
+    [
+      allowed.status,
+      allowed.headers.get('Access-Control-Allow-Origin'),
+      allowed.headers.get('Access-Control-Allow-Headers'),
+    ],
+    [204, ORIGIN, 'Content-Type,Idempotency-Key,If-None-Match,Challenge-Solution'],
+  );
+});

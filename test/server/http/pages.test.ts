@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { FormDefinition } from '../../../src/core/schemas/form-definition.ts';
+import { buildLocalizedForm } from '../../../src/server/organizations/form-definitions.ts';
+import { createPageRoutes } from '../../../src/server/http/routes/pages.ts';
+import { exampleForm } from '../../example-form.ts';
+import { openDesk, problemOf } from '../support.ts';
+
+const HOSTILE = '<script>alert(1)</script>"\'&';
+const escaped = '&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;';
+
+/** The pages of two organisations, the first with the forms that are given. */
+function pagesOf(
+  ...forms: readonly FormDefinition[]
+): (path: string, headers?: Record<string, string>) => Promise<Response> {
+  const organizations = [
+    forms,
+    [
+      {
+        ...exampleForm,
+        id: 'other',
+        organization: { name: 'Other', contact: 'giving@other.example' },
+      },
+    ],
+  ].map((family) => ({ forms: family.map((definition) => buildLocalizedForm(() => definition)) }));
+  const app = createPageRoutes({
+    formRegistry: { organizations },
+    loadAssets: async () =>
+      new Map([
+        ['pages/preview.js', { text: 'export {};', etag: '"p"' }],
+        ['pages/page.css', { text: 'body {}', etag: '"c"' }],
+      ]),
+  });
+  return async (path, headers = {}) => app.request(path, { headers });
+}
+
+test("the page of campaign links is the organisation's, under a strict policy", async () => {
+  await using desk = await openDesk();
+  const response = await desk.handler.fetch(new Request('https://give.example/links'));
+  const html = await response.text();
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get('Content-Type'), 'text/html; charset=UTF-8');
+  assert.match(html, /<title>Campaign links · Lanternwell<\/title>/);
+  assert.match(html, /<campaign-links endpoint="\.\/" form-id="main">/);
+  assert.equal(
+    response.headers.get('Content-Security-Policy'),
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src " +
+      "'self' data:; frame-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action " +
+      "'none'; require-trusted-types-for 'script'; trusted-types lit-html",
+  );
+  assert.deepEqual(
+    [
+      'X-Content-Type-Options',
+      'Referrer-Policy',
+      'Cache-Control',
+      'Access-Control-Allow-Origin',
+    ].map((name) => response.headers.get(name)),
+    ['nosniff', 'no-referrer', 'no-cache', null],
+  );
+  const posted = await desk.handler.fetch(
+    new Request('https://give.example/links', { method: 'POST' }),
+  );
+  assert.equal((await problemOf(posted)).code, 'method-not-allowed');
+});
+
+test("only the endpoint's own page may show the preview, and the preview only the processor's frame", async () => {
+  const get = pagesOf(exampleForm);
+  const response = await get('/links/preview/main?amt=75');
+  const policy = response.headers.get('Content-Security-Policy') ?? '';
+  const html = await response.text();
+  assert.equal(response.status, 200);
+  assert.match(policy, /frame-src http:\/\/127\.0\.0\.1:4102; frame-ancestors 'self';/);
+  assert.doesNotMatch(policy, /unsafe|\*/);
+  assert.match(html, /<donation-form endpoint="\.\.\/\.\.\/" form-id="main">/);
+  assert.match(html, /src="\.\.\/\.\.\/pages\/preview\.js"/);
+  assert.doesNotMatch(html, /src="[^"]*donation-form\.js"|amt=75/);
+  const frameless = await pagesOf({
+    ...exampleForm,
+    payments: [{ ...exampleForm.payments[0], options: { publicKey: 'pk_sandbox' } }],
+  })('/links/preview/main');
+  assert.match(frameless.headers.get('Content-Security-Policy') ?? '', /frame-src 'none';/);
+});
+
+test("a form is chosen by its id, and its organisation's other forms are named beside it", async () => {
+  const get = pagesOf(exampleForm, { ...exampleForm, id: 'spring' });
+  const spring = await (await get('/links?id=spring')).text();
+  assert.match(spring, /form-id="spring"/);
+  assert.match(
+    spring,
+    /<a href="\?id=main">main<\/a><a href="\?id=spring" aria-current="page">spring<\/a>/,
+  );
+  const other = await (await get('/links?id=other')).text();
+  assert.match(other, /<p class="organization">Other<\/p>/);
+  assert.doesNotMatch(other, /<nav|spring/);
+});
+
+test('a form that does not exist is answered by 404 and a page that says so', async () => {
+  const get = pagesOf(exampleForm);
+  for (const path of ['/links?id=none', '/links/preview/none']) {
+    const response = await get(path);
+    assert.equal(response.status, 404, path);
+    assert.match(await response.text(), /There is no form “none”</);
+    assert.match(response.headers.get('Content-Security-Policy') ?? '', /default-src 'none'/);
+  }
+});
+
+test('whatever an organisation or an address says stays text', async () => {
+  const get = pagesOf(
+    {
+      ...exampleForm,
+      id: HOSTILE,
+      organization: { name: HOSTILE, contact: 'giving@lanternwell.example' },
+    },
+    exampleForm,
+  );
+  const id = encodeURIComponent(HOSTILE);
+  for (const path of [
+    '/links',
+    `/links?id=${id}`,
+    `/links/preview/${id}`,
+    `/links?id=${id}x`,
+    `/links/preview/${id}x`,
+  ]) {
+    const html = await (await get(path)).text();
+    assert.ok(html.includes(escaped), path);
+    assert.ok(!html.includes('<script>'), path);
+    assert.ok(!html.includes(HOSTILE.slice(-3)), path);
+  }
+});
+
+test("the pages' files are served by name, are asked for again, and nothing else is", async () => {
+  const get = pagesOf(exampleForm);
+  const script = await get('/pages/preview.js');
+  assert.deepEqual(
+    [script.status, script.headers.get('Content-Type'), script.headers.get('Cache-Control')],
+    [200, 'text/javascript; charset=utf-8', 'no-cache'],
+  );
+  assert.equal(
+    (await get('/pages/page.css')).headers.get('Content-Type'),
+    'text/css; charset=utf-8',
+  );
+  assert.equal((await get('/pages/preview.js', { 'If-None-Match': 'W/"p"' })).status, 304);
+  await using desk = await openDesk();
+  for (const path of [
+    '/pages/none.js',
+    '/pages/..%2Fpackage.json',
+    '/pages/',
+    '/links/',
+    '/links/preview/',
+  ]) {
+    assert.equal(
+      (await desk.handler.fetch(new Request(`https://give.example${path}`))).status,
+      404,
+      path,
+    );
+  }
+});
+
+test("the preview of a form that takes Stripe may load Stripe's script and frames, and other previews may not", async () => {
+  const policyOf = async (form: typeof exampleForm) =>
+    (await pagesOf(form)('/links/preview/main')).headers.get('Content-Security-Policy') ?? '';
+  const stripe = await policyOf({
+    ...exampleForm,
+    payments: [
+      {
+        ...exampleForm.payments[0],
+        provider: 'stripe',
+        options: { publicKey: 'pk_test_1', methods: 'card' },
+      },
+    ],
+  });
+  for (const part of [
+    "script-src 'self' https://js.stripe.com;",
+    'frame-src https://js.stripe.com https://hooks.stripe.com;',
+  ])
+    assert.ok(stripe.includes(part), part);
+  assert.ok(!(await policyOf(exampleForm)).includes('stripe'));
+  assert.ok((await policyOf(exampleForm)).includes("require-trusted-types-for 'script'"));
+});

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pino } from 'pino';
+import {
+  PollingWorker,
+  type PollingWorkerOptions,
+} from '../../../src/server/jobs/polling-worker.ts';
+import { waitUntil } from '../../wait-until.ts';
+
+/** A worker over an array of rows. */
+function createWorker(
+  rows: string[],
+  options: Pick<PollingWorkerOptions<string>, 'handle'> & Partial<PollingWorkerOptions<string>>,
+): PollingWorker<string> {
+  return new PollingWorker<string>({
+    organization: 'o',
+    log: pino({ enabled: false }),
+    now: Date.now,
+    listDue: async () => [...rows],
+    findNextDueTime: async () => (rows.length > 0 ? 0 : undefined),
+    ...options,
+  });
+}
+
+test('handles a row that is added at the moment when the worker goes to sleep', async () => {
+  const rows = ['early'];
+  const handled: string[] = [];
+  let addRow: (() => void) | undefined;
+  const worker = createWorker(rows, {
+    handle: async (row) => {
+      handled.push(...rows.splice(rows.indexOf(row), 1));
+    },
+    findNextDueTime: async () => {
+      const next = rows.length > 0 ? 0 : undefined;
+      addRow?.();
+      return next;
+    },
+  });
+  let woken: Promise<void> | undefined;
+  addRow = () => {
+    addRow = undefined;
+    rows.push('late');
+    woken = worker.wake();
+  };
+  await worker.wake();
+  await woken;
+  assert.deepEqual(handled, ['early', 'late']);
+  await worker.stop();
+});
+
+test('keeps polling if it is woken while due rows are run once', async () => {
+  const rows = ['first'];
+  const handled: string[] = [];
+  const worker = createWorker(rows, {
+    handle: async (row) => {
+      handled.push(...rows.splice(rows.indexOf(row), 1));
+      if (row === 'first') void worker.wake();
+    },
+  });
+  await worker.runDue(new AbortController().signal);
+  rows.push('second');
+  await waitUntil(() => handled.length === 2);
+  assert.deepEqual(handled, ['first', 'second']);
+  await worker.stop();
+});
+
+test('runs no due rows once stopped, even if it is busy', async () => {
+  const rows = ['slow'];
+  let finish = (): void => undefined;
+  const worker = createWorker(rows, {
+    handle: () =>
+      new Promise<void>((resolve) => {
+        finish = () => {
+          rows.pop();
+          resolve();
+        };
+      }),
+  });
+  void worker.wake();
+  const controller = new AbortController();
+  const run = worker.runDue(controller.signal, () => 1);
+  controller.abort();
+  assert.equal(await run, 0);
+  finish();
+  await worker.stop();
+});

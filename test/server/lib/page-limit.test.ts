@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Stripe } from 'stripe';
+import { FundraisingClient } from '../../../src/platform-clients/fundraising/index.ts';
+import { limitRecords, PageLimitError } from '../../../src/server/lib/page-limit.ts';
+import { createSandboxGateway } from '../../../src/server/payments/sandbox.ts';
+import { listPayments } from '../../../src/server/payments/stripe/list.ts';
+import { createHttpAdapter } from '../../../src/server/platform/http.ts';
+import { createSandboxAdapter } from '../../../src/server/platform/sandbox.ts';
+import { openDesk } from '../support.ts';
+import { reconcile } from '../reporting/support.ts';
+
+const PERIOD = [new Date('2026-11-01'), new Date('2026-12-01')] as const;
+const MAX_PAGES = 10_000;
+
+/** Iterates until the end, and returns the error. */
+async function catchError(records: AsyncIterable<unknown>): Promise<Error> {
+  try {
+    for await (const record of records) assert.ok(record);
+  } catch (error) {
+    return error as Error;
+  }
+  return assert.fail('the list ended');
+}
+
+/** Creates a fetch function whose responses count up, and the number of its calls. */
+function createEndlessList(respond: (call: number) => object): {
+  readonly fetch: typeof globalThis.fetch;
+  readonly calls: () => number;
+} {
+  let calls = 0;
+  return {
+    fetch: async () => Response.json(respond((calls += 1))),
+    calls: () => calls,
+  };
+}
+
+function assertPageLimit(error: Error, list: string, maxPages = MAX_PAGES): void {
+  assert.equal(error.name, 'PageLimitError');
+  assert.equal(
+    error.message,
+    `${list} has more than ${maxPages} pages, so reading it was stopped. Choose a shorter period.`,
+  );
+}
+
+test('stops at 10,000 pages of gifts at a platform', async () => {
+  const { fetch, calls } = createEndlessList((call) => ({
+    items: [{ id: call, reference: `R${call}` }],
+  }));
+  const client = new FundraisingClient({ baseUrl: 'https://platform.test', apiKey: 'key', fetch });
+  const adapter = createHttpAdapter(client, {
+    record: { path: '/api/gift', body: {}, idPath: 'id' },
+    list: {
+      path: '/api/gift?skip={skip}&take={take}',
+      itemsPath: 'items',
+      referencePath: 'reference',
+      idPath: 'id',
+    },
+  });
+  const error = await catchError(adapter.listGifts!(...PERIOD));
+  assertPageLimit(error, "the platform's list of gifts");
+  assert.equal(calls(), MAX_PAGES + 1);
+});
+
+test('stops at the maximum number of pages of gifts at the sandbox platform', async () => {
+  const items = Array.from({ length: 100 }, (_, index) => ({
+    id: index + 1,
+    reference: `R${index}`,
+    total: '50.00',
+    currency: 'USD',
+    status: 1,
+    created: '2026-11-21T12:00:00Z',
+  }));
+  const { fetch, calls } = createEndlessList(() => ({ items }));
+  const client = new FundraisingClient({ baseUrl: 'https://platform.test', apiKey: 'key', fetch });
+  const error = await catchError(
+    createSandboxAdapter(client, { maxPages: 20 }).listGifts!(...PERIOD),
+  );
+  assertPageLimit(error, "the platform's list of gifts", 20);
+  assert.equal(calls(), 20);
+});
+
+test('stops at 10,000 pages of payments at the sandbox processor', async () => {
+  const { fetch, calls } = createEndlessList((call) => ({ payments: [], next: `p${call}` }));
+  const gateway = createSandboxGateway({
+    baseUrl: 'https://processor.test',
+    secretKey: 'secret',
+    fetch,
+  });
+  const error = await catchError(gateway.list!(...PERIOD));
+  assertPageLimit(error, "the provider's list of payments");
+  assert.equal(calls(), MAX_PAGES);
+});
+
+test("stops at the maximum number of Stripe's charges, even if none is a donation", async () => {
+  let charges = 0;
+  const stripe = new Stripe('sk_test_x');
+  const failed = { payment_intent: null, metadata: {} };
+  stripe.charges.list = (() => ({
+    async *[Symbol.asyncIterator]() {
+      for (;;) {
+        charges += 1;
+        yield failed;
+      }
+    },
+  })) as unknown as typeof stripe.charges.list;
+  const error = await catchError(listPayments(stripe, ...PERIOD, 500));
+  assert.equal(
+    error.message,
+    "Stripe's list of charges has more than 500 records, so reading it was stopped. Choose a shorter period.",
+  );
+  assert.equal(charges, 501);
+});
+
+test('yields exactly as many records as the limit allows', async () => {
+  async function* count(to: number): AsyncGenerator<number> {
+    for (let number = 1; number <= to; number += 1) yield number;
+  }
+  const seen: number[] = [];
+  for await (const number of limitRecords('the list', count(3), 3)) seen.push(number);
+  assert.deepEqual(seen, [1, 2, 3]);
+  const error = await catchError(limitRecords('the list', count(4), 3));
+  assert.ok(error instanceof PageLimitError);
+});
+
+test('a reconciliation reports a list that is longer than the limit', async () => {
+  await using desk = await openDesk();
+  const { reader, payments } = desk.records.formRegistry.organizations[0]!;
+  const error = new PageLimitError('the list is too long. Choose a shorter period.');
+  const fail = (): AsyncIterable<never> => ({
+    [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }),
+  });
+  Object.assign(reader, { listGifts: fail });
+  Object.assign([...payments.values()][0]!.gateway, { list: fail });
+  const { notCompared } = await reconcile(desk);
+  assert.deepEqual(
+    notCompared.map(({ where, why, isFailure }) => [where, why, isFailure]),
+    [
+      [
+        'processor',
+        'sandbox did not list its payments: the list is too long. Choose a shorter period.',
+        true,
+      ],
+      [
+        'platform',
+        'it did not list its gifts: the list is too long. Choose a shorter period.',
+        true,
+      ],
+    ],
+  );
+});

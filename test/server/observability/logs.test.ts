@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createLogger, LOGGED_FIELDS } from '../../../src/server/lib/logger.ts';
+import { CARDS, newKey, openDesk, type Desk } from '../support.ts';
+
+/** Fields that pino adds. */
+const PINO_FIELDS = ['level', 'time', 'pid', 'hostname', 'msg'];
+
+/** Text from a donor, a page, a processor, or a platform, which must never be logged. */
+const HOSTILE_TEXT = 'canary\n{"level":60}\u001b[31m\u202e\u0000   at canary';
+
+function assertNothingLeaked(lines: readonly string[]): void {
+  const allowed: readonly string[] = [...PINO_FIELDS, ...LOGGED_FIELDS];
+  for (const line of lines) {
+    const fields = JSON.parse(line) as Record<string, unknown>;
+    assert.deepEqual(
+      Object.keys(fields).filter((name) => !allowed.includes(name)),
+      [],
+      line,
+    );
+    assert.doesNotMatch(line, /canary|Souza/, line);
+    assert.doesNotMatch(
+      line.trimEnd(),
+      // oxlint-disable-next-line no-control-regex -- the test looks for these
+      /[\u0000-\u001f\u007f\u2028-\u202e\u2066-\u2069]|\\u00|31m/,
+      line,
+    );
+  }
+}
+
+async function sendRequests(desk: Desk): Promise<void> {
+  const key = newKey();
+  for (const request of [
+    await desk.request(),
+    await desk.request({ card: CARDS.declined }),
+    await desk.request({ card: CARDS.losesReply }),
+    await desk.request({ donor: { firstName: HOSTILE_TEXT } }),
+    await desk.request({ gift: { comment: HOSTILE_TEXT, segment: HOSTILE_TEXT } }),
+    await desk.request({ [HOSTILE_TEXT]: HOSTILE_TEXT }),
+    await desk.request({ form: { id: HOSTILE_TEXT, page: HOSTILE_TEXT, language: HOSTILE_TEXT } }),
+    HOSTILE_TEXT,
+    `{"${HOSTILE_TEXT}":1}`,
+  ])
+    await desk.post(request, { key: newKey() });
+  await desk.post(await desk.request(), { key });
+  await desk.post(await desk.request({ donor: { firstName: 'Canary' } }), { key });
+  await desk.post(await desk.request(), { key: 'canary' });
+  await desk.post(await desk.request(), {
+    headers: {
+      Origin: 'https://canary.example',
+      'User-Agent': 'canary',
+      Referer: 'https://canary.example/?email=canary',
+      'X-Request-Id': 'canary',
+    },
+  });
+  await desk.ask(newKey());
+  for (const path of [
+    `/${encodeURIComponent(HOSTILE_TEXT)}`,
+    '/form?id=canary',
+    '/webhooks/canary/canary',
+    '/countries/canary',
+    '/donations/canary/%E2%80%AE',
+    '//canary',
+    '/manage?id=canary',
+  ]) {
+    for (const method of ['GET', 'POST', 'DELETE'])
+      await desk.handler.fetch(
+        new Request(`https://give.example${path}`, {
+          method,
+          ...(method === 'POST' && { body: HOSTILE_TEXT }),
+        }),
+      );
+  }
+}
+
+test('log lines contain only listed fields and nothing from a request', async () => {
+  await using desk = await openDesk();
+  await sendRequests(desk);
+  assertNothingLeaked(desk.logged);
+  assert.ok(desk.logged.length > 30);
+});
+
+test('log lines contain nothing from the error responses of a platform or processor', async () => {
+  for (const [status, at] of [
+    [500, '/sandbox/gifts'],
+    [400, '/sandbox/gifts'],
+    [429, '/sandbox/gifts'],
+    [500, '/processor'],
+    [400, '/processor'],
+    [200, '/processor'],
+  ] as const) {
+    await using desk = await openDesk({
+      between: async (request, next) =>
+        new URL(request.url).pathname.startsWith(at) && !request.url.endsWith('/tokens')
+          ? Response.json(
+              {
+                message: HOSTILE_TEXT,
+                error: { message: HOSTILE_TEXT, code: HOSTILE_TEXT },
+                [HOSTILE_TEXT]: HOSTILE_TEXT,
+              },
+              { status },
+            )
+          : next(request),
+    });
+    await desk.post(await desk.request());
+    assertNothingLeaked(desk.logged);
+    assert.ok(
+      desk.logged.some((line) => (JSON.parse(line) as { level: number }).level >= 40),
+      desk.logged.join(''),
+    );
+  }
+});
+
+test("logs the class and stack of an internal error with the donor's request id, but not its message", async () => {
+  await using desk = await openDesk();
+  desk.repository.findByKeyHash = function findByKey() {
+    throw Object.assign(new TypeError('canary\n    at canary (canary.ts:1:1)'), {
+      code: 'words of a canary',
+      requestId: 'canary one',
+      errcode: 1,
+    });
+  };
+  const response = await desk.post(await desk.request());
+  const { requestId } = (await response.json()) as { requestId: string };
+  assertNothingLeaked(desk.logged);
+  const [failed, answered] = desk.logged.map(
+    (line) => JSON.parse(line) as Record<string, string | number>,
+  );
+  assert.deepEqual(
+    [
+      response.status,
+      failed?.request,
+      failed?.error,
+      failed?.level,
+      answered?.request,
+      answered?.problem,
+    ],
+    [500, requestId, 'TypeError', 50, requestId, 'internal-error'],
+  );
+  assert.match(
+    String(failed?.at),
+    /^at .*findByKey.*log\.test\.ts:\d+:\d+\)\nat .*routes\/donations\.ts/,
+  );
+});
+
+test('omits fields that are not listed, and respects LOG_LEVEL', () => {
+  const lines: string[] = [];
+  const destination = {
+    write: (line: string) => {
+      lines.push(line);
+    },
+  };
+  createLogger(undefined, destination).info(
+    { email: 'canary@example.org', reference: 'A' },
+    'logged',
+  );
+  createLogger('warn', destination).info('not logged');
+  const { reference, email, msg } = JSON.parse(lines[0]!) as Record<string, string>;
+  assert.deepEqual([lines.length, reference, email, msg], [1, 'A', undefined, 'logged']);
+  assert.throws(
+    () => createLogger('loud'),
+    /environment variable LOG_LEVEL is "loud"; expected one of fatal, error, warn, info, debug, trace, silent/,
+  );
+});

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ApiQuota, CallDeferredError } from '../../../src/server/platform/api-quota.ts';
+import { waitUntil } from '../../wait-until.ts';
+import { HOUR, MINUTE, platform, SECOND, spend, START, tellUntil } from './api-quota-support.ts';
+import { paidForm } from '../payments/support.ts';
+import { openTestDatabase } from '../test-database.ts';
+import { openDesk } from '../support.ts';
+
+test('two servers share the calls of an hour, and a server that starts anew knows what was used', async () => {
+  const file = join(tmpdir(), `donation-form-${randomUUID()}`);
+  await using one = await openTestDatabase(file);
+  await using other = await openTestDatabase(file);
+  let time = START;
+  const { fetch, calls } = platform();
+  const quotas = [one, other].map(
+    (database) => new ApiQuota({ database, organization: 'o', limit: 40, now: () => time }),
+  );
+  const spent = await Promise.all(quotas.map((quota) => spend(quota.createFetch('gifts', fetch))));
+  assert.deepEqual([calls(), spent.every(({ until }) => until === START + HOUR)], [40, true]);
+  time = START + HOUR - 1;
+  assert.equal(
+    (
+      await spend(
+        new ApiQuota({ database: one, organization: 'o', limit: 40, now: () => time }).createFetch(
+          'gifts',
+          fetch,
+        ),
+      )
+    ).made,
+    0,
+  );
+  time = START + HOUR;
+  assert.equal((await spend(quotas[1]!.createFetch('gifts', fetch))).made, 40);
+});
+
+test('while one of two servers tries whether the platform is back, the other waits for the result', async () => {
+  const file = join(tmpdir(), `donation-form-${randomUUID()}`);
+  await using one = await openTestDatabase(file);
+  await using other = await openTestDatabase(file);
+  let time = START;
+  let calls = 0;
+  let answer: (response: Response) => void = () => undefined;
+  const answered = new Promise<Response>((resolve) => {
+    answer = resolve;
+  });
+  const [trying, waiting] = [one, other].map((database) =>
+    new ApiQuota({ database, organization: 'o', now: () => time }).createFetch('gifts', () => {
+      calls += 1;
+      return answered;
+    }),
+  ) as [typeof fetch, typeof fetch];
+  await new ApiQuota({ database: one, organization: 'o', now: () => time }).recordFailure({
+    isLimited: false,
+  });
+  time += MINUTE;
+  const attempts = [trying, trying, waiting, waiting].map((call) =>
+    call('https://platform.example'),
+  );
+  let refused = 0;
+  for (const attempt of attempts)
+    attempt.catch((error: unknown) => {
+      if (error instanceof CallDeferredError) refused += 1;
+    });
+  await waitUntil(() => refused === 3);
+  answer(new Response());
+  const statuses = (await Promise.allSettled(attempts)).map(({ status }) => status);
+  assert.deepEqual(statuses.sort(), ['fulfilled', 'rejected', 'rejected', 'rejected']);
+  assert.equal((await waiting('https://platform.example')).status, 200);
+  assert.equal(calls, 2);
+});
+
+test('what the platform says of the hour is believed: its limit, and calls that were made elsewhere with the same key', async () => {
+  await using database = await openTestDatabase();
+  const reset = String((START + 10 * MINUTE) / 1_000);
+  const { fetch } = platform(() => ({
+    'X-RateLimit-Limit': '200',
+    'X-RateLimit-Remaining': '3',
+    'X-RateLimit-Reset': reset,
+  }));
+  const quota = new ApiQuota({ database, organization: 'o', now: () => START });
+  const { made, until } = await spend(quota.createFetch('gifts', fetch));
+  assert.deepEqual([made, until], [4, START + 10 * MINUTE]);
+  assert.deepEqual(await quota.getState(), {
+    limit: 200,
+    used: 200,
+    resetsAt: new Date(START + 10 * MINUTE),
+    backoffUntil: undefined,
+  });
+});
+
+test('a gift whose look-up alone fails is passed by those that come after it', async () => {
+  let time = START;
+  let lost: string | undefined;
+  await using desk = await openDesk({
+    form: paidForm,
+    now: () => time,
+    hourlyLimit: 10_000,
+    between: async (request, next) => {
+      if (
+        lost === undefined &&
+        request.method === 'POST' &&
+        request.url.endsWith('/sandbox/gifts')
+      ) {
+        lost = ((await request.clone().json()) as { reference: string }).reference;
+        throw new TypeError('the answer is lost');
+      }
+      return request.method === 'GET' &&
+        lost !== undefined &&
+        request.url.endsWith(`reference=${lost}`)
+        ? new Response('oops', { status: 500 })
+        : next(request);
+    },
+  });
+  for (let gift = 0; gift < 4; gift += 1) {
+    time += 10;
+    await desk.post(await desk.request({ payment: { provider: 'offline' } }));
+  }
+  await tellUntil(
+    desk,
+    async () => (await desk.activities()).length === 3,
+    () => {
+      time += SECOND;
+    },
+  );
+  assert.equal((await desk.activities()).length, 3);
+});

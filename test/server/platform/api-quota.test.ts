@@ -1,0 +1,360 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ApiQuota, CallDeferredError } from '../../../src/server/platform/api-quota.ts';
+import { HOUR, MINUTE, platform, SECOND, spend, START, tellUntil } from './api-quota-support.ts';
+import { paidForm } from '../payments/support.ts';
+import { waitUntil } from '../../wait-until.ts';
+import { giveWhilePlatformIsDown } from './outage.ts';
+import { openDesk, outcomeOf } from '../support.ts';
+import { openTestDatabase } from '../test-database.ts';
+
+test('reading leaves a fifth of the hour to gifts, and each organisation has an hour of its own', async () => {
+  await using database = await openTestDatabase();
+  const { fetch } = platform();
+  const quota = (organization: string): ApiQuota =>
+    new ApiQuota({ database, organization, limit: 10, now: () => START });
+  assert.equal((await spend(quota('o').createFetch('reading', fetch))).made, 8);
+  assert.equal((await spend(quota('o').createFetch('gifts', fetch))).made, 2);
+  assert.equal((await spend(quota('p').createFetch('gifts', fetch))).made, 10);
+});
+
+test('headers that cannot be true change nothing: missing, negative, no numbers, far away or past', async () => {
+  for (const [limit, remaining, reset] of [
+    ['', '', ''],
+    ['-1', '-5', '-1'],
+    ['NaN', 'NaN', 'NaN'],
+    ['1e9', '0x1', 'Infinity'],
+    ['1500', '1499', '99999999999'],
+    ['1500', '1499', '1'],
+    ['1500', '1499', String(START)],
+  ] as const) {
+    await using database = await openTestDatabase();
+    const { fetch } = platform(() => ({
+      'X-RateLimit-Limit': limit,
+      'X-RateLimit-Remaining': remaining,
+      'X-RateLimit-Reset': reset,
+    }));
+    const quota = new ApiQuota({ database, organization: 'o', now: () => START });
+    await quota.createFetch('gifts', fetch)('https://platform.example');
+    assert.deepEqual(
+      await quota.getState(),
+      { limit: 1_500, used: 1, resetsAt: new Date(START + HOUR), backoffUntil: undefined },
+      `${limit} ${remaining} ${reset}`,
+    );
+  }
+});
+
+test('the silence after a failure is 1 s at least and an hour at most, whatever time the platform names', async () => {
+  for (const [retryAt, expected] of [
+    [undefined, 2_000],
+    [new Date(START - 5), 2_000],
+    [new Date(START + 1), 1_000],
+    [new Date(NaN), 2_000],
+    [new Date(START + 30 * MINUTE), 30 * MINUTE],
+    [new Date(START + 1_000 * HOUR), HOUR],
+  ] as const) {
+    await using database = await openTestDatabase();
+    assert.equal(
+      (await new ApiQuota({ database, organization: 'o', now: () => START }).recordFailure({
+        retryAt,
+        isLimited: false,
+      })) - START,
+      expected,
+    );
+  }
+});
+
+test('a platform that fails 100 times is called ten times at most in its first minutes, and again within 60 s of its recovery', async () => {
+  await using database = await openTestDatabase();
+  let time = START;
+  let isDown = true;
+  let calls = 0;
+  const quota = new ApiQuota({ database, organization: 'o', now: () => time });
+  const call = quota.createFetch('gifts', async () => {
+    calls += 1;
+    return isDown ? Promise.reject(new TypeError('down')) : new Response();
+  });
+  const attempt = async (): Promise<boolean> => {
+    try {
+      await call('https://platform.example');
+      await quota.recordSuccess();
+      return true;
+    } catch (error) {
+      if (!(error instanceof CallDeferredError)) await quota.recordFailure({ isLimited: false });
+      return false;
+    }
+  };
+  for (let gift = 0; gift < 100; gift += 1, time += 2_000) await attempt();
+  assert.ok(calls <= 10, `${calls} calls in 200 s`);
+  isDown = false;
+  const back = time;
+  while (!(await attempt())) time += 1_000;
+  assert.ok(time - back <= MINUTE, `${time - back} ms`);
+  assert.equal((await quota.getState()).backoffUntil, undefined);
+});
+
+test('while one call tries whether the platform is back, all others wait for what comes of it', async () => {
+  await using database = await openTestDatabase();
+  let time = START;
+  let calls = 0;
+  const quota = new ApiQuota({ database, organization: 'o', now: () => time });
+  await quota.recordFailure({ isLimited: false });
+  time += MINUTE;
+  let answer = (): void => undefined;
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const call = quota.createFetch('gifts', async () => {
+    calls += 1;
+    await answered;
+    return new Response();
+  });
+  let refusals = 0;
+  const attempts = Array.from({ length: 3 }, () =>
+    call('https://platform.example').catch((error: unknown) => {
+      assert.ok(error instanceof CallDeferredError);
+      refusals += 1;
+    }),
+  );
+  await waitUntil(() => refusals === 2);
+  answer();
+  await Promise.all(attempts);
+  assert.deepEqual([calls, refusals], [1, 2]);
+  await call('https://platform.example');
+  assert.equal(calls, 2);
+});
+
+test('100 gifts while the platform is down: all donors are answered, and all gifts are recorded in order when it is back', () =>
+  giveWhilePlatformIsDown(100));
+
+test('three changes that the platform always answers with 500 hold up none of the gifts that come after them', async () => {
+  let time = START;
+  let patched = 0;
+  await using desk = await openDesk({
+    form: paidForm,
+    now: () => time,
+    hourlyLimit: 10_000,
+    between: async (request, next) => {
+      if (request.method !== 'PATCH') return next(request);
+      patched += 1;
+      return new Response('oops', { status: 500 });
+    },
+  });
+  let given = 0;
+  const give = async (): Promise<string> =>
+    (
+      await outcomeOf(
+        await desk.post(
+          await desk.request({
+            payment: { provider: 'offline' },
+            donor: { email: `${(given += 1)}@example.org` },
+          }),
+        ),
+      )
+    ).reference;
+  const references = [await give(), await give(), await give()];
+  await tellUntil(
+    desk,
+    async () => (await desk.gifts()).length === 3,
+    () => {
+      time += SECOND;
+    },
+  );
+  for (const reference of references)
+    await desk.repository.outbox.insert('lanternwell', [
+      {
+        id: `refund ${reference}`,
+        kind: 'refund',
+        reference,
+        payload: { at: time, amount: 100, refunded: 100 },
+      },
+    ]);
+  desk.handler.start();
+  for (let gift = 0; gift < 5; gift += 1) await give();
+  const seconds = await tellUntil(
+    desk,
+    async () => (await desk.gifts()).length === 8,
+    () => {
+      time += SECOND;
+    },
+  );
+  assert.ok(seconds <= 300, `${seconds} s`);
+  const before = patched;
+  for (let minute = 0; minute < 60; minute += 1) {
+    time += MINUTE;
+    await give();
+    await desk.handler.runJobs();
+  }
+  await tellUntil(
+    desk,
+    async () => (await desk.gifts()).length === 68,
+    () => {
+      time += SECOND;
+    },
+  );
+  assert.ok(patched - before <= 60, `${patched - before} calls in an hour for what is refused`);
+});
+
+test('after an hour in which the platform answers with 500, gifts are recorded in their order', async () => {
+  let time = START;
+  let isDown = true;
+  let calls = 0;
+  await using desk = await openDesk({
+    form: paidForm,
+    now: () => time,
+    hourlyLimit: 10_000,
+    between: async (request, next) => {
+      calls += 1;
+      return isDown ? new Response('oops', { status: 500 }) : next(request);
+    },
+  });
+  for (let gift = 0; gift < 20; gift += 1) {
+    time += 10;
+    await desk.post(
+      await desk.request({
+        payment: { provider: 'offline' },
+        donor: { lastName: `Souza ${gift}`, email: `${gift}@example.org` },
+      }),
+    );
+  }
+  for (const end = time + HOUR; time < end; time += 10 * SECOND) {
+    await desk.handler.runJobs();
+  }
+  assert.ok(calls <= 300, `${calls} calls in an hour`);
+  isDown = false;
+  await tellUntil(
+    desk,
+    async () => (await desk.repository.outbox.findNextDueTime('lanternwell')) === undefined,
+    () => {
+      time += SECOND;
+    },
+    120,
+  );
+  const recorded = (await desk.activities())
+    .map(({ displayText }) => Number(/Souza (\d+)/.exec(displayText)?.[1]))
+    .reverse();
+  assert.deepEqual(
+    recorded,
+    Array.from({ length: 20 }, (_, index) => index),
+  );
+});
+
+test('a refused key uses up no calls, and a configuration with another one is tried at once', async () => {
+  for (const status of [401, 403]) {
+    let time = START;
+    let isRefused = true;
+    let calls = 0;
+    await using desk = await openDesk({
+      form: paidForm,
+      now: () => time,
+      hourlyLimit: 10_000,
+      between: async (request, next) => {
+        calls += 1;
+        return isRefused ? Response.json({}, { status }) : next(request);
+      },
+    });
+    for (let gift = 0; gift < 30; gift += 1)
+      await desk.post(
+        await desk.request({
+          payment: { provider: 'offline' },
+          donor: { email: `${gift}@example.org` },
+        }),
+      );
+    for (let minutes = 0; minutes < 20; minutes += 1, time += MINUTE) {
+      await desk.handler.runJobs();
+    }
+    assert.ok(calls <= 60, `${status}: ${calls} calls in 20 minutes`);
+    time -= MINUTE - SECOND;
+    isRefused = false;
+    desk.records.formRegistry.reconfigure(desk.records.formRegistry.organizations);
+    await waitUntil(async () => {
+      desk.handler.start();
+      return (await desk.activities()).length === 30;
+    });
+  }
+});
+
+test('a call that the database could not count was not made: its gift is told later, and no person has to decide', async () => {
+  let time = START;
+  let failures = 0;
+  await using desk = await openDesk({
+    form: paidForm,
+    now: () => time,
+    canFind: false,
+    changeDatabase: (database) => ({
+      ...database,
+      writer: {
+        write: (work) => {
+          if (failures === 0 && String(work).includes('used + 1')) {
+            failures += 1;
+            return Promise.reject(new Error('Connection terminated unexpectedly'));
+          }
+          return database.writer.write(work);
+        },
+      },
+    }),
+  });
+  await desk.post(await desk.request({ payment: { provider: 'offline' } }));
+  await tellUntil(
+    desk,
+    async () => (await desk.gifts()).length === 1,
+    () => {
+      time += SECOND;
+    },
+    30,
+  );
+  assert.deepEqual([failures, desk.sent.length], [1, 1]);
+});
+
+test('an answer counts, also where the database cannot keep what it says of the hour', async () => {
+  await using database = await openTestDatabase();
+  let isBroken = false;
+  const broken = {
+    ...database,
+    writer: {
+      write: (work: never) =>
+        isBroken
+          ? Promise.reject(new Error('Connection terminated unexpectedly'))
+          : database.writer.write(work),
+    },
+  } as typeof database;
+  const quota = new ApiQuota({ database: broken, organization: 'o', now: () => START });
+  const response = await quota.createFetch('gifts', async () => {
+    isBroken = true;
+    return Response.json(
+      { id: 7 },
+      { headers: { 'X-RateLimit-Limit': '200', 'X-RateLimit-Remaining': '3' } },
+    );
+  })('https://platform.example');
+  assert.deepEqual(await response.json(), { id: 7 });
+});
+
+test('a silence that was noted while the clock was ahead ends when the clock is put right, for gifts that wait too', async () => {
+  const MONTH = 720 * HOUR;
+  let time = START + MONTH;
+  let isDown = true;
+  await using desk = await openDesk({
+    form: paidForm,
+    now: () => time,
+    between: async (request, next) =>
+      isDown ? new Response('oops', { status: 500 }) : next(request),
+  });
+  await desk.post(await desk.request({ payment: { provider: 'offline' } }));
+  await waitUntil(
+    async () => (await desk.repository.outbox.listByStatus('pending', 1))[0]?.attempts === 1,
+  );
+  time -= MONTH;
+  isDown = false;
+  assert.equal(
+    (await desk.records.formRegistry.organizations[0]!.quota.getState()).backoffUntil,
+    undefined,
+  );
+  await tellUntil(
+    desk,
+    async () => (await desk.gifts()).length === 1,
+    () => {
+      time += SECOND;
+    },
+    60,
+  );
+});

@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FundraisingClient } from '../../../src/platform-clients/fundraising/index.ts';
+import { createHttpAdapter } from '../../../src/server/platform/http.ts';
+import {
+  GiftRejectedError,
+  type GiftChange,
+  type PlatformGift,
+} from '../../../src/server/platform/platform-adapter.ts';
+import {
+  GIFT_NAMES,
+  fillTemplate,
+  findUnknownNames,
+} from '../../../src/server/platform/body-template.ts';
+
+const gift: PlatformGift = {
+  reference: '7K4M9-QXD2P',
+  parent: undefined,
+  giftStatus: 1,
+  receipt: 'none',
+  paymentId: 'ch_1',
+  paymentMethod: 0,
+  givenAt: new Date('2026-11-21T12:00:00Z'),
+  total: '51.81',
+  coveredFees: '1.81',
+  gift: {
+    amount: 5_000,
+    coveredFees: 181,
+    total: 5_181,
+    currency: 'USD',
+    frequency: 'monthly',
+    coverCosts: true,
+    projects: [{ id: '2', amount: 5_000 }],
+  },
+  donor: { firstName: 'Ana', lastName: 'Souza' },
+  consents: [{ id: 'news', words: 'Write to me', given: true }],
+  customFields: [{ id: '12', value: 'Event' }],
+  tracking: { utmSource: 'mail' },
+  projects: [{ id: '2', code: 'WATER', name: 'Village wells', amount: '50.00' }],
+};
+const configuration = {
+  record: {
+    path: '/api/gift/{reference}',
+    body: {
+      externalId: '{reference}',
+      amount: '{total}',
+      donor: { name: '{donor.firstName} {donor.lastName}', email: '{donor.email}' },
+      splits: '{projects}',
+      at: '{givenAt}',
+      source: 'web',
+    },
+    idPath: 'gift.id',
+  },
+  find: { path: '/api/gift?reference={reference}', idPath: 'items.0.id' },
+};
+function createAdapter(answer: (request: Request) => Response | Promise<Response>, find = true) {
+  const client = new FundraisingClient({
+    baseUrl: 'https://platform.test',
+    apiKey: 'key',
+    fetch: async (input, init) => answer(new Request(input, init)),
+  });
+  return createHttpAdapter(client, find ? configuration : { record: configuration.record });
+}
+
+test('a gift is recorded by the call that the operator configured, and found by its reference', async () => {
+  const asked: { line: string; body: unknown }[] = [];
+  const platform = createAdapter(async (request) => {
+    asked.push({
+      line: `${request.method} ${new URL(request.url).pathname}${new URL(request.url).search}`,
+      body: request.method === 'POST' ? ((await request.json()) as unknown) : undefined,
+    });
+    return Response.json(
+      request.method === 'POST' ? { gift: { id: 41 } } : { items: [{ id: '42' }] },
+    );
+  });
+  assert.deepEqual([await platform.createGift(gift), await platform.findGift!('A&B')], [41, 42]);
+  assert.deepEqual(asked, [
+    {
+      line: 'POST /api/gift/7K4M9-QXD2P',
+      body: {
+        externalId: '7K4M9-QXD2P',
+        amount: '51.81',
+        donor: { name: 'Ana Souza' },
+        splits: [{ id: '2', code: 'WATER', name: 'Village wells', amount: '50.00' }],
+        at: '2026-11-21T12:00:00.000Z',
+        source: 'web',
+      },
+    },
+    { line: 'GET /api/gift?reference=A%26B', body: undefined },
+  ]);
+});
+
+test('what was certainly not recorded is told from what may have been', async () => {
+  const answering = (response: () => Response) => createAdapter(response).createGift(gift);
+  await assert.rejects(
+    answering(() => Response.json({ message: 'no' }, { status: 400 })),
+    (error) => error instanceof GiftRejectedError && error.isRejected,
+  );
+  await assert.rejects(
+    answering(() =>
+      Response.json({}, { status: 429, headers: { 'X-RateLimit-Reset': '1795233600' } }),
+    ),
+    (error) => error instanceof GiftRejectedError && error.isLimited,
+  );
+  for (const open of [
+    () => Response.json({}, { status: 500 }),
+    () => Response.json({ id: 7 }),
+    () => Response.json({ gift: { id: 'x' } }),
+    () => new Response('<html>'),
+  ])
+    await assert.rejects(answering(open), (error) => !(error instanceof GiftRejectedError));
+  for (const absent of [
+    { items: [] },
+    { items: null },
+    { items: [null] },
+    { items: [{ id: null }] },
+  ])
+    assert.equal(
+      await createAdapter(() => Response.json(absent)).findGift!('R'),
+      undefined,
+      JSON.stringify(absent),
+    );
+  for (const odd of [
+    {},
+    { item: [] },
+    { items: [{}] },
+    { items: [{ id: 7.5 }] },
+    { items: [{ id: 'a-uuid' }] },
+    { items: [{ id: -3 }] },
+    { items: {} },
+  ])
+    await assert.rejects(
+      createAdapter(() => Response.json(odd)).findGift!('R'),
+      /no whole number at items\.0\.id/,
+      JSON.stringify(odd),
+    );
+  await assert.rejects(
+    createAdapter(() => Response.json({ message: 'not found' }, { status: 404 })).findGift!('R'),
+  );
+});
+
+test('a change is told by the call that the operator configured, without what does not change; without one, the platform has none', async () => {
+  const asked: { line: string; body: unknown }[] = [];
+  const client = new FundraisingClient({
+    baseUrl: 'https://platform.test',
+    apiKey: 'key',
+    fetch: async (input, init) => {
+      const request = new Request(input, init);
+      asked.push({
+        line: `${request.method} ${new URL(request.url).pathname}`,
+        body: (await request.json()) as unknown,
+      });
+      return Response.json({});
+    },
+  });
+  const update = {
+    method: 'PATCH',
+    path: '/api/gift/{platformId}',
+    body: {
+      status: '{giftStatus}',
+      recurringStatus: '{recurringGiftStatus}',
+      refunded: '{refunded}',
+      note: '{kind} of {amount} {currency}',
+    },
+  } as const;
+  const change: GiftChange = {
+    kind: 'refund',
+    reference: '7K4M9-QXD2P',
+    platformId: 41,
+    at: new Date('2026-11-21T12:00:00Z'),
+    amount: '51.81',
+    refunded: '51.81',
+    currency: 'USD',
+    giftStatus: 4,
+  };
+  await createHttpAdapter(client, { ...configuration, update }).updateGift!(change);
+  assert.deepEqual(asked, [
+    {
+      line: 'PATCH /api/gift/41',
+      body: { status: 4, refunded: '51.81', note: 'refund of 51.81 USD' },
+    },
+  ]);
+  assert.equal('updateGift' in createHttpAdapter(client, configuration), false);
+});
+
+test('without a look-up in the configuration the platform has none, so that an ambiguous gift is held', () => {
+  assert.equal('findGift' in createAdapter(() => Response.json({}), false), false);
+});
+
+test('a template takes own values only, and its unknown names are told', () => {
+  assert.deepEqual(
+    fillTemplate(
+      {
+        a: '{donor.constructor}',
+        b: '{projects.0.name}',
+        c: ['{gift.currency}'],
+        d: 'x{donor.phone}y',
+        e: 7,
+        f: null,
+      },
+      gift,
+    ),
+    { b: 'Village wells', c: ['USD'], d: 'xy', e: 7, f: null },
+  );
+  assert.deepEqual(
+    findUnknownNames({ a: '{amount}', b: { c: '{donor.email} {token}' } }, GIFT_NAMES),
+    ['amount', 'token'],
+  );
+});
+
+test('what the platform has is listed page by page until one is empty; gifts without our reference are passed over', async () => {
+  const asked: string[] = [];
+  const gifts = Array.from({ length: 230 }, (_, index) => ({
+    id: index + 1,
+    externalId: index === 7 ? null : `R${index}`,
+    amount: index === 0 ? 51.81 : '5.00',
+  }));
+  const client = new FundraisingClient({
+    baseUrl: 'https://platform.test',
+    apiKey: 'key',
+    fetch: async (input, init) => {
+      const { search, searchParams } = new URL(new Request(input, init).url);
+      const skip = Number(searchParams.get('skip'));
+      asked.push(decodeURIComponent(search));
+      return Response.json({
+        data: { items: gifts.slice(skip, skip + Number(searchParams.get('take'))) },
+      });
+    },
+  });
+  const list = {
+    path: '/api/gift?from={from}&to={to}&skip={skip}&take={take}',
+    itemsPath: 'data.items',
+    referencePath: 'externalId',
+    idPath: 'id',
+    amountPath: 'amount',
+  };
+  const found = [];
+  for await (const gift of createHttpAdapter(client, { ...configuration, list }).listGifts!(
+    new Date('2026-11-01T00:00:00Z'),
+    new Date('2026-12-01T00:00:00Z'),
+  ))
+    found.push(gift);
+  assert.deepEqual(
+    [found.length, found[0], found.at(-1)?.platformId],
+    [229, { platformId: 1, reference: 'R0', total: '51.81' }, 230],
+  );
+  assert.deepEqual(
+    asked.map((query) =>
+      query.replace('?from=2026-11-01T00:00:00.000Z&to=2026-12-01T00:00:00.000Z&', ''),
+    ),
+    ['skip=0&take=100', 'skip=100&take=100', 'skip=200&take=100', 'skip=230&take=100'],
+  );
+  assert.equal('listGifts' in createHttpAdapter(client, configuration), false);
+});
+
+test('a platform that answers its list with something else, or with the same page for ever, ends the listing with an error', async () => {
+  const listing = async (answer: object): Promise<void> => {
+    const client = new FundraisingClient({
+      baseUrl: 'https://platform.test',
+      apiKey: 'key',
+      fetch: async () => Response.json(answer),
+    });
+    for await (const gift of createHttpAdapter(client, {
+      ...configuration,
+      list: {
+        path: '/api/gift?skip={skip}&take={take}',
+        itemsPath: 'items',
+        referencePath: 'reference',
+        idPath: 'id',
+      },
+    }).listGifts!(new Date(), new Date()))
+      assert.ok(gift);
+  };
+  await assert.rejects(listing({ gifts: [] }), /no list at items/);
+  await assert.rejects(listing({ items: [{ reference: 'R', id: 'x' }] }), /no whole number at id/);
+  await assert.rejects(listing({ items: [{ reference: 'R', id: 1 }] }), /the same page again/);
+});
+
+test('a refused key is the trouble of all gifts', async () => {
+  for (const status of [401, 403])
+    await assert.rejects(
+      createAdapter(() => Response.json({}, { status })).createGift(gift),
+      (error) => error instanceof GiftRejectedError && error.isKeyRejected && !error.isRejected,
+    );
+});

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { FundraisingClient } from '../../../src/platform-clients/fundraising/index.ts';
+import { DonationPlatformClient } from '../../../src/platform-clients/donation-v1/index.ts';
+import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
+import type { PaymentRequest } from '../../../src/server/payments/payment-gateway.ts';
+import { createSandboxGateway } from '../../../src/server/payments/sandbox.ts';
+import { createStripeGateway } from '../../../src/server/payments/stripe/stripe-gateway.ts';
+import { listen } from '../../../src/server/http/listen.ts';
+
+const INVALID_URLS = [
+  'http://platform.example',
+  'http://10.0.0.1',
+  'http://169.254.169.254',
+  'http://0.0.0.0',
+  'http://[::]',
+  'http://127.0.0.1.evil.example',
+  'http://localhost.evil.example',
+  'http://evil.example/127.0.0.1',
+  'https://user:pw@platform.example',
+  'https://user@platform.example',
+  'https://:pw@platform.example',
+  'http://127.0.0.1@evil.example',
+  'ftp://platform.example',
+  'file:///etc/passwd',
+  'javascript:alert(1)',
+  'data:text/plain,x',
+  'ws://platform.example',
+  'platform.example',
+  '//platform.example',
+  '',
+  'https://',
+  'https://platform.example?x=1',
+  'https://platform.example#x',
+];
+
+test('refuses to start with a baseUrl that is neither HTTPS nor loopback, or contains credentials', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+  const file = join(folder, 'donation-form.config.json');
+  const example = await readFile('demo/donation-form.config.json', 'utf8');
+  const load = async (
+    place: 'payments.0.baseUrl' | 'platform.baseUrl',
+    url: string,
+  ): Promise<string> => {
+    const configuration = JSON.parse(example) as {
+      organizations: [{ payments: [{ baseUrl: string }]; platform: { baseUrl: string } }];
+    };
+    (place === 'platform.baseUrl'
+      ? configuration.organizations[0].platform
+      : configuration.organizations[0].payments[0]
+    ).baseUrl = url;
+    await writeFile(file, JSON.stringify(configuration));
+    return loadConfiguration(file).then(
+      () => 'started',
+      (error: unknown) => (error as Error).message,
+    );
+  };
+  for (const place of ['payments.0.baseUrl', 'platform.baseUrl'] as const) {
+    for (const url of [
+      'https://platform.example',
+      'https://platform.example:8443/api',
+      'http://127.0.0.1:4102',
+      'http://localhost:1',
+      'http://[::1]:1',
+    ])
+      assert.equal(await load(place, url), 'started', url);
+    for (const url of INVALID_URLS) {
+      const message = await load(place, url);
+      assert.ok(
+        message.includes(place) && message.includes('expected'),
+        `${place} ${url}: ${message}`,
+      );
+      assert.doesNotMatch(message, /:pw@/);
+    }
+  }
+  await rm(folder, { recursive: true });
+});
+
+const gift = {
+  reference: '7K4M9-QXD2P',
+  total: 5_000,
+  currency: 'USD',
+  frequency: 'once',
+  donor: { email: 'canary@example.org' },
+  description: 'Gift',
+  wantsReceipt: false,
+  token: 'tok_1',
+} as unknown as PaymentRequest;
+
+test('follows no redirects of processors and platforms, so keys and personal data go nowhere else', async () => {
+  const leaked: string[] = [];
+  await using otherServer = await serve((request) => {
+    leaked.push(`${request.method} ${request.url} ${request.headers.get('Authorization')}`);
+    return Response.json({ id: 1, items: [] });
+  });
+  for (const status of [301, 302, 303, 307, 308]) {
+    const requests: string[] = [];
+    await using upstream = await serve((request) => {
+      requests.push(request.url);
+      return new Response(null, { status, headers: { Location: `${otherServer.url}/elsewhere` } });
+    });
+    const client = new FundraisingClient({ baseUrl: upstream.url, apiKey: 'canary-key' });
+    const v1 = new DonationPlatformClient({
+      baseUrl: upstream.url,
+      organizationKey: 'canary-key',
+      licenseKey: 'canary-key',
+    });
+    const sandbox = createSandboxGateway({ baseUrl: upstream.url, secretKey: 'canary-key' });
+    const stripe = createStripeGateway({
+      secretKey: 'sk_test_canary',
+      methods: ['card'],
+      baseUrl: upstream.url,
+    });
+    for (const [name, call] of Object.entries({
+      'the platform, reading': () => client.call('GET', '/api/campaign/list'),
+      'the platform, recording': () => client.call('POST', '/gifts', gift),
+      'the platform, v1': () => v1.call('GET', '/v1/gifts'),
+      'the sandbox, beginning': () => sandbox.create(gift),
+      'the sandbox, reading': () => sandbox.retrieve({ paymentId: 'pay_1' }),
+      'stripe, beginning': () => stripe.create(gift),
+      'stripe, reading': () => stripe.retrieve({ paymentId: 'pi_1' }),
+    })) {
+      const before = requests.length;
+      await assert.rejects(async () => call(), name);
+      assert.ok(requests.length > before, `${name} sent no request`);
+    }
+  }
+  assert.deepEqual(leaked, []);
+});
+
+async function serve(
+  handler: (request: Request) => Response,
+): Promise<AsyncDisposable & { readonly url: string }> {
+  const { url, close } = await listen(handler, { host: '127.0.0.1', port: 0 });
+  return { url, [Symbol.asyncDispose]: close };
+}

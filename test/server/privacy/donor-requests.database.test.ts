@@ -1,0 +1,446 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { DonationRequest } from '../../../src/core/schemas/donation-request.ts';
+import type { DonorDeletion, DonorRecord } from '../../../src/server/privacy/donor-requests.ts';
+import { createFingerprint } from '../../../src/server/donations/fingerprint.ts';
+import { mentionsEmail } from '../../../src/server/privacy/match-email.ts';
+import { explainRetention } from '../../../src/server/privacy/erase-donor.ts';
+import type { Tables } from '../../../src/server/database/schema.ts';
+import { CARDS as STRIPE_CARDS } from '../../fake-stripe/index.ts';
+import { openStripeDesk } from '../payments/support.ts';
+import {
+  createHeldDonation,
+  openAdminDesk,
+  fetchDonationDetail,
+  resolveDonation,
+} from '../admin/support.ts';
+import { newKey, openDesk, outcomeOf, problemOf, type Desk } from '../support.ts';
+import { wholeForm, wholeGift } from '../full-form.ts';
+import { DONOR, keyOfDonor, MINUTE, order, told } from '../reporting/support.ts';
+
+const EMAIL = 'Ana.Souza@example.org';
+/** Everything that names the donor of the whole gift, or that only she could have said. */
+const CANARIES = ['canary', 'Ana', 'Souza', 'example.org', 'João', 'utm-canary'];
+
+const deletionOf = async (desk: Desk, email: string): Promise<DonorDeletion> =>
+  (await (await order(desk, '/donors/delete', { email, by: 'Mara' })).json()) as DonorDeletion;
+const recordOf = async (desk: Desk, email: string): Promise<DonorRecord> =>
+  (await (await order(desk, '/donors/export', { email })).json()) as DonorRecord;
+
+/** All that the database holds in any table, as text. */
+async function kept({
+  records: {
+    database: { db },
+  },
+}: Desk): Promise<string> {
+  const tables = (await db.introspection.getTables()).map(({ name }) => name as keyof Tables);
+  assert.ok(tables.length >= 12);
+  return JSON.stringify(
+    await Promise.all(
+      tables.map(async (table) => [table, await db.selectFrom(table).selectAll().execute()]),
+    ),
+  );
+}
+
+async function withWebhooks(
+  { platformWebhooks: { box } }: Desk,
+  ...bodies: string[]
+): Promise<void> {
+  for (const [index, body] of bodies.entries())
+    await box.keep({
+      id: `id ${index}`,
+      organization: 'lanternwell',
+      source: 'fundraising',
+      kind: null,
+      format: body.startsWith('<') ? 'xml' : 'json',
+      body,
+      hasHook: true,
+    });
+}
+
+async function webhooksOf({ platformWebhooks: { box } }: Desk): Promise<string[]> {
+  return (await box.list(100)).map(({ id }) => id);
+}
+
+test("a donor's export has everything: gifts with consents, custom fields, tracking and tribute, what happened, gifts that name the address, and the platform's webhooks", async () => {
+  await using desk = await openDesk({ form: wholeForm });
+  const whole = {
+    ...wholeGift,
+    donor: { ...wholeGift.donor, email: EMAIL },
+    tracking: { utmSource: 'utm-canary' },
+  };
+  const { reference } = await outcomeOf(await desk.post(await desk.request(whole)));
+  const { reference: named } = await outcomeOf(
+    await desk.post(
+      await desk.request({
+        ...wholeGift,
+        gift: { ...wholeGift.gift, tribute: { kind: 'honor', name: 'Ana', notifyEmail: EMAIL } },
+      }),
+    ),
+  );
+  await told(desk);
+  await withWebhooks(
+    desk,
+    `<event><donor>ana.souza&#64;EXAMPLE.org</donor></event>`,
+    `{"gift":{"reference":"${reference}"}}`,
+    '{"donorEmail":"somebody@else.example"}',
+  );
+  const { gifts, namedIn, platformWebhooks } = (await recordOf(
+    desk,
+    EMAIL.toUpperCase(),
+  )) as unknown as {
+    gifts: (DonationRequest & { reference: string; events: { kind: string }[] })[];
+    namedIn: { reference: string }[];
+    platformWebhooks: { body: string }[];
+  };
+  assert.deepEqual(
+    gifts.map((gift) => [
+      gift.reference,
+      gift.customFields,
+      gift.consents,
+      gift.tracking,
+      gift.donor.email,
+      gift.events.map(({ kind }) => kind),
+    ]),
+    [
+      [
+        reference,
+        wholeGift.customFields,
+        wholeGift.consents,
+        { utmSource: 'utm-canary' },
+        EMAIL,
+        ['donation'],
+      ],
+    ],
+  );
+  assert.deepEqual([namedIn.map((gift) => gift.reference), platformWebhooks.length], [[named], 2]);
+  assert.ok(!JSON.stringify(gifts).includes('idempotency_key_hash'));
+  assert.deepEqual(
+    (await recordOf(desk, 'anasouza@example.org')).gifts,
+    [],
+    'dots count in an address',
+  );
+});
+
+test("a donor's deletion leaves sums, references, states, days and projects, and nothing that names the donor", async () => {
+  await using desk = await openDesk({ form: wholeForm });
+  const key = newKey();
+  const request = await desk.request({
+    ...wholeGift,
+    donor: { ...wholeGift.donor, email: EMAIL },
+    tracking: { utmSource: 'utm-canary' },
+  });
+  const { reference } = await outcomeOf(await desk.post(request, { key }));
+  const other = await outcomeOf(
+    await desk.post(
+      await desk.request({
+        ...wholeGift,
+        gift: { ...wholeGift.gift, tribute: undefined },
+        donor: { firstName: 'Bram', lastName: 'Bos', email: 'bram@post.example', country: 'NL' },
+      }),
+    ),
+  );
+  await told(desk);
+  await withWebhooks(
+    desk,
+    `{"donorEmail":"${EMAIL.toLowerCase()}"}`,
+    `{"reference":"${reference}"}`,
+    '{"donorEmail":"bram@post.example"}',
+  );
+  const before = (await desk.repository.findByReference(reference))!;
+  await desk.records.database.writer.write((transaction) =>
+    transaction
+      .updateTable('outbox')
+      .set({ last_error: `400: ${EMAIL} is odd` })
+      .where('reference', '=', reference)
+      .execute(),
+  );
+  assert.deepEqual(await deletionOf(desk, EMAIL.toLowerCase()), {
+    deleted: [reference],
+    unnamed: [],
+    needed: [],
+  });
+  const text = await kept(desk);
+  const row = (await desk.repository.findByReference(reference))!;
+  assert.deepEqual(
+    CANARIES.filter((canary) => text.includes(canary)),
+    [],
+  );
+  assert.ok(text.includes('bram@post.example'), 'another donor stays');
+  assert.deepEqual(
+    [
+      row.redacted_by,
+      typeof row.redacted_at,
+      row.status,
+      row.payment_id,
+      row.created_at,
+      row.platform_gift_id,
+    ],
+    ['Mara', 'number', 'succeeded', before.payment_id, before.created_at, before.platform_gift_id],
+  );
+  assert.deepEqual(await webhooksOf(desk), ['id 2']);
+  const again = await outcomeOf(await desk.ask(key));
+  assert.deepEqual(
+    [again.status, again.response?.amount, again.response?.projectSplit.length],
+    ['succeeded', 103.3, 3],
+    'its sums and parts are still answered',
+  );
+  assert.equal(
+    (await problemOf(await desk.post(request, { key }))).code,
+    'idempotency-key-reused',
+    'a late repetition is not charged as a new gift',
+  );
+  assert.equal((await desk.charges(reference)).length, 1);
+  assert.deepEqual(
+    [await deletionOf(desk, EMAIL), (await recordOf(desk, EMAIL)).gifts],
+    [{ deleted: [], unnamed: [], needed: [] }, []],
+  );
+  assert.ok(!desk.logged.join('').includes('example.org'));
+  assert.ok(other.reference);
+});
+
+test('what people wrote when they decided something, a pause that names the address, what a hook said, and what a page was to show go too; other notes stay', async () => {
+  await using desk = await openAdminDesk();
+  const { reference } = await createHeldDonation(desk);
+  const { reference: other } = await createHeldDonation(desk);
+  const { db } = desk.records.database;
+  const email = (await desk.repository.findByReference(reference))!.payload.donor.email!;
+  await resolveDonation(desk, reference, {
+    decision: 'succeeded',
+    note: 'canary called on Monday',
+  });
+  await resolveDonation(desk, other, {
+    decision: 'failed',
+    note: `also given by ${email.toUpperCase()}`,
+  });
+  for (const [note, resumed] of [
+    ['the bank is down', 'it is up'],
+    [`until ${email} has answered`, 'she has'],
+  ] as const) {
+    await desk.repository.pauses.pause('lanternwell', 'Ana', note);
+    await desk.repository.pauses.resume('lanternwell', 'Ana', resumed);
+  }
+  await withWebhooks(desk, '{"gift":1}', '{"gift":2}');
+  await desk.platformWebhooks.box.failed(
+    (await desk.platformWebhooks.box.byId('id 0'))!,
+    `no ${email} here`,
+    0,
+  );
+  for (const [id, notice] of [
+    ['one', `Gift ${reference}: still waiting (400: canary is odd).`],
+    ['two', `Gift ${other}: the platform knows.`],
+  ] as const)
+    await db
+      .insertInto('admin_sessions')
+      .values({ id, name: 'Ana', notice, created_at: Date.now(), last_used_at: Date.now() })
+      .execute();
+  await told(desk);
+  const exported = (await recordOf(desk, email)) as unknown as {
+    gifts: { decisions: { decision: string; note: string }[] }[];
+    notes: { text: string }[];
+    platformWebhooks: { lastError: string }[];
+  };
+  assert.deepEqual(
+    [
+      exported.gifts[0]?.decisions.map(({ decision, note }) => [decision, note]),
+      exported.notes.map(({ text }) => text),
+      exported.platformWebhooks.map(({ lastError }) => lastError),
+    ],
+    [
+      [['succeeded', 'canary called on Monday']],
+      [`also given by ${email.toUpperCase()}`, `until ${email} has answered\nshe has`],
+      [`no ${email} here`],
+    ],
+  );
+  assert.deepEqual((await deletionOf(desk, email)).deleted, [reference]);
+  const text = await kept(desk);
+  const pauses = await db.selectFrom('pauses').selectAll().orderBy('paused_at').execute();
+  const decided = await desk.repository.reviewDecisions.listDecisions(reference);
+  assert.deepEqual(
+    ['canary', email, email.toUpperCase()].filter((word) => text.includes(word)),
+    [],
+  );
+  assert.deepEqual(
+    pauses.map(({ note, resume_note: resumed }) => [note, resumed]),
+    [
+      ['the bank is down', 'it is up'],
+      ['', null],
+    ],
+  );
+  assert.deepEqual(
+    [decided.map((one) => [one.decision, one.decided_by, one.note]), await webhooksOf(desk)],
+    [[['succeeded', 'Ana', '']], ['id 1']],
+  );
+  assert.deepEqual(
+    (await db.selectFrom('admin_sessions').selectAll().orderBy('id').execute()).map(
+      ({ notice }) => notice,
+    ),
+    [null, `Gift ${other}: the platform knows.`],
+  );
+  const report = await fetchDonationDetail(desk, reference);
+  assert.deepEqual(
+    [
+      report.donorName,
+      report.status,
+      report.donorFields.map(([name, value]) => [name, value.slice(10)]),
+    ],
+    ['', 'succeeded', [['Data deleted', ' by Mara']]],
+    'shows when the data was deleted, and by whom',
+  );
+});
+
+test('a gift of somebody else stays, without the address that it names', async () => {
+  await using desk = await openDesk({ form: wholeForm });
+  const { reference } = await outcomeOf(
+    await desk.post(
+      await desk.request({
+        ...wholeGift,
+        gift: { ...wholeGift.gift, tribute: { kind: 'memory', name: 'João', notifyEmail: EMAIL } },
+      }),
+    ),
+  );
+  await told(desk);
+  assert.deepEqual(await deletionOf(desk, EMAIL), {
+    deleted: [],
+    unnamed: [reference],
+    needed: [],
+  });
+  const { gift, donor } = (await desk.repository.findByReference(reference))!.payload;
+  assert.deepEqual(
+    [gift.tribute, donor.organization, donor.lastName],
+    [{ kind: 'memory', name: 'João' }, 'Souza & Daughters', 'Souza'],
+  );
+});
+
+test('who repeats a gift in which an address was deleted is answered, and who sends another gift under its key is not', async () => {
+  await using desk = await openDesk({ form: wholeForm });
+  const key = newKey();
+  const request = await desk.request({
+    ...wholeGift,
+    gift: { ...wholeGift.gift, tribute: { kind: 'honor', name: 'Bo', notifyEmail: EMAIL } },
+  });
+  const { reference } = await outcomeOf(await desk.post(request, { key }));
+  await told(desk);
+  assert.deepEqual((await deletionOf(desk, EMAIL)).unnamed, [reference]);
+  const again = await outcomeOf(await desk.post(request, { key }));
+  assert.deepEqual(
+    [again.reference, again.status, (await desk.charges(reference)).length],
+    [reference, 'succeeded', 1],
+  );
+  assert.equal(
+    (
+      await problemOf(
+        await desk.post({ ...request, donor: { ...request.donor, lastName: 'Bos' } }, { key }),
+      )
+    ).code,
+    'idempotency-key-reused',
+  );
+  const { fingerprint } = (await desk.repository.findByReference(reference))!;
+  assert.ok(
+    !(await kept(desk)).includes(EMAIL) && fingerprint !== createFingerprint(request),
+    'nor is there a hash by which the address could be guessed',
+  );
+});
+
+test('what a recurring gift, an open dispute, a payment under way or the platform still needs stays, with the reason and what to do; the rest goes', async () => {
+  let isDown = false;
+  let time = Date.now();
+  await using desk = await openStripeDesk({
+    now: () => {
+      time += 1;
+      return time;
+    },
+    between: (request, next) =>
+      isDown && request.method === 'POST' && request.url.endsWith('/sandbox/gifts')
+        ? Promise.resolve(new Response('{}', { status: 503 }))
+        : next(request),
+  });
+  const { reference: monthly } = await desk.give(
+    STRIPE_CARDS.good,
+    { frequency: 'monthly' },
+    keyOfDonor(),
+  );
+  const { reference: disputed } = await desk.give(STRIPE_CARDS.good, {}, keyOfDonor());
+  const { reference: plain } = await desk.give(STRIPE_CARDS.good, {}, keyOfDonor());
+  const { reference: asking } = await desk.give(STRIPE_CARDS.authenticated, {}, keyOfDonor());
+  const rowOf = async (reference: string) => (await desk.repository.findByReference(reference))!;
+  const dispute = desk.fake.openDispute((await rowOf(disputed)).payment_id!);
+  await desk.tell();
+  await told(desk);
+  isDown = true;
+  const { reference: unrecorded } = await desk.give(STRIPE_CARDS.good, {}, keyOfDonor());
+  const first = await deletionOf(desk, DONOR);
+  const reasons = Object.fromEntries(first.needed.map(({ reference, why }) => [reference, why]));
+  assert.deepEqual(
+    [first.deleted, Object.keys(reasons).toSorted()],
+    [[plain], [monthly, disputed, asking, unrecorded].toSorted()],
+  );
+  for (const [reference, why] of [
+    [monthly, /recurring gift that goes on. End it at the processor first/],
+    [disputed, /dispute of it is open/],
+    [asking, /payment is under way/],
+    [unrecorded, /still to be recorded/],
+  ] as const)
+    assert.match(reasons[reference]!, why);
+  isDown = false;
+  desk.fake.closeDispute(dispute.id, 'won');
+  desk.fake.cancelSubscription((await rowOf(monthly)).subscription_id!);
+  await desk.tell();
+  time += 5 * MINUTE;
+  await told(desk);
+  assert.deepEqual(
+    (await deletionOf(desk, DONOR)).deleted.toSorted(),
+    [monthly, disputed, unrecorded].toSorted(),
+  );
+});
+
+test('a renewal that comes after the deletion is not sent without its donor: a person enters it', async () => {
+  await using desk = await openStripeDesk();
+  const { reference } = await desk.give(STRIPE_CARDS.good, { frequency: 'monthly' }, keyOfDonor());
+  const { subscription_id: subscription } = (await desk.repository.findByReference(reference))!;
+  await told(desk);
+  desk.fake.renewSubscription(subscription!);
+  await desk.records.database.writer.write((transaction) =>
+    transaction.updateTable('donations').set({ subscription_status: 'cancelled' }).execute(),
+  );
+  assert.deepEqual((await deletionOf(desk, DONOR)).deleted, [reference]);
+  await desk.tell();
+  await told(desk);
+  const [left] = await desk.repository.outbox.listByStatus('manual', 10);
+  assert.deepEqual(
+    [left?.reference, left?.last_error, desk.sent.length],
+    [
+      `${reference}-2`,
+      'the donor data was deleted before the platform received the donation; enter it without a donor',
+      1,
+    ],
+  );
+});
+
+test('an address is found in whatever case and however JSON, XML or a form writes it', () => {
+  for (const text of [
+    'ana@example.org',
+    'ANA@Example.org',
+    'ana\\u0040example.org',
+    'ana&#64;example.org',
+    'ana&#x40;example.org',
+    'email=ana%40example.org',
+  ])
+    assert.ok(mentionsEmail(`{"a":"${text}"}`, 'Ana@example.org'), text);
+  for (const text of ['an.a@example.org', 'ana@example.com', ''])
+    assert.ok(!mentionsEmail(text, 'ana@example.org'), text);
+});
+
+test('the donor of a bank debit is needed until its money has arrived or failed, and the donor of a promise is not', () => {
+  const gift = {
+    reference: 'A',
+    status: 'processing',
+    subscription_id: null,
+    subscription_status: null,
+  } as const;
+  assert.match(
+    explainRetention({ ...gift, payment_id: 'pi_1' }, [])!,
+    /its money is still on its way/,
+  );
+  assert.equal(explainRetention({ ...gift, payment_id: 'A' }, []), undefined);
+});

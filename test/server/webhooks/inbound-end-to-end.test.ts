@@ -1,0 +1,317 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { pino } from 'pino';
+import { createSandbox } from '../../../src/sandbox/index.ts';
+import { ApiQuota } from '../../../src/server/platform/api-quota.ts';
+import {
+  createOrganizations,
+  loadConfiguration,
+  type Environment,
+} from '../../../src/server/config/load-configuration.ts';
+import { listen, type HttpListener } from '../../../src/server/http/listen.ts';
+import { serve } from '../../../src/server/serve.ts';
+import { waitUntil } from '../../wait-until.ts';
+import { runCommand, type CommandResult } from '../cli/support.ts';
+import { databaseUrl, openTestDatabase } from '../test-database.ts';
+
+const SECRET = 'canary-71a84e563f9d0c2b-platform';
+const environment = {
+  PLATFORM_KEY: 'platform',
+  PAYMENT_KEY: 'payment',
+  ADMIN_KEY: 'canary-admin-key',
+  WEBHOOK_SECRET: SECRET,
+};
+
+/**
+ * The hook of an operator: it notes each event in a file, and fails with the first of every kind
+ * once.
+ */
+const HOOK = `import { appendFileSync } from 'node:fs';
+const seen = new Set();
+export async function onPlatformEvent({ id, kind, source, organization, payload, body }) {
+  if (!seen.has(kind)) {
+    seen.add(kind);
+    throw new Error('the first ' + kind + ' does not arrive');
+  }
+  appendFileSync(new URL('outbox.txt', import.meta.url), [source, organization, kind, payload.gift.reference, body.length > 0, id.length].join(' ') + '\\n');
+}
+`;
+
+interface Folder extends AsyncDisposable {
+  readonly folder: string;
+  readonly config: string;
+}
+
+async function freePort(): Promise<number> {
+  const free = await listen(() => new Response(), { host: '127.0.0.1', port: 0 });
+  await free.close();
+  return Number(new URL(free.url).port);
+}
+
+/** A configuration on the disk, beside the operator's hook. */
+async function writeConfiguration({
+  port = 0,
+  adminPort = 1,
+  platform = 'http://127.0.0.1:1',
+  webhooks,
+  hook = HOOK,
+}: {
+  readonly port?: number;
+  readonly adminPort?: number;
+  readonly platform?: string;
+  readonly webhooks: readonly object[];
+  readonly hook?: string;
+}): Promise<Folder> {
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+  const config = join(folder, 'donation-form.config.json');
+  await writeFile(join(folder, 'hook.js'), hook);
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  await writeFile(
+    config,
+    JSON.stringify({
+      listen: { host: '127.0.0.1', port },
+      admin: { port: adminPort, key: { env: 'ADMIN_KEY' } },
+      database: 'donations.sqlite',
+      organizations: [
+        {
+          id: 'lanternwell',
+          name: 'Lanternwell',
+          contact: 'give@lanternwell.example',
+          origins: ['https://lanternwell.example'],
+          payments: [
+            {
+              provider: 'sandbox',
+              baseUrl: `${platform}/processor`,
+              publicKey: 'pk',
+              secretKey: { env: 'PAYMENT_KEY' },
+            },
+          ],
+          platform: { adapter: 'sandbox', baseUrl: platform, apiKey: { env: 'PLATFORM_KEY' } },
+          platformWebhooks: webhooks,
+          forms: [
+            {
+              id: 'main',
+              currencies: [{ code: 'USD', minimum: '5', maximum: '25000', giftArray: [] }],
+              frequencies: ['once'],
+              projects: [{ id: '1', name: 'Wells' }],
+              donorFields: { email: 'required' },
+            },
+          ],
+        },
+      ],
+    }),
+  );
+  return { folder, config, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
+}
+
+/** Runs the built command. */
+const run = (...words: string[]): Promise<CommandResult> => runCommand(words, { env: environment });
+
+test(
+  'the sandbox tells a server that starts late, twice each, in JSON and in XML: the hook hears each event once, and the operator sees them',
+  { timeout: 60_000 },
+  async () => {
+    const sandbox = createSandbox({
+      platformKey: environment.PLATFORM_KEY,
+      secretKey: environment.PAYMENT_KEY,
+      webhookRetryDelays: Array.from({ length: 2_000 }, () => 50),
+      faults: [{ kind: 'duplicate-webhooks', times: null }],
+    });
+    const platform = await listen(sandbox.fetch, { host: '127.0.0.1', port: 0 });
+    const [port, adminPort] = [await freePort(), await freePort()];
+    await using files = await writeConfiguration({
+      port,
+      adminPort,
+      platform: platform.url,
+      webhooks: [
+        {
+          source: 'fundraising',
+          secret: { env: 'WEBHOOK_SECRET' },
+          kindPath: 'eventName',
+          idPath: 'eventId',
+          hook: './hook.js',
+        },
+      ],
+    });
+    const ask = async (method: string, path: string, body: object): Promise<void> => {
+      const response = await fetch(platform.url + path, {
+        method,
+        headers: {
+          Authorization: `Bearer ${environment.PLATFORM_KEY}`,
+          'Content-Type': 'application/json',
+        },
+        body: JSON.stringify(body),
+      });
+      assert.equal(response.status, 200, await response.text());
+    };
+    const address = `http://127.0.0.1:${port}/platform-webhooks/lanternwell/${SECRET}`;
+    for (const format of ['JSON', 'XML'])
+      await ask('POST', '/sandbox/webhooks', { url: address, format });
+    const record = (reference: string) =>
+      ask('POST', '/sandbox/gifts', {
+        reference,
+        summary: 'Ana gave',
+        total: '51.81',
+        donor: { email: 'ana@example.org' },
+      });
+    await record('R1');
+    await record('R2');
+    await setTimeout(200);
+    let server: HttpListener | undefined;
+    const logged: string[] = [];
+    try {
+      server = await serve({
+        configuration: await loadConfiguration(files.config),
+        environment: { ...environment, ...(await databaseUrl()) },
+        log: pino(
+          {},
+          {
+            write: (line: string) => {
+              logged.push(line);
+            },
+          },
+        ),
+      });
+      await ask('PATCH', '/sandbox/gifts/1', { status: 4 });
+      const notes = async (): Promise<string[]> =>
+        (await readFile(join(files.folder, 'outbox.txt'), 'utf8').catch(() => ''))
+          .split('\n')
+          .filter(Boolean)
+          .sort();
+      await waitUntil(async () => (await notes()).length >= 3);
+      await waitUntil(
+        async () => logged.filter((line) => line.includes('"status":204')).length === 12,
+      );
+      await setTimeout(100);
+      assert.deepEqual(await notes(), [
+        'fundraising lanternwell Gift_Added R1 true 32',
+        'fundraising lanternwell Gift_Added R2 true 32',
+        'fundraising lanternwell Gift_Modified R1 true 32',
+      ]);
+      const { stdout } = await run('webhooks', 'inbound', 'list', '--config', files.config);
+      const [title, ...rows] = stdout.trimEnd().split('\n');
+      assert.deepEqual(title?.split(/ {2,}/), [
+        'time (UTC)',
+        'organization',
+        'platform',
+        'event',
+        'status',
+        'id',
+        'reason',
+      ]);
+      assert.deepEqual(rows.map((row) => row.split(/ {2,}/).slice(1, 5).join(' ')).sort(), [
+        'lanternwell fundraising Gift_Added handled',
+        'lanternwell fundraising Gift_Added handled',
+        'lanternwell fundraising Gift_Modified handled',
+      ]);
+      const shown = await run(
+        'webhooks',
+        'inbound',
+        'show',
+        rows[0]!.split(/ {2,}/)[5]!,
+        '--config',
+        files.config,
+      );
+      assert.match(shown.stdout, /"reference":"R\d"|<reference>R\d</);
+      const refused = await fetch(`http://127.0.0.1:${adminPort}/api/webhooks/inbound`);
+      const refusedOne = await fetch(`http://127.0.0.1:${adminPort}/api/webhooks/inbound/x`, {
+        headers: { Authorization: 'Bearer guess' },
+      });
+      const unknown = await fetch(`http://127.0.0.1:${adminPort}/api/webhooks/inbound/x`, {
+        headers: { Authorization: `Bearer ${environment.ADMIN_KEY}` },
+      });
+      assert.deepEqual([refused.status, refusedOne.status, unknown.status], [401, 401, 404]);
+      assert.ok(!logged.join('').includes('canary') && !stdout.includes('canary'));
+    } finally {
+      await server?.close();
+      await platform.close();
+      sandbox.close();
+    }
+  },
+);
+
+/** Opens the organisations of a configuration, as a server that starts does. */
+async function open(config: string, environmentThen: Environment): Promise<unknown> {
+  await using database = await openTestDatabase();
+  return await createOrganizations(await loadConfiguration(config), {
+    environment: environmentThen,
+    quotaFor: ({ id }) => new ApiQuota({ database, organization: id, now: Date.now }),
+  });
+}
+
+for (const [name, secret, isTaken] of [
+  ['digits only', '1'.repeat(64), false],
+  ['21 characters', 'aB3_dE6-hI9lM2oP5rS8u', false],
+  ['22 characters of all kinds', 'aB3_dE6-hI9lM2oP5rS8uV', true],
+  ['31 hexadecimal digits', 'c0ffee0123456789abcdef012345678', false],
+  ['32 hexadecimal digits', 'c0ffee0123456789abcdef0123456789', true],
+  ['a slash', 'aB3/dE6-hI9lM2oP5rS8uVxyz', false],
+  ['few characters, repeated', 'canary'.repeat(10), false],
+  ['201 characters', 'aB3_dE6-h'.repeat(30).slice(0, 201), false],
+] as const) {
+  test(`a secret of ${name} is ${isTaken ? 'taken' : 'refused at the start, without being repeated'}`, async () => {
+    await using files = await writeConfiguration({
+      webhooks: [{ source: 'fundraising', secret: { env: 'WEBHOOK_SECRET' } }],
+    });
+    const opened = open(files.config, { ...environment, WEBHOOK_SECRET: secret });
+    if (isTaken) await opened;
+    else
+      await assert.rejects(
+        opened,
+        (error: Error) =>
+          (/organizations\.0\.platformWebhooks\.0\.secret: .*(at least 128 random bits|a space, a line break)/.test(
+            error.message,
+          ) &&
+            !error.message.includes(secret)) ||
+          assert.fail(error.message),
+      );
+  });
+}
+
+for (const [name, webhooks, hook, problem] of [
+  [
+    'a file without a hook',
+    [{ source: 'fundraising', secret: { env: 'WEBHOOK_SECRET' }, hook: 'hook.js' }],
+    'export const onEvent = () => 1;',
+    /platformWebhooks\.0\.hook: .*hook\.js does not export a function named onPlatformEvent/,
+  ],
+  [
+    'a file that cannot be loaded',
+    [{ source: 'fundraising', secret: { env: 'WEBHOOK_SECRET' }, hook: 'hooks.js' }],
+    '',
+    /platformWebhooks\.0\.hook: cannot load .*hooks\.js/,
+  ],
+  [
+    'one secret for two platforms',
+    [
+      { source: 'fundraising', secret: { env: 'WEBHOOK_SECRET' } },
+      { source: 'donation-v1', secret: { env: 'WEBHOOK_SECRET' } },
+    ],
+    HOOK,
+    /platformWebhooks: found the same secret for two platforms/,
+  ],
+  [
+    'one platform twice',
+    [
+      { source: 'donation-v1', secret: { env: 'WEBHOOK_SECRET' } },
+      { source: 'donation-v1', secret: { env: 'WEBHOOK_SECRET' } },
+    ],
+    HOOK,
+    /platformWebhooks: expected each source only once/,
+  ],
+  [
+    'a place that is none',
+    [{ source: 'fundraising', secret: { env: 'WEBHOOK_SECRET' }, idPath: 'event..id' }],
+    HOOK,
+    /platformWebhooks\.0\.idPath: expected a dot-separated path/,
+  ],
+] as const) {
+  test(`${name}: the start is refused, with the place`, async () => {
+    await using files = await writeConfiguration({ webhooks, hook });
+    await assert.rejects((async () => open(files.config, environment))(), problem);
+  });
+}

@@ -1,0 +1,357 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { StatementSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { listen } from '../../../src/server/http/listen.ts';
+import { waitUntil } from '../../wait-until.ts';
+import { asJson, asXml, kept, openHookedDesk, SECRET, send, V1_SECRET } from './inbound-support.ts';
+import { problemOf } from '../support.ts';
+
+test('an event that is told 100 times, shuffled among others, in JSON and in XML, by name and by value: one effect', async () => {
+  await using desk = await openHookedDesk();
+  const letters = Array.from({ length: 100 }, (_one, index) =>
+    [0, 1, 2].map((event) =>
+      index % 2 === 0
+        ? () => send(desk, asJson(event, index % 4 === 0 ? 'Gift_Added' : 10))
+        : () =>
+            send(desk, asXml(event, index % 4 === 1 ? 'Gift_Added' : 10), {
+              type: 'text/xml; charset=utf-8',
+            }),
+    ),
+  ).flat();
+  for (let index = letters.length - 1; index > 0; index -= 1) {
+    const other = Math.floor(Math.random() * (index + 1));
+    [letters[index], letters[other]] = [letters[other]!, letters[index]!];
+  }
+  const statuses = await Promise.all(letters.map(async (letter) => (await letter()).status));
+  assert.deepEqual([...new Set(statuses)], [204]);
+  await waitUntil(() => desk.heard.length >= 3);
+  await setTimeout(50);
+  assert.deepEqual(
+    desk.heard.map(({ payload, kind }) => [(payload as { eventId: string }).eventId, kind]).sort(),
+    [
+      ['e0', 'Gift_Added'],
+      ['e1', 'Gift_Added'],
+      ['e2', 'Gift_Added'],
+    ],
+  );
+  assert.deepEqual(
+    (await kept(desk)).map(({ status }) => status),
+    ['handled', 'handled', 'handled'],
+  );
+});
+
+/** CPU time of this process so far, in milliseconds: other processes don't count. */
+function readCpuTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
+/**
+ * Sends requests one after the other over one connection.
+ * @returns the CPU time that each took, in milliseconds.
+ */
+async function sendOver(
+  address: string,
+  requests: Iterable<{ readonly path: string; readonly type: string; readonly body: string }>,
+): Promise<{ readonly statuses: Set<string>; readonly times: number[] }> {
+  const { hostname, port } = new URL(address);
+  const socket = connect(Number(port), hostname);
+  const statuses = new Set<string>();
+  const times: number[] = [];
+  for (const { path, type, body } of requests) {
+    const began = readCpuTime();
+    socket.write(
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    );
+    let answer = '';
+    for (;;) {
+      const [piece] = (await once(socket, 'data')) as [Buffer];
+      answer += piece.toString();
+      const [head = '', content] = answer.split('\r\n\r\n');
+      const length = /^content-length: (\d+)$/im.exec(head)?.[1];
+      if (content !== undefined && content.length >= Number(length)) break;
+    }
+    times.push(readCpuTime() - began);
+    statuses.add(answer.slice(9, 12));
+  }
+  socket.end();
+  return { statuses, times };
+}
+
+test('2,000 forged webhooks: none is kept, none changes anything, asks the database or calls anybody, and they take less than three times the CPU time of a path where nothing is', async (t) => {
+  await using desk = await openHookedDesk();
+  const listening = await listen(desk.handler.fetch, { host: '127.0.0.1', port: 0 });
+  const paths = [
+    `/platform-webhooks/lanternwell/${SECRET.slice(0, -1)}x`,
+    `/platform-webhooks/nobody/${SECRET}`,
+    `/platform-webhooks/lanternwell/${'x'.repeat(300)}`,
+    '/platform-webhooks/lanternwell/',
+    `/platform-webhooks/lanternwell/${SECRET}/`,
+    '/webhooks/fundraising/lanternwell',
+  ];
+  const forged = Array.from({ length: 2_000 }, (_one, index) =>
+    index % 2 === 0
+      ? { type: 'application/json', body: asJson(index) }
+      : { type: 'application/xml', body: asXml(index) },
+  );
+  const statements = (['all', 'get', 'iterate', 'run'] as const).map((method) =>
+    t.mock.method(StatementSync.prototype, method),
+  );
+  // Both kinds take turns, so that a collection of garbage counts for the one as for the other.
+  const { statuses, times } = await sendOver(
+    listening.url,
+    forged.flatMap((request, index) => [
+      { ...request, path: paths[index % paths.length]! },
+      { ...request, path: '/nothing' },
+    ]),
+  );
+  const calls = statements.map(({ mock }) => mock.callCount());
+  t.mock.restoreAll();
+  await listening.close();
+  assert.deepEqual([times.length, [...statuses]], [4_000, ['404']]);
+  // On a busy machine this takes seconds, in which the background worker looks for due work.
+  const statementCount = calls.reduce((sum, count) => sum + count);
+  assert.ok(statementCount < 50, `${statementCount} statements`);
+  const [ofForged, ofNothing] = [0, 1].map((remainder) =>
+    times.filter((_time, index) => index % 2 === remainder).reduce((sum, time) => sum + time, 0),
+  );
+  assert.ok(ofForged! < 3 * ofNothing!, `${ofForged} ms, and ${ofNothing} ms for nothing`);
+  assert.deepEqual([await kept(desk), desk.heard, desk.calls], [[], [], []]);
+  assert.equal(
+    await desk.repository.findNextDueTime('lanternwell', [
+      'unconfirmed',
+      'requires_action',
+      'processing',
+      'succeeded',
+      'failed',
+      'needs_review',
+    ]),
+    undefined,
+  );
+});
+
+test('a wrong secret, an unknown organisation, another method and an address where nothing is are told apart by nobody', async () => {
+  await using desk = await openHookedDesk();
+  const answers = await Promise.all(
+    [
+      ['/nothing', {}],
+      [`/platform-webhooks/lanternwell/${SECRET}x`, {}],
+      [`/platform-webhooks/nobody/${SECRET}`, {}],
+      [`/platform-webhooks/__proto__/${SECRET}`, {}],
+      [`/platform-webhooks/lanternwell/${SECRET}`, { method: 'GET' }],
+      [`/platform-webhooks/lanternwell/${SECRET.toUpperCase()}`, { type: 'text/plain' }],
+    ].map(async ([path, how]) => {
+      const answer = await send(desk, 'x'.repeat(600_000), {
+        path: path as string,
+        ...(how as object),
+      });
+      const { requestId, ...body } = await problemOf(answer);
+      assert.ok(requestId);
+      return JSON.stringify([answer.status, body, [...answer.headers.keys()].sort()]);
+    }),
+  );
+  assert.equal(new Set(answers).size, 1, answers.join('\n'));
+  assert.match(answers[0]!, /^\[404,/);
+});
+
+test('the secret stands in no log, also where somebody wrote the address a little wrong', async () => {
+  await using desk = await openHookedDesk(() => {
+    throw new Error('canary-message');
+  });
+  for (const path of [
+    `/platform-webhooks/lanternwell/${SECRET}`,
+    `/platform-webhooks/lanternwell/${SECRET}/`,
+    `/Platform-Webhooks/lanternwell/${SECRET}`,
+    `/give//platform-webhooks/lanternwell/${SECRET}`,
+    `/platform-webhooks%2Flanternwell%2F${SECRET}`,
+    `/platform%2Dwebhooks/lanternwell/${SECRET}`,
+    `/platform-webhooks/${SECRET}`,
+  ])
+    await send(desk, asJson(1), { path });
+  await send(desk, '{', {});
+  await waitUntil(() => desk.logged.some((line) => line.includes('the hook for webhooks')));
+  const requests = desk.logged.filter((line) => line.includes('"milliseconds"'));
+  assert.equal(requests.length, 8);
+  for (const line of desk.logged) assert.doesNotMatch(line, /canary|3f9d0c2b/);
+  assert.match(requests[0]!, /"route":"\/platform-webhooks\/:organization\/:secret","status":204/);
+});
+
+test('what cannot be read is refused with what was expected, and not kept', async () => {
+  await using desk = await openHookedDesk();
+  for (const [name, body, type, status, code] of [
+    ['broken JSON', '{"eventId":', 'application/json', 400, 'invalid-payload'],
+    ['a list', '[]', 'application/json', 400, 'invalid-payload'],
+    ['broken XML', '<event><eventId>1</event>', 'application/xml', 400, 'invalid-payload'],
+    [
+      'XML with a document type',
+      '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><event><eventId>&x;</eventId></event>',
+      'application/xml',
+      400,
+      'invalid-payload',
+    ],
+    ['no UTF-8', new Uint8Array([0x7b, 0xff, 0x7d]), 'application/json', 400, 'invalid-payload'],
+    ['a form', 'eventId=1', 'application/x-www-form-urlencoded', 415, 'content-type-unsupported'],
+    [
+      'more than 256 KiB',
+      `{"a":"${'x'.repeat(262_144)}"}`,
+      'application/json',
+      413,
+      'payload-too-large',
+    ],
+  ] as const) {
+    const answer = await send(desk, body, { type });
+    assert.deepEqual([answer.status, (await problemOf(answer)).code], [status, code], name);
+  }
+  assert.deepEqual(await kept(desk), []);
+  assert.equal(
+    desk.logged.filter(
+      (line) => line.includes('cannot read a platform webhook') && line.includes('lanternwell'),
+    ).length,
+    6,
+  );
+});
+
+test('the same id is another event of another type, or of the other platform', async () => {
+  await using desk = await openHookedDesk();
+  await send(desk, asJson(1, 'Gift_Added'));
+  await send(desk, asJson(1, 'Gift_Modified'));
+  const path = `/platform-webhooks/lanternwell/${V1_SECRET}`;
+  for (const body of [
+    '{"type":1,"eventId":"e1"}',
+    '{"type":"Donation.Created"}',
+    '{"type":1,"eventId":"e1"}',
+  ])
+    await send(desk, body, { path });
+  await waitUntil(() => desk.heard.length === 4);
+  assert.deepEqual(desk.heard.map(({ source, kind }) => `${source} ${kind}`).sort(), [
+    'donation-v1 Donation.Created',
+    'donation-v1 Donation.Created',
+    'fundraising Gift_Added',
+    'fundraising Gift_Modified',
+  ]);
+});
+
+test('a webhook never says that a gift is paid: the gift stays what the processor said', async () => {
+  await using desk = await openHookedDesk(undefined, {
+    between: async (request, next) =>
+      request.url.endsWith('/confirm') ? Promise.reject(new TypeError('lost')) : next(request),
+  });
+  const { reference, state } = (await (await desk.post(await desk.request())).json()) as {
+    reference: string;
+    state: string;
+  };
+  const before = await desk.repository.findByReference(reference);
+  const calls = desk.calls.length;
+  assert.notEqual(state, 'succeeded');
+  await send(
+    desk,
+    JSON.stringify({
+      eventId: 'e1',
+      eventName: 'Gift_Added',
+      gift: { reference, status: 1, statusName: 'Approved', transactionId: before?.payment_id },
+    }),
+  );
+  await waitUntil(() => desk.heard.length === 1);
+  assert.deepEqual(
+    [await desk.repository.findByReference(reference), desk.calls.length],
+    [before, calls],
+  );
+});
+
+test('what waited for the hook when the server ended is told by the next one', async () => {
+  const database = `${process.env.TMPDIR ?? '/tmp'}/platform-webhooks-${crypto.randomUUID()}.sqlite`;
+  const time = Date.now();
+  const first = await openHookedDesk(
+    () => {
+      throw new Error('not now');
+    },
+    { database, now: () => time },
+  );
+  await send(first, asJson(1));
+  await waitUntil(async () => (await kept(first))[0]?.attempts === 1);
+  await first[Symbol.asyncDispose]();
+  await using second = await openHookedDesk(undefined, { database, now: () => time + 2_000 });
+  second.handler.start();
+  await waitUntil(() => second.heard.length === 1);
+});
+
+test(
+  'an organisation keeps 32 MiB: the oldest that were handled go first, and what waits is not given up for anything new',
+  { timeout: 60_000 },
+  async () => {
+    const big = (event: string): string =>
+      JSON.stringify({ eventId: event, filler: 'x'.repeat(250_000) });
+    let isOpen = true;
+    await using desk = await openHookedDesk(() => {
+      if (!isOpen) throw new Error('closed');
+    });
+    for (let index = 0; index < 3; index += 1) await send(desk, big(`handled ${index}`));
+    await waitUntil(async () => (await kept(desk)).every(({ status }) => status === 'handled'));
+    isOpen = false;
+    const statuses: number[] = [];
+    for (let index = 0; index < 136; index += 1)
+      statuses.push((await send(desk, big(`waiting ${index}`))).status);
+    const rows = await kept(desk);
+    assert.ok(rows.reduce((sum, { bytes }) => sum + bytes, 0) <= 32 * 1024 * 1024);
+    assert.deepEqual(
+      [statuses.filter((status) => status === 204).length, rows.length, statuses.at(-1)],
+      [134, 134, 503],
+    );
+    assert.ok(rows.every(({ body, status }) => body.includes('waiting') && status === 'pending'));
+    assert.equal((await send(desk, big('waiting 0'))).status, 204);
+    assert.ok(desk.logged.some((line) => line.includes('rejected a platform webhook')));
+  },
+);
+
+test('leaves the hook to runDueJobs without background jobs', async () => {
+  await using desk = await openHookedDesk(undefined, { hasBackgroundJobs: false });
+  await send(desk, asJson(1));
+  await setTimeout(200);
+  const before = desk.heard.length;
+  await desk.handler.runJobs();
+  assert.deepEqual([before, desk.heard.length], [0, 1]);
+});
+
+test('a hook that the configuration no longer names is called no more, and what waits for it stays; nothing fails', async () => {
+  let time = Date.now();
+  await using desk = await openHookedDesk(
+    () => {
+      throw new Error('not now');
+    },
+    { now: () => time },
+  );
+  await send(desk, asJson(1));
+  await waitUntil(async () => (await kept(desk))[0]?.attempts === 1);
+  const { formRegistry } = desk.records;
+  const [organization] = formRegistry.organizations;
+  formRegistry.reconfigure([
+    {
+      ...organization!,
+      platformWebhooks: organization!.platformWebhooks!.map((source) => ({
+        ...source,
+        hook: undefined,
+      })),
+    },
+  ]);
+  assert.deepEqual(
+    [
+      await desk.platformWebhooks.box.due('lanternwell', [], 10),
+      await desk.platformWebhooks.box.nextDue('lanternwell', []),
+    ],
+    [[], undefined],
+  );
+  time += 60_000;
+  desk.handler.start();
+  await setTimeout(200);
+  assert.deepEqual(
+    (await kept(desk)).map(({ status, attempts }) => [status, attempts]),
+    [['pending', 1]],
+  );
+  assert.deepEqual(
+    desk.logged.filter((line) => line.includes('could not be read')),
+    [],
+  );
+});
