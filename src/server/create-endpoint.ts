@@ -109,11 +109,11 @@ export async function createEndpoint({
   const metrics = new Metrics(readPackageVersion());
   const database = metrics.instrumentDatabase(unmeasuredDatabase);
   const now = Date.now;
-  const siteWebhooks = new WebhookDispatcher({ database, hasBackgroundJobs, log, now });
+  const outboundWebhooks = new WebhookDispatcher({ database, hasBackgroundJobs, log, now });
   const repository = new DonationRepository(database, {
     now,
     onTransition: metrics.recordDonation,
-    outboundWebhooks: siteWebhooks,
+    outboundWebhooks,
   });
   const ignoredSettingStats = new IgnoredSettingStats({
     database,
@@ -138,14 +138,14 @@ export async function createEndpoint({
     now,
   });
   const goalTotals = new GoalTotalsCache({ database, log, now });
-  siteWebhooks.use(organizations);
+  outboundWebhooks.reconfigure(organizations);
   const formRegistry = new FormRegistry(organizations, {
     repository,
     hasBackgroundJobs,
     log,
     now,
   });
-  const platformWebhooks = new WebhookReceiver({
+  const inboundWebhooks = new WebhookReceiver({
     database,
     formRegistry,
     hasBackgroundJobs,
@@ -159,7 +159,7 @@ export async function createEndpoint({
     jobs: {
       retention: () =>
         eraseExpiredDonors({ database, organizations: () => formRegistry.organizations, log, now }),
-      'site-webhooks': () => siteWebhooks.box.forgetOld(),
+      'outbound-webhook-retention': () => outboundWebhooks.queue.deleteExpired(),
     },
   });
   const loadAssets = createAssetLoader();
@@ -175,7 +175,7 @@ export async function createEndpoint({
   let current = configuration;
   const runJobs: Endpoint['runJobs'] = async (options) => {
     const [summary] = await Promise.all([
-      runDueJobs({ formRegistry, platformWebhooks, siteWebhooks, database }, options),
+      runDueJobs({ formRegistry, inboundWebhooks, outboundWebhooks, database }, options),
       scheduler.wake(),
     ]);
     return summary;
@@ -195,7 +195,7 @@ export async function createEndpoint({
       ignoredSettingStats,
       fraudProtection,
       goalTotals,
-      platformWebhooks,
+      inboundWebhooks,
       loadAssets,
       assetArchive,
       metrics,
@@ -206,8 +206,8 @@ export async function createEndpoint({
       formRegistry,
       ignoredSettingStats,
       repository,
-      platformWebhooks,
-      siteWebhooks,
+      inboundWebhooks,
+      outboundWebhooks,
       runJobs,
       database,
       scripts: loadAssets,
@@ -221,14 +221,14 @@ export async function createEndpoint({
     start: () => {
       if (!hasBackgroundJobs) return;
       formRegistry.start();
-      platformWebhooks.start();
-      siteWebhooks.start();
+      inboundWebhooks.start();
+      outboundWebhooks.start();
       void scheduler.wake();
     },
     runJobs,
     reconfigure: async (newConfiguration) => {
       const newOrganizations = await loadOrganizations(newConfiguration);
-      siteWebhooks.use(newOrganizations);
+      outboundWebhooks.reconfigure(newOrganizations);
       formRegistry.reconfigure(newOrganizations);
       current = newConfiguration;
       await warnAboutOrphans({ database, formRegistry, log });
@@ -241,8 +241,8 @@ export async function createEndpoint({
       await Promise.all([
         scheduler.stop(),
         formRegistry.stop(),
-        platformWebhooks.stop(),
-        siteWebhooks.stop(),
+        inboundWebhooks.stop(),
+        outboundWebhooks.stop(),
       ]);
       fraudProtection.stop();
       await ignoredSettingStats.flush();

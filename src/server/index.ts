@@ -16,7 +16,7 @@ export { listen, type HttpListener } from './http/listen.ts';
 export { serve } from './serve.ts';
 export type { OnPlatformEvent, PlatformEvent } from './organizations/webhook-source.ts';
 export type { InboundWebhookSummary, InboundWebhookDetail } from './admin/inbound-webhooks.ts';
-export type { FailedMessages } from './webhooks/outbound/delivery-queue.ts';
+export type { UndeliveredMessages } from './webhooks/outbound/dispatcher.ts';
 export type { ReviewItem } from './admin/review-queue.ts';
 export type { DonationSummary } from './admin/donation-list.ts';
 export type { DonationDetail } from './admin/donation-detail.ts';

@@ -39,13 +39,13 @@ export interface JobRunSummary {
 export async function runDueJobs(
   {
     formRegistry,
-    platformWebhooks,
-    siteWebhooks,
+    inboundWebhooks,
+    outboundWebhooks,
     database,
   }: {
     readonly formRegistry: FormRegistry;
-    readonly platformWebhooks: WebhookReceiver;
-    readonly siteWebhooks: WebhookDispatcher;
+    readonly inboundWebhooks: WebhookReceiver;
+    readonly outboundWebhooks: WebhookDispatcher;
     readonly database: Database;
   },
   { timeoutSeconds = DEFAULT_TIMEOUT_SECONDS, signal }: RunDueJobsOptions = {},
@@ -54,11 +54,11 @@ export async function runDueJobs(
   const stop = signal ? AbortSignal.any([signal, timeout]) : timeout;
   const [counts] = await Promise.all([
     formRegistry.runDue(stop),
-    platformWebhooks.runDue(stop),
-    siteWebhooks.runDue(stop),
+    inboundWebhooks.runDue(stop),
+    outboundWebhooks.runDue(stop),
   ]);
   // Looking up payments may have queued more messages.
-  await siteWebhooks.runDue(stop);
+  await outboundWebhooks.runDue(stop);
   return {
     sentUpdates: counts.reduce((sum, { sentUpdates }) => sum + sentUpdates, 0),
     checkedPayments: counts.reduce((sum, { checkedPayments }) => sum + checkedPayments, 0),
@@ -97,8 +97,8 @@ async function countPendingJobs(
       fn.min<number | null>('next_run_at').as('nextRunAt'),
     ])
     .executeTakeFirstOrThrow();
-  const urls = formRegistry.organizations.flatMap(({ webhooks = [] }) =>
-    webhooks.map(({ url }) => url),
+  const urls = formRegistry.organizations.flatMap(({ webhookEndpoints = [] }) =>
+    webhookEndpoints.map(({ url }) => url),
   );
   const messages =
     urls.length === 0

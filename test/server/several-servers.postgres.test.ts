@@ -246,11 +246,11 @@ test('of two servers over one database one sends each message', async () => {
     secretKey: SECRET_KEY,
     hourlyLimit: 10_000,
   });
-  await using one = await openDesk({ database, sandbox, webhooks: [receiver.address] });
-  await using other = await openDesk({ database, sandbox, webhooks: [receiver.address] });
+  await using one = await openDesk({ database, sandbox, webhookEndpoints: [receiver.address] });
+  await using other = await openDesk({ database, sandbox, webhookEndpoints: [receiver.address] });
   for (let gift = 0; gift < 8; gift += 1) {
     await give(one, { donor: { email: `${gift}@example.org` } });
-    other.siteWebhooks.wake('lanternwell');
+    other.outboundWebhooks.wake('lanternwell');
   }
   await waitUntil(async () => (await rowsOf(one)).length === 0);
   assert.deepEqual(
@@ -269,7 +269,7 @@ test('an event that is told to two servers at once, 100 times: one effect, and t
       isTaken = true;
       release = resolve;
     });
-  await using one = await openHookedDesk(hang, { database, now: () => time, hookTime: 60_000 });
+  await using one = await openHookedDesk(hang, { database, now: () => time, hookTimeout: 60_000 });
   await using other = await openHookedDesk(undefined, { database, now: () => time });
   await send(one, asJson(1));
   await waitUntil(() => isTaken);

@@ -27,7 +27,7 @@ import { createAdminApp } from '../../src/server/admin/create-admin-app.ts';
 import type { ReportRoutesOptions } from '../../src/server/admin/reports.ts';
 import type { PaymentOption } from '../../src/server/organizations/organization.ts';
 import { WebhookReceiver } from '../../src/server/webhooks/inbound/receiver.ts';
-import type { PlatformSource } from '../../src/server/organizations/webhook-source.ts';
+import type { WebhookSource } from '../../src/server/organizations/webhook-source.ts';
 import type { WebhookEndpoint } from '../../src/server/organizations/webhook-endpoint.ts';
 import { WebhookDispatcher } from '../../src/server/webhooks/outbound/dispatcher.ts';
 import type { HealthOptions } from '../../src/server/admin/health.ts';
@@ -86,11 +86,11 @@ export interface DeskOptions {
   /** Ways to pay beside the sandbox's processor. */
   readonly payments?: Readonly<Record<string, PaymentOption>>;
   readonly platform?: (platform: PlatformAdapter) => PlatformAdapter;
-  readonly platformWebhooks?: readonly PlatformSource[];
+  readonly webhookSources?: readonly WebhookSource[];
   /** How long a hook for these may take, in milliseconds. */
-  readonly hookTime?: number;
+  readonly hookTimeout?: number;
   /** Addresses of the site's own server. */
-  readonly webhooks?: readonly WebhookEndpoint[];
+  readonly webhookEndpoints?: readonly WebhookEndpoint[];
   readonly trustedProxies?: number;
   /** Work that a challenge asks for; next to none by default. */
   readonly challengeCost?: ChallengeCost;
@@ -115,8 +115,8 @@ export interface Desk extends AsyncDisposable {
   readonly admin: Handler;
   readonly repository: DonationRepository;
   readonly ignoredSettingStats: IgnoredSettingStats;
-  readonly platformWebhooks: WebhookReceiver;
-  readonly siteWebhooks: WebhookDispatcher;
+  readonly inboundWebhooks: WebhookReceiver;
+  readonly outboundWebhooks: WebhookDispatcher;
   /** What the operator's reports, exports and the like work on. */
   readonly records: ReportRoutesOptions;
   readonly etag: string;
@@ -177,9 +177,9 @@ export async function openDesk({
   key: adminKey,
   payments = {},
   platform: change = (platform) => platform,
-  platformWebhooks: sources = [],
-  hookTime,
-  webhooks = [],
+  webhookSources = [],
+  hookTimeout,
+  webhookEndpoints = [],
   trustedProxies = 0,
   challengeCost = { rounds: 2, minTries: 1, maxTries: 3 },
   databaseTimeout,
@@ -218,11 +218,11 @@ export async function openDesk({
       },
     },
   );
-  const siteWebhooks = new WebhookDispatcher({ database, hasBackgroundJobs, log, now });
+  const outboundWebhooks = new WebhookDispatcher({ database, hasBackgroundJobs, log, now });
   const repository = new DonationRepository(database, {
     now,
     onTransition: metrics.recordDonation,
-    outboundWebhooks: siteWebhooks,
+    outboundWebhooks,
   });
   const ignoredSettingStats = new IgnoredSettingStats({
     database,
@@ -279,22 +279,22 @@ export async function openDesk({
         quota,
         platform: open('gifts'),
         reader: open('reading'),
-        platformWebhooks: sources,
-        webhooks,
+        webhookSources,
+        webhookEndpoints,
       },
     ],
     { repository, hasBackgroundJobs, now, log },
   );
-  siteWebhooks.use(formRegistry.organizations);
+  outboundWebhooks.reconfigure(formRegistry.organizations);
   const scrape = createMetricsEndpoint({ metrics, database, formRegistry, now });
   const readiness = new ReadinessCheck({ database, formRegistry, now });
-  const platformWebhooks = new WebhookReceiver({
+  const inboundWebhooks = new WebhookReceiver({
     database,
     formRegistry,
     hasBackgroundJobs,
     log,
     now,
-    ...(hookTime !== undefined && { hookTime }),
+    ...(hookTimeout !== undefined && { hookTimeout }),
   });
   const scripts = async () =>
     new Map(
@@ -310,7 +310,7 @@ export async function openDesk({
       ignoredSettingStats,
       fraudProtection: guard,
       goalTotals: new GoalTotalsCache({ database, log, now }),
-      platformWebhooks,
+      inboundWebhooks,
       metrics,
       now,
       log,
@@ -319,13 +319,13 @@ export async function openDesk({
     }),
     start: () => {
       formRegistry.start();
-      platformWebhooks.start();
-      siteWebhooks.start();
+      inboundWebhooks.start();
+      outboundWebhooks.start();
     },
     runJobs: (options?: RunDueJobsOptions) =>
-      runDueJobs({ formRegistry, platformWebhooks, siteWebhooks, database }, options),
+      runDueJobs({ formRegistry, inboundWebhooks, outboundWebhooks, database }, options),
     stop: async () => {
-      await Promise.all([formRegistry.stop(), platformWebhooks.stop(), siteWebhooks.stop()]);
+      await Promise.all([formRegistry.stop(), inboundWebhooks.stop(), outboundWebhooks.stop()]);
     },
   };
 
@@ -344,8 +344,8 @@ export async function openDesk({
       formRegistry,
       repository,
       ignoredSettingStats,
-      platformWebhooks,
-      siteWebhooks,
+      inboundWebhooks,
+      outboundWebhooks,
       runJobs: handler.runJobs,
       database,
       scripts,
@@ -358,8 +358,8 @@ export async function openDesk({
     }),
     repository,
     ignoredSettingStats,
-    platformWebhooks,
-    siteWebhooks,
+    inboundWebhooks,
+    outboundWebhooks,
     records: { database, repository, formRegistry, log, now },
     etag,
     calls,

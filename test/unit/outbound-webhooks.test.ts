@@ -61,7 +61,7 @@ test("a renewal's message has the renewal's amount and no personal data from lin
     }) as OutboxEvent;
   const { data } = createWebhookMessage('donation.refunded', {
     event: event('refund', { amount: 10_000, refunded: 10_000 }),
-    first,
+    donation: first,
     renewal: event('renewal', { amount: 10_000 }),
   });
   assert.deepEqual(

@@ -453,7 +453,7 @@ const eventPath = z
   .string()
   .regex(/^[^.\s]+(\.[^.\s]+)*$/, 'expected a dot-separated path such as event.type');
 
-const platformWebhook = z.strictObject({
+const inboundWebhook = z.strictObject({
   source: z.enum(['fundraising', 'donation-v1']).describe('platform that sends the webhooks'),
   secret: secret.describe(
     'last segment of the URL /platform-webhooks/<organization id>/<secret>; at least 128 random bits',
@@ -474,9 +474,9 @@ const platformWebhook = z.strictObject({
     .optional()
     .describe('JavaScript file that exports onPlatformEvent; relative to the configuration file'),
 });
-export type PlatformWebhookConfiguration = z.infer<typeof platformWebhook>;
+export type InboundWebhookConfiguration = z.infer<typeof inboundWebhook>;
 
-const siteWebhook = z.strictObject({
+const outboundWebhook = z.strictObject({
   url: serviceUrl.describe('URL that receives the messages'),
   secret: secret.describe('signing secret: whsec_ followed by 24 to 64 random bytes in base64'),
   previousSecret: secret
@@ -486,7 +486,7 @@ const siteWebhook = z.strictObject({
     .optional()
     .describe('events to send; if absent, all'),
 });
-export type SiteWebhookConfiguration = z.infer<typeof siteWebhook>;
+export type OutboundWebhookConfiguration = z.infer<typeof outboundWebhook>;
 
 const timeZone = z
   .string()
@@ -544,10 +544,10 @@ const organization = z.strictObject({
     .describe(
       "maximum platform API calls per hour across all servers; if absent, the platform's own limit, assumed to be 1,500 until it is known",
     ),
-  platformWebhooks: requireUnique(z.array(platformWebhook), 'source', ({ source }) => source)
+  inboundWebhooks: requireUnique(z.array(inboundWebhook), 'source', ({ source }) => source)
     .default([])
     .describe('inbound webhooks from fundraising platforms, which are not signed'),
-  webhooks: requireUnique(z.array(siteWebhook), 'url', ({ url }) =>
+  webhooks: requireUnique(z.array(outboundWebhook), 'url', ({ url }) =>
     URL.canParse(url) ? new URL(url).href : url,
   )
     .default([])

@@ -7,9 +7,9 @@ export {
   type HttpPlatformConfiguration,
   type OrganizationConfiguration,
   type PaymentConfiguration,
-  type PlatformWebhookConfiguration,
+  type InboundWebhookConfiguration,
   type SecretName,
-  type SiteWebhookConfiguration,
+  type OutboundWebhookConfiguration,
   type LocalizedText,
 } from './configuration.ts';
 export type { PaymentAction, DonateResponse, DonationOutcome } from './donation-outcome.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DONATION_FREQUENCIES } from '../donation/frequency.ts';
 import { TRACKING_FIELDS, type TrackingField } from '../donation/tracking.ts';
 
-/** What the site's own server can be told. */
+/** Types of events that are sent to the organization's own server. */
 export const OUTBOUND_WEBHOOK_EVENTS = [
   'donation.succeeded',
   'donation.processing',
@@ -18,52 +18,57 @@ export const OUTBOUND_WEBHOOK_EVENTS = [
 export type OutboundWebhookEvent = (typeof OUTBOUND_WEBHOOK_EVENTS)[number];
 
 const minorUnits = z.int().nonnegative();
-const tracked = z.string().optional();
+const trackingField = z.string().optional();
 
 /**
- * The body of a webhook to the site's own server, in the form of Standard Webhooks. Nothing in it
- * names a donor.
+ * Body of a webhook to the organization's own server, as defined by Standard Webhooks. Contains no
+ * personal data.
  */
 export const outboundWebhookMessageSchema = z.strictObject({
   type: z.enum(OUTBOUND_WEBHOOK_EVENTS),
-  timestamp: z.iso.datetime().describe('when it happened, which is not when this is sent'),
+  timestamp: z.iso.datetime().describe('time of the event, not of this delivery'),
   data: z.strictObject({
     reference: z
       .string()
       .describe(
-        "the gift's short name, the same at the processor, at the platform and on the receipt, and the event's id in the browser's analytics; a renewal has one of its own",
+        'short id of the donation, or of the renewal: the same at the payment provider, on the platform, on the receipt, and as the event id in browser analytics',
       ),
     parent: z
       .string()
       .optional()
-      .describe('of a renewal, and of what happens to it: the reference of the first gift'),
-    organization: z.string().describe("the organisation's id in the configuration"),
-    form: z.string(),
-    isTest: z.boolean().describe('true: no money has moved, so it is no conversion'),
+      .describe('for a renewal and its refunds or disputes: reference of the first donation'),
+    organization: z.string().describe('id of the organization in the configuration'),
+    form: z.string().describe('id of the form in the configuration'),
+    isTest: z.boolean().describe('true if no money was moved; do not count it as a conversion'),
     currency: z.string().describe('ISO 4217'),
-    decimals: z.int().describe('how many digits of an amount stand behind its decimal mark'),
+    decimals: z.int().describe('number of decimal places of the amounts, which are in minor units'),
     amount: minorUnits.describe(
-      'the gift without covered costs; of a renewal with another sum than was agreed to, all of it',
+      'amount without covered fees; for a renewal whose total differs from the first donation, the total',
     ),
-    coveredFees: minorUnits.describe('what the donor added for the costs'),
-    total: minorUnits.describe('what was charged, or is promised'),
+    coveredFees: minorUnits.describe('transaction fees that the donor added'),
+    total: minorUnits.describe('amount charged or still to be charged, including covered fees'),
     frequency: z.enum(DONATION_FREQUENCIES),
     projects: z
       .array(z.strictObject({ id: z.string(), code: z.string().optional(), amount: minorUnits }))
-      .describe('they sum to the amount; empty where that is another one than was agreed to'),
+      .describe(
+        'split of the amount; empty for a renewal whose total differs from the first donation',
+      ),
     segment: z.string().optional(),
     tracking: z
       .strictObject(
-        Object.fromEntries(TRACKING_FIELDS.map((name) => [name, tracked])) as Record<
+        Object.fromEntries(TRACKING_FIELDS.map((name) => [name, trackingField])) as Record<
           TrackingField,
-          typeof tracked
+          typeof trackingField
         >,
       )
-      .describe('what led the donor here'),
-    language: z.string().describe('of the form, BCP 47'),
-    page: z.string().optional().describe('where the form stood: origin and path only'),
-    changed: minorUnits.optional().describe('of a refund or a dispute: the sum that it is about'),
-    refunded: minorUnits.optional().describe('of a refund: all that was paid back until then'),
+      .describe('campaign parameters of the page, such as UTM parameters'),
+    language: z.string().describe('language of the form, BCP 47'),
+    page: z
+      .string()
+      .optional()
+      .describe('URL of the page with the form, without query and fragment'),
+    changed: minorUnits.optional().describe('for a refund or dispute: its amount'),
+    refunded: minorUnits.optional().describe('for a refund: total amount refunded so far'),
   }),
 });
 export type OutboundWebhookMessage = z.infer<typeof outboundWebhookMessageSchema>;

@@ -24,8 +24,8 @@ import { createHealthRoutes, type HealthOptions } from './health.ts';
 
 export interface AdminOptions extends Omit<AdminPagesOptions, 'verifier'>, HealthOptions {
   readonly ignoredSettingStats: IgnoredSettingStats;
-  readonly platformWebhooks: WebhookReceiver;
-  readonly siteWebhooks: WebhookDispatcher;
+  readonly inboundWebhooks: WebhookReceiver;
+  readonly outboundWebhooks: WebhookDispatcher;
   readonly runJobs: (options: RunDueJobsOptions) => Promise<JobRunSummary>;
   /** The admin key. Without one, only the open paths work. */
   readonly key: string | undefined;

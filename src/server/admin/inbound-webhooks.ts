@@ -30,16 +30,16 @@ export interface InboundWebhookDetail extends InboundWebhookSummary {
 
 /** Webhooks received from platforms: those whose handler failed first, then the latest. */
 export function createInboundWebhookRoutes({
-  platformWebhooks: { box },
+  inboundWebhooks: { inbox },
 }: {
-  readonly platformWebhooks: WebhookReceiver;
+  readonly inboundWebhooks: WebhookReceiver;
 }): Hono {
   const app = new Hono();
   app.get('/api/webhooks/inbound', async (c) =>
-    c.json({ items: (await box.list(MAX_ITEMS)).map(toSummary) }),
+    c.json({ items: (await inbox.list(MAX_ITEMS)).map(toSummary) }),
   );
   app.get('/api/webhooks/inbound/:id', async (c) => {
-    const row = await box.byId(c.req.param('id'));
+    const row = await inbox.findById(c.req.param('id'));
     if (!row)
       return c.json(
         {

@@ -7,22 +7,22 @@ const redirectSchema = z.strictObject({ from: z.string().min(1), to: z.string().
 
 /** Webhook messages that were not delivered to the organizations' own servers. */
 export function createOutboundWebhookRoutes({
-  siteWebhooks,
+  outboundWebhooks,
 }: {
-  readonly siteWebhooks: WebhookDispatcher;
+  readonly outboundWebhooks: WebhookDispatcher;
 }): Hono {
   const app = new Hono();
   app.get('/api/webhooks/outbound/failed', async (c) =>
-    c.json({ items: await siteWebhooks.unsent() }),
+    c.json({ items: await outboundWebhooks.listUndelivered() }),
   );
   app.post('/api/webhooks/outbound/retry', async (c) =>
-    c.json({ retried: await siteWebhooks.resend() }),
+    c.json({ retried: await outboundWebhooks.retryFailed() }),
   );
   app.post('/api/webhooks/outbound/redirect', async (c) => {
     const { data, error } = redirectSchema.safeParse(await c.req.json().catch(() => undefined));
     if (!data)
       return c.json({ message: `No messages were redirected. ${formatIssues(error)}` }, 422);
-    const redirected = await siteWebhooks.move(data.from, data.to);
+    const redirected = await outboundWebhooks.redirect(data.from, data.to);
     if (redirected === undefined)
       return c.json(
         {

@@ -94,7 +94,7 @@ export async function loadConfiguration(file: string): Promise<LoadedConfigurati
   const resolvePath = (path: string): string => resolve(dirname(file), path);
   for (const payment of data.organizations.flatMap(({ payments }) => payments))
     if (payment.provider === 'module') payment.module = resolvePath(payment.module);
-  for (const webhook of data.organizations.flatMap(({ platformWebhooks }) => platformWebhooks))
+  for (const webhook of data.organizations.flatMap(({ inboundWebhooks }) => inboundWebhooks))
     if (webhook.hook !== undefined) webhook.hook = resolvePath(webhook.hook);
   return { ...data, database: resolvePath(data.database), file, rawJson: json };
 }
@@ -238,7 +238,7 @@ async function createOrganization(
   { forms, at, environment, quota }: OrganizationContext,
 ): Promise<Organization> {
   const secret: SecretReader = (name, place) => readSecret(name, `${at}.${place}`, environment);
-  const { id, origins, payments, platformWebhooks, webhooks, timeZone, retention } = organization;
+  const { id, origins, payments, inboundWebhooks, webhooks, timeZone, retention } = organization;
   const adapters = createPlatform(organization, { secret, quota });
   return {
     id,
@@ -260,8 +260,8 @@ async function createOrganization(
     ),
     quota,
     ...adapters,
-    platformWebhooks: await createWebhookSources(platformWebhooks, secret, at),
-    webhooks: createWebhookEndpoints(webhooks, secret, at),
+    webhookSources: await createWebhookSources(inboundWebhooks, secret, at),
+    webhookEndpoints: createWebhookEndpoints(webhooks, secret, at),
   };
 }
 

@@ -1,9 +1,8 @@
 import type { Awaiting, DonationStatus } from '@donation-form/core/donation';
 import type { Insertable, Kysely, UpdateObject } from 'kysely';
 import type { Donation, DonationRow, OutboxEventKind, Tables } from '../database/schema.ts';
-import { isDue, isUnclaimed, NEVER } from '../database/claims.ts';
+import { isDue, isUnclaimed, LOCK_DURATION, NEVER } from '../database/claims.ts';
 import {
-  LOCK_DURATION,
   createEventInserter,
   OutboxRepository,
   type EventInserter,

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction, UpdateObject } from 'kysely';
 import type { SubscriptionStatus } from '@donation-form/core/donation';
-import { isDue, isUnclaimed } from '../database/claims.ts';
+import { isDue, isUnclaimed, LOCK_DURATION } from '../database/claims.ts';
 import { createPreparedInsert } from '../database/prepared-insert.ts';
 import type {
   OutboxEvent,
@@ -10,9 +10,6 @@ import type {
   Tables,
 } from '../database/schema.ts';
 import type { Database } from '../database/database.ts';
-
-/** How long a claimed row stays locked, in milliseconds. Longer than the calls made for it. */
-export const LOCK_DURATION = 60_000;
 
 /**
  * An event to insert. With `dispatched_at`, the platform may already have it and is searched before

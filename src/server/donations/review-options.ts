@@ -1,5 +1,5 @@
 import { toMajorUnits } from '@donation-form/core/money';
-import { LOCK_DURATION } from './outbox-repository.ts';
+import { LOCK_DURATION } from '../database/claims.ts';
 import { getTotal } from './total.ts';
 import type { ReviewDecision, OutboxEvent, Donation } from '../database/schema.ts';
 

@@ -28,7 +28,7 @@ export interface AppOptions {
   readonly formRegistry: FormRegistry;
   readonly repository: DonationRepository;
   readonly ignoredSettingStats: IgnoredSettingStats;
-  readonly platformWebhooks: WebhookReceiver;
+  readonly inboundWebhooks: WebhookReceiver;
   readonly fraudProtection: FraudProtection;
   readonly goalTotals: GoalTotalsCache;
   readonly metrics: RequestLogOptions['metrics'];

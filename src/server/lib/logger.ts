@@ -45,7 +45,7 @@ export const LOGGED_FIELDS = [
   // Inbound and outbound webhooks.
   'webhook',
   'kind',
-  'address',
+  'endpoint',
   // Signs of card testing.
   'form',
   'declines',

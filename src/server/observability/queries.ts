@@ -146,7 +146,9 @@ export async function countWebhookMessages(
   { db }: Pick<Database, 'db'>,
   { organizations }: Pick<FormRegistry, 'organizations'>,
 ): Promise<WebhookMessageCount[]> {
-  const urls = organizations.flatMap(({ webhooks = [] }) => webhooks.map(({ url }) => url));
+  const urls = organizations.flatMap(({ webhookEndpoints = [] }) =>
+    webhookEndpoints.map(({ url }) => url),
+  );
   if (urls.length === 0) return [];
   return db
     .selectFrom('webhook_messages')

@@ -1,8 +1,8 @@
-import type { PlatformWebhookConfiguration, SecretName } from '@donation-form/core/schemas';
+import type { InboundWebhookConfiguration, SecretName } from '@donation-form/core/schemas';
 import { ConfigurationError } from '../lib/configuration-error.ts';
 import { loadFunction } from '../lib/load-module.ts';
 import { checkWebhookSecret } from './webhook-secret.ts';
-import type { OnPlatformEvent, PlatformSource } from './webhook-source.ts';
+import type { OnPlatformEvent, WebhookSource } from './webhook-source.ts';
 
 /**
  * Creates the inbound webhook sources of an organization, with their secrets and hooks.
@@ -10,14 +10,14 @@ import type { OnPlatformEvent, PlatformSource } from './webhook-source.ts';
  * @throws {ConfigurationError} if a secret is weak or used twice, or a file exports no hook.
  */
 export async function createWebhookSources(
-  webhooks: readonly PlatformWebhookConfiguration[],
+  webhooks: readonly InboundWebhookConfiguration[],
   readSecret: (name: SecretName, place: string) => string,
   at: string,
-): Promise<PlatformSource[]> {
+): Promise<WebhookSource[]> {
   const sources = await Promise.all(
     webhooks.map(
-      async ({ source, secret: name, kindPath, idPath, hook }, index): Promise<PlatformSource> => {
-        const place = `platformWebhooks.${index}`;
+      async ({ source, secret: name, kindPath, idPath, hook }, index): Promise<WebhookSource> => {
+        const place = `inboundWebhooks.${index}`;
         const secret = readSecret(name, `${place}.secret`);
         checkWebhookSecret(secret, `${at}.${place}.secret`);
         return {
@@ -38,7 +38,7 @@ export async function createWebhookSources(
   );
   if (new Set(sources.map(({ secret }) => secret)).size < sources.length)
     throw new ConfigurationError(
-      `${at}.platformWebhooks: found the same secret for two platforms, expected a different one for each, because the secret identifies the platform`,
+      `${at}.inboundWebhooks: found the same secret for two platforms, expected a different one for each, because the secret identifies the platform`,
     );
   return sources;
 }

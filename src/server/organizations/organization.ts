@@ -4,7 +4,7 @@ import type { PaymentProviderType } from '@donation-form/platform-clients/fundra
 import type { ApiQuota } from '../platform/api-quota.ts';
 import type { Goal } from './goal.ts';
 import type { PaymentGateway } from '../payments/payment-gateway.ts';
-import type { PlatformSource } from './webhook-source.ts';
+import type { WebhookSource } from './webhook-source.ts';
 import type { PublicBody } from '../lib/cached-response.ts';
 import type { PlatformAdapter, PlatformReader } from '../platform/platform-adapter.ts';
 import type { WebhookEndpoint } from './webhook-endpoint.ts';
@@ -42,9 +42,9 @@ export interface Organization {
   /** Quota of calls to its platform. */
   readonly quota: ApiQuota;
   /** Accepted sources of inbound webhooks. */
-  readonly platformWebhooks?: readonly PlatformSource[];
+  readonly webhookSources?: readonly WebhookSource[];
   /** Endpoints that receive outbound webhooks. */
-  readonly webhooks?: readonly WebhookEndpoint[];
+  readonly webhookEndpoints?: readonly WebhookEndpoint[];
   /** IANA time zone that defines the days of reports and exports. */
   readonly timeZone: string;
   /** Number of days until donor data is deleted; if absent, it is not deleted. */

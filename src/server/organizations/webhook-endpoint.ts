@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import {
   type SecretName,
-  type SiteWebhookConfiguration,
+  type OutboundWebhookConfiguration,
   OUTBOUND_WEBHOOK_EVENTS,
   type OutboundWebhookEvent,
 } from '@donation-form/core/schemas';
@@ -33,7 +33,7 @@ const MAX_SECRET_BYTES = 64;
  * @throws {ConfigurationError}
  */
 export function createWebhookEndpoints(
-  webhooks: readonly SiteWebhookConfiguration[],
+  webhooks: readonly OutboundWebhookConfiguration[],
   readSecret: (name: SecretName, place: string) => string,
   at: string,
 ): WebhookEndpoint[] {

@@ -37,7 +37,7 @@ export type OnPlatformEvent = (
 ) => unknown;
 
 /** Source of inbound webhooks for an organization. */
-export interface PlatformSource {
+export interface WebhookSource {
   readonly source: PlatformName;
   /** Last segment of the URL path, which only the platform knows. */
   readonly secret: string;

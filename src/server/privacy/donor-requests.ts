@@ -36,7 +36,7 @@ export interface DonorRecord {
   /** Gifts of others that name this address as the one who is told of them. */
   readonly namedIn: readonly object[];
   /** What the platform's webhooks said, as it came. */
-  readonly platformWebhooks: readonly object[];
+  readonly inboundWebhooks: readonly object[];
   /** What operators wrote elsewhere that names the address. */
   readonly notes: readonly object[];
 }
@@ -102,14 +102,12 @@ export class Donors {
         acceptedAt: new Date(at).toISOString(),
         tribute: payload.gift.tribute,
       })),
-      platformWebhooks: webhooks.map(
-        ({ source, received_at: at, body, last_error: lastError }) => ({
-          source,
-          receivedAt: new Date(at).toISOString(),
-          body,
-          lastError,
-        }),
-      ),
+      inboundWebhooks: webhooks.map(({ source, received_at: at, body, last_error: lastError }) => ({
+        source,
+        receivedAt: new Date(at).toISOString(),
+        body,
+        lastError,
+      })),
       notes: [...ofDecisions.filter(({ id }) => !told.has(id)), ...ofPauses].map(
         ({ at, text }) => ({ writtenAt: new Date(at).toISOString(), text }),
       ),

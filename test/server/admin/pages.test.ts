@@ -67,7 +67,7 @@ test('without a session, pages and API show and change nothing', async () => {
 test('the overview shows webhooks that an organization’s server did not accept', async () => {
   await using desk = await openDesk({
     key: ADMIN_KEY,
-    webhooks: [
+    webhookEndpoints: [
       {
         url: 'https://site.example/hook',
         settingPath: 'webhooks.0',

@@ -43,11 +43,11 @@ async function kept({
 }
 
 async function withWebhooks(
-  { platformWebhooks: { box } }: Desk,
+  { inboundWebhooks: { inbox } }: Desk,
   ...bodies: string[]
 ): Promise<void> {
   for (const [index, body] of bodies.entries())
-    await box.keep({
+    await inbox.insertIfNew({
       id: `id ${index}`,
       organization: 'lanternwell',
       source: 'fundraising',
@@ -58,8 +58,8 @@ async function withWebhooks(
     });
 }
 
-async function webhooksOf({ platformWebhooks: { box } }: Desk): Promise<string[]> {
-  return (await box.list(100)).map(({ id }) => id);
+async function webhooksOf({ inboundWebhooks: { inbox } }: Desk): Promise<string[]> {
+  return (await inbox.list(100)).map(({ id }) => id);
 }
 
 test("a donor's export has everything: gifts with consents, custom fields, tracking and tribute, what happened, gifts that name the address, and the platform's webhooks", async () => {
@@ -85,13 +85,13 @@ test("a donor's export has everything: gifts with consents, custom fields, track
     `{"gift":{"reference":"${reference}"}}`,
     '{"donorEmail":"somebody@else.example"}',
   );
-  const { gifts, namedIn, platformWebhooks } = (await recordOf(
+  const { gifts, namedIn, inboundWebhooks } = (await recordOf(
     desk,
     EMAIL.toUpperCase(),
   )) as unknown as {
     gifts: (DonationRequest & { reference: string; events: { kind: string }[] })[];
     namedIn: { reference: string }[];
-    platformWebhooks: { body: string }[];
+    inboundWebhooks: { body: string }[];
   };
   assert.deepEqual(
     gifts.map((gift) => [
@@ -113,7 +113,7 @@ test("a donor's export has everything: gifts with consents, custom fields, track
       ],
     ],
   );
-  assert.deepEqual([namedIn.map((gift) => gift.reference), platformWebhooks.length], [[named], 2]);
+  assert.deepEqual([namedIn.map((gift) => gift.reference), inboundWebhooks.length], [[named], 2]);
   assert.ok(!JSON.stringify(gifts).includes('idempotency_key_hash'));
   assert.deepEqual(
     (await recordOf(desk, 'anasouza@example.org')).gifts,
@@ -221,8 +221,8 @@ test('what people wrote when they decided something, a pause that names the addr
     await desk.repository.pauses.resume('lanternwell', 'Ana', resumed);
   }
   await withWebhooks(desk, '{"gift":1}', '{"gift":2}');
-  await desk.platformWebhooks.box.failed(
-    (await desk.platformWebhooks.box.byId('id 0'))!,
+  await desk.inboundWebhooks.inbox.postpone(
+    (await desk.inboundWebhooks.inbox.findById('id 0'))!,
     `no ${email} here`,
     0,
   );
@@ -238,13 +238,13 @@ test('what people wrote when they decided something, a pause that names the addr
   const exported = (await recordOf(desk, email)) as unknown as {
     gifts: { decisions: { decision: string; note: string }[] }[];
     notes: { text: string }[];
-    platformWebhooks: { lastError: string }[];
+    inboundWebhooks: { lastError: string }[];
   };
   assert.deepEqual(
     [
       exported.gifts[0]?.decisions.map(({ decision, note }) => [decision, note]),
       exported.notes.map(({ text }) => text),
-      exported.platformWebhooks.map(({ lastError }) => lastError),
+      exported.inboundWebhooks.map(({ lastError }) => lastError),
     ],
     [
       [['succeeded', 'canary called on Monday']],

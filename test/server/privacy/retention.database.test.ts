@@ -103,11 +103,11 @@ test("the platform's webhooks are read once and not while other writes wait, whi
   await using desk = await openDesk({ now: () => time, donorDataDays: 30 });
   const {
     records: { database, formRegistry, log, now },
-    platformWebhooks: { box },
+    inboundWebhooks: { inbox },
   } = desk;
   const references = await copies(desk, 60);
   const reads: string[] = [];
-  await box.keep({
+  await inbox.insertIfNew({
     id: 'old',
     organization: 'lanternwell',
     source: 'fundraising',
@@ -116,7 +116,7 @@ test("the platform's webhooks are read once and not while other writes wait, whi
     body: `{"reference":"${references[41]}"}`,
     hasHook: false,
   });
-  await box.keep({
+  await inbox.insertIfNew({
     id: 'other',
     organization: 'lanternwell',
     source: 'fundraising',
@@ -154,7 +154,7 @@ test("the platform's webhooks are read once and not while other writes wait, whi
     now,
   });
   assert.deepEqual(
-    [reads, writes, (await box.list(10)).map(({ id }) => id)],
+    [reads, writes, (await inbox.list(10)).map(({ id }) => id)],
     [['aside'], 3, ['other']],
   );
   assert.deepEqual(

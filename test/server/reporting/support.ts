@@ -25,8 +25,8 @@ export async function order(
   return createAdminApp({
     ...desk.records,
     ignoredSettingStats: desk.ignoredSettingStats,
-    platformWebhooks: desk.platformWebhooks,
-    siteWebhooks: desk.siteWebhooks,
+    inboundWebhooks: desk.inboundWebhooks,
+    outboundWebhooks: desk.outboundWebhooks,
     runJobs: () => Promise.reject(new Error('not available in this test')),
     scripts: async () => new Map(),
     scrape: desk.scrape,

@@ -91,7 +91,7 @@ async function writeConfiguration({
             },
           ],
           platform: { adapter: 'sandbox', baseUrl: platform, apiKey: { env: 'PLATFORM_KEY' } },
-          platformWebhooks: webhooks,
+          inboundWebhooks: webhooks,
           forms: [
             {
               id: 'main',
@@ -263,7 +263,7 @@ for (const [name, secret, isTaken] of [
       await assert.rejects(
         opened,
         (error: Error) =>
-          (/organizations\.0\.platformWebhooks\.0\.secret: .*(at least 128 random bits|a space, a line break)/.test(
+          (/organizations\.0\.inboundWebhooks\.0\.secret: .*(at least 128 random bits|a space, a line break)/.test(
             error.message,
           ) &&
             !error.message.includes(secret)) ||
@@ -277,13 +277,13 @@ for (const [name, webhooks, hook, problem] of [
     'a file without a hook',
     [{ source: 'fundraising', secret: { env: 'WEBHOOK_SECRET' }, hook: 'hook.js' }],
     'export const onEvent = () => 1;',
-    /platformWebhooks\.0\.hook: .*hook\.js does not export a function named onPlatformEvent/,
+    /inboundWebhooks\.0\.hook: .*hook\.js does not export a function named onPlatformEvent/,
   ],
   [
     'a file that cannot be loaded',
     [{ source: 'fundraising', secret: { env: 'WEBHOOK_SECRET' }, hook: 'hooks.js' }],
     '',
-    /platformWebhooks\.0\.hook: cannot load .*hooks\.js/,
+    /inboundWebhooks\.0\.hook: cannot load .*hooks\.js/,
   ],
   [
     'one secret for two platforms',
@@ -292,7 +292,7 @@ for (const [name, webhooks, hook, problem] of [
       { source: 'donation-v1', secret: { env: 'WEBHOOK_SECRET' } },
     ],
     HOOK,
-    /platformWebhooks: found the same secret for two platforms/,
+    /inboundWebhooks: found the same secret for two platforms/,
   ],
   [
     'one platform twice',
@@ -301,13 +301,13 @@ for (const [name, webhooks, hook, problem] of [
       { source: 'donation-v1', secret: { env: 'WEBHOOK_SECRET' } },
     ],
     HOOK,
-    /platformWebhooks: expected each source only once/,
+    /inboundWebhooks: expected each source only once/,
   ],
   [
     'a place that is none',
     [{ source: 'fundraising', secret: { env: 'WEBHOOK_SECRET' }, idPath: 'event..id' }],
     HOOK,
-    /platformWebhooks\.0\.idPath: expected a dot-separated path/,
+    /inboundWebhooks\.0\.idPath: expected a dot-separated path/,
   ],
 ] as const) {
   test(`${name}: the start is refused, with the place`, async () => {

@@ -1,7 +1,7 @@
 import type { Handler } from '../../../src/server/http/create-app.ts';
 import type {
   PlatformEvent,
-  PlatformSource,
+  WebhookSource,
 } from '../../../src/server/organizations/webhook-source.ts';
 import { openDesk, type Desk, type DeskOptions } from '../support.ts';
 
@@ -20,7 +20,7 @@ export async function openHookedDesk(
   options: DeskOptions = {},
 ): Promise<HookedDesk> {
   const heard: PlatformEvent[] = [];
-  const kept: Partial<PlatformSource> = {
+  const kept: Partial<WebhookSource> = {
     kindPath: 'eventName',
     idPath: 'eventId',
     hook: async (event, given) => {
@@ -30,7 +30,7 @@ export async function openHookedDesk(
   };
   const desk = await openDesk({
     ...options,
-    platformWebhooks: [
+    webhookSources: [
       { source: 'fundraising', secret: SECRET, ...kept },
       { source: 'donation-v1', secret: V1_SECRET, kindPath: 'type', hook: kept.hook },
     ],
@@ -65,5 +65,5 @@ export const asJson = (eventId: number, eventName: string | number = 'Gift_Added
 export const asXml = (eventId: number, eventName: string | number = 'Gift_Added'): string =>
   `<?xml version="1.0"?><event><gift><reference>R</reference></gift><eventName>${eventName}</eventName><eventId>e${eventId}</eventId></event>`;
 
-export const kept = async ({ platformWebhooks: { box } }: Desk) =>
-  Promise.all((await box.list(20_000)).map(async ({ id }) => (await box.byId(id))!));
+export const kept = async ({ inboundWebhooks: { inbox } }: Desk) =>
+  Promise.all((await inbox.list(20_000)).map(async ({ id }) => (await inbox.findById(id))!));

@@ -82,7 +82,7 @@ test('a hook that hangs is given up after its time, told so by its signal, and c
       });
       return isAborted ? undefined : new Promise(() => undefined);
     },
-    { now: () => time, hookTime: 30 },
+    { now: () => time, hookTimeout: 30 },
   );
   await send(desk, asJson(1));
   await waitUntil(
@@ -116,7 +116,7 @@ test('webhooks are deleted after 30 days, by a server that nobody touches', asyn
 
 test('an organization that keeps 32 MiB loses its oldest handled webhooks, and takes no new one while all of them wait', async () => {
   await using database = await openTestDatabase();
-  const box = new WebhookInbox(database, () => 1_000);
+  const inbox = new WebhookInbox(database, () => 1_000);
   const webhook = {
     organization: 'o',
     source: 'fundraising',
@@ -140,16 +140,19 @@ test('an organization that keeps 32 MiB loses its oldest handled webhooks, and t
         })),
       )
       .execute();
-  const idsOf = async () => (await box.list(100)).map(({ id }) => id);
+  const idsOf = async () => (await inbox.list(100)).map(({ id }) => id);
   await insert('handled', 'stored', ...Array<'pending'>(30).fill('pending'));
-  assert.equal(await box.keep({ ...webhook, id: 'new', hasHook: true }), true);
+  assert.equal(await inbox.insertIfNew({ ...webhook, id: 'new', hasHook: true }), true);
   assert.deepEqual(
     (await idsOf()).filter((id) => !id.startsWith('pending')),
     ['new'],
   );
   await insert('pending', 'pending');
-  await assert.rejects(box.keep({ ...webhook, id: 'newer', hasHook: true }), InboxFullError);
+  await assert.rejects(
+    inbox.insertIfNew({ ...webhook, id: 'newer', hasHook: true }),
+    InboxFullError,
+  );
   const ids = await idsOf();
   assert.deepEqual([ids.length, ids.includes('newer')], [33, false]);
-  assert.equal(await box.keep({ ...webhook, id: 'new', hasHook: true }), false);
+  assert.equal(await inbox.insertIfNew({ ...webhook, id: 'new', hasHook: true }), false);
 });

@@ -172,7 +172,7 @@ test('the secret stands in no log, also where somebody wrote the address a littl
   ])
     await send(desk, asJson(1), { path });
   await send(desk, '{', {});
-  await waitUntil(() => desk.logged.some((line) => line.includes('the hook for webhooks')));
+  await waitUntil(() => desk.logged.some((line) => line.includes('the hook for inbound webhooks')));
   const requests = desk.logged.filter((line) => line.includes('"milliseconds"'));
   assert.equal(requests.length, 8);
   for (const line of desk.logged) assert.doesNotMatch(line, /canary|3f9d0c2b/);
@@ -330,7 +330,7 @@ test('a hook that the configuration no longer names is called no more, and what 
   formRegistry.reconfigure([
     {
       ...organization!,
-      platformWebhooks: organization!.platformWebhooks!.map((source) => ({
+      webhookSources: organization!.webhookSources!.map((source) => ({
         ...source,
         hook: undefined,
       })),
@@ -338,8 +338,8 @@ test('a hook that the configuration no longer names is called no more, and what 
   ]);
   assert.deepEqual(
     [
-      await desk.platformWebhooks.box.due('lanternwell', [], 10),
-      await desk.platformWebhooks.box.nextDue('lanternwell', []),
+      await desk.inboundWebhooks.inbox.listDue('lanternwell', [], 10),
+      await desk.inboundWebhooks.inbox.findNextDueTime('lanternwell', []),
     ],
     [[], undefined],
   );

@@ -15,7 +15,10 @@ test('a receiver that asks for a rest is left alone, one that is gone is sent no
   await using dead = await openReceiver((response, before) =>
     response.writeHead(before === 0 ? 410 : 200).end(),
   );
-  await using desk = await openDesk({ webhooks: [busy.address, dead.address], key: ADMIN_KEY });
+  await using desk = await openDesk({
+    webhookEndpoints: [busy.address, dead.address],
+    key: ADMIN_KEY,
+  });
   await give(desk);
   const stateOf = async (url: string) =>
     (await rowsOf(desk))
@@ -63,20 +66,22 @@ test('a receiver that asks for a rest is left alone, one that is gone is sent no
     /donation_form_webhook_messages\{organization="lanternwell",status="endpoint_gone"\} 0/,
   );
   assert.ok(
-    desk.logged.some((line) => line.includes('which is given up') && line.includes('"level":50')),
+    desk.logged.some(
+      (line) => line.includes('no attempts are left') && line.includes('"level":50'),
+    ),
   );
 
   await desk.database.db
     .updateTable('webhook_messages')
     .set({ created_at: Date.now() - 30 * 86_400_000 })
     .execute();
-  await desk.siteWebhooks.box.forgetOld();
+  await desk.outboundWebhooks.queue.deleteExpired();
   assert.deepEqual(await rowsOf(desk), []);
 });
 
 test('what was to be told to an address that changes is not lost: the operator sees where it waits, and moves it', async () => {
   await using receiver = await openReceiver();
-  await using desk = await openDesk({ webhooks: [receiver.address], key: ADMIN_KEY });
+  await using desk = await openDesk({ webhookEndpoints: [receiver.address], key: ADMIN_KEY });
   const old = 'https://site.example/old';
   const now = Date.now();
   const row = {
@@ -140,7 +145,7 @@ test('what was to be told to an address that changes is not lost: the operator s
 test('everything that happens to a gift is told by a name of its own: money that comes later, renewals, refunds, disputes, and the end of a recurring gift', async () => {
   await using receiver = await openReceiver();
   await using few = await openReceiver(undefined, ['donation.refunded']);
-  await using desk = await openStripeDesk({ webhooks: [receiver.address, few.address] });
+  await using desk = await openStripeDesk({ webhookEndpoints: [receiver.address, few.address] });
   const next = async (...types: string[]): Promise<OutboundWebhookMessage['data']> => {
     await waitUntil(async () => receiver.received.length >= types.length);
     assert.deepEqual(typesOf(receiver).toSorted(), types.toSorted());
@@ -191,7 +196,10 @@ test('everything that happens to a gift is told by a name of its own: money that
 
 test('leaves delivery to runDueJobs without background jobs', async () => {
   await using receiver = await openReceiver();
-  await using desk = await openDesk({ hasBackgroundJobs: false, webhooks: [receiver.address] });
+  await using desk = await openDesk({
+    hasBackgroundJobs: false,
+    webhookEndpoints: [receiver.address],
+  });
   desk.handler.start();
   for (let gift = 0; gift < 3; gift += 1) await give(desk);
   assert.deepEqual([receiver.received.length, (await rowsOf(desk)).length], [0, 3]);

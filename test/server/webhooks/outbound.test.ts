@@ -27,14 +27,14 @@ async function freePort(): Promise<number> {
 }
 
 /** Lets what waits be due. */
-async function pass({ database, siteWebhooks }: Desk): Promise<void> {
+async function pass({ database, outboundWebhooks }: Desk): Promise<void> {
   await database.db.updateTable('webhook_messages').set({ next_run_at: 0 }).execute();
-  siteWebhooks.wake('lanternwell');
+  outboundWebhooks.wake('lanternwell');
 }
 
 test("the site's server is told of a gift, signed by each of the secrets and with nothing that names its donor", async () => {
   await using receiver = await openReceiver();
-  await using desk = await openDesk({ form: wholeForm, webhooks: [receiver.address] });
+  await using desk = await openDesk({ form: wholeForm, webhookEndpoints: [receiver.address] });
   const canary = (name: string): string => `canary ${name}`;
   const tracking = { utmSource: 'mail', adClickId: 'c1' };
   const { status, reference } = await give(desk, {
@@ -114,7 +114,7 @@ test("what the site's server refuses, or whose answer is lost, is sent again as 
     return before === 3 ? undefined : response.end();
   });
   await using quick = await openReceiver();
-  await using desk = await openDesk({ webhooks: [slow.address, quick.address] });
+  await using desk = await openDesk({ webhookEndpoints: [slow.address, quick.address] });
   const { status } = await give(desk);
   for (let tries = 1; tries <= 4; tries += 1) {
     await waitUntil(
@@ -145,7 +145,7 @@ test("what the site's server refuses, or whose answer is lost, is sent again as 
     desk.logged.some(
       (line) =>
         line.includes('"webhook":"msg_') &&
-        line.includes('"address":"webhooks.0"') &&
+        line.includes('"endpoint":"webhooks.0"') &&
         line.includes('"status":500'),
     ),
   );
@@ -211,7 +211,7 @@ test('the receiver that docs/analytics.md shows hears of a gift once, and believ
   );
   await using desk = await openDesk({
     form: { ...exampleForm, isTest: false },
-    webhooks: [address!],
+    webhookEndpoints: [address!],
   });
   // Who breaks off ends nothing.
   await once(

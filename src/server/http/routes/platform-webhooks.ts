@@ -5,7 +5,7 @@ import type { Logger } from '../../lib/logger.ts';
 import { MAX_PLATFORM_WEBHOOK_BYTES } from '../body-limits.ts';
 import { InboxFullError } from '../../webhooks/inbound/inbox.ts';
 import type { WebhookReceiver } from '../../webhooks/inbound/receiver.ts';
-import type { PlatformSource } from '../../organizations/webhook-source.ts';
+import type { WebhookSource } from '../../organizations/webhook-source.ts';
 import { Problem } from '../../lib/problem.ts';
 import { describeError } from '../../lib/describe-error.ts';
 import { limitBodySize, createRouter, type RouteEnv } from '../context.ts';
@@ -15,16 +15,16 @@ import { limitBodySize, createRouter, type RouteEnv } from '../context.ts';
  * without the right one, every request gets 404.
  */
 export function createPlatformWebhookRoutes({
-  platformWebhooks,
+  inboundWebhooks,
   log,
 }: {
-  readonly platformWebhooks: WebhookReceiver;
+  readonly inboundWebhooks: WebhookReceiver;
   readonly log: Logger;
 }): Hono<RouteEnv> {
   const app = createRouter();
-  const requireSecret = createMiddleware<RouteEnv & { Variables: { source: PlatformSource } }>(
+  const requireSecret = createMiddleware<RouteEnv & { Variables: { source: WebhookSource } }>(
     async (c, next) => {
-      const source = platformWebhooks.find(
+      const source = inboundWebhooks.findSource(
         c.req.param('organization') ?? '',
         c.req.param('secret') ?? '',
       );
@@ -51,7 +51,7 @@ export function createPlatformWebhookRoutes({
           error.message,
         );
       });
-      await platformWebhooks.keep(organization, c.get('source'), body).catch((error: unknown) => {
+      await inboundWebhooks.receive(organization, c.get('source'), body).catch((error: unknown) => {
         if (!(error instanceof InboxFullError)) throw error;
         log.error(
           { request: c.get('requestId'), organization, ...describeError(error) },

@@ -1,16 +1,15 @@
 import { sql, type Transaction } from 'kysely';
-import { isDue } from '../../database/claims.ts';
-import { LOCK_DURATION } from '../../donations/outbox-repository.ts';
+import { claimWebhook, isDue } from '../../database/claims.ts';
 import type { Database } from '../../database/database.ts';
 import type { InboundWebhookRow, Tables } from '../../database/schema.ts';
 import type { PlatformName } from '../../organizations/webhook-source.ts';
 
-/** How many an organisation keeps, and how many bytes of them. */
+/** Limits of each organization's inbox. */
 const MAX_ROWS = 10_000;
 const MAX_BYTES = 32 * 1024 * 1024;
-/** How many of the oldest go at once. */
+/** Number of old webhooks that are deleted at a time to make room. */
 const DELETE_BATCH_SIZE = 100;
-/** For how long they are kept, in milliseconds. */
+/** Milliseconds. */
 const RETENTION = 30 * 86_400_000;
 
 export type NewWebhook = Pick<
@@ -18,7 +17,7 @@ export type NewWebhook = Pick<
   'id' | 'organization' | 'source' | 'kind' | 'format' | 'body'
 > & { readonly hasHook: boolean };
 
-const SUMMARY = [
+const SUMMARY_COLUMNS = [
   'id',
   'organization',
   'source',
@@ -32,15 +31,15 @@ const SUMMARY = [
   'received_at',
 ] as const satisfies readonly (keyof InboundWebhookRow)[];
 
-/** What is known of an event beside its body. */
+/** A webhook without its body. */
 export type WebhookSummary = Omit<InboundWebhookRow, 'body'>;
 
-/** An organisation has no room left: all that it keeps waits for its hook. */
+/** Thrown if an organization's inbox is full of webhooks that wait for its hook. */
 export class InboxFullError extends Error {
   override readonly name = 'InboxFullError';
 }
 
-/** What the platforms told, on disk. Each method is one transaction. */
+/** Webhooks from the fundraising platforms, stored in the database. Each method is one transaction. */
 export class WebhookInbox {
   readonly #database: Database;
   readonly #now: () => number;
@@ -51,15 +50,16 @@ export class WebhookInbox {
   }
 
   /**
-   * Keeps an event, once. Where there is no room, the oldest that wait for nothing go.
-   * @returns false where it is known.
+   * Inserts a webhook unless its event is known. If the inbox is full, deletes the oldest webhooks
+   * that don't wait for a hook.
+   * @returns false if the event is known.
    * @throws {InboxFullError}
    */
-  keep({ hasHook, ...event }: NewWebhook): Promise<boolean> {
+  insertIfNew({ hasHook, ...webhook }: NewWebhook): Promise<boolean> {
     const now = this.#now();
     const row: InboundWebhookRow = {
-      ...event,
-      bytes: Buffer.byteLength(event.body),
+      ...webhook,
+      bytes: Buffer.byteLength(webhook.body),
       status: hasHook ? 'pending' : 'stored',
       attempts: 0,
       next_run_at: now,
@@ -78,14 +78,14 @@ export class WebhookInbox {
     });
   }
 
-  /** What the hooks of these platforms are to be told now, the oldest first. */
-  async due(
+  /** Lists due webhooks from these platforms, the oldest first. */
+  async listDue(
     organization: string,
     sources: readonly PlatformName[],
     limit: number,
   ): Promise<InboundWebhookRow[]> {
     if (sources.length === 0) return [];
-    return this.#waiting(organization, sources)
+    return this.#selectPending(organization, sources)
       .where((build) => isDue(build, this.#now()))
       .selectAll()
       .orderBy('received_at')
@@ -94,33 +94,27 @@ export class WebhookInbox {
       .execute();
   }
 
-  async nextDue(
+  /** Returns when the next webhook from these platforms is due, in milliseconds since 1970. */
+  async findNextDueTime(
     organization: string,
     sources: readonly PlatformName[],
   ): Promise<number | undefined> {
     if (sources.length === 0) return undefined;
-    const { due } = await this.#waiting(organization, sources)
-      .select(({ fn }) => fn.min<number | null>('next_run_at').as('due'))
+    const { time } = await this.#selectPending(organization, sources)
+      .select(({ fn }) => fn.min<number | null>('next_run_at').as('time'))
       .executeTakeFirstOrThrow();
-    return due ?? undefined;
+    return time ?? undefined;
   }
 
   /**
-   * Takes a due event, so that no other server tells it in the same minute.
-   * @returns it as it is now; nothing where it was not to be had any more.
+   * Claims a due webhook, so that no other server calls the hook at the same time.
+   * @returns the current row, or `undefined` if it changed or another server has it.
    */
-  claim({ id, next_run_at: dueAt }: InboundWebhookRow): Promise<InboundWebhookRow | undefined> {
-    return this.#database.db
-      .updateTable('inbound_webhooks')
-      .set({ next_run_at: this.#now() + LOCK_DURATION })
-      .where('id', '=', id)
-      .where('next_run_at', '=', dueAt)
-      .where('status', '=', 'pending')
-      .returningAll()
-      .executeTakeFirst();
+  claim(row: InboundWebhookRow): Promise<InboundWebhookRow | undefined> {
+    return claimWebhook(this.#database.db, { table: 'inbound_webhooks', row, now: this.#now() });
   }
 
-  async handled({ id }: InboundWebhookRow): Promise<void> {
+  async markHandled({ id }: InboundWebhookRow): Promise<void> {
     await this.#database.writer.write((transaction) =>
       transaction
         .updateTable('inbound_webhooks')
@@ -130,7 +124,8 @@ export class WebhookInbox {
     );
   }
 
-  async failed({ id, attempts }: InboundWebhookRow, error: string, dueAt: number): Promise<void> {
+  /** Schedules the next call of the hook after a failed one. */
+  async postpone({ id, attempts }: InboundWebhookRow, error: string, dueAt: number): Promise<void> {
     await this.#database.writer.write((transaction) =>
       transaction
         .updateTable('inbound_webhooks')
@@ -141,11 +136,11 @@ export class WebhookInbox {
     );
   }
 
-  /** Those whose hook failed, then the others, the latest first. */
+  /** Lists webhooks whose hook failed, then the others, each with the latest first. */
   list(limit: number): Promise<WebhookSummary[]> {
     return this.#database.db
       .selectFrom('inbound_webhooks')
-      .select(SUMMARY)
+      .select(SUMMARY_COLUMNS)
       .orderBy(sql`CASE WHEN status = 'pending' AND attempts > 0 THEN 0 ELSE 1 END`)
       .orderBy('received_at', 'desc')
       .orderBy('id')
@@ -153,7 +148,7 @@ export class WebhookInbox {
       .execute();
   }
 
-  byId(id: string): Promise<InboundWebhookRow | undefined> {
+  findById(id: string): Promise<InboundWebhookRow | undefined> {
     return this.#database.db
       .selectFrom('inbound_webhooks')
       .selectAll()
@@ -161,8 +156,8 @@ export class WebhookInbox {
       .executeTakeFirst();
   }
 
-  /** Deletes what was kept for 30 days, whatever became of it. */
-  async forgetOld(): Promise<void> {
+  /** Deletes webhooks that were received 30 days ago, whatever their status. */
+  async deleteExpired(): Promise<void> {
     await this.#database.writer.write((transaction) =>
       transaction
         .deleteFrom('inbound_webhooks')
@@ -171,8 +166,8 @@ export class WebhookInbox {
     );
   }
 
-  /** @param sources one at least: PostgreSQL takes no empty list. */
-  #waiting(organization: string, sources: readonly PlatformName[]) {
+  /** @param sources at least one, because PostgreSQL rejects an empty list. */
+  #selectPending(organization: string, sources: readonly PlatformName[]) {
     return this.#database.db
       .selectFrom('inbound_webhooks')
       .where('organization', '=', organization)
@@ -185,13 +180,13 @@ async function deleteOldestIfFull(
   transaction: Transaction<Tables>,
   organization: string,
 ): Promise<void> {
-  const own = transaction.selectFrom('inbound_webhooks').where('organization', '=', organization);
+  const inbox = transaction.selectFrom('inbound_webhooks').where('organization', '=', organization);
   for (;;) {
-    const { rows, bytes } = await own
+    const { rows, bytes } = await inbox
       .select(({ fn }) => [fn.countAll<number>().as('rows'), fn.sum<number>('bytes').as('bytes')])
       .executeTakeFirstOrThrow();
     if (rows <= MAX_ROWS && bytes <= MAX_BYTES) return;
-    const oldest = await own
+    const oldest = await inbox
       .select('id')
       .where('status', 'in', ['handled', 'stored'])
       .orderBy('received_at')
@@ -200,7 +195,7 @@ async function deleteOldestIfFull(
       .execute();
     if (oldest.length === 0)
       throw new InboxFullError(
-        `${organization} keeps ${rows} webhooks of ${bytes} bytes, and all of them wait for its hook`,
+        `The inbox of ${organization} is full: its ${rows} webhooks (${bytes} bytes) all wait for the hook.`,
       );
     await transaction
       .deleteFrom('inbound_webhooks')

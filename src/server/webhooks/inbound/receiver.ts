@@ -9,18 +9,18 @@ import { describeError } from '../../lib/describe-error.ts';
 import type { Database } from '../../database/database.ts';
 import type { InboundWebhookRow } from '../../database/schema.ts';
 import { WebhookInbox } from './inbox.ts';
-import { createEventId } from './event-id.ts';
-import { PLATFORMS, type PlatformSource } from '../../organizations/webhook-source.ts';
+import { identifyEvent } from './identify-event.ts';
+import { PLATFORMS, type WebhookSource } from '../../organizations/webhook-source.ts';
 
 const SECOND = 1_000;
 const HOUR = 3_600_000;
-/** How long a hook may take, in milliseconds: less than a server's claim lasts. */
-const HOOK_TIME = 10 * SECOND;
+/** Time limit of a hook, in milliseconds. Shorter than LOCK_DURATION. */
+const HOOK_TIMEOUT = 10 * SECOND;
 const MAX_ERROR_LENGTH = 300;
 
 export interface WebhookReceiverOptions {
   readonly database: Database;
-  /** The organisations, as they are configured now. */
+  /** Current organizations. */
   readonly formRegistry: {
     readonly organizations: readonly Organization[];
     organization(id: string): Organization | undefined;
@@ -29,73 +29,71 @@ export interface WebhookReceiverOptions {
   readonly hasBackgroundJobs?: boolean | undefined;
   readonly log: Logger;
   readonly now: () => number;
-  /** Milliseconds. */
-  readonly hookTime?: number;
+  /** Time limit of a hook, in milliseconds. */
+  readonly hookTimeout?: number;
 }
 
 /**
- * What the platforms tell: it is kept, once for each event, and handed to the operator's hook. It
- * never changes a gift.
+ * Stores webhooks from the fundraising platforms, once per event, and calls the organization's hook.
+ * Never changes a donation, because webhooks are not signed.
  */
 export class WebhookReceiver {
-  readonly box: WebhookInbox;
+  readonly inbox: WebhookInbox;
   readonly #options: WebhookReceiverOptions;
-  /** Of organisations with hooks. */
+  /** By organization id. */
   readonly #workers = new Map<string, PollingWorker<InboundWebhookRow>>();
-  /** Takes the place of a secret that there is none of, so that this takes as long. */
+  /** Compared if no secret is configured, so that the comparison takes as long. */
   readonly #dummySecret = randomBytes(32).toString('base64url');
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
 
   constructor(options: WebhookReceiverOptions) {
     this.#options = options;
-    this.box = new WebhookInbox(options.database, options.now);
+    this.inbox = new WebhookInbox(options.database, options.now);
   }
 
   /**
-   * The platform that knows a secret of an organisation. It takes the same time whether the
-   * organisation, its webhooks or the secret is not there.
+   * Finds the source that a secret belongs to. Takes the same time whether the organization, its
+   * sources, or the secret is unknown.
    */
-  find(organization: string, secret: string): PlatformSource | undefined {
-    const sources = this.#options.formRegistry.organization(organization)?.platformWebhooks ?? [];
-    const known = PLATFORMS.map((name) => sources.find(({ source }) => source === name)).filter(
+  findSource(organization: string, secret: string): WebhookSource | undefined {
+    const sources = this.#options.formRegistry.organization(organization)?.webhookSources ?? [];
+    const matches = PLATFORMS.map((name) => sources.find(({ source }) => source === name)).filter(
       (source) => isEqualInConstantTime(secret, source?.secret ?? this.#dummySecret),
     );
-    return known[0];
+    return matches[0];
   }
 
-  /** Keeps an event and lets the hook know. @throws {InboxFullError} */
-  async keep(organization: string, source: PlatformSource, read: WebhookBody): Promise<void> {
-    const isNew = await this.box.keep({
-      ...createEventId(organization, source, read),
+  /**
+   * Stores a webhook unless its event is known. The hook is called in the background.
+   * @throws {InboxFullError}
+   */
+  async receive(organization: string, source: WebhookSource, body: WebhookBody): Promise<void> {
+    const isNew = await this.inbox.insertIfNew({
+      ...identifyEvent(organization, source, body),
       organization,
       source: source.source,
-      format: read.format,
-      body: read.text,
+      format: body.format,
+      body: body.text,
       hasHook: source.hook !== undefined,
     });
     if (isNew && source.hook) this.#wake(organization);
   }
 
-  /**
-   * Goes on with what an earlier run left unfinished, and deletes what is old, now and every hour.
-   */
+  /** Starts the background workers, and deletes expired webhooks, now and every hour. */
   start(): void {
-    const look = (): void => {
+    const wakeAndDeleteExpired = (): void => {
       for (const id of this.#listOrganizationsWithHooks()) this.#wake(id);
-      void this.box.forgetOld().catch((error: unknown) => {
-        this.#options.log.error(
-          describeError(error),
-          'old webhooks of the platforms could not be deleted',
-        );
+      void this.inbox.deleteExpired().catch((error: unknown) => {
+        this.#options.log.error(describeError(error), 'cannot delete expired inbound webhooks');
       });
     };
-    look();
-    this.#timer = setInterval(look, HOUR).unref();
+    wakeAndDeleteExpired();
+    this.#timer = setInterval(wakeAndDeleteExpired, HOUR).unref();
   }
 
   /**
-   * Calls the hooks for events that are due, and deletes old events.
+   * Calls the hooks for due webhooks, and deletes expired webhooks.
    * @param stop no call starts once it is aborted.
    * @throws {Error} if the database does not answer.
    */
@@ -103,14 +101,14 @@ export class WebhookReceiver {
     await Promise.all(
       this.#listOrganizationsWithHooks().map((id) => this.#getWorker(id).runDue(stop)),
     );
-    await this.box.forgetOld();
+    await this.inbox.deleteExpired();
   }
 
-  /** Ends after the hooks that are under way. */
+  /** Stops after the hooks in progress. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearInterval(this.#timer);
-    await Promise.all([...this.#workers.values()].map((loop) => loop.stop()));
+    await Promise.all([...this.#workers.values()].map((worker) => worker.stop()));
   }
 
   #wake(organization: string): void {
@@ -118,46 +116,45 @@ export class WebhookReceiver {
       void this.#getWorker(organization).wake();
   }
 
-  /** The organisations with hooks, by their ids. */
   #listOrganizationsWithHooks(): string[] {
     return this.#options.formRegistry.organizations
-      .filter(({ platformWebhooks = [] }) => platformWebhooks.some(({ hook }) => hook))
+      .filter(({ webhookSources = [] }) => webhookSources.some(({ hook }) => hook))
       .map(({ id }) => id);
   }
 
   #getWorker(organization: string): PollingWorker<InboundWebhookRow> {
-    const loop = this.#workers.get(organization) ?? this.#createWorker(organization);
-    this.#workers.set(organization, loop);
-    return loop;
+    const worker = this.#workers.get(organization) ?? this.#createWorker(organization);
+    this.#workers.set(organization, worker);
+    return worker;
   }
 
   #createWorker(organization: string): PollingWorker<InboundWebhookRow> {
     const { database, formRegistry } = this.#options;
-    const { box } = this;
-    const told = () =>
-      (formRegistry.organization(organization)?.platformWebhooks ?? [])
+    const { inbox } = this;
+    const listSourcesWithHooks = () =>
+      (formRegistry.organization(organization)?.webhookSources ?? [])
         .filter(({ hook }) => hook)
         .map(({ source }) => source);
     return new PollingWorker({
       ...this.#options,
       organization,
-      listDue: (limit) => box.due(organization, told(), limit),
-      findNextDueTime: () => box.nextDue(organization, told()),
-      claim: database.isShared ? (row) => box.claim(row) : undefined,
+      listDue: (limit) => inbox.listDue(organization, listSourcesWithHooks(), limit),
+      findNextDueTime: () => inbox.findNextDueTime(organization, listSourcesWithHooks()),
+      claim: database.isShared ? (row) => inbox.claim(row) : undefined,
       handle: (row) => this.#callHook(row),
     });
   }
 
   /**
-   * Hands an event to the hook. Where that fails it waits 2, 4, 8 … seconds, an hour at most, and
-   * the others go on.
+   * Calls the hook with an event. If that fails, postpones the event by 2, 4, 8 … seconds, at most an
+   * hour, without delaying other events.
    */
   async #callHook(row: InboundWebhookRow): Promise<void> {
     const { formRegistry, log, now } = this.#options;
     const { id, organization, source, kind, format, body } = row;
     const hook = formRegistry
       .organization(organization)
-      ?.platformWebhooks?.find((one) => one.source === source)?.hook;
+      ?.webhookSources?.find((candidate) => candidate.source === source)?.hook;
     try {
       await this.#runWithTimeout((signal) =>
         hook?.(
@@ -174,34 +171,34 @@ export class WebhookReceiver {
         ),
       );
     } catch (error) {
-      const dueAt = now() + Math.min(2 ** (row.attempts + 1) * SECOND, HOUR);
+      const retryAt = now() + Math.min(2 ** (row.attempts + 1) * SECOND, HOUR);
       log.warn(
         {
           organization,
           webhook: id,
           kind,
           error: (error as Error | undefined)?.name,
-          retryAt: new Date(dueAt).toISOString(),
+          retryAt: new Date(retryAt).toISOString(),
         },
-        'the hook for webhooks of the platforms failed',
+        'the hook for inbound webhooks failed; retrying later',
       );
-      return this.box.failed(row, cleanLine(String(error)).slice(0, MAX_ERROR_LENGTH), dueAt);
+      return this.inbox.postpone(row, cleanLine(String(error)).slice(0, MAX_ERROR_LENGTH), retryAt);
     }
-    await this.box.handled(row);
+    await this.inbox.markHandled(row);
   }
 
-  async #runWithTimeout(work: (signal: AbortSignal) => unknown): Promise<void> {
-    const { hookTime = HOOK_TIME } = this.#options;
-    const late = new AbortController();
+  async #runWithTimeout(callHook: (signal: AbortSignal) => unknown): Promise<void> {
+    const { hookTimeout = HOOK_TIMEOUT } = this.#options;
+    const controller = new AbortController();
     let timer: NodeJS.Timeout | undefined;
-    const tooLate = new Promise<never>((_resolve, reject) => {
+    const timeout = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => {
-        late.abort();
-        reject(new Error(`the hook took longer than ${hookTime / SECOND} seconds`));
-      }, hookTime);
+        controller.abort();
+        reject(new Error(`the hook took longer than ${hookTimeout / SECOND} seconds`));
+      }, hookTimeout);
     });
     try {
-      await Promise.race([(async () => work(late.signal))(), tooLate]);
+      await Promise.race([(async () => callHook(controller.signal))(), timeout]);
     } finally {
       clearTimeout(timer);
     }

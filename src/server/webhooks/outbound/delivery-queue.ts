@@ -1,35 +1,28 @@
-import type { Transaction, UpdateQueryBuilder, UpdateResult } from 'kysely';
-import { isDue } from '../../database/claims.ts';
-import { LOCK_DURATION } from '../../donations/outbox-repository.ts';
+import type { Transaction } from 'kysely';
+import { claimWebhook, isDue } from '../../database/claims.ts';
 import { createPreparedInsert } from '../../database/prepared-insert.ts';
 import type { Database } from '../../database/database.ts';
 import type { WebhookMessageRow, Tables } from '../../database/schema.ts';
-import type { Subject } from './message.ts';
+import type { MessageContext } from './message.ts';
 
-/** For how long what was given up can be sent again, in milliseconds. */
+/** Period in which undelivered messages can be retried, in milliseconds. */
 const RETENTION = 30 * 86_400_000;
 
-/** An address of an organisation. */
+/** Identifies an endpoint: two organizations may use the same URL. */
 export type EndpointKey = Pick<WebhookMessageRow, 'organization' | 'url'>;
 
-/** The messages of an address that are in a state. */
-export interface UndeliveredMessages extends EndpointKey, Pick<WebhookMessageRow, 'status'> {
+/** Number of messages to one endpoint that have the same status. */
+export interface MessageCount extends EndpointKey, Pick<WebhookMessageRow, 'status'> {
   readonly count: number;
-  /** When the oldest was made, in milliseconds since 1970. */
+  /** Creation time of the oldest message, in milliseconds since 1970. */
   readonly oldest: number;
-  /** Of one of them. */
+  /** Last error of one of the messages. */
   readonly lastError: string | null;
 }
 
-/** The same, as the operator sees it. */
-export interface FailedMessages extends UndeliveredMessages {
-  /** Whether the address is one of the configuration. */
-  readonly isConfigured: boolean;
-}
-
 /**
- * What the sites' servers are to be told, on disk: what they took is on it no more. Each method is
- * one transaction.
+ * Queue of messages to the organizations' own servers, stored in the database until they are
+ * delivered. Each method is one transaction.
  */
 export class DeliveryQueue {
   readonly #database: Database;
@@ -40,25 +33,21 @@ export class DeliveryQueue {
     this.#now = now;
   }
 
-  /** Keeps a message inside the transaction of its event. */
-  async keep(
+  /** Adds a message in the transaction of its event. */
+  async enqueue(
     transaction: Transaction<Tables>,
     message: Pick<WebhookMessageRow, 'id' | 'organization' | 'url' | 'event' | 'type'>,
   ): Promise<void> {
-    const now = this.#now();
     await insertMessage(transaction, {
       ...message,
-      status: 'pending',
-      attempts: 0,
-      next_run_at: now,
+      ...this.#createFirstAttempt(),
       last_error: null,
-      created_at: now,
     });
   }
 
-  /** What an address is to be told now, the oldest first. */
-  due(place: EndpointKey, limit: number): Promise<WebhookMessageRow[]> {
-    return this.#waiting(place)
+  /** Lists an endpoint's due messages, the oldest first. */
+  listDue(endpoint: EndpointKey, limit: number): Promise<WebhookMessageRow[]> {
+    return this.#selectPending(endpoint)
       .where((build) => isDue(build, this.#now()))
       .selectAll()
       .orderBy('created_at')
@@ -67,30 +56,27 @@ export class DeliveryQueue {
       .execute();
   }
 
-  async nextDue(place: EndpointKey): Promise<number | undefined> {
-    const { due } = await this.#waiting(place)
-      .select(({ fn }) => fn.min<number | null>('next_run_at').as('due'))
+  /** Returns when an endpoint's next message is due, in milliseconds since 1970. */
+  async findNextDueTime(endpoint: EndpointKey): Promise<number | undefined> {
+    const { time } = await this.#selectPending(endpoint)
+      .select(({ fn }) => fn.min<number | null>('next_run_at').as('time'))
       .executeTakeFirstOrThrow();
-    return due ?? undefined;
+    return time ?? undefined;
   }
 
   /**
-   * Takes a due message, so that no other server sends it in the same minute.
-   * @returns it as it is now; nothing where it was not to be had any more.
+   * Claims a due message, so that no other server sends it at the same time.
+   * @returns the current row, or `undefined` if it changed or another server has it.
    */
-  claim({ id, next_run_at: dueAt }: WebhookMessageRow): Promise<WebhookMessageRow | undefined> {
-    return this.#database.db
-      .updateTable('webhook_messages')
-      .set({ next_run_at: this.#now() + LOCK_DURATION })
-      .where('id', '=', id)
-      .where('next_run_at', '=', dueAt)
-      .where('status', '=', 'pending')
-      .returningAll()
-      .executeTakeFirst();
+  claim(row: WebhookMessageRow): Promise<WebhookMessageRow | undefined> {
+    return claimWebhook(this.#database.db, { table: 'webhook_messages', row, now: this.#now() });
   }
 
-  /** What a message is about. @throws where the database does not have it. */
-  async loadSubject({ event: id }: WebhookMessageRow): Promise<Subject> {
+  /**
+   * Loads the records from which a message is built.
+   * @throws {Error} if they are not in the database.
+   */
+  async loadContext({ event: id }: WebhookMessageRow): Promise<MessageContext> {
     const { db } = this.#database;
     const event = await db
       .selectFrom('outbox')
@@ -106,51 +92,58 @@ export class DeliveryQueue {
             .where('reference', '=', event.reference)
             .where('kind', '=', 'renewal')
             .executeTakeFirst();
-    return {
-      event,
-      renewal,
-      first: await db
-        .selectFrom('donations')
-        .selectAll()
-        .where('reference', '=', event.parent_reference ?? event.reference)
-        .executeTakeFirstOrThrow(),
-    };
+    const donation = await db
+      .selectFrom('donations')
+      .selectAll()
+      .where('reference', '=', event.parent_reference ?? event.reference)
+      .executeTakeFirstOrThrow();
+    return { event, renewal, donation };
   }
 
-  /** Whether an address has said that it wants no message any more. */
-  async isGone({ organization, url }: EndpointKey): Promise<boolean> {
-    return (
-      (await this.#database.db
-        .selectFrom('webhook_messages')
-        .select('id')
-        .where('organization', '=', organization)
-        .where('url', '=', url)
-        .where('status', '=', 'endpoint_gone')
-        .limit(1)
-        .executeTakeFirst()) !== undefined
-    );
+  /** Returns true if the endpoint answered an earlier message with 410 Gone. */
+  async isEndpointGone({ organization, url }: EndpointKey): Promise<boolean> {
+    const message = await this.#database.db
+      .selectFrom('webhook_messages')
+      .select('id')
+      .where('organization', '=', organization)
+      .where('url', '=', url)
+      .where('status', '=', 'endpoint_gone')
+      .limit(1)
+      .executeTakeFirst();
+    return message !== undefined;
   }
 
-  async taken({ id }: WebhookMessageRow): Promise<void> {
+  /** Deletes a message that was delivered. */
+  async deleteDelivered({ id }: WebhookMessageRow): Promise<void> {
     await this.#database.writer.write((transaction) =>
       transaction.deleteFrom('webhook_messages').where('id', '=', id).execute(),
     );
   }
 
-  async postponed(row: WebhookMessageRow, error: string, dueAt: number): Promise<void> {
-    await this.#change(row, { attempts: row.attempts + 1, last_error: error, next_run_at: dueAt });
+  /** Schedules the next attempt after a failed one. */
+  async postpone(row: WebhookMessageRow, error: string, dueAt: number): Promise<void> {
+    await this.#updatePending(row, {
+      attempts: row.attempts + 1,
+      last_error: error,
+      next_run_at: dueAt,
+    });
   }
 
-  async givenUp(row: WebhookMessageRow, error: string): Promise<void> {
-    await this.#change(row, { status: 'failed', attempts: row.attempts + 1, last_error: error });
+  /** Stops the attempts to deliver a message, after the last one failed. */
+  async markFailed(row: WebhookMessageRow, error: string): Promise<void> {
+    await this.#updatePending(row, {
+      status: 'failed',
+      attempts: row.attempts + 1,
+      last_error: error,
+    });
   }
 
-  /** Gives up all that waits for an address that wants no message any more. */
-  async gone({ organization, url }: EndpointKey): Promise<void> {
+  /** Stops the attempts to deliver an endpoint's pending messages. */
+  async markEndpointGone({ organization, url }: EndpointKey): Promise<void> {
     await this.#database.writer.write((transaction) =>
       transaction
         .updateTable('webhook_messages')
-        .set({ status: 'endpoint_gone', last_error: 'the receiver wants no messages (status 410)' })
+        .set({ status: 'endpoint_gone', last_error: 'status 410 (Gone)' })
         .where('organization', '=', organization)
         .where('url', '=', url)
         .where('status', '=', 'pending')
@@ -158,8 +151,8 @@ export class DeliveryQueue {
     );
   }
 
-  /** What no address has taken yet, those that the configuration does not have included. */
-  unsent(): Promise<UndeliveredMessages[]> {
+  /** Counts undelivered messages by endpoint and status, including endpoints no longer configured. */
+  countUndelivered(): Promise<MessageCount[]> {
     return this.#database.db
       .selectFrom('webhook_messages')
       .groupBy(['organization', 'url', 'status'])
@@ -177,31 +170,38 @@ export class DeliveryQueue {
       .execute();
   }
 
-  /** Lets what an address did not take be tried once more. @returns how much that is. */
-  resend({ organization, url }: EndpointKey): Promise<number> {
-    return this.#renew({}, (rows) =>
-      rows
+  /** Makes an endpoint's failed messages due again. @returns their number. */
+  async retryFailed({ organization, url }: EndpointKey): Promise<number> {
+    const { numUpdatedRows } = await this.#database.writer.write((transaction) =>
+      transaction
+        .updateTable('webhook_messages')
+        .set(this.#createFirstAttempt())
         .where('organization', '=', organization)
         .where('url', '=', url)
-        .where('status', '<>', 'pending'),
+        .where('status', '<>', 'pending')
+        .executeTakeFirst(),
     );
+    return Number(numUpdatedRows);
   }
 
   /**
-   * Lets all that was to be told to another address of an organisation be told to this one.
-   * @returns how much that is.
+   * Makes all messages to another URL of the organization due at this endpoint.
+   * @returns their number.
    */
-  move(from: string, { organization, url }: EndpointKey): Promise<number> {
-    return this.#renew({ url }, (rows) =>
-      rows.where('organization', '=', organization).where('url', '=', from),
+  async redirect(fromUrl: string, { organization, url }: EndpointKey): Promise<number> {
+    const { numUpdatedRows } = await this.#database.writer.write((transaction) =>
+      transaction
+        .updateTable('webhook_messages')
+        .set({ url, ...this.#createFirstAttempt() })
+        .where('organization', '=', organization)
+        .where('url', '=', fromUrl)
+        .executeTakeFirst(),
     );
+    return Number(numUpdatedRows);
   }
 
-  /**
-   * Deletes what was kept for 30 days, whatever became of it: also what waits for an address that
-   * the configuration does not have.
-   */
-  async forgetOld(): Promise<void> {
+  /** Deletes messages that are 30 days old, including those to endpoints no longer configured. */
+  async deleteExpired(): Promise<void> {
     await this.#database.writer.write((transaction) =>
       transaction
         .deleteFrom('webhook_messages')
@@ -210,7 +210,7 @@ export class DeliveryQueue {
     );
   }
 
-  #waiting({ organization, url }: EndpointKey) {
+  #selectPending({ organization, url }: EndpointKey) {
     return this.#database.db
       .selectFrom('webhook_messages')
       .where('organization', '=', organization)
@@ -218,27 +218,17 @@ export class DeliveryQueue {
       .where('status', '=', 'pending');
   }
 
-  async #renew(
-    change: Partial<WebhookMessageRow>,
-    those: (
-      rows: UpdateQueryBuilder<Tables, 'webhook_messages', 'webhook_messages', UpdateResult>,
-    ) => UpdateQueryBuilder<Tables, 'webhook_messages', 'webhook_messages', UpdateResult>,
-  ): Promise<number> {
+  /** Returns the columns of a message that is due now and has all its attempts left. */
+  #createFirstAttempt() {
     const now = this.#now();
-    const renewed = {
-      ...change,
-      status: 'pending',
-      attempts: 0,
-      next_run_at: now,
-      created_at: now,
-    } as const;
-    const { numUpdatedRows } = await this.#database.writer.write((transaction) =>
-      those(transaction.updateTable('webhook_messages').set(renewed)).executeTakeFirst(),
-    );
-    return Number(numUpdatedRows);
+    return { status: 'pending', attempts: 0, next_run_at: now, created_at: now } as const;
   }
 
-  async #change({ id }: WebhookMessageRow, change: Partial<WebhookMessageRow>): Promise<void> {
+  /** Has no effect if the message is no longer pending, such as after its endpoint was gone. */
+  async #updatePending(
+    { id }: WebhookMessageRow,
+    change: Partial<WebhookMessageRow>,
+  ): Promise<void> {
     await this.#database.writer.write((transaction) =>
       transaction
         .updateTable('webhook_messages')

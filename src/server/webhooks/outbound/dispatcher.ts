@@ -8,10 +8,10 @@ import { describeError, type ErrorDescription } from '../../lib/describe-error.t
 import type { Database } from '../../database/database.ts';
 import type { OutboxEvent, WebhookMessageRow, Tables } from '../../database/schema.ts';
 import type { WebhookEndpoint } from '../../organizations/webhook-endpoint.ts';
-import { DeliveryQueue, type EndpointKey, type FailedMessages } from './delivery-queue.ts';
+import { DeliveryQueue, type EndpointKey, type MessageCount } from './delivery-queue.ts';
 import { createWebhookMessage, toOutboundWebhookEvent } from './message.ts';
 import { calculateNextAttempt } from './retry-schedule.ts';
-import { send, type AttemptResult } from './send.ts';
+import { sendMessage, type AttemptResult } from './send-message.ts';
 
 export interface WebhookDispatcherOptions {
   readonly database: Database;
@@ -21,18 +21,24 @@ export interface WebhookDispatcherOptions {
   readonly now: () => number;
 }
 
-/** A place as it is kept in a map. */
+/** Undelivered messages to one endpoint that have the same status. */
+export interface UndeliveredMessages extends MessageCount {
+  /** False if the endpoint is no longer in the configuration. */
+  readonly isConfigured: boolean;
+}
+
 const formatEndpointKey = ({ organization, url }: EndpointKey): string => `${organization} ${url}`;
 
 /**
- * Tells the organisations' own servers what happens to gifts, in the form of Standard Webhooks:
- * each thing at least once, under an id that stays the same. Each address is served by itself.
+ * Sends donation events to the organizations' own servers as Standard Webhooks: each event at least
+ * once, with an id that is the same for every attempt. Each endpoint has a worker of its own, so a
+ * slow endpoint does not delay the others.
  */
 export class WebhookDispatcher implements OutboundWebhooks {
-  readonly box: DeliveryQueue;
+  readonly queue: DeliveryQueue;
   readonly #options: WebhookDispatcherOptions;
   readonly #workers = new Map<string, PollingWorker<WebhookMessageRow>>();
-  /** Until when an address is left alone, in milliseconds since 1970. */
+  /** Times until which an endpoint asked us to send nothing, in milliseconds since 1970. */
   readonly #cooldowns = new Map<string, number>();
   readonly #stopping = new AbortController();
   #endpoints: ReadonlyMap<string, readonly WebhookEndpoint[]> = new Map();
@@ -40,23 +46,25 @@ export class WebhookDispatcher implements OutboundWebhooks {
 
   constructor(options: WebhookDispatcherOptions) {
     this.#options = options;
-    this.box = new DeliveryQueue(options.database, options.now);
+    this.queue = new DeliveryQueue(options.database, options.now);
   }
 
   /**
-   * Takes the organisations' addresses as they are configured from now on. What waits for one that
-   * is not among them is not sent.
+   * Replaces the endpoints by those of these organizations. Messages to other endpoints stay in the
+   * queue and are not sent.
    */
-  use(organizations: readonly Pick<Organization, 'id' | 'webhooks'>[]): void {
-    this.#endpoints = new Map(organizations.map(({ id, webhooks = [] }) => [id, webhooks]));
+  reconfigure(organizations: readonly Pick<Organization, 'id' | 'webhookEndpoints'>[]): void {
+    this.#endpoints = new Map(
+      organizations.map(({ id, webhookEndpoints = [] }) => [id, webhookEndpoints]),
+    );
     if (this.#isStarted) this.start();
   }
 
   async enqueue(transaction: Transaction<Tables>, event: OutboxEvent): Promise<void> {
     const { id, organization, kind, reference } = event;
-    const addresses = this.#endpoints.get(organization) ?? [];
-    if (addresses.length === 0) return;
-    const gift =
+    const endpoints = this.#endpoints.get(organization) ?? [];
+    if (endpoints.length === 0) return;
+    const donation =
       kind === 'donation'
         ? await transaction
             .selectFrom('donations')
@@ -64,12 +72,12 @@ export class WebhookDispatcher implements OutboundWebhooks {
             .where('reference', '=', reference)
             .executeTakeFirst()
         : undefined;
-    const type = toOutboundWebhookEvent(kind, gift?.status);
+    const type = toOutboundWebhookEvent(kind, donation?.status);
     if (type === undefined) return;
-    // A copy of the database that hears of the same thing sends it under the same id.
-    for (const { url, events } of addresses)
+    for (const { url, events } of endpoints)
       if (events.has(type))
-        await this.box.keep(transaction, {
+        await this.queue.enqueue(transaction, {
+          // Not random, so that a restored backup sends the same event under the same id.
           id: `msg_${sha256(JSON.stringify([organization, url, id]))}`,
           organization,
           url,
@@ -78,10 +86,10 @@ export class WebhookDispatcher implements OutboundWebhooks {
         });
   }
 
-  /** Sends what is due, now and from now on. */
+  /** Starts the background workers. */
   start(): void {
     this.#isStarted = true;
-    for (const organization of this.#endpoints.keys()) this.wake(organization);
+    this.#wakeAll();
   }
 
   wake(organization: string): void {
@@ -90,149 +98,155 @@ export class WebhookDispatcher implements OutboundWebhooks {
       void this.#getWorker({ organization, url }).wake();
   }
 
-  /** What no address has taken yet. */
-  async unsent(): Promise<FailedMessages[]> {
-    return (await this.box.unsent()).map((one) => ({
-      ...one,
-      isConfigured: this.#findEndpoint(one) !== undefined,
+  /** Lists undelivered messages by endpoint and status. */
+  async listUndelivered(): Promise<UndeliveredMessages[]> {
+    const counts = await this.queue.countUndelivered();
+    return counts.map((count) => ({
+      ...count,
+      isConfigured: this.#findEndpoint(count) !== undefined,
     }));
   }
 
-  /**
-   * Tries everything once more that an address of the configuration did not take.
-   * @returns how much that is.
-   */
-  resend(): Promise<number> {
-    return this.#requeue((place) => this.box.resend(place));
+  /** Retries the failed messages to the configured endpoints. @returns their number. */
+  retryFailed(): Promise<number> {
+    return this.#requeue((endpoint) => this.queue.retryFailed(endpoint));
   }
 
   /**
-   * Sends what was to be told to an address to another one of the same organisation.
-   * @returns how much that is; `undefined` where the configuration does not have the other one.
+   * Sends all undelivered messages of one URL to another one of the same organization.
+   * @returns their number, or `undefined` if no endpoint with the new URL is configured.
    */
-  async move(from: string, to: string): Promise<number | undefined> {
-    return this.#listEndpoints().some(({ url }) => url === to)
-      ? this.#requeue(async (place) => (place.url === to ? this.box.move(from, place) : 0))
-      : undefined;
-  }
-
-  async #requeue(each: (place: EndpointKey) => Promise<number>): Promise<number> {
-    const counts = await Promise.all(this.#listEndpoints().map(each));
-    this.#cooldowns.clear();
-    for (const organization of this.#endpoints.keys()) this.wake(organization);
-    return counts.reduce((sum, count) => sum + count, 0);
-  }
-
-  #listEndpoints(): EndpointKey[] {
-    return [...this.#endpoints].flatMap(([organization, addresses]) =>
-      addresses.map(({ url }) => ({ organization, url })),
+  async redirect(fromUrl: string, toUrl: string): Promise<number | undefined> {
+    if (!this.#listEndpoints().some(({ url }) => url === toUrl)) return undefined;
+    return this.#requeue(async (endpoint) =>
+      endpoint.url === toUrl ? this.queue.redirect(fromUrl, endpoint) : 0,
     );
   }
 
   /**
-   * Delivers the messages that are due.
-   * @param stop no delivery starts once it is aborted.
+   * Sends the messages that are due.
+   * @param stop no attempt starts once it is aborted.
    * @throws {Error} if the database does not answer.
    */
   async runDue(stop: AbortSignal): Promise<void> {
-    await Promise.all(this.#listEndpoints().map((place) => this.#getWorker(place).runDue(stop)));
+    await Promise.all(
+      this.#listEndpoints().map((endpoint) => this.#getWorker(endpoint).runDue(stop)),
+    );
   }
 
-  /** Ends at once: what is being sent is sent again later, under its id. */
+  /** Stops at once. Interrupted attempts are repeated later, with the same message id. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await Promise.all([...this.#workers.values()].map((loop) => loop.stop()));
+    await Promise.all([...this.#workers.values()].map((worker) => worker.stop()));
+  }
+
+  #wakeAll(): void {
+    for (const organization of this.#endpoints.keys()) this.wake(organization);
+  }
+
+  /** Makes messages of all endpoints due, and sends them without waiting for cooldowns to end. */
+  async #requeue(makeDue: (endpoint: EndpointKey) => Promise<number>): Promise<number> {
+    const counts = await Promise.all(this.#listEndpoints().map(makeDue));
+    this.#cooldowns.clear();
+    this.#wakeAll();
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  #listEndpoints(): EndpointKey[] {
+    return [...this.#endpoints].flatMap(([organization, endpoints]) =>
+      endpoints.map(({ url }) => ({ organization, url })),
+    );
   }
 
   #findEndpoint({ organization, url }: EndpointKey): WebhookEndpoint | undefined {
-    return this.#endpoints.get(organization)?.find((address) => address.url === url);
+    return this.#endpoints.get(organization)?.find((endpoint) => endpoint.url === url);
   }
 
-  #getWorker(place: EndpointKey): PollingWorker<WebhookMessageRow> {
-    const name = formatEndpointKey(place);
-    const loop = this.#workers.get(name) ?? this.#createWorker(place);
-    this.#workers.set(name, loop);
-    return loop;
+  #getWorker(endpoint: EndpointKey): PollingWorker<WebhookMessageRow> {
+    const key = formatEndpointKey(endpoint);
+    const worker = this.#workers.get(key) ?? this.#createWorker(endpoint);
+    this.#workers.set(key, worker);
+    return worker;
   }
 
-  #createWorker(place: EndpointKey): PollingWorker<WebhookMessageRow> {
-    const { database } = this.#options;
-    const { box } = this;
+  #createWorker(endpoint: EndpointKey): PollingWorker<WebhookMessageRow> {
+    const { queue } = this;
+    const isConfigured = (): boolean => this.#findEndpoint(endpoint) !== undefined;
     return new PollingWorker({
       ...this.#options,
-      organization: place.organization,
-      listDue: async (limit) => (this.#findEndpoint(place) ? box.due(place, limit) : []),
-      findNextDueTime: async () => (this.#findEndpoint(place) ? box.nextDue(place) : undefined),
-      claim: database.isShared ? (row) => box.claim(row) : undefined,
+      organization: endpoint.organization,
+      listDue: async (limit) => (isConfigured() ? queue.listDue(endpoint, limit) : []),
+      findNextDueTime: async () => (isConfigured() ? queue.findNextDueTime(endpoint) : undefined),
+      claim: this.#options.database.isShared ? (row) => queue.claim(row) : undefined,
       handle: (row) => this.#attemptDelivery(row),
-      getBackoffUntil: () => this.#cooldowns.get(formatEndpointKey(place)) ?? 0,
+      getBackoffUntil: () => this.#cooldowns.get(formatEndpointKey(endpoint)) ?? 0,
     });
   }
 
   async #attemptDelivery(row: WebhookMessageRow): Promise<void> {
     const { now } = this.#options;
     const { signal } = this.#stopping;
-    const address = this.#findEndpoint(row);
-    if (!address) return;
-    if (await this.box.isGone(row)) return this.box.gone(row);
+    const endpoint = this.#findEndpoint(row);
+    if (!endpoint) return;
+    if (await this.queue.isEndpointGone(row)) return this.queue.markEndpointGone(row);
     try {
-      const subject = await this.box.loadSubject(row);
-      const body = JSON.stringify(createWebhookMessage(row.type, subject));
-      await this.#handleAttempt(row, await send(address, { id: row.id, body, now: now(), signal }));
+      const context = await this.queue.loadContext(row);
+      const body = JSON.stringify(createWebhookMessage(row.type, context));
+      const result = await sendMessage(endpoint, { id: row.id, body, now: now(), signal });
+      await this.#handleResult(row, result);
     } catch (error) {
-      if (!signal.aborted) await this.#retryOrGiveUp(row, describeError(error));
+      if (!signal.aborted) await this.#retryOrFail(row, describeError(error));
     }
   }
 
-  async #handleAttempt(
+  async #handleResult(
     row: WebhookMessageRow,
-    { kind, status, restUntil }: AttemptResult,
+    { kind, status, cooldownUntil }: AttemptResult,
   ): Promise<void> {
-    const { log } = this.#options;
-    const { organization, id: webhook, type: event } = row;
-    if (kind === 'taken') return this.box.taken(row);
-    if (kind === 'refused') {
-      if (restUntil !== undefined) this.#cooldowns.set(formatEndpointKey(row), restUntil);
-      return this.#retryOrGiveUp(row, { status }, restUntil);
+    if (kind === 'delivered') return this.queue.deleteDelivered(row);
+    if (kind === 'rejected') {
+      if (cooldownUntil !== undefined) this.#cooldowns.set(formatEndpointKey(row), cooldownUntil);
+      return this.#retryOrFail(row, { status }, cooldownUntil);
     }
-    log.error(
-      { organization, webhook, event, address: this.#findEndpoint(row)?.settingPath, status },
-      "the site's server wants no messages any more, so nothing is sent there until donation-form webhooks retry",
+    this.#options.log.error(
+      { ...this.#describeMessage(row), status },
+      'the webhook endpoint is gone, so it gets no more messages; to send them again, run donation-form webhooks retry',
     );
-    return this.box.gone(row);
+    return this.queue.markEndpointGone(row);
   }
 
-  /** The others go on. */
-  async #retryOrGiveUp(
+  /** Schedules the next attempt, or marks the message as failed if none is left. */
+  async #retryOrFail(
     row: WebhookMessageRow,
-    about: Partial<ErrorDescription>,
+    failure: Partial<ErrorDescription>,
     notBefore?: number,
   ): Promise<void> {
     const { log, now } = this.#options;
-    const { organization, id: webhook, type: event, attempts, created_at: createdAt } = row;
-    const dueAt = calculateNextAttempt({
-      failures: attempts + 1,
-      createdAt,
+    const { status, code, error } = failure;
+    const reason = status === undefined ? `no response (${code ?? error})` : `status ${status}`;
+    const retryAt = calculateNextAttempt({
+      failures: row.attempts + 1,
+      createdAt: row.created_at,
       now: now(),
       notBefore,
     });
-    const { status, code, error } = about;
-    const words = status === undefined ? `no answer (${code ?? error})` : `status ${status}`;
-    log[dueAt === undefined ? 'error' : 'warn'](
-      {
-        organization,
-        webhook,
-        event,
-        address: this.#findEndpoint(row)?.settingPath,
-        ...about,
-        ...(dueAt !== undefined && { retryAt: new Date(dueAt).toISOString() }),
-      },
-      dueAt === undefined
-        ? "the site's server did not take a message, which is given up"
-        : "the site's server has not taken a message yet",
+    if (retryAt === undefined) {
+      log.error(
+        { ...this.#describeMessage(row), ...failure },
+        'cannot deliver a webhook message, and no attempts are left; fix the endpoint, then run donation-form webhooks retry',
+      );
+      return this.queue.markFailed(row, reason);
+    }
+    log.warn(
+      { ...this.#describeMessage(row), ...failure, retryAt: new Date(retryAt).toISOString() },
+      'cannot deliver a webhook message; retrying later',
     );
-    await (dueAt === undefined
-      ? this.box.givenUp(row, words)
-      : this.box.postponed(row, words, dueAt));
+    return this.queue.postpone(row, reason, retryAt);
+  }
+
+  /** Returns the log fields that identify a message. They don't contain the URL. */
+  #describeMessage(row: WebhookMessageRow) {
+    const { organization, id: webhook, type: event } = row;
+    return { organization, webhook, event, endpoint: this.#findEndpoint(row)?.settingPath };
   }
 }

@@ -2,7 +2,7 @@ import type { OutboundWebhookEvent, OutboundWebhookMessage } from '@donation-for
 import { containsPersonalData } from '@donation-form/core/donor';
 import type { OutboxEventKind, OutboxEvent, Donation } from '../../database/schema.ts';
 
-const EVENTS: Readonly<Partial<Record<OutboxEventKind, OutboundWebhookEvent>>> = {
+const EVENTS_BY_KIND: Readonly<Partial<Record<OutboxEventKind, OutboundWebhookEvent>>> = {
   donation: 'donation.succeeded',
   payment_settled: 'donation.succeeded',
   payment_failed: 'donation.failed',
@@ -16,54 +16,57 @@ const EVENTS: Readonly<Partial<Record<OutboxEventKind, OutboundWebhookEvent>>> =
 };
 
 /**
- * What the site is told of something that happened; `undefined` where that is nothing.
- * @param status of the gift's payment when it happened.
+ * Returns the webhook event for an outbox event, or `undefined` if there is none.
+ * @param status status of the donation, for an event of kind `donation`.
  */
 export function toOutboundWebhookEvent(
   kind: OutboxEventKind,
   status: Donation['status'] | undefined,
 ): OutboundWebhookEvent | undefined {
-  return kind === 'donation' && status === 'processing' ? 'donation.processing' : EVENTS[kind];
+  return kind === 'donation' && status === 'processing'
+    ? 'donation.processing'
+    : EVENTS_BY_KIND[kind];
 }
 
-/** What a message is about. */
-export interface Subject {
+/** Records from which a message is built. */
+export interface MessageContext {
   readonly event: OutboxEvent;
-  readonly first: Donation;
-  /** The renewal that it happened to, or is. */
+  /** The donation, or the first one of a recurring donation. */
+  readonly donation: Donation;
+  /** The renewal that the event is or is about. */
   readonly renewal: OutboxEvent | undefined;
 }
 
 /**
- * The message of an event, always the same one. Its fields are named one by one: what a gift has
- * beside them names its donor, or may.
+ * Creates the message of an event, the same for every attempt. Fields are copied one by one, because
+ * the others may contain personal data.
  */
 export function createWebhookMessage(
   type: OutboundWebhookEvent,
-  { event, first, renewal }: Subject,
+  { event, donation, renewal }: MessageContext,
 ): OutboundWebhookMessage {
-  const { gift, form, tracking = {}, decimals, projects, isTest } = first.payload;
-  const { at = event.created_at, amount: sum, refunded } = event.payload;
+  const { gift, form, tracking = {}, decimals, projects, isTest } = donation.payload;
+  const { at = event.created_at, amount: eventAmount, refunded } = event.payload;
   const isAboutRenewal = event.parent_reference !== null;
   const total = renewal?.payload.amount ?? gift.total;
-  const isWhole = total === gift.total;
-  const isChange = event.kind !== 'renewal' && sum !== undefined;
+  const hasOriginalTotal = total === gift.total;
+  const isChange = event.kind !== 'renewal' && eventAmount !== undefined;
   return {
     type,
     timestamp: new Date(at).toISOString(),
     data: {
       reference: event.reference,
-      ...(isAboutRenewal && { parent: first.reference }),
+      ...(isAboutRenewal && { parent: donation.reference }),
       organization: event.organization,
       form: form.id,
       isTest,
       currency: gift.currency,
       decimals,
-      amount: isWhole ? gift.amount : total,
-      coveredFees: isWhole ? gift.coveredFees : 0,
+      amount: hasOriginalTotal ? gift.amount : total,
+      coveredFees: hasOriginalTotal ? gift.coveredFees : 0,
       total,
       frequency: gift.frequency,
-      projects: isWhole
+      projects: hasOriginalTotal
         ? gift.projects.map(({ id, amount }, index) => ({
             id,
             ...(projects[index]?.code !== undefined && { code: projects[index].code }),
@@ -77,7 +80,7 @@ export function createWebhookMessage(
       ),
       language: form.language,
       ...(form.page !== undefined && !containsPersonalData(form.page) && { page: form.page }),
-      ...(isChange && { changed: sum }),
+      ...(isChange && { changed: eventAmount }),
       ...(refunded !== undefined && { refunded }),
     },
   };

@@ -2,20 +2,20 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/**
- * How long after a try that failed the next one is made: the schedule that Standard Webhooks
- * suggests, for a day and a third.
- */
+/** Delays between attempts, as suggested by Standard Webhooks: eight attempts in 32 hours. */
 const DELAYS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR];
-/** No try is made later than this after the event, also where tries were held up. */
-const MAX_DURATION = 36 * HOUR;
-/** How much is added at random, so that those that failed together do not come together again. */
+/** Maximum age of a message at its last attempt, even if attempts were delayed. */
+const MAX_AGE = 36 * HOUR;
+/** Maximum random addition to a delay, as a fraction: messages that failed together spread out. */
 const JITTER = 0.1;
 
 /**
- * When a message is tried again; `undefined` where it is given up.
- * @param failures with the last one. @param createdAt of the event's message. @param notBefore
- *   what the receiver asked for.
+ * Calculates when to retry a message. All times are milliseconds since 1970.
+ * @param options.failures number of failed attempts, at least 1.
+ * @param options.createdAt when the message was created.
+ * @param options.notBefore end of the pause that the endpoint asked for.
+ * @param random returns a number from 0 to 1.
+ * @returns `undefined` if no attempt is left.
  */
 export function calculateNextAttempt(
   {
@@ -34,5 +34,5 @@ export function calculateNextAttempt(
   const delay = DELAYS[failures - 1];
   if (delay === undefined) return undefined;
   const at = Math.max(now + delay * (1 + JITTER * random()), notBefore);
-  return at > createdAt + MAX_DURATION ? undefined : Math.round(at);
+  return at > createdAt + MAX_AGE ? undefined : Math.round(at);
 }

@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import type { FailedMessages } from '../../../index.ts';
+import type { UndeliveredMessages } from '../../../index.ts';
 import { AdminClient } from '../../admin-client.ts';
 import { formatMinute, formatTable } from '../../format-table.ts';
 import { configOption } from '../../options.ts';
@@ -12,7 +12,7 @@ export const listFailedWebhooksCommand = new Command('failed')
   .addOption(configOption)
   .action(async ({ config }) => {
     const admin = await AdminClient.fromConfiguration(config);
-    const { items } = await admin.get<{ items: readonly FailedMessages[] }>(
+    const { items } = await admin.get<{ items: readonly UndeliveredMessages[] }>(
       '/api/webhooks/outbound/failed',
     );
     process.stdout.write(
@@ -20,7 +20,7 @@ export const listFailedWebhooksCommand = new Command('failed')
     );
   });
 
-function formatMessages(items: readonly FailedMessages[]): string {
+function formatMessages(items: readonly UndeliveredMessages[]): string {
   return formatTable(
     [
       ['organization', 'messages', 'status', 'oldest (UTC)', 'URL', 'last error'],

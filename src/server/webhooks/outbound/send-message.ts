@@ -2,8 +2,8 @@ import { readPackageVersion } from '../../lib/package-file.ts';
 import type { WebhookEndpoint } from '../../organizations/webhook-endpoint.ts';
 
 /**
- * Request timeout in milliseconds, shorter than a server's claim. Standard Webhooks, 'Request
- * timeouts'.
+ * Request timeout in milliseconds. Shorter than LOCK_DURATION, and as suggested by Standard Webhooks,
+ * 'Request timeouts'.
  */
 const TIMEOUT = 15_000;
 /** Statuses that ask for fewer messages: Standard Webhooks, 'Delivery success and failure'. */
@@ -19,30 +19,30 @@ export interface MessageAttempt {
   readonly id: string;
   readonly body: string;
   readonly now: number;
-  /** Ends it. */
+  /** Aborts the request. */
   readonly signal: AbortSignal;
 }
 
-/** Result of one delivery attempt. `endpoint_gone`: the endpoint wants no more messages. */
+/** Result of one delivery attempt. `endpoint_gone`: the endpoint answered 410 Gone. */
 export interface AttemptResult {
-  readonly kind: 'taken' | 'endpoint_gone' | 'refused';
+  readonly kind: 'delivered' | 'endpoint_gone' | 'rejected';
   readonly status: number;
   /** End of the cooldown, in milliseconds since 1970. */
-  readonly restUntil?: number;
+  readonly cooldownUntil?: number;
 }
 
 /**
  * Makes one delivery attempt. Does not follow redirects or read the response body.
- * @throws if there is no response in time.
+ * @throws {Error} if there is no response in time.
  */
-export async function send(
+export async function sendMessage(
   { url, sign }: WebhookEndpoint,
   { id, body, now, signal }: MessageAttempt,
 ): Promise<AttemptResult> {
   const {
     status,
     headers,
-    body: answer,
+    body: responseBody,
   } = await fetch(url, {
     method: 'POST',
     redirect: 'manual',
@@ -56,22 +56,22 @@ export async function send(
       'webhook-signature': sign(id, new Date(now), body),
     },
   });
-  await answer?.cancel().catch(() => undefined);
-  if (status >= 200 && status < 300) return { kind: 'taken', status };
+  await responseBody?.cancel().catch(() => undefined);
+  if (status >= 200 && status < 300) return { kind: 'delivered', status };
   if (status === 410) return { kind: 'endpoint_gone', status };
-  const rest =
+  const cooldown =
     parseRetryAfter(headers.get('Retry-After'), now) ??
     (OVERLOAD_STATUSES.includes(status) ? DEFAULT_COOLDOWN : undefined);
   return {
-    kind: 'refused',
+    kind: 'rejected',
     status,
-    ...(rest !== undefined && { restUntil: now + Math.min(rest, MAX_COOLDOWN) }),
+    ...(cooldown !== undefined && { cooldownUntil: now + Math.min(cooldown, MAX_COOLDOWN) }),
   };
 }
 
 /** Parses Retry-After (RFC 9110), in seconds or as a date, to milliseconds from now. */
-function parseRetryAfter(written: string | null, now: number): number | undefined {
-  if (written === null) return undefined;
-  const milliseconds = /^\d+$/.test(written) ? Number(written) * 1_000 : Date.parse(written) - now;
+function parseRetryAfter(value: string | null, now: number): number | undefined {
+  if (value === null) return undefined;
+  const milliseconds = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - now;
   return milliseconds > 0 ? milliseconds : undefined;
 }

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { cleanLine } from '@donation-form/core/donor';
+import { WebhookEventType } from '@donation-form/platform-clients/donation-v1';
+import { EventType, type WebhookBody } from '@donation-form/platform-clients/fundraising';
+import { getValueAt } from '../../platform/body-template.ts';
+import type { PlatformName, WebhookSource } from '../../organizations/webhook-source.ts';
+
+const EVENT_TYPES: Readonly<Record<PlatformName, Readonly<Record<string, number>>>> = {
+  fundraising: EventType,
+  'donation-v1': WebhookEventType,
+};
+const MAX_TYPE_LENGTH = 100;
+
+/**
+ * Returns the type of a webhook's event, and an id that is the same for each delivery and format.
+ * The id depends on the type: if `idPath` points to the id of a gift by mistake, its events of
+ * different types still differ.
+ */
+export function identifyEvent(
+  organization: string,
+  { source, kindPath, idPath }: Pick<WebhookSource, 'source' | 'kindPath' | 'idPath'>,
+  { payload, text }: Pick<WebhookBody, 'payload' | 'text'>,
+): { readonly id: string; readonly kind: string | null } {
+  const type = kindPath && readTextAt(payload, kindPath);
+  const kind = type ? normalizeEventType(EVENT_TYPES[source], type) : null;
+  const platformId = idPath && readTextAt(payload, idPath);
+  return {
+    id: hashToId(
+      platformId
+        ? ['id', organization, source, kind, platformId]
+        : ['body', organization, source, text],
+    ),
+    kind,
+  };
+}
+
+/** Returns the name of an event type, given its name or value. Cleans types that are unknown. */
+function normalizeEventType(types: Readonly<Record<string, number>>, type: string): string {
+  return (
+    Object.entries(types).find(([name, value]) => name === type || String(value) === type)?.[0] ??
+    cleanLine(type).slice(0, MAX_TYPE_LENGTH)
+  );
+}
+
+function readTextAt(payload: unknown, path: string): string | undefined {
+  const value = getValueAt(payload, path);
+  return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : undefined;
+}
+
+/** Returns 128 bits as hexadecimal digits, short enough for an argument of a command. */
+function hashToId(parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
+}
