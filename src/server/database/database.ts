@@ -2,7 +2,7 @@ import { mkdir, open } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Kysely, PostgresDialect, SqliteDialect } from 'kysely';
+import { Kysely, PostgresDialect, sql, SqliteDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { Pool, TypeOverrides, types, type Client, type PoolConfig } from 'pg';
 import type { Tables } from './schema.ts';
@@ -24,6 +24,12 @@ export interface Database {
   readonly lowPriorityPool?: Pool;
   /** Copies the database into a new file. Absent for PostgreSQL, which has its own tools. */
   readonly copy?: (file: string) => Promise<Copy>;
+  /**
+   * Removes what was deleted from the write-ahead log as well. Absent for PostgreSQL, which has its
+   * own tools.
+   * @returns false if another program is reading the log, so that it stays as it is.
+   */
+  readonly clearLog?: () => Promise<boolean>;
   readonly close: () => Promise<void>;
 }
 
@@ -102,14 +108,20 @@ async function openFile(file: string): Promise<Database> {
 const CACHE_PAGES = 4_000;
 const WAL_PAGES = 4_000;
 
+/** How long SQLite waits for another program that locks the file, in milliseconds. */
+const BUSY_TIMEOUT = 5_000;
+
 /**
  * Opens an SQLite file, or `:memory:`, and migrates it. Every commit waits until it is on disk.
  */
 export async function openSqlite(file: string): Promise<Database> {
   const sqlite = new DatabaseSync(file);
   sqlite.exec(
-    'PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ' +
-      `PRAGMA cache_size = ${CACHE_PAGES}; PRAGMA wal_autocheckpoint = ${WAL_PAGES};`,
+    `PRAGMA busy_timeout = ${BUSY_TIMEOUT}; PRAGMA journal_mode = WAL; ` +
+      'PRAGMA synchronous = NORMAL; ' +
+      `PRAGMA cache_size = ${CACHE_PAGES}; PRAGMA wal_autocheckpoint = ${WAL_PAGES}; ` +
+      // Overwrites deleted data with zeros: a donor's deletion must leave nothing in the file.
+      'PRAGMA secure_delete = ON;',
   );
   const db = new Kysely<Tables>({
     dialect: new SqliteDialect({ database: createDriver(sqlite) }),
@@ -118,13 +130,39 @@ export async function openSqlite(file: string): Promise<Database> {
   await migrate(db, file);
   // Syncs all migrations at once: one by one, they would delay the first start by half a second.
   sqlite.exec('PRAGMA wal_checkpoint; PRAGMA synchronous = FULL;');
+  // A copy reads the log, and so keeps it from being cleared.
+  let copies: Promise<unknown> = Promise.resolve();
   return {
     db,
     writer: new GroupCommitWriter(db),
     isShared: false,
-    copy: (copy) => copySqlite(file, copy),
+    copy: (target) => {
+      const copy = copySqlite(file, target);
+      copies = Promise.allSettled([copies, copy]);
+      return copy;
+    },
+    clearLog: async () => {
+      await copies;
+      return clearLog(db);
+    },
     close: () => db.destroy(),
   };
+}
+
+/** Moves the write-ahead log into the database file and truncates it. @returns true if it did. */
+function clearLog(db: Kysely<Tables>): Promise<boolean> {
+  return db.connection().execute(async (connection) => {
+    // SQLite waits for other readers on this thread, which would stop the server.
+    await sql`PRAGMA busy_timeout = 0`.execute(connection);
+    try {
+      const { rows } = await sql<{
+        busy: number;
+      }>`PRAGMA wal_checkpoint(TRUNCATE)`.execute(connection);
+      return rows[0]?.busy === 0;
+    } finally {
+      await sql`PRAGMA busy_timeout = ${sql.raw(String(BUSY_TIMEOUT))}`.execute(connection);
+    }
+  });
 }
 
 /**

@@ -11,6 +11,7 @@ import type {
 import { listDonations } from '../reporting/ledger-entries.ts';
 import { isSameEmail } from './match-email.ts';
 import {
+  clearDeletedData,
   eraseDonors,
   indexWebhookMentions,
   listWebhooksMentioning,
@@ -146,6 +147,7 @@ export class Donors {
           .execute();
       }
     });
+    await clearDeletedData(database, log);
     const unnamed = named.map(({ reference }) => reference);
     log.info(
       {

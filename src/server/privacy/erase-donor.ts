@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Kysely, Transaction } from 'kysely';
+import { describeError } from '../lib/describe-error.ts';
+import type { Logger } from '../lib/logger.ts';
 import { anonymizePayload } from '../donations/anonymize.ts';
 import type { Database } from '../database/database.ts';
 import type { OutboxEvent, Donation, InboundWebhookRow, Tables } from '../database/schema.ts';
@@ -359,4 +361,20 @@ export async function eraseDonors(
         await forgetIn(transaction, { ...forgotten, references: deleted });
     return { deleted, needed };
   });
+}
+
+/**
+ * Removes what was deleted from SQLite's write-ahead log, where it would stay until newer writes
+ * replace it. Logs a failure: the data is deleted from the tables all the same.
+ */
+export async function clearDeletedData({ clearLog }: Database, log: Logger): Promise<void> {
+  try {
+    if (!clearLog || (await clearLog())) return;
+    log.warn(
+      'deleted data is still in the write-ahead log, because another program reads the database; ' +
+        'close that program and restart the server',
+    );
+  } catch (error) {
+    log.warn(describeError(error), 'deleted data is still in the write-ahead log');
+  }
 }

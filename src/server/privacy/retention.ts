@@ -3,7 +3,7 @@ import type { Organization } from '../organizations/organization.ts';
 import type { Database } from '../database/database.ts';
 import type { OutboxEvent, Donation } from '../database/schema.ts';
 import { listDonations } from '../reporting/ledger-entries.ts';
-import { eraseDonors, indexWebhookMentions } from './erase-donor.ts';
+import { clearDeletedData, eraseDonors, indexWebhookMentions } from './erase-donor.ts';
 
 export interface RetentionOptions {
   readonly database: Database;
@@ -50,11 +50,12 @@ export async function eraseExpiredDonors({
         gifts += deleted.length;
       }
     }
-    if (gifts > 0)
-      log.info(
-        { organization: id, gifts, days: donorDataDays },
-        'donor data deleted: retention period expired',
-      );
+    if (gifts === 0) continue;
+    await clearDeletedData(database, log);
+    log.info(
+      { organization: id, gifts, days: donorDataDays },
+      'donor data deleted: retention period expired',
+    );
   }
 }
 

@@ -420,3 +420,34 @@ test('donors export, donors delete, and backup call the running server', async (
     /email: expected an email address/,
   );
 });
+
+test("a donor's deletion leaves nothing in the file, its log, and a later backup", async () => {
+  await using server = await openServer({ adapter: 'none' });
+  const canary = 'CANARY-of-a-donor';
+  for (let index = 0; index < 30; index += 1)
+    await server.give(
+      index % 6 === 0
+        ? {
+            donor: { firstName: canary, lastName: canary, email: 'canary@example.org' },
+            comment: `${canary}\n${'x'.repeat(150 * index)}${canary}`.slice(0, 1_000),
+            tribute: { kind: 'honor', name: canary, message: canary },
+            customFields: [
+              { id: 'note', value: `${canary}${'y'.repeat(400 * index)}`.slice(0, 1_000) },
+            ],
+            tracking: { utmSource: canary },
+          }
+        : { comment: 'z'.repeat(30 * index) },
+    );
+  const file = join(server.folder, 'donations.sqlite');
+  const count = async (name: string): Promise<number> =>
+    (await readFile(name, 'latin1')).split(canary).length - 1;
+  assert.ok((await count(file)) + (await count(`${file}-wal`)) >= 35, 'it was stored');
+  const { stdout } = await server.run('donors', 'delete', 'canary@example.org', '--by', 'Mara');
+  assert.equal(stdout.match(/^deleted {2}/gm)?.length, 5);
+  const copy = join(server.folder, 'copy.sqlite');
+  assert.equal((await server.run('backup', copy)).status, 0);
+  assert.deepEqual(
+    { file: await count(file), log: await count(`${file}-wal`), copy: await count(copy) },
+    { file: 0, log: 0, copy: 0 },
+  );
+});
