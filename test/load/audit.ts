@@ -1,16 +1,16 @@
-/** Compares what donors were told with what the database keeps and the sandbox did. */
+/** Compares the outcomes that donors received with the database and the sandbox's records. */
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
-import { none, type Figure } from './bar.ts';
-import type { Told } from './donors.ts';
-import type { Witness } from './sandbox.ts';
+import type { CompletedDonation } from './donors.ts';
+import { none, type Figure } from './figure.ts';
+import type { SandboxRecord } from './sandbox.ts';
 import type { World } from './world.ts';
 
 type Row = Readonly<Record<string, string | number | null>>;
 
 /** Queries a world's database directly. */
-export async function ask(database: World['database'], sql: string): Promise<Row[]> {
+export async function query(database: World['database'], sql: string): Promise<Row[]> {
   if ('file' in database) {
     const sqlite = new DatabaseSync(database.file, { readOnly: true });
     try {
@@ -28,68 +28,70 @@ export async function ask(database: World['database'], sql: string): Promise<Row
   }
 }
 
-export async function count(database: World['database'], from: string): Promise<number> {
-  return Number((await ask(database, `SELECT count(*) AS n FROM ${from}`))[0]!.n);
+/** @param from the rest of the statement after FROM, such as a table and a condition. */
+export async function countRows(database: World['database'], from: string): Promise<number> {
+  return Number((await query(database, `SELECT count(*) AS n FROM ${from}`))[0]!.n);
 }
 
-/**
- * Rows that wait for something: a payment whose end is not known, or something that the platform
- * was not told.
- */
-const waiting = async (database: World['database']): Promise<number> =>
-  (await count(database, `donations WHERE status IN ('unconfirmed', 'action')`)) +
-  (await count(database, `outbox WHERE status = 'pending'`));
+/** Counts payments with an unknown outcome and undelivered outbox rows. */
+const countPendingRows = async (database: World['database']): Promise<number> =>
+  (await countRows(database, `donations WHERE status IN ('unconfirmed', 'action')`)) +
+  (await countRows(database, `outbox WHERE status = 'pending'`));
 
 /**
- * Waits until nothing waits any more.
- * @returns after how many milliseconds.
- * @throws where that takes too long.
+ * Waits until no row is pending.
+ * @returns the time that this took, in milliseconds.
+ * @throws if rows are still pending after `timeout` milliseconds.
  */
-export async function drained(database: World['database'], patience: number): Promise<number> {
-  const began = Date.now();
-  let left = await waiting(database);
-  while (left > 0) {
-    if (Date.now() - began > patience)
-      throw new Error(`${left} rows still wait after ${patience / 1_000} s`);
-    await setTimeout(100);
-    left = await waiting(database);
-  }
-  return Date.now() - began;
-}
-
-/**
- * No gift lost, none taken twice, none twice at the platform; nothing kept by half.
- * @param takesCards whether the donors paid by card.
- */
-export async function audit(
+export async function waitUntilProcessed(
   database: World['database'],
-  told: readonly Told[],
-  { charges, gifts }: Witness,
-  takesCards = true,
+  timeout: number,
+): Promise<number> {
+  const start = Date.now();
+  let pending = await countPendingRows(database);
+  while (pending > 0) {
+    if (Date.now() - start > timeout)
+      throw new Error(`${pending} rows are still pending after ${timeout / 1_000} s`);
+    await setTimeout(100);
+    pending = await countPendingRows(database);
+  }
+  return Date.now() - start;
+}
+
+/**
+ * Checks that no donation was lost, charged twice, or recorded twice at the platform, and that the
+ * database contains no partial transaction.
+ * @param isPaidByCard false if the donors used an offline payment method.
+ */
+export async function auditDonations(
+  database: World['database'],
+  completed: readonly CompletedDonation[],
+  { charges, gifts }: SandboxRecord,
+  isPaidByCard = true,
 ): Promise<Figure[]> {
   const rows = new Map(
-    (await ask(database, 'SELECT reference, status, payment_id FROM donations')).map((row) => [
+    (await query(database, 'SELECT reference, status, payment_id FROM donations')).map((row) => [
       row.reference,
       row,
     ]),
   );
-  const status = takesCards ? 'succeeded' : 'processing';
-  const isKept = ({ reference }: Told): boolean =>
+  const status = isPaidByCard ? 'succeeded' : 'processing';
+  const isComplete = ({ reference }: CompletedDonation): boolean =>
     rows.get(reference)?.status === status &&
     gifts[reference] !== undefined &&
-    (!takesCards || charges[reference] !== undefined);
+    (!isPaidByCard || charges[reference] !== undefined);
   return [
     none(
-      'acknowledged gifts lost (database, processor or platform lacks them)',
-      told.filter((gift) => !isKept(gift)).length,
+      'acknowledged donations missing from the database, the processor, or the platform',
+      completed.filter((donation) => !isComplete(donation)).length,
     ),
-    none('gifts charged twice', Object.values(charges).filter((ids) => ids.length > 1).length),
+    none('donations charged twice', Object.values(charges).filter((ids) => ids.length > 1).length),
     none(
-      'gifts recorded twice at the platform',
+      'donations recorded twice at the platform',
       Object.values(gifts).filter((ids) => ids.length > 1).length,
     ),
     none(
-      'charges that the database does not know, or as another payment',
+      'charges missing from the database or saved under another payment ID',
       Object.entries(charges).filter(
         ([reference, ids]) =>
           rows.get(reference)?.status !== 'succeeded' ||
@@ -97,24 +99,24 @@ export async function audit(
       ).length,
     ),
     none(
-      'keys under which two references were told',
-      told.filter(({ others }) => others.length > 0).length,
+      'idempotency keys that returned two references',
+      completed.filter(({ otherReferences }) => otherReferences.length > 0).length,
     ),
     none(
-      'half transactions (a paid gift without its event, or an event without its gift)',
-      (await count(
+      'partial transactions (a paid donation without its event, or an event without its donation)',
+      (await countRows(
         database,
         `donations WHERE status IN ('succeeded', 'processing') AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.id = 'donation ' || donations.reference)`,
       )) +
-        (await count(
+        (await countRows(
           database,
           `outbox WHERE kind = 'donation' AND NOT EXISTS (SELECT 1 FROM donations WHERE donations.reference = outbox.reference AND donations.status IN ('succeeded', 'processing'))`,
         )),
     ),
     none(
-      'rows left to a person',
-      (await count(database, `donations WHERE status = 'needs_review'`)) +
-        (await count(database, `outbox WHERE status IN ('needs_review', 'manual')`)),
+      'rows that need review',
+      (await countRows(database, `donations WHERE status = 'needs_review'`)) +
+        (await countRows(database, `outbox WHERE status IN ('needs_review', 'manual')`)),
     ),
   ];
 }

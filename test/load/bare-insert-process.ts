@@ -1,15 +1,15 @@
 /**
- * Keeps rows, one transaction each, as fast as it can: a line of output says how many in how many
- * milliseconds. `FILE MILLISECONDS`
+ * Inserts rows for a while as fast as possible, each in its own transaction, and prints the number
+ * of rows and the milliseconds that they took. Arguments: `FILE MILLISECONDS`.
  */
 import { openBareDatabase } from './bare-insert.ts';
 
 const [file = '', milliseconds = '0'] = process.argv.slice(2);
 const insert = openBareDatabase(file);
-const began = performance.now();
-let kept = 0;
-while (performance.now() - began < Number(milliseconds)) {
+const start = performance.now();
+let rows = 0;
+while (performance.now() - start < Number(milliseconds)) {
   insert();
-  kept += 1;
+  rows += 1;
 }
-process.stdout.write(`${kept} in ${performance.now() - began}\n`);
+process.stdout.write(`${rows} in ${performance.now() - start}\n`);

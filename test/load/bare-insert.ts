@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 
-/** A row of the database, as {@link openBareDatabase} reads it. */
+/** A row of the table `donations`. */
 export type SampleRow = Readonly<Record<string, SQLInputValue>>;
 
 /**
- * Opens an SQLite file with the database's settings and a table like its own.
- * @param file beside it, `file.sample.json` holds a row of the database.
- * @returns keeps such a row under a new key, in a transaction of its own.
+ * Opens an SQLite file with the server's settings and schema.
+ * @param file must have `FILE.sample.json` next to it, with the schema and a sample row.
+ * @returns a function that inserts the row under a new key, in its own transaction.
  */
 export function openBareDatabase(file: string): () => void {
   const { statements, row } = JSON.parse(readFileSync(`${file}.sample.json`, 'utf8')) as {

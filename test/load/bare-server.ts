@@ -1,15 +1,15 @@
 /**
- * What this server's accept is compared with, on the same framework: `echo` answers the body that
- * came; `insert FILE` keeps a row in an SQLite file, one transaction each, and answers it.
+ * Minimal servers on the same framework, as a baseline: `echo` returns the request body;
+ * `insert FILE` also inserts a row into an SQLite file, each in its own transaction.
  */
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
 import { openBareDatabase } from './bare-insert.ts';
 
-const [kind, file = ''] = process.argv.slice(2);
+const [mode, file = ''] = process.argv.slice(2);
 const app = new Hono();
-if (kind === 'echo') {
+if (mode === 'echo') {
   app.post('/donations', async (c) =>
     c.body(await c.req.text(), 200, { 'Content-Type': 'application/json' }),
   );

@@ -1,50 +1,55 @@
 /**
- * `npm run bench:scale`: how many gifts one process accepts in a second on SQLite, and 1, 2 and 4
- * processes that share a PostgreSQL, the donors taking turns between them. All on one machine,
- * promised gifts as in bench-server.ts.
+ * `npm run bench:scale` measures how many donations a second one process accepts with SQLite, and 1,
+ * 2, and 4 processes with one PostgreSQL, on one machine, with offline payments as in
+ * bench-server.ts.
  */
 import { findPostgresBinaries, startPostgres } from '../postgres.ts';
-import { startLoad } from './load.ts';
+import { startLoadGenerator } from './start-load-generator.ts';
 import type { LoadResult } from './load-generator.ts';
-import { machine, table, writeBetween } from './report.ts';
-import { openWorld, seeForm, type ServerProcess, type WorldOptions } from './world.ts';
+import { describeMachine, renderTable, replaceBetweenMarkers } from './report.ts';
+import { openWorld, fetchForm, type ServerProcess, type WorldOptions } from './world.ts';
 
 const DONORS = 48;
 const MILLISECONDS = 8_000;
 const WARM_UP = 3_000;
 
-interface Measured extends LoadResult {
+interface Measurement extends LoadResult {
   readonly servers: number;
   readonly database: string;
-  /** Microseconds of the servers' processors for each gift. */
-  readonly cost: number;
+  /** CPU time of all servers for each donation, in microseconds. */
+  readonly cpuTime: number;
 }
 
 async function measure(
   database: string,
   servers: number,
   options: WorldOptions,
-): Promise<Measured> {
+): Promise<Measurement> {
   await using world = await openWorld({ ...options, sandbox: { hourlyLimit: 1 } });
-  const load = startLoad();
+  const load = startLoadGenerator();
   try {
     const processes: ServerProcess[] = [];
-    for (let index = 0; index < servers; index += 1) processes.push(await world.serve());
-    const order = {
-      addresses: processes.map(({ address }) => address),
-      seen: await seeForm(processes[0]!.address),
+    for (let index = 0; index < servers; index += 1) processes.push(await world.startServer());
+    const loadOptions = {
+      urls: processes.map(({ url }) => url),
+      form: await fetchForm(processes[0]!.url),
       donors: DONORS,
     };
-    await load.send({ ...order, milliseconds: WARM_UP });
-    const spent = (): number =>
-      processes.reduce((sum, { processorTime }) => sum + processorTime(), 0);
-    const before = spent();
-    const result = await load.send({ ...order, milliseconds: MILLISECONDS });
+    await load.send({ ...loadOptions, milliseconds: WARM_UP });
+    const readTotalCpuTime = (): number =>
+      processes.reduce((sum, { readCpuTime }) => sum + readCpuTime(), 0);
+    const before = readTotalCpuTime();
+    const result = await load.send({ ...loadOptions, milliseconds: MILLISECONDS });
     if (result.failed > 0)
       throw new Error(
-        `${database}, ${servers}: ${result.failed} of ${result.answered + result.failed} gifts failed`,
+        `${database}, ${servers}: ${result.failed} of ${result.succeeded + result.failed} donations failed`,
       );
-    return { ...result, database, servers, cost: ((spent() - before) * 1_000) / result.answered };
+    return {
+      ...result,
+      database,
+      servers,
+      cpuTime: ((readTotalCpuTime() - before) * 1_000) / result.succeeded,
+    };
   } finally {
     load.stop();
   }
@@ -53,34 +58,34 @@ async function measure(
 if (findPostgresBinaries() === undefined)
   throw new Error('PostgreSQL is not installed: apt-get install postgresql');
 const postgres = await startPostgres();
-const measured: Measured[] = [];
+const measurements: Measurement[] = [];
 try {
-  measured.push(await measure('SQLite', 1, {}));
+  measurements.push(await measure('SQLite', 1, {}));
   for (const servers of [1, 2, 4])
-    measured.push(await measure('PostgreSQL', servers, { postgres }));
+    measurements.push(await measure('PostgreSQL', servers, { postgres }));
 } finally {
   postgres.stop();
 }
-const whole = (number: number): string => Math.round(number).toLocaleString('en');
-const text = `${machine()} ${DONORS} donors at once, ${MILLISECONDS / 1_000} s each; servers, database, donors and platform on this one machine.
+const formatInteger = (number: number): string => Math.round(number).toLocaleString('en');
+const text = `${describeMachine()} ${DONORS} concurrent donors, ${MILLISECONDS / 1_000} s for each row; servers, database, donors, and platform on one machine.
 
-${table([
+${renderTable([
   [
     'database',
     'servers',
-    'gifts a second',
+    'donations a second',
     'median, ms',
     'p99, ms',
-    "servers' processors, µs a gift",
+    'CPU time of all servers, µs a donation',
   ],
-  ...measured.map(({ database, servers, answered, milliseconds, median, p99, cost }) => [
+  ...measurements.map(({ database, servers, succeeded, milliseconds, median, p99, cpuTime }) => [
     database,
     String(servers),
-    whole((answered / milliseconds) * 1_000),
+    formatInteger((succeeded / milliseconds) * 1_000),
     median.toFixed(1),
     p99.toFixed(1),
-    whole(cost),
+    formatInteger(cpuTime),
   ]),
 ])}`;
 console.log(text);
-await writeBetween('docs/scale.md', 'scale', text);
+await replaceBetweenMarkers('docs/scale.md', 'scale', text);

@@ -1,97 +1,103 @@
-/** Bar 8: the disk of the database is full for a while. */
+/** Bar 8: the database's disk is temporarily full. */
 import { spawnSync } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { ask, audit, drained } from './audit.ts';
-import { atLeast, exactly, none, type Bar, type Figure } from './bar.ts';
-import { give } from './donors.ts';
-import { openWorld, seeForm } from './world.ts';
+import { auditDonations, query, waitUntilProcessed } from './audit.ts';
+import { atLeast, exactly, none, type Bar, type Figure } from './figure.ts';
+import { makeDonations } from './donors.ts';
+import { openWorld, fetchForm } from './world.ts';
 
-const GIFTS = 500;
-const MEGABYTES = 64;
-const FULL_FOR = 5_000;
+const DONATIONS = 500;
+const DISK_MEGABYTES = 64;
+const FULL_MILLISECONDS = 5_000;
 
-/** Makes a small file system of its own for some work. @throws where that is not permitted. */
-async function onSmallDisk<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
+/** Runs a callback with the folder of a small file system. @throws without root permissions. */
+async function withSmallDisk<Result>(
+  callback: (folder: string) => Promise<Result>,
+): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-disk-'));
   const { status, stderr } = spawnSync(
     'mount',
-    ['-t', 'tmpfs', '-o', `size=${MEGABYTES}m`, 'tmpfs', folder],
+    ['-t', 'tmpfs', '-o', `size=${DISK_MEGABYTES}m`, 'tmpfs', folder],
     { encoding: 'utf8' },
   );
   if (status !== 0)
-    throw new Error(`a small file system cannot be mounted, which takes root: ${stderr.trim()}`);
+    throw new Error(`Cannot mount a small file system: ${stderr.trim()}; run this as root.`);
   try {
-    return await work(folder);
+    return await callback(folder);
   } finally {
     spawnSync('umount', [folder]);
     await rm(folder, { recursive: true });
   }
 }
 
-/** Writes until nothing fits any more. */
-function fill(file: string): void {
-  for (const piece of [Buffer.alloc(65_536), Buffer.alloc(512)]) {
+/** Writes a file until the disk is full. */
+function fillDisk(file: string): void {
+  for (const chunk of [Buffer.alloc(65_536), Buffer.alloc(512)]) {
     try {
-      for (;;) appendFileSync(file, piece);
+      for (;;) appendFileSync(file, chunk);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
     }
   }
 }
 
-async function fullDisk(folder: string): Promise<readonly Figure[]> {
+async function testFullDisk(folder: string): Promise<readonly Figure[]> {
   await using world = await openWorld({ databaseFolder: folder });
-  const { address, said } = await world.serve();
+  const { url, readOutput } = await world.startServer();
   const { database, sandbox } = world;
   const filler = join(folder, 'filler');
-  const progress = { told: 0, isOver: false };
-  const giving = give({
-    addresses: [address],
-    seen: await seeForm(address),
-    tokens: sandbox.tokens,
-    gifts: GIFTS,
+  const progress = { completed: 0, isFinished: false };
+  const donations = makeDonations({
+    urls: [url],
+    form: await fetchForm(url),
+    createTokens: sandbox.createTokens,
+    count: DONATIONS,
     donors: 16,
-    onTold: (told) => {
-      progress.told = told;
+    onCompleted: (completed) => {
+      progress.completed = completed;
     },
   }).finally(() => {
-    progress.isOver = true;
+    progress.isFinished = true;
   });
-  giving.catch(() => undefined);
-  while (progress.told < GIFTS / 5 && !progress.isOver) await setTimeout(2);
-  fill(filler);
-  await setTimeout(FULL_FOR);
-  const { charges } = await sandbox.witness();
+  donations.catch(() => undefined);
+  while (progress.completed < DONATIONS / 5 && !progress.isFinished) await setTimeout(2);
+  fillDisk(filler);
+  await setTimeout(FULL_MILLISECONDS);
+  const { charges } = await sandbox.getRecord();
   const rows = new Set(
-    (await ask(database, 'SELECT reference FROM donations')).map(({ reference }) =>
+    (await query(database, 'SELECT reference FROM donations')).map(({ reference }) =>
       String(reference),
     ),
   );
-  const refused = said()
+  const refused = readOutput()
     .split('\n')
     .filter((line) => line.includes('"route":"/donations","status":503')).length;
   await rm(filler);
-  const all = await giving;
-  await drained(database, 180_000);
+  const completed = await donations;
+  await waitUntilProcessed(database, 180_000);
   return [
-    atLeast('gifts refused while the disk was full', refused, 1),
+    atLeast('donations refused while the disk was full', refused, 1),
     none(
-      'charges without a row in the database while it was full',
+      'charges without a database row while the disk was full',
       Object.keys(charges).filter((reference) => !rows.has(reference)).length,
     ),
-    exactly('donors answered in the end, once there was room', all.length, GIFTS),
-    ...(await audit(database, all, await sandbox.witness())),
+    exactly(
+      'donors with a final outcome after the disk had space again',
+      completed.length,
+      DONATIONS,
+    ),
+    ...(await auditDonations(database, completed, await sandbox.getRecord())),
   ];
 }
 
 export const bars: readonly Bar[] = [
   {
     number: 8,
-    about: `the disk full for ${FULL_FOR / 1_000} s during ${GIFTS} gifts`,
-    run: () => onSmallDisk(fullDisk),
+    description: `the disk is full for ${FULL_MILLISECONDS / 1_000} s during ${DONATIONS} donations`,
+    run: () => withSmallDisk(testFullDisk),
   },
 ];

@@ -1,93 +1,99 @@
 /**
- * Donors who do not give up: each sends the gift again under its key until it is told how it ended.
+ * Persistent donors: each resends the donation under its idempotency key until the outcome is final.
  */
 import { setTimeout } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
 import type { DonationOutcome } from '../../src/core/schemas/donation-outcome.ts';
 import { newKey } from '../server/support.ts';
-import { ORIGIN, addressOf, type SeenForm } from './world.ts';
+import { ORIGIN, getDonorIp, type FetchedForm } from './world.ts';
 
-/** A gift whose end a donor was told. */
-export interface Told {
+/** A donation with the final outcome that the donor received. */
+export interface CompletedDonation {
   readonly key: string;
   readonly reference: string;
   readonly status: DonationOutcome['status'];
-  /** References that earlier answers under the same key gave: there must be none but the last. */
-  readonly others: readonly string[];
+  /** Other references that earlier responses for the same key contained; must be empty. */
+  readonly otherReferences: readonly string[];
 }
 
-export interface GivingOptions {
-  /** Where the servers are: the donors take turns. */
-  readonly addresses: readonly string[];
-  readonly seen: SeenForm;
-  /** Card tokens; without them, gifts are promised and no processor is asked. */
-  readonly tokens?: ((count: number) => Promise<string[]>) | undefined;
-  readonly gifts: number;
-  /** How many give at the same time. */
+export interface DonorOptions {
+  /** URLs of the servers, which the donors use in turn. */
+  readonly urls: readonly string[];
+  readonly form: FetchedForm;
+  /** Creates card tokens. Without it, the donors use an offline payment method. */
+  readonly createTokens?: ((count: number) => Promise<string[]>) | undefined;
+  /** Number of donations. */
+  readonly count: number;
+  /** Number of concurrent donors. */
   readonly donors: number;
-  /** Called after each gift. */
-  readonly onTold?: (told: number) => void;
+  /** Called after each completed donation. */
+  readonly onCompleted?: (completed: number) => void;
 }
 
 /**
- * The guard asks an address for a proof of work from its 31st attempt on: none of the troubles here
- * lasts for so many.
+ * In milliseconds. No simulated failure lasts for more than the 30 attempts after which the guard
+ * requires a proof of work from an IP address.
  */
-const RETRY_AFTER = 250;
+const RETRY_DELAY = 250;
 
 /**
- * @returns what the donors were told.
- * @throws where a gift has not come to an end after a minute and a half.
+ * Makes donations.
+ * @throws if a donation has no final outcome after 90 seconds.
  */
-export async function give({
-  addresses,
-  seen,
-  tokens,
-  gifts,
+export async function makeDonations({
+  urls,
+  form,
+  createTokens,
+  count,
   donors,
-  onTold,
-}: GivingOptions): Promise<Told[]> {
+  onCompleted,
+}: DonorOptions): Promise<CompletedDonation[]> {
   const agent = new Agent({ connections: donors, headersTimeout: 30_000, bodyTimeout: 30_000 });
-  const told: Told[] = [];
-  let begun = 0;
+  const completed: CompletedDonation[] = [];
+  let started = 0;
   await Promise.all(
     Array.from({ length: donors }, async (_, donor) => {
-      while (begun < gifts) {
-        begun += 1;
-        const number = begun;
-        let end: Told | undefined;
-        for (let tries = 0; !end; tries += 1) {
-          if (tries === 20) throw new Error(`donation ${number} was refused 20 times`);
-          end = await giveOnce(number, addresses[donor % addresses.length]!, {
+      while (started < count) {
+        started += 1;
+        const number = started;
+        let donation: CompletedDonation | undefined;
+        for (let attempts = 0; !donation; attempts += 1) {
+          if (attempts === 20) throw new Error(`donation ${number} was declined 20 times`);
+          donation = await makeDonation(number, urls[donor % urls.length]!, {
             agent,
-            seen,
-            tokens,
+            form,
+            createTokens,
           });
         }
-        told.push(end);
-        onTold?.(told.length);
+        completed.push(donation);
+        onCompleted?.(completed.length);
       }
     }),
   );
   await agent.close();
-  return told;
+  return completed;
 }
 
 /**
- * @returns nothing where nothing was charged, for sure: the donor tries again under another key.
+ * Makes one donation.
+ * @returns undefined if the payment failed, so the donor can try again with another key.
  */
-async function giveOnce(
+async function makeDonation(
   number: number,
-  address: string,
-  { agent, seen, tokens }: Pick<GivingOptions, 'seen' | 'tokens'> & { readonly agent: Agent },
-): Promise<Told | undefined> {
+  url: string,
+  {
+    agent,
+    form,
+    createTokens,
+  }: Pick<DonorOptions, 'form' | 'createTokens'> & { readonly agent: Agent },
+): Promise<CompletedDonation | undefined> {
   const key = newKey();
   const references = new Set<string>();
-  const until = Date.now() + 90_000;
-  while (Date.now() < until) {
-    const [token] = (await tokens?.(1)) ?? [];
-    const outcome = await post(agent, address, key, number, gift(number, seen, token));
+  const deadline = Date.now() + 90_000;
+  while (Date.now() < deadline) {
+    const [token] = (await createTokens?.(1)) ?? [];
+    const outcome = await post(agent, url, key, number, createDonationRequest(number, form, token));
     if (outcome?.reference !== undefined) references.add(outcome.reference);
     if (outcome?.status === 'failed' && outcome.reason === 'payment-failed') return undefined;
     if (outcome && outcome.status !== 'unconfirmed')
@@ -95,48 +101,51 @@ async function giveOnce(
         key,
         reference: outcome.reference,
         status: outcome.status,
-        others: [...references].filter((reference) => reference !== outcome.reference),
+        otherReferences: [...references].filter((reference) => reference !== outcome.reference),
       };
-    await setTimeout(RETRY_AFTER);
+    await setTimeout(RETRY_DELAY);
   }
-  throw new Error(`donation ${number} has not come to an end`);
+  throw new Error(`donation ${number} has no final outcome after 90 seconds`);
 }
 
-/** @returns nothing where no outcome came. */
+/** @returns undefined if the server did not return an outcome. */
 async function post(
   dispatcher: Agent,
-  address: string,
+  url: string,
   key: string,
   donor: number,
   body: DonationRequest,
 ): Promise<DonationOutcome | undefined> {
   try {
-    const response = await request(`${address}/donations`, {
+    const response = await request(`${url}/donations`, {
       dispatcher,
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
         'Idempotency-Key': key,
         Origin: ORIGIN,
-        'X-Forwarded-For': addressOf(donor),
+        'X-Forwarded-For': getDonorIp(donor),
       },
       body: JSON.stringify(body),
     });
-    const answer = (await response.body.json()) as
+    const content = (await response.body.json()) as
       DonationOutcome | { code: string; detail: string };
-    if ('code' in answer && response.statusCode < 500)
-      throw new RangeError(`the gift was refused: ${answer.code}: ${answer.detail}`);
-    return 'reference' in answer ? answer : undefined;
+    if ('code' in content && response.statusCode < 500)
+      throw new RangeError(`the donation was refused: ${content.code}: ${content.detail}`);
+    return 'reference' in content ? content : undefined;
   } catch (error) {
     if (error instanceof RangeError) throw error;
     return undefined;
   }
 }
 
-/** A gift by a donor of its own. @param token without one, it is promised. */
-export function gift(
+/**
+ * Creates the request of one donor.
+ * @param token without it, the payment method is offline.
+ */
+export function createDonationRequest(
   number: number,
-  { etag, form }: SeenForm,
+  { etag, definition }: FetchedForm,
   token: string | undefined,
 ): DonationRequest {
   return {
@@ -149,11 +158,11 @@ export function gift(
       coverCosts: false,
       coveredFees: 0,
       total: 5_000,
-      projects: [{ id: form.projects[0].id, amount: 5_000 }],
+      projects: [{ id: definition.projects[0].id, amount: 5_000 }],
     },
     donor: { firstName: 'Ana', lastName: `Souza ${number}`, email: `ana.${number}@example.org` },
     payment:
       token === undefined ? { provider: 'offline' } : { provider: 'sandbox', method: 0, token },
-    form: { id: form.id, page: `${ORIGIN}/`, language: 'en' },
+    form: { id: definition.id, page: `${ORIGIN}/`, language: 'en' },
   };
 }

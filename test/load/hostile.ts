@@ -1,55 +1,58 @@
-/** Bars 14 and 15: those who do not belong in. */
-import { tryCards } from './card-tester.ts';
-import { atLeast, atMost, exactly, none, type Bar, type Figure } from './bar.ts';
-import { slowSockets } from './slow-sockets.ts';
+/** Bars 14 and 15: hostile clients. */
+import { simulateCardTesting } from './card-tester.ts';
+import { atLeast, atMost, exactly, none, type Bar, type Figure } from './figure.ts';
+import { openSlowSockets } from './slow-sockets.ts';
 import { openWorld } from './world.ts';
 
 const SOCKETS = 500;
 
-async function cardTester(): Promise<readonly Figure[]> {
+async function testCardTesting(): Promise<readonly Figure[]> {
   const figures: Figure[] = [];
-  for (const solves of [false, true]) {
-    const { attempts, reached, donors, passed, seconds } = await tryCards({ solves });
-    const who = `a tester who solves ${solves ? 'what is asked' : 'nothing'}`;
+  for (const solvesChallenges of [false, true]) {
+    const { attempts, reached, donors, passed, seconds } = await simulateCardTesting({
+      solvesChallenges,
+    });
+    const tester = `card tester who solves ${solvesChallenges ? 'every challenge' : 'no challenges'}`;
     figures.push(
       atMost(
-        `${who}: of ${attempts.toLocaleString('en')} attempts in ${Math.round(seconds)} s, reached the processor`,
+        `${tester}: cards that reached the processor, of ${attempts.toLocaleString('en')} attempts in ${Math.round(seconds)} s`,
         reached,
         100,
       ),
-      exactly(`${who}: of ${donors} honest donors, passed`, passed, donors),
+      exactly(`${tester}: donors who completed their donation, of ${donors}`, passed, donors),
     );
   }
   return figures;
 }
 
-async function slowSenders(): Promise<readonly Figure[]> {
+async function testSlowSockets(): Promise<readonly Figure[]> {
   await using world = await openWorld();
-  const { address } = await world.serve();
-  const ask = async (): Promise<void> => {
-    const response = await fetch(`${address}/form`);
+  const { url } = await world.startServer();
+  const sendRequest = async (): Promise<void> => {
+    const response = await fetch(`${url}/form`);
     await response.arrayBuffer();
-    if (!response.ok) throw new Error(`the form was answered ${response.status}`);
+    if (!response.ok) throw new Error(`GET /form returned ${response.status}`);
   };
-  const { closed, longest, asked, failed, p99 } = await slowSockets({
-    address,
+  const { closed, longestLife, requests, failed, p99 } = await openSlowSockets({
+    url,
     sockets: SOCKETS,
-    ask,
+    sendRequest,
   });
   return [
-    exactly('sockets closed', closed, SOCKETS),
-    atMost('the longest of them lived', longest / 1_000, 20, 's'),
-    atLeast('honest requests meanwhile', asked, 1),
-    none('of these failed', failed),
-    atMost('99 of 100 of these took at most', p99, 100, 'ms'),
+    exactly('sockets closed by the server', closed, SOCKETS),
+    atMost('longest life of a socket', longestLife / 1_000, 20, 's'),
+    atLeast('honest requests meanwhile', requests, 1),
+    none('honest requests that failed', failed),
+    atMost('honest requests, 99th percentile', p99, 100, 'ms'),
   ];
 }
 
 export const bars: readonly Bar[] = [
   {
     number: 14,
-    about: 'a card tester, 2,000 attempts from 200 addresses in 5 minutes, and 20 honest donors',
-    run: cardTester,
+    description:
+      'a card tester makes 2,000 attempts from 200 IP addresses in 5 minutes, alongside 20 honest donors',
+    run: testCardTesting,
   },
-  { number: 15, about: `${SOCKETS} slow sockets`, run: slowSenders },
+  { number: 15, description: `${SOCKETS} slow sockets`, run: testSlowSockets },
 ];

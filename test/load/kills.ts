@@ -1,226 +1,240 @@
-/** Bars 1 and 2: the server, and PostgreSQL, are killed while donors give. */
+/** Bars 1 and 2: the server or PostgreSQL is killed while donors give. */
 import { setTimeout } from 'node:timers/promises';
 import { findPostgresBinaries, startPostgres, type Postgres } from '../postgres.ts';
-import { audit, drained } from './audit.ts';
-import { atMost, exactly, type Bar, type Figure } from './bar.ts';
-import { give, type Told } from './donors.ts';
-import type { SandboxOrder } from './sandbox.ts';
-import { freePort, openWorld, seeForm, type World } from './world.ts';
+import { auditDonations, waitUntilProcessed } from './audit.ts';
+import { atMost, exactly, type Bar, type Figure } from './figure.ts';
+import { makeDonations, type CompletedDonation } from './donors.ts';
+import type { SandboxOptions } from './sandbox.ts';
+import { findFreePort, openWorld, fetchForm, type World } from './world.ts';
 
-/** 5 % of replies lost after the work was done, 3 % of calls refused. */
-const TROUBLE = { lost: 0.05, refused: 0.03 };
+const FAILURES = { replyLossRate: 0.05, refusalRate: 0.03 };
 /**
- * Where several servers may share the database, what a dead one had begun is waited for up to a
- * minute, by its donors too: that would be most of the time of 20 kills.
+ * Speed of the server's clock. If servers share a database, they wait up to a minute for the
+ * unfinished calls of a dead one, which would be most of the time of 20 kills.
  */
 const SPEED = 20;
-/** How long the platform may take to be told of the last gift. */
-const PATIENCE = 180_000;
+/** Timeout for recording the last donation at the platform, in milliseconds. */
+const TIMEOUT = 180_000;
 
 export interface KillsOptions {
-  readonly gifts: number;
+  /** Number of donations. */
+  readonly count: number;
   readonly kills: number;
   readonly donors?: number;
-  /** A PostgreSQL; without one, the database is an SQLite file. */
+  /** Without it, the database is an SQLite file. */
   readonly postgres?: { readonly url: string } | undefined;
-  /**
-   * How many times as fast as the machine's the server's clock is: so much shorter it waits for a
-   * call that may still be on its way, or for another server.
-   */
+  /** Speed of the server's clock, which shortens its waits for calls and other servers. */
   readonly speed?: number;
 }
 
 export interface KillsResult {
   readonly figures: readonly Figure[];
-  /** From the first gift until the platform knows the last one. */
+  /** From the first donation until the last one is recorded at the platform. */
   readonly seconds: number;
+  /** From the first donation until the last donor has a final outcome. */
   readonly donorSeconds: number;
 }
 
 export interface PostgresKillsResult extends KillsResult {
-  /** From PostgreSQL's end until a gift was taken again, its own start included. */
-  readonly longestPause: number;
+  /** From a kill until the next completed donation, in seconds. */
+  readonly longestOutage: number;
 }
 
-/** Gifts while the server is killed, at even distances, and started again. */
+/** Makes donations while the server is killed and restarted at regular intervals. */
 export async function killServer({
-  gifts,
+  count,
   kills,
   donors = 32,
   postgres,
   speed = 1,
 }: KillsOptions): Promise<KillsResult> {
   await using world = await openWorld({
-    sandbox: { ...TROUBLE, ...clockAt(speed) },
+    sandbox: { ...FAILURES, ...createClockOptions(speed) },
     postgres,
   });
-  const port = await freePort();
-  const address = `http://127.0.0.1:${port}`;
-  let server = await world.serve(port);
+  const port = await findFreePort();
+  const url = `http://127.0.0.1:${port}`;
+  let server = await world.startServer(port);
   let killed = 0;
-  const began = performance.now();
-  const all = await whileGiving(world, address, { gifts, donors }, async (toldEnough) => {
-    while (killed < kills && (await toldEnough((gifts * (killed + 1)) / (kills + 1)))) {
-      await server.kill();
-      server = await world.serve(port);
-      killed += 1;
-    }
-  });
-  const donorSeconds = since(began);
-  await drained(world.database, PATIENCE);
+  const start = performance.now();
+  const completed = await runDuringDonations(
+    world,
+    url,
+    { count, donors },
+    async (waitForCount) => {
+      while (killed < kills && (await waitForCount((count * (killed + 1)) / (kills + 1)))) {
+        await server.kill();
+        server = await world.startServer(port);
+        killed += 1;
+      }
+    },
+  );
+  const donorSeconds = secondsSince(start);
+  await waitUntilProcessed(world.database, TIMEOUT);
   return {
-    figures: [exactly('server killed', killed, kills), ...(await judged(world, all, gifts))],
-    seconds: since(began),
+    figures: [
+      exactly('server kills', killed, kills),
+      ...(await checkDonations(world, completed, count)),
+    ],
+    seconds: secondsSince(start),
     donorSeconds,
   };
 }
 
 /** See scaled-clock.ts. */
-const clockAt = (speed: number): SandboxOrder =>
+const createClockOptions = (speed: number): SandboxOptions =>
   speed === 1 ? {} : { clock: `${Date.now()},${Date.now()},${speed}` };
 
-/** Gifts while PostgreSQL is killed, at even distances, and started again. */
+/** Makes donations while PostgreSQL is killed and restarted at regular intervals. */
 export async function killPostgres({
-  gifts,
+  count,
   kills,
   donors = 32,
   postgres,
   speed = 1,
 }: KillsOptions & { readonly postgres: Postgres }): Promise<PostgresKillsResult> {
-  await using world = await openWorld({ sandbox: clockAt(speed), postgres });
-  const { address } = await world.serve();
-  const began = performance.now();
-  const pauses: number[] = [];
-  const returns: number[] = [];
-  const all = await whileGiving(world, address, { gifts, donors }, async (toldEnough, told) => {
-    while (
-      pauses.length < kills &&
-      (await toldEnough((gifts * (pauses.length + 1)) / (kills + 1)))
-    ) {
-      const crashed = performance.now();
-      await postgres.crash();
-      const back = performance.now();
-      await toldEnough(told() + 1);
-      pauses.push(since(crashed));
-      returns.push(since(back));
-    }
-  });
-  const donorSeconds = since(began);
-  await drained(world.database, PATIENCE);
+  await using world = await openWorld({ sandbox: createClockOptions(speed), postgres });
+  const { url } = await world.startServer();
+  const start = performance.now();
+  const outages: number[] = [];
+  const recoveries: number[] = [];
+  const completed = await runDuringDonations(
+    world,
+    url,
+    { count, donors },
+    async (waitForCount, getCount) => {
+      while (
+        outages.length < kills &&
+        (await waitForCount((count * (outages.length + 1)) / (kills + 1)))
+      ) {
+        const killedAt = performance.now();
+        await postgres.crash();
+        const restartedAt = performance.now();
+        await waitForCount(getCount() + 1);
+        outages.push(secondsSince(killedAt));
+        recoveries.push(secondsSince(restartedAt));
+      }
+    },
+  );
+  const donorSeconds = secondsSince(start);
+  await waitUntilProcessed(world.database, TIMEOUT);
   return {
     figures: [
-      exactly('PostgreSQL killed', pauses.length, kills),
+      exactly('PostgreSQL kills', outages.length, kills),
       atMost(
-        'from its answering again until a gift was taken, at most',
-        Math.max(...returns),
+        "longest time from PostgreSQL's restart to the next completed donation",
+        Math.max(...recoveries),
         5,
         's',
       ),
-      ...(await judged(world, all, gifts)),
+      ...(await checkDonations(world, completed, count)),
     ],
-    seconds: since(began),
+    seconds: secondsSince(start),
     donorSeconds,
-    longestPause: Math.max(...pauses),
+    longestOutage: Math.max(...outages),
   };
 }
 
 /**
- * Does something beside the donors, who go on until all gifts were given.
- * @param beside gets what waits until so many were told how their gifts ended, and says whether
- *   it came to that; and how many were told so far.
+ * Makes donations while a task runs.
+ * @param task receives two functions: one waits for a number of completed donations and returns
+ *   false if the donors finish first; the other returns the number so far.
  */
-async function whileGiving(
+async function runDuringDonations(
   world: World,
-  address: string,
-  { gifts, donors }: { readonly gifts: number; readonly donors: number },
-  beside: (toldEnough: (count: number) => Promise<boolean>, told: () => number) => Promise<void>,
-): Promise<Told[]> {
-  let told = 0;
-  let isOver = false;
-  const giving = give({
-    addresses: [address],
-    seen: await seeForm(address),
-    tokens: world.sandbox.tokens,
-    gifts,
+  url: string,
+  { count, donors }: { readonly count: number; readonly donors: number },
+  task: (
+    waitForCount: (count: number) => Promise<boolean>,
+    getCount: () => number,
+  ) => Promise<void>,
+): Promise<CompletedDonation[]> {
+  let completed = 0;
+  let isFinished = false;
+  const donations = makeDonations({
+    urls: [url],
+    form: await fetchForm(url),
+    createTokens: world.sandbox.createTokens,
+    count,
     donors,
-    onTold: (now) => {
-      told = now;
+    onCompleted: (current) => {
+      completed = current;
     },
   }).finally(() => {
-    isOver = true;
+    isFinished = true;
   });
-  const toldEnough = async (count: number): Promise<boolean> => {
-    while (told < count && !isOver) await setTimeout(2);
-    return told >= count;
+  const waitForCount = async (target: number): Promise<boolean> => {
+    while (completed < target && !isFinished) await setTimeout(2);
+    return completed >= target;
   };
-  const [all] = await Promise.all([giving, beside(toldEnough, () => told)]);
+  const [all] = await Promise.all([donations, task(waitForCount, () => completed)]);
   return all;
 }
 
-async function judged(
+async function checkDonations(
   { database, sandbox }: World,
-  told: readonly Told[],
-  gifts: number,
+  completed: readonly CompletedDonation[],
+  count: number,
 ): Promise<Figure[]> {
-  const witness = await sandbox.witness();
   return [
-    exactly('donors answered', told.length, gifts),
-    ...(await audit(database, told, witness)),
+    exactly('donors with a final outcome', completed.length, count),
+    ...(await auditDonations(database, completed, await sandbox.getRecord())),
   ];
 }
 
-async function killed(postgres?: Postgres): Promise<Figure[]> {
+async function runBar1(postgres?: Postgres): Promise<Figure[]> {
   const { figures, seconds, donorSeconds } = await killServer({
-    gifts: 2_000,
+    count: 2_000,
     kills: 20,
     speed: SPEED,
     postgres,
   });
-  const behind = Math.round((seconds - donorSeconds) * SPEED);
+  const delay = Math.round((seconds - donorSeconds) * SPEED);
   return [
     ...figures,
-    atMost('until the last donor was answered', donorSeconds, 60, 's'),
+    atMost('time until the last donor has a final outcome', donorSeconds, 60, 's'),
     {
-      what: "from then on until the platform knew the last gift, by the server's clock",
-      figure: `${behind.toLocaleString('en')} s`,
-      target: 'an end',
+      label:
+        "time from then until the last donation is recorded at the platform, by the server's clock",
+      value: `${delay.toLocaleString('en')} s`,
+      target: 'completes',
       isMet: true,
     },
   ];
 }
 
-const since = (began: number): number => (performance.now() - began) / 1_000;
+const secondsSince = (start: number): number => (performance.now() - start) / 1_000;
 
-const named = (database: string, figures: readonly Figure[]): Figure[] =>
-  figures.map((figure) => ({ ...figure, what: `${database}: ${figure.what}` }));
+const addPrefix = (database: string, figures: readonly Figure[]): Figure[] =>
+  figures.map((figure) => ({ ...figure, label: `${database}: ${figure.label}` }));
 
 export const bars: readonly Bar[] = [
   {
     number: 1,
-    about: `kill -9 of the server 20 times during 2,000 gifts, 5 % of replies lost, 3 % refused; the server's clock ${SPEED} times as fast`,
+    description: `the server is killed 20 times (kill -9) during 2,000 donations, with 5% of replies lost, 3% of calls refused, and its clock ${SPEED} times as fast`,
     async run() {
-      using cluster = await ownPostgres();
+      using cluster = await startOwnPostgres();
       return [
-        ...named('SQLite', await killed()),
-        ...named('PostgreSQL', await killed(cluster.postgres)),
+        ...addPrefix('SQLite', await runBar1()),
+        ...addPrefix('PostgreSQL', await runBar1(cluster.postgres)),
       ];
     },
   },
   {
     number: 2,
-    about: 'PostgreSQL killed 5 times during 2,000 gifts',
+    description: 'PostgreSQL is killed 5 times during 2,000 donations',
     async run() {
-      using cluster = await ownPostgres();
-      const { figures, longestPause } = await killPostgres({
-        gifts: 2_000,
+      using cluster = await startOwnPostgres();
+      const { figures, longestOutage } = await killPostgres({
+        count: 2_000,
         kills: 5,
         postgres: cluster.postgres,
       });
       return [
         ...figures,
         atMost(
-          'from its end until a gift was taken again, its own start included, at most',
-          longestPause,
+          'longest time from a kill to the next completed donation, including the restart',
+          longestOutage,
           5,
           's',
         ),
@@ -229,10 +243,10 @@ export const bars: readonly Bar[] = [
   },
 ];
 
-async function ownPostgres(): Promise<Disposable & { readonly postgres: Postgres }> {
+async function startOwnPostgres(): Promise<Disposable & { readonly postgres: Postgres }> {
   if (findPostgresBinaries() === undefined)
     throw new Error(
-      'PostgreSQL is not installed, so this bar was not tried: apt-get install postgresql',
+      'PostgreSQL is not installed, so this bar did not run: apt-get install postgresql',
     );
   const postgres = await startPostgres();
   return { postgres, [Symbol.dispose]: postgres.stop };

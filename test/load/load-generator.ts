@@ -1,55 +1,55 @@
 /**
- * Sends requests for a while from a process of its own: 32 donors, each on a connection of its own,
- * each the next as soon as the last was answered.
+ * Sends donations for a while from a separate process. Each donor has its own connection and sends
+ * the next donation as soon as the previous one is answered.
  */
 import { randomBytes } from 'node:crypto';
 import { Pool } from 'undici';
-import { gift } from './donors.ts';
-import { ORIGIN, addressOf, type SeenForm } from './world.ts';
+import { createDonationRequest } from './donors.ts';
+import { ORIGIN, getDonorIp, type FetchedForm } from './world.ts';
 
-export interface LoadOrder {
-  /** The donors take turns. */
-  readonly addresses: readonly string[];
-  readonly seen: SeenForm;
+export interface LoadOptions {
+  /** URLs of the servers, which the donors use in turn. */
+  readonly urls: readonly string[];
+  readonly form: FetchedForm;
   readonly donors: number;
   readonly milliseconds: number;
-  /** Ends after this many, where it is sooner. */
-  readonly most?: number;
+  /** Stops after this many requests, if that is earlier. */
+  readonly maxRequests?: number;
 }
 
 export interface LoadResult {
-  readonly answered: number;
-  /** Answers of another status than 200 and 202, and requests without an answer. */
+  /** Responses with status 200 or 202. */
+  readonly succeeded: number;
+  /** Other responses, and requests without a response. */
   readonly failed: number;
   readonly milliseconds: number;
-  /** How long answers took, in milliseconds. */
+  /** Response times in milliseconds. */
   readonly median: number;
   readonly p99: number;
 }
 
-async function load({
-  addresses,
-  seen,
+async function sendDonations({
+  urls,
+  form,
   donors,
   milliseconds,
-  most = Infinity,
-}: LoadOrder): Promise<LoadResult> {
-  const pools = addresses.map(
-    (address) =>
-      new Pool(address, { connections: Math.ceil(donors / addresses.length), pipelining: 1 }),
+  maxRequests = Infinity,
+}: LoadOptions): Promise<LoadResult> {
+  const pools = urls.map(
+    (url) => new Pool(url, { connections: Math.ceil(donors / urls.length), pipelining: 1 }),
   );
   const times: number[] = [];
-  const body = JSON.stringify(gift(0, seen, undefined));
-  const began = performance.now();
-  const until = began + milliseconds;
+  const body = JSON.stringify(createDonationRequest(0, form, undefined));
+  const start = performance.now();
+  const end = start + milliseconds;
   let sent = 0;
   let failed = 0;
   await Promise.all(
     Array.from({ length: donors }, async (_, donor) => {
       const pool = pools[donor % pools.length]!;
-      while (sent < most && performance.now() < until) {
+      while (sent < maxRequests && performance.now() < end) {
         sent += 1;
-        const from = performance.now();
+        const sentAt = performance.now();
         const status = await pool
           .request({
             method: 'POST',
@@ -62,37 +62,37 @@ async function load({
               'Origin',
               ORIGIN,
               'X-Forwarded-For',
-              addressOf(sent),
+              getDonorIp(sent),
             ],
             body: body.replace('Souza 0', `Souza ${sent}`).replace('ana.0@', `ana.${sent}@`),
           })
           .then(
-            async (answer) => {
-              await answer.body.dump();
-              return answer.statusCode;
+            async (response) => {
+              await response.body.dump();
+              return response.statusCode;
             },
             () => 0,
           );
-        times.push(performance.now() - from);
+        times.push(performance.now() - sentAt);
         if (status !== 200 && status !== 202) failed += 1;
       }
     }),
   );
-  const took = performance.now() - began;
+  const duration = performance.now() - start;
   await Promise.all(pools.map((pool) => pool.close()));
   times.sort((a, b) => a - b);
-  const at = (part: number): number => times[Math.floor((times.length - 1) * part)] ?? 0;
+  const quantile = (part: number): number => times[Math.floor((times.length - 1) * part)] ?? 0;
   return {
-    answered: times.length - failed,
+    succeeded: times.length - failed,
     failed,
-    milliseconds: took,
-    median: at(0.5),
-    p99: at(0.99),
+    milliseconds: duration,
+    median: quantile(0.5),
+    p99: quantile(0.99),
   };
 }
 
 process.on(
   'message',
-  (order: LoadOrder) => void load(order).then((result) => process.send!(result)),
+  (options: LoadOptions) => void sendDonations(options).then((result) => process.send!(result)),
 );
 process.on('disconnect', () => process.exit());

@@ -1,28 +1,27 @@
-/** Processes of their own, which are killed by their ids. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
-export interface OwnProcess {
+export interface ManagedProcess {
   readonly pid: number;
-  /** What it has written to its standard output and error. */
-  readonly said: () => string;
-  /** Resident memory, in bytes. */
-  readonly memory: () => number;
-  /** The processor's time that it took so far, in milliseconds. */
-  readonly processorTime: () => number;
-  /** Ends it as a power cut would. */
+  /** Returns its standard output and error so far. */
+  readonly readOutput: () => string;
+  /** Returns the resident memory in bytes. */
+  readonly readMemory: () => number;
+  /** Returns the CPU time in milliseconds. */
+  readonly readCpuTime: () => number;
+  /** Sends SIGKILL and waits for the exit. */
   readonly kill: () => Promise<void>;
-  /** Asks it to end. @returns its exit code. */
-  readonly end: () => Promise<number | null>;
+  /** Sends SIGTERM and waits for the exit. @returns the exit code. */
+  readonly terminate: () => Promise<number | null>;
 }
 
-/** One tick of /proc, in milliseconds. */
-const TICK = 10;
+/** Unit of the CPU times in /proc, in milliseconds. */
+const CLOCK_TICK = 10;
 
-const ended = (child: ChildProcess): Promise<void> =>
+const waitForExit = (child: ChildProcess): Promise<void> =>
   new Promise((resolve) => {
     if (child.exitCode === null && child.signalCode === null) child.once('exit', () => resolve());
     else resolve();
@@ -30,50 +29,52 @@ const ended = (child: ChildProcess): Promise<void> =>
 
 export interface StartOptions {
   readonly env?: NodeJS.ProcessEnv;
-  /** Where its output is kept. */
+  /** Folder for the file with its output. */
   readonly folder: string;
-  /** What its output holds when it is ready. */
-  readonly sign: RegExp;
+  /** Matches its output once it is ready. */
+  readonly readyPattern: RegExp;
 }
 
-/** Starts a program and waits until it is ready. @throws where it ends before. */
-export async function start(
-  [program, ...words]: readonly [string, ...string[]],
-  { env, folder, sign }: StartOptions,
-): Promise<OwnProcess> {
+/** Starts a program and waits until it is ready. @throws if it exits before that. */
+export async function startProcess(
+  [program, ...args]: readonly [string, ...string[]],
+  { env, folder, readyPattern }: StartOptions,
+): Promise<ManagedProcess> {
   const output = join(folder, `${randomUUID()}.log`);
   const file = openSync(output, 'a');
-  const child = spawn(program, words, { env, stdio: ['ignore', file, file] });
+  const child = spawn(program, args, { env, stdio: ['ignore', file, file] });
   closeSync(file);
-  const said = (): string => readFileSync(output, 'utf8');
-  let problem: Error | undefined;
+  const readOutput = (): string => readFileSync(output, 'utf8');
+  let startError: Error | undefined;
   child.once('error', (error) => {
-    problem = error;
+    startError = error;
   });
-  while (!sign.test(said())) {
-    if (problem || child.exitCode !== null || child.signalCode !== null)
-      throw new Error(`${program} ${words.join(' ')} ended: ${problem?.message ?? said()}`);
+  while (!readyPattern.test(readOutput())) {
+    if (startError || child.exitCode !== null || child.signalCode !== null)
+      throw new Error(
+        `${program} ${args.join(' ')} exited: ${startError?.message ?? readOutput()}`,
+      );
     await setTimeout(5);
   }
-  const signal = async (name: NodeJS.Signals): Promise<void> => {
-    const end = ended(child);
+  const sendSignal = async (name: NodeJS.Signals): Promise<void> => {
+    const exit = waitForExit(child);
     child.kill(name);
-    await end;
+    await exit;
   };
-  const about = (what: string): string => readFileSync(`/proc/${child.pid}/${what}`, 'utf8');
+  const readProcFile = (name: string): string => readFileSync(`/proc/${child.pid}/${name}`, 'utf8');
   return {
     pid: child.pid!,
-    said,
-    memory: () => Number(/^VmRSS:\s+(\d+) kB/m.exec(about('status'))![1]) * 1_024,
-    processorTime: () =>
-      about('stat')
+    readOutput,
+    readMemory: () => Number(/^VmRSS:\s+(\d+) kB/m.exec(readProcFile('status'))![1]) * 1_024,
+    readCpuTime: () =>
+      readProcFile('stat')
         .split(') ')[1]!
         .split(' ')
         .slice(11, 13)
-        .reduce((sum, ticks) => sum + Number(ticks), 0) * TICK,
-    kill: () => signal('SIGKILL'),
-    end: async () => {
-      await signal('SIGTERM');
+        .reduce((sum, ticks) => sum + Number(ticks), 0) * CLOCK_TICK,
+    kill: () => sendSignal('SIGKILL'),
+    terminate: async () => {
+      await sendSignal('SIGTERM');
       return child.exitCode;
     },
   };

@@ -1,28 +1,34 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 
-/** What the figures were measured on. */
-export function machine(): string {
+/** Describes the machine and the date of a measurement. */
+export function describeMachine(): string {
   const day = new Date().toISOString().slice(0, 10);
   return `Measured on ${day}: ${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GB, ${process.platform} ${process.arch}, Node ${process.versions.node}.`;
 }
 
-/** A table of Markdown. @param rows the first is its head. */
-export function table([head = [], ...rows]: readonly (readonly string[])[]): string {
-  return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+/** Renders a Markdown table. @param rows the first one is the header. */
+export function renderTable([header = [], ...rows]: readonly (readonly string[])[]): string {
+  return [header, header.map(() => '---'), ...rows]
+    .map((row) => `| ${row.join(' | ')} |`)
+    .join('\n');
 }
 
 /**
- * Replaces what a page has between `<!-- name -->` and `<!-- /name -->`.
- * @throws where it has no such place.
+ * Replaces the text between the markers `<!-- name -->` and `<!-- /name -->`.
+ * @throws if the file lacks the markers.
  */
-export async function writeBetween(file: string, name: string, text: string): Promise<void> {
+export async function replaceBetweenMarkers(
+  file: string,
+  name: string,
+  text: string,
+): Promise<void> {
   const before = await readFile(file, 'utf8');
-  const place = new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- /${name} -->)`);
-  if (!place.test(before))
-    throw new Error(`${file} has no place between <!-- ${name} --> and <!-- /${name} -->`);
+  const section = new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- /${name} -->)`);
+  if (!section.test(before))
+    throw new Error(`${file} lacks the markers <!-- ${name} --> and <!-- /${name} -->`);
   await writeFile(
     file,
-    before.replace(place, (_whole, begin: string, end: string) => `${begin}${text}\n${end}`),
+    before.replace(section, (_match, begin: string, end: string) => `${begin}${text}\n${end}`),
   );
 }

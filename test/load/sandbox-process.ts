@@ -5,19 +5,19 @@ import { createSandbox } from '../../src/sandbox/index.ts';
 import {
   KEYS,
   type PlatformCall,
-  type Question,
-  type SandboxOrder,
-  type Witness,
+  type SandboxOptions,
+  type SandboxQuery,
+  type SandboxRecord,
 } from './sandbox.ts';
-import { scaledClock } from './scaled-clock.ts';
+import { createScaledClock } from './scaled-clock.ts';
 
 const {
   hourlyLimit = 1_000_000,
-  lost: lossRate = 0,
-  refused: refusalRate = 0,
+  replyLossRate = 0,
+  refusalRate = 0,
   clock,
-} = JSON.parse(process.argv[2] ?? '{}') as SandboxOrder;
-const now = scaledClock(clock);
+} = JSON.parse(process.argv[2] ?? '{}') as SandboxOptions;
+const now = createScaledClock(clock);
 const sandbox = createSandbox({
   platformKey: KEYS.FUNDRAISING_API_KEY,
   secretKey: KEYS.PAYMENT_SECRET_KEY,
@@ -28,15 +28,15 @@ const sandbox = createSandbox({
 const charges = new Map<string, string[]>();
 const gifts = new Map<string, number[]>();
 const calls: PlatformCall[] = [];
-let lost = 0;
-let refused = 0;
+let lostReplies = 0;
+let refusedCalls = 0;
 
 const add = <Id>(map: Map<string, Id[]>, reference: string, id: Id): void => {
   map.set(reference, [...(map.get(reference) ?? []), id]);
 };
 
-/** Notes what a call did. */
-async function note(request: Request, body: string, response: Response): Promise<void> {
+/** Records the effect of a call. */
+async function recordCall(request: Request, body: string, response: Response): Promise<void> {
   const { pathname } = new URL(request.url);
   if (!pathname.startsWith('/processor/'))
     calls.push({
@@ -62,23 +62,23 @@ async function note(request: Request, body: string, response: Response): Promise
   }
 }
 
-async function answer(request: Request, outgoing: ServerResponse): Promise<Response> {
+async function handle(request: Request, outgoing: ServerResponse): Promise<Response> {
   if (!request.headers.has('Authorization')) return sandbox.fetch(request);
   if (Math.random() < refusalRate) {
-    refused += 1;
-    return Response.json({ message: 'The sandbox was told to fail.' }, { status: 503 });
+    refusedCalls += 1;
+    return Response.json({ message: 'This failure is simulated.' }, { status: 503 });
   }
   const body = await request.clone().text();
   const response = await sandbox.fetch(request);
-  await note(request, body, response);
-  if (Math.random() < lossRate) {
-    lost += 1;
+  await recordCall(request, body, response);
+  if (Math.random() < replyLossRate) {
+    lostReplies += 1;
     outgoing.socket?.destroy();
   }
   return response;
 }
 
-async function makeToken(): Promise<string> {
+async function createToken(): Promise<string> {
   const response = await sandbox.fetch(
     new Request('http://127.0.0.1/processor/tokens', {
       method: 'POST',
@@ -94,26 +94,25 @@ async function makeToken(): Promise<string> {
   return ((await response.json()) as { token: string }).token;
 }
 
-async function reply(question: Question): Promise<string[] | Witness> {
-  if (question.ask === 'tokens')
-    return Promise.all(Array.from({ length: question.count }, makeToken));
+async function answer(query: SandboxQuery): Promise<string[] | SandboxRecord> {
+  if (query.kind === 'tokens') return Promise.all(Array.from({ length: query.count }, createToken));
   return {
     charges: Object.fromEntries(charges),
     gifts: Object.fromEntries(gifts),
     calls,
-    lost,
-    refused,
+    lostReplies,
+    refusedCalls,
   };
 }
 
 process.on(
   'message',
-  (question: Question) => void reply(question).then((answer) => process.send!(answer)),
+  (query: SandboxQuery) => void answer(query).then((result) => process.send!(result)),
 );
 process.on('disconnect', () => process.exit());
 
 const server = createAdaptorServer({
-  fetch: (request, { outgoing }) => answer(request, outgoing as ServerResponse),
+  fetch: (request, { outgoing }) => handle(request, outgoing as ServerResponse),
 });
 server.listen(0, '127.0.0.1', () => {
   process.send!(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);

@@ -1,51 +1,51 @@
 /**
- * The sandbox in a process of its own, which loses replies and refuses at the rates that it is
- * told, and remembers what it did.
+ * Runs the sandbox in a separate process, which loses replies and refuses calls at random and
+ * records what it did.
  */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-export interface SandboxOrder {
-  /** The platform's calls an hour. */
+export interface SandboxOptions {
+  /** The platform's limit of calls an hour. */
   readonly hourlyLimit?: number;
-  /** Which part of a server's calls is carried out and not answered. */
-  readonly lost?: number;
-  /** Which part of a server's calls is answered 503 and not carried out. */
-  readonly refused?: number;
+  /** Share of the server's calls that are processed but get no response, from 0 to 1. */
+  readonly replyLossRate?: number;
+  /** Share of the server's calls that get a 503 and are not processed, from 0 to 1. */
+  readonly refusalRate?: number;
   /** See scaled-clock.ts. */
   readonly clock?: string;
 }
 
-/** A call that reached the platform. */
+/** A call to the platform. */
 export interface PlatformCall {
   readonly at: number;
   readonly method: string;
   readonly status: number;
-  /** Unix time in seconds, as the platform said. */
+  /** End of the hour that the platform reports, as Unix time in seconds. */
   readonly resetsAt: number;
 }
 
-/** What the sandbox did. */
-export interface Witness {
-  /** The payments that took money, by the references of their gifts. */
+/** Everything that the sandbox did. */
+export interface SandboxRecord {
+  /** IDs of successful payments, by the reference of the donation. */
   readonly charges: Readonly<Record<string, readonly string[]>>;
-  /** The platform's ids, by the references of the gifts that it recorded. */
+  /** IDs of the gifts that the platform recorded, by the reference of the donation. */
   readonly gifts: Readonly<Record<string, readonly number[]>>;
   readonly calls: readonly PlatformCall[];
-  readonly lost: number;
-  readonly refused: number;
+  readonly lostReplies: number;
+  readonly refusedCalls: number;
 }
 
 export interface SandboxProcess {
-  readonly address: string;
-  readonly witness: () => Promise<Witness>;
-  /** Makes card tokens, as the donors' browsers would. */
-  readonly tokens: (count: number) => Promise<string[]>;
+  readonly url: string;
+  readonly getRecord: () => Promise<SandboxRecord>;
+  /** Creates card tokens, as the donors' browsers do. */
+  readonly createTokens: (count: number) => Promise<string[]>;
   readonly stop: () => void;
 }
 
-export type Question =
-  { readonly ask: 'witness' } | { readonly ask: 'tokens'; readonly count: number };
+export type SandboxQuery =
+  { readonly kind: 'record' } | { readonly kind: 'tokens'; readonly count: number };
 
 export const KEYS = {
   FUNDRAISING_API_KEY: 'platform',
@@ -53,32 +53,32 @@ export const KEYS = {
   PAYMENT_WEBHOOK_SECRET: 'webhook-secret',
 } as const;
 
-export async function startSandbox(order: SandboxOrder = {}): Promise<SandboxProcess> {
+export async function startSandbox(options: SandboxOptions = {}): Promise<SandboxProcess> {
   const child = fork(
     fileURLToPath(new URL('sandbox-process.ts', import.meta.url)),
-    [JSON.stringify(order)],
+    [JSON.stringify(options)],
     { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], serialization: 'advanced' },
   );
-  const waiting: ((answer: unknown) => void)[] = [];
+  const pending: ((answer: unknown) => void)[] = [];
   child.on('message', (answer) => {
-    waiting.shift()?.(answer);
+    pending.shift()?.(answer);
   });
-  const next = <Answer>(): Promise<Answer> =>
+  const receive = <Answer>(): Promise<Answer> =>
     new Promise((resolve, reject) => {
-      waiting.push(resolve as (answer: unknown) => void);
-      child.once('error', reject).once('exit', () => reject(new Error('the sandbox ended')));
+      pending.push(resolve as (answer: unknown) => void);
+      child.once('error', reject).once('exit', () => reject(new Error('the sandbox exited')));
     });
-  const ask = <Answer>(question: Question): Promise<Answer> => {
-    const answer = next<Answer>();
-    child.send(question);
+  const send = <Answer>(query: SandboxQuery): Promise<Answer> => {
+    const answer = receive<Answer>();
+    child.send(query);
     return answer;
   };
-  const address = await next<string>();
+  const url = await receive<string>();
   child.setMaxListeners(0);
   return {
-    address,
-    witness: () => ask({ ask: 'witness' }),
-    tokens: (count) => ask({ ask: 'tokens', count }),
+    url,
+    getRecord: () => send({ kind: 'record' }),
+    createTokens: (count) => send({ kind: 'tokens', count }),
     stop: () => {
       child.kill('SIGKILL');
     },

@@ -1,28 +1,31 @@
 /**
- * Loaded before anything else of a process, lets its clock and its timers run faster, from a moment
- * on that several processes share: `LOAD_CLOCK=<real moment>,<moment shown then>,<times as fast>`.
+ * Speeds up a process's clock and timers if it is imported first. Several processes can share one
+ * clock: `LOAD_CLOCK=<real start time>,<displayed start time>,<speed>`, in milliseconds since 1970.
  */
 import { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers/promises';
 
-const real = Date.now;
+const getRealTime = Date.now;
 
-const read = (written: string): number[] => written.split(',').map(Number);
+const parse = (text: string): number[] => text.split(',').map(Number);
 
-/** The clock that `LOAD_CLOCK` describes; without it, the machine's. */
-export function scaledClock(written = process.env.LOAD_CLOCK): () => number {
-  if (written === undefined) return real;
-  const [began = 0, shown = 0, speed = 1] = read(written);
-  return () => Math.floor(shown + (real() - began) * speed);
+/** Returns the clock that `LOAD_CLOCK` describes, or the real one without it. */
+export function createScaledClock(text = process.env.LOAD_CLOCK): () => number {
+  if (text === undefined) return getRealTime;
+  const [start = 0, displayed = 0, speed = 1] = parse(text);
+  return () => Math.floor(displayed + (getRealTime() - start) * speed);
 }
 
 if (process.env.LOAD_CLOCK !== undefined) {
-  const [, , speed = 1] = read(process.env.LOAD_CLOCK);
+  const [, , speed = 1] = parse(process.env.LOAD_CLOCK);
   const { setTimeout } = globalThis;
-  Date.now = scaledClock();
-  globalThis.setTimeout = ((work: (...given: unknown[]) => void, wait = 0, ...given: unknown[]) =>
-    setTimeout(work, wait / speed, ...given)) as typeof globalThis.setTimeout;
+  Date.now = createScaledClock();
+  globalThis.setTimeout = ((
+    callback: (...args: unknown[]) => void,
+    delay = 0,
+    ...args: unknown[]
+  ) => setTimeout(callback, delay / speed, ...args)) as typeof globalThis.setTimeout;
   const { setTimeout: waitFor } = timers;
-  timers.setTimeout = (wait = 0, ...given) => waitFor(wait / speed, ...given);
+  timers.setTimeout = (delay = 0, ...args) => waitFor(delay / speed, ...args);
   syncBuiltinESMExports();
 }

@@ -1,116 +1,116 @@
 import { createConnection, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 
-/** Senders that hold a socket and never finish a request. */
-const SENDERS: readonly { readonly start: string; readonly drip: string }[] = [
-  { start: '', drip: '' },
-  { start: 'GET /form HT', drip: '' },
-  { start: 'GET /form HTTP/1.1\r\nHost: x\r\n', drip: 'X-Slow: 1\r\n' },
+/** Requests that never end: the first bytes, and what is repeated every second. */
+const REQUESTS: readonly { readonly start: string; readonly repeated: string }[] = [
+  { start: '', repeated: '' },
+  { start: 'GET /form HT', repeated: '' },
+  { start: 'GET /form HTTP/1.1\r\nHost: x\r\n', repeated: 'X-Slow: 1\r\n' },
   {
     start:
       'POST /donations HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 3000\r\n\r\n{',
-    drip: ' ',
+    repeated: ' ',
   },
   {
     start:
       'POST /donations HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
-    drip: '1\r\n \r\n',
+    repeated: '1\r\n \r\n',
   },
-  { start: 'POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 3000\r\n\r\n', drip: ' ' },
+  { start: 'POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 3000\r\n\r\n', repeated: ' ' },
   {
     start: 'PUT /form HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 3000\r\n\r\n',
-    drip: '',
+    repeated: '',
   },
-  { start: 'GET /form HTTP/1.1\r\nHost: x\r\nContent-Length: 3000\r\n\r\n', drip: ' ' },
+  { start: 'GET /form HTTP/1.1\r\nHost: x\r\nContent-Length: 3000\r\n\r\n', repeated: ' ' },
 ];
 
-/** Longer than any of them may live, in milliseconds. */
-const PATIENCE = 25_000;
+/** Exceeds the allowed life of a socket, in milliseconds. */
+const TIMEOUT = 25_000;
 
 export interface SlowSocketsOptions {
-  /** Where the endpoint listens, such as `http://127.0.0.1:4101`. */
-  readonly address: string;
+  /** URL of the endpoint, such as `http://127.0.0.1:4101`. */
+  readonly url: string;
   readonly sockets: number;
-  /** One request of an honest client, to its end. @throws where it fails. */
-  readonly ask: () => Promise<unknown>;
+  /** Sends a request of an honest client and reads the response. @throws if it fails. */
+  readonly sendRequest: () => Promise<unknown>;
 }
 
-export interface SlowSockets {
-  /** How many the server closed. */
+export interface SlowSocketsResult {
+  /** Number of sockets that the server closed. */
   readonly closed: number;
-  /** The longest life of one, in milliseconds. */
-  readonly longest: number;
-  /**
-   * Requests of an honest client meanwhile, how many failed, and what 99 of 100 took at most, in
-   * milliseconds.
-   */
-  readonly asked: number;
+  /** In milliseconds. */
+  readonly longestLife: number;
+  /** Number of requests of the honest client. */
+  readonly requests: number;
   readonly failed: number;
+  /** 99th percentile of the honest client's response times, in milliseconds. */
   readonly p99: number;
 }
 
 /**
- * Opens slow sockets, each sending a byte or a header a second, while an honest client asks 20
- * times a second, until the server has closed them all.
+ * Opens sockets that send a byte or a header each second, while an honest client sends 20 requests
+ * a second, and waits until the server has closed all of them.
  */
-export async function slowSockets({
-  address,
+export async function openSlowSockets({
+  url,
   sockets,
-  ask,
-}: SlowSocketsOptions): Promise<SlowSockets> {
-  await ask();
-  const { hostname, port } = new URL(address);
-  const lives = Array.from({ length: sockets }, (_, index) =>
-    lifeOf(createConnection(Number(port), hostname), SENDERS[index % SENDERS.length]!),
+  sendRequest,
+}: SlowSocketsOptions): Promise<SlowSocketsResult> {
+  await sendRequest();
+  const { hostname, port } = new URL(url);
+  const lifetimes = Array.from({ length: sockets }, (_, index) =>
+    measureLifetime(createConnection(Number(port), hostname), REQUESTS[index % REQUESTS.length]!),
   );
   let failed = 0;
-  const ending = new AbortController();
-  const all = Promise.all(lives).finally(() => {
-    ending.abort();
+  const allClosed = new AbortController();
+  const all = Promise.all(lifetimes).finally(() => {
+    allClosed.abort();
   });
   const times: Promise<number>[] = [];
-  while (!ending.signal.aborted) {
-    const began = performance.now();
+  while (!allClosed.signal.aborted) {
+    const startTime = performance.now();
     times.push(
-      ask().then(
-        () => performance.now() - began,
+      sendRequest().then(
+        () => performance.now() - startTime,
         () => {
           failed += 1;
-          return performance.now() - began;
+          return performance.now() - startTime;
         },
       ),
     );
     await setTimeout(50);
   }
-  const ended = await all;
+  const closed = await all;
   const sorted = (await Promise.all(times)).sort((a, b) => a - b);
   return {
-    closed: ended.filter((life) => life < PATIENCE).length,
-    longest: Math.max(...ended),
-    asked: sorted.length,
+    closed: closed.filter((lifetime) => lifetime < TIMEOUT).length,
+    longestLife: Math.max(...closed),
+    requests: sorted.length,
     failed,
     p99: sorted[Math.ceil(sorted.length * 0.99) - 1]!,
   };
 }
 
-/** @returns how long the socket was open, in milliseconds. */
-function lifeOf(socket: Socket, { start, drip }: (typeof SENDERS)[number]): Promise<number> {
+/** @returns the time until the socket is closed, in milliseconds. */
+function measureLifetime(
+  socket: Socket,
+  { start, repeated }: (typeof REQUESTS)[number],
+): Promise<number> {
   return new Promise((resolve) => {
-    const began = performance.now();
+    const startTime = performance.now();
     socket.once('connect', () => socket.write(start));
-    const dripping = setInterval(() => {
-      if (drip !== '' && socket.writable) socket.write(drip);
+    const interval = setInterval(() => {
+      if (repeated !== '' && socket.writable) socket.write(repeated);
     }, 1_000);
-    const tooLong = globalThis.setTimeout(() => socket.destroy(), PATIENCE);
-    // What the server answers is read, as a browser would: a socket that is not read is never seen
-    // to end.
+    const timeout = globalThis.setTimeout(() => socket.destroy(), TIMEOUT);
+    // Reads the response: a socket that nobody reads does not emit 'close'.
     socket
       .resume()
       .on('error', () => undefined)
       .once('close', () => {
-        clearInterval(dripping);
-        clearTimeout(tooLong);
-        resolve(performance.now() - began);
+        clearInterval(interval);
+        clearTimeout(timeout);
+        resolve(performance.now() - startTime);
       });
   });
 }

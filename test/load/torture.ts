@@ -1,52 +1,52 @@
 /**
- * `npm run torture` tries every bar that is tried on demand; `npm run torture -- 1 10` those that
- * are named. It prints a table of figure against target,
- * and writes the figures of each into docs/reliability.md. Exits with 1 where a target was missed.
+ * `npm run torture` runs all on-demand bars; `npm run torture -- 1 10` runs bars 1 and 10. It prints
+ * the figures with their targets, writes them to docs/reliability.md, and exits with 1 if a target
+ * is missed.
  */
-import type { Bar, Figure } from './bar.ts';
+import type { Bar, Figure } from './figure.ts';
 import { bars as diskFull } from './disk-full.ts';
 import { bars as hostile } from './hostile.ts';
 import { bars as hourlyLimit } from './hourly-limit.ts';
 import { bars as kills } from './kills.ts';
-import { bars as manyGifts } from './many-gifts.ts';
-import { machine, table, writeBetween } from './report.ts';
+import { bars as manyDonations } from './many-donations.ts';
+import { describeMachine, renderTable, replaceBetweenMarkers } from './report.ts';
 
-interface Tried {
+interface BarResult {
   readonly bar: Bar;
   readonly figures: readonly Figure[];
   readonly seconds: number;
 }
 
-const bars = [...kills, ...diskFull, ...manyGifts, ...hourlyLimit, ...hostile];
-const named = process.argv.slice(2);
-const chosen = bars.filter(({ number }) => named.length === 0 || named.includes(String(number)));
-const unknown = named.find((word) => !bars.some(({ number }) => String(number) === word));
+const bars = [...kills, ...diskFull, ...manyDonations, ...hourlyLimit, ...hostile];
+const args = process.argv.slice(2);
+const selected = bars.filter(({ number }) => args.length === 0 || args.includes(String(number)));
+const unknown = args.find((arg) => !bars.some(({ number }) => String(number) === arg));
 if (unknown !== undefined)
   throw new Error(
-    `no bar ${unknown}; expected some of ${bars.map(({ number }) => number).join(', ')}`,
+    `There is no bar ${unknown}; expected some of ${bars.map(({ number }) => number).join(', ')}`,
   );
 
-const tried: Tried[] = [];
-for (const bar of chosen) {
-  console.log(`bar ${bar.number}: ${bar.about} …`);
-  const began = performance.now();
+const results: BarResult[] = [];
+for (const bar of selected) {
+  console.log(`bar ${bar.number}: ${bar.description} …`);
+  const start = performance.now();
   const figures = await bar
     .run()
     .catch((error: unknown): Figure[] => [
-      { what: (error as Error).message, figure: 'not reached', target: 'an end', isMet: false },
+      { label: (error as Error).message, value: 'failed', target: 'completes', isMet: false },
     ]);
-  tried.push({ bar, figures, seconds: (performance.now() - began) / 1_000 });
+  results.push({ bar, figures, seconds: (performance.now() - start) / 1_000 });
 }
 
-for (const { bar, figures, seconds } of tried) {
-  const rows = figures.map(({ what, figure, target, isMet }) => [
-    what,
-    figure,
+for (const { bar, figures, seconds } of results) {
+  const rows = figures.map(({ label, value, target, isMet }) => [
+    label,
+    value,
     target,
     isMet ? 'met' : '**missed**',
   ]);
-  const text = `**Bar ${bar.number}**, ${bar.about}: ${seconds.toFixed(0)} s. ${machine()}\n\n${table([['what', 'figure', 'target', ''], ...rows])}`;
+  const text = `**Bar ${bar.number}**, ${bar.description}: ${seconds.toFixed(0)} s. ${describeMachine()}\n\n${renderTable([['measure', 'figure', 'target', ''], ...rows])}`;
   console.log(`\n${text}`);
-  await writeBetween('docs/reliability.md', `bar ${bar.number}`, text);
+  await replaceBetweenMarkers('docs/reliability.md', `bar ${bar.number}`, text);
 }
-process.exitCode = tried.every(({ figures }) => figures.every(({ isMet }) => isMet)) ? 0 : 1;
+process.exitCode = results.every(({ figures }) => figures.every(({ isMet }) => isMet)) ? 0 : 1;

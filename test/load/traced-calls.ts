@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A system call that a process made, as `strace -f` notes it. */
+/** A system call that a process made, as `strace -f` logs it. */
 export interface TracedCall {
   readonly name: string;
   readonly descriptor: number;
@@ -8,10 +8,10 @@ export interface TracedCall {
 }
 
 /**
- * What the tracer is told: calls that put something on the disk or send it to somebody, with what
- * they write. The traced program stays the parent's child.
+ * Returns a command that traces calls that write to the disk or the network, with their data. The
+ * traced program remains a direct child process.
  */
-export const tracer = (file: string): readonly string[] => [
+export const getTracerCommand = (file: string): readonly string[] => [
   'strace',
   '-D',
   '-f',
@@ -24,18 +24,18 @@ export const tracer = (file: string): readonly string[] => [
   file,
 ];
 
-/** The calls in the order in which they ended. */
+/** Reads the calls in the order in which they returned. */
 export function readTrace(file: string): TracedCall[] {
-  const begun = new Map<string, TracedCall>();
+  const unfinished = new Map<string, TracedCall>();
   return readFileSync(file, 'latin1')
     .split('\n')
     .flatMap((line) => {
       const [, thread = '', name = '', descriptor, text = ''] =
         /^(\d+) +(\w+)\((\d+)(.*)$/s.exec(line) ?? [];
       const call = { name, descriptor: Number(descriptor), text };
-      if (line.endsWith('<unfinished ...>')) begun.set(thread, call);
+      if (line.endsWith('<unfinished ...>')) unfinished.set(thread, call);
       else if (descriptor !== undefined) return [call];
       const [, resumed] = /^(\d+) +<\.\.\. \w+ resumed>/.exec(line) ?? [];
-      return resumed === undefined ? [] : [begun.get(resumed)!];
+      return resumed === undefined ? [] : [unfinished.get(resumed)!];
     });
 }

@@ -1,6 +1,5 @@
 /**
- * The built command on real sockets, in front of a sandbox in a process of its own, with a database on
- * the disk or in a PostgreSQL.
+ * Runs the built command and a sandbox in separate processes, with SQLite or PostgreSQL.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
@@ -9,8 +8,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import { runStatements } from '../postgres.ts';
-import { start, type OwnProcess } from './process.ts';
-import { KEYS, startSandbox, type SandboxOrder, type SandboxProcess } from './sandbox.ts';
+import { startProcess, type ManagedProcess } from './process.ts';
+import { KEYS, startSandbox, type SandboxOptions, type SandboxProcess } from './sandbox.ts';
 
 export const ORIGIN = 'http://127.0.0.1:4100';
 const COMMAND = fileURLToPath(
@@ -20,51 +19,51 @@ const EXAMPLE = fileURLToPath(new URL('../../demo/donation-form.config.json', im
 const CLOCK = new URL('scaled-clock.ts', import.meta.url).href;
 
 export interface WorldOptions {
-  readonly sandbox?: SandboxOrder;
-  /** A PostgreSQL; without one, the database is an SQLite file. */
+  readonly sandbox?: SandboxOptions;
+  /** Without it, the database is an SQLite file. */
   readonly postgres?: { readonly url: string } | undefined;
-  /** Where the database's file is, in place of the world's folder. */
+  /** Folder of the SQLite file, if it is not the world's folder. */
   readonly databaseFolder?: string;
-  /** Words before the command's own, such as a tracer's. */
-  readonly under?: readonly string[];
+  /** Runs the server's command, such as `strace` and its options. */
+  readonly commandPrefix?: readonly string[];
 }
 
-export interface ServerProcess extends OwnProcess {
+export interface ServerProcess extends ManagedProcess {
   /** Such as `http://127.0.0.1:40123`. */
-  readonly address: string;
+  readonly url: string;
 }
 
 export interface World extends AsyncDisposable {
   readonly folder: string;
   readonly sandbox: SandboxProcess;
-  /** The SQLite file, or the address of the database. */
+  /** Path of the SQLite file, or URL of the PostgreSQL database. */
   readonly database: { readonly file: string } | { readonly url: string };
-  /** Starts a server and waits until it listens. @param port the first free one unless given. */
-  readonly serve: (port?: number) => Promise<ServerProcess>;
+  /** Starts a server and waits until it listens. @param port a free one by default. */
+  readonly startServer: (port?: number) => Promise<ServerProcess>;
 }
 
-/** What donors need to know of a form: its definition, and the tag that they send with a gift. */
-export interface SeenForm {
+/** A form's definition and the ETag that donation requests refer to. */
+export interface FetchedForm {
   readonly etag: string;
-  readonly form: FormDefinition;
+  readonly definition: FormDefinition;
 }
 
-const ADDRESS = /^Listening at (http\S+)$/m;
+const LISTENING = /^Listening at (http\S+)$/m;
 
-/** Where donor number so-and-so gives from, as the proxy before the servers says. */
-export const addressOf = (donor: number): string =>
+/** Returns a donor's IP address for the X-Forwarded-For header. */
+export const getDonorIp = (donor: number): string =>
   `10.${(donor >> 16) & 255}.${(donor >> 8) & 255}.${donor & 255}`;
 
-let databases = 0;
+let databaseCount = 0;
 
 export async function openWorld({
-  sandbox: order = {},
+  sandbox: sandboxOptions = {},
   postgres,
   databaseFolder,
-  under = [],
+  commandPrefix = [],
 }: WorldOptions = {}): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-load-'));
-  const sandbox = await startSandbox(order);
+  const sandbox = await startSandbox(sandboxOptions);
   const file = join(databaseFolder ?? folder, 'donations.sqlite');
   const config = join(folder, 'donation-form.config.json');
   const {
@@ -72,7 +71,7 @@ export async function openWorld({
   } = JSON.parse(await readFile(EXAMPLE, 'utf8')) as {
     organizations: [{ payments: [object, object]; platform: object }];
   };
-  const [card, transfer] = organization.payments;
+  const [cardPayment, bankTransfer] = organization.payments;
   await writeFile(
     config,
     JSON.stringify({
@@ -81,30 +80,30 @@ export async function openWorld({
       organizations: [
         {
           ...organization,
-          payments: [{ ...card, baseUrl: `${sandbox.address}/processor` }, transfer],
-          platform: { ...organization.platform, baseUrl: sandbox.address },
+          payments: [{ ...cardPayment, baseUrl: `${sandbox.url}/processor` }, bankTransfer],
+          platform: { ...organization.platform, baseUrl: sandbox.url },
         },
       ],
     }),
   );
-  const database = postgres ? { url: await newDatabase(postgres.url) } : { file };
+  const database = postgres ? { url: await createDatabase(postgres.url) } : { file };
   const env = {
     ...KEYS,
     PATH: process.env.PATH,
     ...('url' in database && { DATABASE_URL: database.url }),
-    ...(order.clock !== undefined && { LOAD_CLOCK: order.clock }),
+    ...(sandboxOptions.clock !== undefined && { LOAD_CLOCK: sandboxOptions.clock }),
   };
-  const clock = order.clock === undefined ? [] : ['--import', CLOCK];
-  const servers: OwnProcess[] = [];
+  const clockImport = sandboxOptions.clock === undefined ? [] : ['--import', CLOCK];
+  const servers: ManagedProcess[] = [];
   return {
     folder,
     sandbox,
     database,
-    async serve(port = 0) {
-      const words = [
-        ...under,
+    async startServer(port = 0) {
+      const args = [
+        ...commandPrefix,
         process.execPath,
-        ...clock,
+        ...clockImport,
         COMMAND,
         'serve',
         '--config',
@@ -112,9 +111,9 @@ export async function openWorld({
         '--port',
         String(port),
       ] as unknown as [string, ...string[]];
-      const server = await start(words, { env, folder, sign: ADDRESS });
+      const server = await startProcess(args, { env, folder, readyPattern: LISTENING });
       servers.push(server);
-      return { ...server, address: ADDRESS.exec(server.said())![1]! };
+      return { ...server, url: LISTENING.exec(server.readOutput())![1]! };
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(servers.map((server) => server.kill()));
@@ -124,8 +123,8 @@ export async function openWorld({
   };
 }
 
-/** A port that nothing listens on now. */
-export function freePort(): Promise<number> {
+/** Finds a port that is currently free. */
+export function findFreePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as AddressInfo;
@@ -136,16 +135,19 @@ export function freePort(): Promise<number> {
   });
 }
 
-export async function seeForm(address: string): Promise<SeenForm> {
-  const response = await fetch(`${address}/form`);
-  return { etag: response.headers.get('ETag')!, form: (await response.json()) as FormDefinition };
+export async function fetchForm(url: string): Promise<FetchedForm> {
+  const response = await fetch(`${url}/form`);
+  return {
+    etag: response.headers.get('ETag')!,
+    definition: (await response.json()) as FormDefinition,
+  };
 }
 
-async function newDatabase(url: string): Promise<string> {
-  databases += 1;
-  const name = `load_${process.pid}_${databases}`;
-  const own = new URL(url);
+async function createDatabase(url: string): Promise<string> {
+  databaseCount += 1;
+  const name = `load_${process.pid}_${databaseCount}`;
+  const databaseUrl = new URL(url);
   await runStatements(url, `CREATE DATABASE ${name}`);
-  own.pathname = `/${name}`;
-  return own.href;
+  databaseUrl.pathname = `/${name}`;
+  return databaseUrl.href;
 }

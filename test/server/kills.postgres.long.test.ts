@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describeMisses } from '../load/bar.ts';
+import { describeMisses } from '../load/figure.ts';
 import { killPostgres, killServer } from '../load/kills.ts';
 import { startPostgres } from '../postgres.ts';
 import { testOverPostgres as test } from './test-database.ts';
@@ -8,7 +8,7 @@ test(
   '200 gifts while the server is killed 3 times and replies are lost: none lost, none charged or recorded twice',
   async () => {
     const { figures } = await killServer({
-      gifts: 200,
+      count: 200,
       kills: 3,
       speed: 20,
       postgres: { url: process.env.TEST_DATABASE_URL! },
@@ -23,7 +23,7 @@ test(
   async () => {
     const postgres = await startPostgres();
     try {
-      const { figures } = await killPostgres({ gifts: 100, kills: 1, postgres });
+      const { figures } = await killPostgres({ count: 100, kills: 1, postgres });
       assert.deepEqual(describeMisses(figures), []);
     } finally {
       postgres.stop();

@@ -3,15 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
-import { give, type Told } from '../../load/donors.ts';
-import { readTrace, tracer, type TracedCall } from '../../load/traced-calls.ts';
-import { openWorld, seeForm } from '../../load/world.ts';
+import { makeDonations, type CompletedDonation } from '../../load/donors.ts';
+import { getTracerCommand, readTrace, type TracedCall } from '../../load/traced-calls.ts';
+import { openWorld, fetchForm } from '../../load/world.ts';
 
 interface Traced {
   /** What donors were told who gave at the same time. */
-  readonly together: readonly Told[];
+  readonly together: readonly CompletedDonation[];
   /** What one donor was told who gave one gift after the other. */
-  readonly single: readonly Told[];
+  readonly single: readonly CompletedDonation[];
   /** Calls that the server made meanwhile. */
   readonly calls: readonly TracedCall[];
 }
@@ -21,14 +21,20 @@ async function trace(): Promise<Traced> {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-trace-'));
   const file = join(folder, 'trace');
   try {
-    await using world = await openWorld({ under: tracer(file) });
-    const server = await world.serve();
-    const seen = await seeForm(server.address);
-    const giveAs = (donors: number, gifts: number): Promise<Told[]> =>
-      give({ addresses: [server.address], seen, tokens: world.sandbox.tokens, gifts, donors });
-    const together = await giveAs(16, 48);
-    const single = await giveAs(1, 12);
-    await server.end();
+    await using world = await openWorld({ commandPrefix: getTracerCommand(file) });
+    const server = await world.startServer();
+    const form = await fetchForm(server.url);
+    const donateAs = (donors: number, count: number): Promise<CompletedDonation[]> =>
+      makeDonations({
+        urls: [server.url],
+        form,
+        createTokens: world.sandbox.createTokens,
+        count,
+        donors,
+      });
+    const together = await donateAs(16, 48);
+    const single = await donateAs(1, 12);
+    await server.terminate();
     return { together, single, calls: readTrace(file) };
   } finally {
     await rm(folder, { recursive: true });

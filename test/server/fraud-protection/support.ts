@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Challenge } from 'altcha-lib/types';
 import type { DonationRequest } from '../../../src/core/schemas/donation-request.ts';
-import { solved } from '../../load/solve.ts';
+import { createChallengeSolution } from '../../load/solve-challenge.ts';
 import { CARDS, ORIGIN, newKey, type Desk } from '../support.ts';
 
 /** An address of the documentation's, where a donor may be. */
@@ -74,7 +74,7 @@ export async function proof(
   address: string | undefined = SOMEBODY,
 ): Promise<Record<string, string>> {
   return {
-    'Challenge-Solution': await solved(
+    'Challenge-Solution': await createChallengeSolution(
       (await challengeFor(desk, address, 'form=main&required=true'))!,
     ),
   };

@@ -1,26 +1,26 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { LoadOrder, LoadResult } from './load-generator.ts';
+import type { LoadOptions, LoadResult } from './load-generator.ts';
 
-/** Donors in a process of their own. */
-export interface Load {
-  readonly send: (order: LoadOrder) => Promise<LoadResult>;
+/** A process that sends donations. */
+export interface LoadGenerator {
+  readonly send: (options: LoadOptions) => Promise<LoadResult>;
   readonly stop: () => void;
 }
 
-export function startLoad(): Load {
+export function startLoadGenerator(): LoadGenerator {
   const child = fork(fileURLToPath(new URL('load-generator.ts', import.meta.url)), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   return {
-    send: (order) =>
+    send: (options) =>
       new Promise((resolve, reject) => {
-        const fail = (): void => reject(new Error('the load generator ended'));
+        const fail = (): void => reject(new Error('the load generator exited'));
         child.once('exit', fail).once('message', (result) => {
           child.off('exit', fail);
           resolve(result as LoadResult);
         });
-        child.send(order);
+        child.send(options);
       }),
     stop: () => {
       child.kill('SIGKILL');

@@ -1,0 +1,53 @@
+/** A counted or measured value, and the target that it is compared with. */
+export interface Figure {
+  readonly label: string;
+  readonly value: string;
+  readonly target: string;
+  readonly isMet: boolean;
+}
+
+/** A stress test, numbered as in docs/reliability.md. */
+export interface Bar {
+  readonly number: number;
+  readonly description: string;
+  readonly run: () => Promise<readonly Figure[]>;
+}
+
+/** Describes the figures that miss their targets. */
+export const describeMisses = (figures: readonly Figure[]): string[] =>
+  figures
+    .filter(({ isMet }) => !isMet)
+    .map(({ label, value, target }) => `${label}: ${value}, expected ${target}`);
+
+export const none = (label: string, actual: number): Figure => ({
+  label,
+  value: String(actual),
+  target: '0',
+  isMet: actual === 0,
+});
+
+/** @param unit such as `s`. */
+export const atMost = (label: string, actual: number, limit: number, unit = ''): Figure => ({
+  label,
+  value: format(actual, unit),
+  target: `at most ${format(limit, unit)}`,
+  isMet: actual <= limit,
+});
+
+export const atLeast = (label: string, actual: number, limit: number, unit = ''): Figure => ({
+  label,
+  value: format(actual, unit),
+  target: `at least ${format(limit, unit)}`,
+  isMet: actual >= limit,
+});
+
+export const exactly = (label: string, actual: number, expected: number): Figure => ({
+  label,
+  value: format(actual),
+  target: format(expected),
+  isMet: actual === expected,
+});
+
+function format(number: number, unit = ''): string {
+  return `${number.toLocaleString('en', { maximumFractionDigits: 2 })}${unit && ` ${unit}`}`;
+}

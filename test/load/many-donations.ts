@@ -1,0 +1,102 @@
+/** Bar 9: memory and database over many donations. */
+import { auditDonations, countRows, query, waitUntilProcessed } from './audit.ts';
+import { atMost, exactly, none, type Bar, type Figure } from './figure.ts';
+import { collectGarbage } from './collect-garbage.ts';
+import { makeDonations, type CompletedDonation } from './donors.ts';
+import { startLoadGenerator } from './start-load-generator.ts';
+import { openWorld, fetchForm } from './world.ts';
+
+interface DonationCounts {
+  readonly offline: number;
+  readonly byCard: number;
+}
+
+const WARM_UP: DonationCounts = { offline: 20_000, byCard: 2_000 };
+const MEASURED: DonationCounts = { offline: 45_000, byCard: 5_000 };
+const DONORS = 16;
+/**
+ * Speed of the server's clock. The guard counts a donor for ten minutes, in memory, and must forget
+ * the first ones before the last ones come.
+ */
+const SPEED = 20;
+const TIMEOUT = 3_600_000;
+const MEGABYTE = 2 ** 20;
+
+const sum = ({ offline, byCard }: DonationCounts): number => offline + byCard;
+const format = (number: number): string => number.toLocaleString('en');
+
+async function testManyDonations(): Promise<readonly Figure[]> {
+  await using world = await openWorld({
+    sandbox: { clock: `${Date.now()},${Date.now()},${SPEED}` },
+    commandPrefix: ['env', 'NODE_OPTIONS=--inspect=127.0.0.1:0'],
+  });
+  const { url, readMemory, readOutput } = await world.startServer();
+  const { database, sandbox } = world;
+  const form = await fetchForm(url);
+  const load = startLoadGenerator();
+  const donate = async ({ offline, byCard }: DonationCounts): Promise<CompletedDonation[]> => {
+    const cardDonations = makeDonations({
+      urls: [url],
+      form,
+      createTokens: sandbox.createTokens,
+      count: byCard,
+      donors: DONORS,
+    });
+    const { succeeded, failed } = await load.send({
+      urls: [url],
+      form,
+      donors: DONORS,
+      milliseconds: TIMEOUT,
+      maxRequests: offline,
+    });
+    if (failed > 0) throw new Error(`${failed} of ${succeeded + failed} donations failed`);
+    const completed = await cardDonations;
+    await waitUntilProcessed(database, TIMEOUT);
+    return completed;
+  };
+  /** Collects garbage first, because Node leaves hundreds of megabytes of it on large machines. */
+  const measureMemory = async (): Promise<number> => {
+    await collectGarbage(readOutput());
+    return readMemory();
+  };
+  try {
+    const first = await donate(WARM_UP);
+    const before = await measureMemory();
+    const completed = [...first, ...(await donate(MEASURED))];
+    const after = await measureMemory();
+    const total = sum(WARM_UP) + sum(MEASURED);
+    const record = await sandbox.getRecord();
+    return [
+      atMost(
+        `memory growth after garbage collection, from ${Math.round(before / MEGABYTE)} MB after ${format(sum(WARM_UP))} donations to ${Math.round(after / MEGABYTE)} MB after ${format(total)}`,
+        (after / before - 1) * 100,
+        10,
+        '%',
+      ),
+      none(
+        "problems reported by the database's integrity check",
+        (await query(database, 'PRAGMA integrity_check')).filter(
+          (row) => row.integrity_check !== 'ok',
+        ).length,
+      ),
+      exactly('donations in the database', await countRows(database, 'donations'), total),
+      none(
+        'unprocessed rows',
+        (await countRows(database, `donations WHERE status NOT IN ('processing', 'succeeded')`)) +
+          (await countRows(database, `outbox WHERE status <> 'delivered'`)),
+      ),
+      exactly('donations recorded at the platform', Object.keys(record.gifts).length, total),
+      ...(await auditDonations(database, completed, record)),
+    ];
+  } finally {
+    load.stop();
+  }
+}
+
+export const bars: readonly Bar[] = [
+  {
+    number: 9,
+    description: `${format(sum(MEASURED))} donations, ${format(MEASURED.byCard)} of them by card, after ${format(sum(WARM_UP))} to warm up, with the server's clock ${SPEED} times as fast`,
+    run: testManyDonations,
+  },
+];
