@@ -43,13 +43,12 @@ test('the page, the systemd unit and the image name the same files, options and 
     for (const [option] of options!.matchAll(/--[a-z]+/g))
       assert.ok(help.includes(`  ${option} `), `${command}: ${help}`);
   }
-  const credentials = valuesOf('LoadCredential').map(
-    (value) => value.split(':') as [string, string],
-  );
-  assert.equal(credentials.length, 4);
-  for (const [name, file] of credentials) {
-    assert.ok(page.includes(`/run/credentials/donation-form.service/${name}"`), name);
-    assert.ok(page.includes(`${file} `) || page.includes(`${file}\n`), file);
+  const [[prefix, folder] = ['', '']] = valuesOf('LoadCredential').map((value) => value.split(':'));
+  const secrets = [...page.matchAll(/ (\/etc\/donation-form\/secrets)\/([\w-]+)/g)];
+  assert.equal(secrets.length, 4);
+  for (const [, path, name] of secrets) {
+    assert.equal(path, folder);
+    assert.ok(page.includes(`/run/credentials/donation-form.service/${prefix}_${name}"`), name);
   }
   for (const path of [
     '/etc/donation-form/environment',
@@ -69,6 +68,14 @@ test('the page, the systemd unit and the image name the same files, options and 
     ),
     new Set([port, '4103']),
   );
+});
+
+test('the unit starts without secrets that are not used, and systemd never stops restarting it', () => {
+  // A missing file fails the start; a folder may contain any files.
+  assert.deepEqual(valuesOf('LoadCredential'), ['secret:/etc/donation-form/secrets']);
+  assert.deepEqual(valuesOf('Restart'), ['always']);
+  assert.deepEqual(valuesOf('RestartSec'), ['2']);
+  assert.deepEqual(valuesOf('StartLimitIntervalSec'), ['0']);
 });
 
 test('systemd knows every line of the unit, and finds the service well shut in', () => {

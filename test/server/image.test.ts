@@ -76,7 +76,7 @@ test('the compose files are what the specification allows, and every file and na
     services: Record<
       string,
       {
-        secrets?: string[];
+        ports?: string[];
         volumes?: string[];
         networks?: string[];
         depends_on?: object;
@@ -84,7 +84,6 @@ test('the compose files are what the specification allows, and every file and na
         tmpfs?: string[];
       }
     >;
-    secrets?: Record<string, { file: string }>;
     volumes: object;
     networks?: object;
   }
@@ -96,12 +95,10 @@ test('the compose files are what the specification allows, and every file and na
     assert.ok(isCompose(compose), JSON.stringify(isCompose.errors));
   const names = {
     services: Object.keys({ ...one.services, ...several.services }),
-    secrets: Object.keys(one.secrets!),
     volumes: Object.keys({ ...one.volumes, ...several.volumes }),
     networks: Object.keys(one.networks!),
   };
   for (const service of [one, several].flatMap(({ services }) => Object.values(services))) {
-    for (const secret of service.secrets ?? []) assert.ok(names.secrets.includes(secret), secret);
     for (const network of service.networks ?? [])
       assert.ok(names.networks.includes(network), network);
     for (const other of Object.keys(service.depends_on ?? {}))
@@ -109,7 +106,8 @@ test('the compose files are what the specification allows, and every file and na
     for (const source of (service.volumes ?? []).map((volume) => volume.split(':')[0]!)) {
       assert.ok(
         source.startsWith('./')
-          ? source === './donation-form.config.json' || existsSync(join('deploy', source))
+          ? ['./donation-form.config.json', './private/secrets'].includes(source) ||
+              existsSync(join('deploy', source))
           : names.volumes.includes(source),
         source,
       );
@@ -121,7 +119,22 @@ test('the compose files are what the specification allows, and every file and na
     (await readFile('deploy/Caddyfile', 'utf8')).includes(`endpoint ${argumentsOf('EXPOSE')[0]}`),
   );
   const page = await readFile('docs/deploy.md', 'utf8');
-  for (const secret of names.secrets) assert.ok(page.includes(`/run/secrets/${secret}`), secret);
+  const secrets = [...page.matchAll(/> deploy\/private\/secrets\/([\w-]+)/g)];
+  assert.equal(secrets.length, 4);
+  for (const [, secret] of secrets) assert.ok(page.includes(`/run/secrets/${secret}"`), secret);
+});
+
+test('compose.yml publishes the admin listener that docs/deploy.md configures, on this machine only', async () => {
+  const {
+    services: { endpoint },
+  } = parse(await readFile('deploy/compose.yml', 'utf8')) as {
+    services: { endpoint: { ports?: string[]; secrets?: string[] } };
+  };
+  const page = await readFile('docs/deploy.md', 'utf8');
+  const [, port] = /"admin": \{ "host": "0\.0\.0\.0", "port": (\d+)/.exec(page)!;
+  assert.deepEqual(endpoint.ports, [`127.0.0.1:\${ADMIN_PORT:-${port}}:${port}`]);
+  // Compose does not start if the file of a secret is missing.
+  assert.equal(endpoint.secrets, undefined);
 });
 
 /** Makes by hand what the last stage copies: the tarball, installed into a folder. */
