@@ -8,14 +8,14 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 test('tries a message eight times over 32 hours with growing delays', () => {
-  const tries = [0];
+  const attempts = [0];
   for (let failures = 1; ; failures += 1) {
-    const next = calculateNextAttempt({ failures, createdAt: 0, now: tries.at(-1)! }, () => 0);
+    const next = calculateNextAttempt({ failures, createdAt: 0, now: attempts.at(-1)! }, () => 0);
     if (next === undefined) break;
-    tries.push(next);
+    attempts.push(next);
   }
   assert.deepEqual(
-    tries.map((at) => at / 1_000),
+    attempts.map((at) => at / 1_000),
     [0, 5, 305, 2_105, 9_305, 27_305, 63_305, 113_705],
   );
 });

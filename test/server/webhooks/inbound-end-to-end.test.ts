@@ -26,18 +26,15 @@ const environment = {
   WEBHOOK_SECRET: SECRET,
 };
 
-/**
- * The hook of an operator: it notes each event in a file, and fails with the first of every kind
- * once.
- */
+/** Hook that writes each event to a file, and fails for the first event of each kind. */
 const HOOK = `import { appendFileSync } from 'node:fs';
 const seen = new Set();
 export async function onPlatformEvent({ id, kind, source, organization, payload, body }) {
   if (!seen.has(kind)) {
     seen.add(kind);
-    throw new Error('the first ' + kind + ' does not arrive');
+    throw new Error('failed for the first ' + kind);
   }
-  appendFileSync(new URL('outbox.txt', import.meta.url), [source, organization, kind, payload.gift.reference, body.length > 0, id.length].join(' ') + '\\n');
+  appendFileSync(new URL('events.txt', import.meta.url), [source, organization, kind, payload.gift.reference, body.length > 0, id.length].join(' ') + '\\n');
 }
 `;
 
@@ -52,7 +49,7 @@ async function freePort(): Promise<number> {
   return Number(new URL(free.url).port);
 }
 
-/** A configuration on the disk, beside the operator's hook. */
+/** Writes a configuration and the hook to a new folder. */
 async function writeConfiguration({
   port = 0,
   adminPort = 1,
@@ -109,10 +106,11 @@ async function writeConfiguration({
 }
 
 /** Runs the built command. */
-const run = (...words: string[]): Promise<CommandResult> => runCommand(words, { env: environment });
+const runCli = (...args: string[]): Promise<CommandResult> =>
+  runCommand(args, { env: environment });
 
 test(
-  'the sandbox tells a server that starts late, twice each, in JSON and in XML: the hook hears each event once, and the operator sees them',
+  'calls the hook once for each event that the sandbox sent twice, in JSON and XML, before and after the server started',
   { timeout: 60_000 },
   async () => {
     const sandbox = createSandbox({
@@ -137,7 +135,7 @@ test(
         },
       ],
     });
-    const ask = async (method: string, path: string, body: object): Promise<void> => {
+    const callPlatform = async (method: string, path: string, body: object): Promise<void> => {
       const response = await fetch(platform.url + path, {
         method,
         headers: {
@@ -148,18 +146,18 @@ test(
       });
       assert.equal(response.status, 200, await response.text());
     };
-    const address = `http://127.0.0.1:${port}/platform-webhooks/lanternwell/${SECRET}`;
+    const webhookUrl = `http://127.0.0.1:${port}/platform-webhooks/lanternwell/${SECRET}`;
     for (const format of ['JSON', 'XML'])
-      await ask('POST', '/sandbox/webhooks', { url: address, format });
-    const record = (reference: string) =>
-      ask('POST', '/sandbox/gifts', {
+      await callPlatform('POST', '/sandbox/webhooks', { url: webhookUrl, format });
+    const recordGift = (reference: string) =>
+      callPlatform('POST', '/sandbox/gifts', {
         reference,
         summary: 'Ana gave',
         total: '51.81',
         donor: { email: 'ana@example.org' },
       });
-    await record('R1');
-    await record('R2');
+    await recordGift('R1');
+    await recordGift('R2');
     await setTimeout(200);
     let server: HttpListener | undefined;
     const logged: string[] = [];
@@ -176,25 +174,25 @@ test(
           },
         ),
       });
-      await ask('PATCH', '/sandbox/gifts/1', { status: 4 });
-      const notes = async (): Promise<string[]> =>
-        (await readFile(join(files.folder, 'outbox.txt'), 'utf8').catch(() => ''))
+      await callPlatform('PATCH', '/sandbox/gifts/1', { status: 4 });
+      const listHandledEvents = async (): Promise<string[]> =>
+        (await readFile(join(files.folder, 'events.txt'), 'utf8').catch(() => ''))
           .split('\n')
           .filter(Boolean)
           .sort();
-      await waitUntil(async () => (await notes()).length >= 3);
+      await waitUntil(async () => (await listHandledEvents()).length >= 3);
       await waitUntil(
         async () => logged.filter((line) => line.includes('"status":204')).length === 12,
       );
       await setTimeout(100);
-      assert.deepEqual(await notes(), [
+      assert.deepEqual(await listHandledEvents(), [
         'fundraising lanternwell Gift_Added R1 true 32',
         'fundraising lanternwell Gift_Added R2 true 32',
         'fundraising lanternwell Gift_Modified R1 true 32',
       ]);
-      const { stdout } = await run('webhooks', 'inbound', 'list', '--config', files.config);
-      const [title, ...rows] = stdout.trimEnd().split('\n');
-      assert.deepEqual(title?.split(/ {2,}/), [
+      const { stdout } = await runCli('webhooks', 'inbound', 'list', '--config', files.config);
+      const [header, ...rows] = stdout.trimEnd().split('\n');
+      assert.deepEqual(header?.split(/ {2,}/), [
         'time (UTC)',
         'organization',
         'platform',
@@ -208,7 +206,7 @@ test(
         'lanternwell fundraising Gift_Added handled',
         'lanternwell fundraising Gift_Modified handled',
       ]);
-      const shown = await run(
+      const shown = await runCli(
         'webhooks',
         'inbound',
         'show',
@@ -217,14 +215,14 @@ test(
         files.config,
       );
       assert.match(shown.stdout, /"reference":"R\d"|<reference>R\d</);
-      const refused = await fetch(`http://127.0.0.1:${adminPort}/api/webhooks/inbound`);
-      const refusedOne = await fetch(`http://127.0.0.1:${adminPort}/api/webhooks/inbound/x`, {
+      const withoutKey = await fetch(`http://127.0.0.1:${adminPort}/api/webhooks/inbound`);
+      const withWrongKey = await fetch(`http://127.0.0.1:${adminPort}/api/webhooks/inbound/x`, {
         headers: { Authorization: 'Bearer guess' },
       });
-      const unknown = await fetch(`http://127.0.0.1:${adminPort}/api/webhooks/inbound/x`, {
+      const unknownId = await fetch(`http://127.0.0.1:${adminPort}/api/webhooks/inbound/x`, {
         headers: { Authorization: `Bearer ${environment.ADMIN_KEY}` },
       });
-      assert.deepEqual([refused.status, refusedOne.status, unknown.status], [401, 401, 404]);
+      assert.deepEqual([withoutKey.status, withWrongKey.status, unknownId.status], [401, 401, 404]);
       assert.ok(!logged.join('').includes('canary') && !stdout.includes('canary'));
     } finally {
       await server?.close();
@@ -234,16 +232,16 @@ test(
   },
 );
 
-/** Opens the organisations of a configuration, as a server that starts does. */
-async function open(config: string, environmentThen: Environment): Promise<unknown> {
+/** Creates the organizations of a configuration, like a server does when it starts. */
+async function loadOrganizations(config: string, variables: Environment): Promise<unknown> {
   await using database = await openTestDatabase();
   return await createOrganizations(await loadConfiguration(config), {
-    environment: environmentThen,
+    environment: variables,
     quotaFor: ({ id }) => new ApiQuota({ database, organization: id, now: Date.now }),
   });
 }
 
-for (const [name, secret, isTaken] of [
+for (const [name, secret, isValid] of [
   ['digits only', '1'.repeat(64), false],
   ['21 characters', 'aB3_dE6-hI9lM2oP5rS8u', false],
   ['22 characters of all kinds', 'aB3_dE6-hI9lM2oP5rS8uV', true],
@@ -253,15 +251,15 @@ for (const [name, secret, isTaken] of [
   ['few characters, repeated', 'canary'.repeat(10), false],
   ['201 characters', 'aB3_dE6-h'.repeat(30).slice(0, 201), false],
 ] as const) {
-  test(`a secret of ${name} is ${isTaken ? 'taken' : 'refused at the start, without being repeated'}`, async () => {
+  test(`${isValid ? 'accepts' : 'rejects, without quoting it,'} a webhook secret with ${name}`, async () => {
     await using files = await writeConfiguration({
       webhooks: [{ source: 'fundraising', secret: { env: 'WEBHOOK_SECRET' } }],
     });
-    const opened = open(files.config, { ...environment, WEBHOOK_SECRET: secret });
-    if (isTaken) await opened;
+    const loaded = loadOrganizations(files.config, { ...environment, WEBHOOK_SECRET: secret });
+    if (isValid) await loaded;
     else
       await assert.rejects(
-        opened,
+        loaded,
         (error: Error) =>
           (/organizations\.0\.inboundWebhooks\.0\.secret: .*(at least 128 random bits|a space, a line break)/.test(
             error.message,
@@ -274,19 +272,19 @@ for (const [name, secret, isTaken] of [
 
 for (const [name, webhooks, hook, problem] of [
   [
-    'a file without a hook',
+    'a hook file without the function',
     [{ source: 'fundraising', secret: { env: 'WEBHOOK_SECRET' }, hook: 'hook.js' }],
     'export const onEvent = () => 1;',
     /inboundWebhooks\.0\.hook: .*hook\.js does not export a function named onPlatformEvent/,
   ],
   [
-    'a file that cannot be loaded',
+    'a hook file that cannot be loaded',
     [{ source: 'fundraising', secret: { env: 'WEBHOOK_SECRET' }, hook: 'hooks.js' }],
     '',
     /inboundWebhooks\.0\.hook: cannot load .*hooks\.js/,
   ],
   [
-    'one secret for two platforms',
+    'the same secret for two platforms',
     [
       { source: 'fundraising', secret: { env: 'WEBHOOK_SECRET' } },
       { source: 'donation-v1', secret: { env: 'WEBHOOK_SECRET' } },
@@ -295,7 +293,7 @@ for (const [name, webhooks, hook, problem] of [
     /inboundWebhooks: found the same secret for two platforms/,
   ],
   [
-    'one platform twice',
+    'the same platform twice',
     [
       { source: 'donation-v1', secret: { env: 'WEBHOOK_SECRET' } },
       { source: 'donation-v1', secret: { env: 'WEBHOOK_SECRET' } },
@@ -304,14 +302,14 @@ for (const [name, webhooks, hook, problem] of [
     /inboundWebhooks: expected each source only once/,
   ],
   [
-    'a place that is none',
+    'an invalid path',
     [{ source: 'fundraising', secret: { env: 'WEBHOOK_SECRET' }, idPath: 'event..id' }],
     HOOK,
     /inboundWebhooks\.0\.idPath: expected a dot-separated path/,
   ],
 ] as const) {
-  test(`${name}: the start is refused, with the place`, async () => {
+  test(`rejects ${name} with its path in the configuration`, async () => {
     await using files = await writeConfiguration({ webhooks, hook });
-    await assert.rejects((async () => open(files.config, environment))(), problem);
+    await assert.rejects((async () => loadOrganizations(files.config, environment))(), problem);
   });
 }

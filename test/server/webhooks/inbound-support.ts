@@ -8,37 +8,40 @@ import { openDesk, type Desk, type DeskOptions } from '../support.ts';
 export const SECRET = 'canary-3f9d0c2b71a84e56-platform';
 export const V1_SECRET = 'canary-a86b5d40e92c17f3-platform';
 
-export interface HookedDesk extends Desk {
-  /** What the hook was called with and did not refuse. */
-  readonly heard: PlatformEvent[];
+export interface DeskWithHook extends Desk {
+  /** Events for which the hook succeeded. */
+  readonly hookCalls: PlatformEvent[];
 }
 
-/** A desk whose organisation hears both platforms. @param hook what it does beside remembering. */
-export async function openHookedDesk(
-  hook: (event: PlatformEvent, given: { readonly signal: AbortSignal }) => unknown = () =>
+/**
+ * Opens a server that receives webhooks from both platforms.
+ * @param hook called before an event is added to `hookCalls`; may throw.
+ */
+export async function openDeskWithHook(
+  hook: (event: PlatformEvent, context: { readonly signal: AbortSignal }) => unknown = () =>
     undefined,
   options: DeskOptions = {},
-): Promise<HookedDesk> {
-  const heard: PlatformEvent[] = [];
-  const kept: Partial<WebhookSource> = {
+): Promise<DeskWithHook> {
+  const hookCalls: PlatformEvent[] = [];
+  const withHook: Partial<WebhookSource> = {
     kindPath: 'eventName',
     idPath: 'eventId',
-    hook: async (event, given) => {
-      await hook(event, given);
-      heard.push(event);
+    hook: async (event, context) => {
+      await hook(event, context);
+      hookCalls.push(event);
     },
   };
   const desk = await openDesk({
     ...options,
     webhookSources: [
-      { source: 'fundraising', secret: SECRET, ...kept },
-      { source: 'donation-v1', secret: V1_SECRET, kindPath: 'type', hook: kept.hook },
+      { source: 'fundraising', secret: SECRET, ...withHook },
+      { source: 'donation-v1', secret: V1_SECRET, kindPath: 'type', hook: withHook.hook },
     ],
   });
-  return { ...desk, heard };
+  return { ...desk, hookCalls };
 }
 
-export const send = (
+export const postWebhook = (
   desk: { readonly handler: { readonly fetch: Handler } },
   body: BodyInit,
   {
@@ -56,14 +59,17 @@ export const send = (
       }),
     ),
   );
-export const asJson = (eventId: number, eventName: string | number = 'Gift_Added'): string =>
+export const createJsonBody = (
+  eventId: number,
+  eventName: string | number = 'Gift_Added',
+): string =>
   JSON.stringify({
     eventId: `e${eventId}`,
     eventName,
     gift: { reference: 'R', donorEmail: 'ana@example.org' },
   });
-export const asXml = (eventId: number, eventName: string | number = 'Gift_Added'): string =>
+export const createXmlBody = (eventId: number, eventName: string | number = 'Gift_Added'): string =>
   `<?xml version="1.0"?><event><gift><reference>R</reference></gift><eventName>${eventName}</eventName><eventId>e${eventId}</eventId></event>`;
 
-export const kept = async ({ inboundWebhooks: { inbox } }: Desk) =>
+export const listWebhooks = async ({ inboundWebhooks: { inbox } }: Desk) =>
   Promise.all((await inbox.list(20_000)).map(async ({ id }) => (await inbox.findById(id))!));

@@ -6,31 +6,41 @@ import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { listen } from '../../../src/server/http/listen.ts';
 import { waitUntil } from '../../wait-until.ts';
-import { asJson, asXml, kept, openHookedDesk, SECRET, send, V1_SECRET } from './inbound-support.ts';
+import {
+  createJsonBody,
+  createXmlBody,
+  listWebhooks,
+  openDeskWithHook,
+  SECRET,
+  postWebhook,
+  V1_SECRET,
+} from './inbound-support.ts';
 import { problemOf } from '../support.ts';
 
-test('an event that is told 100 times, shuffled among others, in JSON and in XML, by name and by value: one effect', async () => {
-  await using desk = await openHookedDesk();
-  const letters = Array.from({ length: 100 }, (_one, index) =>
+test('calls the hook once per event, for 100 deliveries in any order and format', async () => {
+  await using desk = await openDeskWithHook();
+  const deliveries = Array.from({ length: 100 }, (_one, index) =>
     [0, 1, 2].map((event) =>
       index % 2 === 0
-        ? () => send(desk, asJson(event, index % 4 === 0 ? 'Gift_Added' : 10))
+        ? () => postWebhook(desk, createJsonBody(event, index % 4 === 0 ? 'Gift_Added' : 10))
         : () =>
-            send(desk, asXml(event, index % 4 === 1 ? 'Gift_Added' : 10), {
+            postWebhook(desk, createXmlBody(event, index % 4 === 1 ? 'Gift_Added' : 10), {
               type: 'text/xml; charset=utf-8',
             }),
     ),
   ).flat();
-  for (let index = letters.length - 1; index > 0; index -= 1) {
+  for (let index = deliveries.length - 1; index > 0; index -= 1) {
     const other = Math.floor(Math.random() * (index + 1));
-    [letters[index], letters[other]] = [letters[other]!, letters[index]!];
+    [deliveries[index], deliveries[other]] = [deliveries[other]!, deliveries[index]!];
   }
-  const statuses = await Promise.all(letters.map(async (letter) => (await letter()).status));
+  const statuses = await Promise.all(deliveries.map(async (deliver) => (await deliver()).status));
   assert.deepEqual([...new Set(statuses)], [204]);
-  await waitUntil(() => desk.heard.length >= 3);
+  await waitUntil(() => desk.hookCalls.length >= 3);
   await setTimeout(50);
   assert.deepEqual(
-    desk.heard.map(({ payload, kind }) => [(payload as { eventId: string }).eventId, kind]).sort(),
+    desk.hookCalls
+      .map(({ payload, kind }) => [(payload as { eventId: string }).eventId, kind])
+      .sort(),
     [
       ['e0', 'Gift_Added'],
       ['e1', 'Gift_Added'],
@@ -38,7 +48,7 @@ test('an event that is told 100 times, shuffled among others, in JSON and in XML
     ],
   );
   assert.deepEqual(
-    (await kept(desk)).map(({ status }) => status),
+    (await listWebhooks(desk)).map(({ status }) => status),
     ['handled', 'handled', 'handled'],
   );
 });
@@ -62,31 +72,31 @@ async function sendOver(
   const statuses = new Set<string>();
   const times: number[] = [];
   for (const { path, type, body } of requests) {
-    const began = readCpuTime();
+    const startedAt = readCpuTime();
     socket.write(
       `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     );
-    let answer = '';
+    let response = '';
     for (;;) {
       const [piece] = (await once(socket, 'data')) as [Buffer];
-      answer += piece.toString();
-      const [head = '', content] = answer.split('\r\n\r\n');
+      response += piece.toString();
+      const [head = '', content] = response.split('\r\n\r\n');
       const length = /^content-length: (\d+)$/im.exec(head)?.[1];
       if (content !== undefined && content.length >= Number(length)) break;
     }
-    times.push(readCpuTime() - began);
-    statuses.add(answer.slice(9, 12));
+    times.push(readCpuTime() - startedAt);
+    statuses.add(response.slice(9, 12));
   }
   socket.end();
   return { statuses, times };
 }
 
-test('2,000 forged webhooks: none is kept, none changes anything, asks the database or calls anybody, and they take less than three times the CPU time of a path where nothing is', async (t) => {
-  await using desk = await openHookedDesk();
+test('rejects 2,000 forged webhooks without storing them, in less than three times the CPU time of an unknown path', async (t) => {
+  await using desk = await openDeskWithHook();
   const listening = await listen(desk.handler.fetch, { host: '127.0.0.1', port: 0 });
   const paths = [
     `/platform-webhooks/lanternwell/${SECRET.slice(0, -1)}x`,
-    `/platform-webhooks/nobody/${SECRET}`,
+    `/platform-webhooks/unknown/${SECRET}`,
     `/platform-webhooks/lanternwell/${'x'.repeat(300)}`,
     '/platform-webhooks/lanternwell/',
     `/platform-webhooks/lanternwell/${SECRET}/`,
@@ -94,18 +104,18 @@ test('2,000 forged webhooks: none is kept, none changes anything, asks the datab
   ];
   const forged = Array.from({ length: 2_000 }, (_one, index) =>
     index % 2 === 0
-      ? { type: 'application/json', body: asJson(index) }
-      : { type: 'application/xml', body: asXml(index) },
+      ? { type: 'application/json', body: createJsonBody(index) }
+      : { type: 'application/xml', body: createXmlBody(index) },
   );
   const statements = (['all', 'get', 'iterate', 'run'] as const).map((method) =>
     t.mock.method(StatementSync.prototype, method),
   );
-  // Both kinds take turns, so that a collection of garbage counts for the one as for the other.
+  // Alternate, so that garbage collection affects both kinds alike.
   const { statuses, times } = await sendOver(
     listening.url,
     forged.flatMap((request, index) => [
       { ...request, path: paths[index % paths.length]! },
-      { ...request, path: '/nothing' },
+      { ...request, path: '/unknown' },
     ]),
   );
   const calls = statements.map(({ mock }) => mock.callCount());
@@ -115,11 +125,14 @@ test('2,000 forged webhooks: none is kept, none changes anything, asks the datab
   // On a busy machine this takes seconds, in which the background worker looks for due work.
   const statementCount = calls.reduce((sum, count) => sum + count);
   assert.ok(statementCount < 50, `${statementCount} statements`);
-  const [ofForged, ofNothing] = [0, 1].map((remainder) =>
+  const [forgedTime, unknownTime] = [0, 1].map((remainder) =>
     times.filter((_time, index) => index % 2 === remainder).reduce((sum, time) => sum + time, 0),
   );
-  assert.ok(ofForged! < 3 * ofNothing!, `${ofForged} ms, and ${ofNothing} ms for nothing`);
-  assert.deepEqual([await kept(desk), desk.heard, desk.calls], [[], [], []]);
+  assert.ok(
+    forgedTime! < 3 * unknownTime!,
+    `${forgedTime} ms, and ${unknownTime} ms for an unknown path`,
+  );
+  assert.deepEqual([await listWebhooks(desk), desk.hookCalls, desk.calls], [[], [], []]);
   assert.equal(
     await desk.repository.findNextDueTime('lanternwell', [
       'unconfirmed',
@@ -133,18 +146,18 @@ test('2,000 forged webhooks: none is kept, none changes anything, asks the datab
   );
 });
 
-test('a wrong secret, an unknown organisation, another method and an address where nothing is are told apart by nobody', async () => {
-  await using desk = await openHookedDesk();
+test('answers a wrong secret, organization, or method exactly like an unknown path', async () => {
+  await using desk = await openDeskWithHook();
   const answers = await Promise.all(
     [
-      ['/nothing', {}],
+      ['/unknown', {}],
       [`/platform-webhooks/lanternwell/${SECRET}x`, {}],
-      [`/platform-webhooks/nobody/${SECRET}`, {}],
+      [`/platform-webhooks/unknown/${SECRET}`, {}],
       [`/platform-webhooks/__proto__/${SECRET}`, {}],
       [`/platform-webhooks/lanternwell/${SECRET}`, { method: 'GET' }],
       [`/platform-webhooks/lanternwell/${SECRET.toUpperCase()}`, { type: 'text/plain' }],
     ].map(async ([path, how]) => {
-      const answer = await send(desk, 'x'.repeat(600_000), {
+      const answer = await postWebhook(desk, 'x'.repeat(600_000), {
         path: path as string,
         ...(how as object),
       });
@@ -157,8 +170,8 @@ test('a wrong secret, an unknown organisation, another method and an address whe
   assert.match(answers[0]!, /^\[404,/);
 });
 
-test('the secret stands in no log, also where somebody wrote the address a little wrong', async () => {
-  await using desk = await openHookedDesk(() => {
+test('never logs the secret, even for a misspelled path', async () => {
+  await using desk = await openDeskWithHook(() => {
     throw new Error('canary-message');
   });
   for (const path of [
@@ -170,8 +183,8 @@ test('the secret stands in no log, also where somebody wrote the address a littl
     `/platform%2Dwebhooks/lanternwell/${SECRET}`,
     `/platform-webhooks/${SECRET}`,
   ])
-    await send(desk, asJson(1), { path });
-  await send(desk, '{', {});
+    await postWebhook(desk, createJsonBody(1), { path });
+  await postWebhook(desk, '{', {});
   await waitUntil(() => desk.logged.some((line) => line.includes('the hook for inbound webhooks')));
   const requests = desk.logged.filter((line) => line.includes('"milliseconds"'));
   assert.equal(requests.length, 8);
@@ -179,8 +192,8 @@ test('the secret stands in no log, also where somebody wrote the address a littl
   assert.match(requests[0]!, /"route":"\/platform-webhooks\/:organization\/:secret","status":204/);
 });
 
-test('what cannot be read is refused with what was expected, and not kept', async () => {
-  await using desk = await openHookedDesk();
+test('rejects unreadable webhooks with the reason, and does not store them', async () => {
+  await using desk = await openDeskWithHook();
   for (const [name, body, type, status, code] of [
     ['broken JSON', '{"eventId":', 'application/json', 400, 'invalid-payload'],
     ['a list', '[]', 'application/json', 400, 'invalid-payload'],
@@ -202,10 +215,10 @@ test('what cannot be read is refused with what was expected, and not kept', asyn
       'payload-too-large',
     ],
   ] as const) {
-    const answer = await send(desk, body, { type });
+    const answer = await postWebhook(desk, body, { type });
     assert.deepEqual([answer.status, (await problemOf(answer)).code], [status, code], name);
   }
-  assert.deepEqual(await kept(desk), []);
+  assert.deepEqual(await listWebhooks(desk), []);
   assert.equal(
     desk.logged.filter(
       (line) => line.includes('cannot read a platform webhook') && line.includes('lanternwell'),
@@ -214,19 +227,19 @@ test('what cannot be read is refused with what was expected, and not kept', asyn
   );
 });
 
-test('the same id is another event of another type, or of the other platform', async () => {
-  await using desk = await openHookedDesk();
-  await send(desk, asJson(1, 'Gift_Added'));
-  await send(desk, asJson(1, 'Gift_Modified'));
+test('treats the same id with another type or from another platform as another event', async () => {
+  await using desk = await openDeskWithHook();
+  await postWebhook(desk, createJsonBody(1, 'Gift_Added'));
+  await postWebhook(desk, createJsonBody(1, 'Gift_Modified'));
   const path = `/platform-webhooks/lanternwell/${V1_SECRET}`;
   for (const body of [
     '{"type":1,"eventId":"e1"}',
     '{"type":"Donation.Created"}',
     '{"type":1,"eventId":"e1"}',
   ])
-    await send(desk, body, { path });
-  await waitUntil(() => desk.heard.length === 4);
-  assert.deepEqual(desk.heard.map(({ source, kind }) => `${source} ${kind}`).sort(), [
+    await postWebhook(desk, body, { path });
+  await waitUntil(() => desk.hookCalls.length === 4);
+  assert.deepEqual(desk.hookCalls.map(({ source, kind }) => `${source} ${kind}`).sort(), [
     'donation-v1 Donation.Created',
     'donation-v1 Donation.Created',
     'fundraising Gift_Added',
@@ -234,8 +247,8 @@ test('the same id is another event of another type, or of the other platform', a
   ]);
 });
 
-test('a webhook never says that a gift is paid: the gift stays what the processor said', async () => {
-  await using desk = await openHookedDesk(undefined, {
+test('does not change the status of a donation because of a webhook', async () => {
+  await using desk = await openDeskWithHook(undefined, {
     between: async (request, next) =>
       request.url.endsWith('/confirm') ? Promise.reject(new TypeError('lost')) : next(request),
   });
@@ -246,7 +259,7 @@ test('a webhook never says that a gift is paid: the gift stays what the processo
   const before = await desk.repository.findByReference(reference);
   const calls = desk.calls.length;
   assert.notEqual(state, 'succeeded');
-  await send(
+  await postWebhook(
     desk,
     JSON.stringify({
       eventId: 'e1',
@@ -254,77 +267,79 @@ test('a webhook never says that a gift is paid: the gift stays what the processo
       gift: { reference, status: 1, statusName: 'Approved', transactionId: before?.payment_id },
     }),
   );
-  await waitUntil(() => desk.heard.length === 1);
+  await waitUntil(() => desk.hookCalls.length === 1);
   assert.deepEqual(
     [await desk.repository.findByReference(reference), desk.calls.length],
     [before, calls],
   );
 });
 
-test('what waited for the hook when the server ended is told by the next one', async () => {
-  const database = `${process.env.TMPDIR ?? '/tmp'}/platform-webhooks-${crypto.randomUUID()}.sqlite`;
+test('calls the hook after a restart for a webhook that was still pending', async () => {
+  const database = `${process.env.TMPDIR ?? '/tmp'}/inbound-webhooks-${crypto.randomUUID()}.sqlite`;
   const time = Date.now();
-  const first = await openHookedDesk(
+  const first = await openDeskWithHook(
     () => {
       throw new Error('not now');
     },
     { database, now: () => time },
   );
-  await send(first, asJson(1));
-  await waitUntil(async () => (await kept(first))[0]?.attempts === 1);
+  await postWebhook(first, createJsonBody(1));
+  await waitUntil(async () => (await listWebhooks(first))[0]?.attempts === 1);
   await first[Symbol.asyncDispose]();
-  await using second = await openHookedDesk(undefined, { database, now: () => time + 2_000 });
+  await using second = await openDeskWithHook(undefined, { database, now: () => time + 2_000 });
   second.handler.start();
-  await waitUntil(() => second.heard.length === 1);
+  await waitUntil(() => second.hookCalls.length === 1);
 });
 
 test(
-  'an organisation keeps 32 MiB: the oldest that were handled go first, and what waits is not given up for anything new',
+  'stores up to 32 MiB per organization: deletes the oldest handled webhooks, but rejects new ones while all are pending',
   { timeout: 60_000 },
   async () => {
     const big = (event: string): string =>
       JSON.stringify({ eventId: event, filler: 'x'.repeat(250_000) });
     let isOpen = true;
-    await using desk = await openHookedDesk(() => {
+    await using desk = await openDeskWithHook(() => {
       if (!isOpen) throw new Error('closed');
     });
-    for (let index = 0; index < 3; index += 1) await send(desk, big(`handled ${index}`));
-    await waitUntil(async () => (await kept(desk)).every(({ status }) => status === 'handled'));
+    for (let index = 0; index < 3; index += 1) await postWebhook(desk, big(`handled ${index}`));
+    await waitUntil(async () =>
+      (await listWebhooks(desk)).every(({ status }) => status === 'handled'),
+    );
     isOpen = false;
     const statuses: number[] = [];
     for (let index = 0; index < 136; index += 1)
-      statuses.push((await send(desk, big(`waiting ${index}`))).status);
-    const rows = await kept(desk);
+      statuses.push((await postWebhook(desk, big(`waiting ${index}`))).status);
+    const rows = await listWebhooks(desk);
     assert.ok(rows.reduce((sum, { bytes }) => sum + bytes, 0) <= 32 * 1024 * 1024);
     assert.deepEqual(
       [statuses.filter((status) => status === 204).length, rows.length, statuses.at(-1)],
       [134, 134, 503],
     );
     assert.ok(rows.every(({ body, status }) => body.includes('waiting') && status === 'pending'));
-    assert.equal((await send(desk, big('waiting 0'))).status, 204);
+    assert.equal((await postWebhook(desk, big('waiting 0'))).status, 204);
     assert.ok(desk.logged.some((line) => line.includes('rejected a platform webhook')));
   },
 );
 
-test('leaves the hook to runDueJobs without background jobs', async () => {
-  await using desk = await openHookedDesk(undefined, { hasBackgroundJobs: false });
-  await send(desk, asJson(1));
+test('leaves the hook to runDueJobs if there are no background jobs', async () => {
+  await using desk = await openDeskWithHook(undefined, { hasBackgroundJobs: false });
+  await postWebhook(desk, createJsonBody(1));
   await setTimeout(200);
-  const before = desk.heard.length;
+  const before = desk.hookCalls.length;
   await desk.handler.runJobs();
-  assert.deepEqual([before, desk.heard.length], [0, 1]);
+  assert.deepEqual([before, desk.hookCalls.length], [0, 1]);
 });
 
-test('a hook that the configuration no longer names is called no more, and what waits for it stays; nothing fails', async () => {
+test('keeps pending webhooks if their hook is removed from the configuration', async () => {
   let time = Date.now();
-  await using desk = await openHookedDesk(
+  await using desk = await openDeskWithHook(
     () => {
       throw new Error('not now');
     },
     { now: () => time },
   );
-  await send(desk, asJson(1));
-  await waitUntil(async () => (await kept(desk))[0]?.attempts === 1);
+  await postWebhook(desk, createJsonBody(1));
+  await waitUntil(async () => (await listWebhooks(desk))[0]?.attempts === 1);
   const { formRegistry } = desk.records;
   const [organization] = formRegistry.organizations;
   formRegistry.reconfigure([
@@ -347,11 +362,11 @@ test('a hook that the configuration no longer names is called no more, and what 
   desk.handler.start();
   await setTimeout(200);
   assert.deepEqual(
-    (await kept(desk)).map(({ status, attempts }) => [status, attempts]),
+    (await listWebhooks(desk)).map(({ status, attempts }) => [status, attempts]),
     [['pending', 1]],
   );
   assert.deepEqual(
-    desk.logged.filter((line) => line.includes('could not be read')),
+    desk.logged.filter((line) => line.includes('cannot read or write the database')),
     [],
   );
 });

@@ -14,9 +14,9 @@ import {
 import { outcomeOf, type Desk } from '../support.ts';
 
 export const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
-export const OLD_SECRET = `whsec_${Buffer.alloc(24, 2).toString('base64')}`;
+export const PREVIOUS_SECRET = `whsec_${Buffer.alloc(24, 2).toString('base64')}`;
 
-/** One request that a receiver got. */
+/** A request to a receiver. */
 interface Received {
   readonly id: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -25,16 +25,17 @@ interface Received {
 }
 
 export interface Receiver extends AsyncDisposable {
-  readonly address: WebhookEndpoint;
+  readonly endpoint: WebhookEndpoint;
   readonly received: Received[];
 }
 
 /**
- * The site's own server, which believes what the library verifies and nothing else.
- * @param answer what it does with each request, after so many before it.
+ * Opens a server of an organization that receives webhooks and verifies their signatures.
+ * @param respond responds to a request; `count` is the number of earlier requests.
+ * @param events events to send to it; by default, all.
  */
 export async function openReceiver(
-  answer: (response: ServerResponse, before: number) => unknown = (response) =>
+  respond: (response: ServerResponse, count: number) => unknown = (response) =>
     response.writeHead(204).end(),
   events?: [OutboundWebhookEvent, ...OutboundWebhookEvent[]],
 ): Promise<Receiver> {
@@ -50,18 +51,21 @@ export async function openReceiver(
         const message = outboundWebhookMessageSchema.parse(
           new Webhook(SECRET).verify(body, headers),
         );
-        answer(response, received.push({ id: headers['webhook-id']!, headers, body, message }) - 1);
+        respond(
+          response,
+          received.push({ id: headers['webhook-id']!, headers, body, message }) - 1,
+        );
       });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/donations`;
-  const [address] = createWebhookEndpoints(
+  const [endpoint] = createWebhookEndpoints(
     [{ url, secret: { env: 'NEW' }, previousSecret: { env: 'OLD' }, events }],
-    (name) => ('env' in name && name.env === 'NEW' ? SECRET : OLD_SECRET),
+    (name) => ('env' in name && name.env === 'NEW' ? SECRET : PREVIOUS_SECRET),
     'organizations.0',
   );
   return {
-    address: address!,
+    endpoint: endpoint!,
     received,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
@@ -71,9 +75,9 @@ export async function openReceiver(
   };
 }
 
-export const rowsOf = ({ database }: Desk) =>
+export const listMessages = ({ database }: Desk) =>
   database.db.selectFrom('webhook_messages').selectAll().orderBy('created_at').execute();
-export const give = async (desk: Desk, change: Parameters<Desk['request']>[0] = {}) =>
-  outcomeOf(await desk.post(await desk.request(change)));
-export const typesOf = ({ received }: Receiver): string[] =>
+export const donate = async (desk: Desk, changes: Parameters<Desk['request']>[0] = {}) =>
+  outcomeOf(await desk.post(await desk.request(changes)));
+export const listReceivedTypes = ({ received }: Receiver): string[] =>
   received.map(({ message }) => message.type);

@@ -13,7 +13,7 @@ import { createWebhookEndpoints } from '../../../src/server/organizations/webhoo
 import { exampleForm } from '../../example-form.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { KEYS, LOG, openSite } from '../test-site.ts';
-import { give, OLD_SECRET, openReceiver, rowsOf, SECRET } from './outbound-support.ts';
+import { donate, PREVIOUS_SECRET, openReceiver, listMessages, SECRET } from './outbound-support.ts';
 import { openDesk, type Desk } from '../support.ts';
 import { wholeForm, wholeGift } from '../full-form.ts';
 
@@ -26,18 +26,18 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Lets what waits be due. */
-async function pass({ database, outboundWebhooks }: Desk): Promise<void> {
+/** Makes all messages due. */
+async function makeMessagesDue({ database, outboundWebhooks }: Desk): Promise<void> {
   await database.db.updateTable('webhook_messages').set({ next_run_at: 0 }).execute();
   outboundWebhooks.wake('lanternwell');
 }
 
-test("the site's server is told of a gift, signed by each of the secrets and with nothing that names its donor", async () => {
+test('sends a donation event that is signed with both secrets and has no personal data', async () => {
   await using receiver = await openReceiver();
-  await using desk = await openDesk({ form: wholeForm, webhookEndpoints: [receiver.address] });
+  await using desk = await openDesk({ form: wholeForm, webhookEndpoints: [receiver.endpoint] });
   const canary = (name: string): string => `canary ${name}`;
   const tracking = { utmSource: 'mail', adClickId: 'c1' };
-  const { status, reference } = await give(desk, {
+  const { status, reference } = await donate(desk, {
     ...wholeGift,
     tracking,
     customFields: [{ id: '12', value: canary('field') }],
@@ -60,7 +60,9 @@ test("the site's server is told of a gift, signed by each of the secrets and wit
     },
   });
   assert.equal(status, 'succeeded');
-  await waitUntil(async () => receiver.received.length === 1 && (await rowsOf(desk)).length === 0);
+  await waitUntil(
+    async () => receiver.received.length === 1 && (await listMessages(desk)).length === 0,
+  );
   const { id, headers, body, message } = receiver.received[0]!;
   assert.deepEqual(
     { ...message, timestamp: '' },
@@ -93,49 +95,51 @@ test("the site's server is told of a gift, signed by each of the secrets and wit
   assert.doesNotMatch(JSON.stringify(headers) + body, /canary|maria|@/i);
   assert.match(id, /^msg_[\w-]{43}$/);
   assert.equal(headers['webhook-signature']!.split(' ').length, 2);
-  new Webhook(OLD_SECRET).verify(body, headers);
-  for (const [altered, other] of [
+  new Webhook(PREVIOUS_SECRET).verify(body, headers);
+  for (const [changedBody, changedHeaders] of [
     [body.replace('10330', '10331'), {}],
     [body, { 'webhook-id': 'msg_other' }],
     [body, { 'webhook-timestamp': String(Number(headers['webhook-timestamp']) + 1) }],
   ] as const) {
     assert.throws(
-      () => new Webhook(SECRET).verify(altered, { ...headers, ...other }),
+      () => new Webhook(SECRET).verify(changedBody, { ...headers, ...changedHeaders }),
       /No matching signature/,
     );
   }
 });
 
-test("what the site's server refuses, or whose answer is lost, is sent again as it was, and neither a gift nor another address waits for it", async () => {
-  await using slow = await openReceiver((response, before) => {
-    if (before === 0) return response.writeHead(500).end('x'.repeat(1_000_000));
-    if (before === 1) return response.destroy();
-    if (before === 2) return response.writeHead(302, { Location: slow.address.url }).end();
-    return before === 3 ? undefined : response.end();
+test('resends the same message after an error or a lost response, without delaying donations or other endpoints', async () => {
+  await using slow = await openReceiver((response, count) => {
+    if (count === 0) return response.writeHead(500).end('x'.repeat(1_000_000));
+    if (count === 1) return response.destroy();
+    if (count === 2) return response.writeHead(302, { Location: slow.endpoint.url }).end();
+    return count === 3 ? undefined : response.end();
   });
   await using quick = await openReceiver();
-  await using desk = await openDesk({ webhookEndpoints: [slow.address, quick.address] });
-  const { status } = await give(desk);
-  for (let tries = 1; tries <= 4; tries += 1) {
+  await using desk = await openDesk({ webhookEndpoints: [slow.endpoint, quick.endpoint] });
+  const { status } = await donate(desk);
+  for (let attempt = 1; attempt <= 4; attempt += 1) {
     await waitUntil(
       async () =>
-        slow.received.length === tries &&
-        (tries === 4 ||
-          (await rowsOf(desk)).some(
-            ({ attempts, next_run_at: dueAt }) => attempts === tries && dueAt > Date.now(),
+        slow.received.length === attempt &&
+        (attempt === 4 ||
+          (await listMessages(desk)).some(
+            ({ attempts, next_run_at: dueAt }) => attempts === attempt && dueAt > Date.now(),
           )),
     );
-    if (tries < 4) await pass(desk);
+    if (attempt < 4) await makeMessagesDue(desk);
   }
-  // The fourth try goes on without an answer while another gift is given and told.
-  await give(desk);
-  await waitUntil(async () => quick.received.length === 2 && (await rowsOf(desk)).length === 2);
+  // The fourth attempt gets no response while another donation is made and sent.
+  await donate(desk);
+  await waitUntil(
+    async () => quick.received.length === 2 && (await listMessages(desk)).length === 2,
+  );
   assert.deepEqual(
     [status, slow.received.length, new Set(slow.received.map(({ id, body }) => id + body)).size],
     ['succeeded', 4, 1],
   );
   assert.deepEqual(
-    (await rowsOf(desk)).map(({ attempts, last_error: error }) => [attempts, error]),
+    (await listMessages(desk)).map(({ attempts, last_error: error }) => [attempts, error]),
     [
       [3, 'status 302'],
       [0, null],
@@ -150,10 +154,10 @@ test("what the site's server refuses, or whose answer is lost, is sent again as 
     ),
   );
   for (const line of desk.logged)
-    assert.ok(!line.includes(slow.address.url) && !line.includes('whsec'), line);
+    assert.ok(!line.includes(slow.endpoint.url) && !line.includes('whsec'), line);
 });
 
-test('a server whose configuration gets an address while it runs sends there what happens from then on, by the secret of its environment', async () => {
+test('sends new events to an endpoint that is added to the configuration while the server runs', async () => {
   await using receiver = await openReceiver();
   await using site = await openSite();
   const written = JSON.parse(await readFile(site.config, 'utf8')) as { organizations: [object] };
@@ -170,7 +174,7 @@ test('a server whose configuration gets an address while it runs sends there wha
     organizations: [
       {
         ...written.organizations[0],
-        webhooks: [{ url: receiver.address.url, secret: { env: 'SITE' } }],
+        webhooks: [{ url: receiver.endpoint.url, secret: { env: 'SITE' } }],
       },
     ],
   });
@@ -184,7 +188,7 @@ test('a server whose configuration gets an address while it runs sends there wha
   );
 });
 
-test('the receiver that docs/analytics.md shows hears of a gift once, and believes nobody else', async (context) => {
+test('the receiver in docs/analytics.md handles a donation once, and rejects unsigned requests', async (context) => {
   const [, program = ''] = /```js\n(.*?)```/s.exec(readFileSync('docs/analytics.md', 'utf8'))!;
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/`;
@@ -204,23 +208,23 @@ test('the receiver that docs/analytics.md shows hears of a gift once, and believ
       () => false,
     ),
   );
-  const [address] = createWebhookEndpoints(
+  const [endpoint] = createWebhookEndpoints(
     [{ url, secret: { env: 'NEW' } }],
     () => SECRET,
     'organizations.0',
   );
   await using desk = await openDesk({
     form: { ...exampleForm, isTest: false },
-    webhookEndpoints: [address!],
+    webhookEndpoints: [endpoint!],
   });
-  // Who breaks off ends nothing.
+  // A client that disconnects must not crash the receiver.
   await once(
     connect(port, '127.0.0.1')
       .resume()
       .end('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc'),
     'close',
   );
-  const { reference } = await give(desk);
-  await waitUntil(async () => printed !== '' && (await rowsOf(desk)).length === 0);
+  const { reference } = await donate(desk);
+  await waitUntil(async () => printed !== '' && (await listMessages(desk)).length === 0);
   assert.equal(printed, `real donation.succeeded ${reference} 51.81 USD\n`);
 });
