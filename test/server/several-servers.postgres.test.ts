@@ -220,7 +220,7 @@ test('what two servers count of ignored settings at the same moment is counted i
     });
     await Promise.all(formRegistry.map(({ ignoredSettingStats }) => ignoredSettingStats.flush()));
   }
-  const counted = await formRegistry[0].ignoredSettingStats.report(1);
+  const counted = await formRegistry[0].ignoredSettingStats.listCounts(1);
   assert.deepEqual([counted.length, counted.filter(({ count }) => count !== 2).length], [30, 0]);
 });
 

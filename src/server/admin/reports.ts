@@ -31,8 +31,8 @@ const periodFields = { from: shortTextSchema, to: shortTextSchema };
 const reconciliationSchema = z.strictObject({
   ...organizationFields,
   ...periodFields,
-  takes: z.boolean().default(false),
-  hasRows: z.boolean().default(false),
+  apply: z.boolean().default(false),
+  includeRows: z.boolean().default(false),
 });
 const donationExportSchema = z.strictObject({ ...organizationFields, ...periodFields });
 const emailSchema = z.string().refine(isEmail, 'expected an email address');

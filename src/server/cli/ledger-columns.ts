@@ -3,13 +3,13 @@ import type { LedgerRow } from '../index.ts';
 /** The columns of donations in CSV files. */
 export const DONATION_COLUMNS = [
   'reference',
-  'first_gift',
-  'given_utc',
-  'given_local',
+  'parent_reference',
+  'created_utc',
+  'created_local',
   'time_zone',
   'status',
   'frequency',
-  'gift',
+  'amount',
   'covered_fees',
   'total',
   'currency',
@@ -18,7 +18,7 @@ export const DONATION_COLUMNS = [
 export const FEE_COLUMNS = [
   'fee',
   'net',
-  'paid_out_currency',
+  'payout_currency',
 ] as const satisfies readonly (keyof LedgerRow)[];
 
 export const PAYMENT_COLUMNS = [
@@ -31,7 +31,7 @@ export const PAYMENT_COLUMNS = [
 ] as const satisfies readonly (keyof LedgerRow)[];
 
 export const NUMBER_COLUMNS = [
-  'gift',
+  'amount',
   'covered_fees',
   'total',
   'fee',

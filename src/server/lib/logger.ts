@@ -58,7 +58,7 @@ export const LOGGED_FIELDS = [
   'needed',
   'gifts',
   'days',
-  'where',
+  'side',
   'job',
 ] as const;
 

@@ -175,7 +175,7 @@ export class Donors {
       this.#options.database.db,
       organization,
       { from: 0, to: Number.MAX_SAFE_INTEGER },
-      { isKept: true },
+      { unredactedOnly: true },
     )) {
       for (const row of page) {
         const { donor, gift } = row.payload;

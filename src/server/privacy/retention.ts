@@ -38,7 +38,7 @@ export async function eraseExpiredDonors({
       database.db,
       id,
       { from: 0, to: until },
-      { isKept: true },
+      { unredactedOnly: true },
     )) {
       for (let first = 0; first < page.length; first += BATCH_SIZE) {
         const references = page.slice(first, first + BATCH_SIZE).map(({ reference }) => reference);

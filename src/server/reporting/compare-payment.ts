@@ -12,7 +12,7 @@ import {
   mismatch,
   isRecent,
   missing,
-  UNFINISHED_AFTER,
+  MAX_UNFINISHED_AGE,
   inProgress,
   type Finding,
 } from './differences.ts';
@@ -24,7 +24,7 @@ export interface PaymentComparisonOptions {
 }
 
 /** Maps each database status to the matching payment status. */
-const SAME: Readonly<Partial<Record<string, ListedPayment['status']>>> = {
+const PAYMENT_STATUS: Readonly<Partial<Record<string, ListedPayment['status']>>> = {
   succeeded: 'succeeded',
   pending: 'processing',
 };
@@ -36,26 +36,26 @@ const SAME: Readonly<Partial<Record<string, ListedPayment['status']>>> = {
 export async function comparePayment(
   entry: LedgerEntry,
   payment: ListedPayment | undefined,
-  side: PaymentComparisonOptions,
+  options: PaymentComparisonOptions,
 ): Promise<Finding[]> {
   const status = getDonationStatus(entry);
-  const { reference, first, decimals } = entry;
+  const { reference, donation, decimals } = entry;
   if (status === 'needs_review')
     return [
       mismatch(
         'database',
         reference,
         'status',
-        `held for a person: ${first.last_error ?? ''}`,
+        `needs review: ${donation.last_error ?? ''}`,
         payment?.status ?? 'payment_settled',
       ),
     ];
-  if (!payment) return compareUnlistedPayment(entry, side);
+  if (!payment) return compareUnlistedPayment(entry, options);
   const findings: Finding[] = [];
   if (payment.total !== entry.total)
     findings.push(
       mismatch(
-        'processor',
+        'payment-provider',
         reference,
         'amount',
         toMajorUnits(payment.total, decimals),
@@ -63,18 +63,23 @@ export async function comparePayment(
       ),
     );
   if (payment.currency !== entry.currency)
-    findings.push(mismatch('processor', reference, 'currency', payment.currency, entry.currency));
-  const isPaidBack = status === 'failed' && payment.refunded === payment.total;
-  if (SAME[status] !== payment.status && !isPaidBack) {
-    const isMoving = status !== 'failed' && isRecent(payment.at.getTime(), side.now);
     findings.push(
-      isMoving
-        ? inProgress(reference, `the processor says ${payment.status}, the database ${status}`)
+      mismatch('payment-provider', reference, 'currency', payment.currency, entry.currency),
+    );
+  const isFullyRefunded = status === 'failed' && payment.refunded === payment.total;
+  if (PAYMENT_STATUS[status] !== payment.status && !isFullyRefunded) {
+    const mayBeInProgress = status !== 'failed' && isRecent(payment.at.getTime(), options.now);
+    findings.push(
+      mayBeInProgress
+        ? inProgress(
+            reference,
+            `${payment.status} at the payment provider, ${status} in the database`,
+          )
         : mismatch('database', reference, 'status', status, payment.status),
     );
   }
   if (payment.refunded !== sumRefunds(entry) || payment.dispute !== getDisputeStatus(entry.events))
-    findings.push(...(await findMissingEvents(entry, payment.paymentId, side)));
+    findings.push(...(await findMissingEvents(entry, payment.paymentId, options)));
   return findings;
 }
 
@@ -86,27 +91,29 @@ async function compareUnlistedPayment(
   entry: LedgerEntry,
   { gateway, now }: PaymentComparisonOptions,
 ): Promise<Finding[]> {
-  const { reference, first, at, paymentId } = entry;
+  const { reference, donation, createdAt, paymentId } = entry;
   const status = getDonationStatus(entry);
   if (status === 'failed') return [];
   if (status === 'unconfirmed' || status === 'requires_action')
     return [
-      now - at < UNFINISHED_AFTER
-        ? inProgress(reference, `the database says ${status}`)
-        : mismatch('database', reference, 'status', status, 'charged or declined'),
+      now - createdAt < MAX_UNFINISHED_AGE
+        ? inProgress(reference, `${status} in the database`)
+        : mismatch('database', reference, 'status', status, 'succeeded or failed'),
     ];
   if (paymentId === null)
-    return [missing('processor', reference, 'gift', 'no payment is known', status)];
+    return [
+      missing('payment-provider', reference, 'donation', 'no payment id in the database', status),
+    ];
   try {
     const payment = await gateway.retrieve({
       paymentId,
-      ...(first.subscription_id !== null && { subscriptionId: first.subscription_id }),
+      ...(donation.subscription_id !== null && { subscriptionId: donation.subscription_id }),
     });
-    return payment.status === SAME[status]
+    return payment.status === PAYMENT_STATUS[status]
       ? []
-      : [mismatch('processor', reference, 'status', payment.status, status)];
+      : [mismatch('payment-provider', reference, 'status', payment.status, status)];
   } catch (error) {
-    return [missing('processor', reference, 'gift', describeError(error).error, status)];
+    return [missing('payment-provider', reference, 'donation', describeError(error).error, status)];
   }
 }
 
@@ -121,11 +128,11 @@ async function findMissingEvents(
     if (!('amount' in paymentEvent) || (await repository.outbox.findById(paymentEvent.id)))
       continue;
     const { kind, amount, at } = paymentEvent;
-    const isMoving = kind === 'refund' && isRecent(at.getTime(), now);
+    const mayBeInProgress = kind === 'refund' && isRecent(at.getTime(), now);
     findings.push(
-      isMoving
+      mayBeInProgress
         ? inProgress(reference, `a ${kind} of ${toMajorUnits(amount, decimals)}`)
-        : missing('database', reference, kind, 'not heard of', toMajorUnits(amount, decimals)),
+        : missing('database', reference, kind, 'not saved', toMajorUnits(amount, decimals)),
     );
   }
   return findings;

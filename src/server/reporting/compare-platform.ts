@@ -19,7 +19,7 @@ const MAX_LOOKUPS = 300;
 /** Looks up individual gifts until the limit is reached. */
 export class GiftLookup {
   readonly #reader: PlatformReader;
-  #left = MAX_LOOKUPS;
+  #remaining = MAX_LOOKUPS;
   /** Number of gifts that were neither listed nor looked up. */
   omitted = 0;
   failure: string | undefined;
@@ -34,12 +34,12 @@ export class GiftLookup {
 
   /** Returns the platform's ID, `null` if it has no such gift, or `undefined` if not looked up. */
   async find(reference: string): Promise<number | null | undefined> {
-    if (this.#reader.findGift && this.#left > 0) {
-      this.#left -= 1;
+    if (this.#reader.findGift && this.#remaining > 0) {
+      this.#remaining -= 1;
       try {
         return (await this.#reader.findGift(reference)) ?? null;
       } catch (error) {
-        this.#left = 0;
+        this.#remaining = 0;
         if (!(error instanceof GiftRejectedError && (error.isLimited || error.isDeferred)))
           this.failure = (error as Error).name;
       }
@@ -54,97 +54,102 @@ export interface PlatformComparisonOptions {
    */
   readonly listed?:
     | {
-        readonly giftsUnder: (reference: string) => readonly ListedPlatformGift[];
+        readonly findGifts: (reference: string) => readonly ListedPlatformGift[];
         readonly period: Period;
       }
     | undefined;
-  readonly lookUps: GiftLookup;
+  readonly lookup: GiftLookup;
   readonly now: number;
 }
 
 /** Compares a donation or renewal with the platform's gifts under its reference. */
 export async function comparePlatform(
   entry: LedgerEntry,
-  side: PlatformComparisonOptions,
+  options: PlatformComparisonOptions,
 ): Promise<Finding[]> {
   const { reference, events } = entry;
-  const told = events.find(({ kind }) => kind === 'donation' || kind === 'renewal');
-  const known = side.listed?.giftsUnder(reference) ?? [];
-  if (!told)
-    return known.length === 0
+  const giftEvent = events.find(({ kind }) => kind === 'donation' || kind === 'renewal');
+  const listedGifts = options.listed?.findGifts(reference) ?? [];
+  if (!giftEvent)
+    return listedGifts.length === 0
       ? []
       : [mismatch('platform', reference, 'status', 'recorded', getDonationStatus(entry))];
-  if (told.status !== 'delivered')
+  if (giftEvent.status !== 'delivered')
     return [
       toUndeliveredFinding(
-        told,
-        side.now,
+        giftEvent,
+        options.now,
         missing(
           'platform',
           reference,
-          'gift',
-          describeUndelivered(told),
+          'donation',
+          describeUndelivered(giftEvent),
           toMajorUnits(entry.total, entry.decimals),
         ),
       ),
     ];
   const changes = events
-    .filter((event) => event !== told && event.status !== 'delivered')
+    .filter((event) => event !== giftEvent && event.status !== 'delivered')
     .map((event) =>
       toUndeliveredFinding(
         event,
-        side.now,
-        mismatch('platform', reference, event.kind, describeUndelivered(event), 'told'),
+        options.now,
+        mismatch('platform', reference, event.kind, describeUndelivered(event), 'delivered'),
       ),
     );
-  return [...changes, ...(await compareRecorded(entry, told, known, side, changes.length === 0))];
+  return [
+    ...changes,
+    ...(await compareRecorded(entry, giftEvent, listedGifts, options, changes.length === 0)),
+  ];
 }
 
 /** @param isSettled all events were delivered to the platform. */
 async function compareRecorded(
   entry: LedgerEntry,
-  told: OutboxEvent,
-  known: readonly ListedPlatformGift[],
-  { listed, lookUps }: PlatformComparisonOptions,
+  giftEvent: OutboxEvent,
+  listedGifts: readonly ListedPlatformGift[],
+  { listed, lookup }: PlatformComparisonOptions,
   isSettled: boolean,
 ): Promise<Finding[]> {
   const { reference, total, decimals, currency } = entry;
-  const [one] = known;
-  if (known.length > 1)
-    return [duplicate('platform', reference, known.map(({ platformId }) => platformId).join(', '))];
-  if (!one) {
-    const id = await lookUps.find(reference);
+  const [gift] = listedGifts;
+  if (listedGifts.length > 1)
+    return [
+      duplicate('platform', reference, listedGifts.map(({ platformId }) => platformId).join(', ')),
+    ];
+  if (!gift) {
+    const id = await lookup.find(reference);
     const wasListed =
       listed !== undefined &&
-      listed.period.from <= told.updated_at &&
-      told.updated_at < listed.period.to;
+      listed.period.from <= giftEvent.updated_at &&
+      giftEvent.updated_at < listed.period.to;
     if (id === null || (id === undefined && wasListed))
       return [
         missing(
           'platform',
           reference,
-          'gift',
-          'nothing under this reference',
-          String(told.platform_gift_id ?? 'recorded'),
+          'donation',
+          'no gift with this reference',
+          String(giftEvent.platform_gift_id ?? 'recorded'),
         ),
       ];
-    if (id === undefined) lookUps.omitted += 1;
-    return compareIds(reference, id, told);
+    if (id === undefined) lookup.omitted += 1;
+    return compareIds(reference, id, giftEvent);
   }
-  const findings = compareIds(reference, one.platformId, told);
+  const findings = compareIds(reference, gift.platformId, giftEvent);
   const expected = toMajorUnits(total, decimals);
   const status = getCurrentGiftStatus(entry);
-  if (one.total !== undefined && Number(one.total).toFixed(decimals) !== expected)
-    findings.push(mismatch('platform', reference, 'amount', one.total, expected));
-  if (one.currency !== undefined && one.currency !== currency)
-    findings.push(mismatch('platform', reference, 'currency', one.currency, currency));
-  if (isSettled && one.status !== undefined && status !== undefined && one.status !== status)
+  if (gift.total !== undefined && Number(gift.total).toFixed(decimals) !== expected)
+    findings.push(mismatch('platform', reference, 'amount', gift.total, expected));
+  if (gift.currency !== undefined && gift.currency !== currency)
+    findings.push(mismatch('platform', reference, 'currency', gift.currency, currency));
+  if (isSettled && gift.status !== undefined && status !== undefined && gift.status !== status)
     findings.push(
       mismatch(
         'platform',
         reference,
         'status',
-        formatGiftStatus(one.status),
+        formatGiftStatus(gift.status),
         formatGiftStatus(status),
       ),
     );
@@ -164,17 +169,17 @@ function compareIds(
 
 function toUndeliveredFinding(event: OutboxEvent, now: number, finding: Finding): Finding {
   return event.status === 'pending' && isRecent(event.created_at, now)
-    ? inProgress(event.reference, `the platform is to be told: ${event.kind}`)
+    ? inProgress(event.reference, `not sent to the platform yet: ${event.kind}`)
     : finding;
 }
 
 /** Why an event has not been delivered. */
 const UNDELIVERED_REASONS: Partial<Readonly<Record<OutboxEvent['status'], string>>> = {
-  pending: 'not told yet',
-  needs_review: 'held for a person',
+  pending: 'not sent yet',
+  needs_review: 'needs review',
 };
 
-function describeUndelivered({ status, last_error: why }: OutboxEvent): string {
-  const words = UNDELIVERED_REASONS[status] ?? 'to be entered by hand';
-  return why === null ? words : `${words}: ${why}`;
+function describeUndelivered({ status, last_error: error }: OutboxEvent): string {
+  const reason = UNDELIVERED_REASONS[status] ?? 'needs manual entry';
+  return error === null ? reason : `${reason}: ${error}`;
 }

@@ -1,58 +1,58 @@
 import type { Difference, ReportLine, Side } from './report.ts';
 
-/** A difference, or an entry still in progress. */
-export type Finding = Extract<ReportLine, { kind: 'difference' | 'under-way' }>;
+/** A difference, or an entry that is still in progress. */
+export type Finding = Extract<ReportLine, { kind: 'difference' | 'in-progress' }>;
 
 const MINUTE = 60_000;
 
 /** Recent changes may not have reached the other systems yet. */
 const RECENT_DURATION = 15 * MINUTE;
 /**
- * Maximum age of an unfinished donation: donors have an hour to complete a bank's action, and then
- * the server ends the donation.
+ * Maximum age of an unfinished donation. Donors have an hour to confirm with their bank, and then
+ * the server cancels the payment.
  */
-export const UNFINISHED_AFTER = 120 * MINUTE;
+export const MAX_UNFINISHED_AGE = 120 * MINUTE;
 
 export function isRecent(at: number, now: number): boolean {
   return now - at < RECENT_DURATION;
 }
 
-function difference(
-  what: Difference['what'],
-  where: Side,
-  gift: string,
-  about: string,
+function createDifference(
+  type: Difference['type'],
+  side: Side,
+  reference: string,
+  field: string,
   found: string,
   expected: string,
 ): Finding {
-  return { kind: 'difference', difference: { what, where, gift, about, found, expected } };
+  return { kind: 'difference', difference: { type, side, reference, field, found, expected } };
 }
 
-/** @param where the side that lacks it. @param found what it has instead. */
+/** @param side the one that lacks it. @param found what it has instead. */
 export function missing(
-  where: Side,
-  gift: string,
-  about: string,
+  side: Side,
+  reference: string,
+  field: string,
   found: string,
   expected: string,
 ): Finding {
-  return difference('missing', where, gift, about, found, expected);
+  return createDifference('missing', side, reference, field, found, expected);
 }
 
-export function duplicate(where: Side, gift: string, found: string): Finding {
-  return difference('double', where, gift, 'gift', found, 'once');
+export function duplicate(side: Side, reference: string, found: string): Finding {
+  return createDifference('duplicate', side, reference, 'donation', found, 'once');
 }
 
 export function mismatch(
-  where: Side,
-  gift: string,
-  about: string,
+  side: Side,
+  reference: string,
+  field: string,
   found: string,
   expected: string,
 ): Finding {
-  return difference('different', where, gift, about, found, expected);
+  return createDifference('mismatch', side, reference, field, found, expected);
 }
 
-export function inProgress(gift: string, why: string): Finding {
-  return { kind: 'under-way', gift, why };
+export function inProgress(reference: string, reason: string): Finding {
+  return { kind: 'in-progress', reference, reason };
 }

@@ -4,13 +4,12 @@ import { listLedgerEntries } from './ledger-entries.ts';
 import type { Period } from '../lib/period.ts';
 import { toLedgerRow, isReportable } from './ledger-rows.ts';
 
-/** What an export tells, line by line. */
+/** One line of an export. */
 export type ExportLine =
   /**
-   * Which custom fields and consents any of the gifts in the table has, by their ids: each is a
-   * column.
-   * @param omitted how many custom fields have none, since pages and links may make up any number
-   *   of them: these stand in {@link OTHER_FIELDS}.
+   * The ids of the custom fields and consents that have a column.
+   * @param omitted number of custom fields in {@link OTHER_FIELDS}. Pages and links can send any
+   *   number of them.
    */
   | {
       readonly kind: 'columns';
@@ -19,12 +18,9 @@ export type ExportLine =
       readonly consents: readonly string[];
     }
   | { readonly kind: 'row'; readonly row: Readonly<Record<string, string>> }
-  | { readonly kind: 'end'; readonly gifts: number };
+  | { readonly kind: 'end'; readonly donations: number };
 
-/**
- * The gifts and renewals of a time with everything that the database keeps of them, for those whose
- * record it is.
- */
+/** Exports the donations and renewals of a period, with donors, custom fields, and tracking. */
 export async function* exportDonations(
   db: Kysely<Tables>,
   organization: string,
@@ -32,28 +28,31 @@ export async function* exportDonations(
   timeZone: string,
 ): AsyncGenerator<ExportLine> {
   const columns = await collectColumns(db, organization, period);
-  const known = new Set(columns.customFields);
+  const fieldIds = new Set(columns.customFields);
   yield { kind: 'columns', ...columns };
-  let gifts = 0;
+  let donations = 0;
   for await (const page of listLedgerEntries(db, organization, period)) {
     for (const entry of page.filter(isReportable)) {
       yield {
         kind: 'row',
-        row: { ...toLedgerRow(entry, timeZone), ...toDonorColumns(entry.first.payload, known) },
+        row: {
+          ...toLedgerRow(entry, timeZone),
+          ...toDonorColumns(entry.donation.payload, fieldIds),
+        },
       };
-      gifts += 1;
+      donations += 1;
     }
   }
-  yield { kind: 'end', gifts };
+  yield { kind: 'end', donations };
 }
 
-/** How many custom fields get a column of their own: those that most gifts have. */
-const MAX_FIELDS = 100;
-/** The column of all others, as `id: value; id: value`. */
+/** Maximum number of custom fields with a column of their own, the most used first. */
+const MAX_FIELD_COLUMNS = 100;
+/** The column that all other custom fields share, as `id: value; id: value`. */
 export const OTHER_FIELDS = 'other_fields';
 
 /**
- * Custom fields and consents as they stand in a row.
+ * Returns the name of the column for a custom field.
  *
  * @example
  * ```ts
@@ -64,7 +63,7 @@ export const OTHER_FIELDS = 'other_fields';
  */
 export const formatFieldColumn = (id: string): string => `field ${id}`;
 /**
- * The column of an export that says whether a consent was given.
+ * Returns the name of the column that says whether a consent was given.
  *
  * @example
  * ```ts
@@ -75,21 +74,21 @@ export const formatFieldColumn = (id: string): string => `field ${id}`;
  */
 export const formatConsentColumn = (id: string): string => `consent ${id}`;
 /**
- * The column of an export with the words of a consent, as the donor saw them.
+ * Returns the name of the column with the text of a consent, as the donor saw it.
  *
  * @example
  * ```ts
  * import { formatConsentTextColumn } from 'donation-form-server';
  *
- * console.log(formatConsentTextColumn('news')); // consent news, words
+ * console.log(formatConsentTextColumn('news')); // consent news, text
  * ```
  */
-export const formatConsentTextColumn = (id: string): string => `consent ${id}, words`;
+export const formatConsentTextColumn = (id: string): string => `consent ${id}, text`;
 
-/** @param known the custom fields that have a column of their own. */
+/** @param fieldIds custom fields that have a column of their own. */
 function toDonorColumns(
   payload: DonationPayload,
-  known: ReadonlySet<string>,
+  fieldIds: ReadonlySet<string>,
 ): Record<string, string> {
   const {
     donor,
@@ -129,11 +128,11 @@ function toDonorColumns(
     ad_click_id: tracking?.adClickId ?? '',
     ...Object.fromEntries(
       customFields
-        .filter(({ id }) => known.has(id))
+        .filter(({ id }) => fieldIds.has(id))
         .map(({ id, value }) => [formatFieldColumn(id), value]),
     ),
     [OTHER_FIELDS]: customFields
-      .filter(({ id }) => !known.has(id))
+      .filter(({ id }) => !fieldIds.has(id))
       .map(({ id, value }) => `${id}: ${value}`)
       .join('; '),
     ...Object.fromEntries(
@@ -157,17 +156,15 @@ async function collectColumns(
   const counts = new Map<string, number>();
   const consents = new Set<string>();
   for await (const page of listLedgerEntries(db, organization, period)) {
-    for (const {
-      first: { payload },
-    } of page.filter(isReportable)) {
-      const { customFields: fields = [], consents: asked = [] } = payload;
-      for (const { id } of fields) counts.set(id, (counts.get(id) ?? 0) + 1);
-      for (const { id } of asked) consents.add(id);
+    for (const { donation } of page.filter(isReportable)) {
+      const { payload } = donation;
+      for (const { id } of payload.customFields ?? []) counts.set(id, (counts.get(id) ?? 0) + 1);
+      for (const { id } of payload.consents ?? []) consents.add(id);
     }
   }
   const customFields = [...counts]
     .sort(([, one], [, other]) => other - one)
-    .slice(0, MAX_FIELDS)
+    .slice(0, MAX_FIELD_COLUMNS)
     .map(([id]) => id);
   return {
     customFields: customFields.sort(),

@@ -10,25 +10,24 @@ import { describeError } from '../lib/describe-error.ts';
 import type { Database } from '../database/database.ts';
 import type { Goal } from '../organizations/goal.ts';
 
-/** Progress toward a goal, from this endpoint's donations. */
-export interface Figures {
+/** Progress toward a goal, from this server's donations. */
+export interface GoalTotals {
   /** Minor units. */
   readonly raised: number;
-  readonly gifts: number;
+  readonly donations: number;
   /** Time of the count, in milliseconds since 1970. */
   readonly asOf: number;
 }
 
-/**
- * Minimum cache duration in milliseconds, and as a multiple of the time that counting took: many
- * donations take a while to count.
- */
-const VALID_FOR = 60_000;
-const VALID_TIMES = 50;
+/** Minimum cache duration in milliseconds. */
+const MIN_CACHE_DURATION = 60_000;
+/** Minimum cache duration as a multiple of the time that the count took: at most 2% is counting. */
+const MIN_CACHE_RATIO = 50;
 
-interface Kept {
-  figures?: Figures;
-  counting?: Promise<Figures>;
+interface CacheEntry {
+  totals?: GoalTotals;
+  /** The running count. */
+  pending?: Promise<GoalTotals>;
   /** Time of the next count. */
   staleAt: number;
 }
@@ -42,7 +41,7 @@ export interface GoalTotalsCacheOptions {
 /** Caches goal totals, so that frequent requests cause few counts. */
 export class GoalTotalsCache {
   readonly #options: GoalTotalsCacheOptions;
-  readonly #kept = new WeakMap<Goal, Kept>();
+  readonly #entries = new WeakMap<Goal, CacheEntry>();
 
   constructor(options: GoalTotalsCacheOptions) {
     this.#options = options;
@@ -52,41 +51,42 @@ export class GoalTotalsCache {
    * Returns the cached totals; the first request waits for the count.
    * @throws if there are no cached totals and the database does not respond.
    */
-  of(organization: string, goal: Goal): Promise<Figures> | Figures {
-    const kept = this.#kept.get(goal) ?? { staleAt: 0 };
-    this.#kept.set(goal, kept);
-    if (!kept.counting && this.#options.now() >= kept.staleAt) {
-      kept.counting = this.#count(organization, goal, kept).finally(() => {
-        delete kept.counting;
+  getTotals(organization: string, goal: Goal): Promise<GoalTotals> | GoalTotals {
+    const entry = this.#entries.get(goal) ?? { staleAt: 0 };
+    this.#entries.set(goal, entry);
+    if (!entry.pending && this.#options.now() >= entry.staleAt) {
+      entry.pending = this.#count(organization, goal, entry).finally(() => {
+        delete entry.pending;
       });
-      kept.counting.catch((error: unknown) => {
-        if (!kept.figures) kept.staleAt = 0;
+      entry.pending.catch((error: unknown) => {
+        if (!entry.totals) entry.staleAt = 0;
         this.#options.log.warn(
           { organization, goal: goal.id, ...describeError(error) },
           'cannot update goal totals',
         );
       });
     }
-    return kept.figures ?? kept.counting!;
+    return entry.totals ?? entry.pending!;
   }
 
-  async #count(organization: string, goal: Goal, kept: Kept): Promise<Figures> {
+  async #count(organization: string, goal: Goal, entry: CacheEntry): Promise<GoalTotals> {
     const { database, now } = this.#options;
     const asOf = now();
-    const began = performance.now();
-    kept.staleAt = asOf + VALID_FOR;
+    const startedAt = performance.now();
+    entry.staleAt = asOf + MIN_CACHE_DURATION;
     let raised = 0;
-    let gifts = 0;
+    let donations = 0;
     for await (const page of listLedgerEntries(database.db, organization, goal.period)) {
-      for (const entry of page) {
-        const amount = calculateContribution(entry, goal);
+      for (const ledgerEntry of page) {
+        const amount = calculateContribution(ledgerEntry, goal);
         raised += amount;
-        gifts += Number(amount > 0);
+        donations += Number(amount > 0);
       }
     }
-    kept.staleAt = asOf + Math.max(VALID_FOR, VALID_TIMES * (performance.now() - began));
-    kept.figures = { raised, gifts, asOf };
-    return kept.figures;
+    entry.staleAt =
+      asOf + Math.max(MIN_CACHE_DURATION, MIN_CACHE_RATIO * (performance.now() - startedAt));
+    entry.totals = { raised, donations, asOf };
+    return entry.totals;
   }
 }
 
@@ -101,7 +101,7 @@ function calculateContribution(entry: LedgerEntry, { currency, projects, segment
     getDisputeStatus(entry.events) === 'lost'
   )
     return 0;
-  const { gift, isTest } = entry.first.payload;
+  const { gift, isTest } = entry.donation.payload;
   if (isTest) return 0;
   if (segments && !segments.has(gift.segment ?? '')) return 0;
   const parts = projects

@@ -8,10 +8,10 @@ import type { IgnoredSettingStatRow, Tables } from '../database/schema.ts';
 const FLUSH_INTERVAL = 5_000;
 const RETENTION_DAYS = 90;
 /** Maximum distinct keys per form and day, because the segment is arbitrary text. */
-const MAX_KINDS = 1_000;
+const MAX_KEYS = 1_000;
 const DAY = 86_400_000;
 
-/** Number of times that a form ignored a setting, over a number of days. */
+/** Number of times that a form ignored a setting in a period. */
 export interface IgnoredCount extends Omit<IgnoredSettingStatRow, 'day'> {
   readonly lastDay: string;
 }
@@ -38,19 +38,20 @@ export class IgnoredSettingStats {
     this.#options = options;
   }
 
+  /** Counts the settings of one report. */
   add({ form, segment = '', ignored }: SettingsReport): void {
     const day = formatDay(this.#options.now());
     for (const { name, reason } of ignored) {
-      const kind = formatStatKey({ form, name, reason, segment, day, count: 0 });
-      const count = (this.#pending.get(kind)?.count ?? 0) + 1;
-      if (count > 1 || this.#pending.size < MAX_KINDS)
-        this.#pending.set(kind, { form, name, reason, segment, day, count });
+      const key = formatStatKey({ form, name, reason, segment, day, count: 0 });
+      const count = (this.#pending.get(key)?.count ?? 0) + 1;
+      if (count > 1 || this.#pending.size < MAX_KEYS)
+        this.#pending.set(key, { form, name, reason, segment, day, count });
     }
     this.#timer ??= setTimeout(() => void this.flush(), FLUSH_INTERVAL).unref();
   }
 
-  /** Flushes before the response if the process may be frozen after it. */
-  async settle(): Promise<void> {
+  /** Writes pending counts if the process may be frozen after the response. */
+  async flushBeforeResponse(): Promise<void> {
     if (this.#options.writesImmediately) await this.flush();
   }
 
@@ -65,10 +66,10 @@ export class IgnoredSettingStats {
   }
 
   /**
-   * Returns the ignored settings of the last days, the most frequent first.
-   * @param days 1 to 90, today included.
+   * Lists the settings ignored in the last days, the most frequent first.
+   * @param days 1 to 90, including today.
    */
-  async report(days: number): Promise<IgnoredCount[]> {
+  async listCounts(days: number): Promise<IgnoredCount[]> {
     await this.flush();
     return this.#options.database.db
       .selectFrom('ignored_setting_stats')
@@ -84,7 +85,7 @@ export class IgnoredSettingStats {
       .groupBy(['form', 'name', 'reason', 'segment'])
       .orderBy('count', 'desc')
       .orderBy('name')
-      .limit(MAX_KINDS)
+      .limit(MAX_KEYS)
       .execute();
   }
 
@@ -98,7 +99,7 @@ export class IgnoredSettingStats {
           .execute();
         // The same order on all servers prevents deadlocks.
         for (const row of rows.toSorted((a, b) => (formatStatKey(a) < formatStatKey(b) ? -1 : 1)))
-          await count(transaction, row);
+          await incrementCount(transaction, row);
       });
     } catch (error) {
       log.warn(describeError(error), 'cannot save ignored-setting counts');
@@ -106,30 +107,30 @@ export class IgnoredSettingStats {
   }
 }
 
-async function count(
+async function incrementCount(
   db: Transaction<Tables>,
-  { count: more, ...kind }: IgnoredSettingStatRow,
+  { count: increment, ...key }: IgnoredSettingStatRow,
 ): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('ignored_setting_stats')
-    .set(({ eb }) => ({ count: eb('count', '+', more) }))
-    .where((eb) => eb.and(kind))
+    .set(({ eb }) => ({ count: eb('count', '+', increment) }))
+    .where((eb) => eb.and(key))
     .executeTakeFirst();
   if (numUpdatedRows > 0n) return;
-  const { kinds } = await db
+  const { keys } = await db
     .selectFrom('ignored_setting_stats')
-    .where('form', '=', kind.form)
-    .where('day', '=', kind.day)
-    .select(({ fn }) => fn.countAll<number>().as('kinds'))
+    .where('form', '=', key.form)
+    .where('day', '=', key.day)
+    .select(({ fn }) => fn.countAll<number>().as('keys'))
     .executeTakeFirstOrThrow();
-  if (kinds >= MAX_KINDS) return;
+  if (keys >= MAX_KEYS) return;
   await db
     .insertInto('ignored_setting_stats')
-    .values({ ...kind, count: more })
+    .values({ ...key, count: increment })
     .onConflict((conflict) =>
       conflict
         .columns(['form', 'name', 'reason', 'segment', 'day'])
-        .doUpdateSet(({ eb }) => ({ count: eb('ignored_setting_stats.count', '+', more) })),
+        .doUpdateSet(({ eb }) => ({ count: eb('ignored_setting_stats.count', '+', increment) })),
     )
     .execute();
 }

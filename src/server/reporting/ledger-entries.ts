@@ -8,73 +8,70 @@ import type { OutboxEvent, Donation, Tables } from '../database/schema.ts';
 import type { Period } from '../lib/period.ts';
 
 /**
- * How many rows of the database are held at a time. SQLite answers without a pause, so others are
- * let go on between pages.
+ * Rows per query. SQLite queries block the event loop, so the generators yield to it after each
+ * page.
  */
-const PAGE = 200;
+const PAGE_SIZE = 200;
 
-/** A gift or a renewal as the database has it, with what happened to it since. */
+/** A donation or renewal in the database, with its events. */
 export interface LedgerEntry {
   readonly reference: string;
-  /** The gift; of a renewal the first one. */
-  readonly first: Donation;
-  /** Of a renewal: what made it known. */
+  /** For a renewal: the first donation. */
+  readonly donation: Donation;
+  /** For a renewal: its own event. */
   readonly renewal: OutboxEvent | undefined;
   readonly provider: string;
   readonly paymentId: string | null;
-  /** When it was accepted, or renewed: the time that decides which day it belongs to. */
-  readonly at: number;
+  /** When it was accepted or renewed, in milliseconds since 1970. It belongs to this day. */
+  readonly createdAt: number;
   /** Minor units. */
   readonly total: number;
   readonly currency: string;
   readonly decimals: number;
-  /** What the platform is told of it: that it was given, and what happened since, in that order. */
+  /** All of its events, oldest first. */
   readonly events: readonly OutboxEvent[];
 }
 
 type LedgerDatabase = Pick<Kysely<Tables>, 'selectFrom'>;
 
-/** The gifts of a time and then the renewals, each by its own time, in pages. */
+/** Lists the donations of a period, then the renewals of that period, oldest first, in pages. */
 export async function* listLedgerEntries(
   db: LedgerDatabase,
   organization: string,
   period: Period,
 ): AsyncGenerator<readonly LedgerEntry[]> {
-  for await (const gifts of listDonations(db, organization, period))
+  for await (const donations of listDonations(db, organization, period))
     yield await loadLedgerEntries(
       db,
-      gifts.map((first) => ({ first })),
+      donations.map((donation) => ({ donation })),
     );
   for await (const renewals of listRenewals(db, organization, period)) {
-    const gifts = new Map(
-      (
-        await db
-          .selectFrom('donations')
-          .selectAll()
-          .where(
-            'reference',
-            'in',
-            renewals.map(({ parent_reference: parent }) => parent!),
-          )
-          .execute()
-      ).map((row) => [row.reference, row]),
-    );
+    const references = renewals.map(({ parent_reference: parent }) => parent!);
+    const donations = await db
+      .selectFrom('donations')
+      .selectAll()
+      .where('reference', 'in', references)
+      .execute();
+    const byReference = new Map(donations.map((donation) => [donation.reference, donation]));
     yield await loadLedgerEntries(
       db,
-      renewals.map((renewal) => ({ first: gifts.get(renewal.parent_reference!)!, renewal })),
+      renewals.map((renewal) => ({
+        donation: byReference.get(renewal.parent_reference!)!,
+        renewal,
+      })),
     );
   }
 }
 
 /**
- * The gifts that were accepted in a time, the oldest first, in pages.
- * @param isKept only those whose donor's data is kept.
+ * Lists the donations accepted in a period, oldest first, in pages.
+ * @param unredactedOnly leaves out donations whose donor data was deleted.
  */
 export async function* listDonations(
   db: LedgerDatabase,
   organization: string,
   { from, to }: Period,
-  { isKept = false } = {},
+  { unredactedOnly = false } = {},
 ): AsyncGenerator<readonly Donation[]> {
   let last: Donation | undefined;
   for (;;) {
@@ -84,7 +81,7 @@ export async function* listDonations(
       .where('organization', '=', organization)
       .where('created_at', '>=', last?.created_at ?? from)
       .where('created_at', '<', to);
-    if (isKept) page = page.where('redacted_at', 'is', null);
+    if (unredactedOnly) page = page.where('redacted_at', 'is', null);
     if (last)
       page = page.where((build) =>
         build.or([
@@ -92,9 +89,9 @@ export async function* listDonations(
           build('reference', '>', last!.reference),
         ]),
       );
-    const rows = await page.orderBy('created_at').orderBy('reference').limit(PAGE).execute();
+    const rows = await page.orderBy('created_at').orderBy('reference').limit(PAGE_SIZE).execute();
     if (rows.length > 0) yield rows;
-    if (rows.length < PAGE) return;
+    if (rows.length < PAGE_SIZE) return;
     last = rows.at(-1);
     await setImmediate();
   }
@@ -119,20 +116,20 @@ async function* listRenewals(
       page = page.where((build) =>
         build.or([build('happened_at', '>', last!.happened_at), build('id', '>', last!.id)]),
       );
-    const rows = await page.orderBy('happened_at').orderBy('id').limit(PAGE).execute();
+    const rows = await page.orderBy('happened_at').orderBy('id').limit(PAGE_SIZE).execute();
     if (rows.length > 0) yield rows;
-    if (rows.length < PAGE) return;
+    if (rows.length < PAGE_SIZE) return;
     last = rows.at(-1);
     await setImmediate();
   }
 }
 
-/** Entries with what happened to each. */
+/** Loads the events of donations and renewals. */
 export async function loadLedgerEntries(
   db: LedgerDatabase,
-  given: readonly { readonly first: Donation; readonly renewal?: OutboxEvent }[],
+  rows: readonly { readonly donation: Donation; readonly renewal?: OutboxEvent }[],
 ): Promise<LedgerEntry[]> {
-  const references = given.map(({ first, renewal }) => renewal?.reference ?? first.reference);
+  const references = rows.map(({ donation, renewal }) => (renewal ?? donation).reference);
   const events = new Map<string, OutboxEvent[]>(references.map((reference) => [reference, []]));
   if (references.length > 0)
     for (const event of await db
@@ -143,16 +140,16 @@ export async function loadLedgerEntries(
       .orderBy('id')
       .execute())
       events.get(event.reference)!.push(event);
-  return given.map(({ first, renewal }, index) => {
+  return rows.map(({ donation, renewal }, index) => {
     const reference = references[index]!;
-    const { total, ...currency } = getTotal(first);
+    const { total, ...currency } = getTotal(donation);
     return {
       reference,
-      first,
+      donation,
       renewal,
-      provider: first.payload.payment.provider,
-      paymentId: renewal ? renewal.payment_id : first.payment_id,
-      at: renewal ? renewal.happened_at : first.created_at,
+      provider: donation.payload.payment.provider,
+      paymentId: (renewal ?? donation).payment_id,
+      createdAt: renewal ? renewal.happened_at : donation.created_at,
       total: renewal ? (renewal.payload.amount ?? total) : total,
       ...currency,
       events: events.get(reference) ?? [],
@@ -160,29 +157,29 @@ export async function loadLedgerEntries(
   });
 }
 
-/** What is known of an entry's payment. A renewal is known once it was paid. */
-export function getDonationStatus({ first, renewal }: LedgerEntry): DonationStatus {
-  return renewal ? 'succeeded' : first.status;
+/** Returns the status of an entry's payment. Renewals are saved once they were paid. */
+export function getDonationStatus({ donation, renewal }: LedgerEntry): DonationStatus {
+  return renewal ? 'succeeded' : donation.status;
 }
 
-const STATUS: Readonly<Partial<Record<DonationStatus, GiftStatus>>> = {
+const INITIAL_GIFT_STATUS: Readonly<Partial<Record<DonationStatus, GiftStatus>>> = {
   succeeded: GiftStatus.Approved,
   processing: GiftStatus.Pending,
   failed: GiftStatus.Declined,
 };
 
 /**
- * What a gift is at the platform once it was told everything; `undefined` where the platform is not
- * to know of it.
+ * Returns the status that the platform has after all events were delivered, or `undefined` if the
+ * platform is not notified.
  */
 export function getCurrentGiftStatus(entry: LedgerEntry): GiftStatus | undefined {
   return entry.events.reduce(
-    (status, event) => getGiftStatus(event, getTotal(entry.first).total) ?? status,
-    STATUS[getDonationStatus(entry)],
+    (status, event) => getGiftStatus(event, getTotal(entry.donation).total) ?? status,
+    INITIAL_GIFT_STATUS[getDonationStatus(entry)],
   );
 }
 
-/** All that was paid back and stayed so, minor units. */
+/** Returns the total of successful refunds, in minor units. */
 export function sumRefunds({ events }: LedgerEntry): number {
   const failed = new Set(
     events.flatMap(({ kind, id }) => (kind === 'refund_failed' ? [parseSubjectId(id)] : [])),
@@ -197,21 +194,21 @@ export function sumRefunds({ events }: LedgerEntry): number {
   );
 }
 
-/** How the last of its disputes stands; `undefined` where there was none. */
+/** Returns `open` if any dispute is open, otherwise the result of the last one. */
 export function getDisputeStatus(
   events: readonly OutboxEvent[],
 ): 'open' | 'won' | 'lost' | undefined {
-  const ends = new Map<string, 'won' | 'lost'>();
+  const results = new Map<string, 'won' | 'lost'>();
   for (const { kind, id } of events)
     if (kind === 'dispute_won' || kind === 'dispute_lost')
-      ends.set(parseSubjectId(id), kind === 'dispute_won' ? 'won' : 'lost');
-  const opened = events
+      results.set(parseSubjectId(id), kind === 'dispute_won' ? 'won' : 'lost');
+  const statuses = events
     .filter(({ kind }) => kind === 'dispute_opened')
-    .map(({ id }) => ends.get(parseSubjectId(id)) ?? 'open');
-  return opened.find((state) => state === 'open') ?? opened.at(-1);
+    .map(({ id }) => results.get(parseSubjectId(id)) ?? 'open');
+  return statuses.includes('open') ? 'open' : statuses.at(-1);
 }
 
-/** The refund or dispute that an event's name names: `refund re_1` is about `re_1`. */
+/** Returns the id of an event's refund or dispute: `re_1` for `refund re_1`. */
 function parseSubjectId(id: string): string {
   return id.slice(id.indexOf(' ') + 1);
 }

@@ -12,20 +12,18 @@ import type { LedgerRow } from './report.ts';
 
 const STATUS_NAMES = new Map(Object.entries(GiftStatus).map(([name, value]) => [value, name]));
 
-/** What a status is called. */
 export function formatGiftStatus(status: GiftStatus): string {
   return STATUS_NAMES.get(status) ?? String(status);
 }
 
-/** What is known of an entry in one word. */
 function formatEntryStatus(entry: LedgerEntry): string {
   const status = getCurrentGiftStatus(entry);
   return status === undefined ? getDonationStatus(entry) : formatGiftStatus(status);
 }
 
 /**
- * Whether an entry belongs into the books: money came, or is promised, or it is open whether it
- * came.
+ * Returns true for entries that belong in the books: charged, expected, in review, or failed after
+ * the platform was notified.
  */
 export function isReportable(entry: LedgerEntry): boolean {
   const status = getDonationStatus(entry);
@@ -37,40 +35,40 @@ export function isReportable(entry: LedgerEntry): boolean {
   );
 }
 
-/** @param payment as the processor lists it, where it does. */
+/** @param payment from the payment provider's list, if it has one. */
 export function toLedgerRow(
   entry: LedgerEntry,
   timeZone: string,
   payment?: ListedPayment,
 ): LedgerRow {
-  const { reference, first, renewal, at, total, currency, decimals, provider, paymentId, events } =
-    entry;
-  const { gift, projects } = first.payload;
-  const isWhole = total === gift.total;
+  const { reference, donation, renewal, createdAt, currency, decimals, events } = entry;
+  const { gift, projects } = donation.payload;
+  // A renewal of another amount cannot be divided into fees and projects.
+  const isAgreedTotal = entry.total === gift.total;
   const formatAmount = (minor: number): string => toMajorUnits(minor, decimals);
-  const recorded =
+  const platformId =
     events.find(({ kind }) => kind === 'donation' || kind === 'renewal')?.platform_gift_id ??
-    (renewal ? null : first.platform_gift_id);
+    (renewal ? null : donation.platform_gift_id);
   return {
     reference,
-    first_gift: renewal ? first.reference : '',
-    given_utc: new Date(at).toISOString(),
-    given_local: formatLocalTime(at, timeZone),
+    parent_reference: renewal ? donation.reference : '',
+    created_utc: new Date(createdAt).toISOString(),
+    created_local: formatLocalTime(createdAt, timeZone),
     time_zone: timeZone,
     status: formatEntryStatus(entry),
     frequency: gift.frequency,
-    gift: formatAmount(isWhole ? gift.amount : total),
-    covered_fees: formatAmount(isWhole ? gift.coveredFees : 0),
-    total: formatAmount(total),
+    amount: formatAmount(isAgreedTotal ? gift.amount : entry.total),
+    covered_fees: formatAmount(isAgreedTotal ? gift.coveredFees : 0),
+    total: formatAmount(entry.total),
     currency,
     fee: payment?.cost?.fee ?? '',
     net: payment?.cost?.net ?? '',
-    paid_out_currency: payment?.cost?.currency ?? '',
+    payout_currency: payment?.cost?.currency ?? '',
     refunded: formatAmount(sumRefunds(entry)),
-    provider,
-    payment_id: paymentId ?? '',
-    platform_gift_id: recorded === null ? '' : String(recorded),
-    projects: isWhole
+    provider: entry.provider,
+    payment_id: entry.paymentId ?? '',
+    platform_gift_id: platformId === null ? '' : String(platformId),
+    projects: isAgreedTotal
       ? gift.projects
           .map((part, index) => `${projects[index]?.code ?? part.id} ${formatAmount(part.amount)}`)
           .join('; ')

@@ -10,7 +10,7 @@ import { isReference } from '../donations/reference.ts';
 import { describeError } from '../lib/describe-error.ts';
 import { PageLimitError, limitRecords } from '../lib/page-limit.ts';
 import type { Database } from '../database/database.ts';
-import type { OutboxEvent, Donation } from '../database/schema.ts';
+import type { Donation } from '../database/schema.ts';
 import {
   listLedgerEntries,
   getDonationStatus,
@@ -27,13 +27,13 @@ import { StagingDatabase, type StagedPayment } from './staging-database.ts';
 
 const DAY = 86_400_000;
 /**
- * How far beyond a time the others' lists are read: clocks differ, a charge comes after its gift
- * was accepted, and a platform is told later still.
+ * Extends the period in which records are listed: clocks differ, and a charge follows its donation.
  */
 const MARGIN = DAY;
+/** Extends the end of the platform's list: the platform may be notified much later. */
 const PLATFORM_MARGIN = 7 * DAY;
-/** After how many listed payments or gifts the report says that it goes on. */
-const PROGRESS = 1_000;
+/** Number of listed records between two progress lines. */
+const PROGRESS_INTERVAL = 1_000;
 
 export interface ReconcileOptions {
   readonly organization: Organization;
@@ -46,51 +46,51 @@ export interface ReconcileOptions {
 
 export interface ReconcileRequest {
   readonly period: Period;
-  /** Whether what webhooks should have told is taken into the database. */
-  readonly takes: boolean;
-  /** Whether each gift is told, and not only what differs. */
-  readonly hasRows: boolean;
+  /** Saves payment events whose webhooks were lost. */
+  readonly apply: boolean;
+  /** Yields a row for each donation, not only the differences. */
+  readonly includeRows: boolean;
 }
 
 /**
- * Compares what the processors, the database and the platform say of an organisation's gifts in a
- * time.
- * A gift belongs to the day on which the database accepted it; what the database does not know, to
- * the day that the others say. So each counts once, however their clocks go.
+ * Compares an organization's donations in a period between the payment providers, the database, and
+ * the platform. A donation belongs to the day on which the database accepted it, or, if the database
+ * does not have it, to the day that the other side reports. So each is in one report only, even if
+ * the clocks differ.
  */
 export async function* reconcile(
-  order: ReconcileRequest,
+  request: ReconcileRequest,
   options: ReconcileOptions,
 ): AsyncGenerator<ReportLine> {
   using stagingDatabase = new StagingDatabase();
-  let gifts = 0;
+  let donations = 0;
   let differences = 0;
-  for await (const line of new Reconciliation(order, options, stagingDatabase).lines()) {
+  for await (const line of new Reconciliation(request, options, stagingDatabase).lines()) {
     if (line.kind === 'difference' || (line.kind === 'not-compared' && line.isFailure))
       differences += 1;
-    if (line.kind === 'row') gifts += 1;
-    if (line.kind !== 'row' || order.hasRows) yield line;
+    if (line.kind === 'row') donations += 1;
+    if (line.kind !== 'row' || request.includeRows) yield line;
   }
-  yield { kind: 'end', gifts, differences };
+  yield { kind: 'end', donations, differences };
 }
 
 class Reconciliation {
-  readonly #order: ReconcileRequest;
+  readonly #request: ReconcileRequest;
   readonly #options: ReconcileOptions;
   readonly #stagingDatabase: StagingDatabase;
   readonly #now: number;
   /** Gateways whose payments are in the staging database, by provider. */
   readonly #gateways = new Map<string, PaymentGateway>();
   #platform: PlatformComparisonOptions | undefined;
-  /** Somebody did not answer, so that there may be renewals which are not known. */
+  /** True if a side did not respond, so renewals may be missing. */
   #hasFailed = false;
 
   constructor(
-    order: ReconcileRequest,
+    request: ReconcileRequest,
     options: ReconcileOptions,
     stagingDatabase: StagingDatabase,
   ) {
-    this.#order = order;
+    this.#request = request;
     this.#options = options;
     this.#stagingDatabase = stagingDatabase;
     this.#now = options.now();
@@ -104,28 +104,28 @@ class Reconciliation {
     for (const [provider, { gateway }] of this.#options.organization.payments)
       yield* this.#listPayments(provider, gateway);
     yield* this.#listGifts();
-    for await (const page of listLedgerEntries(database.db, id, this.#order.period))
+    for await (const page of listLedgerEntries(database.db, id, this.#request.period))
       for (const entry of page) yield* this.#compare(entry);
     for (const payment of this.#stagingDatabase.listUnmatchedPayments())
       yield* this.#compareUnmatchedPayment(payment);
     yield* this.#compareUnmatchedGifts();
     yield* this.#reportOmitted();
     const {
-      takes,
+      apply,
       period: { from, to },
-    } = this.#order;
-    if (takes && !this.#hasFailed && to > this.#now)
+    } = this.#request;
+    if (apply && !this.#hasFailed && to > this.#now)
       await this.#options.repository.clearRestoredMark(id, from);
   }
 
   async *#listPayments(provider: string, gateway: PaymentGateway): AsyncGenerator<ReportLine> {
-    const { from, to } = this.#order.period;
+    const { from, to } = this.#request.period;
     if (!gateway.list || !gateway.listEvents) {
       if (provider !== 'offline')
         yield {
           kind: 'not-compared',
-          where: 'processor',
-          why: `payments by ${provider} cannot be listed`,
+          side: 'payment-provider',
+          reason: `${provider} has no call that lists payments`,
           isFailure: false,
         };
       return;
@@ -133,29 +133,33 @@ class Reconciliation {
     let listed = 0;
     try {
       const payments = gateway.list(new Date(from - MARGIN), new Date(to + MARGIN));
-      for await (const payment of limitRecords(`the list of payments by ${provider}`, payments)) {
+      for await (const payment of limitRecords(`the list of payments at ${provider}`, payments)) {
         this.#stagingDatabase.addPayment({ ...payment, provider });
         listed += 1;
-        if (listed % PROGRESS === 0) yield { kind: 'progress', listed };
+        if (listed % PROGRESS_INTERVAL === 0) yield { kind: 'progress', listed };
       }
       this.#gateways.set(provider, gateway);
     } catch (error) {
-      yield this.#reportFailure('processor', `${provider} did not list its payments`, error);
+      yield this.#reportFailure(
+        'payment-provider',
+        `the list of payments at ${provider} failed`,
+        error,
+      );
     }
   }
 
   async *#listGifts(): AsyncGenerator<ReportLine> {
     const { reader } = this.#options.organization;
-    const { from, to } = this.#order.period;
-    const lookUps = new GiftLookup(reader);
+    const { from, to } = this.#request.period;
+    const lookup = new GiftLookup(reader);
     if (reader.isNone) return;
     if (!reader.listGifts) {
-      if (lookUps.isPossible) this.#platform = { lookUps, now: this.#now };
+      if (lookup.isPossible) this.#platform = { lookup, now: this.#now };
       else
         yield {
           kind: 'not-compared',
-          where: 'platform',
-          why: 'the configuration has neither platform.list nor platform.find',
+          side: 'platform',
+          reason: 'the configuration has neither platform.list nor platform.find',
           isFailure: false,
         };
       return;
@@ -167,26 +171,26 @@ class Reconciliation {
       for await (const gift of limitRecords("the platform's list of gifts", gifts)) {
         this.#stagingDatabase.addGift(gift);
         listed += 1;
-        if (listed % PROGRESS === 0) yield { kind: 'progress', listed };
+        if (listed % PROGRESS_INTERVAL === 0) yield { kind: 'progress', listed };
       }
       this.#platform = {
         listed: {
-          giftsUnder: (reference) => this.#stagingDatabase.matchGiftsByReference(reference),
+          findGifts: (reference) => this.#stagingDatabase.matchGiftsByReference(reference),
           period,
         },
-        lookUps,
+        lookup,
         now: this.#now,
       };
     } catch (error) {
-      yield this.#reportFailure('platform', 'it did not list its gifts', error);
+      yield this.#reportFailure('platform', 'the list of gifts failed', error);
     }
   }
 
-  /** Compares one gift or renewal with both others, and tells its row. */
-  async *#compare(given: LedgerEntry): AsyncGenerator<ReportLine> {
-    const gateway = this.#gateways.get(given.provider);
-    const payment = gateway && this.#matchPayment(given);
-    let entry = given;
+  /** Compares a donation or renewal with its payment and its gift, and yields its row. */
+  async *#compare(original: LedgerEntry): AsyncGenerator<ReportLine> {
+    const gateway = this.#gateways.get(original.provider);
+    const payment = gateway && this.#matchPayment(original);
+    let entry = original;
     let findings = gateway
       ? await this.#tryCompare(
           () =>
@@ -195,12 +199,12 @@ class Reconciliation {
               repository: this.#options.repository,
               now: this.#now,
             }),
-          given.reference,
+          original.reference,
         )
       : [];
     if (
       gateway &&
-      this.#order.takes &&
+      this.#request.apply &&
       findings.some(({ kind }) => kind === 'difference') &&
       (payment || entry.paymentId !== null)
     ) {
@@ -218,7 +222,7 @@ class Reconciliation {
             repository: this.#options.repository,
             now: this.#now,
           }),
-        given.reference,
+        original.reference,
       );
     }
     if (isReportable(entry))
@@ -226,28 +230,30 @@ class Reconciliation {
     yield* findings;
     const platform = this.#platform;
     if (platform)
-      yield* await this.#tryCompare(() => comparePlatform(entry, platform), given.reference);
+      yield* await this.#tryCompare(() => comparePlatform(entry, platform), original.reference);
   }
 
   /**
-   * The listed payment of an entry: by its id, or where the database knows of none that took money,
-   * by its reference.
+   * Finds the listed payment of an entry by its id, or by its reference if the database has no
+   * payment that was charged.
    */
   #matchPayment(entry: LedgerEntry): StagedPayment | undefined {
     const { provider, paymentId, reference, renewal } = entry;
-    const found =
+    const payment =
       paymentId === null ? undefined : this.#stagingDatabase.matchPaymentById(provider, paymentId);
-    const isOpen =
+    const hasNoCharge =
       !renewal &&
       getDonationStatus(entry) !== 'succeeded' &&
       getDonationStatus(entry) !== 'processing';
     return (
-      found ??
-      (isOpen ? this.#stagingDatabase.matchPaymentsByReference(provider, reference)[0] : undefined)
+      payment ??
+      (hasNoCharge
+        ? this.#stagingDatabase.matchPaymentsByReference(provider, reference)[0]
+        : undefined)
     );
   }
 
-  /** A payment that is listed and of which no gift of this time is. */
+  /** Compares a listed payment that belongs to no donation or renewal of this period. */
   async *#compareUnmatchedPayment(payment: StagedPayment): AsyncGenerator<ReportLine> {
     const {
       repository,
@@ -261,55 +267,54 @@ class Reconciliation {
       (await repository.outbox.findRenewalByPayment(id, paymentId))
     )
       return;
-    const under = reference === undefined ? undefined : await repository.findByReference(reference);
-    if (under) {
-      if (under.organization === id && payment.status === 'succeeded')
-        yield this.#compareSecondPayment(under, payment);
+    const donation =
+      reference === undefined ? undefined : await repository.findByReference(reference);
+    if (donation) {
+      if (donation.organization === id && payment.status === 'succeeded')
+        yield this.#compareSecondPayment(donation, payment);
       return;
     }
-    const { from, to } = this.#order.period;
+    const { from, to } = this.#request.period;
     const time = at.getTime();
     if (time < from || time >= to) return;
     try {
-      const trace = await gateway.listEvents!(paymentId);
-      const renewal = findRenewalEvent(trace);
-      const first = renewal && (await repository.findBySubscription(id, renewal.subscriptionId));
-      if (first) yield* this.#compareMissingRenewal(first, payment, gateway);
-      else yield* this.#reportMissingDonation(trace, payment);
+      const history = await gateway.listEvents!(paymentId);
+      const renewal = findRenewalEvent(history);
+      const firstDonation =
+        renewal && (await repository.findBySubscription(id, renewal.subscriptionId));
+      if (firstDonation) yield* this.#compareMissingRenewal(firstDonation, payment, gateway);
+      else yield* this.#reportMissingDonation(history, payment);
     } catch (error) {
       yield this.#reportFailure(
-        'processor',
-        `${provider} did not say where payment ${paymentId} came from`,
+        'payment-provider',
+        `the lookup of payment ${paymentId} at ${provider} failed`,
         error,
       );
     }
   }
 
-  /**
-   * A second payment under the reference of a gift that the database has with another one, or
-   * without any.
-   */
+  /** Compares a listed payment with a donation that has its reference, but another payment or none. */
   #compareSecondPayment(
-    { reference, status, payment_id: known }: Donation,
+    { reference, status, payment_id: savedPaymentId }: Donation,
     { paymentId, at }: StagedPayment,
   ): Finding {
     if (status === 'succeeded' || status === 'processing')
-      return duplicate('processor', reference, `${known ?? ''}, ${paymentId}`);
+      return duplicate('payment-provider', reference, `${savedPaymentId ?? ''}, ${paymentId}`);
     if (isRecent(at.getTime(), this.#now))
       return inProgress(
         reference,
-        `the processor says succeeded (${paymentId}), the database ${status}`,
+        `succeeded at the payment provider (${paymentId}), ${status} in the database`,
       );
     return mismatch('database', reference, 'status', status, `succeeded (${paymentId})`);
   }
 
   /**
-   * A renewal that the database does not know. Of a young one the webhook is on its way. In a copy
-   * of the database webhooks wait, and all renewals since then are taken in their order,
-   * so that each gets the number under which the platform may know it.
+   * Reports or saves a renewal that the database does not have. The webhook of a recent one may
+   * still arrive. In a restored backup, webhooks wait until one run has saved all renewals since the
+   * backup in their order, so that each gets the number that it may already have at the platform.
    */
   async *#compareMissingRenewal(
-    first: Donation,
+    donation: Donation,
     payment: StagedPayment,
     gateway: PaymentGateway,
   ): AsyncGenerator<ReportLine> {
@@ -319,25 +324,26 @@ class Reconciliation {
       organization: { id },
     } = this.#options;
     const { provider, paymentId, at, total, currency } = payment;
-    const { restored_at: copiedAt } = first;
-    const mayYetBeTold = copiedAt === null && isRecent(at.getTime(), this.#now);
-    const isTooLate = copiedAt !== null && (copiedAt < this.#order.period.from || this.#hasFailed);
-    if (this.#order.takes && !mayYetBeTold && !isTooLate) {
+    const { restored_at: restoredAt } = donation;
+    const mayStillArrive = restoredAt === null && isRecent(at.getTime(), this.#now);
+    const mayMissEarlier =
+      restoredAt !== null && (restoredAt < this.#request.period.from || this.#hasFailed);
+    if (this.#request.apply && !mayStillArrive && !mayMissEarlier) {
       yield* this.#applyEvents(provider, undefined, paymentId, gateway);
       const renewal = await repository.outbox.findRenewalByPayment(id, paymentId);
-      const [entry] = renewal ? await loadLedgerEntries(database.db, [{ first, renewal }]) : [];
+      const [entry] = renewal ? await loadLedgerEntries(database.db, [{ donation, renewal }]) : [];
       if (entry) {
         yield* this.#compare(entry);
         return;
       }
     }
-    const words = `${toMajorUnits(total, getTotal(first).decimals)} ${currency} (${paymentId})`;
-    const found = isTooLate
-      ? 'not heard of; the renewals since the database was copied are taken in one go'
-      : 'not heard of';
-    yield mayYetBeTold
-      ? inProgress(first.reference, `a renewal of ${words}`)
-      : missing('database', first.reference, 'renewal', found, words);
+    const amount = `${toMajorUnits(total, getTotal(donation).decimals)} ${currency} (${paymentId})`;
+    const found = mayMissEarlier
+      ? 'not saved: run one report with --apply for the whole time since the backup'
+      : 'not saved';
+    yield mayStillArrive
+      ? inProgress(donation.reference, `a renewal of ${amount}`)
+      : missing('database', donation.reference, 'renewal', found, amount);
   }
 
   *#reportMissingDonation(
@@ -346,19 +352,19 @@ class Reconciliation {
   ): Generator<Finding> {
     if (reference === undefined || !isReference(reference)) return;
     yield isRecent(at.getTime(), this.#now)
-      ? inProgress(reference, `the processor says ${status}`)
+      ? inProgress(reference, `${status} at the payment provider`)
       : missing(
           'database',
           reference,
-          'gift',
-          'nothing under this reference',
+          'donation',
+          'no donation with this reference',
           `${total} minor units of ${currency} ${status} (${paymentId})`,
         );
   }
 
   async *#compareUnmatchedGifts(): AsyncGenerator<ReportLine> {
     const { repository } = this.#options;
-    const { from, to } = this.#order.period;
+    const { from, to } = this.#request.period;
     for (const { reference, platformId, at } of this.#stagingDatabase.listUnmatchedGifts()) {
       if (at && (at.getTime() < from || at.getTime() >= to)) continue;
       if (
@@ -370,29 +376,28 @@ class Reconciliation {
       yield missing(
         'database',
         reference,
-        'gift',
-        'nothing under this reference',
+        'donation',
+        'no donation with this reference',
         `${platformId} at the platform`,
       );
     }
   }
 
   *#reportOmitted(): Generator<ReportLine> {
-    const { omitted = 0, failure, isPossible } = this.#platform?.lookUps ?? {};
+    const { omitted = 0, failure, isPossible } = this.#platform?.lookup ?? {};
     if (omitted === 0) return;
     const reason = isPossible
-      ? 'the calls for that were used up'
-      : 'they were recorded outside of the time that it listed';
-    const why = failure === undefined ? reason : `a look-up failed (${failure})`;
+      ? 'the limit of lookups was reached'
+      : 'they were recorded outside the period that was listed';
     yield {
       kind: 'not-compared',
-      where: 'platform',
-      why: `${omitted} gifts: ${why}`,
+      side: 'platform',
+      reason: `${omitted} gifts: ${failure === undefined ? reason : `a lookup failed (${failure})`}`,
       isFailure: failure !== undefined,
     };
   }
 
-  /** Takes into the database what a payment's webhooks should have told. */
+  /** Saves the events of a payment whose webhooks were lost. */
   async *#applyEvents(
     provider: string,
     entry: LedgerEntry | undefined,
@@ -403,8 +408,8 @@ class Reconciliation {
       yield* await this.#saveEvents(provider, entry, paymentId, gateway);
     } catch (error) {
       yield this.#reportFailure(
-        'processor',
-        `what ${provider} says of payment ${paymentId} was not taken`,
+        'payment-provider',
+        `the events of payment ${paymentId} at ${provider} were not saved`,
         error,
       );
     }
@@ -417,76 +422,87 @@ class Reconciliation {
     gateway: PaymentGateway,
   ): Promise<ReportLine[]> {
     const { donations, repository } = this.#options;
-    const known = entry?.renewal ? undefined : entry?.first;
+    const donation = entry?.renewal ? undefined : entry?.donation;
     const { events: paymentEvents } = await gateway.listEvents!(paymentId);
-    const unknown: PaymentEvent[] = [];
-    const taken: ReportLine[] = [];
+    const newEvents: PaymentEvent[] = [];
+    const applied: ReportLine[] = [];
     for (const paymentEvent of paymentEvents)
       if (
         'id' in paymentEvent &&
         paymentEvent.kind !== 'recurring' &&
         !(await repository.outbox.findById(paymentEvent.id))
       )
-        unknown.push(paymentEvent);
+        newEvents.push(paymentEvent);
     await donations.applyPaymentEvents(
       provider,
       paymentEvents.map((paymentEvent) =>
-        paymentEvent.kind === 'payment' && known?.payment_id != null
-          ? { ...paymentEvent, paymentId: known.payment_id }
+        paymentEvent.kind === 'payment' && donation?.payment_id != null
+          ? { ...paymentEvent, paymentId: donation.payment_id }
           : paymentEvent,
       ),
       true,
     );
-    if (known?.status === 'failed' && known.payment_id === null)
+    if (donation?.status === 'failed' && donation.payment_id === null)
       await repository.markNeedsReview(
-        known,
+        donation,
         { payment_id: paymentId, subscription_id: null, payment_method: null },
-        `the processor charged it after the database had given it up (${paymentId}): record it, or pay it back`,
+        `charged after the donation was marked failed (payment ${paymentId}): accept or refund it`,
       );
-    for (const paymentEvent of unknown) {
+    for (const paymentEvent of newEvents) {
       const event =
         'id' in paymentEvent ? await repository.outbox.findById(paymentEvent.id) : undefined;
-      if (event) taken.push({ kind: 'taken', gift: event.reference, what: event.kind });
+      if (event) applied.push({ kind: 'applied', reference: event.reference, change: event.kind });
     }
-    const status = known && (await repository.findByReference(known.reference))?.status;
-    if (known && status && status !== known.status)
-      taken.push({ kind: 'taken', gift: known.reference, what: `${known.status} is ${status}` });
-    return taken;
+    const status = donation && (await repository.findByReference(donation.reference))?.status;
+    if (donation && status && status !== donation.status)
+      applied.push({
+        kind: 'applied',
+        reference: donation.reference,
+        change: `${donation.status} → ${status}`,
+      });
+    return applied;
   }
 
-  /** An entry as it is now. */
-  async #reloadEntry({ first: { reference }, renewal }: LedgerEntry): Promise<LedgerEntry> {
-    const first = await this.#options.repository.findByReference(reference);
-    return (
-      await loadLedgerEntries(this.#options.database.db, [
-        { first: first!, ...(renewal && { renewal: renewal satisfies OutboxEvent }) },
-      ])
-    )[0]!;
+  async #reloadEntry({ donation: { reference }, renewal }: LedgerEntry): Promise<LedgerEntry> {
+    const donation = (await this.#options.repository.findByReference(reference))!;
+    const [entry] = await loadLedgerEntries(this.#options.database.db, [
+      { donation, ...(renewal && { renewal }) },
+    ]);
+    return entry!;
   }
 
-  /** What a comparison finds; where somebody did not answer, that. */
+  /** Reports a failed comparison instead of throwing. */
   async #tryCompare(compare: () => Promise<Finding[]>, reference: string): Promise<ReportLine[]> {
     try {
       return await compare();
     } catch (error) {
-      return [this.#reportFailure('processor', `donation ${reference} was not compared`, error)];
+      return [
+        this.#reportFailure('payment-provider', `the comparison of ${reference} failed`, error),
+      ];
     }
   }
 
-  #reportFailure(where: 'processor' | 'platform', what: string, error: unknown): ReportLine {
+  /** @param problem what failed, without the reason. */
+  #reportFailure(
+    side: 'payment-provider' | 'platform',
+    problem: string,
+    error: unknown,
+  ): ReportLine {
     this.#hasFailed = true;
-    this.#options.log.error(
-      { where, ...describeError(error) },
-      'a reconciliation was not answered',
-    );
-    return { kind: 'not-compared', where, why: what + explainFailure(error), isFailure: true };
+    this.#options.log.error({ side, ...describeError(error) }, 'reconciliation incomplete');
+    return {
+      kind: 'not-compared',
+      side,
+      reason: problem + explainFailure(error),
+      isFailure: true,
+    };
   }
 }
 
-/** Explains why a comparison failed, for the end of a sentence. */
+/** Returns the reason of a failure, to be appended to a description of the problem. */
 function explainFailure(error: unknown): string {
   if (error instanceof GiftRejectedError && error.isDeferred)
-    return `: ${error.message}. Ask again after ${error.retryAt!.toISOString()}`;
+    return `: ${error.message}. Try again after ${error.retryAt!.toISOString()}`;
   if (error instanceof PageLimitError) return `: ${error.message}`;
   const { error: name, status } = describeError(error);
   return ` (${name}${status === undefined ? '' : ` ${status}`})`;

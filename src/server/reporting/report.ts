@@ -1,78 +1,72 @@
 import type { DonationFrequency } from '@donation-form/core/donation';
 
-/** Who knows of a gift. */
-export type Side = 'processor' | 'database' | 'platform';
+/** A system whose records are compared. */
+export type Side = 'payment-provider' | 'database' | 'platform';
 
-/** Something that the three do not say alike. */
+/** A disagreement between the payment provider, the database, and the platform. */
 export interface Difference {
+  /** `missing`: absent from `side`; `duplicate`: twice in `side`; `mismatch`: a wrong value there. */
+  readonly type: 'missing' | 'duplicate' | 'mismatch';
+  readonly side: Side;
+  /** Of the donation or renewal. */
+  readonly reference: string;
   /**
-   * missing: `where` does not have it · double: `where` has it twice · different: `where` says
-   * another thing of it.
+   * The value that differs: `amount`, `currency`, `status`, `id`, or the kind of an event; or
+   * `donation` if all of it is missing or duplicated.
    */
-  readonly what: 'missing' | 'double' | 'different';
-  readonly where: Side;
-  /** Of the gift or renewal; the processor's or platform's id where no reference is known. */
-  readonly gift: string;
-  /**
-   * What of it: amount, currency, status, refund, dispute, renewal or id; the gift itself where it
-   * is missing or double.
-   */
-  readonly about: string;
+  readonly field: string;
   readonly found: string;
   readonly expected: string;
 }
 
-/** One gift or renewal, for the books. Amounts are decimal strings in major units. */
+/** One donation or renewal as a row of a table. Amounts are decimal strings in major units. */
 export interface LedgerRow {
   readonly reference: string;
-  /** Of a renewal: the first gift's reference. */
-  readonly first_gift: string;
+  /** For a renewal: the reference of the first donation. Otherwise empty. */
+  readonly parent_reference: string;
   /** ISO 8601. */
-  readonly given_utc: string;
-  /** In the organisation's time zone, such as `2026-11-30 23:59:58`. */
-  readonly given_local: string;
+  readonly created_utc: string;
+  /** In the organization's time zone, such as `2026-11-30 23:59:58`. */
+  readonly created_local: string;
   readonly time_zone: string;
-  /**
-   * The platform's word, such as `Approved`, or what the database says of it where it is not
-   * settled.
-   */
+  /** The platform's status, such as `Approved`, or ours before the platform is notified. */
   readonly status: string;
   readonly frequency: DonationFrequency;
-  readonly gift: string;
+  readonly amount: string;
   readonly covered_fees: string;
   readonly total: string;
   readonly currency: string;
   readonly fee: string;
   readonly net: string;
-  /** What fee and net are in. */
-  readonly paid_out_currency: string;
+  /** The currency of `fee` and `net`. */
+  readonly payout_currency: string;
   readonly refunded: string;
   readonly provider: string;
   readonly payment_id: string;
   readonly platform_gift_id: string;
-  /** Each part by its project's code: `WATER 33.34; RIVER 33.33`. */
+  /** The amount for each project code: `WATER 33.34; RIVER 33.33`. */
   readonly projects: string;
   readonly segment: string;
 }
 
-/** What a reconciliation tells, line by line. */
+/** One line of a reconciliation report. */
 export type ReportLine =
-  /** That it goes on: how much was listed so far. */
+  /** Number of records that were listed so far. Keeps the connection busy. */
   | { readonly kind: 'progress'; readonly listed: number }
   | { readonly kind: 'row'; readonly row: LedgerRow }
   | { readonly kind: 'difference'; readonly difference: Difference }
-  /** Young, and not come to its end yet: no difference. */
-  | { readonly kind: 'under-way'; readonly gift: string; readonly why: string }
-  /** Taken into the database now, as a webhook would have been. */
-  | { readonly kind: 'taken'; readonly gift: string; readonly what: string }
+  /** Recent and not final yet, so not a difference. */
+  | { readonly kind: 'in-progress'; readonly reference: string; readonly reason: string }
+  /** An event that was saved as if its webhook had arrived. */
+  | { readonly kind: 'applied'; readonly reference: string; readonly change: string }
   /**
-   * A side was not asked, or not about everything.
-   * @param isFailure it did not answer, though it can.
+   * A side that was not compared, or only in part.
+   * @param isFailure false if it has no call for that.
    */
   | {
       readonly kind: 'not-compared';
-      readonly where: Side;
-      readonly why: string;
+      readonly side: Side;
+      readonly reason: string;
       readonly isFailure: boolean;
     }
-  | { readonly kind: 'end'; readonly gifts: number; readonly differences: number };
+  | { readonly kind: 'end'; readonly donations: number; readonly differences: number };

@@ -7,11 +7,13 @@ export interface StagedPayment extends ListedPayment {
   readonly provider: string;
 }
 
-const HELD = 500;
+/** Records in memory at a time. */
+const PAGE_SIZE = 500;
 
 /**
- * What processor and platform listed, while it is compared: in a database of its own, which goes to
- * a temporary file when it grows and is gone at the end.
+ * Holds the records that the payment providers and the platform listed, in a temporary SQLite
+ * database. SQLite moves it to a temporary file if it grows, and deletes it at the end. Finding a
+ * record marks it as matched.
  */
 export class StagingDatabase implements Disposable {
   readonly #db = new DatabaseSync('');
@@ -19,11 +21,11 @@ export class StagingDatabase implements Disposable {
 
   constructor() {
     this.#db.exec(`
-      CREATE TABLE payments (seq INTEGER PRIMARY KEY, provider TEXT NOT NULL, id TEXT NOT NULL, reference TEXT, at INTEGER NOT NULL, record TEXT NOT NULL, seen INTEGER NOT NULL DEFAULT 0, UNIQUE (provider, id));
+      CREATE TABLE payments (seq INTEGER PRIMARY KEY, provider TEXT NOT NULL, id TEXT NOT NULL, reference TEXT, at INTEGER NOT NULL, record TEXT NOT NULL, matched INTEGER NOT NULL DEFAULT 0, UNIQUE (provider, id));
       CREATE INDEX payments_at ON payments (at, seq);
       CREATE INDEX payments_reference ON payments (reference);
-      CREATE TABLE platform (seq INTEGER PRIMARY KEY, reference TEXT NOT NULL, record TEXT NOT NULL, seen INTEGER NOT NULL DEFAULT 0);
-      CREATE INDEX platform_reference ON platform (reference);
+      CREATE TABLE gifts (seq INTEGER PRIMARY KEY, reference TEXT NOT NULL, record TEXT NOT NULL, matched INTEGER NOT NULL DEFAULT 0);
+      CREATE INDEX gifts_reference ON gifts (reference);
       BEGIN`);
   }
 
@@ -38,69 +40,62 @@ export class StagingDatabase implements Disposable {
     );
   }
 
-  /** A payment by its id, which is one that the database knows from now on. */
   matchPaymentById(provider: string, id: string): StagedPayment | undefined {
-    return this.#payments(
-      'UPDATE payments SET seen = 1 WHERE provider = ? AND id = ? RETURNING seq, record',
+    return this.#selectPayments(
+      'UPDATE payments SET matched = 1 WHERE provider = ? AND id = ? RETURNING seq, record',
       provider,
       id,
     )[0];
   }
 
-  /** The payments that carry a reference, which the database knows from now on. */
   matchPaymentsByReference(provider: string, reference: string): StagedPayment[] {
-    return this.#payments(
-      'UPDATE payments SET seen = 1 WHERE provider = ? AND reference = ? RETURNING seq, record',
+    return this.#selectPayments(
+      'UPDATE payments SET matched = 1 WHERE provider = ? AND reference = ? RETURNING seq, record',
       provider,
       reference,
     );
   }
 
-  /**
-   * The payments that the database did not know, the oldest first, so that renewals get their
-   * references in their order.
-   */
+  /** Lists unmatched payments, oldest first, so that renewals are numbered in their order. */
   *listUnmatchedPayments(): Generator<StagedPayment> {
     for (let last: StagedPayment | undefined, seq = 0; ;) {
-      const rows = this.#all(
-        `SELECT seq, record FROM payments WHERE seen = 0 AND (at, seq) > (?, ?) ORDER BY at, seq LIMIT ${HELD}`,
+      const rows = this.#select(
+        `SELECT seq, record FROM payments WHERE matched = 0 AND (at, seq) > (?, ?) ORDER BY at, seq LIMIT ${PAGE_SIZE}`,
         last?.at.getTime() ?? -1,
         seq,
       );
       for (const row of rows) {
-        last = readPayment(row.record);
+        last = parsePayment(row.record);
         seq = row.seq;
         yield last;
       }
-      if (rows.length < HELD) return;
+      if (rows.length < PAGE_SIZE) return;
     }
   }
 
   addGift(gift: ListedPlatformGift): void {
     this.#run(
-      'INSERT INTO platform (reference, record) VALUES (?, ?)',
+      'INSERT INTO gifts (reference, record) VALUES (?, ?)',
       gift.reference,
       JSON.stringify(gift),
     );
   }
 
-  /** What the platform has under a reference, which the database knows from now on. */
   matchGiftsByReference(reference: string): ListedPlatformGift[] {
-    return this.#all(
-      'UPDATE platform SET seen = 1 WHERE reference = ? RETURNING seq, record',
+    return this.#select(
+      'UPDATE gifts SET matched = 1 WHERE reference = ? RETURNING seq, record',
       reference,
-    ).map(({ record }) => readGift(record));
+    ).map(({ record }) => parseGift(record));
   }
 
-  /** What the platform has and the database did not know. */
   *listUnmatchedGifts(): Generator<ListedPlatformGift> {
     for (let last = 0; ;) {
-      const rows = this.#all(
-        `SELECT seq, record FROM platform WHERE seq > ? AND seen = 0 ORDER BY seq LIMIT ${HELD}`,
+      const rows = this.#select(
+        `SELECT seq, record FROM gifts WHERE seq > ? AND matched = 0 ORDER BY seq LIMIT ${PAGE_SIZE}`,
         last,
       );
-      for (const { record } of rows) yield readGift(record);
-      if (rows.length < HELD) return;
+      for (const { record } of rows) yield parseGift(record);
+      if (rows.length < PAGE_SIZE) return;
       last = rows.at(-1)!.seq;
     }
   }
@@ -109,34 +104,34 @@ export class StagingDatabase implements Disposable {
     this.#db.close();
   }
 
-  #payments(sql: string, ...values: SQLInputValue[]): StagedPayment[] {
-    return this.#all(sql, ...values).map(({ record }) => readPayment(record));
+  #selectPayments(sql: string, ...values: SQLInputValue[]): StagedPayment[] {
+    return this.#select(sql, ...values).map(({ record }) => parsePayment(record));
   }
 
-  #all(
+  #select(
     sql: string,
     ...values: SQLInputValue[]
   ): { readonly seq: number; readonly record: string }[] {
-    return this.#statement(sql).all(...values) as { seq: number; record: string }[];
+    return this.#prepare(sql).all(...values) as { seq: number; record: string }[];
   }
 
   #run(sql: string, ...values: SQLInputValue[]): void {
-    this.#statement(sql).run(...values);
+    this.#prepare(sql).run(...values);
   }
 
-  #statement(sql: string): StatementSync {
-    const known = this.#statements.get(sql) ?? this.#db.prepare(sql);
-    this.#statements.set(sql, known);
-    return known;
+  #prepare(sql: string): StatementSync {
+    const statement = this.#statements.get(sql) ?? this.#db.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
   }
 }
 
-function readPayment(record: string): StagedPayment {
+function parsePayment(record: string): StagedPayment {
   const payment = JSON.parse(record) as Omit<StagedPayment, 'at'> & { readonly at: string };
   return { ...payment, at: new Date(payment.at) };
 }
 
-function readGift(record: string): ListedPlatformGift {
+function parseGift(record: string): ListedPlatformGift {
   const { at, ...gift } = JSON.parse(record) as Omit<ListedPlatformGift, 'at'> & {
     readonly at?: string;
   };

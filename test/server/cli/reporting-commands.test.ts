@@ -210,7 +210,7 @@ test('reconcile writes a CSV row for each donation, lists differences, and exits
     [odd.status, odd.stdout.replace(/ +/g, ' ').replace(/\d+, \d+/, 'ids')],
     [
       1,
-      `In progress, not a difference yet:\n ${reference} a refund of 10.00\ndifference where donation field found expected\ndouble platform ${reference} gift ids once\n1 donation, 1 difference.\n`,
+      `In progress, not a difference yet:\n ${reference} a refund of 10.00\ndifference where reference field found expected\nduplicate platform ${reference} donation ids once\n1 donation, 1 difference.\n`,
     ],
   );
   assert.match((await server.run('reconcile', '--apply', ...days())).stdout, /1 difference\./);

@@ -27,12 +27,12 @@ test('in a restored database webhooks tell no renewal until all since the copy w
     .execute();
   assert.ok((await renew()).includes(503));
   const today = new Date(time).toISOString().slice(0, 10);
-  const part = await reconcile(desk, { from: today, takes: true });
+  const part = await reconcile(desk, { from: today, apply: true });
   assert.deepEqual(
-    [part.taken, part.differences.filter((words) => words.includes('renewal'))],
+    [part.applied, part.differences.filter((words) => words.includes('renewal'))],
     [[], [`missing database renewal ${reference}`, `missing database renewal ${reference}`]],
   );
-  assert.deepEqual((await reconcile(desk, { takes: true })).taken, [
+  assert.deepEqual((await reconcile(desk, { apply: true })).applied, [
     `${reference}-2 renewal`,
     `${reference}-3 renewal`,
   ]);

@@ -138,14 +138,14 @@ test('an older copy: gifts under way are looked up and not charged again, what h
   assert.deepEqual(
     lost.differences.toSorted(),
     [
-      `missing database gift ${since}`,
-      `missing database gift ${since}`,
-      `missing database gift ${monthly}-2`,
+      `missing database donation ${since}`,
+      `missing database donation ${since}`,
+      `missing database donation ${monthly}-2`,
       `missing database renewal ${monthly}`,
     ].toSorted(),
     'as the processor and the platform know them',
   );
-  assert.deepEqual((await reconcile(after, { takes: true })).taken, [`${monthly}-2 renewal`]);
+  assert.deepEqual((await reconcile(after, { apply: true })).applied, [`${monthly}-2 renewal`]);
   assert.equal(
     (await after.repository.findByReference(monthly))!.restored_at,
     null,
@@ -154,7 +154,7 @@ test('an older copy: gifts under way are looked up and not charged again, what h
   await told(after);
   assert.deepEqual(
     (await reconcile(after)).differences,
-    [`missing database gift ${since}`, `missing database gift ${since}`],
+    [`missing database donation ${since}`, `missing database donation ${since}`],
     'what the platform knew is not there twice',
   );
   assert.equal(fake.listCharges(since).length, 1);

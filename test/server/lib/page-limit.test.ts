@@ -134,16 +134,16 @@ test('a reconciliation reports a list that is longer than the limit', async () =
   Object.assign([...payments.values()][0]!.gateway, { list: fail });
   const { notCompared } = await reconcile(desk);
   assert.deepEqual(
-    notCompared.map(({ where, why, isFailure }) => [where, why, isFailure]),
+    notCompared.map(({ side, reason, isFailure }) => [side, reason, isFailure]),
     [
       [
-        'processor',
-        'sandbox did not list its payments: the list is too long. Choose a shorter period.',
+        'payment-provider',
+        'the list of payments at sandbox failed: the list is too long. Choose a shorter period.',
         true,
       ],
       [
         'platform',
-        'it did not list its gifts: the list is too long. Choose a shorter period.',
+        'the list of gifts failed: the list is too long. Choose a shorter period.',
         true,
       ],
     ],

@@ -28,7 +28,7 @@ test("a gift just before midnight counts once, whose charge and recording the ot
   const december = await reconcile(desk, { from: '2026-12-01', to: '2026-12-31' });
   assert.deepEqual(
     [
-      november.rows.map((row) => [row.reference, row.given_local]),
+      november.rows.map((row) => [row.reference, row.created_local]),
       november.differences,
       december.rows,
       december.differences,
@@ -56,7 +56,7 @@ test('renewals, refunds and disputes whose webhooks were lost are listed, and ta
   desk.fake.closeDispute(desk.fake.openDispute(third!.payment_id!).id, 'lost');
   await told(desk);
   assert.deepEqual(
-    (await reconcile(desk)).underWay.toSorted(),
+    (await reconcile(desk)).inProgress.toSorted(),
     [reference, single].toSorted(),
     'what is minutes old may still be told',
   );
@@ -74,9 +74,9 @@ test('renewals, refunds and disputes whose webhooks were lost are listed, and ta
       4,
     ],
   );
-  const taking = await reconcile(desk, { takes: true });
+  const taking = await reconcile(desk, { apply: true });
   assert.deepEqual(
-    taking.taken.toSorted(),
+    taking.applied.toSorted(),
     [
       `${disputed} dispute_lost`,
       `${disputed} dispute_opened`,
@@ -100,7 +100,14 @@ test('renewals, refunds and disputes whose webhooks were lost are listed, and ta
       after.differences,
       after.rows
         .map((row) =>
-          [row.reference, row.first_gift, row.status, row.total, row.refunded, row.fee].join(),
+          [
+            row.reference,
+            row.parent_reference,
+            row.status,
+            row.total,
+            row.refunded,
+            row.fee,
+          ].join(),
         )
         .toSorted(),
     ],
@@ -114,7 +121,11 @@ test('renewals, refunds and disputes whose webhooks were lost are listed, and ta
       ].toSorted(),
     ],
   );
-  assert.deepEqual((await reconcile(desk, { takes: true })).taken, [], 'each thing is taken once');
+  assert.deepEqual(
+    (await reconcile(desk, { apply: true })).applied,
+    [],
+    'each thing is taken once',
+  );
 });
 
 test('1,250 gifts are compared page by page, each once', async () => {
@@ -183,9 +194,9 @@ test('1,250 gifts are compared page by page, each once', async () => {
     from: new Date(time - 4 * DAY).toISOString().slice(0, 10),
     to: new Date(time - DAY).toISOString().slice(0, 10),
   });
-  assert.deepEqual([end.gifts, new Set(told.map((one) => one.reference)).size], [1_250, 1_250]);
-  assert.deepEqual(full.map(({ what, where, gift }) => `${what} ${where} ${gift}`).toSorted(), [
-    'different processor COPYX-10000',
-    'missing database KSTXX-KSTXX',
-  ]);
+  assert.deepEqual([end.donations, new Set(told.map((one) => one.reference)).size], [1_250, 1_250]);
+  assert.deepEqual(
+    full.map(({ type, side, reference }) => `${type} ${side} ${reference}`).toSorted(),
+    ['mismatch payment-provider COPYX-10000', 'missing database KSTXX-KSTXX'],
+  );
 });

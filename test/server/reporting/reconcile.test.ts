@@ -22,30 +22,30 @@ test('what processor, database and platform say alike is no difference, and each
   );
   await told(desk);
   time += DAY;
-  const { rows, differences, end, notCompared, underWay } = await reconcile(desk, {
+  const { rows, differences, end, notCompared, inProgress } = await reconcile(desk, {
     from: '2026-11-21',
     to: '2026-11-21',
   });
   assert.deepEqual(
-    [differences, notCompared, underWay, end],
-    [[], [], [], { kind: 'end', gifts: 2, differences: 0 }],
+    [differences, notCompared, inProgress, end],
+    [[], [], [], { kind: 'end', donations: 2, differences: 0 }],
   );
   const [first, second] = rows;
   assert.deepEqual(first, {
     reference: card,
-    first_gift: '',
-    given_utc: '2026-11-20T23:30:00.000Z',
-    given_local: '2026-11-21 00:30:00',
+    parent_reference: '',
+    created_utc: '2026-11-20T23:30:00.000Z',
+    created_local: '2026-11-21 00:30:00',
     time_zone: 'Europe/Berlin',
     status: 'Approved',
     frequency: 'once',
-    gift: '50.00',
+    amount: '50.00',
     covered_fees: '1.81',
     total: '51.81',
     currency: 'USD',
     fee: '1.80',
     net: '50.01',
-    paid_out_currency: 'USD',
+    payout_currency: 'USD',
     refunded: '0.00',
     provider: 'sandbox',
     payment_id: (await desk.repository.findByReference(card))!.payment_id,
@@ -58,7 +58,7 @@ test('what processor, database and platform say alike is no difference, and each
     [promised, 'Pending', '', 'offline'],
   );
   assert.deepEqual(
-    (await reconcile(desk, { from: '2026-11-20', to: '2026-11-20' })).end.gifts,
+    (await reconcile(desk, { from: '2026-11-20', to: '2026-11-20' })).end.donations,
     0,
     "the day is the organisation's, not that of UTC",
   );
@@ -120,16 +120,16 @@ test('the platform: missing, double, another amount, another status, unknown to 
   assert.deepEqual(
     differences.toSorted(),
     [
-      `different platform amount ${less}`,
-      `different platform status ${voided}`,
-      `double platform gift ${twice}`,
-      'missing database gift XXXXX-YYYYY',
-      `missing platform gift ${missing}`,
+      `mismatch platform amount ${less}`,
+      `mismatch platform status ${voided}`,
+      `duplicate platform donation ${twice}`,
+      'missing database donation XXXXX-YYYYY',
+      `missing platform donation ${missing}`,
     ].toSorted(),
   );
   assert.deepEqual(
     full
-      .filter(({ about }) => about === 'amount' || about === 'status')
+      .filter(({ field }) => field === 'amount' || field === 'status')
       .map(({ found, expected }) => `${found}, not ${expected}`)
       .toSorted(),
     ['1.00, not 51.81', 'Voided, not Approved'],
@@ -142,10 +142,10 @@ test('a renewal whose webhook may be on its way is under way, and not taken', as
   const { reference } = await desk.give(STRIPE_CARDS.good, { frequency: 'monthly' });
   desk.fake.renewSubscription((await desk.repository.findByReference(reference))!.subscription_id!);
   await told(desk);
-  const young = await reconcile(desk, { takes: true });
-  assert.deepEqual([young.taken, young.underWay, young.differences], [[], [reference], []]);
+  const young = await reconcile(desk, { apply: true });
+  assert.deepEqual([young.applied, young.inProgress, young.differences], [[], [reference], []]);
   time += 20 * MINUTE;
-  assert.deepEqual((await reconcile(desk, { takes: true })).taken, [`${reference}-2 renewal`]);
+  assert.deepEqual((await reconcile(desk, { apply: true })).applied, [`${reference}-2 renewal`]);
 });
 
 test('a bank debit that was paid while its webhook was lost is asked about when it is taken', async () => {
@@ -155,9 +155,9 @@ test('a bank debit that was paid while its webhook was lost is asked about when 
   desk.fake.settleDebit(desk.fake.listPaymentIntents()[0]!.id);
   await told(desk);
   time += MINUTE * 60;
-  assert.deepEqual((await reconcile(desk)).differences, [`different database status ${reference}`]);
-  assert.deepEqual((await reconcile(desk, { takes: true })).taken, [
-    `${reference} processing is succeeded`,
+  assert.deepEqual((await reconcile(desk)).differences, [`mismatch database status ${reference}`]);
+  assert.deepEqual((await reconcile(desk, { apply: true })).applied, [
+    `${reference} processing → succeeded`,
   ]);
   await told(desk);
   assert.deepEqual((await reconcile(desk)).differences, []);
@@ -192,9 +192,9 @@ test('a gift that the database lost and a second payment of one are found at the
   assert.deepEqual(
     (await reconcile(desk)).differences.toSorted(),
     [
-      `double processor gift ${reference}`,
-      `missing database gift ${monthly}`,
-      `missing database gift ${once}`,
+      `duplicate payment-provider donation ${reference}`,
+      `missing database donation ${monthly}`,
+      `missing database donation ${once}`,
     ].toSorted(),
   );
   const tomorrow = new Date(time).toISOString().slice(0, 10);
@@ -252,7 +252,7 @@ test('a gift whose payment the processor does not list is asked about by its id,
     },
   ]);
   assert.deepEqual((await reconcile(desk)).differences, [
-    `missing processor gift ${paid.reference}`,
+    `missing payment-provider donation ${paid.reference}`,
   ]);
 });
 
@@ -273,12 +273,15 @@ test('what is still to be told is under way for some minutes, and a difference t
   assert.equal(status, 'requires_action');
   time += 2 * MINUTE;
   const now = await reconcile(desk);
-  assert.deepEqual([now.differences, now.underWay.toSorted()], [[], [waiting, asking].toSorted()]);
+  assert.deepEqual(
+    [now.differences, now.inProgress.toSorted()],
+    [[], [waiting, asking].toSorted()],
+  );
   time += 20 * MINUTE;
   const later = await reconcile(desk);
   assert.deepEqual(
-    [later.differences, later.underWay],
-    [[`missing platform gift ${waiting}`], [asking]],
+    [later.differences, later.inProgress],
+    [[`missing platform donation ${waiting}`], [asking]],
   );
   isDown = false;
   await told(desk);
@@ -296,7 +299,7 @@ test('a platform that cannot be asked is said so aloud; one with a look-up alone
   await told(none);
   const silent = await reconcile(none);
   assert.deepEqual(
-    [silent.notCompared.map(({ where, isFailure }) => [where, isFailure]), silent.end.differences],
+    [silent.notCompared.map(({ side, isFailure }) => [side, isFailure]), silent.end.differences],
     [[['platform', false]], 0],
   );
   await using looking = await openDesk({
@@ -319,11 +322,11 @@ test('a platform that cannot be asked is said so aloud; one with a look-up alone
   const looked = await reconcile(looking);
   assert.equal(looked.differences.length, 1);
   assert.ok(
-    [`missing platform gift ${first}`, `missing platform gift ${second}`].includes(
+    [`missing platform donation ${first}`, `missing platform donation ${second}`].includes(
       looked.differences[0]!,
     ),
   );
-  assert.match(looked.notCompared[0]!.why, /^1 gifts: the calls for that were used up$/);
+  assert.match(looked.notCompared[0]!.reason, /^1 gifts: the limit of lookups was reached$/);
 });
 
 test('a processor or a platform that does not answer is a difference, and the others are compared all the same', async () => {
@@ -342,10 +345,10 @@ test('a processor or a platform that does not answer is a difference, and the ot
   isDown = true;
   const { notCompared, end, rows } = await reconcile(desk);
   assert.deepEqual(
-    [notCompared.map(({ where, isFailure }) => [where, isFailure]), end.differences, rows.length],
+    [notCompared.map(({ side, isFailure }) => [side, isFailure]), end.differences, rows.length],
     [
       [
-        ['processor', true],
+        ['payment-provider', true],
         ['platform', true],
       ],
       2,
@@ -360,13 +363,13 @@ test('a held gift is a difference until a person has decided; one that was paid 
   const { reference } = await createHeldDonation(desk);
   const { payment_id: paymentId } = (await desk.repository.findByReference(reference))!;
   ahead += DAY;
-  assert.deepEqual((await reconcile(desk)).differences, [`different database status ${reference}`]);
+  assert.deepEqual((await reconcile(desk)).differences, [`mismatch database status ${reference}`]);
   desk.fake.createRefund(paymentId!, 5_181);
   await desk.tell();
   await resolveDonation(desk, reference, { decision: 'failed' });
   await told(desk);
   ahead += DAY;
-  assert.deepEqual((await reconcile(desk, { takes: true })).differences, []);
+  assert.deepEqual((await reconcile(desk, { apply: true })).differences, []);
 });
 
 test("a report leaves a fifth of the hour's calls to gifts, and says when to ask again", async () => {
@@ -382,8 +385,8 @@ test("a report leaves a fifth of the hour's calls to gifts, and says when to ask
     [[], 1],
   );
   assert.match(
-    notCompared[0]!.why,
-    /^it did not list its gifts: the hourly API quota is exhausted. Ask again after 20\d\d-/,
+    notCompared[0]!.reason,
+    /^the list of gifts failed: the hourly API quota is exhausted. Try again after 20\d\d-/,
   );
   await give(desk);
   await told(desk);

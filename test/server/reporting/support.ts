@@ -56,11 +56,11 @@ type Of<Kind extends ReportLine['kind']> = Extract<ReportLine, { kind: Kind }>;
 
 export interface Report {
   readonly rows: readonly Of<'row'>['row'][];
-  /** Such as `missing database renewal`, with the gift. */
+  /** Such as `missing database renewal 7K4M9-QXD2P-2`. */
   readonly differences: readonly string[];
   readonly full: readonly Difference[];
-  readonly underWay: readonly string[];
-  readonly taken: readonly string[];
+  readonly inProgress: readonly string[];
+  readonly applied: readonly string[];
   readonly notCompared: readonly Of<'not-compared'>[];
   readonly end: Of<'end'>;
 }
@@ -71,11 +71,11 @@ export async function reconcile(
   {
     from = '2000-01-01',
     to = '2099-12-31',
-    takes = false,
-  }: { readonly from?: string; readonly to?: string; readonly takes?: boolean } = {},
+    apply = false,
+  }: { readonly from?: string; readonly to?: string; readonly apply?: boolean } = {},
 ): Promise<Report> {
   const lines = await linesOf<ReportLine>(
-    await order(desk, '/reconciliation', { from, to, takes, hasRows: true }),
+    await order(desk, '/reconciliation', { from, to, apply, includeRows: true }),
   );
   const of = <Kind extends ReportLine['kind']>(kind: Kind): Of<Kind>[] =>
     lines.filter((line): line is Of<Kind> => line.kind === kind);
@@ -83,9 +83,11 @@ export async function reconcile(
   return {
     rows: of('row').map(({ row }) => row),
     full,
-    differences: full.map(({ what, where, about, gift }) => `${what} ${where} ${about} ${gift}`),
-    underWay: of('under-way').map(({ gift }) => gift),
-    taken: of('taken').map(({ gift, what }) => `${gift} ${what}`),
+    differences: full.map(
+      ({ type, side, field, reference }) => `${type} ${side} ${field} ${reference}`,
+    ),
+    inProgress: of('in-progress').map(({ reference }) => reference),
+    applied: of('applied').map(({ reference, change }) => `${reference} ${change}`),
     notCompared: of('not-compared'),
     end: of('end')[0]!,
   };

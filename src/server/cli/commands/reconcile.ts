@@ -36,8 +36,8 @@ export const reconcileCommand = new Command('reconcile')
       from,
       to,
       organization,
-      takes: apply === true,
-      hasRows: output !== undefined,
+      apply: apply === true,
+      includeRows: output !== undefined,
     });
     const report = new ReconciliationReport();
     if (output === undefined) for await (const line of lines) report.add(line);
@@ -61,6 +61,12 @@ async function* splitRows(
   }
 }
 
+const SIDE_LABELS: Readonly<Record<Difference['side'], string>> = {
+  'payment-provider': 'payment provider',
+  database: 'database',
+  platform: 'platform',
+};
+
 class ReconciliationReport {
   readonly #differences: Difference[] = [];
   readonly #inProgress: string[] = [];
@@ -75,18 +81,18 @@ class ReconciliationReport {
       case 'difference':
         this.#differences.push(line.difference);
         break;
-      case 'under-way':
-        this.#inProgress.push(`  ${line.gift}  ${line.why}`);
+      case 'in-progress':
+        this.#inProgress.push(`  ${line.reference}  ${line.reason}`);
         break;
-      case 'taken':
-        this.#applied.push(`  ${line.gift}  ${line.what}`);
+      case 'applied':
+        this.#applied.push(`  ${line.reference}  ${line.change}`);
         break;
       case 'not-compared':
-        this.#notCompared.push(`NOT COMPARED with the ${line.where}: ${line.why}`);
+        this.#notCompared.push(`NOT COMPARED with the ${SIDE_LABELS[line.side]}: ${line.reason}`);
         this.#isIncomplete ||= line.isFailure;
         break;
       case 'end':
-        this.#donationCount = line.gifts;
+        this.#donationCount = line.donations;
         this.#differenceCount = line.differences;
         break;
       case 'progress':
@@ -124,12 +130,12 @@ function formatList(title: string, items: readonly string[]): string {
 function formatDifferences(differences: readonly Difference[]): string {
   if (differences.length === 0) return '';
   return formatTable([
-    ['difference', 'where', 'donation', 'field', 'found', 'expected'],
-    ...differences.map(({ what, where, gift, about, found, expected }) => [
-      what,
-      where,
-      gift,
-      about,
+    ['difference', 'where', 'reference', 'field', 'found', 'expected'],
+    ...differences.map(({ type, side, reference, field, found, expected }) => [
+      type,
+      SIDE_LABELS[side],
+      reference,
+      field,
       found,
       expected,
     ]),

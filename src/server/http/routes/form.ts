@@ -44,7 +44,7 @@ export function createFormRoutes({
     const report = parseJsonBody(await c.req.text().catch(() => ''), reportSchema);
     checkOrigin(c.req.header('Origin'), formRegistry.get(report.form).organization.origins);
     ignoredSettingStats.add(report);
-    await ignoredSettingStats.settle();
+    await ignoredSettingStats.flushBeforeResponse();
     return c.body(null, 204);
   });
 

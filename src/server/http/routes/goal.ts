@@ -19,7 +19,7 @@ export function createGoalRoutes({
   app.get('/goal', async (c) => {
     const { organization, goal } = formRegistry.getGoal(c.req.query('id'));
     c.set('organization', organization.id);
-    const { raised, gifts, asOf } = await goalTotals.of(organization.id, goal);
+    const { raised, donations, asOf } = await goalTotals.getTotals(organization.id, goal);
     const { id, names, currency, decimals, target, offlineAmount } = goal;
     const progress: GoalProgress = {
       id,
@@ -28,7 +28,7 @@ export function createGoalRoutes({
       decimals,
       target,
       raised: raised + offlineAmount,
-      gifts,
+      gifts: donations,
       asOf: new Date(asOf).toISOString(),
     };
     return sendPublicBody(c, createPublicBody(JSON.stringify(progress)), {
