@@ -1,3 +1,4 @@
+import type { DonationStatus } from '@donation-form/core/donation';
 import { toMajorUnits } from '@donation-form/core/money';
 import type { DonationRepository } from '../donations/donation-repository.ts';
 import type { ListedPayment, PaymentGateway, PaymentHistory } from '../payments/payment-gateway.ts';
@@ -24,9 +25,9 @@ export interface PaymentComparisonOptions {
 }
 
 /** Maps each database status to the matching payment status. */
-const PAYMENT_STATUS: Readonly<Partial<Record<string, ListedPayment['status']>>> = {
+const PAYMENT_STATUS: Readonly<Partial<Record<DonationStatus, ListedPayment['status']>>> = {
   succeeded: 'succeeded',
-  pending: 'processing',
+  processing: 'processing',
 };
 
 /**

@@ -148,6 +148,15 @@ test('a renewal whose webhook may be on its way is under way, and not taken', as
   assert.deepEqual((await reconcile(desk, { apply: true })).applied, [`${reference}-2 renewal`]);
 });
 
+test('a bank debit that is still processing is no difference', async () => {
+  let time = Date.now();
+  await using desk = await openStripeDesk({ now: () => time });
+  await desk.give(BANKS.ach);
+  await told(desk);
+  time += MINUTE * 60;
+  assert.deepEqual((await reconcile(desk)).full, []);
+});
+
 test('a bank debit that was paid while its webhook was lost is asked about when it is taken', async () => {
   let time = Date.now();
   await using desk = await openStripeDesk({ now: () => time });
