@@ -73,14 +73,17 @@ async function testFullDisk(folder: string): Promise<readonly Figure[]> {
       String(reference),
     ),
   );
-  const refused = readOutput()
-    .split('\n')
-    .filter((line) => line.includes('"route":"/donations","status":503')).length;
+  const lines = readOutput().split('\n');
+  const refused = lines.filter((line) => line.includes('"route":"/donations","status":503')).length;
+  const wrongReasons = lines.filter(
+    (line) => line.includes('"reason":') && !line.includes('"reason":"database or disk is full"'),
+  ).length;
   await rm(filler);
   const completed = await donations;
   await waitUntilProcessed(database, 180_000);
   return [
     atLeast('donations refused while the disk was full', refused, 1),
+    none('log lines with another reason than the full disk', wrongReasons),
     none(
       'charges without a database row while the disk was full',
       Object.keys(charges).filter((reference) => !rows.has(reference)).length,

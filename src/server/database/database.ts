@@ -338,7 +338,12 @@ function createDriver(
     return {
       reader: statement.columns().length > 0,
       all: (parameters: readonly unknown[]) => statement.all(...(parameters as null[])),
-      run: (parameters: readonly unknown[]) => statement.run(...(parameters as null[])),
+      // On some errors, such as a full disk, SQLite rolls back by itself. Kysely's ROLLBACK would
+      // then fail, and its error would hide the first.
+      run: (parameters: readonly unknown[]) =>
+        sql === 'rollback' && !sqlite.isTransaction
+          ? { changes: 0, lastInsertRowid: 0 }
+          : statement.run(...(parameters as null[])),
       iterate: (parameters: readonly unknown[]) => statement.iterate(...(parameters as null[])),
     };
   };
