@@ -82,9 +82,10 @@ export class ReadinessCheck {
   }
 
   getReadiness(): Promise<Readiness> {
-    const now = this.#options.now();
-    if (!this.#last || now - this.#last.at >= CACHE_DURATION)
-      this.#last = { at: now, readiness: this.#check() };
+    // The time of day can be set back, and would make an old result look new.
+    const at = performance.now();
+    if (!this.#last || at - this.#last.at >= CACHE_DURATION)
+      this.#last = { at, readiness: this.#check() };
     return this.#last.readiness;
   }
 

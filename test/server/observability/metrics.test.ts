@@ -11,6 +11,7 @@ import { listen } from '../../../src/server/http/listen.ts';
 import { createNoPlatform } from '../../../src/server/platform/no-platform.ts';
 import { serve } from '../../../src/server/serve.ts';
 import type { Readiness } from '../../../src/server/observability/readiness.ts';
+import { waitUntil } from '../../wait-until.ts';
 import { CARDS, newKey, openDesk, ORIGIN, outcomeOf, type Desk } from '../support.ts';
 import type { DonationPayload } from '../../../src/server/database/schema.ts';
 
@@ -114,6 +115,11 @@ test('what the platform has not been told is counted, with its age, and so is un
     [200, 'warning'],
   );
   now += 900_000;
+  // A result is reused for a second.
+  await waitUntil(
+    async () =>
+      (await readiness(desk)).checks.outbox?.organizations.lanternwell?.oldestSeconds === 901,
+  );
   const {
     status,
     ready,
@@ -341,6 +347,15 @@ test('a server whose database can be read and not written, such as on a full dis
     [status, database.state, samples(await metrics(desk), 'donation_form_database_up')],
     [503, 'failing', [' 1']],
   );
+});
+
+test('reports a broken database although the clock was put back', async () => {
+  let ahead = 3 * 3_600_000;
+  await using desk = await openDesk({ now: () => Date.now() + ahead });
+  assert.equal((await readiness(desk)).status, 200);
+  ahead = 0;
+  await sql`DROP TABLE health_probes`.execute(desk.database.db);
+  await waitUntil(async () => (await readiness(desk)).status === 503);
 });
 
 test('while a server ends, it says that it is not ready until its last request is answered', async () => {
