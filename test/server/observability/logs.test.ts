@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { createLogger, LOGGED_FIELDS } from '../../../src/server/lib/logger.ts';
 import { CARDS, newKey, openDesk, type Desk } from '../support.ts';
@@ -139,7 +140,7 @@ test("logs the class and stack of an internal error with the donor's request id,
   );
   assert.match(
     String(failed?.at),
-    /^at .*findByKey.*log\.test\.ts:\d+:\d+\)\nat .*routes\/donations\.ts/,
+    /^at .*findByKey.*logs\.test\.ts:\d+:\d+\)\nat .*routes\/donations\.ts/,
   );
 });
 
@@ -161,4 +162,14 @@ test('omits fields that are not listed, and respects LOG_LEVEL', () => {
     () => createLogger('loud'),
     /environment variable LOG_LEVEL is "loud"; expected one of fatal, error, warn, info, debug, trace, silent/,
   );
+});
+
+test('docs/monitoring.md lists every logged field', () => {
+  const [, logs = ''] = readFileSync('docs/monitoring.md', 'utf8').split('\n## Logs\n');
+  const listed = logs
+    .split('\n## ')[0]!
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .flatMap((line) => [...line.split('|')[1]!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!));
+  assert.deepEqual([...new Set(listed)].sort(), [...new Set<string>(LOGGED_FIELDS)].sort());
 });
