@@ -19,9 +19,9 @@ const format = (number: number): string => number.toLocaleString('en');
 
 test('docs/fraud-protection.md has the thresholds that the code uses', () => {
   for (const [subject, name] of [
-    ['address', 'an address'],
-    ['network', 'a /64 of IPv6'],
-    ['email', 'an e-mail address'],
+    ['address', 'IP address'],
+    ['network', '/64 of IPv6'],
+    ['email', 'email'],
   ] as const) {
     const { [subject]: asked } = CHALLENGE_LIMITS;
     const { [subject]: refused } = REJECTION_LIMITS;
@@ -34,17 +34,17 @@ test('docs/fraud-protection.md has the thresholds that the code uses', () => {
     );
   }
   for (const text of [
-    `| a form | after ${MAX_FORM_DECLINES} declines, or while more than ` +
-      `${MAX_CONCURRENT_CHARGES} gifts are charged at once`,
+    `| form | after ${MAX_FORM_DECLINES} declines, or during more than ` +
+      `${MAX_CONCURRENT_CHARGES} concurrent charges`,
     `| all forms | after ${MAX_TOTAL_DECLINES} declines |`,
-    `with ${MAX_DECLINES_DURING_ATTACK} declines is refused, if these are at least half`,
+    `with ${MAX_DECLINES_DURING_ATTACK} declines is rejected if at least half`,
     `from the ${CHALLENGE_LIMITS.address.attempts + 1}st on`,
-    `${format(REQUESTS_PER_MINUTE.lookups)} times a minute what became of a gift, fetch ` +
-      `${REQUESTS_PER_MINUTE.challenges} challenges, and report ${REQUESTS_PER_MINUTE.reports} times`,
-    `${format(CHALLENGE_COST.rounds)} rounds for each of ${CHALLENGE_COST.minTries} to ` +
-      `${CHALLENGE_COST.maxTries} tries, so never more than ` +
+    `${format(REQUESTS_PER_MINUTE.lookups)} lookups of an outcome, ` +
+      `${REQUESTS_PER_MINUTE.challenges} challenges, and ${REQUESTS_PER_MINUTE.reports} settings reports`,
+    `${format(CHALLENGE_COST.rounds)} rounds per try, and ${CHALLENGE_COST.minTries} to ` +
+      `${CHALLENGE_COST.maxTries} tries, so at most ` +
       `${format(CHALLENGE_COST.rounds * CHALLENGE_COST.maxTries)} rounds`,
-    `holds for ${CHALLENGE_LIFETIME / 60} minutes`,
+    `is valid for ${CHALLENGE_LIFETIME / 60} minutes`,
   ])
     assert.ok(page.includes(text), text);
   assert.equal(COUNT_WINDOW, 600, 'ten minutes');
