@@ -35,7 +35,7 @@ export async function countRows(database: World['database'], from: string): Prom
 
 /** Counts payments with an unknown outcome and undelivered outbox rows. */
 const countPendingRows = async (database: World['database']): Promise<number> =>
-  (await countRows(database, `donations WHERE status IN ('unconfirmed', 'action')`)) +
+  (await countRows(database, `donations WHERE status IN ('unconfirmed', 'requires_action')`)) +
   (await countRows(database, `outbox WHERE status = 'pending'`));
 
 /**
