@@ -5,7 +5,7 @@ import type { SubmissionNotice, SubmissionTexts } from '@donation-form/core/i18n
 import type { DonationClient } from './donation-client.ts';
 import type { FormController, Phase } from '../form/form-controller.ts';
 import type { PaymentController } from './payment-controller.ts';
-import { runWithoutModal } from './release-modal.ts';
+import { runWithoutModal } from './run-without-modal.ts';
 import { tryStorage } from '../page/session-storage.ts';
 
 /** Milliseconds after which a redirect that did not leave the page counts as failed. */

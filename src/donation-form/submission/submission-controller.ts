@@ -1,6 +1,5 @@
 import { html, type CSSResult, type TemplateResult } from 'lit';
 import type { DonationOutcome } from '@donation-form/core/schemas';
-import { findCardNumberControls } from '../state/card-number-check.ts';
 import { toDonationRequest } from '../state/to-donation-request.ts';
 import { mergeHiddenSettings } from '@donation-form/core/settings';
 import {
@@ -9,15 +8,10 @@ import {
   type SubmissionNotice,
   type SubmissionTexts,
   fillPlaceholders,
-  formatPlural,
 } from '@donation-form/core/i18n';
 import { PaymentActionController } from './payment-action.ts';
-import {
-  DonationFormProcessingEvent,
-  DonationFormSubmitEvent,
-  DonationFormSuccessEvent,
-} from '../events/submission-events.ts';
-import { getFieldErrors } from '../form/validation-messages.ts';
+import { DonationFormSubmitEvent } from '../events/submission-events.ts';
+import { FieldValidator } from './field-validator.ts';
 import { DonationClient } from './donation-client.ts';
 import { reportIgnoredSettings } from '../debug/report-ignored-settings.ts';
 import type { FormController, Phase } from '../form/form-controller.ts';
@@ -25,15 +19,13 @@ import { createMoneyFormatter } from '../form/money-formatter.ts';
 import { PaymentController } from './payment-controller.ts';
 import { renderPaymentAction } from '../sections/payment-action.ts';
 import { renderThankYou, thankYouStyles, renderRequestId } from '../thank-you/thank-you.ts';
-import { updateDebugPanel, getDisplayedGift, dispatchGiftEvents } from './dispatch-changes.ts';
-import { parseSuccessUrl } from '../thank-you/redirect-url.ts';
-import { markAnnounced, wasAnnounced } from './announced-outcomes.ts';
+import { updateDebugPanel } from '../debug/update-debug-panel.ts';
+import { dispatchGiftEvents } from './dispatch-gift-events.ts';
+import { getDisplayedGift, serializeDisplayedDonation } from './displayed-gift.ts';
+import { announceOutcome, wasAnnounced } from './announce-outcome.ts';
 import { consumeHoneypotValue, addHoneypot } from './honeypot.ts';
-import type { FieldError, Notice } from '../form/view-model.ts';
+import type { Notice } from '../form/view-model.ts';
 import { runWhenIdle } from '../page/on-idle.ts';
-
-/** Milliseconds to wait for the page's onSuccess before redirecting to `success-url`. */
-const CALLBACK_TIMEOUT = 2_000;
 
 interface ErrorDetails {
   readonly code?: string;
@@ -48,6 +40,7 @@ export class SubmissionController {
   readonly #client: DonationClient;
   readonly #payment: PaymentController;
   readonly #paymentAction: PaymentActionController;
+  readonly #validator: FieldValidator;
   readonly #texts: SubmissionTexts;
   readonly #adoptStyles: (styles: CSSResult) => void;
   readonly #abortController = new AbortController();
@@ -60,6 +53,7 @@ export class SubmissionController {
     const { element, loader, context } = form;
     this.#form = form;
     this.#texts = loader!.translation?.submission ?? enSubmission;
+    this.#validator = new FieldValidator(form, this.#texts);
     this.#client = new DonationClient(
       loader!.endpointUrl,
       context!.definition.id,
@@ -84,7 +78,7 @@ export class SubmissionController {
     root.addEventListener(
       'focusout',
       (event) =>
-        this.#validateOnBlur(
+        this.#validator.validateOnBlur(
           (event as FocusEvent).target as HTMLInputElement,
           (event as FocusEvent).relatedTarget !== null,
         ),
@@ -161,50 +155,9 @@ export class SubmissionController {
     if (this.#isConnected && this.#form.phase.name === 'filling') this.#payment.updatePayment();
   }
 
-  /**
-   * Validates amount, email, and card numbers in text fields when the donor leaves a field. Waits
-   * until a pressed pointer is released, because the error message would move the target of the
-   * click.
-   */
-  #validateOnBlur(input: HTMLInputElement, mayBePressing: boolean): void {
-    const { name, value, isConnected } = input;
-    const control = name === 'customAmount' ? 'amount' : name;
-    if (
-      value === '' ||
-      !isConnected ||
-      !(
-        ['customAmount', 'email'].includes(name) ||
-        findCardNumberControls(this.#form.state, this.#form.context!).includes(control)
-      )
-    )
-      return;
-    if (mayBePressing || this.#form.element.shadowRoot!.querySelector(':active'))
-      setTimeout(() => this.#validateOnBlur(input, false), 50);
-    else
-      this.showFieldErrors(
-        (candidate) =>
-          candidate === control ||
-          this.#form.fieldErrors.some((error) => error.control === control),
-      );
-  }
-
   /** Shows the current errors of the included controls only. */
   showFieldErrors(isIncluded: (control: string) => boolean): void {
-    const { notice } = this.#form;
-    const fieldErrors = getFieldErrors(this.#form, this.#texts).filter(({ control }) =>
-      isIncluded(control),
-    );
-    void this.#form.update({
-      fieldErrors,
-      ...(notice === 'problems' && {
-        notice: fieldErrors.length > 0 ? notice : undefined,
-        noticeText: this.#countErrors(fieldErrors),
-      }),
-    });
-  }
-
-  #countErrors(fieldErrors: readonly FieldError[]): string {
-    return formatPlural(this.#texts.errorSummary, fieldErrors.length, this.#form.loader!.language);
+    this.#validator.showErrors(isIncluded);
   }
 
   /** @param control name of a control, or `payment` for the payment field. */
@@ -232,17 +185,17 @@ export class SubmissionController {
   async submit(refresh: () => void): Promise<void> {
     const form = this.#form;
     if (form.phase.name !== 'filling') return;
-    const previousGift = serializeDisplayedGift(form);
+    const previous = serializeDisplayedDonation(form);
     refresh();
-    if (previousGift !== serializeDisplayedGift(form)) return this.showError('settings-changed');
+    if (previous !== serializeDisplayedDonation(form)) return this.showError('settings-changed');
     const { state, totals, loader } = form;
     const context = form.context!;
-    const fieldErrors = getFieldErrors(form, this.#texts);
+    const fieldErrors = this.#validator.validate();
     if (fieldErrors.length > 0 || !totals) {
       await form.update({
         fieldErrors,
         notice: 'problems',
-        noticeText: this.#countErrors(fieldErrors),
+        noticeText: this.#validator.summarize(fieldErrors),
       });
       form.dispatchError('fields');
       return this.#focus('#notice');
@@ -317,7 +270,7 @@ export class SubmissionController {
   /** @param isEarlier true if the outcome is of an earlier submission with other values. */
   handleOutcome(outcome: DonationOutcome, isEarlier = false): void {
     const form = this.#form;
-    const { status, reference, gift, response } = outcome;
+    const { status, reference } = outcome;
     const isOnPage = form.element.isConnected;
     const { key = reference, successorListener: successor } = this.#client;
     this.#paymentAction.cancelRedirectTimer();
@@ -355,30 +308,7 @@ export class SubmissionController {
       isEarlier,
     });
     this.#payment.removeFields();
-    if (wasAnnounced(key)) return;
-    markAnnounced(key);
-    const { isTest, currencies } = form.context!.definition;
-    const submittedGift = {
-      ...gift,
-      decimals: currencies.find(({ code }) => code === gift.currency)?.decimals ?? 2,
-    };
-    (isOnPage ? form.element : document).dispatchEvent(
-      status === 'processing'
-        ? new DonationFormProcessingEvent(reference, submittedGift, isTest)
-        : new DonationFormSuccessEvent(reference, submittedGift, response!, isTest),
-    );
-    const callback =
-      status === 'processing'
-        ? undefined
-        : form.loader!.pageContext.invokeCallback('onSuccess', response);
-    const successUrl = isOnPage ? parseSuccessUrl(form.element.successUrl) : undefined;
-    if (successUrl)
-      void Promise.race([
-        callback,
-        new Promise((resolve) => {
-          setTimeout(resolve, CALLBACK_TIMEOUT);
-        }),
-      ]).then(() => location.assign(successUrl));
+    announceOutcome(form, outcome, key);
   }
 
   /** Handles the outcome of a removed form that this one has replaced. */
@@ -476,25 +406,4 @@ export class SubmissionController {
   #focus(selector: string): void {
     this.#form.element.shadowRoot!.querySelector<HTMLElement>(selector)?.focus();
   }
-}
-
-/** Serializes everything that the donor sees of the gift, without hidden values. */
-function serializeDisplayedGift({ context, state, totals, loader }: FormController): string {
-  const { settings, definition } = context!;
-  const { frequency, coverCosts, projectId, donor, comment, optionalFields } = state;
-  const splitProjects =
-    totals &&
-    loader!.optionalSections?.toDonationFields(state, context!, totals.amount).gift.projects;
-  return JSON.stringify([
-    settings.currency.code,
-    settings.isProjectFixed,
-    frequency,
-    coverCosts,
-    projectId,
-    splitProjects,
-    totals,
-    definition.donorFields.map(({ name }) => donor[name] ?? ''),
-    comment,
-    optionalFields,
-  ]);
 }

@@ -1,0 +1,23 @@
+import type { CSSResult } from 'lit';
+import type { FormController } from '../form/form-controller.ts';
+
+/** Shows the debug panel if the attribute or the URL parameter requests it, and hides it otherwise. */
+export async function updateDebugPanel(
+  form: FormController,
+  adoptStyles: (styles: CSSResult) => void,
+): Promise<void> {
+  const { element, loader, context } = form;
+  if (
+    !element.debug &&
+    !new URLSearchParams(loader!.pageContext.search).has('donation-form-debug')
+  ) {
+    if (form.debugPanel) await form.update({ debugPanel: undefined });
+    return;
+  }
+  const [{ explainForm }, { renderDebugPanel, debugStyles }] = await Promise.all([
+    import('./explain-form.ts'),
+    import('./debug-panel.ts'),
+  ]);
+  adoptStyles(debugStyles);
+  await form.update({ debugPanel: renderDebugPanel(explainForm(loader!, context!)) });
+}

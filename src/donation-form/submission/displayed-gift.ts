@@ -1,0 +1,41 @@
+import type { DisplayedGift } from '../events/submission-events.ts';
+import type { FormController } from '../form/form-controller.ts';
+import { isSplit } from '../state/split.ts';
+
+/** Returns the gift as events report it. */
+export function getDisplayedGift({ state, totals, context }: FormController): DisplayedGift {
+  const { code: currency, decimals } = context!.settings.currency;
+  return {
+    ...totals,
+    currency,
+    decimals,
+    frequency: state.frequency,
+    ...(!isSplit(state, context!) && { projectId: state.projectId }),
+  };
+}
+
+/** Serializes everything that the form shows of the donation, without hidden values. */
+export function serializeDisplayedDonation({
+  context,
+  state,
+  totals,
+  loader,
+}: FormController): string {
+  const { settings, definition } = context!;
+  const { frequency, coverCosts, projectId, donor, comment, optionalFields } = state;
+  const splitProjects =
+    totals &&
+    loader!.optionalSections?.toDonationFields(state, context!, totals.amount).gift.projects;
+  return JSON.stringify([
+    settings.currency.code,
+    settings.isProjectFixed,
+    frequency,
+    coverCosts,
+    projectId,
+    splitProjects,
+    totals,
+    definition.donorFields.map(({ name }) => donor[name] ?? ''),
+    comment,
+    optionalFields,
+  ]);
+}

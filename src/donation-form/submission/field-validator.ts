@@ -1,0 +1,66 @@
+import { formatPlural, type SubmissionTexts } from '@donation-form/core/i18n';
+import type { FormController } from '../form/form-controller.ts';
+import { getFieldErrors } from '../form/validation-messages.ts';
+import type { FieldError } from '../form/view-model.ts';
+import { findCardNumberControls } from '../state/card-number-check.ts';
+
+/** Validates the fields of a form and shows their errors. */
+export class FieldValidator {
+  readonly #form: FormController;
+  readonly #texts: SubmissionTexts;
+
+  constructor(form: FormController, texts: SubmissionTexts) {
+    this.#form = form;
+    this.#texts = texts;
+  }
+
+  /** Returns the errors of all fields, in the form's order. */
+  validate(): FieldError[] {
+    return getFieldErrors(this.#form, this.#texts);
+  }
+
+  /**
+   * Validates amount, email, and card numbers in text fields when the donor leaves a field. Waits
+   * until a pressed pointer is released, because the error message would move the target of the
+   * click.
+   */
+  validateOnBlur(input: HTMLInputElement, mayBePressing: boolean): void {
+    const { name, value, isConnected } = input;
+    const control = name === 'customAmount' ? 'amount' : name;
+    if (
+      value === '' ||
+      !isConnected ||
+      !(
+        ['customAmount', 'email'].includes(name) ||
+        findCardNumberControls(this.#form.state, this.#form.context!).includes(control)
+      )
+    )
+      return;
+    if (mayBePressing || this.#form.element.shadowRoot!.querySelector(':active'))
+      setTimeout(() => this.validateOnBlur(input, false), 50);
+    else
+      this.showErrors(
+        (candidate) =>
+          candidate === control ||
+          this.#form.fieldErrors.some((error) => error.control === control),
+      );
+  }
+
+  /** Shows the current errors of the included controls only. */
+  showErrors(isIncluded: (control: string) => boolean): void {
+    const { notice } = this.#form;
+    const fieldErrors = this.validate().filter(({ control }) => isIncluded(control));
+    void this.#form.update({
+      fieldErrors,
+      ...(notice === 'problems' && {
+        notice: fieldErrors.length > 0 ? notice : undefined,
+        noticeText: this.summarize(fieldErrors),
+      }),
+    });
+  }
+
+  /** Returns the title of the error summary, with the number of errors. */
+  summarize(fieldErrors: readonly FieldError[]): string {
+    return formatPlural(this.#texts.errorSummary, fieldErrors.length, this.#form.loader!.language);
+  }
+}
