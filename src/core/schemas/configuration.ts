@@ -546,12 +546,14 @@ const organization = z.strictObject({
     ),
   inboundWebhooks: requireUnique(z.array(inboundWebhook), 'source', ({ source }) => source)
     .default([])
-    .describe('inbound webhooks from fundraising platforms, which are not signed'),
+    .describe('inbound webhooks: events that fundraising platforms send, unsigned'),
   webhooks: requireUnique(z.array(outboundWebhook), 'url', ({ url }) =>
     URL.canParse(url) ? new URL(url).href : url,
   )
     .default([])
-    .describe('endpoints on your own server that receive donation events as Standard Webhooks'),
+    .describe(
+      'outbound webhooks: endpoints on your own server that receive donation events as Standard Webhooks',
+    ),
   timeZone,
   retention: z
     .strictObject({ donorDataDays: z.int().min(1).max(36_500) })

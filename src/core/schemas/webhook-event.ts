@@ -21,8 +21,8 @@ const minorUnits = z.int().nonnegative();
 const trackingField = z.string().optional();
 
 /**
- * Body of a webhook to the organization's own server, as defined by Standard Webhooks. Contains no
- * personal data.
+ * Body of a webhook to the organization's own server, as defined by Standard Webhooks. No
+ * field identifies the donor.
  */
 export const outboundWebhookMessageSchema = z.strictObject({
   type: z.enum(OUTBOUND_WEBHOOK_EVENTS),

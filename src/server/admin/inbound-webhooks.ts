@@ -5,7 +5,7 @@ import type { InboundWebhookRow } from '../database/schema.ts';
 
 const MAX_ITEMS = 100;
 
-/** A webhook received from a platform, without its body. */
+/** An inbound webhook without its body. */
 export interface InboundWebhookSummary {
   readonly id: string;
   readonly organization: string;
@@ -13,22 +13,22 @@ export interface InboundWebhookSummary {
   readonly kind: string | null;
   /** ISO 8601. */
   readonly receivedAt: string;
-  /** Waiting for the organization's handler, handled, or stored because there is no handler. */
+  /** `pending`: waits for the organization's hook; `stored`: no hook is configured. */
   readonly status: InboundWebhookRow['status'];
-  /** Failed calls of the handler. */
+  /** Number of failed calls of the hook. */
   readonly failures: number;
   readonly lastError: string | null;
   /** ISO 8601. */
   readonly nextRetryAt: string | null;
 }
 
-/** A webhook received from a platform, with its body. */
+/** An inbound webhook with its body. */
 export interface InboundWebhookDetail extends InboundWebhookSummary {
   readonly format: InboundWebhookRow['format'];
   readonly body: string;
 }
 
-/** Webhooks received from platforms: those whose handler failed first, then the latest. */
+/** Creates the routes that list inbound webhooks: first those whose hook failed, then the latest. */
 export function createInboundWebhookRoutes({
   inboundWebhooks: { inbox },
 }: {

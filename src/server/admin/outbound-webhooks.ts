@@ -5,7 +5,7 @@ import { formatIssues } from './command-schemas.ts';
 
 const redirectSchema = z.strictObject({ from: z.string().min(1), to: z.string().min(1) });
 
-/** Webhook messages that were not delivered to the organizations' own servers. */
+/** Creates the routes that list, retry, and redirect undelivered outbound webhook messages. */
 export function createOutboundWebhookRoutes({
   outboundWebhooks,
 }: {

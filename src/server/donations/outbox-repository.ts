@@ -18,11 +18,11 @@ import type { Database } from '../database/database.ts';
 export type NewEvent = Pick<OutboxEvent, 'id' | 'reference' | 'kind'> &
   Partial<Pick<OutboxEvent, 'parent_reference' | 'payment_id' | 'payload' | 'dispatched_at'>>;
 
-/** Who else is notified of donation events: an organization's own servers. */
+/** Notifies the organizations' own servers of donation events. */
 export interface OutboundWebhooks {
-  /** Stores the messages of a new event, in its transaction. */
+  /** Stores the messages for a new event in the event's transaction. */
   enqueue(transaction: Transaction<Tables>, event: OutboxEvent): Promise<void>;
-  /** Sends what was stored for an organization. */
+  /** Sends an organization's due messages in the background. */
   wake(organization: string): void;
 }
 

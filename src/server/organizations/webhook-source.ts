@@ -5,7 +5,7 @@ export const PLATFORMS = ['fundraising', 'donation-v1'] as const;
 export type PlatformName = (typeof PLATFORMS)[number];
 
 /**
- * Event from a platform webhook. Webhooks are unsigned, so an event only hints at a change and never
+ * Event from an inbound webhook. Webhooks are unsigned, so an event only hints at a change and never
  * proves a payment.
  */
 export interface PlatformEvent {

@@ -36,7 +36,7 @@ export interface DonorRecord {
   readonly gifts: readonly object[];
   /** Gifts of others that name this address as the one who is told of them. */
   readonly namedIn: readonly object[];
-  /** What the platform's webhooks said, as it came. */
+  /** Inbound webhooks that mention the donor, as received. */
   readonly inboundWebhooks: readonly object[];
   /** What operators wrote elsewhere that names the address. */
   readonly notes: readonly object[];

@@ -221,7 +221,7 @@ test('rejects unreadable webhooks with the reason, and does not store them', asy
   assert.deepEqual(await listWebhooks(desk), []);
   assert.equal(
     desk.logged.filter(
-      (line) => line.includes('cannot read a platform webhook') && line.includes('lanternwell'),
+      (line) => line.includes('cannot read an inbound webhook') && line.includes('lanternwell'),
     ).length,
     6,
   );
@@ -317,7 +317,7 @@ test(
     );
     assert.ok(rows.every(({ body, status }) => body.includes('waiting') && status === 'pending'));
     assert.equal((await postWebhook(desk, big('waiting 0'))).status, 204);
-    assert.ok(desk.logged.some((line) => line.includes('rejected a platform webhook')));
+    assert.ok(desk.logged.some((line) => line.includes('rejected an inbound webhook')));
   },
 );
 

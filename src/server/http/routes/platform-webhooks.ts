@@ -11,7 +11,7 @@ import { describeError } from '../../lib/describe-error.ts';
 import { limitBodySize, createRouter, type RouteEnv } from '../context.ts';
 
 /**
- * Creates the routes that receive the fundraising platforms' webhooks. The path contains a secret;
+ * Creates the routes that receive inbound webhooks from the fundraising platforms. The path contains a secret;
  * without the right one, every request gets 404.
  */
 export function createPlatformWebhookRoutes({
@@ -44,7 +44,7 @@ export function createPlatformWebhookRoutes({
         if (!(error instanceof WebhookError)) throw error;
         log.warn(
           { request: c.get('requestId'), organization, ...describeError(error) },
-          'cannot read a platform webhook',
+          'cannot read an inbound webhook',
         );
         throw new Problem(
           error.status === 415 ? 'content-type-unsupported' : 'invalid-payload',
@@ -55,7 +55,7 @@ export function createPlatformWebhookRoutes({
         if (!(error instanceof InboxFullError)) throw error;
         log.error(
           { request: c.get('requestId'), organization, ...describeError(error) },
-          'rejected a platform webhook: too many are waiting',
+          'rejected an inbound webhook: the inbox is full of pending webhooks',
         );
         throw new Problem(
           'unavailable',
