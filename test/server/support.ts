@@ -87,9 +87,9 @@ export interface DeskOptions {
   readonly payments?: Readonly<Record<string, PaymentOption>>;
   readonly platform?: (platform: PlatformAdapter) => PlatformAdapter;
   readonly webhookSources?: readonly WebhookSource[];
-  /** How long a hook for these may take, in milliseconds. */
+  /** Time limit of their hooks, in milliseconds. */
   readonly hookTimeout?: number;
-  /** Addresses of the site's own server. */
+  /** Endpoints that receive outbound webhooks. */
   readonly webhookEndpoints?: readonly WebhookEndpoint[];
   readonly trustedProxies?: number;
   /** Work that a challenge asks for; next to none by default. */
