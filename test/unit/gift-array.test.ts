@@ -91,7 +91,7 @@ test('rule 21: a list in the URL replaces all options but keeps descriptions and
   );
 });
 
-test('rule 22: array-amounts drops invalid and repeated items, keeps the order, and accepts at most twelve', () => {
+test('rule 22: array-amounts drops invalid and repeated items and keeps the order', () => {
   assert.deepEqual(
     mergeAllSettings('?array-amounts=[75, x, 10,75,50]').giftArray.map(({ value, description }) => [
       value,
@@ -109,11 +109,21 @@ test('rule 22: array-amounts drops invalid and repeated items, keeps the order, 
     'url array-amounts[3] repeated',
   ]);
   assert.deepEqual(listIgnored('?array-amounts=x,y'), ['url array-amounts invalid']);
-  assert.equal(
-    listAmounts(`?array-amounts=${Array.from({ length: 20 }, (_, index) => index + 10).join()}`)
-      .length,
-    12,
+});
+
+test('rule 22: array-amounts accepts at most 100 amounts, and lists of pages and elements have no limit', () => {
+  const amounts = Array.from({ length: 120 }, (_, index) => String(index + 10));
+  const link = `?array-amounts=${amounts.join()}`;
+  assert.equal(listAmounts(link).length, 100);
+  assert.deepEqual(listIgnored(link), ['url array-amounts[100] too-long']);
+  assert.equal(listAmounts('', {}, { amounts: amounts.join() }).length, 120);
+  assert.equal(listAmounts('', {}, { amounts }).length, 120);
+  const page = toSettings(
+    ...amounts.map((value) => ({ value, ...(value === '125' && { isDefault: true }) })),
   );
+  assert.equal(listAmounts('', page).length, 120);
+  assert.equal(mergeAllSettings('', page).amount, 12_500);
+  assert.deepEqual(listIgnored('', page), []);
 });
 
 test('rule 23: ignores and reports an empty list', () => {

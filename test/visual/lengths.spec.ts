@@ -113,6 +113,23 @@ for (const [name, language, make] of CASES.filter(([, language]) =>
   });
 }
 
+for (const language of SAMPLE_LANGUAGES) {
+  test(`${language}: a hundred suggested amounts fit every width`, async ({ page }) => {
+    const form = plainForm(language);
+    const [currency] = form.currencies;
+    const giftArray = Array.from({ length: 100 }, (_, index) => ({
+      value: (index + 1) * 10_000,
+    }));
+    const maximum = 1_000_000;
+    const stage = new Stage(page, language, {
+      ...form,
+      currencies: [{ ...currency, giftArray, maximum }],
+    });
+    await stage.open();
+    await expectFits(page);
+  });
+}
+
 async function expectFits(page: Page): Promise<void> {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width: width + PAGE_MARGINS, height: 900 });

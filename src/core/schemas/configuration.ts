@@ -125,16 +125,14 @@ const percent = z
   .regex(/^\d{1,2}(\.\d{1,2})?$/, { ...percentErrorOptions, abort: true })
   .refine((text) => Number(text) <= MAX_PERCENT, percentErrorOptions);
 
-const giftArray = z
-  .array(
-    z.strictObject({
-      value: amount,
-      description: localizedText.optional(),
-      displayValue: localizedText.optional(),
-      isDefault: z.boolean().optional(),
-    }),
-  )
-  .max(12);
+const giftArray = z.array(
+  z.strictObject({
+    value: amount,
+    description: localizedText.optional(),
+    displayValue: localizedText.optional(),
+    isDefault: z.boolean().optional(),
+  }),
+);
 
 const currency = z.strictObject({
   code: z.string().regex(/^[A-Z]{3}$/, 'expected an uppercase ISO 4217 code, such as USD'),

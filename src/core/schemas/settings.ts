@@ -61,17 +61,15 @@ const donorInfo = z
   )
   .describe('fills the fields that the donor has not touched');
 
-const giftArray = z
-  .array(
-    z.object({
-      value: z.string().describe('an amount in major units, such as "25" or "25.50"'),
-      description: text.describe('impact of the gift, in plain text'),
-      displayValue: text.describe('plain text shown instead of the amount'),
-      isSelected: z.boolean().optional(),
-      isDefault: z.boolean().optional(),
-    }),
-  )
-  .max(12);
+const giftArray = z.array(
+  z.object({
+    value: z.string().describe('an amount in major units, such as "25" or "25.50"'),
+    description: text.describe('impact of the gift, in plain text'),
+    displayValue: text.describe('plain text shown instead of the amount'),
+    isSelected: z.boolean().optional(),
+    isDefault: z.boolean().optional(),
+  }),
+);
 
 const giftInfo = z.object({
   giftArrays: giftArray.optional().describe('suggested amounts'),

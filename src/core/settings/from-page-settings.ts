@@ -68,13 +68,10 @@ export function getCallback(
     : undefined;
 }
 
-/** Maximum number of array items that are read. */
-const MAX_ITEMS = 100;
-
 /** Returns the items of an array; an empty array for any other value. */
 export function toItems(value: unknown): unknown[] {
   try {
-    return Array.isArray(value) ? value.slice(0, MAX_ITEMS) : [];
+    return Array.isArray(value) ? value.slice() : [];
   } catch {
     return [];
   }

@@ -5,8 +5,8 @@ import { getOwnProperty } from './read-global.ts';
 import { toItems } from './from-page-settings.ts';
 import type { ItemError, ParseResult } from './parsers.ts';
 
-/** Maximum number of suggested amounts. */
-const MAX_SUGGESTED = 12;
+/** Maximum number of suggested amounts in a link. */
+const MAX_AMOUNTS_IN_LINK = 100;
 const MAX_TEXT_LENGTH = 200;
 
 /** Suggested amounts of one layer. */
@@ -20,13 +20,15 @@ export interface ParsedGiftArray {
 
 /**
  * Parses suggested amounts: text such as `25,50,100`, or an array of amounts or of objects as in
- * `giftInfo.giftArrays`. Leaves out invalid items, repeated items of a text, and items after the
- * 12th.
+ * `giftInfo.giftArrays`. Leaves out invalid items, repeated items of a text, and in a link whatever
+ * follows the 100th amount (rule 22).
  */
 export function parseGiftArray(
   value: unknown,
   readAmount: (value: unknown) => ParseResult<number>,
+  layer: Layer,
 ): ParseResult<ParsedGiftArray> {
+  const maxAmounts = layer === 'url' || layer === 'landing' ? MAX_AMOUNTS_IN_LINK : Infinity;
   const isText = typeof value === 'string';
   const items: readonly unknown[] = isText
     ? value.replace(/^\s*\[|\]\s*$/g, '').split(',')
@@ -34,14 +36,23 @@ export function parseGiftArray(
   const options: GiftOption[] = [];
   const itemErrors: ItemError[] = [];
   const marked: Record<string, number> = {};
-  items.forEach((item, index) => {
+  for (const [index, item] of items.entries()) {
     const addError = (reason: ItemError['reason'], path = '', value: unknown = item): void => {
       itemErrors.push({ position: `[${index}]${path}`, value, reason });
     };
     const amount = readAmount(isTextOrNumber(item) ? item : getOwnProperty(item, 'value'));
-    if (!('value' in amount)) return addError(amount.reason);
-    if (isText && options.some(({ value }) => value === amount.value)) return addError('repeated');
-    if (options.length === MAX_SUGGESTED) return addError('too-long');
+    if (!('value' in amount)) {
+      addError(amount.reason);
+      continue;
+    }
+    if (isText && options.some(({ value }) => value === amount.value)) {
+      addError('repeated');
+      continue;
+    }
+    if (options.length === maxAmounts) {
+      addError('too-long');
+      break;
+    }
     const readLabel = (name: string) => {
       const value = getOwnProperty(item, name);
       const label = typeof value === 'string' ? cleanLine(value) : '';
@@ -58,7 +69,7 @@ export function parseGiftArray(
       ...readLabel('description'),
       ...readLabel('displayValue'),
     });
-  });
+  }
   if (options.length === 0) return { reason: 'invalid' };
   return {
     value: {

@@ -114,8 +114,8 @@ function resolveAmounts(
       ? { reason: 'out-of-range' }
       : { value: amount };
   };
-  const lists = resolver.resolveAll('giftArray', (value) =>
-    parseGiftArray(value, parseOfferedAmount),
+  const lists = resolver.resolveAll('giftArray', (value, layer) =>
+    parseGiftArray(value, parseOfferedAmount, layer),
   );
   const [amount] = resolver.resolveAll('amount', parseOfferedAmount);
   const resolveGiftArray = (giftArray: readonly GiftOption[]): ResolvedGiftArray =>

@@ -33,13 +33,13 @@ export class SettingResolver {
   /** Returns all valid values of a setting, strongest first. */
   resolveAll<Value>(
     setting: SettingName,
-    parse: (value: unknown) => ParseResult<Value>,
+    parse: (value: unknown, layer: Layer) => ParseResult<Value>,
   ): ValidValue<Value>[] {
     return this.candidates
       .filter((candidate) => candidate.setting === setting)
       .flatMap((candidate) => {
         const { layer, name, value } = candidate;
-        const result = parseSafely(parse, value);
+        const result = parseSafely(parse, value, layer);
         const winner = this.origins[setting];
         const reason =
           'reason' in result
@@ -82,12 +82,15 @@ export class SettingResolver {
 
 /** Parses a value; objects from the page may throw when they are read. */
 function parseSafely<Value>(
-  parse: (value: unknown) => ParseResult<Value>,
+  parse: (value: unknown, layer: Layer) => ParseResult<Value>,
   value: unknown,
+  layer: Layer,
 ): ParseResult<Value> {
   try {
     if (typeof value === 'string' && value.trim() === '') return { reason: 'empty' };
-    return typeof value === 'string' && isMergeTag(value) ? { reason: 'merge-tag' } : parse(value);
+    return typeof value === 'string' && isMergeTag(value)
+      ? { reason: 'merge-tag' }
+      : parse(value, layer);
   } catch {
     return { reason: 'invalid' };
   }

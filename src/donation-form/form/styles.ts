@@ -238,6 +238,21 @@ export const styles = css`
       grid-template-columns: repeat(3, minmax(0, 1fr));
     }
   }
+  .tiles.dense {
+    grid-template-columns: repeat(auto-fill, minmax(min(7em, 100%), 1fr));
+    grid-auto-rows: auto;
+    gap: 0.5em;
+  }
+  .dense .face {
+    min-height: 0;
+    padding: 0.625em;
+  }
+  .dense .choice:not(.custom-amount) .money {
+    font-size: 1em;
+  }
+  .dense .custom-amount {
+    grid-column: 1 / -1;
+  }
   @container (max-width: 14em) {
     .tiles,
     .segments {

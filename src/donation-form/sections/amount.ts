@@ -30,6 +30,9 @@ export function renderFrequency({
     </fieldset>`;
 }
 
+/** More suggested amounts, if they have no descriptions, are shown as small tiles. */
+const MAX_LARGE_TILES = 9;
+
 export function renderAmount(view: View): TemplateResult {
   const {
     texts,
@@ -38,6 +41,9 @@ export function renderAmount(view: View): TemplateResult {
     formatMoney,
   } = view;
   const { currency } = settings;
+  const { giftArray } = getSuggestedAmounts(settings, state.frequency);
+  const isDense =
+    giftArray.length > MAX_LARGE_TILES && !giftArray.some(({ description }) => description);
   const { isInvalid, describedBy, message } = getFieldError(view, 'amount');
   return html`
     <fieldset part="amount" aria-describedby=${describedBy}>
@@ -57,8 +63,8 @@ export function renderAmount(view: View): TemplateResult {
           )}
         </select></span></p>`
       }
-      <div class="tiles">
-        ${getSuggestedAmounts(settings, state.frequency).giftArray.map(
+      <div class="tiles ${isDense ? 'dense' : ''}">
+        ${giftArray.map(
           ({ value, displayValue, description }, index) => html`
           <label class="choice"><input
             class="native"

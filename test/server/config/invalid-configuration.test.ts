@@ -297,11 +297,14 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
   [
     'a list with too many entries',
     withForm({
-      currencies: [{ ...usd, giftArray: Array.from({ length: 13 }, () => ({ value: '25' })) }],
+      consents: Array.from({ length: 21 }, (_, index) => ({
+        id: `consent-${index}`,
+        words: 'Email me',
+      })),
     }),
-    'organizations.0.forms.0.currencies.0.giftArray',
-    /found a list of 13/,
-    /expected at most 12 entries/,
+    'organizations.0.forms.0.consents',
+    /found a list of 21/,
+    /expected at most 20 entries/,
   ],
   [
     'an amount that is a number',
