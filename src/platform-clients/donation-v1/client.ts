@@ -7,6 +7,7 @@ import {
   normalizeBaseUrl,
   parseJson,
 } from '../http/call.ts';
+import { ResponseTooLargeError, readText } from '../http/read-text.ts';
 import { DEFAULT_MAX_PAGES, checkMaxPages, createPageLimitError } from '../http/page-limit.ts';
 import { DonationPlatformError, ThrottledError } from './errors.ts';
 import { LIMITS, getSharedRateLimiter, type RateLimiter } from './rate-limiter.ts';
@@ -285,7 +286,7 @@ export class DonationPlatformClient {
         headers: { ...keys, Accept: 'application/json', 'Content-Type': 'application/json' },
         ...(json !== undefined && { body: json }),
       });
-      text = await response.text();
+      text = await readText(response);
     } catch (cause) {
       if (isUnreadableHeaderError(cause))
         throw new ThrottledError(`${call}: the platform is throttling requests`, {
@@ -293,7 +294,10 @@ export class DonationPlatformClient {
           wasSent: true,
           cause,
         });
-      throw new NoResponseError(`${call}: the platform did not respond`, { cause });
+      throw new NoResponseError(
+        `${call}: ${cause instanceof ResponseTooLargeError ? cause.message : 'the platform did not respond'}`,
+        { cause },
+      );
     }
     const rateLimit = parseRateLimit(response.headers);
     const parsed = parseJson(text);

@@ -7,6 +7,7 @@ import {
   normalizeBaseUrl,
   parseJson,
 } from '../http/call.ts';
+import { ResponseTooLargeError, readText } from '../http/read-text.ts';
 import type { QueryTypeName } from './enumerations.ts';
 import { FundraisingError, InvalidQueryError, RateLimitedError } from './errors.ts';
 import { checkPaging, iteratePages, iterateRecords, type PageRange } from './pagination.ts';
@@ -259,9 +260,12 @@ export class FundraisingClient {
         signal: AbortSignal.timeout(this.#timeout),
         ...(json !== undefined && { body: json }),
       });
-      text = await response.text();
+      text = await readText(response);
     } catch (cause) {
-      throw new NoResponseError(`${call}: the platform did not respond`, { cause });
+      throw new NoResponseError(
+        `${call}: ${cause instanceof ResponseTooLargeError ? cause.message : 'the platform did not respond'}`,
+        { cause },
+      );
     }
     const rateLimit = parseRateLimit(response.headers);
     const parsed = parseJson(text);

@@ -1,5 +1,6 @@
 import type { Configuration } from '@donation-form/core/schemas';
 import { fail, pass, skip, type CheckResult } from '../lib/check-result.ts';
+import { readJson } from '../lib/response-limit.ts';
 import type { Readiness } from '../observability/readiness.ts';
 
 type AdminConfiguration = NonNullable<Configuration['admin']>;
@@ -23,7 +24,7 @@ export async function fetchReadiness(
       signal: AbortSignal.timeout(REQUEST_TIMEOUT),
     });
     if (response.status !== 200 && response.status !== 503) return undefined;
-    const body = (await response.json()) as Partial<Readiness> | null;
+    const body = (await readJson(response)) as Partial<Readiness> | null;
     return typeof body?.checks?.database === 'object' ? (body as Readiness) : undefined;
   } catch {
     return undefined;

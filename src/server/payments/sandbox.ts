@@ -5,6 +5,7 @@ import { PaymentMethodType } from '@donation-form/core/donation';
 import { fail, pass, type CheckResult } from '../lib/check-result.ts';
 import { isConnectionError } from '../lib/describe-error.ts';
 import { MAX_PAGES, createPageLimitError } from '../lib/page-limit.ts';
+import { readJson } from '../lib/response-limit.ts';
 import {
   NotChargedError,
   InvalidSignatureError,
@@ -103,12 +104,12 @@ export function createSandboxGateway({
         ? new NotChargedError('cannot reach the sandbox', { cause })
         : cause;
     });
-    if (response.status === 409) return conflictSchema.parse(await response.json()).payment;
+    if (response.status === 409) return conflictSchema.parse(await readJson(response)).payment;
+    if (response.status === 200) return readJson(response);
+    await response.body?.cancel();
     if ([400, 401, 429].includes(response.status))
       throw new NotChargedError(`the sandbox rejected the call with status ${response.status}`);
-    if (response.status !== 200)
-      throw new Error(`the sandbox responded with status ${response.status}`);
-    return response.json();
+    throw new Error(`the sandbox responded with status ${response.status}`);
   }
 
   const read = async (paymentId: string): Promise<SandboxPayment> =>
@@ -275,11 +276,12 @@ export function createSandboxGateway({
       };
     },
     async check(): Promise<readonly CheckResult[]> {
-      const { status } = await fetch(`${base}/payments?reference=check`, {
+      const { status, body } = await fetch(`${base}/payments?reference=check`, {
         headers: { Authorization: `Bearer ${secretKey}` },
         redirect: 'manual',
         signal: AbortSignal.timeout(timeout),
       });
+      await body?.cancel();
       return [
         status === 200
           ? pass(

@@ -9,6 +9,7 @@ import {
 } from '../payment-gateway.ts';
 import { toStripeUnits } from './amounts.ts';
 import { checkStripe } from './check.ts';
+import { createHttpClient } from './http-client.ts';
 import { filterMethodsByCurrency } from './methods.ts';
 import { createCheckoutPayment, isCheckoutSession, retrieveCheckoutPayment } from './checkout.ts';
 import { listPayments, listPaymentEvents } from './list.ts';
@@ -50,6 +51,7 @@ export function createStripeGateway({
     maxNetworkRetries: MAX_RETRIES,
     timeout: TIMEOUT,
     telemetry: false,
+    httpClient: createHttpClient(),
     ...parseBaseUrl(baseUrl),
   });
   if (retryDelay !== undefined) stripe.getInitialNetworkRetryDelay = () => retryDelay / 1_000;

@@ -1,0 +1,27 @@
+/** Maximum size of a response in bytes, after decompression. */
+const MAX_RESPONSE_BYTES = 1_048_576;
+
+/** A response is too large to read. */
+export class ResponseTooLargeError extends Error {
+  override readonly name = 'ResponseTooLargeError';
+}
+
+/**
+ * Reads a response's body as text, and stops at 1 MiB: a response of any size would otherwise fill
+ * the memory.
+ * @throws {ResponseTooLargeError} if it is larger.
+ */
+export async function readText({ body }: Pick<Response, 'body'>): Promise<string> {
+  const decoder = new TextDecoder();
+  let bytes = 0;
+  let text = '';
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_RESPONSE_BYTES)
+      throw new ResponseTooLargeError(
+        `the response is larger than ${MAX_RESPONSE_BYTES} bytes. Request fewer records at once.`,
+      );
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}

@@ -1,0 +1,40 @@
+import type { IncomingMessage } from 'node:http';
+import Stripe from 'stripe';
+import { createByteCounter } from '../../lib/response-limit.ts';
+
+/**
+ * Creates the Stripe library's HTTP client for Node, with limits for the response's body. The
+ * library reads a body of any size, for as long as something arrives.
+ */
+export function createHttpClient(): Stripe.HttpClient {
+  const client = Stripe.createNodeHttpClient();
+  const makeRequest = client.makeRequest.bind(client);
+  client.makeRequest = async (...request) => {
+    const response = await makeRequest(...request);
+    const timeout = request.at(-1) as number;
+    const readJson = response.toJSON.bind(response);
+    response.toJSON = () => {
+      // The library listens to the body's events first, and reports the error.
+      const json = readJson();
+      limitBody(response.getRawResponse() as IncomingMessage, timeout);
+      return json;
+    };
+    return response;
+  };
+  return client;
+}
+
+function limitBody(body: IncomingMessage, timeout: number): void {
+  const count = createByteCounter();
+  const timer = setTimeout(() => {
+    body.destroy(new Error(`the response took longer than ${timeout} ms`));
+  }, timeout);
+  body.once('close', () => clearTimeout(timer));
+  body.on('data', (chunk: string) => {
+    try {
+      count({ byteLength: Buffer.byteLength(chunk) });
+    } catch (error) {
+      body.destroy(error as Error);
+    }
+  });
+}
