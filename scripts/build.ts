@@ -71,7 +71,7 @@ async function buildModules(
   const bundle = await rolldown({
     ...options,
     input: entries,
-    // The workspaces map csv-parse to declarations of their own.
+    // The workspaces map csv-parse to their own type declarations.
     tsconfig: false,
     checks: { bundlerTimings: false },
     external: [...dependencies, ...external].map(withSubpaths),

@@ -1,5 +1,5 @@
 /**
- * Checks before a release that nothing is left to do in the repository.
+ * Checks that the repository is ready for a release.
  *
  * Usage: node scripts/check-release.ts TAG
  */

@@ -51,7 +51,7 @@ async function submitAgainIfNotSent(page: Page, setup: PaymentSetup): Promise<vo
   await findSubmitButton(page).click();
 }
 
-/** Ways in which impatient donors submit the form. */
+/** Ways that impatient donors submit the form. */
 const HABITS: Readonly<Record<string, (page: Page, setup: PaymentSetup) => Promise<unknown>>> = {
   'a double click': (page) => findSubmitButton(page).dblclick(),
   'Enter and a click': async (page) => {

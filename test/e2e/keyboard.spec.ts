@@ -68,7 +68,7 @@ async function tabUntil(target: Locator): Promise<void> {
 const isFocusLost = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.activeElement === document.body || document.activeElement === null);
 
-/** Records whether focus is lost in any animation frame. */
+/** Records if focus is lost in any animation frame. */
 async function watchFocus(page: Page): Promise<() => Promise<boolean>> {
   await page.evaluate(() => {
     const watch = (): void => {

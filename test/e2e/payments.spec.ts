@@ -301,7 +301,7 @@ test("the thank-you page of a monthly donation links to Stripe's customer portal
 });
 
 base(
-  "the sandbox's bank page authenticates a payment and returns; closing the tab loses nothing",
+  "the sandbox's bank page authenticates a payment and returns; closing the tab does not lose the donation",
   async ({ page, world, context }) => {
     await page.goto(addRecordingPage(world));
     await fillDonor(page);
@@ -371,7 +371,7 @@ test("the bank's dialog opens above the modal dialog of a donation button, which
 });
 
 base(
-  'a bank account pays later: the page says so, without onSuccess, and the money arrives with the clock',
+  'a bank debit shows as processing without calling onSuccess, and succeeds once the payment settles',
   async ({ page, world }) => {
     await page.goto(addRecordingPage(world));
     await fillDonor(page);
@@ -393,7 +393,7 @@ base(
 );
 
 base(
-  'a promised gift shows where to send the money, and the platform knows it as pending',
+  'a donation by bank transfer shows where to send the money and is pending at the platform',
   async ({ page, world }) => {
     await page.goto(addRecordingPage(world));
     await fillDonor(page);
@@ -408,7 +408,7 @@ base(
 );
 
 base(
-  'a monthly gift is renewed, refunded and ended at the processor, and the platform hears of each',
+  'a monthly donation is renewed and refunded at the processor, and the platform records both',
   async ({ page, world }) => {
     await page.goto(addRecordingPage(world));
     await page.getByRole('radio', { name: 'Monthly' }).check();

@@ -16,7 +16,7 @@ import {
 
 const CHANGES = 500;
 
-/** A change of the gift by the donor, the page's scripts, or the element's attributes. */
+/** A change of the donation by the donor, the page's scripts, or the element's attributes. */
 type Change =
   | {
       readonly by: 'donor';

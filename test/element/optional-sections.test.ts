@@ -24,7 +24,7 @@ describe('optional sections', () => {
   });
   afterEach(() => testPage.restore());
 
-  it('rule 36: splits a gift between projects and submits parts that add up to it', async () => {
+  it('rule 36: splits a donation between projects and submits parts that add up to it', async () => {
     const form = await testPage.showForm();
     fillDonor(form);
     await selectOption(form, '[name="custom.14"]', 'tv');
@@ -53,7 +53,7 @@ describe('optional sections', () => {
     ]);
   });
 
-  it('suggests a monthly gift to one-time donors until they accept it', async () => {
+  it('suggests a monthly donation to one-time donors until they accept it', async () => {
     const form = await testPage.showForm();
     expect(getText(form, '.upsell button')).to.equal('Give $15 every month instead');
     await clickControl(form, '.upsell button');
@@ -143,7 +143,7 @@ describe('optional sections', () => {
     expect(getText(form, '#firstName-error')).to.equal('Please tell us your given name.');
   });
 
-  it('dispatches every change of the gift without personal data', async () => {
+  it('dispatches every change of the donation without personal data', async () => {
     const form = await testPage.showForm();
     await waitForPaymentField(form);
     const changes: unknown[] = [];

@@ -89,7 +89,7 @@ describe('screens after submission', () => {
     }
   });
 
-  it('lists the projects of a split gift with their amounts', async () => {
+  it('lists the projects of a split donation with their amounts', async () => {
     const form = await testPage.showForm();
     fillDonor(form);
     testPage.responses.push(async (request) => {

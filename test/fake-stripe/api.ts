@@ -69,7 +69,7 @@ export class Api {
 
   /**
    * Adds a route.
-   * @param allowPublishableKey whether browsers may call it.
+   * @param allowPublishableKey true if browsers may call it.
    */
   addRoute<Schema extends ParamsSchema>(
     method: Method,

@@ -41,7 +41,7 @@ export class Faults {
   }
 
   /**
-   * Waits until a held call is released. Yields in any case, so that other calls can run between
+   * Waits until a held call is released. Always yields, so that other calls can run between
    * its start and its processing.
    */
   async waitForRelease(): Promise<void> {

@@ -31,7 +31,7 @@ function flatten(value: object, prefix = ''): Map<string, string | PluralForms> 
 
 const listPlaceholders = (text: string): string[] => [...new Set(text.match(/\{\w*\}/g))].sort();
 
-/** Tells whether a form is for one number alone ("1 project"), so that it may spell it out. */
+/** Returns true if a plural form is for a single number ("1 project"), which it may then spell out. */
 function isForOneNumber(language: Language, category: string): boolean {
   const rules = new Intl.PluralRules(language);
   const numbers = Array.from({ length: 1_000 }, (_, index) => index + 1);

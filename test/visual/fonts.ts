@@ -25,8 +25,7 @@ export const fontFiles: ReadonlyMap<string, Buffer> = new Map(
 
 /**
  * Font faces with one family name, so that screenshots do not depend on installed fonts. Chinese
- * and
- * Japanese are missing, since no screenshot contains them.
+ * and Japanese are missing, since no screenshot contains them.
  */
 export const fontFaceCss = Object.entries(PACKAGES)
   .flatMap(([name, scripts]) => {

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { MARIADB, startMariaDb } from './mariadb.ts';
 
-/** Folder to which `scripts/setup.mjs` unpacks Debian's WordPress. */
+/** Folder where `scripts/setup.mjs` unpacks Debian's WordPress. */
 const WORDPRESS = 'node_modules/.cache/wordpress/usr/share/wordpress';
 export const PLUGIN = 'integrations/wordpress/donation-form';
 export const OWNER = { name: 'owner', password: 'a long password' } as const;

@@ -25,7 +25,7 @@ export const PROPERTIES = {
   },
   border: { label: 'Borders', hint: 'Fields and tiles', isColor: true },
   danger: { label: 'Errors', hint: 'Default: red', isColor: true },
-  success: { label: 'Success', hint: 'The check mark. Default: the accent', isColor: true },
+  success: { label: 'Success', hint: 'The check mark. Default: the accent color', isColor: true },
   radius: {
     label: 'Corner radius',
     hint: 'A length with a unit, such as .25em or 0px',

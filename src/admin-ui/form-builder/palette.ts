@@ -1,7 +1,7 @@
 import type { Palette, Rgb, Scheme } from './contrast.ts';
 import { buildDeclarations, getThemeValues, type Appearance, type Property } from './appearance.ts';
 
-/** Colors that the form takes from the page if nothing is set. */
+/** Default colors, which the form inherits from the page. */
 const SYSTEM_COLORS: Readonly<Partial<Record<Property, string>>> = {
   text: 'CanvasText',
   surface: 'Canvas',

@@ -45,7 +45,7 @@ export const STARTER_CONFIGURATION: Json = {
   ],
 };
 
-/** Explains that a form is a test; `undefined` if it does not use the sandbox for everything. */
+/** Describes the sandbox that a form uses; `undefined` if it is not used for everything. */
 export function describeSandbox(configuration: Json, organization: ConfigPath): string | undefined {
   const isUnchanged = (name: string): boolean =>
     JSON.stringify(getValue(configuration, `${organization}.${name}`)) ===

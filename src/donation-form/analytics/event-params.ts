@@ -5,7 +5,7 @@ import type {
 } from '../events/submission-events.ts';
 import { containsPersonalData } from '@donation-form/core/donor';
 
-/** Value of a donation in analytics: the gift alone, or the total with the fee cover. */
+/** Value of a donation in analytics: the amount alone, or the total with the fee cover. */
 export type ValueBasis = 'gift' | 'total';
 
 interface Item {
@@ -38,7 +38,7 @@ export interface EventParams {
   };
 }
 
-/** Returns the parameters of a gift before its payment has succeeded. */
+/** Returns the parameters of a donation before its payment has succeeded. */
 export function toEventParams(
   gift: DisplayedGift | SubmittedGift,
   valueBasis: ValueBasis,

@@ -2,8 +2,8 @@ import type { DonateResponse, DonationOutcome } from '@donation-form/core/schema
 import type { DonationFrequency } from '@donation-form/core/donation';
 
 /**
- * The gift as the form shows it. Amounts are in minor units, and absent while the form has no valid
- * amount.
+ * The donation as the form shows it. Amounts are in minor units, and absent while the form has no
+ * valid amount.
  */
 export interface DisplayedGift {
   readonly amount?: number;
@@ -14,17 +14,17 @@ export interface DisplayedGift {
   /** Number of decimal places of the currency. */
   readonly decimals: number;
   readonly frequency: DonationFrequency;
-  /** Absent if the gift is split between projects. */
+  /** Absent if the donation is split between projects. */
   readonly projectId?: string;
 }
 
-/** A submitted gift. Amounts are in minor units. */
+/** A submitted donation. Amounts are in minor units. */
 export type SubmittedGift = DonationOutcome['gift'] & Pick<DisplayedGift, 'decimals'>;
 
-/** An event about the gift as the form shows it, without personal data of the donor. */
+/** An event about the displayed donation, without personal data of the donor. */
 class DisplayedGiftEvent extends Event {
   readonly gift: DisplayedGift;
-  /** The form is in test mode: no money moves. */
+  /** True if the form is in test mode and charges no money. */
   readonly isTest: boolean;
 
   constructor(type: string, gift: DisplayedGift, isTest: boolean, cancelable = false) {
@@ -42,7 +42,7 @@ export class DonationFormReadyEvent extends DisplayedGiftEvent {
   }
 }
 
-/** The donor or a setting changed the gift. */
+/** The donor or a setting changed the donation. */
 export class DonationFormChangeEvent extends DisplayedGiftEvent {
   static readonly type = 'donation-form-change';
   constructor(gift: DisplayedGift, isTest: boolean) {

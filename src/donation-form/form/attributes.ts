@@ -42,9 +42,9 @@ export class DonationFormBase extends LitElement {
   declare currency: string | null | undefined;
   /** BCP 47 tag; by default the language of the page, or else of the browser. */
   declare language: string | null | undefined;
-  /** Segment that the gift is attributed to. */
+  /** Segment that the donation is attributed to. */
   declare segment: string | null | undefined;
-  /** Code of the project that the gift is for; the donor cannot change it. */
+  /** Code of the project that receives the donation; the donor cannot change it. */
   declare project: string | null | undefined;
   /** Code of the project that is selected by default. */
   declare projectPreselect: string | null | undefined;

@@ -60,7 +60,7 @@ const loadSubmissionModule = () => import('../submission/lazy.ts');
  * @fires {DonationFormLoadEvent} donation-form-load - the form is shown and its settings are
  *   resolved
  * @fires {DonationFormReadyEvent} donation-form-ready - the form can take a donation
- * @fires {DonationFormChangeEvent} donation-form-change - the donor or a setting changed the gift
+ * @fires {DonationFormChangeEvent} donation-form-change - the donor or a setting changed the donation
  * @fires {DonationFormDonorStartEvent} donation-form-donor-start - the donor started entering their
  *   details
  * @fires {DonationFormSettingIgnoredEvent} donation-form-setting-ignored - a setting was ignored;

@@ -34,7 +34,7 @@ export interface Payer {
 
 /** A payment provider's field on the page, such as a card form. */
 export interface PaymentField {
-  /** Updates the charge after the donor changed the gift. */
+  /** Updates the charge after the donor changed the donation. */
   update(charge: ChargeSummary): void;
   /** Creates a token that the server can charge once. */
   confirm(payer: Payer): Promise<Confirmation>;

@@ -108,7 +108,7 @@ export const mount: PaymentFieldFactory = (
         postToFrame({ type: 'tokenize', id });
       }),
     update: () => undefined,
-    // The sandbox's bank uses a page of its own.
+    // The sandbox's bank uses a separate page.
     handleNextAction: () => Promise.resolve(),
     focus: () => {
       frame.focus();

@@ -7,7 +7,7 @@ import type { View } from '../form/view-model.ts';
 /** Entry in the donor's edits that records the accepted amount. */
 const ACCEPTED_CONTROL = 'upsell.accepted';
 
-/** Suggests a smaller monthly gift to one-time donors, in one line below the amounts. */
+/** Suggests a smaller monthly donation to one-time donors, in one line below the amounts. */
 export function renderMonthlyUpsell(
   view: View,
   texts: OptionalFieldTexts,

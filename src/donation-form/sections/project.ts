@@ -1,4 +1,4 @@
-/** The project section of forms with many projects, project goals, or split gifts. */
+/** The project section of forms with many projects, project goals, or split donations. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ProjectOffer } from '@donation-form/core/schemas';
 import { getFirstValue } from '../state/form-values.ts';

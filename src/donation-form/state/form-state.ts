@@ -46,7 +46,7 @@ export interface FormState {
   readonly optionalFields: FormValues;
 }
 
-/** Amounts of a gift in minor units. */
+/** Amounts of a donation in minor units. */
 export interface Totals {
   readonly amount: number;
   readonly coveredFees: number;
@@ -162,7 +162,7 @@ export function mergeFormValues(context: FormContext, edits: Edits, values: Form
   };
 }
 
-/** Returns the gift without fee cover in minor units, or `undefined` if missing or invalid. */
+/** Returns the amount without the fee cover in minor units, or `undefined` if it is invalid. */
 function getAmount(
   { amountChoice, customAmount, frequency }: FormState,
   { settings, decimalSeparator }: FormContext,

@@ -60,7 +60,7 @@ const hasConsent = (
   { id, words }: FormDefinition['consents'][number],
 ): boolean => values[`consent.${id}`]?.includes(words) ?? false;
 
-/** Returns whether the gift is in honor or in memory of someone, or `undefined` if neither. */
+/** Returns the kind of tribute, or `undefined` if the donor did not choose one. */
 export function getTributeKind(
   { optionalFields }: FormState,
   { allowTribute }: FormDefinition,

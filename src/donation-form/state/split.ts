@@ -3,7 +3,7 @@ import { splitEqually } from '@donation-form/core/donation';
 import { getFirstValue, isChecked } from './form-values.ts';
 import type { FormState, FormContext } from './form-state.ts';
 
-/** A project's part of a split gift. */
+/** A project's part of a split donation. */
 export interface SplitPart {
   readonly id: string;
   /** The donor's input; empty for an equal share of the remainder. */
@@ -12,19 +12,19 @@ export interface SplitPart {
   readonly amount: number | undefined;
 }
 
-/** A gift that is split between projects (rule 36). */
+/** A donation that is split between projects (rule 36). */
 export interface Split {
   readonly parts: readonly SplitPart[];
   /** Sum of the parts in minor units. */
   readonly total: number;
   /**
    * `missing`: no project is selected. `not-an-amount`: the input of a part is invalid.
-   * `wrong-total`: the parts do not add up to the gift. `too-small`: nothing is left for a part.
+   * `wrong-total`: the parts do not add up to the amount. `too-small`: nothing is left for a part.
    */
   readonly error: 'missing' | 'not-an-amount' | 'wrong-total' | 'too-small' | undefined;
 }
 
-/** Returns true if the donor splits the gift, the form allows it, and no project is fixed. */
+/** Returns true if the donor splits the donation, the form allows it, and no project is fixed. */
 export function isSplit(
   { optionalFields }: FormState,
   { definition, settings }: FormContext,
@@ -35,8 +35,8 @@ export function isSplit(
 }
 
 /**
- * Splits the gift between the selected projects. Returns `undefined` if the donor does not split it.
- * @param amount of the gift in minor units; `undefined` while unknown.
+ * Splits the amount between the selected projects. Returns `undefined` if the donor does not want to.
+ * @param amount in minor units; `undefined` while unknown.
  */
 export function calculateSplit(
   state: FormState,

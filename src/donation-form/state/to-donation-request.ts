@@ -32,7 +32,7 @@ export interface RequestContext {
   readonly page: URL;
 }
 
-/** Creates the request exactly as the form shows the gift, without the payment. */
+/** Creates the request for the donation exactly as the form shows it, without the payment. */
 export function toDonationRequest(
   state: FormState,
   totals: Totals,

@@ -1,4 +1,4 @@
-/** A name that bots like to fill in and that autofill ignores. */
+/** A field name that attracts bots and that autofill ignores. */
 const FIELD_NAME = 'website';
 
 /** Bots recognize `display: none`. */

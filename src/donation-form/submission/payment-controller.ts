@@ -92,7 +92,7 @@ export class PaymentController {
     this.#reportUnavailable();
   }
 
-  /** Call after the donor changed the gift or the payment method. */
+  /** Call after the donor changed the donation or the payment method. */
   updatePayment(): void {
     if (this.#shownProvider === this.#selectedPayment.provider)
       return this.#slot.updateCharge(this.#fieldContext.charge);

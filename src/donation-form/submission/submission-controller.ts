@@ -143,7 +143,7 @@ export class SubmissionController {
     return this.#paymentAction.fetchUnfinishedOutcome();
   }
 
-  /** Dispatches events for ignored settings and gift changes, and updates the debug panel. */
+  /** Dispatches events for ignored settings and changes of the donation, and updates the debug panel. */
   notifyPage(): void {
     reportIgnoredSettings(this.#form.element, this.#form.loader!, this.#form.context!.definition);
     this.dispatchChanges();

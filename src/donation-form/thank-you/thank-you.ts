@@ -159,7 +159,7 @@ function getTitle(firstName: string | undefined, texts: SubmissionTexts): string
     : texts.thanksTitle;
 }
 
-/** Renders the reference and whom to contact. */
+/** Renders the reference and the contact. */
 export function renderReference(
   reference: string,
   form: FormController,
@@ -172,7 +172,7 @@ function getContactText({ context }: FormController, texts: SubmissionTexts): st
   return fillPlaceholders(texts.questions, { contact: context!.definition.organization.contact });
 }
 
-/** Renders the request ID, by which the organization finds the error in its log. */
+/** Renders the request ID, which helps the organization find the error in its log. */
 export function renderRequestId(
   requestId: string | undefined,
   texts: SubmissionTexts,

@@ -58,8 +58,8 @@ export interface Throttle {
 
 /**
  * Recognizes the response to a throttled request. The specification does not show its status, only
- * that its body has a `message` and `details` with the number of seconds to wait. 429 always is
- * one.
+ * that its body has a `message` and `details` with the number of seconds to wait. Status 429 always
+ * counts.
  */
 export function parseThrottle({ status, headers }: Response, body: unknown): Throttle | undefined {
   const message = getString(body, 'message');

@@ -48,7 +48,7 @@ export interface Pagination {
 
 /** The headers X-Rate-Limit-…. A property is absent if its header is missing or invalid. */
 export interface RateLimit {
-  /** The limit that the other properties are about: `1m`, `1h`, or `1d`. */
+  /** Period of the limit: `1m`, `1h`, or `1d`. */
   readonly period?: string;
   readonly remaining?: number;
   readonly resetsAt?: Date;

@@ -40,7 +40,7 @@ export interface Page {
 export interface RateLimit {
   /** Calls per hour. */
   readonly limit?: number;
-  /** Calls left in this hour. */
+  /** Remaining calls in this hour. */
   readonly remaining?: number;
   /** Start of the next hour. */
   readonly resetsAt?: Date;

@@ -20,7 +20,7 @@ export function normalizeBaseUrl(baseUrl: string): string {
 /**
  * Checks that keys can be sent in a header.
  * @param keys by option name.
- * @throws {TypeError} if a key is empty or contains a character that no header may contain.
+ * @throws {TypeError} if a key is empty or contains a character that is invalid in a header.
  */
 export function checkKeys(keys: Readonly<Record<string, string>>): void {
   for (const [name, key] of Object.entries(keys)) {

@@ -177,7 +177,7 @@ function parseJson(text: string): WebhookPayload {
   return requireObject(payload);
 }
 
-/** Rejects document types: most XML attacks define entities of their own in one. */
+/** Rejects document types: most XML attacks define custom entities there. */
 function parseXml(text: string): WebhookPayload {
   if (/<!DOCTYPE|<!ENTITY/i.test(text))
     throw new WebhookError(

@@ -202,7 +202,7 @@ function setRateLimitHeaders(
 
 function assertSecureRequest(c: Context): void {
   if (!isSecureRequest(c.req.raw))
-    throw createRequestError('HTTPS is required. Plain HTTP works from this machine only.', 403);
+    throw createRequestError('HTTPS is required. Plain HTTP works only from this machine.', 403);
 }
 
 function toSearchableDonor({

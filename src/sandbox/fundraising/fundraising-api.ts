@@ -66,7 +66,7 @@ export function createFundraisingApi({
       c.header('X-RateLimit-Reset', String(resetsAt));
       if (!isSecureRequest(c.req.raw))
         return c.json(
-          { message: 'HTTPS is required. Plain HTTP works from this machine only.' },
+          { message: 'HTTPS is required. Plain HTTP works only from this machine.' },
           403,
         );
       if (!isWithinLimit)

@@ -89,7 +89,7 @@ export interface Subscription {
   readonly email: string;
   /** Source that the next renewal is charged to. */
   readonly source: Source | null;
-  /** Time of the first successful payment, ISO 8601. Periods are counted from here. */
+  /** Time of the first successful payment in ISO 8601, and start of the first period. */
   readonly startedAt: string | null;
   /** Number of successful or pending renewals. */
   readonly periods: number;
