@@ -6,7 +6,7 @@ import type { Logger } from '../lib/logger.ts';
 import type { FormRegistry } from '../donations/form-registry.ts';
 import type { DonationRepository } from '../donations/donation-repository.ts';
 import type { Organization } from '../organizations/organization.ts';
-import { Donors } from '../privacy/donor-requests.ts';
+import { DonorRequests } from '../privacy/donor-requests.ts';
 import { exportDonations } from '../reporting/export-rows.ts';
 import { parsePeriod } from '../lib/period.ts';
 import { reconcile } from '../reporting/reconcile.ts';
@@ -56,7 +56,7 @@ export function createReportRoutes({
   now,
 }: ReportRoutesOptions): Hono {
   const app = new Hono();
-  const donors = new Donors({ database, log, now });
+  const donorRequests = new DonorRequests({ database, log, now });
   const findOrganization = (id: string | undefined): Organization => {
     if (id !== undefined) {
       const organization = formRegistry.organization(id);
@@ -98,11 +98,11 @@ export function createReportRoutes({
   });
   app.post('/donors/export', async (c) => {
     const { organization: id, email } = await parseCommand(c, donorExportSchema);
-    return c.json(await donors.export(findOrganization(id).id, email));
+    return c.json(await donorRequests.export(findOrganization(id).id, email));
   });
   app.post('/donors/delete', async (c) => {
     const { organization: id, email, by } = await parseCommand(c, donorDeletionSchema);
-    return c.json(await donors.delete(findOrganization(id).id, email, by));
+    return c.json(await donorRequests.delete(findOrganization(id).id, email, by));
   });
   app.post('/backup', async (c) => {
     const { file } = await parseCommand(c, backupSchema);

@@ -50,13 +50,13 @@ export const LOGGED_FIELDS = [
   'form',
   'declines',
   'onAllForms',
-  // Unsent outbox events of an organization that is not in the configuration.
+  // Unfinished work of an organization that is not in the configuration.
+  'donations',
   'events',
   // Deleted personal data, reports, and daily jobs.
   'deleted',
-  'unnamed',
-  'needed',
-  'gifts',
+  'notifyEmailRemoved',
+  'retained',
   'days',
   'side',
   'job',

@@ -29,29 +29,26 @@ export interface DonorRequestsOptions {
 export interface DonorRecord {
   readonly email: string;
   readonly organization: string;
-  /**
-   * Each gift with all that it came with: donor, tracking, consents, custom fields, page; what
-   * happened to it, and what people decided of it.
-   */
-  readonly gifts: readonly object[];
-  /** Gifts of others that name this address as the one who is told of them. */
-  readonly namedIn: readonly object[];
+  /** Each donation with its donor, tracking, consents, custom fields, page, events, and decisions. */
+  readonly donations: readonly object[];
+  /** Donations of others that name this email for the tribute notification. */
+  readonly tributeNotifications: readonly object[];
   /** Inbound webhooks that mention the donor, as received. */
   readonly inboundWebhooks: readonly object[];
-  /** What operators wrote elsewhere that names the address. */
+  /** Other notes of admins that contain the email. */
   readonly notes: readonly object[];
 }
 
 /** Result of a donor's deletion request. */
 export interface DonorDeletion {
   readonly deleted: readonly string[];
-  /** Gifts of others in which the address does not stand any more. */
-  readonly unnamed: readonly string[];
-  readonly needed: readonly RetainedDonation[];
+  /** Donations of others from which the email for the tribute notification was deleted. */
+  readonly notifyEmailRemoved: readonly string[];
+  readonly retained: readonly RetainedDonation[];
 }
 
 /** Exports and deletes the data of one donor. */
-export class Donors {
+export class DonorRequests {
   readonly #options: DonorRequestsOptions;
 
   constructor(options: DonorRequestsOptions) {
@@ -60,10 +57,10 @@ export class Donors {
 
   async export(organization: string, email: string): Promise<DonorRecord> {
     const { db } = this.#options.database;
-    const { own, named } = await this.#listDonations(organization, email);
+    const { own, tributes } = await this.#listDonations(organization, email);
     const webhooks: InboundWebhookRow[] = [];
-    const gifts: object[] = [];
-    const told = new Set<string>();
+    const donations: object[] = [];
+    const exportedDecisions = new Set<string>();
     for await (const webhook of listWebhooksMentioning(db, {
       organization,
       email,
@@ -90,17 +87,17 @@ export class Donors {
         .orderBy('decided_at')
         .orderBy('id')
         .execute();
-      gifts.push(toDonationExport(row, events, decisions));
-      for (const { id } of decisions) told.add(id);
+      donations.push(toDonationExport(row, events, decisions));
+      for (const { id } of decisions) exportedDecisions.add(id);
     }
-    const { ofDecisions, ofPauses } = await findNotesMentioning(db, organization, email);
+    const { decisionNotes, pauseNotes } = await findNotesMentioning(db, organization, email);
     return {
       email,
       organization,
-      gifts,
-      namedIn: named.map(({ reference, created_at: at, payload }) => ({
+      donations,
+      tributeNotifications: tributes.map(({ reference, created_at: at, payload }) => ({
         reference,
-        acceptedAt: new Date(at).toISOString(),
+        createdAt: new Date(at).toISOString(),
         tribute: payload.gift.tribute,
       })),
       inboundWebhooks: webhooks.map(({ source, received_at: at, body, last_error: lastError }) => ({
@@ -109,7 +106,7 @@ export class Donors {
         body,
         lastError,
       })),
-      notes: [...ofDecisions.filter(({ id }) => !told.has(id)), ...ofPauses].map(
+      notes: [...decisionNotes.filter(({ id }) => !exportedDecisions.has(id)), ...pauseNotes].map(
         ({ at, text }) => ({ writtenAt: new Date(at).toISOString(), text }),
       ),
     };
@@ -118,7 +115,7 @@ export class Donors {
   /** @param by the person deleting the data, recorded with the donations. */
   async delete(organization: string, email: string, by: string): Promise<DonorDeletion> {
     const { database, log, now } = this.#options;
-    const { own, named } = await this.#listDonations(organization, email);
+    const { own, tributes } = await this.#listDonations(organization, email);
     const result = await eraseDonors(database, {
       organization,
       email,
@@ -128,7 +125,7 @@ export class Donors {
       at: now(),
     });
     await database.writer.write(async (transaction) => {
-      for (const { reference } of named) {
+      for (const { reference } of tributes) {
         const stored = transaction
           .selectFrom('donations')
           .select('payload')
@@ -148,29 +145,29 @@ export class Donors {
       }
     });
     await clearDeletedData(database, log);
-    const unnamed = named.map(({ reference }) => reference);
+    const notifyEmailRemoved = tributes.map(({ reference }) => reference);
     log.info(
       {
         organization,
         deleted: result.deleted,
-        unnamed,
-        needed: result.needed.map(({ reference }) => reference),
+        notifyEmailRemoved,
+        retained: result.retained.map(({ reference }) => reference),
       },
       'donor data deleted on request',
     );
-    return { ...result, unnamed };
+    return { ...result, notifyEmailRemoved };
   }
 
   /**
-   * A donor's own gifts, and those of others that name the address. Each gift is read, since no
-   * index may hold addresses.
+   * Lists a donor's own donations, and those of others that name the email for the tribute
+   * notification. Reads all donations, because no index may contain emails.
    */
   async #listDonations(
     organization: string,
     email: string,
-  ): Promise<{ readonly own: readonly Donation[]; readonly named: readonly Donation[] }> {
+  ): Promise<{ readonly own: readonly Donation[]; readonly tributes: readonly Donation[] }> {
     const own: Donation[] = [];
-    const named: Donation[] = [];
+    const tributes: Donation[] = [];
     for await (const page of listDonations(
       this.#options.database.db,
       organization,
@@ -180,10 +177,10 @@ export class Donors {
       for (const row of page) {
         const { donor, gift } = row.payload;
         if (isSameEmail(donor.email, email)) own.push(row);
-        else if (isSameEmail(gift.tribute?.notifyEmail, email)) named.push(row);
+        else if (isSameEmail(gift.tribute?.notifyEmail, email)) tributes.push(row);
       }
     }
-    return { own, named };
+    return { own, tributes };
   }
 }
 
@@ -197,45 +194,34 @@ function toDonationExport(
     status,
     payment_id: paymentId,
     subscription_id: subscriptionId,
-    subscription_status: recurringState,
+    subscription_status: subscriptionStatus,
     payment_method: paymentMethod,
-    failure_reason: declineReason,
+    failure_reason: failureReason,
     platform_gift_id: platformId,
     last_error: lastError,
   } = row;
   return {
     reference,
     status,
-    acceptedAt: new Date(row.created_at).toISOString(),
+    createdAt: new Date(row.created_at).toISOString(),
     paymentId,
     subscriptionId,
-    recurringState,
+    subscriptionStatus,
     paymentMethod,
-    declineReason,
+    failureReason,
     platformId,
     lastError,
     ...row.payload,
-    events: events.map(
-      ({
-        kind,
-        reference: of,
-        status: told,
-        payment_id: renewal,
-        platform_gift_id: at,
-        last_error: problem,
-        created_at: heard,
-        payload,
-      }) => ({
-        kind,
-        reference: of,
-        status: told,
-        paymentId: renewal,
-        platformId: at,
-        lastError: problem,
-        heardAt: new Date(heard).toISOString(),
-        ...payload,
-      }),
-    ),
+    events: events.map((event) => ({
+      kind: event.kind,
+      reference: event.reference,
+      status: event.status,
+      paymentId: event.payment_id,
+      platformId: event.platform_gift_id,
+      lastError: event.last_error,
+      createdAt: new Date(event.created_at).toISOString(),
+      ...event.payload,
+    })),
     decisions: decisions.map(({ decided_at: at, decision, event, note }) => ({
       decidedAt: new Date(at).toISOString(),
       decision,

@@ -10,26 +10,26 @@ import { findReferences } from '../donations/reference.ts';
 import { mentionsEmail } from './match-email.ts';
 import { findNotesMentioning } from './redact-notes.ts';
 
-/** Whose data is deleted. */
+/** The data to delete. */
 export interface DonorErasure {
   readonly organization: string;
-  /** Absent where only time has passed. */
+  /** Absent if the retention period expired. */
   readonly email?: string | undefined;
-  /** Of the gifts whose donor is forgotten. */
+  /** References of the donations whose donor data is deleted. */
   readonly references: readonly string[];
   readonly webhooks: WebhookMentions;
-  /** Who deletes it. */
+  /** The person who deletes it, or `retention`. */
   readonly by: string;
   readonly at: number;
 }
 
-/** Deletes from one table what names a donor. */
-type EraseFromTable = (transaction: Transaction<Tables>, forgotten: DonorErasure) => Promise<void>;
+/** Deletes the donor data of one table. */
+type EraseFromTable = (transaction: Transaction<Tables>, erasure: DonorErasure) => Promise<void>;
 
 /**
- * The amounts, references, states, dates and projects stay, for the books; so does the hash of the
- * idempotency key, which says nothing of anybody: without it, a late repetition of the request
- * would be charged as a new gift.
+ * Leaves amounts, references, statuses, dates, and projects for accounting. The hash of the
+ * idempotency key stays too: it reveals nothing, and without it a late retry of the request would be
+ * charged as a new donation.
  */
 async function eraseFromDonations(
   transaction: Transaction<Tables>,
@@ -56,8 +56,8 @@ async function eraseFromDonations(
 }
 
 /**
- * What a platform said of a refusal may quote what it was sent. Of a change that does not wait, the
- * words are the server's own.
+ * Deletes errors that may quote what was sent to the platform. The errors of updates that are not
+ * pending are our own texts.
  */
 async function eraseFromOutbox(
   transaction: Transaction<Tables>,
@@ -76,10 +76,7 @@ async function eraseFromOutbox(
     .execute();
 }
 
-/**
- * What platforms sent, as it came: whatever names the donor's address or one of the gifts goes
- * whole.
- */
+/** Deletes webhooks that contain the donor's email or a reference. */
 async function eraseFromInboundWebhooks(
   transaction: Transaction<Tables>,
   { webhooks: { byEmail, byReference }, references }: DonorErasure,
@@ -93,8 +90,8 @@ async function eraseFromInboundWebhooks(
 }
 
 /**
- * What people wrote when they decided something of these gifts, and of others where they named the
- * address. Who decided what and when stays.
+ * Deletes the notes of these donations' decisions, and of others that contain the email. The
+ * decisions stay.
  */
 async function eraseFromReviewDecisions(
   transaction: Transaction<Tables>,
@@ -107,8 +104,8 @@ async function eraseFromReviewDecisions(
       .where('reference', 'in', references)
       .execute();
   if (email === undefined) return;
-  const { ofDecisions } = await findNotesMentioning(transaction, organization, email);
-  for (const { id } of ofDecisions)
+  const { decisionNotes } = await findNotesMentioning(transaction, organization, email);
+  for (const { id } of decisionNotes)
     await transaction
       .updateTable('review_decisions')
       .set({ note: '' })
@@ -116,14 +113,14 @@ async function eraseFromReviewDecisions(
       .execute();
 }
 
-/** Why an organisation was paused stays, but where it names the address. */
+/** Deletes the notes of pauses that contain the email. */
 async function eraseFromPauses(
   transaction: Transaction<Tables>,
   { organization, email }: DonorErasure,
 ): Promise<void> {
   if (email === undefined) return;
-  const { ofPauses } = await findNotesMentioning(transaction, organization, email);
-  for (const { id } of ofPauses)
+  const { pauseNotes } = await findNotesMentioning(transaction, organization, email);
+  for (const { id } of pauseNotes)
     await transaction
       .updateTable('pauses')
       .set({ note: '', resume_note: null })
@@ -131,7 +128,7 @@ async function eraseFromPauses(
       .execute();
 }
 
-/** What was to be shown after a press may quote what a platform said. */
+/** Deletes notices that mention the donor. They may quote what a platform returned. */
 async function eraseFromAdminSessions(
   transaction: Transaction<Tables>,
   { email, references }: DonorErasure,
@@ -141,9 +138,9 @@ async function eraseFromAdminSessions(
     .select(['id', 'notice'])
     .where('notice', 'is not', null)
     .execute();
-  const known = new Set(references);
+  const erased = new Set(references);
   for (const { id, notice } of sessions)
-    if (mentionsDonor(notice!, email, known))
+    if (mentionsDonor(notice!, email, erased))
       await transaction
         .updateTable('admin_sessions')
         .set({ notice: null })
@@ -151,33 +148,29 @@ async function eraseFromAdminSessions(
         .execute();
 }
 
-/** By table, each once. */
-const ERASE_BY_TABLE: Readonly<Record<keyof Tables, EraseFromTable | 'nothing of donors'>> = {
+/** How to erase a donor from each table, in this order. */
+const ERASE_BY_TABLE: Readonly<Record<keyof Tables, EraseFromTable | 'no donor data'>> = {
   donations: eraseFromDonations,
   outbox: eraseFromOutbox,
   inbound_webhooks: eraseFromInboundWebhooks,
   review_decisions: eraseFromReviewDecisions,
   pauses: eraseFromPauses,
   admin_sessions: eraseFromAdminSessions,
-  // Hashes under a secret that is deleted after two days; each is deleted itself minutes after it
-  // was counted last.
-  rate_limits: 'nothing of donors',
-  daily_secrets: 'nothing of donors',
-  // A message is made when it is sent, from what is kept of its gift then.
-  webhook_messages: 'nothing of donors',
-  api_quotas: 'nothing of donors',
-  ignored_setting_stats: 'nothing of donors',
-  jobs: 'nothing of donors',
-  health_probes: 'nothing of donors',
-  archived_assets: 'nothing of donors',
+  // The keys are hashes with a secret that is deleted after two days. They expire within minutes.
+  rate_limits: 'no donor data',
+  daily_secrets: 'no donor data',
+  // A message is built from the stored donation when it is sent.
+  webhook_messages: 'no donor data',
+  api_quotas: 'no donor data',
+  ignored_setting_stats: 'no donor data',
+  jobs: 'no donor data',
+  health_probes: 'no donor data',
+  archived_assets: 'no donor data',
 };
 
-const PAGE = 50;
+const PAGE_SIZE = 50;
 
-/**
- * The webhooks of an organisation's platform that name an address or one of these gifts, the oldest
- * first.
- */
+/** Lists an organization's inbound webhooks that mention a donor, oldest first. */
 export async function* listWebhooksMentioning(
   db: Kysely<Tables>,
   {
@@ -190,22 +183,23 @@ export async function* listWebhooksMentioning(
     readonly references: readonly string[];
   },
 ): AsyncGenerator<InboundWebhookRow> {
-  const known = new Set(references);
+  const own = new Set(references);
   for await (const row of listInboundWebhooks(db, organization))
-    if (mentionsDonor(row.body, email, known) || mentionsDonor(row.last_error ?? '', email, known))
+    if (mentionsDonor(row.body, email, own) || mentionsDonor(row.last_error ?? '', email, own))
       yield row;
 }
 
-/** The ids of the webhooks of an organisation's platform, by what they name. */
+/** The ids of inbound webhooks by what they mention. */
 export interface WebhookMentions {
+  /** Those that contain the donor's email. */
   readonly byEmail: readonly string[];
-  /** A renewal's stand under its first gift. */
+  /** Those that mention a renewal are listed under the first donation's reference. */
   readonly byReference: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
- * Reads all that an organisation's platform told, for deletions, whose transaction would stop
- * everybody else for as long.
+ * Indexes an organization's inbound webhooks before a deletion: reading them in its transaction would
+ * block other writes.
  */
 export async function indexWebhookMentions(
   db: Kysely<Tables>,
@@ -214,8 +208,8 @@ export async function indexWebhookMentions(
 ): Promise<WebhookMentions> {
   const byEmail: string[] = [];
   const byReference = new Map<string, string[]>();
-  for await (const { id, body, last_error: problem } of listInboundWebhooks(db, organization)) {
-    const texts = [body, problem ?? ''];
+  for await (const { id, body, last_error: error } of listInboundWebhooks(db, organization)) {
+    const texts = [body, error ?? ''];
     if (email !== undefined && texts.some((text) => mentionsEmail(text, email))) byEmail.push(id);
     for (const reference of new Set(texts.flatMap(findReferences))) {
       const ids = byReference.get(reference);
@@ -241,9 +235,9 @@ async function* listInboundWebhooks(
         .where((build) =>
           build.or([build('received_at', '>', last!.received_at), build('id', '>', last!.id)]),
         );
-    const rows = await page.orderBy('received_at').orderBy('id').limit(PAGE).execute();
+    const rows = await page.orderBy('received_at').orderBy('id').limit(PAGE_SIZE).execute();
     yield* rows;
-    if (rows.length < PAGE) return;
+    if (rows.length < PAGE_SIZE) return;
     last = rows.at(-1);
     await setImmediate();
   }
@@ -260,23 +254,24 @@ function mentionsDonor(
   );
 }
 
-/** Why a donor's data is still needed, and what to do. */
+/** A donation whose donor data is still needed. */
 export interface RetainedDonation {
   readonly reference: string;
-  readonly why: string;
+  /** Why it is needed, and what to do. */
+  readonly reason: string;
 }
 
 /**
- * @param events of the gift and of its renewals.
- * @returns why what names its donor cannot be deleted yet; `undefined` where it can.
+ * Explains why donor data cannot be deleted yet, and what to do. Returns `undefined` if it can.
+ * @param events of the donation and its renewals.
  */
 export function explainRetention(
   {
     reference,
     status,
     payment_id: paymentId,
-    subscription_id: subscription,
-    subscription_status: recurring,
+    subscription_id: subscriptionId,
+    subscription_status: subscriptionStatus,
   }: Pick<
     Donation,
     'reference' | 'status' | 'payment_id' | 'subscription_id' | 'subscription_status'
@@ -284,43 +279,44 @@ export function explainRetention(
   events: readonly OutboxEvent[],
 ): string | undefined {
   if (status === 'unconfirmed' || status === 'requires_action')
-    return 'its payment is under way. Ask again in two hours.';
-  // Of a promise nobody knows when it ends; its payment has its own reference.
+    return 'The payment is in progress. Try again in two hours.';
+  // Pledges have our reference as their payment id. They may stay open forever.
   if (status === 'processing' && paymentId !== reference)
-    return 'its money is still on its way, such as a bank debit. Ask again when it has arrived or failed.';
+    return 'The money has not arrived yet, as with a bank debit. Try again after it has arrived or failed.';
   if (status === 'needs_review')
-    return 'a person has to find out whether it was paid: donation-form donations review. Decide that first.';
+    return 'The payment needs review. Decide about it first: donation-form donations review.';
   const unrecorded = events.find(
     (event) =>
       (event.kind === 'donation' || event.kind === 'renewal') && event.status !== 'delivered',
   );
   if (unrecorded?.status === 'pending')
-    return `${unrecorded.reference} is still to be recorded at the platform. Ask again when it is.`;
+    return `${unrecorded.reference} is not on the platform yet. Try again after it was sent.`;
   if (unrecorded)
-    return `${unrecorded.reference} has to be entered at the platform by a person: donation-form donations review. Do that first.`;
-  if (subscription !== null && recurring !== 'cancelled' && status !== 'failed')
-    return 'it is a recurring gift that goes on. End it at the processor first; its next renewal would need the donor.';
+    return `${unrecorded.reference} needs review. Enter it on the platform first: donation-form donations review.`;
+  if (subscriptionId !== null && subscriptionStatus !== 'cancelled' && status !== 'failed')
+    return 'The recurring donation is active, and its next renewal needs the donor. Cancel it at the payment provider first.';
   if (getDisputeStatus(events) === 'open')
-    return 'a dispute of it is open, and the bank asks who gave. Ask again when it has ended.';
+    return 'A dispute is open, for which the bank may ask about the donor. Try again after it is closed.';
   return undefined;
 }
 
 /**
- * Deletes what names the donor of gifts, but for those of which it is still needed, in one
- * transaction.
- * @param isDue whether time has come for a gift that is not needed any more.
- * @returns the references that were deleted from, and why others were not.
+ * Deletes donor data in one transaction, except where it is still needed.
+ * @param isDue returns false to leave a donation out.
  */
 export async function eraseDonors(
   { writer, isShared }: Database,
-  forgotten: DonorErasure,
+  erasure: DonorErasure,
   isDue: (row: Donation, events: readonly OutboxEvent[]) => boolean = () => true,
-): Promise<{ readonly deleted: readonly string[]; readonly needed: readonly RetainedDonation[] }> {
+): Promise<{
+  readonly deleted: readonly string[];
+  readonly retained: readonly RetainedDonation[];
+}> {
   return writer.write(async (transaction) => {
     const deleted: string[] = [];
-    const needed: RetainedDonation[] = [];
-    const { references } = forgotten;
-    // In the order in which the outbox locks: events before gifts.
+    const retained: RetainedDonation[] = [];
+    const { references } = erasure;
+    // Locks events before donations, in the same order as the outbox.
     if (isShared && references.length > 0)
       await transaction
         .selectFrom('outbox')
@@ -336,12 +332,12 @@ export async function eraseDonors(
         .forUpdate()
         .execute();
     for (const reference of references) {
-      const gift = transaction
+      const query = transaction
         .selectFrom('donations')
         .selectAll()
         .where('reference', '=', reference)
         .where('redacted_at', 'is', null);
-      const row = await (isShared ? gift.forUpdate() : gift).executeTakeFirst();
+      const row = await (isShared ? query.forUpdate() : query).executeTakeFirst();
       if (!row) continue;
       const events = await transaction
         .selectFrom('outbox')
@@ -352,14 +348,14 @@ export async function eraseDonors(
         .orderBy('created_at')
         .orderBy('id')
         .execute();
-      const why = explainRetention(row, events);
-      if (why !== undefined) needed.push({ reference, why });
+      const reason = explainRetention(row, events);
+      if (reason !== undefined) retained.push({ reference, reason });
       else if (isDue(row, events)) deleted.push(reference);
     }
-    for (const forgetIn of Object.values(ERASE_BY_TABLE))
-      if (forgetIn !== 'nothing of donors')
-        await forgetIn(transaction, { ...forgotten, references: deleted });
-    return { deleted, needed };
+    for (const eraseFromTable of Object.values(ERASE_BY_TABLE))
+      if (eraseFromTable !== 'no donor data')
+        await eraseFromTable(transaction, { ...erasure, references: deleted });
+    return { deleted, retained };
   });
 }
 

@@ -1,7 +1,4 @@
-/**
- * Addresses are the same in whatever case; dots count, since most mail servers tell `a.b@` from
- * `ab@`.
- */
+/** Compares emails without regard to case. Dots count: to most mail servers, `a.b@` is not `ab@`. */
 export function isSameEmail(one: string | undefined, other: string): boolean {
   return one !== undefined && normalizeEmail(one) === normalizeEmail(other);
 }
@@ -11,25 +8,26 @@ function normalizeEmail(email: string): string {
 }
 
 /**
- * The ways in which JSON, XML, forms and addresses may write a character; one of the first kind
- * ends a word.
+ * Characters as JSON, XML, and URLs may escape them. The first alternative is whitespace in JSON,
+ * which ends a word.
  */
-const escapes = /\\[bfnrt]|\\u([0-9a-f]{4})|&#x([0-9a-f]{1,6});|&#(\d{1,7});|%([0-9a-f]{2})/gi;
+const ESCAPES = /\\[bfnrt]|\\u([0-9a-f]{4})|&#x([0-9a-f]{1,6});|&#(\d{1,7});|%([0-9a-f]{2})/gi;
 
-/** What makes it another address where it stands before or behind one. */
-const before = /[\p{L}\p{N}._+-]/u;
-const behind = /^(-|\.?[\p{L}\p{N}])/u;
+/** A character that is part of a longer email if it precedes a match. */
+const EMAIL_BEFORE = /[\p{L}\p{N}._+-]/u;
+/** Characters that are part of a longer email if they follow a match. */
+const EMAIL_AFTER = /^(-|\.?[\p{L}\p{N}])/u;
 
-/** Whether a text names an e-mail address, in whatever case and however it is escaped. */
+/** Returns true if a text contains an email, in any case and with any escapes. */
 export function mentionsEmail(text: string, email: string): boolean {
   const unescaped = text.replace(
-    escapes,
-    (all, ...[json, hex, decimal, percent]: (string | undefined)[]) => {
+    ESCAPES,
+    (match, ...[json, hex, decimal, percent]: (string | undefined)[]) => {
       if (json === undefined && hex === undefined && decimal === undefined && percent === undefined)
         return ' ';
       const code =
         decimal === undefined ? parseInt(json ?? hex ?? percent ?? '', 16) : Number(decimal);
-      return code <= 0x10ffff ? String.fromCodePoint(code) : all;
+      return code <= 0x10ffff ? String.fromCodePoint(code) : match;
     },
   );
   return (
@@ -39,10 +37,10 @@ export function mentionsEmail(text: string, email: string): boolean {
 }
 
 function containsEmail(text: string, email: string): boolean {
-  for (let at = text.indexOf(email); at !== -1; at = text.indexOf(email, at + 1)) {
+  for (let start = text.indexOf(email); start !== -1; start = text.indexOf(email, start + 1)) {
     if (
-      !before.test(text[at - 1] ?? '') &&
-      !behind.test(text.slice(at + email.length, at + email.length + 2))
+      !EMAIL_BEFORE.test(text[start - 1] ?? '') &&
+      !EMAIL_AFTER.test(text.slice(start + email.length, start + email.length + 2))
     )
       return true;
   }

@@ -2,23 +2,21 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '../database/schema.ts';
 import { mentionsEmail } from './match-email.ts';
 
-/** Something that an operator wrote in words of their own. */
+/** A note that an admin wrote with a review decision or a pause. */
 export interface Note {
-  /** Of the decision or the pause that it was written for. */
+  /** The id of the decision or pause. */
   readonly id: string;
   readonly text: string;
   /** Milliseconds since 1970. */
   readonly at: number;
 }
 
-/**
- * What operators of an organisation wrote that names an address, whatever gift it was written of.
- */
+/** Finds all notes of an organization that contain an email, with any donation or pause. */
 export async function findNotesMentioning(
   db: Kysely<Tables>,
   organization: string,
   email: string,
-): Promise<{ readonly ofDecisions: readonly Note[]; readonly ofPauses: readonly Note[] }> {
+): Promise<{ readonly decisionNotes: readonly Note[]; readonly pauseNotes: readonly Note[] }> {
   const decisions = await db
     .selectFrom('review_decisions')
     .innerJoin('donations', 'donations.reference', 'review_decisions.reference')
@@ -34,13 +32,13 @@ export async function findNotesMentioning(
     .orderBy('paused_at')
     .execute();
   return {
-    ofDecisions: decisions
+    decisionNotes: decisions
       .map(({ id, note: text, decided_at: at }): Note => ({ id, text, at }))
       .filter(({ text }) => mentionsEmail(text, email)),
-    ofPauses: pauses
-      .map(({ id, note, resume_note: resumed, paused_at: at }): Note => ({
+    pauseNotes: pauses
+      .map(({ id, note, resume_note: resumeNote, paused_at: at }): Note => ({
         id,
-        text: [note, resumed ?? ''].filter(Boolean).join('\n'),
+        text: [note, resumeNote ?? ''].filter(Boolean).join('\n'),
         at,
       }))
       .filter(({ text }) => mentionsEmail(text, email)),

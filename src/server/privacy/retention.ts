@@ -20,7 +20,7 @@ const BATCH_SIZE = 25;
 
 /**
  * Deletes donor data once the organization's retention period has passed since the donation was
- * recorded or declined.
+ * recorded or failed.
  */
 export async function eraseExpiredDonors({
   database,
@@ -33,7 +33,7 @@ export async function eraseExpiredDonors({
     const at = now();
     const until = at - donorDataDays * DAY;
     const webhooks = await indexWebhookMentions(database.db, id);
-    let gifts = 0;
+    let donations = 0;
     for await (const page of listDonations(
       database.db,
       id,
@@ -47,21 +47,21 @@ export async function eraseExpiredDonors({
           { organization: id, references, webhooks, by: ERASED_BY, at },
           (row, events) => getSettledTime(row, events) <= until,
         );
-        gifts += deleted.length;
+        donations += deleted.length;
       }
     }
-    if (gifts === 0) continue;
+    if (donations === 0) continue;
     await clearDeletedData(database, log);
     log.info(
-      { organization: id, gifts, days: donorDataDays },
+      { organization: id, donations, days: donorDataDays },
       'donor data deleted: retention period expired',
     );
   }
 }
 
 /**
- * Returns the time when a donation and its renewals were recorded and its subscription had ended,
- * or when the donation was declined if the platform was never notified.
+ * Returns when the last of a donation, its renewals, and its subscription's end was recorded, or when
+ * the donation failed if the platform was never notified.
  */
 function getSettledTime({ updated_at: changed }: Donation, events: readonly OutboxEvent[]): number {
   const times = events

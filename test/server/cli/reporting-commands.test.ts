@@ -393,10 +393,10 @@ test('donors export, donors delete, and backup call the running server', async (
   const exported = JSON.parse(
     (await server.runAlone('donors', 'export', 'ANA@example.org')).stdout,
   ) as {
-    gifts: { reference: string; donor: { lastName: string } }[];
+    donations: { reference: string; donor: { lastName: string } }[];
   };
   assert.deepEqual(
-    exported.gifts.map(({ reference: one, donor }) => [one, donor.lastName]),
+    exported.donations.map(({ reference: one, donor }) => [one, donor.lastName]),
     [[reference, 'Souza']],
   );
   const copy = join(server.folder, 'copy.sqlite');

@@ -85,22 +85,22 @@ test("a donor's export has everything: gifts with consents, custom fields, track
     `{"gift":{"reference":"${reference}"}}`,
     '{"donorEmail":"somebody@else.example"}',
   );
-  const { gifts, namedIn, inboundWebhooks } = (await recordOf(
+  const { donations, tributeNotifications, inboundWebhooks } = (await recordOf(
     desk,
     EMAIL.toUpperCase(),
   )) as unknown as {
-    gifts: (DonationRequest & { reference: string; events: { kind: string }[] })[];
-    namedIn: { reference: string }[];
+    donations: (DonationRequest & { reference: string; events: { kind: string }[] })[];
+    tributeNotifications: { reference: string }[];
     inboundWebhooks: { body: string }[];
   };
   assert.deepEqual(
-    gifts.map((gift) => [
-      gift.reference,
-      gift.customFields,
-      gift.consents,
-      gift.tracking,
-      gift.donor.email,
-      gift.events.map(({ kind }) => kind),
+    donations.map((donation) => [
+      donation.reference,
+      donation.customFields,
+      donation.consents,
+      donation.tracking,
+      donation.donor.email,
+      donation.events.map(({ kind }) => kind),
     ]),
     [
       [
@@ -113,10 +113,13 @@ test("a donor's export has everything: gifts with consents, custom fields, track
       ],
     ],
   );
-  assert.deepEqual([namedIn.map((gift) => gift.reference), inboundWebhooks.length], [[named], 2]);
-  assert.ok(!JSON.stringify(gifts).includes('idempotency_key_hash'));
   assert.deepEqual(
-    (await recordOf(desk, 'anasouza@example.org')).gifts,
+    [tributeNotifications.map(({ reference: other }) => other), inboundWebhooks.length],
+    [[named], 2],
+  );
+  assert.ok(!JSON.stringify(donations).includes('idempotency_key_hash'));
+  assert.deepEqual(
+    (await recordOf(desk, 'anasouza@example.org')).donations,
     [],
     'dots count in an address',
   );
@@ -157,8 +160,8 @@ test("a donor's deletion leaves sums, references, states, days and projects, and
   );
   assert.deepEqual(await deletionOf(desk, EMAIL.toLowerCase()), {
     deleted: [reference],
-    unnamed: [],
-    needed: [],
+    notifyEmailRemoved: [],
+    retained: [],
   });
   const text = await kept(desk);
   const row = (await desk.repository.findByReference(reference))!;
@@ -192,8 +195,8 @@ test("a donor's deletion leaves sums, references, states, days and projects, and
   );
   assert.equal((await desk.charges(reference)).length, 1);
   assert.deepEqual(
-    [await deletionOf(desk, EMAIL), (await recordOf(desk, EMAIL)).gifts],
-    [{ deleted: [], unnamed: [], needed: [] }, []],
+    [await deletionOf(desk, EMAIL), (await recordOf(desk, EMAIL)).donations],
+    [{ deleted: [], notifyEmailRemoved: [], retained: [] }, []],
   );
   assert.ok(!desk.logged.join('').includes('example.org'));
   assert.ok(other.reference);
@@ -236,13 +239,13 @@ test('what people wrote when they decided something, a pause that names the addr
       .execute();
   await told(desk);
   const exported = (await recordOf(desk, email)) as unknown as {
-    gifts: { decisions: { decision: string; note: string }[] }[];
+    donations: { decisions: { decision: string; note: string }[] }[];
     notes: { text: string }[];
     inboundWebhooks: { lastError: string }[];
   };
   assert.deepEqual(
     [
-      exported.gifts[0]?.decisions.map(({ decision, note }) => [decision, note]),
+      exported.donations[0]?.decisions.map(({ decision, note }) => [decision, note]),
       exported.notes.map(({ text }) => text),
       exported.inboundWebhooks.map(({ lastError }) => lastError),
     ],
@@ -302,8 +305,8 @@ test('a gift of somebody else stays, without the address that it names', async (
   await told(desk);
   assert.deepEqual(await deletionOf(desk, EMAIL), {
     deleted: [],
-    unnamed: [reference],
-    needed: [],
+    notifyEmailRemoved: [reference],
+    retained: [],
   });
   const { gift, donor } = (await desk.repository.findByReference(reference))!.payload;
   assert.deepEqual(
@@ -321,7 +324,7 @@ test('who repeats a gift in which an address was deleted is answered, and who se
   });
   const { reference } = await outcomeOf(await desk.post(request, { key }));
   await told(desk);
-  assert.deepEqual((await deletionOf(desk, EMAIL)).unnamed, [reference]);
+  assert.deepEqual((await deletionOf(desk, EMAIL)).notifyEmailRemoved, [reference]);
   const again = await outcomeOf(await desk.post(request, { key }));
   assert.deepEqual(
     [again.reference, again.status, (await desk.charges(reference)).length],
@@ -370,18 +373,20 @@ test('what a recurring gift, an open dispute, a payment under way or the platfor
   isDown = true;
   const { reference: unrecorded } = await desk.give(STRIPE_CARDS.good, {}, keyOfDonor());
   const first = await deletionOf(desk, DONOR);
-  const reasons = Object.fromEntries(first.needed.map(({ reference, why }) => [reference, why]));
+  const reasons = Object.fromEntries(
+    first.retained.map(({ reference, reason }) => [reference, reason]),
+  );
   assert.deepEqual(
     [first.deleted, Object.keys(reasons).toSorted()],
     [[plain], [monthly, disputed, asking, unrecorded].toSorted()],
   );
-  for (const [reference, why] of [
-    [monthly, /recurring gift that goes on. End it at the processor first/],
-    [disputed, /dispute of it is open/],
-    [asking, /payment is under way/],
-    [unrecorded, /still to be recorded/],
+  for (const [reference, reason] of [
+    [monthly, /recurring donation is active.* Cancel it at the payment provider first/],
+    [disputed, /dispute is open/],
+    [asking, /payment is in progress/],
+    [unrecorded, /not on the platform yet/],
   ] as const)
-    assert.match(reasons[reference]!, why);
+    assert.match(reasons[reference]!, reason);
   isDown = false;
   desk.fake.closeDispute(dispute.id, 'won');
   desk.fake.cancelSubscription((await rowOf(monthly)).subscription_id!);
@@ -438,9 +443,6 @@ test('the donor of a bank debit is needed until its money has arrived or failed,
     subscription_id: null,
     subscription_status: null,
   } as const;
-  assert.match(
-    explainRetention({ ...gift, payment_id: 'pi_1' }, [])!,
-    /its money is still on its way/,
-  );
+  assert.match(explainRetention({ ...gift, payment_id: 'pi_1' }, [])!, /money has not arrived yet/);
   assert.equal(explainRetention({ ...gift, payment_id: 'A' }, []), undefined);
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { writeCsv } from '../../../src/server/cli/write-csv.ts';
-import { Donors } from '../../../src/server/privacy/donor-requests.ts';
+import { DonorRequests } from '../../../src/server/privacy/donor-requests.ts';
 import { exportDonations } from '../../../src/server/reporting/export-rows.ts';
 import { exampleForm } from '../../example-form.ts';
 import { CARDS, openDesk, outcomeOf } from '../support.ts';
@@ -51,7 +51,7 @@ test('while many gifts are read for an export or for one donor, others are serve
   await using desk = await openDesk();
   await copies(desk, 1_000);
   const { database, log, now } = desk.records;
-  const donors = new Donors({ database, log, now });
+  const donorRequests = new DonorRequests({ database, log, now });
   const turnsDuring = async (work: () => Promise<unknown>): Promise<number> => {
     let turns = 0;
     let isOver = false;
@@ -68,8 +68,11 @@ test('while many gifts are read for an export or for one donor, others are serve
     (await turnsDuring(() => exportDonations(database.db, 'lanternwell', ALWAYS, 'UTC').next())) >=
       5,
   );
-  assert.ok((await turnsDuring(() => donors.export('lanternwell', 'nobody@example.org'))) >= 5);
   assert.ok(
-    (await turnsDuring(() => donors.delete('lanternwell', 'nobody@example.org', 'Mara'))) >= 5,
+    (await turnsDuring(() => donorRequests.export('lanternwell', 'nobody@example.org'))) >= 5,
+  );
+  assert.ok(
+    (await turnsDuring(() => donorRequests.delete('lanternwell', 'nobody@example.org', 'Mara'))) >=
+      5,
   );
 });

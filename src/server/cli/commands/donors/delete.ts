@@ -22,16 +22,19 @@ export const deleteDonorCommand = new Command('delete')
       organization,
     });
     process.stdout.write(formatDeletion(deletion));
-    if (deletion.needed.length > 0) process.exitCode = 1;
+    if (deletion.retained.length > 0) process.exitCode = 1;
   });
 
-function formatDeletion({ deleted, unnamed, needed }: DonorDeletion): string {
-  if (deleted.length + unnamed.length + needed.length === 0) return 'No donation has this email.\n';
+function formatDeletion({ deleted, notifyEmailRemoved, retained }: DonorDeletion): string {
+  const deletedCount = deleted.length + notifyEmailRemoved.length;
+  if (deletedCount + retained.length === 0) return 'No donation has this email.\n';
   return [
     ...deleted.map((reference) => `deleted  ${reference}`),
-    ...unnamed.map((reference) => `deleted  ${reference}: only the email, named by another donor`),
-    ...needed.map(({ reference, why }) => `kept     ${reference}: ${why}`),
-    ...(deleted.length + unnamed.length > 0
+    ...notifyEmailRemoved.map(
+      (reference) => `deleted  ${reference}: only the email, which another donor entered`,
+    ),
+    ...retained.map(({ reference, reason }) => `retained ${reference}: ${reason}`),
+    ...(deletedCount > 0
       ? [
           'The payment provider, the platform, and backups have their own copies: delete the ' +
             'data there too.',
