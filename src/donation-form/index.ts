@@ -6,6 +6,7 @@ export * from './events/events.ts';
 export * from './events/submission-events.ts';
 export * from './events/setting-ignored-event.ts';
 export type * from './page/window-types.ts';
+export { Frequency } from '@donation-form/core/donation';
 export type {
   SettingExplanation,
   Explanation,

@@ -16,7 +16,7 @@ import { test } from 'node:test';
  * Type-checks a program that uses the built package like an external project.
  * @returns the compiler's output.
  */
-function compile(program: string): string {
+function compile(program: string, ...options: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'donation-form-'));
   spawnSync('mkdir', [join(folder, 'node_modules')]);
   symlinkSync(resolve('dist/donation-form'), join(folder, 'node_modules', 'donation-form'));
@@ -35,6 +35,7 @@ function compile(program: string): string {
       'es2023,dom,dom.iterable',
       '--module',
       'nodenext',
+      ...options,
       'page.ts',
     ],
     { cwd: folder, encoding: 'utf8' },
@@ -111,6 +112,60 @@ test('payment providers registered with the package are available to the script'
       ),
     );
   assert.ok(built);
+});
+
+test('rule 37: the types let a page change each setting until the donation is submitted', () => {
+  const program = `
+    import 'donation-form';
+    ServiceDonorsForms!.settings!.giftInfo!.amount = 7;
+    ServiceDonorsForms!.settings!.giftInfo!.giftArrays = [{ value: '25' }];
+    ServiceDonorsForms!.settings!.donorInfo = { firstName: 'Ana' };
+    ServiceDonorsForms!.settings!.donorInfo.email = 'ana@example.org';
+    window.ServiceDonorsForms!.settings!.analyticsTracking = { utmSource: 'mail' };
+    window.ServiceDonorsForms!.settings!.customFieldPreset = [{ id: 'shirt', value: 'M' }];
+    window.ServiceDonorsForms!.settings!.onSuccess = ({ amount }) => amount.toFixed(2);
+  `;
+  assert.equal(compile(program), '');
+  assert.equal(compile(program.replaceAll('!.', '.'), '--strict', 'false'), '');
+});
+
+test('rule 53: with exact optional properties, the response has the types of the specification', () => {
+  assert.equal(
+    compile(
+      `
+    import { Frequency, type DonateResponse, type ProjectSplit } from 'donation-form';
+    interface SpecifiedSplit {
+      projectId: string;
+      projectName: string;
+      projectCode?: string;
+      amount: string | null;
+    }
+    interface SpecifiedResponse {
+      success: boolean;
+      message: string | null;
+      transactionId: string | null;
+      amount: number;
+      frequency?: 52 | 26 | 12 | 4 | 2 | 1;
+      segment?: string;
+      giftId?: number | null;
+      projectSplit: SpecifiedSplit[];
+    }
+    type Equal<A, B> =
+      (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
+    type Flat<T> = { [Key in keyof T]: T[Key] };
+    type WithoutSplit<T> = Flat<Omit<T, 'projectSplit'>>;
+    export const isEqual: [
+      Equal<WithoutSplit<DonateResponse>, WithoutSplit<SpecifiedResponse>>,
+      Equal<Flat<ProjectSplit>, Flat<SpecifiedSplit>>,
+      Equal<DonateResponse['projectSplit'], ProjectSplit[]>,
+    ] = [true, true, true];
+    window.ServiceDonorsForms = { settings: { onSuccess: (response: SpecifiedResponse) => response } };
+    export const isMonthly = ({ frequency }: DonateResponse) => frequency === Frequency.Monthly;
+  `,
+      '--exactOptionalPropertyTypes',
+    ),
+    '',
+  );
 });
 
 test("a mistake in a page's settings is a type error", () => {

@@ -17,7 +17,7 @@ import { DONATION_FREQUENCIES, type DonationFrequency } from '../donation/freque
 export interface ProjectSplit {
   projectId: string;
   projectName: string;
-  projectCode?: string | undefined;
+  projectCode?: string;
   amount: string | null;
 }
 
@@ -32,17 +32,17 @@ export interface DonateResponse {
   transactionId: string | null;
   amount: number;
   /** Absent for one-time donations. */
-  frequency?: Frequency | undefined;
-  segment?: string | undefined;
+  frequency?: Frequency;
+  segment?: string;
   /** The platform's gift id; null until the gift is recorded there. */
-  giftId?: number | null | undefined;
+  giftId?: number | null;
   projectSplit: ProjectSplit[];
 }
 
 const projectSplit = z.strictObject({
   projectId: z.string(),
   projectName: z.string(),
-  projectCode: z.string().optional(),
+  projectCode: z.string().exactOptional(),
   amount: z.string().nullable(),
 });
 
@@ -51,9 +51,9 @@ const donateResponse: z.ZodType<DonateResponse> = z.strictObject({
   message: z.string().nullable(),
   transactionId: z.string().nullable(),
   amount: z.number(),
-  frequency: z.enum(Frequency).optional(),
-  segment: z.string().optional(),
-  giftId: z.number().nullable().optional(),
+  frequency: z.enum(Frequency).exactOptional(),
+  segment: z.string().exactOptional(),
+  giftId: z.number().nullable().exactOptional(),
   projectSplit: z.array(projectSplit),
 });
 

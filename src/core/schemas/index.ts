@@ -12,7 +12,12 @@ export {
   type OutboundWebhookConfiguration,
   type LocalizedText,
 } from './configuration.ts';
-export type { PaymentAction, DonateResponse, DonationOutcome } from './donation-outcome.ts';
+export type {
+  PaymentAction,
+  DonateResponse,
+  DonationOutcome,
+  ProjectSplit,
+} from './donation-outcome.ts';
 export { donationRequest, type DonationRequest } from './donation-request.ts';
 export type {
   CurrencyOffer,
@@ -25,7 +30,13 @@ export type {
 export type { GoalProgress } from './goal-progress.ts';
 export { settingsReport, type SettingsReport } from './settings-report.ts';
 export { type ProblemCode, type ProblemDetails, PROBLEMS } from './problem.ts';
-export type { PageSettings } from './settings.ts';
+export type {
+  PageAnalyticsTracking,
+  PageDonorInfo,
+  PageGift,
+  PageGiftInfo,
+  PageSettings,
+} from './settings.ts';
 export {
   OUTBOUND_WEBHOOK_EVENTS,
   type OutboundWebhookEvent,

@@ -3,54 +3,89 @@ import { DONOR_FIELDS, type DonorField } from '../donor/donor.ts';
 import { TRACKING_FIELDS, type TrackingField } from '../donation/tracking.ts';
 import type { DonateResponse } from './donation-outcome.ts';
 
-type Texts<Name extends string> = Readonly<Partial<Record<Name, string | undefined>>>;
-
 /** Suggested gift amount set by the page. */
 export interface PageGift {
   /** An amount in major units, such as "25" or "25.50". */
-  readonly value: string;
+  value: string;
   /** Impact of the gift, in plain text. */
-  readonly description?: string | undefined;
+  description?: string | undefined;
   /** Plain text shown instead of the amount. */
-  readonly displayValue?: string | undefined;
-  readonly isSelected?: boolean | undefined;
-  readonly isDefault?: boolean | undefined;
+  displayValue?: string | undefined;
+  /** Selects this amount; stronger than `isDefault`. */
+  isSelected?: boolean | undefined;
+  /** Selects this amount if no other one is selected. */
+  isDefault?: boolean | undefined;
+}
+
+/** Details of the donor. They fill the fields that the donor has not touched. */
+export interface PageDonorInfo {
+  firstName?: string | undefined;
+  lastName?: string | undefined;
+  email?: string | undefined;
+  phone?: string | undefined;
+  /** Street address. */
+  address1?: string | undefined;
+  /** Second line of the address. */
+  address2?: string | undefined;
+  city?: string | undefined;
+  /** State or province: its code or name in the country. */
+  state?: string | undefined;
+  /** Postal or ZIP code. */
+  postal?: string | undefined;
+  /** ISO 3166-1 code, such as `US`, or the English name. */
+  country?: string | undefined;
+}
+
+/** Settings of the gift. */
+export interface PageGiftInfo {
+  /** Suggested amounts, which replace those of the form. */
+  giftArrays?: readonly PageGift[] | undefined;
+  /** Preselected amount, in major units. */
+  amount?: number | string | undefined;
+  /** Preselected frequency, if the form offers it. */
+  frequency?: 'once' | 'monthly' | 'quarterly' | 'annually' | undefined;
+  /** Initial state of the option to cover transaction fees. */
+  coverCosts?: boolean | undefined;
+  /** Initial text of the comment. */
+  comments?: string | undefined;
+  /** Code of the segment that the gift is attributed to. */
+  segmentOverrideCode?: string | undefined;
+  /** Code of the project that the gift is for; the donor cannot change it. */
+  projectCodeOverride?: string | undefined;
+  /** @deprecated use `projectCodeOverride`. */
+  projectOverrideCode?: string | undefined;
+  /** Code of the project that is selected by default. */
+  projectCodePreselect?: string | undefined;
+}
+
+/** Source of the visit. The `utm_…` parameters and click ids of the URL take precedence. */
+export interface PageAnalyticsTracking {
+  utmCampaign?: string | undefined;
+  utmSource?: string | undefined;
+  utmMedium?: string | undefined;
+  utmContent?: string | undefined;
+  utmTerm?: string | undefined;
+  utmId?: string | undefined;
+  /** Click id of an ad, such as `gclid`. */
+  adClickId?: string | undefined;
 }
 
 /**
- * Settings that a page can assign to `window.ServiceDonorsForms.settings` until the donation is
- * submitted: Fundraising Platform API, 'Embedded form settings'.
+ * Settings that a page can assign to `window.ServiceDonorsForms.settings`, and change until the
+ * donation is submitted: Fundraising Platform API, 'Embedded form settings'.
  */
 export interface PageSettings {
   /** Fills the fields that the donor has not touched. */
-  readonly donorInfo?: Texts<DonorField> | undefined;
-  readonly giftInfo?:
-    | {
-        /** The suggested gifts. */
-        readonly giftArrays?: readonly PageGift[] | undefined;
-        /** Preselected amount, in major units. */
-        readonly amount?: number | string | undefined;
-        readonly frequency?: 'once' | 'monthly' | 'quarterly' | 'annually' | undefined;
-        /** Initial state of the option to cover transaction fees. */
-        readonly coverCosts?: boolean | undefined;
-        readonly comments?: string | undefined;
-        readonly segmentOverrideCode?: string | undefined;
-        /** Project of the gift; the donor cannot change it. */
-        readonly projectCodeOverride?: string | undefined;
-        /** @deprecated use `projectCodeOverride`. */
-        readonly projectOverrideCode?: string | undefined;
-        /** Preselected project. */
-        readonly projectCodePreselect?: string | undefined;
-      }
-    | undefined;
+  donorInfo?: PageDonorInfo | undefined;
+  /** The gift that the form suggests. */
+  giftInfo?: PageGiftInfo | undefined;
   /** Values of custom fields, by the id from the custom field's edit page. */
-  readonly customFieldPreset?:
-    readonly { readonly id: string; readonly value: string }[] | undefined;
-  /** Source of the visit; utm_… parameters in the URL take precedence. */
-  readonly analyticsTracking?: Texts<TrackingField> | undefined;
+  customFieldPreset?: readonly { id: string; value: string }[] | undefined;
+  /** Source of the visit; `utm_…` parameters in the URL take precedence. */
+  analyticsTracking?: PageAnalyticsTracking | undefined;
   /** Called once per form, when it is shown. */
   onLoad?: () => unknown;
-  /** Called once per donation, when it succeeds. */
+  /** Called once per donation, when it succeeds or a bank debit was accepted. */
   onSuccess?: (response: DonateResponse) => unknown;
 }
 

@@ -1,7 +1,23 @@
 /** Types `window.ServiceDonorsForms` for pages that import this package. */
-import type { DonateResponse, PageSettings } from '@donation-form/core/schemas';
+import type {
+  DonateResponse,
+  PageAnalyticsTracking,
+  PageDonorInfo,
+  PageGift,
+  PageGiftInfo,
+  PageSettings,
+  ProjectSplit,
+} from '@donation-form/core/schemas';
 
-export type { DonateResponse, PageSettings };
+export type {
+  DonateResponse,
+  PageAnalyticsTracking,
+  PageDonorInfo,
+  PageGift,
+  PageGiftInfo,
+  PageSettings,
+  ProjectSplit,
+};
 
 declare global {
   /**
@@ -19,4 +35,6 @@ declare global {
   interface Window {
     ServiceDonorsForms?: ServiceDonorsForms;
   }
+  /** Absent until the page sets it. */
+  var ServiceDonorsForms: ServiceDonorsForms | undefined;
 }
