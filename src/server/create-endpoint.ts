@@ -25,6 +25,7 @@ import { describeError } from './lib/describe-error.ts';
 import { createAssetLoader } from './http/embed-assets.ts';
 import { AssetArchive } from './http/asset-archive.ts';
 import { WebhookDispatcher } from './webhooks/outbound/dispatcher.ts';
+import { createSkewWarning } from './observability/skew-warning.ts';
 import { openDatabase, type Database } from './database/database.ts';
 import { IgnoredSettingStats } from './reporting/ignored-setting-stats.ts';
 import { Metrics } from './observability/metrics.ts';
@@ -103,15 +104,15 @@ export async function createEndpoint({
   const unmeasuredDatabase = await openDatabase({
     file: configuration.database,
     url: environment.DATABASE_URL,
+    onSkewMeasured: createSkewWarning(log),
   }).catch((cause: unknown) => {
     throw toDatabaseError(cause, configuration, environment);
   });
   const metrics = new Metrics(readPackageVersion());
   const database = metrics.instrumentDatabase(unmeasuredDatabase);
-  const now = Date.now;
+  const { now } = database.clock;
   const outboundWebhooks = new WebhookDispatcher({ database, hasBackgroundJobs, log, now });
   const repository = new DonationRepository(database, {
-    now,
     onTransition: metrics.recordDonation,
     outboundWebhooks,
   });
@@ -155,7 +156,6 @@ export async function createEndpoint({
   const scheduler = new Scheduler({
     database,
     log,
-    now,
     jobs: {
       retention: () =>
         eraseExpiredDonors({ database, organizations: () => formRegistry.organizations, log, now }),

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { createAdaptorServer } from '@hono/node-server';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import {
@@ -15,6 +16,7 @@ const {
   hourlyLimit = 1_000_000,
   replyLossRate = 0,
   refusalRate = 0,
+  recordingTime,
   clock,
 } = JSON.parse(process.argv[2] ?? '{}') as SandboxOptions;
 const now = createScaledClock(clock);
@@ -34,6 +36,16 @@ let refusedCalls = 0;
 const add = <Id>(map: Map<string, Id[]>, reference: string, id: Id): void => {
   map.set(reference, [...(map.get(reference) ?? []), id]);
 };
+
+let drawState = recordingTime?.seed ?? 1;
+
+/** Draws a number from 0 to 1 that depends on the seed alone (mulberry32). */
+function drawFraction(): number {
+  drawState = (drawState + 0x6d2b79f5) | 0;
+  let bits = Math.imul(drawState ^ (drawState >>> 15), 1 | drawState);
+  bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
+  return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
+}
 
 /** Records the effect of a call. */
 async function recordCall(request: Request, body: string, response: Response): Promise<void> {
@@ -69,6 +81,8 @@ async function handle(request: Request, outgoing: ServerResponse): Promise<Respo
     return Response.json({ message: 'This failure is simulated.' }, { status: 503 });
   }
   const body = await request.clone().text();
+  if (recordingTime && request.method === 'POST' && request.url.endsWith('/sandbox/gifts'))
+    await setTimeout(recordingTime.min + drawFraction() * (recordingTime.max - recordingTime.min));
   const response = await sandbox.fetch(request);
   await recordCall(request, body, response);
   if (Math.random() < replyLossRate) {

@@ -12,6 +12,11 @@ export interface SandboxOptions {
   readonly replyLossRate?: number;
   /** Share of the server's calls that get a 503 and are not processed, from 0 to 1. */
   readonly refusalRate?: number;
+  /**
+   * How long the platform takes to record a gift, in milliseconds: a random time between two limits,
+   * the same in every run. Lookups are immediate.
+   */
+  readonly recordingTime?: { readonly min: number; readonly max: number; readonly seed: number };
   /** See scaled-clock.ts. */
   readonly clock?: string;
 }

@@ -38,8 +38,12 @@ export interface World extends AsyncDisposable {
   readonly sandbox: SandboxProcess;
   /** Path of the SQLite file, or URL of the PostgreSQL database. */
   readonly database: { readonly file: string } | { readonly url: string };
-  /** Starts a server and waits until it listens. @param port a free one by default. */
-  readonly startServer: (port?: number) => Promise<ServerProcess>;
+  /**
+   * Starts a server and waits until it listens.
+   * @param port a free one by default.
+   * @param clock see scaled-clock.ts; the sandbox's by default.
+   */
+  readonly startServer: (port?: number, clock?: string) => Promise<ServerProcess>;
 }
 
 /** A form's definition and the ETag that donation requests refer to. */
@@ -86,24 +90,24 @@ export async function openWorld({
       ],
     }),
   );
-  const database = postgres ? { url: await createDatabase(postgres.url) } : { file };
+  const database = postgres
+    ? { url: await createDatabase(postgres.url, sandboxOptions.clock) }
+    : { file };
   const env = {
     ...KEYS,
     PATH: process.env.PATH,
     ...('url' in database && { DATABASE_URL: database.url }),
-    ...(sandboxOptions.clock !== undefined && { LOAD_CLOCK: sandboxOptions.clock }),
   };
-  const clockImport = sandboxOptions.clock === undefined ? [] : ['--import', CLOCK];
   const servers: ManagedProcess[] = [];
   return {
     folder,
     sandbox,
     database,
-    async startServer(port = 0) {
+    async startServer(port = 0, clock = sandboxOptions.clock) {
       const args = [
         ...commandPrefix,
         process.execPath,
-        ...clockImport,
+        ...(clock === undefined ? [] : ['--import', CLOCK]),
         COMMAND,
         'serve',
         '--config',
@@ -111,7 +115,11 @@ export async function openWorld({
         '--port',
         String(port),
       ] as unknown as [string, ...string[]];
-      const server = await startProcess(args, { env, folder, readyPattern: LISTENING });
+      const server = await startProcess(args, {
+        env: { ...env, ...(clock !== undefined && { LOAD_CLOCK: clock }) },
+        folder,
+        readyPattern: LISTENING,
+      });
       servers.push(server);
       return { ...server, url: LISTENING.exec(server.readOutput())![1]! };
     },
@@ -143,11 +151,25 @@ export async function fetchForm(url: string): Promise<FetchedForm> {
   };
 }
 
-async function createDatabase(url: string): Promise<string> {
+/** @param clock see scaled-clock.ts. */
+async function createDatabase(url: string, clock?: string): Promise<string> {
   databaseCount += 1;
   const name = `load_${process.pid}_${databaseCount}`;
   const databaseUrl = new URL(url);
   await runStatements(url, `CREATE DATABASE ${name}`);
   databaseUrl.pathname = `/${name}`;
+  if (clock !== undefined) await scaleDatabaseClock(databaseUrl.href, name, clock);
   return databaseUrl.href;
+}
+
+/** Replaces `clock_timestamp()` in a database, because servers claim rows by the database's clock. */
+async function scaleDatabaseClock(url: string, name: string, clock: string): Promise<void> {
+  const [start, displayed, speed] = clock.split(',').map(Number);
+  await runStatements(
+    url,
+    `CREATE FUNCTION public.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS $$
+      SELECT to_timestamp((${displayed} + (extract(epoch FROM pg_catalog.clock_timestamp()) * 1000
+        - ${start}) * ${speed}) / 1000) $$`,
+    `ALTER DATABASE ${name} SET search_path = public, pg_catalog`,
+  );
 }

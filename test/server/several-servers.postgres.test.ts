@@ -142,11 +142,8 @@ test('a server that dies before it charges: the other goes on when its donor com
 
 test('a server that was held up while it had a gift, and lost it to another, no longer sends it', async () => {
   let time = 1_000;
-  await using database = await openTestDatabase();
-  const [one, other] = [
-    new DonationRepository(database, { now: () => time }),
-    new DonationRepository(database, { now: () => time }),
-  ];
+  await using database = await openTestDatabase(undefined, () => time);
+  const [one, other] = [new DonationRepository(database), new DonationRepository(database)];
   await one.insert({
     reference: 'A',
     idempotency_key_hash: 'k',

@@ -166,7 +166,7 @@ export const outcomeOf = async (response: Response): Promise<DonationOutcome> =>
   outcome.parse(await response.json());
 
 export async function openDesk({
-  now = Date.now,
+  now: fakeClock,
   between = (request, next) => next(request),
   canFind = true,
   hourlyLimit,
@@ -193,7 +193,7 @@ export async function openDesk({
     createSandbox({
       platformKey: PLATFORM_KEY,
       secretKey: SECRET_KEY,
-      now: () => new Date(now()),
+      now: () => new Date((fakeClock ?? Date.now)()),
       ...(hourlyLimit !== undefined && { hourlyLimit }),
     });
   const calls: string[] = [];
@@ -209,7 +209,10 @@ export async function openDesk({
     sandbox.fetch(new Request(new URL(path, 'https://sandbox.test'), init));
   const logged: string[] = [];
   const metrics = new Metrics('1.2.3');
-  const database = metrics.instrumentDatabase(changeDatabase(await openTestDatabase(file)));
+  const database = metrics.instrumentDatabase(
+    changeDatabase(await openTestDatabase(file, fakeClock)),
+  );
+  const { now } = database.clock;
   const log = pino(
     {},
     {
@@ -220,7 +223,6 @@ export async function openDesk({
   );
   const outboundWebhooks = new WebhookDispatcher({ database, hasBackgroundJobs, log, now });
   const repository = new DonationRepository(database, {
-    now,
     onTransition: metrics.recordDonation,
     outboundWebhooks,
   });

@@ -6,6 +6,7 @@
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { openPostgres, openSqlite, type Database } from '../../src/server/database/database.ts';
+import { createLocalClock } from '../../src/server/database/database-clock.ts';
 import { createDatabase, runStatements, MIGRATED_DATABASE } from '../postgres.ts';
 
 /** The PostgreSQL that a run of this suite is to use; without one, SQLite. */
@@ -32,8 +33,17 @@ export function testOverPostgres(
  * Opens a database of the kind that this run is about.
  * @param file one that is opened again under the same name, or by a second server; without one, a
  *   new database.
+ * @param now a fake clock instead of the database's own.
  */
-export async function openTestDatabase(file?: string): Promise<Database & AsyncDisposable> {
+export async function openTestDatabase(
+  file?: string,
+  now?: () => number,
+): Promise<Database & AsyncDisposable> {
+  const database = await openRealDatabase(file);
+  return now ? { ...database, clock: createLocalClock(now) } : database;
+}
+
+async function openRealDatabase(file?: string): Promise<Database & AsyncDisposable> {
   if (cluster === undefined) return disposable(await openSqlite(file ?? ':memory:'));
   if (file !== undefined) {
     const url = named.get(file) ?? createMigrated(cluster);

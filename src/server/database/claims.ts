@@ -1,4 +1,6 @@
-import type { ExpressionBuilder, Kysely } from 'kysely';
+import type { ExpressionBuilder } from 'kysely';
+import type { Database } from './database.ts';
+import { evaluateOnce, type DatabaseClock } from './database-clock.ts';
 import type { Tables } from './schema.ts';
 
 /** `next_run_at` of rows that no worker handles, such as pledges. */
@@ -11,16 +13,16 @@ const MAX_DELAY = 86_400_000;
 /** Matches rows that are due, or scheduled so far ahead that the clock must have been wrong. */
 export function isDue<
   Name extends 'donations' | 'outbox' | 'inbound_webhooks' | 'webhook_messages',
->(build: ExpressionBuilder<Tables, Name>, now: number) {
-  return isPast(build, 'next_run_at', now);
+>(build: ExpressionBuilder<Tables, Name>, clock: DatabaseClock) {
+  return isPast(build, 'next_run_at', clock);
 }
 
 /** Matches rows without a valid claim, by the same rule as {@link isDue}. */
 export function isUnclaimed<Name extends 'donations' | 'outbox'>(
   build: ExpressionBuilder<Tables, Name>,
-  now: number,
+  clock: DatabaseClock,
 ) {
-  return isPast(build, 'locked_until', now);
+  return isPast(build, 'locked_until', clock);
 }
 
 type WebhookTable = 'inbound_webhooks' | 'webhook_messages';
@@ -30,12 +32,12 @@ type WebhookTable = 'inbound_webhooks' | 'webhook_messages';
  * @returns the current row, or `undefined` if it changed or another server has it.
  */
 export function claimWebhook<Name extends WebhookTable>(
-  db: Kysely<Tables>,
-  { table, row, now }: { readonly table: Name; readonly row: Tables[Name]; readonly now: number },
+  { db, clock }: Database,
+  { table, row }: { readonly table: Name; readonly row: Tables[Name] },
 ): Promise<Tables[Name] | undefined> {
   const claimed = db
     .updateTable<WebhookTable>(table)
-    .set({ next_run_at: now + LOCK_DURATION })
+    .set({ next_run_at: clock.in(LOCK_DURATION) })
     .where('id', '=', row.id)
     .where('next_run_at', '=', row.next_run_at)
     .where('status', '=', 'pending')
@@ -47,11 +49,11 @@ export function claimWebhook<Name extends WebhookTable>(
 function isPast<Name extends keyof Tables>(
   build: ExpressionBuilder<Tables, Name>,
   column: 'next_run_at' | 'locked_until',
-  now: number,
+  clock: DatabaseClock,
 ) {
   const row = build as unknown as ExpressionBuilder<Tables, 'donations'>;
   return row.or([
-    row(column, '<=', now),
-    row.and([row(column, '>', now + MAX_DELAY), row(column, '<', NEVER)]),
+    row(column, '<=', evaluateOnce(clock.in(0))),
+    row.and([row(column, '>', evaluateOnce(clock.in(MAX_DELAY))), row(column, '<', NEVER)]),
   ]);
 }

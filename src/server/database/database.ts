@@ -9,12 +9,14 @@ import type { Tables } from './schema.ts';
 import { migrations } from './migrations.ts';
 import { parsePayloadPlugin } from './parse-payload-plugin.ts';
 import { copySqlite, type Copy } from './backup.ts';
+import { createLocalClock, PostgresClock, type DatabaseClock } from './database-clock.ts';
 import { GroupCommitWriter, type Writer } from './group-commit.ts';
 
 /** The server's database: SQLite for one server, PostgreSQL for several. */
 export interface Database {
   readonly db: Kysely<Tables>;
   readonly writer: Writer;
+  readonly clock: DatabaseClock;
   /** True if several servers use the database, so that rows have to be claimed. */
   readonly isShared: boolean;
   /**
@@ -55,17 +57,22 @@ const LOW_PRIORITY_TIMEOUT = 250;
 
 /**
  * Opens the PostgreSQL database at `url`, or else the SQLite file for this process alone.
- * @param url such as `postgres://user:password@host/name`.
+ * @param options.url such as `postgres://user:password@host/name`.
+ * @param options.onSkewMeasured see {@link openPostgres}.
  * @throws {Error} if it cannot be opened, is configured to lose commits, or the file is in use.
  */
 export function openDatabase({
   file,
   url,
+  onSkewMeasured,
 }: {
   readonly file: string;
   readonly url?: string | undefined;
+  readonly onSkewMeasured?: (skew: number) => void;
 }): Promise<Database> {
-  return url === undefined ? openFile(file) : openPostgres(url);
+  return url === undefined
+    ? openFile(file)
+    : openPostgres(url, { ...(onSkewMeasured && { onSkewMeasured }) });
 }
 
 /** Another process has the SQLite file open. */
@@ -135,6 +142,7 @@ export async function openSqlite(file: string): Promise<Database> {
   return {
     db,
     writer: new GroupCommitWriter(db),
+    clock: createLocalClock(),
     isShared: false,
     copy: (target) => {
       const copy = copySqlite(file, target);
@@ -168,11 +176,16 @@ function clearLog(db: Kysely<Tables>): Promise<boolean> {
 /**
  * Opens a PostgreSQL database and migrates it.
  * @param options.maxSilence closes connections that receive nothing for this many milliseconds.
+ * @param options.onSkewMeasured called every minute with how far this server's clock is ahead of
+ *   PostgreSQL's, in milliseconds.
  * @throws {Error} if it does not answer or is configured to lose acknowledged commits.
  */
 export async function openPostgres(
   url: string,
-  { maxSilence = MAX_SILENCE }: { readonly maxSilence?: number } = {},
+  {
+    maxSilence = MAX_SILENCE,
+    onSkewMeasured,
+  }: { readonly maxSilence?: number; readonly onSkewMeasured?: (skew: number) => void } = {},
 ): Promise<Database> {
   const name = redactUrl(url);
   const options = {
@@ -194,14 +207,22 @@ export async function openPostgres(
     dialect: new PostgresDialect({ pool }),
     plugins: [parsePayloadPlugin],
   });
+  const clock = new PostgresClock(lowPriorityPool, onSkewMeasured);
+  const close = async (): Promise<void> => {
+    clock.stop();
+    await Promise.all([db.destroy(), lowPriorityPool.end()]);
+  };
+  await clock.start().catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
   return {
     db,
+    clock,
     writer: { write: (work) => db.transaction().setIsolationLevel('read committed').execute(work) },
     isShared: true,
     lowPriorityPool,
-    close: async () => {
-      await Promise.all([db.destroy(), lowPriorityPool.end()]);
-    },
+    close,
   };
 }
 

@@ -31,7 +31,6 @@ const insertIfNew = createPreparedInsert('donations', 'idempotency_key_hash');
 const UNPAID: readonly DonationStatus[] = ['unconfirmed', 'requires_action'];
 
 export interface DonationRepositoryOptions {
-  readonly now?: () => number;
   /** Called with every new donation and after every status change, once it is committed. */
   readonly onTransition?: (donation: Donation) => void;
   readonly outboundWebhooks?: OutboundWebhooks;
@@ -54,15 +53,12 @@ export class DonationRepository {
 
   constructor(
     database: Database,
-    {
-      now = Date.now,
-      onTransition = () => undefined,
-      outboundWebhooks,
-    }: DonationRepositoryOptions = {},
+    { onTransition = () => undefined, outboundWebhooks }: DonationRepositoryOptions = {},
   ) {
     this.outboundWebhooks = outboundWebhooks;
     this.#insertEvents = createEventInserter(outboundWebhooks);
-    this.outbox = new OutboxRepository(database, now, this.#insertEvents);
+    const { now } = database.clock;
+    this.outbox = new OutboxRepository(database, this.#insertEvents);
     this.reviewDecisions = new ReviewRepository(database, now, this.#insertEvents);
     this.pauses = new PauseRepository(database, now);
     this.#database = database;
@@ -292,7 +288,7 @@ export class DonationRepository {
     limit: number,
   ): Promise<Donation[]> {
     return this.#selectByStatus(organization, statuses)
-      .where((build) => isDue(build, this.#now()))
+      .where((build) => isDue(build, this.#database.clock))
       .selectAll()
       .orderBy('created_at')
       .limit(limit)
@@ -304,14 +300,14 @@ export class DonationRepository {
    * @returns the locked row, or `undefined` if it changed or another server has it.
    */
   claim({ reference, next_run_at: dueAt }: Donation): Promise<Donation | undefined> {
-    const now = this.#now();
-    const until = now + LOCK_DURATION;
+    const { clock } = this.#database;
+    const until = clock.in(LOCK_DURATION);
     return this.#db
       .updateTable('donations')
       .set({ next_run_at: until, locked_until: until })
       .where('reference', '=', reference)
       .where('next_run_at', '=', dueAt)
-      .where((build) => isUnclaimed(build, now))
+      .where((build) => isUnclaimed(build, clock))
       .returningAll()
       .executeTakeFirst();
   }
@@ -362,7 +358,7 @@ export class DonationRepository {
    * Changes a donation if it has one of the statuses.
    * @param options.event the event to notify the platform of.
    * @param options.unchargedSince changes the donation only if no charge started since this row was
-   *   read. Compares the payment id too, because the servers' clocks may differ.
+   *   read. Compares the payment id too, because the times are those of two servers.
    * @returns the current row, changed or not.
    */
   async #transition(

@@ -1,6 +1,7 @@
 import type { Kysely, Transaction, UpdateObject } from 'kysely';
 import type { SubscriptionStatus } from '@donation-form/core/donation';
 import { isDue, isUnclaimed, LOCK_DURATION } from '../database/claims.ts';
+import { evaluateOnce } from '../database/database-clock.ts';
 import { createPreparedInsert } from '../database/prepared-insert.ts';
 import type {
   OutboxEvent,
@@ -41,10 +42,10 @@ export class OutboxRepository {
   readonly #now: () => number;
   readonly #insertEvents: EventInserter;
 
-  constructor(database: Database, now: () => number, insertEvents: EventInserter) {
+  constructor(database: Database, insertEvents: EventInserter) {
     this.#database = database;
     this.#db = database.db;
-    this.#now = now;
+    this.#now = database.clock.now;
     this.#insertEvents = insertEvents;
   }
 
@@ -198,7 +199,7 @@ export class OutboxRepository {
    * @returns the locked row, or `undefined` if it changed or another server has it.
    */
   claim({ id, next_run_at: dueAt }: OutboxEvent): Promise<OutboxEvent | undefined> {
-    const until = this.#now() + LOCK_DURATION;
+    const until = this.#database.clock.in(LOCK_DURATION);
     return this.#db
       .updateTable('outbox')
       .set({ next_run_at: until, locked_until: until })
@@ -233,21 +234,21 @@ export class OutboxRepository {
    * @returns false if another server claimed the event or a person entered it. Then do not call.
    */
   markDispatched(event: OutboxEvent): Promise<boolean> {
-    return this.#transition(event, { dispatched_at: this.#now() });
+    return this.#transition(event, { dispatched_at: this.#database.clock.in(0) });
   }
 
   /** Makes pending events due now, except those that a server is sending. */
   async makeDue(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
-    const now = this.#now();
+    const { clock } = this.#database;
     await this.#database.writer.write((transaction) =>
       transaction
         .updateTable('outbox')
-        .set({ next_run_at: now })
+        .set({ next_run_at: clock.in(0) })
         .where('id', 'in', ids)
         .where('status', '=', 'pending')
-        .where((build) => isUnclaimed(build, now))
-        .where('next_run_at', '>', now)
+        .where((build) => isUnclaimed(build, clock))
+        .where('next_run_at', '>', evaluateOnce(clock.in(0)))
         .execute(),
     );
   }
@@ -316,7 +317,7 @@ export class OutboxRepository {
 
   #selectDue(organization: string) {
     return this.#selectByStatus(organization, 'pending').where((build) =>
-      isDue(build, this.#now()),
+      isDue(build, this.#database.clock),
     );
   }
 

@@ -1,12 +1,10 @@
 import type { Logger } from '../lib/logger.ts';
 import type { Database } from '../database/database.ts';
+import { evaluateOnce } from '../database/database-clock.ts';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
-/**
- * A job scheduled further ahead than this is due now: the clock must have been changed. The hour
- * allows for clock skew between servers.
- */
+/** A job scheduled further ahead than this is due now: the clock must have been changed. */
 const MAX_DELAY = DAY + HOUR;
 
 export interface SchedulerOptions {
@@ -14,7 +12,6 @@ export interface SchedulerOptions {
   /** By stable names, under which the servers coordinate. */
   readonly jobs: Readonly<Record<string, () => Promise<void>>>;
   readonly log: Logger;
-  readonly now: () => number;
 }
 
 /** Runs each job once a day on one of the servers. A failed job is retried the next day. */
@@ -58,20 +55,23 @@ export class Scheduler {
 
   /** Claims a job for today. @returns false if another server has claimed it. */
   async #claim(name: string): Promise<boolean> {
-    const { database, now } = this.#options;
+    const { database } = this.#options;
+    const { clock } = database;
     return database.writer.write(async (transaction) => {
       await transaction
         .insertInto('jobs')
         .values({ name, next_run_at: 0 })
         .onConflict((conflict) => conflict.column('name').doNothing())
         .execute();
-      const time = now();
       const { numUpdatedRows } = await transaction
         .updateTable('jobs')
-        .set({ next_run_at: time + DAY })
+        .set({ next_run_at: clock.in(DAY) })
         .where('name', '=', name)
         .where((build) =>
-          build.or([build('next_run_at', '<=', time), build('next_run_at', '>', time + MAX_DELAY)]),
+          build.or([
+            build('next_run_at', '<=', evaluateOnce(clock.in(0))),
+            build('next_run_at', '>', evaluateOnce(clock.in(MAX_DELAY))),
+          ]),
         )
         .executeTakeFirst();
       return numUpdatedRows === 1n;

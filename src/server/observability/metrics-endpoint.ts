@@ -15,7 +15,7 @@ import {
 
 export interface MetricsEndpointOptions {
   readonly metrics: Metrics;
-  readonly database: Pick<Database, 'db'>;
+  readonly database: Pick<Database, 'db' | 'clock'>;
   /** Folder of the SQLite file; absent with PostgreSQL. */
   readonly folder?: string | undefined;
   readonly formRegistry: FormRegistry;
@@ -47,6 +47,10 @@ export function createMetricsEndpoint({
   const free = gauge(
     'donation_form_database_free_bytes',
     'Free disk space on the volume of the SQLite file; missing with PostgreSQL. For this server.',
+  );
+  const skew = gauge(
+    'donation_form_clock_skew_seconds',
+    "How far this server's clock is ahead of PostgreSQL's, measured every minute; missing with SQLite. For this server.",
   );
   const gifts = gauge(
     'donation_form_donations_in_progress',
@@ -195,6 +199,9 @@ export function createMetricsEndpoint({
         () => 0,
       ),
     );
+    const { getSkew } = database.clock;
+    if (getSkew) skew.set(getSkew() / 1_000);
+    else skew.remove();
     if (folder !== undefined)
       await statfs(folder).then(
         ({ bavail, bsize }) => {

@@ -23,7 +23,7 @@ const RESERVED_FOR_GIFTS = 20;
 const PROBE_TIMEOUT = 10 * SECOND;
 /**
  * Maximum backoff. A later end is ignored, because the clock was changed. The extra minute allows for
- * clock differences between servers.
+ * a clock that was set back a little.
  */
 const MAX_BACKOFF = HOUR + MINUTE;
 

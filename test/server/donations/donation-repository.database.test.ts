@@ -145,8 +145,8 @@ test('a payment or a subscription is found in its own organisation alone', async
 
 test('a gift is not given up where a call that charges it began since its row was read', async () => {
   let time = 1_000;
-  await using database = await openTestDatabase();
-  const repository = new DonationRepository(database, { now: () => time });
+  await using database = await openTestDatabase(undefined, () => time);
+  const repository = new DonationRepository(database);
   await repository.insert(gift);
   const before = (await repository.findByReference('A'))!;
   time = 2_000;
@@ -177,8 +177,8 @@ test('a server of this release starts and works on a database that a later relea
 test('what became due while the clock was ahead is due when it is put right, and what is never due is not', async () => {
   const YEAR = 365 * 86_400_000;
   let time = 1_000_000 + YEAR;
-  await using database = await openTestDatabase();
-  const repository = new DonationRepository(database, { now: () => time });
+  await using database = await openTestDatabase(undefined, () => time);
+  const repository = new DonationRepository(database);
   const given = { fingerprint: 'f', organization: 'o', payload: {} as DonationPayload };
   await repository.insert({
     ...given,
@@ -199,8 +199,8 @@ test('what became due while the clock was ahead is due when it is put right, and
 
 test('what another server is telling at this moment is not made due by a person who presses', async () => {
   const now = 1_000_000;
-  await using database = await openTestDatabase();
-  const { outbox: events } = new DonationRepository(database, { now: () => now });
+  await using database = await openTestDatabase(undefined, () => now);
+  const { outbox: events } = new DonationRepository(database);
   await events.insert('o', [
     { id: 'refund 1', reference: 'A', kind: 'refund' },
     { id: 'refund 2', reference: 'B', kind: 'refund' },

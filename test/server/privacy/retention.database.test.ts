@@ -176,17 +176,14 @@ test('without a number of days nothing goes', async () => {
 test('of several servers that share a database one does a daily job, once a day', async () => {
   let time = Date.now();
   let done = 0;
-  await using desk = await openDesk();
+  await using desk = await openDesk({ now: () => time });
   const { database, log } = desk.records;
   const jobs = {
     count: async () => {
       done += 1;
     },
   };
-  const servers = Array.from(
-    { length: 3 },
-    () => new Scheduler({ database, log, now: () => time, jobs }),
-  );
+  const servers = Array.from({ length: 3 }, () => new Scheduler({ database, log, jobs }));
   const wake = async (): Promise<number> => {
     await Promise.all(servers.map((server) => server.wake()));
     return done;

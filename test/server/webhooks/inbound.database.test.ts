@@ -123,8 +123,8 @@ test('deletes webhooks after 30 days without a restart', async (t) => {
 });
 
 test('WebhookInbox deletes the oldest handled webhooks above 32 MiB, and rejects new ones if all are pending', async () => {
-  await using database = await openTestDatabase();
-  const inbox = new WebhookInbox(database, () => 1_000);
+  await using database = await openTestDatabase(undefined, () => 1_000);
+  const inbox = new WebhookInbox(database);
   const webhook = {
     organization: 'o',
     source: 'fundraising',

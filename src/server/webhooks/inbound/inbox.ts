@@ -44,9 +44,9 @@ export class WebhookInbox {
   readonly #database: Database;
   readonly #now: () => number;
 
-  constructor(database: Database, now: () => number) {
+  constructor(database: Database) {
     this.#database = database;
-    this.#now = now;
+    this.#now = database.clock.now;
   }
 
   /**
@@ -86,7 +86,7 @@ export class WebhookInbox {
   ): Promise<InboundWebhookRow[]> {
     if (sources.length === 0) return [];
     return this.#selectPending(organization, sources)
-      .where((build) => isDue(build, this.#now()))
+      .where((build) => isDue(build, this.#database.clock))
       .selectAll()
       .orderBy('received_at')
       .orderBy('id')
@@ -111,7 +111,7 @@ export class WebhookInbox {
    * @returns the current row, or `undefined` if it changed or another server has it.
    */
   claim(row: InboundWebhookRow): Promise<InboundWebhookRow | undefined> {
-    return claimWebhook(this.#database.db, { table: 'inbound_webhooks', row, now: this.#now() });
+    return claimWebhook(this.#database, { table: 'inbound_webhooks', row });
   }
 
   async markHandled({ id }: InboundWebhookRow): Promise<void> {

@@ -49,7 +49,7 @@ export class WebhookReceiver {
 
   constructor(options: WebhookReceiverOptions) {
     this.#options = options;
-    this.inbox = new WebhookInbox(options.database, options.now);
+    this.inbox = new WebhookInbox(options.database);
   }
 
   /**

@@ -28,9 +28,9 @@ export class DeliveryQueue {
   readonly #database: Database;
   readonly #now: () => number;
 
-  constructor(database: Database, now: () => number) {
+  constructor(database: Database) {
     this.#database = database;
-    this.#now = now;
+    this.#now = database.clock.now;
   }
 
   /** Adds a message in the transaction of its event. */
@@ -48,7 +48,7 @@ export class DeliveryQueue {
   /** Lists an endpoint's due messages, the oldest first. */
   listDue(endpoint: EndpointKey, limit: number): Promise<WebhookMessageRow[]> {
     return this.#selectPending(endpoint)
-      .where((build) => isDue(build, this.#now()))
+      .where((build) => isDue(build, this.#database.clock))
       .selectAll()
       .orderBy('created_at')
       .orderBy('id')
@@ -69,7 +69,7 @@ export class DeliveryQueue {
    * @returns the current row, or `undefined` if it changed or another server has it.
    */
   claim(row: WebhookMessageRow): Promise<WebhookMessageRow | undefined> {
-    return claimWebhook(this.#database.db, { table: 'webhook_messages', row, now: this.#now() });
+    return claimWebhook(this.#database, { table: 'webhook_messages', row });
   }
 
   /**

@@ -46,7 +46,7 @@ export class WebhookDispatcher implements OutboundWebhooks {
 
   constructor(options: WebhookDispatcherOptions) {
     this.#options = options;
-    this.queue = new DeliveryQueue(options.database, options.now);
+    this.queue = new DeliveryQueue(options.database);
   }
 
   /**

@@ -1,0 +1,123 @@
+import { sql, type Expression, type RawBuilder } from 'kysely';
+import type { Pool } from 'pg';
+
+/**
+ * The clock by which rows are claimed and scheduled. It belongs to the database, so that servers
+ * whose own clocks differ agree on which claims have expired.
+ */
+export interface DatabaseClock {
+  /** Returns the database's time in milliseconds since 1970. */
+  readonly now: () => number;
+  /**
+   * Returns an SQL expression for the database's time when it runs the statement, in milliseconds
+   * since 1970, plus `delay` milliseconds.
+   */
+  readonly in: (delay: number) => RawBuilder<number>;
+  /**
+   * Returns how far this server's clock is ahead of the database's, in milliseconds. Absent if they
+   * are the same clock.
+   */
+  readonly getSkew?: () => number;
+}
+
+/** Measures the time again after this many milliseconds. */
+const MEASUREMENT_INTERVAL = 60_000;
+/** Repeats measurements with a longer round trip, in milliseconds, since they are less precise. */
+const SHORT_ROUND_TRIP = 50;
+const MAX_ATTEMPTS = 3;
+/** A larger difference between wall time and monotonic time means that the wall clock was changed. */
+const MAX_DRIFT = 1_000;
+
+/** Creates the clock of a database that only this process uses. */
+export function createLocalClock(now: () => number = Date.now): DatabaseClock {
+  return { now, in: (delay) => sql<number>`CAST(${now() + delay} AS bigint)` };
+}
+
+/**
+ * The clock of a PostgreSQL server. Statements use its `clock_timestamp()`; for everything else, the
+ * difference between the clocks is measured when it starts, every minute, and after this server's
+ * clock was changed.
+ */
+export class PostgresClock implements DatabaseClock {
+  readonly #pool: Pool;
+  readonly #onMeasure: (skew: number) => void;
+  #skew = 0;
+  #measuredAt = 0;
+  #measuredAtMonotonic = 0;
+  #isMeasuring = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param onMeasure called with each measured skew, in milliseconds. */
+  constructor(pool: Pool, onMeasure: (skew: number) => void = () => undefined) {
+    this.#pool = pool;
+    this.#onMeasure = onMeasure;
+  }
+
+  /** Measures the skew now and every minute. @throws {Error} if the first measurement fails. */
+  async start(): Promise<void> {
+    await this.#measure();
+    this.#timer = setInterval(() => this.#remeasure(), MEASUREMENT_INTERVAL).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  readonly now = (): number => {
+    const time = Date.now();
+    const drift = time - this.#measuredAt - (performance.now() - this.#measuredAtMonotonic);
+    if (Math.abs(drift) > MAX_DRIFT) this.#remeasure();
+    return Math.round(time - this.#skew);
+  };
+
+  readonly in = (delay: number): RawBuilder<number> =>
+    sql<number>`((extract(epoch FROM clock_timestamp()) * 1000)::bigint + ${sql.lit(delay)})`;
+
+  readonly getSkew = (): number => this.#skew;
+
+  /** Keeps the last measurement if this one fails. */
+  #remeasure(): void {
+    if (this.#isMeasuring) return;
+    this.#isMeasuring = true;
+    void this.#measure()
+      .catch(() => undefined)
+      .finally(() => {
+        this.#isMeasuring = false;
+      });
+  }
+
+  async #measure(): Promise<void> {
+    const client = await this.#pool.connect();
+    try {
+      let shortest = Infinity;
+      for (
+        let attempts = 0;
+        attempts < MAX_ATTEMPTS && shortest > SHORT_ROUND_TRIP;
+        attempts += 1
+      ) {
+        const startedAt = performance.now();
+        const { rows } = await client.query<{ time: string }>(
+          'SELECT extract(epoch FROM clock_timestamp()) * 1000 AS time',
+        );
+        const endedAt = performance.now();
+        const roundTrip = endedAt - startedAt;
+        if (roundTrip >= shortest) continue;
+        shortest = roundTrip;
+        this.#measuredAt = Date.now();
+        this.#measuredAtMonotonic = endedAt;
+        this.#skew = this.#measuredAt - roundTrip / 2 - Number(rows[0]!.time);
+      }
+    } finally {
+      client.release();
+    }
+    this.#onMeasure(this.#skew);
+  }
+}
+
+/**
+ * Wraps a time of {@link DatabaseClock.in} for a condition. A volatile expression would be evaluated
+ * for each row and could not use an index.
+ */
+export function evaluateOnce(time: Expression<number>): RawBuilder<number> {
+  return sql<number>`(SELECT ${time})`;
+}
