@@ -564,7 +564,8 @@ const organization = z.strictObject({
 });
 
 /**
- * Schema of `donation-form.config.json`. In each list, the first entry is the default.
+ * Schema of `donation-form.config.json`. The first of several forms, currencies, frequencies,
+ * projects, and payments is the default. In a gift array, `isDefault` decides.
  */
 export const configuration = z.strictObject({
   $schema: z.string().optional(),

@@ -78,7 +78,8 @@ export interface PaymentOffer {
 
 /**
  * Response body of `GET /form`: everything that the element needs to show a form in one language.
- * In each list, the first entry is the default.
+ * The first currency, frequency, project, and payment is the default. In a gift array, `isDefault`
+ * decides.
  */
 export interface FormDefinition {
   id: string;
