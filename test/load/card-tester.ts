@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Challenge } from 'altcha-lib/types';
 import { listen } from '../../src/server/http/listen.ts';
-import { CARDS, ORIGIN, openDesk, type Desk } from '../server/support.ts';
+import { CARDS, ORIGIN, startServer, type TestServer } from '../server/support.ts';
 import { createChallengeSolution } from './solve-challenge.ts';
 
 export interface CardTesterOptions {
@@ -50,7 +50,7 @@ export async function simulateCardTesting({
   seconds = 300,
   donors = 20,
 }: CardTesterOptions): Promise<CardTesterResult> {
-  await using desk = await openDesk({ trustedProxies: 1 });
+  await using desk = await startServer({ trustedProxies: 1 });
   const server = await listen(desk.handler.fetch, { host: '127.0.0.1', port: 0 });
   const start = performance.now();
   const count = { challenged: 0, rejected: 0, solved: 0, reached: 0, passed: 0 };
@@ -106,12 +106,12 @@ export async function simulateCardTesting({
 class Client {
   readonly #key = randomBytes(18).toString('base64url');
   readonly #headers: Readonly<Record<string, string>>;
-  readonly #desk: Desk;
+  readonly #desk: TestServer;
   readonly #server: string;
   readonly #email: string;
   readonly #number: string;
 
-  constructor(desk: Desk, server: string, address: string, email: string, number: string) {
+  constructor(desk: TestServer, server: string, address: string, email: string, number: string) {
     this.#desk = desk;
     this.#server = server;
     this.#email = email;
@@ -122,7 +122,7 @@ class Client {
   /** @returns the response's status. */
   async submit(proof?: string): Promise<number> {
     const body = JSON.stringify(
-      await this.#desk.request({ card: this.#number, donor: { email: this.#email } }),
+      await this.#desk.createRequest({ card: this.#number, donor: { email: this.#email } }),
     );
     const response = await fetch(`${this.#server}/donations`, {
       method: 'POST',

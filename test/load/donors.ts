@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
 import type { DonationOutcome } from '../../src/core/schemas/donation-outcome.ts';
-import { newKey } from '../server/support.ts';
+import { createIdempotencyKey } from '../server/support.ts';
 import { ORIGIN, getDonorIp, type FetchedForm } from './world.ts';
 
 /** A donation with the final outcome that the donor received. */
@@ -88,7 +88,7 @@ async function makeDonation(
     createTokens,
   }: Pick<DonorOptions, 'form' | 'createTokens'> & { readonly agent: Agent },
 ): Promise<CompletedDonation | undefined> {
-  const key = newKey();
+  const key = createIdempotencyKey();
   const references = new Set<string>();
   const deadline = Date.now() + 90_000;
   while (Date.now() < deadline) {

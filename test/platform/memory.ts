@@ -69,8 +69,8 @@ export async function serveLists({
 
   const server = createServer((request, response) => {
     let text = '';
-    request.on('data', (piece) => {
-      text += String(piece);
+    request.on('data', (chunk) => {
+      text += String(chunk);
     });
     request.on('end', () => {
       const url = new URL(request.url ?? '', baseUrl);
@@ -102,11 +102,11 @@ export async function serveLists({
         ]);
         let stdout = '';
         let stderr = '';
-        child.stdout.on('data', (piece) => {
-          stdout += String(piece);
+        child.stdout.on('data', (chunk) => {
+          stdout += String(chunk);
         });
-        child.stderr.on('data', (piece) => {
-          stderr += String(piece);
+        child.stderr.on('data', (chunk) => {
+          stderr += String(chunk);
         });
         child.on('close', (code) => {
           if (code === 0) resolve(JSON.parse(stdout) as IterationReport[]);

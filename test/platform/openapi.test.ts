@@ -184,11 +184,11 @@ for (const {
   });
 
   test(`${name}: the sandbox responds to every operation as documented`, async () => {
-    const ask = openAsk();
+    const request = openAsk();
     assert.deepEqual(Object.keys(calls).toSorted(), document.operations.toSorted());
     for (const [operation, operationCalls] of Object.entries(calls)) {
       for (const call of operationCalls) {
-        const checked = await ask(...call);
+        const checked = await request(...call);
         assert.deepEqual(
           [checked.operation, checked.documentedStatus, checked.requestErrors],
           [operation, success, []],
@@ -247,14 +247,14 @@ test('fundraising: plain HTTP fails as documented', async () => {
 });
 
 test('fundraising: every operation past the hourly limit fails as documented', async () => {
-  const ask = openFundraisingSandbox({ hourlyLimit: 1 });
-  await ask('/api/campaign/list?skip=0&take=1');
+  const request = openFundraisingSandbox({ hourlyLimit: 1 });
+  await request('/api/campaign/list?skip=0&take=1');
   for (const [call] of Object.values(fundraisingCalls))
-    assert.equal((await ask(...call!)).documentedStatus, '429');
+    assert.equal((await request(...call!)).documentedStatus, '429');
 });
 
 test('fundraising: the sandbox rejects requests that the document does not allow', async () => {
-  const ask = openFundraisingSandbox();
+  const request = openFundraisingSandbox();
   const forbidden: Parameters<Send>[] = [
     ...[
       '',
@@ -298,7 +298,7 @@ test('fundraising: the sandbox rejects requests that the document does not allow
     ['/api/query/options/8'],
   ];
   for (const call of forbidden) {
-    const checked = await ask(...call);
+    const checked = await request(...call);
     const message = JSON.stringify(call);
     assert.notDeepEqual(checked.requestErrors, [], message);
     assert.equal(checked.documentedStatus, 'default', message);
@@ -306,7 +306,7 @@ test('fundraising: the sandbox rejects requests that the document does not allow
 });
 
 test('donation-v1: the sandbox rejects requests that the document does not allow', async () => {
-  const ask = openV1Sandbox();
+  const request = openV1Sandbox();
   for (const [path, own] of [
     ['/v1/donors', ['isDeleted=true']],
     ['/v1/donations', ['includeTestTransactions=maybe']],
@@ -323,7 +323,7 @@ test('donation-v1: the sandbox rejects requests that the document does not allow
       'skip=0',
       ...own,
     ]) {
-      const checked = await ask(`${path}?${search}`);
+      const checked = await request(`${path}?${search}`);
       assert.notDeepEqual(checked.requestErrors, [], path + search);
       assert.equal(checked.documentedStatus, '4XX', path + search);
     }
@@ -331,10 +331,10 @@ test('donation-v1: the sandbox rejects requests that the document does not allow
 });
 
 test('donation-v1: both operations past a limit fail with a message and details', async () => {
-  const ask = openV1Sandbox();
-  for (let sent = 0; sent < 100; sent += 1) await ask('/v1/donors?pageSize=1');
+  const request = openV1Sandbox();
+  for (let sent = 0; sent < 100; sent += 1) await request('/v1/donors?pageSize=1');
   for (const path of ['/v1/donors', '/v1/donations']) {
-    const { documentedStatus, body, response } = await ask(path);
+    const { documentedStatus, body, response } = await request(path);
     assert.deepEqual(
       [documentedStatus, response.status, response.headers.get('X-Rate-Limit-Limit')],
       ['4XX', 429, '1m'],

@@ -55,11 +55,11 @@ function runNode(
     const child = spawn(process.execPath, args, { cwd: folder, env });
     let stdout = '';
     let stderr = '';
-    child.stdout.on('data', (piece) => {
-      stdout += String(piece);
+    child.stdout.on('data', (chunk) => {
+      stdout += String(chunk);
     });
-    child.stderr.on('data', (piece) => {
-      stderr += String(piece);
+    child.stderr.on('data', (chunk) => {
+      stderr += String(chunk);
     });
     child.on('close', (code) => {
       done({ code, stdout, stderr });
@@ -77,17 +77,17 @@ async function runRecipe(recipe: Recipe): Promise<RunResult> {
     seed: true,
     now,
   });
-  const listening = await listen(sandbox.fetch, { host: '127.0.0.1', port: 0 });
+  const listener = await listen(sandbox.fetch, { host: '127.0.0.1', port: 0 });
   try {
     return await runNode(['--import', CLOCK, getFile(recipe)], {
-      FUNDRAISING_URL: listening.url,
+      FUNDRAISING_URL: listener.url,
       FUNDRAISING_API_KEY: 'platform-key',
-      DONATION_V1_URL: listening.url,
+      DONATION_V1_URL: listener.url,
       ORGANIZATION_KEY: 'organization-key',
       LICENSE_KEY: 'read-key',
     });
   } finally {
-    await listening.close();
+    await listener.close();
     sandbox.close();
   }
 }

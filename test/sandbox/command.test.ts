@@ -18,8 +18,8 @@ async function startSandboxCommand(
   );
   t.after(() => child.kill('SIGINT'));
   let output = '';
-  for await (const piece of child.stdout) {
-    output += String(piece);
+  for await (const chunk of child.stdout) {
+    output += String(chunk);
     if (output.includes('read key')) break;
   }
   return output;

@@ -19,11 +19,11 @@ test('decline: declines the given number of cards', async () => {
 
 test('lost-reply: processes the request and breaks the connection', async (t) => {
   const { sandbox, request } = openSandbox({ faults: [parseFault('lost-reply,times=1')] });
-  const listening = await listen(sandbox.fetch, { host: '127.0.0.1', port: 0 });
-  t.after(listening.close);
+  const listener = await listen(sandbox.fetch, { host: '127.0.0.1', port: 0 });
+  t.after(listener.close);
   const record = async (): Promise<unknown> =>
     (
-      await fetch(`${listening.url}/sandbox/gifts`, {
+      await fetch(`${listener.url}/sandbox/gifts`, {
         method: 'POST',
         headers: { Authorization: 'Bearer key' },
         body: JSON.stringify(createGift('R1')),

@@ -36,14 +36,14 @@ test('shows the same page for known and unknown emails, and sends links only to 
   const fixture = openProcessor();
   await fixture.payWithCard(CARDS.succeeding, RECURRING_GIFT);
   await fixture.payWithCard(CARDS.succeeding, { email: 'once@example.org' });
-  const answers: unknown[] = [];
+  const responses: unknown[] = [];
   for (const email of ['ana@example.org', 'once@example.org', 'nobody@example.org'])
-    answers.push((await fixture.visitPage(PORTAL, { email })).body);
+    responses.push((await fixture.visitPage(PORTAL, { email })).body);
   assert.match(
-    String(answers[0]),
+    String(responses[0]),
     /If there is a recurring gift under this address, we have sent you a link\./,
   );
-  assert.equal(new Set(answers).size, 1);
+  assert.equal(new Set(responses).size, 1);
   const text = await fetchConsole(fixture);
   assert.match(text, /Emails \(not sent\)/);
   assert.equal(findPortalLinks(text).length, 1);

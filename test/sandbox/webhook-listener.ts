@@ -28,8 +28,8 @@ export async function startWebhookListener(
   const received: ReceivedRequest[] = [];
   const server = createServer((request, response) => {
     let body = '';
-    request.on('data', (piece) => {
-      body += String(piece);
+    request.on('data', (chunk) => {
+      body += String(chunk);
     });
     request.on('end', () => {
       received.push({

@@ -10,7 +10,7 @@ import { createSandbox } from '../../src/sandbox/index.ts';
 import { createEndpoint } from '../../src/server/create-endpoint.ts';
 import { createLogger } from '../../src/server/lib/logger.ts';
 import { listen } from '../../src/server/http/listen.ts';
-import { newKey } from './support.ts';
+import { createIdempotencyKey } from './support.ts';
 
 /**
  * Every one of these is secret, or a donor's; none of them may be seen where it has no business.
@@ -25,7 +25,7 @@ const DONOR = { firstName: 'Canaria', lastName: 'Canarissima', email: 'canary@ex
 const CANARY = /canar(y|i)/i;
 const ORIGIN = 'http://127.0.0.1:4100';
 
-const filesIn = (folder: string): string[] =>
+const listFiles = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
@@ -81,7 +81,7 @@ test('neither keys nor donors are in logs, in answers to others, or in what the 
     }),
   });
   endpoint.start();
-  const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
+  const sendRequest = (path: string, init: RequestInit = {}): Promise<Response> =>
     Promise.resolve(
       endpoint.fetch(
         new Request(`https://give.example${path}`, {
@@ -90,7 +90,7 @@ test('neither keys nor donors are in logs, in answers to others, or in what the 
         }),
       ),
     );
-  const form = await ask('/form');
+  const form = await sendRequest('/form');
   const definition = (await form.json()) as { projects: [{ id: string }]; id: string };
   const tokens: string[] = [];
   const donate = async (
@@ -120,13 +120,13 @@ test('neither keys nor donors are in logs, in answers to others, or in what the 
       payment: { provider: 'sandbox', method: 0, token },
       form: { id: definition.id, page, language: 'en' },
     };
-    return ask('/donations', {
+    return sendRequest('/donations', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
       body: JSON.stringify(request),
     });
   };
-  const keys = Array.from({ length: 6 }, newKey);
+  const keys = Array.from({ length: 6 }, createIdempotencyKey);
   const told: string[] = [];
   const tell = async (response: Response): Promise<void> => {
     told.push([...response.headers].join('\n') + (await response.text()));
@@ -137,9 +137,9 @@ test('neither keys nor donors are in logs, in answers to others, or in what the 
   for (const [index, kind] of (['quotes', 'down'] as const).entries()) {
     trouble = kind;
     await tell(await donate('4242424242424242', keys[3 + index]!, `${ORIGIN}/give`));
-    await tell(await ask('/manage'));
+    await tell(await sendRequest('/manage'));
     await tell(
-      await ask('/webhooks/sandbox/lanternwell', {
+      await sendRequest('/webhooks/sandbox/lanternwell', {
         method: 'POST',
         body: JSON.stringify(DONOR),
         headers: { 'Sandbox-Signature': `t=1,v1=${'0'.repeat(64)}` },
@@ -152,7 +152,7 @@ test('neither keys nor donors are in logs, in answers to others, or in what the 
     `/donations?email=${DONOR.email}`,
   ])
     await (
-      await ask(path, {
+      await sendRequest(path, {
         headers: {
           Authorization: 'Bearer canary-platform-key',
           Cookie: 'session=canary',
@@ -177,7 +177,7 @@ test('neither keys nor donors are in logs, in answers to others, or in what the 
     '/donations/confirm',
     '/manage',
   ])
-    await tell(await ask(path, { headers: { 'Idempotency-Key': newKey() } }));
+    await tell(await sendRequest(path, { headers: { 'Idempotency-Key': createIdempotencyKey() } }));
   for (const path of [
     '/',
     '/api/review-queue',
@@ -205,7 +205,7 @@ test('neither keys nor donors are in logs, in answers to others, or in what the 
 });
 
 test('the built scripts hold no key and no donor, and no source map tells the code', () => {
-  const built = filesIn('dist').filter((file) => /\.(js|css|map)$/.test(file));
+  const built = listFiles('dist').filter((file) => /\.(js|css|map)$/.test(file));
   assert.ok(built.length > 50);
   for (const file of built) {
     // zod, which the server's chunks include, has a function and a variable of these names.

@@ -10,7 +10,7 @@ const unit = readFileSync(UNIT, 'utf8')
   .split('\n')
   .filter((line) => line.includes('=') && !line.startsWith('#'))
   .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)] as const);
-const valuesOf = (name: string): string[] =>
+const getValues = (name: string): string[] =>
   unit.filter(([key]) => key === name).map(([, value]) => value);
 
 test('the examples in docs/deploy.md are the files of the repository, and every file that it links is there', () => {
@@ -24,7 +24,7 @@ test('the examples in docs/deploy.md are the files of the repository, and every 
 
 test('the page, the systemd unit and the image name the same files, options and ports', () => {
   for (const command of [
-    ...valuesOf('ExecStart'),
+    ...getValues('ExecStart'),
     ...page
       .split('\n')
       .filter(
@@ -43,7 +43,9 @@ test('the page, the systemd unit and the image name the same files, options and 
     for (const [option] of options!.matchAll(/--[a-z]+/g))
       assert.ok(help.includes(`  ${option} `), `${command}: ${help}`);
   }
-  const [[prefix, folder] = ['', '']] = valuesOf('LoadCredential').map((value) => value.split(':'));
+  const [[prefix, folder] = ['', '']] = getValues('LoadCredential').map((value) =>
+    value.split(':'),
+  );
   const secrets = [...page.matchAll(/ (\/etc\/donation-form\/secrets)\/([\w-]+)/g)];
   assert.equal(secrets.length, 4);
   for (const [, path, name] of secrets) {
@@ -52,12 +54,12 @@ test('the page, the systemd unit and the image name the same files, options and 
   }
   for (const path of [
     '/etc/donation-form/environment',
-    `/var/lib/${valuesOf('StateDirectory')[0]}/donations.sqlite`,
+    `/var/lib/${getValues('StateDirectory')[0]}/donations.sqlite`,
   ])
     assert.ok(page.includes(path), path);
   assert.ok(
     page.includes('/opt/donation-form/') &&
-      valuesOf('ExecStart')[0]!.includes(
+      getValues('ExecStart')[0]!.includes(
         '/opt/donation-form/node_modules/donation-form-server/lib/cli.js',
       ),
   );
@@ -72,10 +74,10 @@ test('the page, the systemd unit and the image name the same files, options and 
 
 test('the unit starts without secrets that are not used, and systemd never stops restarting it', () => {
   // A missing file fails the start; a folder may contain any files.
-  assert.deepEqual(valuesOf('LoadCredential'), ['secret:/etc/donation-form/secrets']);
-  assert.deepEqual(valuesOf('Restart'), ['always']);
-  assert.deepEqual(valuesOf('RestartSec'), ['2']);
-  assert.deepEqual(valuesOf('StartLimitIntervalSec'), ['0']);
+  assert.deepEqual(getValues('LoadCredential'), ['secret:/etc/donation-form/secrets']);
+  assert.deepEqual(getValues('Restart'), ['always']);
+  assert.deepEqual(getValues('RestartSec'), ['2']);
+  assert.deepEqual(getValues('StartLimitIntervalSec'), ['0']);
 });
 
 test('systemd knows every line of the unit, and finds the service well shut in', () => {
@@ -86,7 +88,7 @@ test('systemd knows every line of the unit, and finds the service well shut in',
         'deploy/donation-form.service: apt-get install systemd',
     );
     for (const name of ['DynamicUser', 'NoNewPrivileges', 'ProtectSystem', 'SystemCallFilter'])
-      assert.ok(valuesOf(name).length > 0, name);
+      assert.ok(getValues(name).length > 0, name);
     return;
   }
   const { stderr } = spawnSync('systemd-analyze', ['verify', UNIT], { encoding: 'utf8' });

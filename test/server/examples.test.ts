@@ -20,14 +20,20 @@ import {
 import { outcome } from '../../src/core/schemas/donation-outcome.ts';
 import { unpackPackage } from '../tarballs.ts';
 import { waitUntil } from '../wait-until.ts';
-import { KEYS, LOG, ORIGIN, openSite, type Site } from './test-site.ts';
-import { newKey } from './support.ts';
+import {
+  KEYS,
+  LOG,
+  ORIGIN,
+  createTestEnvironment,
+  type TestEnvironment,
+} from './test-environment.ts';
+import { createIdempotencyKey } from './support.ts';
 
-interface Mounted extends AsyncDisposable {
+interface MountedExample extends AsyncDisposable {
   readonly origin: string;
   /** The endpoint's, below /give. */
   readonly address: string;
-  readonly site: Site;
+  readonly site: TestEnvironment;
   /** From which addresses requests came, as the endpoint was told. */
   readonly seen: (string | undefined)[];
   /** Has the processor take charges and answer them only after `release`. */
@@ -50,33 +56,33 @@ const installed = mkdtemp(join(tmpdir(), 'donation-form-examples-')).then(async 
 });
 after(async () => rm(await installed, { recursive: true }));
 
-const load = async <Module>(path: string): Promise<Module> =>
+const importExample = async <Module>(path: string): Promise<Module> =>
   (await import(pathToFileURL(join(await installed, path)).href)) as Module;
-const onceListening = async (server: Server): Promise<Server> => {
+const waitForListening = async (server: Server): Promise<Server> => {
   await once(server.listening ? server : server.listen(0, '127.0.0.1'), 'listening');
   return server;
 };
 
-type Mount = (endpoint: Pick<Endpoint, 'fetch' | 'runJobs'>) => Promise<Server>;
+type MountExample = (endpoint: Pick<Endpoint, 'fetch' | 'runJobs'>) => Promise<Server>;
 
 /**
  * A listener with each framework's example. Next itself is 340 MB: here its routes stand in a bare
  * server, each method's function getting the whole address, as Next hands it over.
  */
-const MOUNTS: Readonly<Record<string, Mount>> = {
+const MOUNTS: Readonly<Record<string, MountExample>> = {
   express: async (endpoint) =>
-    onceListening(
+    waitForListening(
       createServer(
         (
-          await load<{ createApp: (endpoint: unknown) => (...given: unknown[]) => void }>(
-            'express/app.js',
-          )
+          await importExample<{
+            createApp: (endpoint: unknown) => (...options: unknown[]) => void;
+          }>('express/app.js')
         ).createApp(endpoint),
       ),
     ),
   async fastify(endpoint) {
     const app = (
-      await load<{
+      await importExample<{
         createApp: (endpoint: unknown) => {
           listen: (where: object) => Promise<string>;
           server: Server;
@@ -87,10 +93,10 @@ const MOUNTS: Readonly<Record<string, Mount>> = {
     return app.server;
   },
   hono: async (endpoint) =>
-    onceListening(
+    waitForListening(
       createAdaptorServer(
         (
-          await load<{
+          await importExample<{
             createApp: (endpoint: unknown) => { fetch: (request: Request) => Response };
           }>('hono/app.js')
         ).createApp(endpoint),
@@ -98,8 +104,10 @@ const MOUNTS: Readonly<Record<string, Mount>> = {
     ),
   async next(endpoint) {
     (globalThis as { donationEndpoint?: unknown }).donationEndpoint = Promise.resolve(endpoint);
-    const route = await load<Record<string, Handler>>('next/app/give/[[...path]]/route.js');
-    return onceListening(
+    const route = await importExample<Record<string, Handler>>(
+      'next/app/give/[[...path]]/route.js',
+    );
+    return waitForListening(
       createServer(
         (incoming, outgoing) =>
           void toNodeListener((request) => {
@@ -115,31 +123,31 @@ const MOUNTS: Readonly<Record<string, Mount>> = {
 };
 
 /** Each framework's server, which all tests of it share. */
-const running = new Map<string, Promise<Mounted>>();
+const running = new Map<string, Promise<MountedExample>>();
 after(async () => {
   for (const it of running.values()) await (await it)[Symbol.asyncDispose]();
 });
 
 /** Forgets what came to it so far. */
-async function mounted(name: string): Promise<Mounted> {
-  if (!running.has(name)) running.set(name, mount(name));
+async function mountedExamples(name: string): Promise<MountedExample> {
+  if (!running.has(name)) running.set(name, mountExample(name));
   const it = await running.get(name)!;
   it.site.calls.length = 0;
   it.seen.length = 0;
   return it;
 }
 
-async function mount(name: string): Promise<Mounted> {
+async function mountExample(name: string): Promise<MountedExample> {
   let onConfirm = async (): Promise<void> => undefined;
-  const site = await openSite({
-    between: async (request, next) => {
+  const environment = await createTestEnvironment({
+    intercept: async (request, next) => {
       if (request.url.endsWith('/confirm')) await onConfirm();
       return next(request);
     },
   });
   const seen: (string | undefined)[] = [];
   const endpoint = await createEndpoint({
-    configuration: await loadConfiguration(site.config),
+    configuration: await loadConfiguration(environment.config),
     environment: KEYS,
     log: LOG,
   });
@@ -154,20 +162,20 @@ async function mount(name: string): Promise<Mounted> {
   return {
     origin,
     address: `${origin}/give`,
-    site,
+    site: environment,
     seen,
     holdCharge() {
       let release = (): void => undefined;
       const released = new Promise<void>((resolve) => {
         release = resolve;
       });
-      const begun = new Promise<void>((resolve) => {
+      const started = new Promise<void>((resolve) => {
         onConfirm = () => {
           resolve();
           return released;
         };
       });
-      return { begun, release: () => release() };
+      return { begun: started, release: () => release() };
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
@@ -175,32 +183,32 @@ async function mount(name: string): Promise<Mounted> {
         server.close(closed);
       });
       await endpoint.close();
-      await site[Symbol.asyncDispose]();
+      await environment[Symbol.asyncDispose]();
     },
   };
 }
 
-const HEADERS = (key: string): Record<string, string> => ({
+const createHeaders = (key: string): Record<string, string> => ({
   'Content-Type': 'application/json',
   'Idempotency-Key': key,
   Origin: ORIGIN,
 });
-const charges = ({ site }: Mounted): number =>
-  site.calls.filter((call) => call.endsWith('/confirm')).length;
+const listCharges = ({ site: environment }: MountedExample): number =>
+  environment.calls.filter((call) => call.endsWith('/confirm')).length;
 
 /** Sends a body in pieces, without telling its length. */
-function sendInPieces(
+function sendInChunks(
   url: string,
   headers: Record<string, string>,
-  pieces: readonly string[],
+  chunks: readonly string[],
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     const sending = httpRequest(url, { method: 'POST', headers }, (response) =>
       resolve(response.resume().statusCode!),
     ).on('error', reject);
     void (async () => {
-      for (const piece of pieces) {
-        sending.write(piece);
+      for (const chunk of chunks) {
+        sending.write(chunk);
         await setTimeout(10);
       }
       sending.end();
@@ -210,7 +218,7 @@ function sendInPieces(
 
 for (const name of Object.keys(MOUNTS)) {
   test(`${name}: below /give are the script with its parts, the pages, and every address that stands in them`, async () => {
-    const it = await mounted(name);
+    const it = await mountedExamples(name);
     const read = async (path: string, from = `${it.address}/`): Promise<string> => {
       const response = await fetch(new URL(path, from));
       assert.equal(response.status, 200, response.url);
@@ -238,7 +246,7 @@ for (const name of Object.keys(MOUNTS)) {
   });
 
   test(`${name}: a gift is given below /give, once, and recorded`, async () => {
-    const it = await mounted(name);
+    const it = await mountedExamples(name);
     const shown = await fetch(`${it.address}/form`, { headers: { Origin: ORIGIN } });
     const tag = shown.headers.get('ETag')!;
     assert.deepEqual(
@@ -257,8 +265,8 @@ for (const name of Object.keys(MOUNTS)) {
       },
     });
     assert.match(asked.headers.get('Access-Control-Allow-Headers')!, /Idempotency-Key/);
-    const key = newKey();
-    const { status, reference } = await it.site.give(it.address, { key });
+    const key = createIdempotencyKey();
+    const { status, reference } = await it.site.donate(it.address, { key });
     const again = outcome.parse(
       await (
         await fetch(`${it.address}/donations`, {
@@ -270,25 +278,25 @@ for (const name of Object.keys(MOUNTS)) {
       [
         status,
         again.reference,
-        charges(it),
-        (await it.site.recorded()).filter((recorded) => recorded === reference),
+        listCharges(it),
+        (await it.site.listRecordedReferences()).filter((recorded) => recorded === reference),
       ],
       ['succeeded', reference, 1, [reference]],
     );
   });
 
   test(`${name}: the endpoint reads its bodies itself, however they come, and the site's other pages read theirs`, async () => {
-    const it = await mounted(name);
-    const body = JSON.stringify(await it.site.request(it.address));
+    const it = await mountedExamples(name);
+    const body = JSON.stringify(await it.site.createRequest(it.address));
     assert.equal(
-      await sendInPieces(`${it.address}/donations`, HEADERS(newKey()), [
+      await sendInChunks(`${it.address}/donations`, createHeaders(createIdempotencyKey()), [
         body.slice(0, 40),
         body.slice(40),
       ]),
       200,
     );
     assert.equal(
-      await sendInPieces(`${it.address}/donations`, HEADERS(newKey()), [
+      await sendInChunks(`${it.address}/donations`, createHeaders(createIdempotencyKey()), [
         body,
         ' '.repeat(300_000),
       ]).catch(() => 413),
@@ -298,7 +306,7 @@ for (const name of Object.keys(MOUNTS)) {
       (
         await fetch(`${it.address}/donations`, {
           method: 'POST',
-          headers: HEADERS(newKey()),
+          headers: createHeaders(createIdempotencyKey()),
           body: '{',
         })
       ).status,
@@ -316,15 +324,15 @@ for (const name of Object.keys(MOUNTS)) {
     `${name}: who hangs up while sending gives nothing; who hangs up before the answer has given once`,
     { timeout: 20_000 },
     async () => {
-      const it = await mounted(name);
-      const { begun, release } = it.holdCharge();
-      const before = (await it.site.recorded()).length;
-      const body = JSON.stringify(await it.site.request(it.address));
+      const it = await mountedExamples(name);
+      const { begun: started, release } = it.holdCharge();
+      const before = (await it.site.listRecordedReferences()).length;
+      const body = JSON.stringify(await it.site.createRequest(it.address));
       const { port } = new URL(it.origin);
-      const early = newKey();
-      const late = newKey();
+      const early = createIdempotencyKey();
+      const late = createIdempotencyKey();
       const head = (key: string): string =>
-        `POST /give/donations HTTP/1.1\r\nHost: 127.0.0.1\r\n${Object.entries(HEADERS(key))
+        `POST /give/donations HTTP/1.1\r\nHost: 127.0.0.1\r\n${Object.entries(createHeaders(key))
           .map(([header, value]) => `${header}: ${value}\r\n`)
           .join('')}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n`;
       const cutOff = createConnection(Number(port), '127.0.0.1', () =>
@@ -335,19 +343,19 @@ for (const name of Object.keys(MOUNTS)) {
       const impatient = createConnection(Number(port), '127.0.0.1', () =>
         impatient.write(head(late) + body),
       );
-      await begun;
+      await started;
       impatient.destroy();
       await setTimeout(50);
       release();
-      const ask = (key: string): Promise<Response> =>
+      const request = (key: string): Promise<Response> =>
         fetch(`${it.address}/donations`, { headers: { Origin: ORIGIN, 'Idempotency-Key': key } });
-      await waitUntil(async () => (await it.site.recorded()).length > before);
+      await waitUntil(async () => (await it.site.listRecordedReferences()).length > before);
       assert.deepEqual(
         [
-          (await ask(early)).status,
-          outcome.parse(await (await ask(late)).json()).status,
-          charges(it),
-          (await it.site.recorded()).length - before,
+          (await request(early)).status,
+          outcome.parse(await (await request(late)).json()).status,
+          listCharges(it),
+          (await it.site.listRecordedReferences()).length - before,
         ],
         [404, 'succeeded', 1, 1],
       );
@@ -355,7 +363,7 @@ for (const name of Object.keys(MOUNTS)) {
   );
 
   test(`${name}: the endpoint is told the address that the proxy saw, not one that a client claims`, async () => {
-    const it = await mounted(name);
+    const it = await mountedExamples(name);
     await fetch(`${it.address}/form`, {
       headers: { 'X-Forwarded-For': '198.51.100.9, 203.0.113.7' },
     });
@@ -365,19 +373,19 @@ for (const name of Object.keys(MOUNTS)) {
 
 for (const name of ['express', 'fastify', 'hono']) {
   test(`${name}: its server starts, takes a gift, and ends at SIGTERM`, async () => {
-    await using site = await openSite();
+    await using environment = await createTestEnvironment();
     const server = spawn(process.execPath, [join(await installed, name, 'server.js')], {
-      cwd: site.folder,
+      cwd: environment.folder,
       env: KEYS,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    let said = '';
-    for await (const piece of server.stdout) {
-      said += String(piece);
-      if (said.includes('/give\n')) break;
+    let result = '';
+    for await (const chunk of server.stdout) {
+      result += String(chunk);
+      if (result.includes('/give\n')) break;
     }
-    const address = /http:.*\/give/.exec(said)![0];
-    assert.equal((await site.give(address)).status, 'succeeded');
+    const address = /http:.*\/give/.exec(result)![0];
+    assert.equal((await environment.donate(address)).status, 'succeeded');
     const ended = once(server, 'exit');
     server.kill('SIGTERM');
     assert.deepEqual(await ended, [0, null]);
@@ -385,24 +393,28 @@ for (const name of ['express', 'fastify', 'hono']) {
 }
 
 test('next: a scheduler with the secret runs the jobs', async () => {
-  const site = await openSite();
+  const environment = await createTestEnvironment();
   const endpoint = await createEndpoint({
-    configuration: await loadConfiguration(site.config),
+    configuration: await loadConfiguration(environment.config),
     environment: KEYS,
     log: LOG,
   });
   (globalThis as { donationEndpoint?: unknown }).donationEndpoint = Promise.resolve(endpoint);
-  const { GET } = await load<{ GET: Handler }>('next/app/jobs/route.js');
-  const ask = async (secret?: string): Promise<Response> =>
+  const { GET } = await importExample<{ GET: Handler }>('next/app/jobs/route.js');
+  const request = async (secret?: string): Promise<Response> =>
     GET(
       new Request('https://give.example/jobs', {
         headers: secret === undefined ? {} : { Authorization: `Bearer ${secret}` },
       }),
     );
-  assert.equal((await ask('undefined')).status, 401);
+  assert.equal((await request('undefined')).status, 401);
   process.env.CRON_SECRET = 'schedule';
   assert.deepEqual(
-    [(await ask()).status, (await ask('guessed')).status, await (await ask('schedule')).json()],
+    [
+      (await request()).status,
+      (await request('guessed')).status,
+      await (await request('schedule')).json(),
+    ],
     [
       401,
       401,
@@ -417,7 +429,7 @@ test('next: a scheduler with the secret runs the jobs', async () => {
   );
   delete process.env.CRON_SECRET;
   await endpoint.close();
-  await site[Symbol.asyncDispose]();
+  await environment[Symbol.asyncDispose]();
 });
 
 test('the examples name the versions that they are tested with, and the project itself', async () => {

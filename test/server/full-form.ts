@@ -4,7 +4,7 @@ import type { Language } from '../../src/core/i18n/languages.ts';
 import { exampleForm } from '../example-form.ts';
 
 /** A form that asks for all that a form can ask for, in German and in English. */
-export function wholeForm(language: Language): FormDefinition {
+export function createFullForm(language: Language): FormDefinition {
   const isGerman = language === 'de';
   return {
     ...exampleForm,
@@ -37,7 +37,7 @@ type Part = DonationRequest['gift']['projects'][0];
 type Consent = NonNullable<DonationRequest['consents']>[0];
 
 /** What a donor adds on that form, in English. */
-export const wholeGift = {
+export const fullDonation = {
   gift: {
     amount: 10_000,
     coveredFees: 330,

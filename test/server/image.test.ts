@@ -13,21 +13,21 @@ import { parse } from 'yaml';
 import { listen } from '../../src/server/http/listen.ts';
 import { packTarball } from '../tarballs.ts';
 import { waitUntil } from '../wait-until.ts';
-import { KEYS, openSite } from './test-site.ts';
+import { KEYS, createTestEnvironment } from './test-environment.ts';
 
 const text = await readFile('Dockerfile', 'utf8');
 const dockerfile = DockerfileParser.parse(text);
 const copies = dockerfile.getCOPYs();
-const instructionsOf = (keyword: string) =>
+const getInstructions = (keyword: string) =>
   dockerfile.getInstructions().filter((instruction) => instruction.getKeyword() === keyword);
-const argumentsOf = (keyword: string): string[] =>
-  instructionsOf(keyword).map((instruction) => instruction.getArgumentsContent()!);
+const getArguments = (keyword: string): string[] =>
+  getInstructions(keyword).map((instruction) => instruction.getArgumentsContent()!);
 
 /**
  * What the build may copy: everything is ignored but what .dockerignore names after an exclamation
  * mark.
  */
-const sent = (await readFile('.dockerignore', 'utf8'))
+const allowedPaths = (await readFile('.dockerignore', 'utf8'))
   .split('\n')
   .filter((line) => line.startsWith('!'))
   .map((line) => line.slice(1));
@@ -39,7 +39,7 @@ test('the Dockerfile has no mistake that its checker knows, pins its images, and
     dockerfile.getFROMs().map((from) => from.getImage()),
     [image, image],
   );
-  for (const name of sent) assert.ok(existsSync(name), name);
+  for (const name of allowedPaths) assert.ok(existsSync(name), name);
   for (const copy of copies) {
     const sources = copy
       .getArguments()
@@ -57,7 +57,7 @@ test('the build is sent every file that scripts/build.ts names', async () => {
   assert.ok(named.length >= 12);
   for (const path of new Set([...named, 'scripts', 'src', 'tsconfig.json']))
     assert.ok(
-      sent.some((one) => path === one || path.startsWith(`${one}/`)),
+      allowedPaths.some((one) => path === one || path.startsWith(`${one}/`)),
       path,
     );
 });
@@ -116,7 +116,7 @@ test('the compose files are what the specification allows, and every file and na
   for (const { read_only: isReadOnly, tmpfs } of Object.values(one.services))
     assert.deepEqual(tmpfs, isReadOnly ? ['/tmp'] : undefined);
   assert.ok(
-    (await readFile('deploy/Caddyfile', 'utf8')).includes(`endpoint ${argumentsOf('EXPOSE')[0]}`),
+    (await readFile('deploy/Caddyfile', 'utf8')).includes(`endpoint ${getArguments('EXPOSE')[0]}`),
   );
   const page = await readFile('docs/deploy.md', 'utf8');
   const secrets = [...page.matchAll(/> deploy\/private\/secrets\/([\w-]+)/g)];
@@ -138,12 +138,12 @@ test('compose.yml publishes the admin listener that docs/deploy.md configures, o
 });
 
 /** Makes by hand what the last stage copies: the tarball, installed into a folder. */
-async function makeImage(): Promise<{ folder: string; app: string }> {
+async function createImage(): Promise<{ folder: string; app: string }> {
   await mkdir('test-results', { recursive: true });
   const folder = await mkdtemp(resolve('test-results', 'image-'));
   const app = join(folder, 'app');
   await chmod(folder, 0o755);
-  const install = argumentsOf('RUN').find((command) => command.startsWith('npm install'))!;
+  const install = getArguments('RUN').find((command) => command.startsWith('npm install'))!;
   const { path } = packTarball('donation-form-server', folder);
   const { status, stderr } = spawnSync(
     'sh',
@@ -158,8 +158,8 @@ test(
   'what the image holds runs as process 1 of a user without rights on a file system that cannot be written but for /data and what compose.yml mounts, has room there for a long report, and ends at SIGTERM',
   { timeout: 120_000 },
   async () => {
-    await using site = await openSite();
-    const { folder, app } = await makeImage();
+    await using environment = await createTestEnvironment();
+    const { folder, app } = await createImage();
 
     const free = await listen(() => new Response(), { host: '127.0.0.1', port: 0 });
     await free.close();
@@ -171,7 +171,7 @@ test(
     const file = (name: string): object => ({ file: `/run/secrets/${name}` });
     const {
       organizations: [organization],
-    } = JSON.parse(await readFile(site.config, 'utf8')) as {
+    } = JSON.parse(await readFile(environment.config, 'utf8')) as {
       organizations: [{ payments: [object]; platform: object }];
     };
     await writeFile(join(secrets, 'platform-key'), `${KEYS.FUNDRAISING_API_KEY}\n`);
@@ -201,8 +201,8 @@ test(
     const isRoot = process.getuid!() === 0;
     if (isRoot) await chown(data, USER, USER);
     const [program, ...words] = [
-      ...(JSON.parse(argumentsOf('ENTRYPOINT')[0]!) as string[]),
-      ...(JSON.parse(argumentsOf('CMD').at(-1)!) as string[]),
+      ...(JSON.parse(getArguments('ENTRYPOINT')[0]!) as string[]),
+      ...(JSON.parse(getArguments('CMD').at(-1)!) as string[]),
     ] as [string, ...string[]];
     const {
       services: {
@@ -301,39 +301,39 @@ test(
     const server = spawn(command[0]!, [...command.slice(1), program, ...words], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    let said = '';
+    let result = '';
     for (const stream of [server.stdout, server.stderr])
-      stream.on('data', (piece) => {
-        said += String(piece);
+      stream.on('data', (chunk) => {
+        result += String(chunk);
       });
     const ended = once(server, 'exit');
     const address = `http://127.0.0.1:${port}`;
     const [checker, ...health] = JSON.parse(
-      argumentsOf('HEALTHCHECK')[0]!.replace(/^CMD /, ''),
+      getArguments('HEALTHCHECK')[0]!.replace(/^CMD /, ''),
     ) as [string, ...string[]];
     const isHealthy = (): boolean =>
       spawnSync(
         checker,
-        health.map((word) => word.replace(`:${argumentsOf('EXPOSE')[0]}/`, `:${port}/`)),
+        health.map((word) => word.replace(`:${getArguments('EXPOSE')[0]}/`, `:${port}/`)),
       ).status === 0;
     await waitUntil(() =>
       fetch(`${address}/healthz`).then(
         ({ ok }) => ok,
         () => {
-          assert.equal(server.exitCode, null, said);
+          assert.equal(server.exitCode, null, result);
           return false;
         },
       ),
     );
-    assert.ok(isHealthy(), said);
-    assert.equal((await site.give(address)).status, 'succeeded');
+    assert.ok(isHealthy(), result);
+    assert.equal((await environment.donate(address)).status, 'succeeded');
     assert.equal((await fetch(`${address}/donation-form.js`)).status, 200);
     const [first] = (
       await readFile(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8')
     ).split(' ');
     process.kill(Number(first), 'SIGTERM');
     const [code] = (await ended) as [number | null];
-    assert.equal(code, 0, said);
+    assert.equal(code, 0, result);
     assert.ok(existsSync(join(data, 'donations.sqlite')));
     await rm(folder, { recursive: true });
   },

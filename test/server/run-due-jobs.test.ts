@@ -4,21 +4,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { ORIGIN, openDesk, outcomeOf, type Desk } from './support.ts';
+import { ORIGIN, startServer, readOutcome, type TestServer } from './support.ts';
 
-const records = ({ calls }: Desk): number =>
+const countCreatedGifts = ({ calls }: TestServer): number =>
   calls.filter((call) => call === 'POST /sandbox/gifts').length;
-const isRecording = ({ method, url }: Request): boolean =>
+const isGiftCreation = ({ method, url }: Request): boolean =>
   method === 'POST' && url.endsWith('/sandbox/gifts');
 
 test('leaves the platform to runDueJobs without background jobs', async () => {
-  await using desk = await openDesk({ hasBackgroundJobs: false });
-  desk.handler.start();
-  const { status, reference } = await outcomeOf(await desk.post(await desk.request()));
-  const calls = [...desk.calls];
+  await using server = await startServer({ hasBackgroundJobs: false });
+  server.handler.start();
+  const { status, reference } = await readOutcome(
+    await server.postDonation(await server.createRequest()),
+  );
+  const calls = [...server.calls];
   await setTimeout(300);
-  assert.deepEqual([status, records(desk), desk.calls], ['succeeded', 0, calls]);
-  assert.deepEqual(await desk.handler.runJobs(), {
+  assert.deepEqual([status, countCreatedGifts(server), server.calls], ['succeeded', 0, calls]);
+  assert.deepEqual(await server.handler.runJobs(), {
     sentUpdates: 1,
     checkedPayments: 0,
     pendingUpdates: 0,
@@ -27,7 +29,7 @@ test('leaves the platform to runDueJobs without background jobs', async () => {
     nextRunAt: undefined,
   });
   assert.deepEqual(
-    (await desk.gifts()).map((gift) => gift.reference),
+    (await server.listGifts()).map((gift) => gift.reference),
     [reference],
   );
 });
@@ -36,8 +38,8 @@ test('saves ignored settings before the response without background jobs', async
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const database = join(folder, 'donations.sqlite');
   {
-    await using desk = await openDesk({ hasBackgroundJobs: false, database });
-    await desk.handler.fetch(
+    await using server = await startServer({ hasBackgroundJobs: false, database });
+    await server.handler.fetch(
       new Request('https://give.example/settings-report', {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', Origin: ORIGIN },
@@ -47,7 +49,7 @@ test('saves ignored settings before the response without background jobs', async
         }),
       }),
     );
-    await using other = await openDesk({ database });
+    await using other = await startServer({ database });
     assert.deepEqual(
       (await other.ignoredSettingStats.listCounts(1)).map(({ name, count }) => [name, count]),
       [['fund-code', 1]],
@@ -59,43 +61,46 @@ test('saves ignored settings before the response without background jobs', async
 test('looks up a charge whose response was lost once it is due, and notifies the platform', async () => {
   let clock = Date.now();
   let isDown = true;
-  await using desk = await openDesk({
+  await using server = await startServer({
     hasBackgroundJobs: false,
     now: () => clock,
-    between: async (request, next) => {
+    intercept: async (request, next) => {
       const answer = await next(request);
       return isDown && /confirm|pay_\w+$/.test(request.url)
         ? new Response(null, { status: 500 })
         : answer;
     },
   });
-  const { status } = await outcomeOf(await desk.post(await desk.request()));
+  const { status } = await readOutcome(await server.postDonation(await server.createRequest()));
   isDown = false;
-  const early = await desk.handler.runJobs();
+  const early = await server.handler.runJobs();
   assert.deepEqual(
     [status, early.checkedPayments, early.paymentsInProgress, early.nextRunAt! > new Date(clock)],
     ['unconfirmed', 0, 1, true],
   );
   clock += 60_000;
-  const { sentUpdates, checkedPayments, paymentsInProgress } = await desk.handler.runJobs();
-  assert.deepEqual([sentUpdates, checkedPayments, paymentsInProgress, records(desk)], [1, 1, 0, 1]);
+  const { sentUpdates, checkedPayments, paymentsInProgress } = await server.handler.runJobs();
+  assert.deepEqual(
+    [sentUpdates, checkedPayments, paymentsInProgress, countCreatedGifts(server)],
+    [1, 1, 0, 1],
+  );
 });
 
 test('stops if the platform is down, and continues in a later run', async () => {
   let clock = Date.now();
   let isDown = true;
-  await using desk = await openDesk({
+  await using server = await startServer({
     hasBackgroundJobs: false,
     now: () => clock,
-    between: async (request, next) =>
-      isDown && isRecording(request) ? new Response(null, { status: 503 }) : next(request),
+    intercept: async (request, next) =>
+      isDown && isGiftCreation(request) ? new Response(null, { status: 503 }) : next(request),
   });
-  for (let gift = 0; gift < 3; gift += 1) await desk.post(await desk.request());
-  const { sentUpdates, pendingUpdates, nextRunAt } = await desk.handler.runJobs();
+  for (let gift = 0; gift < 3; gift += 1) await server.postDonation(await server.createRequest());
+  const { sentUpdates, pendingUpdates, nextRunAt } = await server.handler.runJobs();
   assert.deepEqual([sentUpdates, pendingUpdates, nextRunAt!.getTime() - clock], [0, 3, 2_000]);
   isDown = false;
   clock += 60_000;
-  assert.equal((await desk.handler.runJobs()).sentUpdates, 3);
+  assert.equal((await server.handler.runJobs()).sentUpdates, 3);
 });
 
 test('starts no job after the timeout or an abort, and finishes the one in progress', async (t) => {
@@ -106,17 +111,17 @@ test('starts no job after the timeout or an abort, and finishes the one in progr
     milliseconds === 30_000 ? timeIsUp.signal : timeout(milliseconds),
   );
   let end = (): void => stopped.abort();
-  await using desk = await openDesk({
+  await using server = await startServer({
     hasBackgroundJobs: false,
-    between: async (request, next) => {
-      if (isRecording(request)) end();
+    intercept: async (request, next) => {
+      if (isGiftCreation(request)) end();
       return next(request);
     },
   });
-  for (let gift = 0; gift < 3; gift += 1) await desk.post(await desk.request());
-  const first = await desk.handler.runJobs({ signal: stopped.signal });
+  for (let gift = 0; gift < 3; gift += 1) await server.postDonation(await server.createRequest());
+  const first = await server.handler.runJobs({ signal: stopped.signal });
   end = () => timeIsUp.abort();
-  const second = await desk.handler.runJobs({ timeoutSeconds: 30 });
+  const second = await server.handler.runJobs({ timeoutSeconds: 30 });
   assert.deepEqual(
     [first.sentUpdates, first.pendingUpdates, second.sentUpdates, second.pendingUpdates],
     [1, 2, 1, 1],
@@ -124,14 +129,14 @@ test('starts no job after the timeout or an abort, and finishes the one in progr
 });
 
 test('records each donation once if two runs overlap in one process', async () => {
-  await using desk = await openDesk({
+  await using server = await startServer({
     hasBackgroundJobs: false,
-    between: async (request, next) => {
-      if (isRecording(request)) await setTimeout(5);
+    intercept: async (request, next) => {
+      if (isGiftCreation(request)) await setTimeout(5);
       return next(request);
     },
   });
-  for (let gift = 0; gift < 5; gift += 1) await desk.post(await desk.request());
-  const [first, second] = await Promise.all([desk.handler.runJobs(), desk.handler.runJobs()]);
-  assert.deepEqual([first.sentUpdates + second.sentUpdates, records(desk)], [5, 5]);
+  for (let gift = 0; gift < 5; gift += 1) await server.postDonation(await server.createRequest());
+  const [first, second] = await Promise.all([server.handler.runJobs(), server.handler.runJobs()]);
+  assert.deepEqual([first.sentUpdates + second.sentUpdates, countCreatedGifts(server)], [5, 5]);
 });

@@ -1,17 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { createSandbox } from '../../src/sandbox/index.ts';
-import { openDesk, PLATFORM_KEY, SECRET_KEY, type Desk, type DeskOptions } from './support.ts';
+import {
+  startServer,
+  PLATFORM_KEY,
+  SECRET_KEY,
+  type TestServer,
+  type TestServerOptions,
+} from './support.ts';
 
-export interface Servers extends AsyncDisposable {
-  readonly formRegistry: readonly [Desk, Desk];
+export interface TestServers extends AsyncDisposable {
+  readonly servers: readonly [TestServer, TestServer];
   readonly database: string;
 }
 
 /** Two servers of one organisation, over one database, in front of one platform and processor. */
-export async function openServers(
-  first: DeskOptions = {},
-  second: DeskOptions = first,
-): Promise<Servers> {
+export async function startServers(
+  first: TestServerOptions = {},
+  second: TestServerOptions = first,
+): Promise<TestServers> {
   const database = randomUUID();
   const sandbox = createSandbox({
     platformKey: PLATFORM_KEY,
@@ -19,23 +25,23 @@ export async function openServers(
     hourlyLimit: 100_000,
     ...(first.now && { now: () => new Date(first.now!()) }),
   });
-  const formRegistry = [
-    await openDesk({ ...first, database, sandbox }),
-    await openDesk({ ...second, database, sandbox }),
+  const servers = [
+    await startServer({ ...first, database, sandbox }),
+    await startServer({ ...second, database, sandbox }),
   ] as const;
   return {
-    formRegistry,
+    servers,
     database,
     [Symbol.asyncDispose]: async () => {
-      for (const desk of formRegistry) await desk[Symbol.asyncDispose]();
+      for (const server of servers) await server[Symbol.asyncDispose]();
     },
   };
 }
 
 /** How often each gift or renewal was sent to the platform, by either server. */
-export function sentBy(formRegistry: readonly Desk[]): Map<string, number> {
+export function countSentGifts(servers: readonly TestServer[]): Map<string, number> {
   const times = new Map<string, number>();
-  for (const body of formRegistry.flatMap(({ sent }) => sent)) {
+  for (const body of servers.flatMap(({ sentGifts }) => sentGifts)) {
     const { reference } = JSON.parse(body) as { reference: string };
     times.set(reference, (times.get(reference) ?? 0) + 1);
   }

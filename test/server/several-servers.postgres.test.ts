@@ -7,23 +7,29 @@ import { openPostgres } from '../../src/server/database/database.ts';
 import { startFakeStripe } from '../fake-stripe/index.ts';
 import { waitUntil } from '../wait-until.ts';
 import {
-  createHeldDonation,
-  openAdminDesk,
+  createDonationInReview,
+  startAdminServer,
   fetchDonationDetail,
   resolveDonation,
 } from './admin/support.ts';
-import { openStripeDesk } from './payments/support.ts';
+import { startServerWithStripe } from './payments/support.ts';
 import {
   createJsonBody,
   createXmlBody,
   listWebhooks,
-  openDeskWithHook,
+  startServerWithHook,
   postWebhook,
 } from './webhooks/inbound-support.ts';
-import { openServers, sentBy } from './several-servers-support.ts';
-import { donate, openReceiver, listMessages } from './webhooks/outbound-support.ts';
-import { databaseUrl, openTestDatabase, testOverPostgres as test } from './test-database.ts';
-import { newKey, openDesk, outcomeOf, PLATFORM_KEY, SECRET_KEY } from './support.ts';
+import { startServers, countSentGifts } from './several-servers-support.ts';
+import { donate, startWebhookListener, listMessages } from './webhooks/outbound-support.ts';
+import { createDatabaseUrl, openTestDatabase, testOverPostgres as test } from './test-database.ts';
+import {
+  createIdempotencyKey,
+  startServer,
+  readOutcome,
+  PLATFORM_KEY,
+  SECRET_KEY,
+} from './support.ts';
 import type { DonationPayload } from '../../src/server/database/schema.ts';
 
 /** An answer that never comes, until the test is over. */
@@ -39,13 +45,13 @@ function silence(): { readonly answer: Promise<Response>; readonly end: () => vo
 }
 
 test('50 parallel submissions of one key over two servers: 1 charge, 1 gift, 50 equal outcomes', async () => {
-  await using servers = await openServers();
-  const { formRegistry } = servers;
-  const request = await formRegistry[0].request();
-  const key = newKey();
+  await using fixture = await startServers();
+  const { servers } = fixture;
+  const request = await servers[0].createRequest();
+  const key = createIdempotencyKey();
   const outcomes = await Promise.all(
     Array.from({ length: 50 }, async (_one, index) =>
-      outcomeOf(await formRegistry[index % 2]!.post(request, { key })),
+      readOutcome(await servers[index % 2]!.postDonation(request, { key })),
     ),
   );
   assert.deepEqual(
@@ -54,36 +60,35 @@ test('50 parallel submissions of one key over two servers: 1 charge, 1 gift, 50 
   );
   assert.deepEqual(
     [
-      (await formRegistry[0].charges(outcomes[0]!.reference)).length,
-      (await formRegistry[0].activities()).length,
+      (await servers[0].listCharges(outcomes[0]!.reference)).length,
+      (await servers[0].listActivities()).length,
     ],
     [1, 1],
   );
 });
 
 test('100 gifts over two servers, whose outboxes both run: each is charged once and recorded once, with one call', async () => {
-  await using servers = await openServers();
-  const { formRegistry } = servers;
-  for (const { handler } of formRegistry) handler.start();
+  await using fixture = await startServers();
+  const { servers } = fixture;
+  for (const { handler } of servers) handler.start();
   const outcomes = await Promise.all(
     Array.from({ length: 100 }, async (_one, index) =>
-      outcomeOf(
-        await formRegistry[index % 2]!.post(
-          await formRegistry[index % 2]!.request({ donor: { email: `${index}@example.org` } }),
+      readOutcome(
+        await servers[index % 2]!.postDonation(
+          await servers[index % 2]!.createRequest({ donor: { email: `${index}@example.org` } }),
         ),
       ),
     ),
   );
   assert.ok(outcomes.every(({ status }) => status === 'succeeded'));
-  await waitUntil(async () => (await formRegistry[0].activities()).length === 100);
-  const times = sentBy(formRegistry);
+  await waitUntil(async () => (await servers[0].listActivities()).length === 100);
+  const times = countSentGifts(servers);
   assert.deepEqual([times.size, Math.max(...times.values())], [100, 1]);
   for (const { reference } of outcomes)
-    assert.equal((await formRegistry[0].charges(reference)).length, 1);
+    assert.equal((await servers[0].listCharges(reference)).length, 1);
   assert.equal(
-    formRegistry
-      .flatMap(({ calls }) => calls)
-      .filter((call) => call.startsWith('GET /sandbox/gifts')).length,
+    servers.flatMap(({ calls }) => calls).filter((call) => call.startsWith('GET /sandbox/gifts'))
+      .length,
     0,
   );
 });
@@ -91,26 +96,29 @@ test('100 gifts over two servers, whose outboxes both run: each is charged once 
 test('a server that dies while it records a gift: the other leaves it alone for a minute, then looks it up and records it once', async () => {
   let time = Date.now();
   const death = silence();
-  await using servers = await openServers(
+  await using fixture = await startServers(
     {
       now: () => time,
-      between: (request, next) =>
+      intercept: (request, next) =>
         request.method === 'POST' && request.url.endsWith('/sandbox/gifts')
           ? death.answer
           : next(request),
     },
     { now: () => time },
   );
-  const [dying, other] = servers.formRegistry;
-  const { status } = await outcomeOf(await dying.post(await dying.request()));
+  const [dying, other] = fixture.servers;
+  const { status } = await readOutcome(await dying.postDonation(await dying.createRequest()));
   assert.equal(status, 'succeeded');
   await other.handler.runJobs();
-  assert.deepEqual([other.sent.length, (await other.activities()).length], [0, 0]);
+  assert.deepEqual([other.sentGifts.length, (await other.listActivities()).length], [0, 0]);
   time += 61_000;
   other.handler.start();
-  await waitUntil(async () => (await other.activities()).length === 1);
+  await waitUntil(async () => (await other.listActivities()).length === 1);
   assert.deepEqual(
-    [other.sent.length, other.calls.filter((call) => call.startsWith('GET /sandbox/gifts')).length],
+    [
+      other.sentGifts.length,
+      other.calls.filter((call) => call.startsWith('GET /sandbox/gifts')).length,
+    ],
     [1, 1],
   );
   death.end();
@@ -119,25 +127,25 @@ test('a server that dies while it records a gift: the other leaves it alone for 
 test('a server that dies before it charges: the other goes on when its donor comes back, and charges once', async () => {
   let time = Date.now();
   const death = silence();
-  await using servers = await openServers(
+  await using fixture = await startServers(
     {
       now: () => time,
-      between: (request, next) =>
+      intercept: (request, next) =>
         request.url.endsWith('/processor/payments') ? death.answer : next(request),
     },
     { now: () => time },
   );
-  const [dying, other] = servers.formRegistry;
-  const key = newKey();
-  const request = await dying.request();
-  const lost = dying.post(request, { key });
-  await waitUntil(async () => (await other.ask(key)).status === 202);
+  const [dying, other] = fixture.servers;
+  const key = createIdempotencyKey();
+  const request = await dying.createRequest();
+  const lost = dying.postDonation(request, { key });
+  await waitUntil(async () => (await other.fetchOutcome(key)).status === 202);
   time += 21_000;
-  const { status, reference } = await outcomeOf(await other.post(request, { key }));
-  assert.deepEqual([status, (await other.charges(reference)).length], ['succeeded', 1]);
+  const { status, reference } = await readOutcome(await other.postDonation(request, { key }));
+  assert.deepEqual([status, (await other.listCharges(reference)).length], ['succeeded', 1]);
   death.end();
-  assert.equal((await outcomeOf(await lost)).status, 'succeeded');
-  assert.equal((await other.charges(reference)).length, 1);
+  assert.equal((await readOutcome(await lost)).status, 'succeeded');
+  assert.equal((await other.listCharges(reference)).length, 1);
 });
 
 test('a server that was held up while it had a gift, and lost it to another, no longer sends it', async () => {
@@ -171,17 +179,17 @@ test('a server that was held up while it had a gift, and lost it to another, no 
 
 test('renewals that the processor tells to both servers at once, three times each: each is one gift, numbered once', async () => {
   const database = randomUUID();
-  const fake = await startFakeStripe();
+  const fakeStripe = await startFakeStripe();
   const sandbox = createSandbox({ platformKey: PLATFORM_KEY, secretKey: SECRET_KEY });
-  await using one = await openStripeDesk({ database, sandbox }, fake);
-  await using other = await openStripeDesk({ database, sandbox }, fake);
-  const { reference } = await one.give(undefined, { frequency: 'monthly' });
+  await using one = await startServerWithStripe({ database, sandbox }, fakeStripe);
+  await using other = await startServerWithStripe({ database, sandbox }, fakeStripe);
+  const { reference } = await one.donate(undefined, { frequency: 'monthly' });
   const subscription = (await one.repository.findByReference(reference))!.subscription_id!;
-  for (let month = 0; month < 3; month += 1) fake.renewSubscription(subscription);
+  for (let month = 0; month < 3; month += 1) fakeStripe.renewSubscription(subscription);
   const statuses = await Promise.all(
-    [one, other].flatMap((desk) => [
-      desk.tell({ times: 2, order: 'shuffled' }),
-      desk.tell({ order: 'reversed' }),
+    [one, other].flatMap((server) => [
+      server.deliverWebhooks({ times: 2, order: 'shuffled' }),
+      server.deliverWebhooks({ order: 'reversed' }),
     ]),
   );
   assert.deepEqual([...new Set(statuses.flat())], [204]);
@@ -189,13 +197,13 @@ test('renewals that the processor tells to both servers at once, three times eac
   await waitUntil(
     async () => (await one.repository.outbox.listByStatus('pending', 1)).length === 0,
   );
-  const times = sentBy([one, other]);
+  const times = countSentGifts([one, other]);
   assert.deepEqual([[...times.keys()].sort(), Math.max(...times.values())], [expected, 1]);
-  await fake.close();
+  await fakeStripe.close();
 });
 
 test('four servers that start at once over an empty database all find its tables', async () => {
-  const { DATABASE_URL: url } = await databaseUrl();
+  const { DATABASE_URL: url } = await createDatabaseUrl();
   const databases = await Promise.all([1, 2, 3, 4].map(() => openPostgres(url!)));
   for (const database of databases) {
     assert.equal(await new DonationRepository(database).findByReference('A'), undefined);
@@ -204,53 +212,57 @@ test('four servers that start at once over an empty database all find its tables
 });
 
 test('what two servers count of ignored settings at the same moment is counted in full', async () => {
-  await using servers = await openServers();
-  const { formRegistry } = servers;
+  await using fixture = await startServers();
+  const { servers } = fixture;
   const names = ['a', 'b', 'c', 'd', 'e', 'f'];
   for (let round = 0; round < 5; round += 1) {
-    formRegistry.forEach(({ ignoredSettingStats }, index) => {
+    servers.forEach(({ ignoredSettingStats }, index) => {
       for (const name of index === 0 ? names : names.toReversed())
         ignoredSettingStats.add({
           form: 'main',
           ignored: [{ name: `${name} ${round}`, reason: 'not-offered' }],
         });
     });
-    await Promise.all(formRegistry.map(({ ignoredSettingStats }) => ignoredSettingStats.flush()));
+    await Promise.all(servers.map(({ ignoredSettingStats }) => ignoredSettingStats.flush()));
   }
-  const counted = await formRegistry[0].ignoredSettingStats.listCounts(1);
-  assert.deepEqual([counted.length, counted.filter(({ count }) => count !== 2).length], [30, 0]);
+  const counts = await servers[0].ignoredSettingStats.listCounts(1);
+  assert.deepEqual([counts.length, counts.filter(({ count }) => count !== 2).length], [30, 0]);
 });
 
 test('ten people who decide at once on two servers: one decision counts, nine are told what is', async () => {
   const database = randomUUID();
-  await using desk = await openAdminDesk({ database });
-  await using other = await openAdminDesk({ database }, desk.fake);
-  const { reference } = await createHeldDonation(desk);
-  const answers = await Promise.all(
+  await using server = await startAdminServer({ database });
+  await using other = await startAdminServer({ database }, server.fakeStripe);
+  const { reference } = await createDonationInReview(server);
+  const responses = await Promise.all(
     Array.from({ length: 10 }, (_one, index) =>
-      resolveDonation(index % 2 ? other : desk, reference, {
+      resolveDonation(index % 2 ? other : server, reference, {
         decision: index % 3 ? 'failed' : 'succeeded',
         by: `person ${index}`,
       }),
     ),
   );
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [
     200,
     ...Array.from({ length: 9 }, () => 409),
   ]);
-  assert.equal((await fetchDonationDetail(desk, reference)).decisions.length, 1);
+  assert.equal((await fetchDonationDetail(server, reference)).decisions.length, 1);
 });
 
 test('sends each webhook message once from two servers with one database', async () => {
-  await using receiver = await openReceiver();
+  await using receiver = await startWebhookListener();
   const database = randomUUID();
   const sandbox = createSandbox({
     platformKey: PLATFORM_KEY,
     secretKey: SECRET_KEY,
     hourlyLimit: 10_000,
   });
-  await using one = await openDesk({ database, sandbox, webhookEndpoints: [receiver.endpoint] });
-  await using other = await openDesk({ database, sandbox, webhookEndpoints: [receiver.endpoint] });
+  await using one = await startServer({ database, sandbox, webhookEndpoints: [receiver.endpoint] });
+  await using other = await startServer({
+    database,
+    sandbox,
+    webhookEndpoints: [receiver.endpoint],
+  });
   for (let gift = 0; gift < 8; gift += 1) {
     await donate(one, { donor: { email: `${gift}@example.org` } });
     other.outboundWebhooks.wake('lanternwell');
@@ -272,12 +284,12 @@ test('calls the hook once for 100 deliveries to two servers, even if the server 
       isTaken = true;
       release = resolve;
     });
-  await using one = await openDeskWithHook(hang, {
+  await using one = await startServerWithHook(hang, {
     database,
     now: () => time,
     hookTimeout: 60_000,
   });
-  await using other = await openDeskWithHook(undefined, { database, now: () => time });
+  await using other = await startServerWithHook(undefined, { database, now: () => time });
   await postWebhook(one, createJsonBody(1));
   await waitUntil(() => isTaken);
   const statuses = await Promise.all(

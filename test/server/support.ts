@@ -58,7 +58,7 @@ export const CARDS = {
 export const configuration = await loadConfiguration('demo/donation-form.config.json');
 
 /** A way to pay without any processor. */
-const offline: PaymentOption = {
+const offlinePayment: PaymentOption = {
   gateway: createOfflineGateway(),
   providerType: 0,
   instructions: localizeAll('Send {total} to account 1 and write {reference}.'),
@@ -66,26 +66,26 @@ const offline: PaymentOption = {
 
 type Fetch = typeof globalThis.fetch;
 
-export interface DeskOptions {
+export interface TestServerOptions {
   readonly now?: () => number;
   /** Stands between the server and the sandbox: it may lose replies, refuse, or wait. */
-  readonly between?: (
+  readonly intercept?: (
     request: Request,
     next: (request: Request) => Promise<Response>,
   ) => Promise<Response>;
-  readonly canFind?: boolean;
+  readonly canFindGifts?: boolean;
   readonly hourlyLimit?: number;
   readonly form?: FormDefinition | ((language: Language) => FormDefinition);
-  /** An SQLite file to share with an earlier desk. */
+  /** An SQLite file to share with an earlier server. */
   readonly database?: string;
   /** What stands between the server and its store. */
   readonly changeDatabase?: (database: Database) => Database;
   readonly sandbox?: ReturnType<typeof createSandbox>;
   /** The admin key. */
-  readonly key?: string;
+  readonly adminKey?: string;
   /** Ways to pay beside the sandbox's processor. */
   readonly payments?: Readonly<Record<string, PaymentOption>>;
-  readonly platform?: (platform: PlatformAdapter) => PlatformAdapter;
+  readonly changePlatform?: (platform: PlatformAdapter) => PlatformAdapter;
   readonly webhookSources?: readonly WebhookSource[];
   /** Time limit of their hooks, in milliseconds. */
   readonly hookTimeout?: number;
@@ -104,11 +104,11 @@ export interface DeskOptions {
 }
 
 /** A server with one organisation in front of a real sandbox, joined without sockets. */
-export interface Desk extends AsyncDisposable {
+export interface TestServer extends AsyncDisposable {
   readonly handler: {
     readonly fetch: Handler;
     readonly start: () => void;
-    readonly runJobs: (options?: RunDueJobsOptions) => Promise<JobRunSummary>;
+    readonly runJobs: (existingSandbox?: RunDueJobsOptions) => Promise<JobRunSummary>;
     readonly stop: () => Promise<void>;
   };
   /** What the admin listener serves. */
@@ -118,31 +118,31 @@ export interface Desk extends AsyncDisposable {
   readonly inboundWebhooks: WebhookReceiver;
   readonly outboundWebhooks: WebhookDispatcher;
   /** What the operator's reports, exports and the like work on. */
-  readonly records: ReportRoutesOptions;
+  readonly reporting: ReportRoutesOptions;
   readonly etag: string;
   /** Calls that reached the sandbox, such as `POST /sandbox/gifts`. */
   readonly calls: string[];
-  readonly logged: string[];
+  readonly logLines: string[];
   readonly database: Database;
   readonly scrape: HealthOptions['scrape'];
   readonly readiness: ReadinessCheck;
-  token(card?: string): Promise<string>;
-  request(
-    change?: {
+  createToken(card?: string): Promise<string>;
+  createRequest(
+    changePlatform?: {
       gift?: Partial<DonationRequest['gift']>;
       donor?: Partial<DonationRequest['donor']>;
       card?: string;
     } & Record<string, unknown>,
   ): Promise<DonationRequest>;
-  post(
+  postDonation(
     body: unknown,
-    options?: { key?: string | null; headers?: Record<string, string> },
+    existingSandbox?: { key?: string | null; headers?: Record<string, string> },
   ): Promise<Response>;
-  ask(key: string): Promise<Response>;
-  charges(reference: string): Promise<{ id: string; state: string; amount: number }[]>;
-  activities(): Promise<{ displayText: string }[]>;
+  fetchOutcome(key: string): Promise<Response>;
+  listCharges(reference: string): Promise<{ id: string; state: string; amount: number }[]>;
+  listActivities(): Promise<{ displayText: string }[]>;
   /** What the platform keeps of the gifts that were recorded, by their first reference each. */
-  gifts(): Promise<
+  listGifts(): Promise<
     {
       reference: string;
       status: number;
@@ -152,31 +152,31 @@ export interface Desk extends AsyncDisposable {
     }[]
   >;
   /** The bodies of the calls that recorded gifts. */
-  readonly sent: string[];
+  readonly sentGifts: string[];
   /**
    * Asks the platform itself, with the keys of the basic-key interface: what it knows of the gifts.
    */
-  platform(path: string): Promise<Response>;
+  fetchFromPlatform(path: string): Promise<Response>;
 }
 
-export const newKey = (): string => randomBytes(18).toString('base64url');
-export const problemOf = async (response: Response): Promise<ProblemDetails> =>
+export const createIdempotencyKey = (): string => randomBytes(18).toString('base64url');
+export const readProblem = async (response: Response): Promise<ProblemDetails> =>
   (await response.json()) as ProblemDetails;
-export const outcomeOf = async (response: Response): Promise<DonationOutcome> =>
+export const readOutcome = async (response: Response): Promise<DonationOutcome> =>
   outcome.parse(await response.json());
 
-export async function openDesk({
+export async function startServer({
   now: fakeClock,
-  between = (request, next) => next(request),
-  canFind = true,
+  intercept = (request, next) => next(request),
+  canFindGifts = true,
   hourlyLimit,
-  database: file,
+  database: databaseFile,
   changeDatabase = (database) => database,
-  sandbox: given,
+  sandbox: existingSandbox,
   form = exampleForm,
-  key: adminKey,
+  adminKey,
   payments = {},
-  platform: change = (platform) => platform,
+  changePlatform = (platform) => platform,
   webhookSources = [],
   hookTimeout,
   webhookEndpoints = [],
@@ -187,9 +187,9 @@ export async function openDesk({
   timeZone = 'UTC',
   donorDataDays,
   goals = [],
-}: DeskOptions = {}): Promise<Desk> {
+}: TestServerOptions = {}): Promise<TestServer> {
   const sandbox =
-    given ??
+    existingSandbox ??
     createSandbox({
       platformKey: PLATFORM_KEY,
       secretKey: SECRET_KEY,
@@ -197,27 +197,27 @@ export async function openDesk({
       ...(hourlyLimit !== undefined && { hourlyLimit }),
     });
   const calls: string[] = [];
-  const sent: string[] = [];
-  const reach: Fetch = (input, init) =>
-    between(new Request(input, init), async (request) => {
+  const sentGifts: string[] = [];
+  const fetchThroughIntercept: Fetch = (input, init) =>
+    intercept(new Request(input, init), async (request) => {
       if (request.method === 'POST' && request.url.endsWith('/sandbox/gifts'))
-        sent.push(await request.clone().text());
+        sentGifts.push(await request.clone().text());
       calls.push(`${request.method} ${new URL(request.url).pathname.replace(/pay_\w+/, ':id')}`);
       return sandbox.fetch(request);
     });
-  const direct = async (path: string, init?: RequestInit): Promise<Response> =>
+  const fetchSandbox = async (path: string, init?: RequestInit): Promise<Response> =>
     sandbox.fetch(new Request(new URL(path, 'https://sandbox.test'), init));
-  const logged: string[] = [];
+  const logLines: string[] = [];
   const metrics = new Metrics('1.2.3');
   const database = metrics.instrumentDatabase(
-    changeDatabase(await openTestDatabase(file, fakeClock)),
+    changeDatabase(await openTestDatabase(databaseFile, fakeClock)),
   );
   const { now } = database.clock;
   const log = pino(
     {},
     {
       write: (line: string) => {
-        logged.push(line);
+        logLines.push(line);
       },
     },
   );
@@ -232,7 +232,7 @@ export async function openDesk({
     now,
     writesImmediately: !hasBackgroundJobs,
   });
-  const guard = new FraudProtection({
+  const fraudProtection = new FraudProtection({
     database,
     trustedProxies,
     challengeCost,
@@ -240,18 +240,20 @@ export async function openDesk({
     log,
     now,
   });
-  const offered = buildLocalizedForm(typeof form === 'function' ? form : () => form);
-  const { etag } = offered.en;
+  const localizedForm = buildLocalizedForm(typeof form === 'function' ? form : () => form);
+  const { etag } = localizedForm.en;
   const quota = new ApiQuota({ database, organization: 'lanternwell', now });
-  const open = (purpose: CallPurpose): PlatformAdapter => {
+  const createAdapter = (purpose: CallPurpose): PlatformAdapter => {
     const platform = createSandboxAdapter(
       new FundraisingClient({
         baseUrl: 'https://sandbox.test',
         apiKey: PLATFORM_KEY,
-        fetch: quota.createFetch(purpose, reach),
+        fetch: quota.createFetch(purpose, fetchThroughIntercept),
       }),
     );
-    return change(canFind ? platform : { createGift: (gift) => platform.createGift(gift) });
+    return changePlatform(
+      canFindGifts ? platform : { createGift: (gift) => platform.createGift(gift) },
+    );
   };
   const formRegistry = new FormRegistry(
     [
@@ -260,7 +262,7 @@ export async function openDesk({
         timeZone,
         donorDataDays,
         origins: new Set([ORIGIN]),
-        forms: [offered],
+        forms: [localizedForm],
         goals,
         payments: new Map([
           [
@@ -270,17 +272,17 @@ export async function openDesk({
                 baseUrl: 'https://sandbox.test/processor',
                 secretKey: SECRET_KEY,
                 webhookSecret: WEBHOOK_SECRET,
-                fetch: reach,
+                fetch: fetchThroughIntercept,
                 now,
               }),
             },
           ],
-          ['offline', offline],
+          ['offline', offlinePayment],
           ...Object.entries(payments),
         ]),
         quota,
-        platform: open('gifts'),
-        reader: open('reading'),
+        platform: createAdapter('gifts'),
+        reader: createAdapter('reading'),
         webhookSources,
         webhookEndpoints,
       },
@@ -298,7 +300,7 @@ export async function openDesk({
     now,
     ...(hookTimeout !== undefined && { hookTimeout }),
   });
-  const scripts = async () =>
+  const loadAssets = async () =>
     new Map(
       ['donation-form.js', 'analytics.js'].map((name) => [
         name,
@@ -310,29 +312,29 @@ export async function openDesk({
       formRegistry,
       repository,
       ignoredSettingStats,
-      fraudProtection: guard,
+      fraudProtection,
       goalTotals: new GoalTotalsCache({ database, log, now }),
       inboundWebhooks,
       metrics,
       now,
       log,
-      loadAssets: scripts,
-      assetArchive: new AssetArchive({ database, loadAssets: scripts, log, now }),
+      loadAssets,
+      assetArchive: new AssetArchive({ database, loadAssets, log, now }),
     }),
     start: () => {
       formRegistry.start();
       inboundWebhooks.start();
       outboundWebhooks.start();
     },
-    runJobs: (options?: RunDueJobsOptions) =>
-      runDueJobs({ formRegistry, inboundWebhooks, outboundWebhooks, database }, options),
+    runJobs: (existingSandbox?: RunDueJobsOptions) =>
+      runDueJobs({ formRegistry, inboundWebhooks, outboundWebhooks, database }, existingSandbox),
     stop: async () => {
       await Promise.all([formRegistry.stop(), inboundWebhooks.stop(), outboundWebhooks.stop()]);
     },
   };
 
-  async function token(card: string = CARDS.good): Promise<string> {
-    const response = await direct('/processor/tokens', {
+  async function createToken(card: string = CARDS.good): Promise<string> {
+    const response = await fetchSandbox('/processor/tokens', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ publicKey: 'pk_sandbox', number: card, expiry: '1230', cvc: '123' }),
@@ -350,7 +352,7 @@ export async function openDesk({
       outboundWebhooks,
       runJobs: handler.runJobs,
       database,
-      scripts,
+      scripts: loadAssets,
       scrape,
       readiness,
       key: adminKey,
@@ -362,16 +364,16 @@ export async function openDesk({
     ignoredSettingStats,
     inboundWebhooks,
     outboundWebhooks,
-    records: { database, repository, formRegistry, log, now },
+    reporting: { database, repository, formRegistry, log, now },
     etag,
     calls,
-    sent,
-    logged,
-    token,
+    sentGifts,
+    logLines,
+    createToken,
     database,
     scrape,
     readiness,
-    async request({ gift, donor, card, ...rest } = {}) {
+    async createRequest({ gift, donor, card, ...rest } = {}) {
       return {
         version: 1,
         definition: etag,
@@ -387,12 +389,12 @@ export async function openDesk({
           ...gift,
         },
         donor: { firstName: 'Ana', lastName: 'Souza', email: 'canary@example.org', ...donor },
-        payment: { provider: 'sandbox', method: 0, token: await token(card) },
+        payment: { provider: 'sandbox', method: 0, token: await createToken(card) },
         form: { id: 'main', page: `${ORIGIN}/give`, language: 'en' },
         ...rest,
       };
     },
-    async post(body, { key = newKey(), headers = {} } = {}) {
+    async postDonation(body, { key = createIdempotencyKey(), headers = {} } = {}) {
       return handler.fetch(
         new Request('https://give.example/donations', {
           method: 'POST',
@@ -406,45 +408,47 @@ export async function openDesk({
         }),
       );
     },
-    async ask(key) {
+    async fetchOutcome(key) {
       return handler.fetch(
         new Request('https://give.example/donations', {
           headers: { Origin: ORIGIN, 'Idempotency-Key': key },
         }),
       );
     },
-    async charges(reference) {
-      const response = await direct(`/processor/payments?reference=${reference}`, {
+    async listCharges(reference) {
+      const response = await fetchSandbox(`/processor/payments?reference=${reference}`, {
         headers: { Authorization: `Bearer ${SECRET_KEY}` },
       });
       return (
         (await response.json()) as { payments: { id: string; state: string; amount: number }[] }
       ).payments;
     },
-    async activities() {
-      const response = await direct('/api/activity/list', {
+    async listActivities() {
+      const response = await fetchSandbox('/api/activity/list', {
         method: 'POST',
         headers: { Authorization: `Bearer ${PLATFORM_KEY}` },
         body: JSON.stringify({ skip: 0, take: 1_000 }),
       });
       return ((await response.json()) as { items: { displayText: string }[] }).items;
     },
-    async gifts() {
-      const known = new Set(
-        sent.map((body) => (JSON.parse(body) as { reference: string }).reference),
+    async listGifts() {
+      const references = new Set(
+        sentGifts.map((body) => (JSON.parse(body) as { reference: string }).reference),
       );
-      const found = await Promise.all(
-        [...known].map(async (reference) => {
-          const response = await direct(`/sandbox/gifts?reference=${reference}`, {
+      const pages = await Promise.all(
+        [...references].map(async (reference) => {
+          const response = await fetchSandbox(`/sandbox/gifts?reference=${reference}`, {
             headers: { Authorization: `Bearer ${PLATFORM_KEY}` },
           });
-          return ((await response.json()) as { items: Awaited<ReturnType<Desk['gifts']>> }).items;
+          return (
+            (await response.json()) as { items: Awaited<ReturnType<TestServer['listGifts']>> }
+          ).items;
         }),
       );
-      return found.flat();
+      return pages.flat();
     },
-    platform: (path) =>
-      direct(path, {
+    fetchFromPlatform: (path) =>
+      fetchSandbox(path, {
         headers: {
           'Content-Type': 'application/json',
           'X-OrganizationKey': 'organization',
@@ -453,7 +457,7 @@ export async function openDesk({
       }),
     async [Symbol.asyncDispose]() {
       await handler.stop();
-      guard.stop();
+      fraudProtection.stop();
       await ignoredSettingStats.flush();
       await database.close();
     },

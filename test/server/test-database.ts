@@ -10,14 +10,14 @@ import { createLocalClock } from '../../src/server/database/database-clock.ts';
 import { createDatabase, runStatements, MIGRATED_DATABASE } from '../postgres.ts';
 
 /** The PostgreSQL that a run of this suite is to use; without one, SQLite. */
-const cluster = process.env.TEST_DATABASE_URL;
+const clusterUrl = process.env.TEST_DATABASE_URL;
 
 /** Whether several servers can share a database in this run. */
-const isShared = cluster !== undefined;
+const hasPostgres = clusterUrl !== undefined;
 
-const named = new Map<string, Promise<string>>();
+const namedDatabases = new Map<string, Promise<string>>();
 /** Databases that a test has left without rows: creating one takes longer than most tests. */
-const empty: string[] = [];
+const emptyDatabases: string[] = [];
 
 /** Registers a test that needs PostgreSQL, and skips it in a run without one. */
 export function testOverPostgres(
@@ -25,7 +25,7 @@ export function testOverPostgres(
   work: () => Promise<void>,
   { timeout = 60_000 }: { readonly timeout?: number } = {},
 ): void {
-  const skip = isShared ? false : 'needs PostgreSQL: see test/postgres-setup.ts';
+  const skip = hasPostgres ? false : 'needs PostgreSQL: see test/postgres-setup.ts';
   void test(name, { timeout, skip }, work);
 }
 
@@ -44,25 +44,25 @@ export async function openTestDatabase(
 }
 
 async function openRealDatabase(file?: string): Promise<Database & AsyncDisposable> {
-  if (cluster === undefined) return disposable(await openSqlite(file ?? ':memory:'));
+  if (clusterUrl === undefined) return makeDisposable(await openSqlite(file ?? ':memory:'));
   if (file !== undefined) {
-    const url = named.get(file) ?? createMigrated(cluster);
-    named.set(file, url);
-    return disposable(await openPostgres(await url));
+    const url = namedDatabases.get(file) ?? createMigrated(clusterUrl);
+    namedDatabases.set(file, url);
+    return makeDisposable(await openPostgres(await url));
   }
-  const url = empty.pop() ?? (await createMigrated(cluster));
+  const url = emptyDatabases.pop() ?? (await createMigrated(clusterUrl));
   const database = await openPostgres(url);
-  return disposable({
+  return makeDisposable({
     ...database,
     close: async () => {
       await deleteAllRows(database);
       await database.close();
-      empty.push(url);
+      emptyDatabases.push(url);
     },
   });
 }
 
-function disposable(database: Database): Database & AsyncDisposable {
+function makeDisposable(database: Database): Database & AsyncDisposable {
   return { ...database, [Symbol.asyncDispose]: () => database.close() };
 }
 
@@ -76,13 +76,13 @@ async function deleteAllRows({ db }: Database): Promise<void> {
  * Where a server of this run keeps its gifts, for its environment: a PostgreSQL database of its
  * own; with SQLite nothing.
  */
-export async function databaseUrl(): Promise<{ readonly DATABASE_URL?: string }> {
-  return cluster === undefined ? {} : { DATABASE_URL: await createDatabase(cluster) };
+export async function createDatabaseUrl(): Promise<{ readonly DATABASE_URL?: string }> {
+  return clusterUrl === undefined ? {} : { DATABASE_URL: await createDatabase(clusterUrl) };
 }
 
 /** Runs statements beside the servers of a database that has a name. */
-export async function inDatabase(file: string, ...statements: string[]): Promise<void> {
-  await runStatements((await named.get(file))!, ...statements);
+export async function runInDatabase(file: string, ...statements: string[]): Promise<void> {
+  await runStatements((await namedDatabases.get(file))!, ...statements);
 }
 
 /** Creates a database that has its tables already. */

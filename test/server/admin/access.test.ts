@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadConfiguration, readAdminKey } from '../../../src/server/config/load-configuration.ts';
 import { deriveCsrfToken } from '../../../src/server/admin/pages/sessions.ts';
-import { createHeldDonation, openAdminDesk, ADMIN_KEY } from './support.ts';
-import { openDesk, type Desk } from '../support.ts';
+import { createDonationInReview, startAdminServer, ADMIN_KEY } from './support.ts';
+import { startServer, type TestServer } from '../support.ts';
 
 interface RequestOptions {
   readonly key?: string;
@@ -16,7 +16,7 @@ interface RequestOptions {
 }
 
 async function request(
-  { admin }: Pick<Desk, 'admin'>,
+  { admin }: Pick<TestServer, 'admin'>,
   path: string,
   {
     key,
@@ -35,8 +35,12 @@ async function request(
   );
 }
 
-const signIn = (desk: Pick<Desk, 'admin'>, key: string, address?: string): Promise<Response> =>
-  request(desk, '/sign-in', {
+const signIn = (
+  server: Pick<TestServer, 'admin'>,
+  key: string,
+  address?: string,
+): Promise<Response> =>
+  request(server, '/sign-in', {
     ...(address !== undefined && { address }),
     headers: { Cookie: 'admin=token' },
     fields: { csrf: deriveCsrfToken('token'), key, name: 'Ana', returnTo: '/' },
@@ -44,14 +48,14 @@ const signIn = (desk: Pick<Desk, 'admin'>, key: string, address?: string): Promi
 
 test('limits wrong keys over API and sign-in together, and logs them without key or IP address', async () => {
   let time = Date.now();
-  await using desk = await openAdminDesk({ now: () => time });
+  await using server = await startAdminServer({ now: () => time });
   for (const key of ['wrong-1', 'wrong-2', 'wrong-3'])
-    assert.equal((await request(desk, '/api/donations', { key })).status, 401, key);
+    assert.equal((await request(server, '/api/donations', { key })).status, 401, key);
   for (const key of ['wrong-4', 'wrong-5'])
-    assert.equal((await signIn(desk, key)).status, 401, key);
+    assert.equal((await signIn(server, key)).status, 401, key);
   time += 30_000;
-  const apiResponse = await request(desk, '/api/donations/export', { key: ADMIN_KEY });
-  const pageResponse = await signIn(desk, ADMIN_KEY);
+  const apiResponse = await request(server, '/api/donations/export', { key: ADMIN_KEY });
+  const pageResponse = await signIn(server, ADMIN_KEY);
   assert.deepEqual(
     [apiResponse.status, apiResponse.headers.get('Retry-After'), await apiResponse.json()],
     [
@@ -73,12 +77,12 @@ test('limits wrong keys over API and sign-in together, and logs them without key
   );
   assert.deepEqual(
     [
-      (await request(desk, '/api/donations', { key: ADMIN_KEY, address: '10.0.0.2' })).status,
-      (await signIn(desk, ADMIN_KEY, '10.0.0.2')).status,
+      (await request(server, '/api/donations', { key: ADMIN_KEY, address: '10.0.0.2' })).status,
+      (await signIn(server, ADMIN_KEY, '10.0.0.2')).status,
     ],
     [200, 303],
   );
-  const lines = desk.logged
+  const lines = server.logLines
     .filter((line) => line.includes('key'))
     .map((line) => JSON.parse(line) as Record<string, unknown>);
   assert.deepEqual(
@@ -91,19 +95,19 @@ test('limits wrong keys over API and sign-in together, and logs them without key
       ['/sign-in', 429],
     ],
   );
-  assert.doesNotMatch(desk.logged.join(''), /wrong-\d|canary-admin|127\.0\.0\.1/);
+  assert.doesNotMatch(server.logLines.join(''), /wrong-\d|canary-admin|127\.0\.0\.1/);
   time += 570_000;
-  assert.equal((await request(desk, '/api/donations', { key: ADMIN_KEY })).status, 200);
+  assert.equal((await request(server, '/api/donations', { key: ADMIN_KEY })).status, 200);
 });
 
 test('a script that keeps sending one wrong key locks out nobody', async () => {
-  await using desk = await openAdminDesk();
+  await using server = await startAdminServer();
   for (let attempt = 0; attempt < 20; attempt += 1)
     assert.equal(
-      (await request(desk, '/api/donations', { key: 'the-key-of-last-year' })).status,
+      (await request(server, '/api/donations', { key: 'the-key-of-last-year' })).status,
       401,
     );
-  assert.equal((await signIn(desk, ADMIN_KEY)).status, 303);
+  assert.equal((await signIn(server, ADMIN_KEY)).status, 303);
 });
 
 test('rejects an admin key that is too short', async () => {
@@ -119,8 +123,8 @@ test('rejects an admin key that is too short', async () => {
 });
 
 test('requires the key for every path without a session, even for malformed paths', async () => {
-  await using desk = await openAdminDesk();
-  const { reference } = await createHeldDonation(desk);
+  await using server = await startAdminServer();
+  const { reference } = await createDonationInReview(server);
   const fields = { csrf: deriveCsrfToken('undefined'), decision: 'succeeded', event: 'payment' };
   for (const path of [
     '/',
@@ -137,7 +141,7 @@ test('requires the key for every path without a session, even for malformed path
     '/pages/%0A.css',
     '/Events',
   ]) {
-    const response = await request(desk, path);
+    const response = await request(server, path);
     assert.deepEqual(
       [response.status, (await response.text()).includes('Admin key')],
       [401, true],
@@ -152,7 +156,7 @@ test('requires the key for every path without a session, even for malformed path
     '/sign-out%0A',
     '/nothing',
   ]) {
-    const response = await request(desk, path, { fields });
+    const response = await request(server, path, { fields });
     assert.deepEqual(
       [response.status, (await response.text()).includes('Admin key')],
       [401, true],
@@ -168,13 +172,13 @@ test('requires the key for every path without a session, even for malformed path
     '/api',
     '/api/nothing',
   ])
-    assert.equal((await request(desk, path)).status, 401, path);
-  assert.equal((await request(desk, '/api/nothing', { key: ADMIN_KEY })).status, 404);
-  assert.equal((await desk.repository.findByReference(reference))?.status, 'needs_review');
+    assert.equal((await request(server, path)).status, 401, path);
+  assert.equal((await request(server, '/api/nothing', { key: ADMIN_KEY })).status, 404);
+  assert.equal((await server.repository.findByReference(reference))?.status, 'needs_review');
 });
 
 test('requires the key for every path by a public host name, as in DNS rebinding', async () => {
-  await using desk = await openAdminDesk();
+  await using server = await startAdminServer();
   for (const path of ['/metrics', '/readyz', '/settings-report', '/api/review-queue']) {
     for (const origin of [
       'http://evil.example:4103',
@@ -185,7 +189,7 @@ test('requires the key for every path by a public host name, as in DNS rebinding
     ]) {
       assert.equal(
         (
-          await request(desk, path, {
+          await request(server, path, {
             origin,
             headers: { 'X-Forwarded-Host': 'localhost', 'X-Forwarded-Proto': 'https' },
           })
@@ -194,7 +198,7 @@ test('requires the key for every path by a public host name, as in DNS rebinding
         origin + path,
       );
       assert.equal(
-        (await request(desk, path, { origin, key: ADMIN_KEY })).status,
+        (await request(server, path, { origin, key: ADMIN_KEY })).status,
         200,
         origin + path,
       );
@@ -210,9 +214,9 @@ test('requires the key for every path by a public host name, as in DNS rebinding
       'http://give.charity.svc.cluster.local:4103',
       'http://give.internal',
     ])
-      assert.equal((await request(desk, path, { origin })).status, expected, origin + path);
+      assert.equal((await request(server, path, { origin })).status, expected, origin + path);
   }
-  await using keyless = await openDesk();
+  await using keyless = await startServer();
   assert.deepEqual(
     [
       (await request(keyless, '/metrics', { origin: 'http://evil.example:4103' })).status,

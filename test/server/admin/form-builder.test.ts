@@ -5,7 +5,7 @@ import type { FormDefinition } from '../../../src/core/schemas/form-definition.t
 import { buildForms } from '../../../src/server/config/load-configuration.ts';
 import type { DraftProblem } from '../../../src/server/admin/pages/configuration-preview.ts';
 import { Browser, ADMIN_KEY } from './support.ts';
-import { configuration, openDesk } from '../support.ts';
+import { configuration, startServer } from '../support.ts';
 
 const demoConfiguration = JSON.parse(await readFile('demo/donation-form.config.json', 'utf8')) as {
   readonly organizations: readonly [{ readonly forms: readonly object[] }];
@@ -19,16 +19,16 @@ const draft = {
 };
 
 async function signIn(
-  desk: Awaited<ReturnType<typeof openDesk>>,
+  server: Awaited<ReturnType<typeof startServer>>,
 ): Promise<{ browser: Browser; csrf: string }> {
-  const browser = new Browser(desk);
+  const browser = new Browser(server);
   await browser.signIn();
   return { browser, csrf: /csrf="([^"]+)"/.exec((await browser.request('/builder')).html)![1]! };
 }
 
 test('requires a session for the builder, its configuration, its preview, and their assets', async () => {
-  await using desk = await openDesk({ key: ADMIN_KEY });
-  const stranger = new Browser(desk);
+  await using server = await startServer({ adminKey: ADMIN_KEY });
+  const stranger = new Browser(server);
   for (const path of [
     '/builder',
     '/builder/preview',
@@ -82,8 +82,8 @@ test('requires a session for the builder, its configuration, its preview, and th
 });
 
 test('restricts scripts and frames by Content-Security-Policy, and disables caching', async () => {
-  await using desk = await openDesk({ key: ADMIN_KEY });
-  const { browser } = await signIn(desk);
+  await using server = await startServer({ adminKey: ADMIN_KEY });
+  const { browser } = await signIn(server);
   const [page, preview] = [
     await browser.request('/builder'),
     await browser.request('/builder/preview'),
@@ -104,16 +104,16 @@ test('restricts scripts and frames by Content-Security-Policy, and disables cach
 });
 
 test('serves the configuration file as written, without secrets', async () => {
-  await using desk = await openDesk({ key: ADMIN_KEY });
-  const { browser } = await signIn(desk);
+  await using server = await startServer({ adminKey: ADMIN_KEY });
+  const { browser } = await signIn(server);
   const { html: text } = await browser.request('/builder/configuration');
   assert.deepEqual(JSON.parse(text), demoConfiguration);
   assert.doesNotMatch(text, /canary/);
 });
 
 test('builds the definition of a draft as the server would, in the requested language', async () => {
-  await using desk = await openDesk({ key: ADMIN_KEY });
-  const { browser, csrf } = await signIn(desk);
+  await using server = await startServer({ adminKey: ADMIN_KEY });
+  const { browser, csrf } = await signIn(server);
   const response = await browser.postJson('/builder/definition', { csrf, ...draft });
   assert.deepEqual(await response.json(), {
     definition: buildForms(configuration)[0]![1]!.de.definition,
@@ -125,8 +125,8 @@ test('builds the definition of a draft as the server would, in the requested lan
 });
 
 test('reports configuration errors with their paths, as at startup', async () => {
-  await using desk = await openDesk({ key: ADMIN_KEY });
-  const { browser, csrf } = await signIn(desk);
+  await using server = await startServer({ adminKey: ADMIN_KEY });
+  const { browser, csrf } = await signIn(server);
   const findProblems = async (form: object, index = 0): Promise<readonly DraftProblem[]> => {
     const changed = {
       ...demoConfiguration,
@@ -224,9 +224,9 @@ test('reports configuration errors with their paths, as at startup', async () =>
 });
 
 test('rejects drafts that are invalid, too large, or sent by another page', async () => {
-  await using desk = await openDesk({ key: ADMIN_KEY });
-  const { browser, csrf } = await signIn(desk);
-  const other = await signIn(desk);
+  await using server = await startServer({ adminKey: ADMIN_KEY });
+  const { browser, csrf } = await signIn(server);
+  const other = await signIn(server);
   for (const [body, headers] of [
     [draft.configuration, {}],
     [{ ...draft, csrf: other.csrf }, {}],

@@ -3,9 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { callAdmin, Browser, createHeldDonation, openAdminDesk, ADMIN_KEY } from './support.ts';
+import {
+  callAdmin,
+  Browser,
+  createDonationInReview,
+  startAdminServer,
+  ADMIN_KEY,
+} from './support.ts';
 import { waitUntil } from '../../wait-until.ts';
-import { openDesk } from '../support.ts';
+import { startServer } from '../support.ts';
 
 const HOSTILE = '<script>alert(1)</script>"\'&';
 /** URLs that links and forms may have. */
@@ -22,9 +28,9 @@ const ALLOWED_URL = new RegExp(
 );
 
 test('without a session, pages and API show and change nothing', async () => {
-  await using desk = await openAdminDesk();
-  const { reference } = await createHeldDonation(desk);
-  const browser = new Browser(desk);
+  await using server = await startAdminServer();
+  const { reference } = await createDonationInReview(server);
+  const browser = new Browser(server);
   for (const path of ['/', `/donations/${reference}`, '/find?reference=x']) {
     const { status, html } = await browser.request(path);
     assert.deepEqual(
@@ -40,8 +46,8 @@ test('without a session, pages and API show and change nothing', async () => {
       401,
       path,
     );
-  assert.equal((await desk.repository.findByReference(reference))?.status, 'needs_review');
-  assert.deepEqual(await desk.repository.pauses.now(), []);
+  assert.equal((await server.repository.findByReference(reference))?.status, 'needs_review');
+  assert.deepEqual(await server.repository.pauses.now(), []);
   for (const [path, method] of [
     ['/api/donations', 'GET'],
     [`/api/donations/${reference}`, 'GET'],
@@ -57,7 +63,8 @@ test('without a session, pages and API show and change nothing', async () => {
       { Cookie: browser.cookie },
     ] as Record<string, string>[])
       assert.equal(
-        (await desk.admin(new Request(`http://127.0.0.1:4103${path}`, { method, headers }))).status,
+        (await server.admin(new Request(`http://127.0.0.1:4103${path}`, { method, headers })))
+          .status,
         401,
         path,
       );
@@ -65,8 +72,8 @@ test('without a session, pages and API show and change nothing', async () => {
 });
 
 test('the overview shows webhooks that an organization’s server did not accept', async () => {
-  await using desk = await openDesk({
-    key: ADMIN_KEY,
+  await using server = await startServer({
+    adminKey: ADMIN_KEY,
     webhookEndpoints: [
       {
         url: 'https://site.example/hook',
@@ -76,7 +83,7 @@ test('the overview shows webhooks that an organization’s server did not accept
       },
     ],
   });
-  const browser = new Browser(desk);
+  const browser = new Browser(server);
   const message = {
     organization: 'lanternwell',
     url: 'https://site.example/hook',
@@ -87,7 +94,7 @@ test('the overview shows webhooks that an organization’s server did not accept
     last_error: 'status 500',
     created_at: Date.now(),
   } as const;
-  await desk.database.db
+  await server.database.db
     .insertInto('webhook_messages')
     .values([
       { ...message, id: 'a', status: 'failed' },
@@ -102,23 +109,23 @@ test('the overview shows webhooks that an organization’s server did not accept
 });
 
 test('without a configured key, nobody can sign in, and the page says what to do', async () => {
-  await using desk = await openDesk();
-  const { status, html } = await new Browser(desk).request('/');
+  await using server = await startServer();
+  const { status, html } = await new Browser(server).request('/');
   assert.deepEqual(
     [
       status,
       html.includes('ADMIN_KEY'),
-      (await new Browser(desk).request('/sign-in', { key: '', name: 'x', csrf: '' })).status,
+      (await new Browser(server).request('/sign-in', { key: '', name: 'x', csrf: '' })).status,
     ],
     [403, true, 403],
   );
-  assert.equal((await callAdmin(desk, '/api/donations')).status, 403);
+  assert.equal((await callAdmin(server, '/api/donations')).status, 403);
 });
 
 test('the session cookie is HttpOnly and SameSite=Strict, and Secure over HTTPS', async () => {
-  await using desk = await openAdminDesk();
-  const plain = new Browser(desk);
-  const proxied = new Browser(desk, { headers: { 'X-Forwarded-Proto': 'https' } });
+  await using server = await startAdminServer();
+  const plain = new Browser(server);
+  const proxied = new Browser(server, { headers: { 'X-Forwarded-Proto': 'https' } });
   assert.deepEqual(
     [(await plain.signIn()).to, plain.setCookie.replace(/=[\w-]{43}/, '=token')],
     ['/', 'admin=token; Path=/; HttpOnly; SameSite=Strict'],
@@ -147,8 +154,8 @@ test('the session cookie is HttpOnly and SameSite=Strict, and Secure over HTTPS'
 
 test('sign-in starts a new session, which ends on sign-out, after 30 idle minutes, or after 12 hours', async () => {
   let time = Date.now();
-  await using desk = await openAdminDesk({ now: () => time });
-  const browser = new Browser(desk);
+  await using server = await startAdminServer({ now: () => time });
+  const browser = new Browser(server);
   await browser.request('/');
   const before = browser.cookie;
   await browser.signIn();
@@ -163,7 +170,7 @@ test('sign-in starts a new session, which ends on sign-out, after 30 idle minute
   time += 31 * 60_000;
   assert.equal((await browser.request('/')).status, 401, 'after 31 idle minutes');
   await browser.signIn();
-  const stolen = new Browser(desk);
+  const stolen = new Browser(server);
   stolen.cookie = browser.cookie;
   assert.equal((await stolen.request('/')).status, 200);
   await browser.request('/sign-out', { csrf: await browser.fetchCsrfToken() });
@@ -174,9 +181,9 @@ test('sign-in starts a new session, which ends on sign-out, after 30 idle minute
 });
 
 test('a form sent after the session ended changes nothing, and sign-in returns to the donation', async () => {
-  await using desk = await openAdminDesk();
-  const { reference } = await createHeldDonation(desk);
-  const browser = new Browser(desk);
+  await using server = await startAdminServer();
+  const { reference } = await createDonationInReview(server);
+  const browser = new Browser(server);
   const { status, html } = await browser.request(`/donations/${reference}/resolve`, {
     csrf: 'x',
     decision: 'failed',
@@ -191,18 +198,18 @@ test('a form sent after the session ended changes nothing, and sign-in returns t
     [401, true, true],
     html,
   );
-  assert.equal((await desk.repository.findByReference(reference))?.status, 'needs_review');
+  assert.equal((await server.repository.findByReference(reference))?.status, 'needs_review');
 });
 
 test('a session is valid on every server with the same key, and on no other', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const file = join(folder, 'database.sqlite');
-  await using desk = await openDesk({ key: ADMIN_KEY, database: file });
-  const browser = new Browser(desk);
+  await using server = await startServer({ adminKey: ADMIN_KEY, database: file });
+  const browser = new Browser(server);
   await browser.signIn();
-  await desk.handler.stop();
-  await using other = await openDesk({ key: 'another-key', database: file });
-  await using same = await openDesk({ key: ADMIN_KEY, database: file });
+  await server.handler.stop();
+  await using other = await startServer({ adminKey: 'another-key', database: file });
+  await using same = await startServer({ adminKey: ADMIN_KEY, database: file });
   const otherBrowser = new Browser(other);
   const sameBrowser = new Browser(same);
   otherBrowser.cookie = sameBrowser.cookie = browser.cookie;
@@ -215,27 +222,31 @@ test('a session is valid on every server with the same key, and on no other', as
 
 test('locks an IP address out for ten minutes after five wrong keys', async () => {
   let time = Date.now();
-  await using desk = await openAdminDesk({ now: () => time });
-  const browser = new Browser(desk);
+  await using server = await startAdminServer({ now: () => time });
+  const browser = new Browser(server);
   for (let attempt = 0; attempt < 5; attempt += 1)
     assert.equal((await browser.signIn(`wrong ${attempt}`)).status, 401);
   assert.deepEqual(
     [
       (await browser.signIn()).status,
-      (await new Browser(desk, { address: '10.0.0.2' }).signIn()).status,
+      (await new Browser(server, { address: '10.0.0.2' }).signIn()).status,
     ],
     [429, 303],
   );
   time += 600_000;
   assert.equal((await browser.signIn()).status, 303);
-  assert.equal((await new Browser(desk).signIn(ADMIN_KEY, ' ')).status, 400, 'a name is required');
+  assert.equal(
+    (await new Browser(server).signIn(ADMIN_KEY, ' ')).status,
+    400,
+    'a name is required',
+  );
 });
 
 test('a form without a CSRF token, with that of another session, or from another site changes nothing', async () => {
-  await using desk = await openAdminDesk();
-  const { reference } = await createHeldDonation(desk);
-  const browser = new Browser(desk);
-  const other = new Browser(desk);
+  await using server = await startAdminServer();
+  const { reference } = await createDonationInReview(server);
+  const browser = new Browser(server);
+  const other = new Browser(server);
   await browser.signIn();
   await other.signIn();
   const decision = { decision: 'succeeded', event: 'payment', note: '' };
@@ -250,7 +261,7 @@ test('a form without a CSRF token, with that of another session, or from another
     assert.deepEqual(
       [
         to,
-        (await desk.repository.findByReference(reference))?.status,
+        (await server.repository.findByReference(reference))?.status,
         (await browser.request('/')).html.includes('Nothing was changed'),
       ],
       ['/', 'needs_review', true],
@@ -258,7 +269,7 @@ test('a form without a CSRF token, with that of another session, or from another
   }
   assert.equal((await browser.request('/sign-in', { key: ADMIN_KEY, name: 'x' })).status, 303);
   assert.equal(
-    (await new Browser(desk).request('/sign-in', { key: ADMIN_KEY, name: 'x' })).status,
+    (await new Browser(server).request('/sign-in', { key: ADMIN_KEY, name: 'x' })).status,
     403,
   );
   assert.equal(
@@ -274,9 +285,9 @@ test('a form without a CSRF token, with that of another session, or from another
 });
 
 test('the overview lists what needs review first; a decision is saved with the name, and its result shown once', async () => {
-  await using desk = await openAdminDesk();
-  const { reference } = await createHeldDonation(desk);
-  const browser = new Browser(desk);
+  await using server = await startAdminServer();
+  const { reference } = await createDonationInReview(server);
+  const browser = new Browser(server);
   await browser.signIn();
   const { html } = await browser.request('/');
   assert.match(html, /<h1>1 item needs review<\/h1>/);
@@ -288,7 +299,7 @@ test('the overview lists what needs review first; a decision is saved with the n
     event: 'payment',
     note: 'seen\u202e there',
   });
-  const [saved] = await desk.repository.reviewDecisions.listDecisions(reference);
+  const [saved] = await server.repository.reviewDecisions.listDecisions(reference);
   assert.deepEqual(
     [to, saved?.decided_by, saved?.note],
     [`/donations/${reference}`, 'Ana', 'seen there'],
@@ -318,13 +329,15 @@ test('the overview lists what needs review first; a decision is saved with the n
 });
 
 test('escapes what donors and admins enter, and puts nothing but references into URLs', async () => {
-  await using desk = await openAdminDesk();
-  const request = await desk.request({ donor: { firstName: HOSTILE, lastName: 'Souza' } });
-  const { reference } = (await (await desk.post(request)).json()) as { reference: string };
-  const row = (await desk.repository.findByReference(reference))!;
-  const browser = new Browser(desk);
+  await using server = await startAdminServer();
+  const request = await server.createRequest({ donor: { firstName: HOSTILE, lastName: 'Souza' } });
+  const { reference } = (await (await server.postDonation(request)).json()) as {
+    reference: string;
+  };
+  const row = (await server.repository.findByReference(reference))!;
+  const browser = new Browser(server);
   const { payment_id, subscription_id, payment_method } = row;
-  await desk.repository.markNeedsReview(
+  await server.repository.markNeedsReview(
     row,
     { payment_id, subscription_id, payment_method },
     `the processor says ${HOSTILE}`,

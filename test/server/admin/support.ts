@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import type { DonationDetail } from '../../../src/server/admin/donation-detail.ts';
 import { CARDS, type FakeStripe } from '../../fake-stripe/index.ts';
-import { openStripeDesk, type StripeDesk } from '../payments/support.ts';
-import { newKey, type Desk, type DeskOptions } from '../support.ts';
+import { startServerWithStripe, type StripeTestServer } from '../payments/support.ts';
+import { createIdempotencyKey, type TestServer, type TestServerOptions } from '../support.ts';
 
 export const ADMIN_KEY = 'canary-admin-key';
 
 /** Calls the admin API with the admin key. @param body sent by POST, if given. */
 export function callAdmin(
-  desk: Pick<Desk, 'admin'>,
+  server: Pick<TestServer, 'admin'>,
   path: string,
   body?: object,
 ): Promise<Response> {
   return Promise.resolve(
-    desk.admin(
+    server.admin(
       new Request(`http://127.0.0.1:4103${path}`, {
         headers: { Authorization: `Bearer ${ADMIN_KEY}` },
         ...(body && { method: 'POST', body: JSON.stringify(body) }),
@@ -23,68 +23,68 @@ export function callAdmin(
 }
 
 export async function fetchDonationDetail(
-  desk: Pick<Desk, 'admin'>,
+  server: Pick<TestServer, 'admin'>,
   reference: string,
 ): Promise<DonationDetail> {
-  return (await (await callAdmin(desk, `/api/donations/${reference}`)).json()) as DonationDetail;
+  return (await (await callAdmin(server, `/api/donations/${reference}`)).json()) as DonationDetail;
 }
 
 /** Returns the status, and the error message or the updated donation. */
 export async function resolveDonation(
-  desk: Pick<Desk, 'admin'>,
+  server: Pick<TestServer, 'admin'>,
   reference: string,
   decision: object,
 ): Promise<{ status: number; message?: string; donation?: DonationDetail }> {
-  const response = await callAdmin(desk, `/api/donations/${reference}/resolve`, {
+  const response = await callAdmin(server, `/api/donations/${reference}/resolve`, {
     by: 'Ana',
     ...decision,
   });
   return { status: response.status, ...((await response.json()) as object) };
 }
 
-export function openAdminDesk(
-  options: DeskOptions = {},
+export function startAdminServer(
+  options: TestServerOptions = {},
   running?: FakeStripe,
-): Promise<StripeDesk> {
-  return openStripeDesk({ key: ADMIN_KEY, ...options }, running);
+): Promise<StripeTestServer> {
+  return startServerWithStripe({ adminKey: ADMIN_KEY, ...options }, running);
 }
 
 /** Creates a donation that was charged after the donor was shown a failure, so it needs review. */
-export async function createHeldDonation(
-  desk: StripeDesk,
+export async function createDonationInReview(
+  server: StripeTestServer,
   gift: object = {},
 ): Promise<{ reference: string; key: string }> {
-  const key = newKey();
-  const { reference } = await desk.give(CARDS.authenticated, gift, key);
-  const row = await desk.repository.findByReference(reference);
-  await desk.repository.markFailed(reference, 'not-confirmed');
-  desk.fake.completeAuthentication(
+  const key = createIdempotencyKey();
+  const { reference } = await server.donate(CARDS.authenticated, gift, key);
+  const row = await server.repository.findByReference(reference);
+  await server.repository.markFailed(reference, 'not-confirmed');
+  server.fakeStripe.completeAuthentication(
     row!.payment_id!.startsWith('pi_')
       ? row!.payment_id!
-      : desk.fake.listPaymentIntents().at(-1)!.id,
+      : server.fakeStripe.listPaymentIntents().at(-1)!.id,
     true,
   );
-  await desk.tell();
-  assert.equal((await desk.repository.findByReference(reference))?.status, 'needs_review');
+  await server.deliverWebhooks();
+  assert.equal((await server.repository.findByReference(reference))?.status, 'needs_review');
   return { reference, key };
 }
 
 /** A minimal browser with a cookie jar of one cookie. */
 export class Browser {
-  readonly #desk: Pick<Desk, 'admin'>;
+  readonly #server: Pick<TestServer, 'admin'>;
   readonly #address: string;
   readonly #headers: Readonly<Record<string, string>>;
   cookie = '';
   setCookie = '';
 
   constructor(
-    desk: Pick<Desk, 'admin'>,
+    server: Pick<TestServer, 'admin'>,
     {
       address = '127.0.0.1',
       headers = {},
     }: { readonly address?: string; readonly headers?: Readonly<Record<string, string>> } = {},
   ) {
-    this.#desk = desk;
+    this.#server = server;
     this.#address = address;
     this.#headers = headers;
   }
@@ -94,7 +94,7 @@ export class Browser {
     fields?: Readonly<Record<string, string>>,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<{ status: number; html: string; to: string | null; headers: Headers }> {
-    const response = await this.#desk.admin(
+    const response = await this.#server.admin(
       new Request(`http://127.0.0.1:4103${path}`, {
         headers: { ...(this.cookie && { Cookie: this.cookie }), ...this.#headers, ...headers },
         ...(fields && { method: 'POST', body: new URLSearchParams(fields) }),
@@ -118,7 +118,7 @@ export class Browser {
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Response> {
     return Promise.resolve(
-      this.#desk.admin(
+      this.#server.admin(
         new Request(`http://127.0.0.1:4103${path}`, {
           method: 'POST',
           body: JSON.stringify(body),

@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import type { ProblemDetails } from '../../../src/core/schemas/problem.ts';
 import { listen } from '../../../src/server/http/listen.ts';
 import { waitUntil } from '../../wait-until.ts';
-import { KEYS, openBench } from '../bench.ts';
+import { KEYS, createCommandEnvironment } from '../command-environment.ts';
 import { CommandThread, runCommand, type CommandResult } from './support.ts';
 
 /** References of gifts that the platform refuses; `all` for any. */
@@ -18,7 +18,7 @@ const platform = await listen(
   },
   { host: '127.0.0.1', port: 0 },
 );
-const bench = await openBench({
+const environment = await createCommandEnvironment({
   hasAdmin: true,
   platform: {
     adapter: 'http',
@@ -27,9 +27,9 @@ const bench = await openBench({
     record: { path: '/gift', body: { reference: '{reference}' }, idPath: 'gift.id' },
   },
 });
-await bench.serve();
+await environment.serve();
 after(async () => {
-  await bench[Symbol.asyncDispose]();
+  await environment[Symbol.asyncDispose]();
   await platform.close();
 });
 
@@ -37,11 +37,11 @@ const thread = new CommandThread(KEYS);
 
 /** Runs a command for what it says. */
 const run = (...words: string[]): Promise<CommandResult> =>
-  thread.run(...words, '--config', bench.config);
+  thread.run(...words, '--config', environment.config);
 
 /** Runs a command as a process of its own, which each has to be once. */
 const runAlone = (...words: string[]): Promise<CommandResult> =>
-  runCommand([...words, '--config', bench.config], { env: KEYS });
+  runCommand([...words, '--config', environment.config], { env: KEYS });
 
 test(
   'donations list, show, retry, and resolve call the running server',
@@ -52,8 +52,8 @@ test(
       (await run('donations', 'list')).stdout,
       'No such donation in the last 30 days.\n',
     );
-    const { reference } = await bench.give();
-    const { reference: second } = await bench.give();
+    const { reference } = await environment.donate();
+    const { reference: second } = await environment.donate();
     const listWaiting = 'donations list --status pending --organization lanternwell --days 1'.split(
       ' ',
     );
@@ -120,7 +120,7 @@ test(
   { timeout: 120_000 },
   async () => {
     refused = new Set();
-    const { reference } = await bench.give();
+    const { reference } = await environment.donate();
     await waitUntil(async () =>
       (await run('donations', 'list', '--status', 'delivered')).stdout.includes(reference),
     );
@@ -176,7 +176,7 @@ test('organizations pause and resume call the running server', { timeout: 120_00
     ).stdout,
     /^lanternwell is paused: within 5 seconds/,
   );
-  const { status, code } = (await bench.give()) as unknown as ProblemDetails;
+  const { status, code } = (await environment.donate()) as unknown as ProblemDetails;
   assert.deepEqual([status, code], [503, 'paused']);
   assert.match(
     (await runAlone('organizations', 'list')).stdout,
@@ -186,7 +186,7 @@ test('organizations pause and resume call the running server', { timeout: 120_00
     ),
   );
   assert.equal((await runAlone('organizations', 'resume', 'lanternwell')).status, 0);
-  assert.equal((await bench.give()).status, 'succeeded');
+  assert.equal((await environment.donate()).status, 'succeeded');
   assert.match(
     (await run('organizations', 'pause', 'none')).stderr,
     /Unknown organization 'none'; expected one of lanternwell/,

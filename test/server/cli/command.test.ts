@@ -10,14 +10,14 @@ import { loadConfiguration } from '../../../src/server/config/load-configuration
 import { createEndpoint } from '../../../src/server/create-endpoint.ts';
 import { listen } from '../../../src/server/http/listen.ts';
 import { waitUntil } from '../../wait-until.ts';
-import { KEYS, openBench, ORIGIN } from '../bench.ts';
+import { KEYS, createCommandEnvironment, ORIGIN } from '../command-environment.ts';
 import {
   testShutdownAmongDonations,
   testShutdownDuringCharge,
   testShutdownWithIdleSockets,
 } from './shutdown.ts';
 import { CommandThread, runCommand } from './support.ts';
-import { newKey } from '../support.ts';
+import { createIdempotencyKey } from '../support.ts';
 
 /** Runs commands without starting a process for each. Each is also run in a process once. */
 const thread = new CommandThread(KEYS);
@@ -105,8 +105,8 @@ line 3  https://lanternwell.example/give?amt=1&fund-code=WATTER&segmetcode=X&ema
 });
 
 test('records a donation with the configured call', async () => {
-  await using bench = await openBench();
-  const configuration = JSON.parse(readFileSync(bench.config, 'utf8')) as {
+  await using environment = await createCommandEnvironment();
+  const configuration = JSON.parse(readFileSync(environment.config, 'utf8')) as {
     organizations: [{ platform: object }];
   };
   const withPlatform = (body: object): void => {
@@ -116,31 +116,31 @@ test('records a donation with the configured call', async () => {
       record: { path: '/sandbox/gifts', body, idPath: 'id' },
       find: { path: '/sandbox/gifts?reference={reference}', idPath: 'items.0.id' },
     };
-    writeFileSync(bench.config, JSON.stringify(configuration));
+    writeFileSync(environment.config, JSON.stringify(configuration));
   };
   withPlatform({ reference: '{reference}', summary: '{amount}' });
   assert.match(
-    (await thread.run('serve', '--config', bench.config)).stderr,
+    (await thread.run('serve', '--config', environment.config)).stderr,
     /organizations\.0\.platform: found \{amount\}, expected placeholders that start with reference, /,
   );
   withPlatform({
     reference: '{reference}',
     summary: '{donor.firstName} gave {total} {gift.currency} by the web ({reference})',
   });
-  await bench.serve();
-  const { reference, response } = await bench.give();
+  await environment.serve();
+  const { reference, response } = await environment.donate();
   assert.deepEqual(
-    [await bench.activities(), typeof response?.giftId],
+    [await environment.listActivities(), typeof response?.giftId],
     [[`Ana gave 50.00 USD by the web (${reference})`], 'number'],
   );
 });
 
 test('settings report lists what the forms of the running server ignored', async () => {
-  await using bench = await openBench({ hasAdmin: true });
-  const withoutAdmin = join(bench.folder, 'without-admin.json');
-  const written = JSON.parse(await readFile(bench.config, 'utf8')) as object;
+  await using environment = await createCommandEnvironment({ hasAdmin: true });
+  const withoutAdmin = join(environment.folder, 'without-admin.json');
+  const written = JSON.parse(await readFile(environment.config, 'utf8')) as object;
   await writeFile(withoutAdmin, JSON.stringify({ ...written, admin: undefined }));
-  const report = ['settings', 'report', '--config', bench.config];
+  const report = ['settings', 'report', '--config', environment.config];
   assert.match(
     (await thread.run('settings', 'report', '--config', withoutAdmin)).stderr,
     /configures no admin listener, which this command calls\. Add "admin"/,
@@ -149,12 +149,12 @@ test('settings report lists what the forms of the running server ignored', async
     (await thread.run(...report)).stderr,
     /^No server answers at http:\S+\. Start it with the same configuration: donation-form serve /,
   );
-  await bench.serve();
+  await environment.serve();
   assert.equal(
     (await thread.run(...report)).stdout,
     'Forms ignored no settings in the last 30 days.\n',
   );
-  await fetch(`${bench.address}/settings-report`, {
+  await fetch(`${environment.url}/settings-report`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Origin: ORIGIN },
     body: JSON.stringify({
@@ -183,7 +183,7 @@ test('donations review lists changes that the platform has no call for', async (
     },
     { host: '127.0.0.1', port: 0 },
   );
-  await using bench = await openBench({
+  await using environment = await createCommandEnvironment({
     hasAdmin: true,
     platform: {
       adapter: 'http',
@@ -192,18 +192,18 @@ test('donations review lists changes that the platform has no call for', async (
       record: { path: '/gift', body: { reference: '{reference}' }, idPath: 'gift.id' },
     },
   });
-  await writeFile(join(bench.folder, 'admin.key'), KEYS.ADMIN_KEY);
-  await bench.configure((written) => ({
+  await writeFile(join(environment.folder, 'admin.key'), KEYS.ADMIN_KEY);
+  await environment.changeConfiguration((written) => ({
     ...written,
-    admin: { ...written.admin, key: { file: join(bench.folder, 'admin.key') } },
+    admin: { ...written.admin, key: { file: join(environment.folder, 'admin.key') } },
   }));
-  await bench.serve();
-  const review = ['donations', 'review', '--config', bench.config];
+  await environment.serve();
+  const review = ['donations', 'review', '--config', environment.config];
   assert.equal((await thread.run(...review)).stdout, 'No donation needs review.\n');
-  const { reference } = await bench.give();
+  const { reference } = await environment.donate();
   await waitUntil(() => recorded.length > 0);
-  const [payment] = await bench.payments(reference);
-  await fetch(`${bench.sandbox.url}/sandbox/payments/${payment!.id}/refund`, {
+  const [payment] = await environment.listPayments(reference);
+  await fetch(`${environment.sandbox.url}/sandbox/payments/${payment!.id}/refund`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${KEYS.FUNDRAISING_API_KEY}` },
     body: JSON.stringify({ amount: 1_000 }),
@@ -221,8 +221,8 @@ test('donations review lists changes that the platform has no call for', async (
 });
 
 test('check runs all checks, and exits with 1 if one fails', async () => {
-  await using bench = await openBench();
-  const check = ['check', '--config', bench.config];
+  await using environment = await createCommandEnvironment();
+  const check = ['check', '--config', environment.config];
   const good = await thread.run(...check);
   const bad = await runCommand(check, { env: { ...KEYS, FUNDRAISING_API_KEY: 'canary' } });
   assert.equal(good.status, 0, good.stdout);
@@ -243,8 +243,8 @@ test('check runs all checks, and exits with 1 if one fails', async () => {
 });
 
 test('refuses to start with an invalid configuration, and names the file, path, and problem', async () => {
-  await using bench = await openBench();
-  const good = await readFile(bench.config, 'utf8');
+  await using environment = await createCommandEnvironment();
+  const good = await readFile(environment.config, 'utf8');
   for (const [from, to, problem] of [
     [
       '"USD"',
@@ -267,12 +267,12 @@ test('refuses to start with an invalid configuration, and names the file, path, 
       /origins\.0: expected http:\/\/127\.0\.0\.1:4100, without the trailing slash/,
     ],
     [
-      `"baseUrl":"${bench.sandbox.url}"`,
+      `"baseUrl":"${environment.sandbox.url}"`,
       '"baseUrl":"http://platform.example"',
       /platform\.baseUrl: expected an https/,
     ],
     [
-      `"baseUrl":"${bench.sandbox.url}"`,
+      `"baseUrl":"${environment.sandbox.url}"`,
       '"baseUrl":"https://user:pw@platform.example"',
       /platform\.baseUrl: expected an https/,
     ],
@@ -296,25 +296,27 @@ test('refuses to start with an invalid configuration, and names the file, path, 
     ['{', '', /invalid JSON/],
   ] as const) {
     assert.ok(good.includes(from), from);
-    await writeFile(bench.config, good.replace(from, to));
-    const { message } = await loadConfiguration(bench.config)
+    await writeFile(environment.config, good.replace(from, to));
+    const { message } = await loadConfiguration(environment.config)
       .then((configuration) => createEndpoint({ configuration, environment: KEYS }))
       .then(
         () => new Error('it was started'),
         (error: unknown) => error as Error,
       );
     assert.ok(
-      message.startsWith(`${bench.config}: `) &&
+      message.startsWith(`${environment.config}: `) &&
         problem.test(message) &&
         !message.includes('canary'),
       message,
     );
   }
   assert.ok(
-    !existsSync(join(dirname(bench.config), 'donations.sqlite')),
+    !existsSync(join(dirname(environment.config), 'donations.sqlite')),
     'validates before creating the database',
   );
-  const { status, stderr } = await runCommand(['serve', '--config', bench.config], { env: KEYS });
+  const { status, stderr } = await runCommand(['serve', '--config', environment.config], {
+    env: KEYS,
+  });
   assert.deepEqual(
     [status, /invalid JSON[^]*docs\/configuration\.md describes every field/.test(stderr)],
     [1, true],
@@ -323,17 +325,20 @@ test('refuses to start with an invalid configuration, and names the file, path, 
 });
 
 test('reports a missing key, a port or database in use, and an invalid folder', async () => {
-  await using bench = await openBench();
-  const serve = ['serve', '--config', bench.config];
+  await using environment = await createCommandEnvironment();
+  const serve = ['serve', '--config', environment.config];
   const { stderr } = await runCommand(serve, { env: { PAYMENT_SECRET_KEY: 'x' } });
   assert.match(stderr, /platform\.apiKey: the environment variable FUNDRAISING_API_KEY is not set/);
-  await bench.serve();
+  await environment.serve();
   for (const name of ['donations.sqlite', 'donations.sqlite-wal'])
-    assert.equal(statSync(join(dirname(bench.config), name)).mode & 0o777, 0o600, name);
+    assert.equal(statSync(join(dirname(environment.config), name)).mode & 0o777, 0o600, name);
   const sameDatabase = await thread.run(...serve);
-  await bench.configure((written) => ({ ...written, database: 'other.sqlite' }));
+  await environment.changeConfiguration((written) => ({ ...written, database: 'other.sqlite' }));
   const samePort = await runCommand(serve, { env: KEYS });
-  await bench.configure((written) => ({ ...written, database: '/dev/null/x.sqlite' }));
+  await environment.changeConfiguration((written) => ({
+    ...written,
+    database: '/dev/null/x.sqlite',
+  }));
   const noFolder = await thread.run(...serve);
   assert.match(sameDatabase.stderr, /donations\.sqlite is in use by another process\./);
   assert.match(samePort.stderr, /Port \d+ of 127\.0\.0\.1 is in use\. Stop the program/);
@@ -345,30 +350,34 @@ test(
   'finishes requests in progress on SIGTERM under load, and exits with 0',
   { timeout: 120_000 },
   async () => {
-    await using bench = await openBench();
-    const server = await bench.serve();
-    const requests = await Promise.all(Array.from({ length: 20 }, () => bench.request()));
-    const release = bench.holdCharges();
-    const given = requests.map((request) =>
-      bench.give(newKey(), request).then(
+    await using environment = await createCommandEnvironment();
+    const server = await environment.serve();
+    const requests = await Promise.all(
+      Array.from({ length: 20 }, () => environment.createRequest()),
+    );
+    const release = environment.holdCharges();
+    const options = requests.map((request) =>
+      environment.donate(createIdempotencyKey(), request).then(
         ({ status }) => status,
         () => 'refused',
       ),
     );
-    await waitUntil(() => bench.charges() >= 5);
+    await waitUntil(() => environment.countCharges() >= 5);
     const ended = server.end('SIGTERM');
     release();
     assert.equal(await ended, 0);
-    const states = await Promise.all(given);
+    const states = await Promise.all(options);
     const succeeded = states.filter((state) => state === 'succeeded').length;
     assert.ok(succeeded >= 5, states.join());
     assert.ok(
       states.every((state) => state === 'succeeded' || state === 'refused'),
       states.join(),
     );
-    await bench.serve();
-    await waitUntil(async () => (await bench.activities()).length >= bench.charges());
-    assert.equal((await bench.activities()).length, bench.charges());
+    await environment.serve();
+    await waitUntil(
+      async () => (await environment.listActivities()).length >= environment.countCharges(),
+    );
+    assert.equal((await environment.listActivities()).length, environment.countCharges());
   },
 );
 
@@ -384,14 +393,14 @@ test(
   'rejects 20 concurrent bodies of 1 MB with less than 30 MB of memory, whatever their Content-Length',
   { timeout: 60_000 },
   async () => {
-    await using bench = await openBench();
+    await using environment = await createCommandEnvironment();
     const {
       child: { pid },
-    } = await bench.serve();
-    const { port, hostname } = new URL(bench.address);
+    } = await environment.serve();
+    const { port, hostname } = new URL(environment.url);
     const headTo = (path: string): string =>
       `POST ${path} HTTP/1.1\r\nHost: ${hostname}\r\nOrigin: ${ORIGIN}\r\n` +
-      `Content-Type: application/json\r\nIdempotency-Key: ${newKey()}\r\n` +
+      `Content-Type: application/json\r\nIdempotency-Key: ${createIdempotencyKey()}\r\n` +
       `Connection: close\r\n`;
     const big = 'x'.repeat(1_000_000);
     const chunk = `${(50_000).toString(16)}\r\n${'x'.repeat(50_000)}\r\n`;
@@ -402,8 +411,8 @@ test(
         );
         let all = '';
         socket
-          .on('data', (piece) => {
-            all += piece.toString();
+          .on('data', (chunk) => {
+            all += chunk.toString();
           })
           .on('close', () => resolve(all))
           .on('error', () => resolve(all));
@@ -472,21 +481,24 @@ test(
 );
 
 test('reloads the configuration and keys on SIGHUP, and ignores an invalid one', async () => {
-  await using bench = await openBench();
-  const server = await bench.serve();
-  const written = await readFile(bench.config, 'utf8');
+  await using environment = await createCommandEnvironment();
+  const server = await environment.serve();
+  const written = await readFile(environment.config, 'utf8');
   const { stdout } = server;
   const name = async (): Promise<string> =>
-    ((await (await fetch(`${bench.address}/form`)).json()) as FormDefinition).organization.name;
+    ((await (await fetch(`${environment.url}/form`)).json()) as FormDefinition).organization.name;
   const before = await name();
-  await writeFile(bench.config, written.replaceAll(JSON.stringify(before), '"Lantern and Well"'));
+  await writeFile(
+    environment.config,
+    written.replaceAll(JSON.stringify(before), '"Lantern and Well"'),
+  );
   server.child.kill('SIGHUP');
   await waitUntil(async () => (await name()) === 'Lantern and Well');
-  await writeFile(bench.config, '{');
+  await writeFile(environment.config, '{');
   server.child.kill('SIGHUP');
   await waitUntil(() => stdout().includes('cannot reload the configuration'));
   assert.equal(await name(), 'Lantern and Well');
-  assert.equal((await bench.give()).status, 'succeeded');
+  assert.equal((await environment.donate()).status, 'succeeded');
 });
 
 test(

@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Endpoint } from '../../../src/server/create-endpoint.ts';
 import { runCommand, type Clock, type CommandResult } from './support.ts';
-import { KEYS, type Site } from '../test-site.ts';
+import { KEYS, type TestEnvironment } from '../test-environment.ts';
 
 /** Runs `donation-form jobs run` in a new process. */
 export function runJobs(
-  { config }: Site,
+  { config }: TestEnvironment,
   {
     args = [],
     environment = {},
@@ -23,10 +23,10 @@ export function runJobs(
   });
 }
 
-export const throughEndpoint =
+export const createEndpointFetch =
   (endpoint: Endpoint): typeof fetch =>
   async (input, init) =>
     endpoint.fetch(new Request(input, init));
-export const ADDRESS = 'https://give.example';
-export const isRecording = ({ method, url }: Request): boolean =>
+export const BASE_URL = 'https://give.example';
+export const isGiftCreation = ({ method, url }: Request): boolean =>
   method === 'POST' && url.endsWith('/sandbox/gifts');

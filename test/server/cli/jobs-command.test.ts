@@ -5,16 +5,16 @@ import { createEndpoint } from '../../../src/server/create-endpoint.ts';
 import { listen } from '../../../src/server/http/listen.ts';
 import { serve } from '../../../src/server/serve.ts';
 import { waitUntil } from '../../wait-until.ts';
-import { ADDRESS, isRecording, runJobs, throughEndpoint } from './jobs-command-support.ts';
-import { KEYS, LOG, openSite } from '../test-site.ts';
+import { BASE_URL, isGiftCreation, runJobs, createEndpointFetch } from './jobs-command-support.ts';
+import { KEYS, LOG, createTestEnvironment } from '../test-environment.ts';
 
 const ADMIN_KEY = 'a-long-admin-key-for-tests';
 
 test('runs the jobs that a server left, and prints what is left', { timeout: 60_000 }, async () => {
   let isDown = true;
-  await using site = await openSite({
-    between: async (request, next) =>
-      isDown && isRecording(request)
+  await using environment = await createTestEnvironment({
+    intercept: async (request, next) =>
+      isDown && isGiftCreation(request)
         ? new Response(null, {
             status: 429,
             headers: { 'X-RateLimit-Reset': String(Math.ceil(Date.now() / 1_000) + 1_800) },
@@ -22,13 +22,15 @@ test('runs the jobs that a server left, and prints what is left', { timeout: 60_
         : next(request),
   });
   const endpoint = await createEndpoint({
-    configuration: await loadConfiguration(site.config),
+    configuration: await loadConfiguration(environment.config),
     environment: KEYS,
     log: LOG,
   });
-  const { reference } = await site.give(ADDRESS, { by: throughEndpoint(endpoint) });
+  const { reference } = await environment.donate(BASE_URL, {
+    fetch: createEndpointFetch(endpoint),
+  });
   await endpoint.close();
-  const down = await runJobs(site);
+  const down = await runJobs(environment);
   assert.equal(down.status, 0, down.stderr);
   assert.match(
     down.stdout,
@@ -39,14 +41,14 @@ test('runs the jobs that a server left, and prints what is left', { timeout: 60_
   );
   isDown = false;
   // The platform asked us to back off for half an hour.
-  const up = await runJobs(site, { clock: { ahead: 3_600_000 } });
+  const up = await runJobs(environment, { clock: { ahead: 3_600_000 } });
   assert.deepEqual([up.status, up.stderr], [0, '']);
   assert.match(
     up.stdout,
     /Sent 1 update to the platform and checked 0 payments\. Nothing is left to do\.\n$/,
   );
-  assert.deepEqual(await site.recorded(), [reference]);
-  assert.deepEqual(await runJobs(site, { args: ['--timeout', 'soon'] }), {
+  assert.deepEqual(await environment.listRecordedReferences(), [reference]);
+  assert.deepEqual(await runJobs(environment, { args: ['--timeout', 'soon'] }), {
     status: 1,
     stdout: '',
     stderr:
@@ -56,27 +58,29 @@ test('runs the jobs that a server left, and prints what is left', { timeout: 60_
 });
 
 test('lets the running server that has the SQLite file open run the jobs', async () => {
-  await using site = await openSite();
+  await using environment = await createTestEnvironment();
   const freePort = await listen(() => new Response(), { host: '127.0.0.1', port: 0 });
   await freePort.close();
-  await site.configure({
+  await environment.writeConfiguration({
     admin: { port: Number(new URL(freePort.url).port), key: { env: 'ADMIN_KEY' } },
     backgroundJobs: false,
   });
   const server = await serve({
-    configuration: await loadConfiguration(site.config),
+    configuration: await loadConfiguration(environment.config),
     environment: { ...KEYS, ADMIN_KEY },
     log: LOG,
   });
   try {
-    const { reference } = await site.give(server.url);
-    const { status, stdout, stderr } = await runJobs(site, { environment: { ADMIN_KEY } });
+    const { reference } = await environment.donate(server.url);
+    const { status, stdout, stderr } = await runJobs(environment, { environment: { ADMIN_KEY } });
     assert.deepEqual(
       [status, stdout, stderr],
       [0, 'Sent 1 update to the platform and checked 0 payments. Nothing is left to do.\n', ''],
     );
-    assert.deepEqual(await site.recorded(), [reference]);
-    const { status: refused } = await runJobs(site, { environment: { ADMIN_KEY: 'x'.repeat(20) } });
+    assert.deepEqual(await environment.listRecordedReferences(), [reference]);
+    const { status: refused } = await runJobs(environment, {
+      environment: { ADMIN_KEY: 'x'.repeat(20) },
+    });
     assert.equal(refused, 1);
   } finally {
     await server.close();
@@ -84,35 +88,35 @@ test('lets the running server that has the SQLite file open run the jobs', async
 });
 
 test('works beside a server with background jobs, which keep running', async () => {
-  await using site = await openSite();
+  await using environment = await createTestEnvironment();
   const freePort = await listen(() => new Response(), { host: '127.0.0.1', port: 0 });
   await freePort.close();
-  await site.configure({
+  await environment.writeConfiguration({
     admin: { port: Number(new URL(freePort.url).port), key: { env: 'ADMIN_KEY' } },
   });
   const server = await serve({
-    configuration: await loadConfiguration(site.config),
+    configuration: await loadConfiguration(environment.config),
     environment: { ...KEYS, ADMIN_KEY },
     log: LOG,
   });
   try {
-    const { status } = await runJobs(site, { environment: { ADMIN_KEY } });
+    const { status } = await runJobs(environment, { environment: { ADMIN_KEY } });
     assert.equal(status, 0);
-    const { reference } = await site.give(server.url);
-    await waitUntil(async () => (await site.recorded()).includes(reference));
+    const { reference } = await environment.donate(server.url);
+    await waitUntil(async () => (await environment.listRecordedReferences()).includes(reference));
   } finally {
     await server.close();
   }
 });
 
 test('fails if another process has the SQLite file open and no server can be asked', async () => {
-  await using site = await openSite();
+  await using environment = await createTestEnvironment();
   const endpoint = await createEndpoint({
-    configuration: await loadConfiguration(site.config),
+    configuration: await loadConfiguration(environment.config),
     environment: KEYS,
     log: LOG,
   });
-  const { status, stderr } = await runJobs(site);
+  const { status, stderr } = await runJobs(environment);
   await endpoint.close();
   assert.equal(status, 1);
   assert.match(

@@ -13,10 +13,10 @@ import { createSandbox } from '../../../src/sandbox/index.ts';
 import { loadConfiguration, serve } from '../../../src/server/index.ts';
 import { listen } from '../../../src/server/http/listen.ts';
 import { CommandThread, runCommand, type CommandResult } from './support.ts';
-import { databaseUrl } from '../test-database.ts';
-import { newKey } from '../support.ts';
+import { createDatabaseUrl } from '../test-database.ts';
+import { createIdempotencyKey } from '../support.ts';
 
-const HERE = { host: '127.0.0.1', port: 0 } as const;
+const LOOPBACK = { host: '127.0.0.1', port: 0 } as const;
 const ORIGIN = 'http://127.0.0.1:4100';
 const KEYS = {
   FUNDRAISING_API_KEY: 'platform',
@@ -28,15 +28,15 @@ const KEYS = {
 const thread = new CommandThread(KEYS);
 
 /** A server of the example's configuration on real sockets, and the built command beside it. */
-async function openServer(platform?: object) {
+async function startBuiltServer(platform?: object) {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const config = join(folder, 'donation-form.config.json');
   const emulated = createSandbox({
     platformKey: KEYS.FUNDRAISING_API_KEY,
     secretKey: KEYS.PAYMENT_SECRET_KEY,
   });
-  const sandbox = await listen(emulated.fetch, HERE);
-  const free = await listen(() => new Response(), HERE);
+  const sandbox = await listen(emulated.fetch, LOOPBACK);
+  const free = await listen(() => new Response(), LOOPBACK);
   await free.close();
   const {
     organizations: [organization],
@@ -47,7 +47,7 @@ async function openServer(platform?: object) {
   await writeFile(
     config,
     JSON.stringify({
-      listen: HERE,
+      listen: LOOPBACK,
       database: 'donations.sqlite',
       admin: { port: Number(new URL(free.url).port), key: { env: 'ADMIN_KEY' } },
       organizations: [
@@ -65,7 +65,7 @@ async function openServer(platform?: object) {
   );
   const server = await serve({
     configuration: await loadConfiguration(config),
-    environment: { ...KEYS, ...(await databaseUrl()) },
+    environment: { ...KEYS, ...(await createDatabaseUrl()) },
   });
   return {
     folder,
@@ -127,7 +127,7 @@ async function openServer(platform?: object) {
         method: 'POST',
         headers: {
           'Content-Type': 'application/json',
-          'Idempotency-Key': newKey(),
+          'Idempotency-Key': createIdempotencyKey(),
           Origin: ORIGIN,
         },
         body: JSON.stringify(body),
@@ -150,10 +150,11 @@ const days = (): string[] => [
   '--to',
   new Date(Date.now() + 172_800_000).toISOString().slice(0, 10),
 ];
-const rowsOf = (csv: string): Record<string, string>[] => parse(csv, { columns: true, bom: true });
+const readRows = (csv: string): Record<string, string>[] =>
+  parse(csv, { columns: true, bom: true });
 
 test('reconcile writes a CSV row for each donation, lists differences, and exits with 1 if there are any', async () => {
-  await using server = await openServer();
+  await using server = await startBuiltServer();
   const { reference, response } = await server.give();
   const file = join(server.folder, 'november.csv');
   const nowhere = join(server.folder, 'none', 'november.csv');
@@ -167,7 +168,7 @@ test('reconcile writes a CSV row for each donation, lists differences, and exits
     [0, '1 donation, no differences.\n', ''],
   );
   const written = await readFile(file, 'utf8');
-  const [row] = rowsOf(written);
+  const [row] = readRows(written);
   assert.deepEqual(
     [
       row!.reference,
@@ -217,7 +218,7 @@ test('reconcile writes a CSV row for each donation, lists differences, and exits
 });
 
 test('donations export writes every column that a donor filled in, without formulas, if there is no platform', async () => {
-  await using server = await openServer({ adapter: 'none' });
+  await using server = await startBuiltServer({ adapter: 'none' });
   const evil = [
     '=1+1',
     '+1',
@@ -249,7 +250,7 @@ test('donations export writes every column that a donor filled in, without formu
   );
   const { stdout, status } = await server.runAlone('donations', 'export', ...days());
   assert.equal(status, 0);
-  const rows = rowsOf(stdout);
+  const rows = readRows(stdout);
   assert.equal(rows.length, evil.length);
   for (const delimiter of [',', ';', '\t']) {
     const cells: string[][] = parse(stdout, {
@@ -294,11 +295,11 @@ test('donations export writes every column that a donor filled in, without formu
 });
 
 /** Characters that some programs read as line breaks: line tabulation, form feed, NEL, LS, and PS. */
-const LINE_MARKS = ['\v', '\f', '\u0085', '\u2028', '\u2029'];
+const LINE_SEPARATORS = ['\v', '\f', '\u0085', '\u2028', '\u2029'];
 
 test('reads the line separators of other programs in a text as line breaks, and exports them', async () => {
-  await using server = await openServer({ adapter: 'none' });
-  for (const mark of LINE_MARKS) {
+  await using server = await startBuiltServer({ adapter: 'none' });
+  for (const mark of LINE_SEPARATORS) {
     const text = `For the wells. ${mark}Thank${mark}${mark}you!`;
     const outcome = await server.give({
       comment: text,
@@ -311,14 +312,14 @@ test('reads the line separators of other programs in a text as line breaks, and 
   assert.deepEqual([status, stderr], [0, '']);
   const expected = 'For the wells.\nThank\n\nyou!';
   assert.deepEqual(
-    rowsOf(stdout).map((row) => [row.comment, row.tribute_message, row['field note']]),
-    LINE_MARKS.map(() => [expected, expected, expected]),
+    readRows(stdout).map((row) => [row.comment, row.tribute_message, row['field note']]),
+    LINE_SEPARATORS.map(() => [expected, expected, expected]),
   );
 });
 
 test('exports a text that was saved with a line separator of another program', async () => {
-  await using server = await openServer({ adapter: 'none' });
-  for (const mark of LINE_MARKS) {
+  await using server = await startBuiltServer({ adapter: 'none' });
+  for (const mark of LINE_SEPARATORS) {
     const { reference } = await server.give({ comment: 'comment' });
     using database = new DatabaseSync(join(server.folder, 'donations.sqlite'));
     const { payload } = database
@@ -345,13 +346,13 @@ test('exports a text that was saved with a line separator of another program', a
   const { stdout, stderr, status } = await server.run('donations', 'export', ...days());
   assert.deepEqual([status, stderr], [0, '']);
   assert.deepEqual(
-    rowsOf(stdout).map((row) => Object.values(row).filter((cell) => /^a\Wb$/u.test(cell))),
-    LINE_MARKS.map((mark) => Array.from({ length: 13 }, () => `a${mark}b`)),
+    readRows(stdout).map((row) => Object.values(row).filter((cell) => /^a\Wb$/u.test(cell))),
+    LINE_SEPARATORS.map((mark) => Array.from({ length: 13 }, () => `a${mark}b`)),
   );
 });
 
 test('donations export has a column for each of the 100 most used custom fields, and one for the others', async () => {
-  await using server = await openServer();
+  await using server = await startBuiltServer();
   for (const gift of [0, 1, 2])
     await server.give({
       customFields: [
@@ -363,7 +364,7 @@ test('donations export has a column for each of the 100 most used custom fields,
       ],
     });
   const { stdout, stderr, status } = await server.run('donations', 'export', ...days());
-  const rows = rowsOf(stdout);
+  const rows = readRows(stdout);
   const titles = Object.keys(rows[0]!);
   assert.deepEqual(
     [status, stderr],
@@ -388,7 +389,7 @@ test('donations export has a column for each of the 100 most used custom fields,
 });
 
 test('donors export, donors delete, and backup call the running server', async () => {
-  await using server = await openServer();
+  await using server = await startBuiltServer();
   const { reference } = await server.give();
   const exported = JSON.parse(
     (await server.runAlone('donors', 'export', 'ANA@example.org')).stdout,
@@ -422,7 +423,7 @@ test('donors export, donors delete, and backup call the running server', async (
 });
 
 test("a donor's deletion leaves nothing in the file, its log, and a later backup", async () => {
-  await using server = await openServer({ adapter: 'none' });
+  await using server = await startBuiltServer({ adapter: 'none' });
   const canary = 'CANARY-of-a-donor';
   for (let index = 0; index < 30; index += 1)
     await server.give(

@@ -3,17 +3,17 @@ import assert from 'node:assert/strict';
 import { createConnection, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { waitUntil } from '../../wait-until.ts';
-import { openBench } from '../bench.ts';
+import { createCommandEnvironment } from '../command-environment.ts';
 import type { Clock } from './support.ts';
-import { newKey } from '../support.ts';
+import { createIdempotencyKey } from '../support.ts';
 
 /** Docker kills the process after this time, in milliseconds. */
 const MAX_SHUTDOWN_TIME = 10_000;
 
 export async function testShutdownWithIdleSockets(clock?: Clock): Promise<void> {
-  await using bench = await openBench();
-  const server = await bench.serve({ clock });
-  const { port, hostname } = new URL(bench.address);
+  await using environment = await createCommandEnvironment();
+  const server = await environment.serve({ clock });
+  const { port, hostname } = new URL(environment.url);
   const sockets = await Promise.all(
     [
       '',
@@ -30,7 +30,7 @@ export async function testShutdownWithIdleSockets(clock?: Clock): Promise<void> 
     ),
   );
   // A response to a later connection proves that these were accepted.
-  await fetch(`${bench.address}/healthz`);
+  await fetch(`${environment.url}/healthz`);
   const startedAt = Date.now();
   assert.equal(await server.end('SIGTERM'), 0);
   assert.ok(Date.now() - startedAt < MAX_SHUTDOWN_TIME);
@@ -38,27 +38,27 @@ export async function testShutdownWithIdleSockets(clock?: Clock): Promise<void> 
 }
 
 export async function testShutdownDuringCharge(clock?: Clock): Promise<void> {
-  await using bench = await openBench();
-  const server = await bench.serve({ clock });
-  const request = await bench.request();
-  const key = newKey();
-  const release = bench.holdCharges();
-  const donation = bench.give(key, request).catch(() => undefined);
-  await waitUntil(() => bench.charges() > 0);
+  await using environment = await createCommandEnvironment();
+  const server = await environment.serve({ clock });
+  const request = await environment.createRequest();
+  const key = createIdempotencyKey();
+  const release = environment.holdCharges();
+  const donation = environment.donate(key, request).catch(() => undefined);
+  await waitUntil(() => environment.countCharges() > 0);
   const startedAt = Date.now();
   assert.equal(await server.end('SIGTERM'), 0);
   assert.ok(Date.now() - startedAt < MAX_SHUTDOWN_TIME);
   await donation;
   release();
-  await bench.serve({ clock });
-  await waitUntil(async () => (await bench.give(key, request)).status === 'succeeded');
-  const { reference } = await bench.give(key, request);
+  await environment.serve({ clock });
+  await waitUntil(async () => (await environment.donate(key, request)).status === 'succeeded');
+  const { reference } = await environment.donate(key, request);
   assert.deepEqual(
-    (await bench.payments(reference)).map(({ state }) => state),
+    (await environment.listPayments(reference)).map(({ state }) => state),
     ['succeeded'],
   );
-  await waitUntil(async () => (await bench.activities()).length > 0);
-  assert.equal((await bench.activities()).length, 1);
+  await waitUntil(async () => (await environment.listActivities()).length > 0);
+  assert.equal((await environment.listActivities()).length, 1);
 }
 
 /**
@@ -75,13 +75,13 @@ export async function testShutdownAmongDonations({
   /** Numbers of donations after which the server restarts. */
   readonly restartAfter: readonly number[];
 }): Promise<void> {
-  await using bench = await openBench();
-  let server = await bench.serve();
+  await using environment = await createCommandEnvironment();
+  let server = await environment.serve();
   let succeededCount = 0;
 
   async function donateUntilSucceeded(key: string): Promise<void> {
     for (;;) {
-      const outcome = await bench.give(key).catch(() => undefined);
+      const outcome = await environment.donate(key).catch(() => undefined);
       assert.notEqual(outcome?.status, 'failed');
       if (outcome?.status === 'succeeded') return;
       await setTimeout(20);
@@ -94,7 +94,7 @@ export async function testShutdownAmongDonations({
       const startedAt = Date.now();
       assert.equal(await server.end('SIGTERM'), 0);
       assert.ok(Date.now() - startedAt < MAX_SHUTDOWN_TIME);
-      server = await bench.serve();
+      server = await environment.serve();
     }
   }
 
@@ -102,13 +102,16 @@ export async function testShutdownAmongDonations({
   const donating = Array.from({ length: donors }, async () => {
     while (startedCount < donations) {
       startedCount += 1;
-      await donateUntilSucceeded(newKey());
+      await donateUntilSucceeded(createIdempotencyKey());
       succeededCount += 1;
     }
   });
   await Promise.all([...donating, restart()]);
-  await waitUntil(async () => (await bench.activities()).length >= donations);
-  const references = (await bench.activities()).map((text) => /\((.{11})\)/.exec(text)![1]!);
+  await waitUntil(async () => (await environment.listActivities()).length >= donations);
+  const references = (await environment.listActivities()).map(
+    (text) => /\((.{11})\)/.exec(text)![1]!,
+  );
   assert.deepEqual([references.length, new Set(references).size], [donations, donations]);
-  for (const reference of references) assert.equal((await bench.payments(reference)).length, 1);
+  for (const reference of references)
+    assert.equal((await environment.listPayments(reference)).length, 1);
 }

@@ -55,11 +55,11 @@ export function runCommand(
     const child = spawnCommand(args, options, ['ignore', 'pipe', 'pipe']);
     let stdout = '';
     let stderr = '';
-    child.stdout!.on('data', (piece) => {
-      stdout += String(piece);
+    child.stdout!.on('data', (chunk) => {
+      stdout += String(chunk);
     });
-    child.stderr!.on('data', (piece) => {
-      stderr += String(piece);
+    child.stderr!.on('data', (chunk) => {
+      stderr += String(chunk);
     });
     child.on('close', (status) => resolve({ status, stdout, stderr }));
     onStart?.(child);
@@ -89,8 +89,8 @@ export async function startCommand(
   const ended = once(child, 'exit') as Promise<[number | null]>;
   let stdout = '';
   await new Promise<void>((resolve, reject) => {
-    child.stdout!.on('data', (piece) => {
-      stdout += String(piece);
+    child.stdout!.on('data', (chunk) => {
+      stdout += String(chunk);
       if (until.test(stdout)) resolve();
     });
     void ended.then(([status]) => {

@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CARDS as STRIPE_CARDS, startFakeStripe } from '../../fake-stripe/index.ts';
-import { createHeldDonation, openAdminDesk, resolveDonation } from '../admin/support.ts';
-import { openStripeDesk } from '../payments/support.ts';
-import { DAY, MINUTE, reconcile, told } from '../reporting/support.ts';
+import { createDonationInReview, startAdminServer, resolveDonation } from '../admin/support.ts';
+import { startServerWithStripe } from '../payments/support.ts';
+import { DAY, MINUTE, reconcile, waitForDelivery } from '../reporting/support.ts';
 
 test('in a restored database webhooks tell no renewal until all since the copy were taken: each has the number that the platform knows, and is recorded once', async () => {
   let time = Date.now();
-  await using fake = await startFakeStripe({ now: () => time });
-  await using desk = await openStripeDesk({ now: () => time }, fake);
-  const { reference } = await desk.give(STRIPE_CARDS.good, { frequency: 'monthly' });
-  const { db } = desk.records.database;
-  const subscription = (await desk.repository.findByReference(reference))!.subscription_id!;
+  await using fakeStripe = await startFakeStripe({ now: () => time });
+  await using server = await startServerWithStripe({ now: () => time }, fakeStripe);
+  const { reference } = await server.donate(STRIPE_CARDS.good, { frequency: 'monthly' });
+  const { db } = server.reporting.database;
+  const subscription = (await server.repository.findByReference(reference))!.subscription_id!;
   const renew = async (): Promise<number[]> => {
     time += MINUTE;
-    fake.renewSubscription(subscription);
-    return desk.tell();
+    fakeStripe.renewSubscription(subscription);
+    return server.deliverWebhooks();
   };
-  await desk.tell();
+  await server.deliverWebhooks();
   assert.ok((await renew()).every((status) => status === 204));
-  await told(desk);
+  await waitForDelivery(server);
   await db.deleteFrom('outbox').where('kind', '=', 'renewal').execute();
   await db
     .updateTable('donations')
@@ -27,23 +27,23 @@ test('in a restored database webhooks tell no renewal until all since the copy w
     .execute();
   assert.ok((await renew()).includes(503));
   const today = new Date(time).toISOString().slice(0, 10);
-  const part = await reconcile(desk, { from: today, apply: true });
+  const part = await reconcile(server, { from: today, apply: true });
   assert.deepEqual(
     [part.applied, part.differences.filter((words) => words.includes('renewal'))],
     [[], [`missing database renewal ${reference}`, `missing database renewal ${reference}`]],
   );
-  assert.deepEqual((await reconcile(desk, { apply: true })).applied, [
+  assert.deepEqual((await reconcile(server, { apply: true })).applied, [
     `${reference}-2 renewal`,
     `${reference}-3 renewal`,
   ]);
   time += MINUTE;
-  await told(desk);
+  await waitForDelivery(server);
   assert.ok(
     (await renew()).every((status) => status === 204),
     'what waited is known, and what comes is taken',
   );
-  await told(desk);
-  const sent = desk.sent.map(
+  await waitForDelivery(server);
+  const sent = server.sentGifts.map(
     (body) => JSON.parse(body) as { reference: string; paymentId: string },
   );
   assert.deepEqual(
@@ -51,20 +51,20 @@ test('in a restored database webhooks tell no renewal until all since the copy w
     [[reference, `${reference}-2`, `${reference}-3`, `${reference}-4`], 4],
   );
   time += DAY;
-  assert.deepEqual((await reconcile(desk)).differences, []);
+  assert.deepEqual((await reconcile(server)).differences, []);
 });
 
 test('a gift of an older copy that a person decides on is looked up at the platform before it is recorded', async () => {
-  await using desk = await openAdminDesk();
-  const { reference } = await createHeldDonation(desk);
-  await desk.records.database.db
+  await using server = await startAdminServer();
+  const { reference } = await createDonationInReview(server);
+  await server.reporting.database.db
     .updateTable('donations')
     .set({ restored_at: Date.now() - 60_000 })
     .execute();
-  assert.equal((await resolveDonation(desk, reference, { decision: 'succeeded' })).status, 200);
-  await told(desk);
+  assert.equal((await resolveDonation(server, reference, { decision: 'succeeded' })).status, 200);
+  await waitForDelivery(server);
   assert.deepEqual(
-    desk.calls.filter((call) => call.endsWith('/sandbox/gifts')),
+    server.calls.filter((call) => call.endsWith('/sandbox/gifts')),
     ['GET /sandbox/gifts', 'POST /sandbox/gifts'],
   );
 });

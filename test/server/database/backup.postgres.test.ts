@@ -4,17 +4,19 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { extractCodeBlocks } from '../../code-blocks.ts';
 import { CARDS as STRIPE_CARDS } from '../../fake-stripe/index.ts';
-import { openAdminDesk } from '../admin/support.ts';
+import { startAdminServer } from '../admin/support.ts';
 import { testOverPostgres as test } from '../test-database.ts';
-import { openDesk } from '../support.ts';
-import { order, told } from '../reporting/support.ts';
+import { startServer } from '../support.ts';
+import { callReportingApi, waitForDelivery } from '../reporting/support.ts';
 
 test('a database on PostgreSQL is told to be copied by its own means', async () => {
-  await using desk = await openDesk();
-  assert.equal(desk.records.database.copy, undefined);
+  await using server = await startServer();
+  assert.equal(server.reporting.database.copy, undefined);
   assert.match(
     (
-      (await (await order(desk, '/backup', { file: join(tmpdir(), 'copy.sqlite') })).json()) as {
+      (await (
+        await callReportingApi(server, '/backup', { file: join(tmpdir(), 'copy.sqlite') })
+      ).json()) as {
         message: string;
       }
     ).message,
@@ -23,17 +25,17 @@ test('a database on PostgreSQL is told to be copied by its own means', async () 
 });
 
 test('what docs/records.md puts into a restored dump marks what was under way, and nothing else', async () => {
-  await using desk = await openAdminDesk();
-  const { reference: waiting } = await desk.give(STRIPE_CARDS.authenticated);
-  const { reference: done } = await desk.give();
-  await told(desk);
+  await using server = await startAdminServer();
+  const { reference: waiting } = await server.donate(STRIPE_CARDS.authenticated);
+  const { reference: done } = await server.donate();
+  await waitForDelivery(server);
   for (const statement of extractCodeBlocks('docs/records.md')
     .filter(({ language }) => language === 'sql')
     .flatMap(({ code }) => code.trim().split('\n')))
-    await sql.raw(statement).execute(desk.records.database.db);
+    await sql.raw(statement).execute(server.reporting.database.db);
   assert.equal(
-    (await desk.repository.findByReference(waiting))!.restored_at,
+    (await server.repository.findByReference(waiting))!.restored_at,
     Date.UTC(2026, 10, 30, 2),
   );
-  assert.equal((await desk.repository.findByReference(done))!.restored_at, null);
+  assert.equal((await server.repository.findByReference(done))!.restored_at, null);
 });

@@ -8,12 +8,12 @@ import { createSandbox } from '../../../src/sandbox/index.ts';
 import { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
 import { openSqlite } from '../../../src/server/database/database.ts';
 import { CARDS as STRIPE_CARDS, startFakeStripe } from '../../fake-stripe/index.ts';
-import { openStripeDesk } from '../payments/support.ts';
-import { newKey, outcomeOf, PLATFORM_KEY, SECRET_KEY } from '../support.ts';
-import { DAY, order, reconcile, told } from '../reporting/support.ts';
+import { startServerWithStripe } from '../payments/support.ts';
+import { createIdempotencyKey, readOutcome, PLATFORM_KEY, SECRET_KEY } from '../support.ts';
+import { DAY, callReportingApi, reconcile, waitForDelivery } from '../reporting/support.ts';
 import type { DonationPayload } from '../../../src/server/database/schema.ts';
 
-const gift = (index: number) => ({
+const createDonation = (index: number) => ({
   reference: `R${index}`,
   idempotency_key_hash: `key ${index}`,
   fingerprint: '',
@@ -26,11 +26,11 @@ test('a copy that is made while gifts are written is sound, whole, and has each 
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const database = await openSqlite(join(folder, 'database.sqlite'));
   const repository = new DonationRepository(database);
-  for (let index = 0; index < 300; index += 1) await repository.insert(gift(index));
+  for (let index = 0; index < 300; index += 1) await repository.insert(createDonation(index));
   let written = 300;
   const copying = new AbortController();
   const writing = (async () => {
-    while (!copying.signal.aborted) await repository.insert(gift(written++));
+    while (!copying.signal.aborted) await repository.insert(createDonation(written++));
   })();
   const copy = await database.copy!(join(folder, 'copy.sqlite')).finally(() => {
     copying.abort();
@@ -75,42 +75,49 @@ test('an older copy: gifts under way are looked up and not charged again, what h
     time += 1;
     return time;
   };
-  await using fake = await startFakeStripe();
+  await using fakeStripe = await startFakeStripe();
   const sandbox = createSandbox({
     platformKey: PLATFORM_KEY,
     secretKey: SECRET_KEY,
     now: () => new Date(now()),
   });
-  const before = await openStripeDesk({ database: file, now, sandbox }, fake);
-  const { reference: monthly } = await before.give(STRIPE_CARDS.good, { frequency: 'monthly' });
-  const key = newKey();
-  const { reference: asked } = await before.give(STRIPE_CARDS.authenticated, {}, key);
-  await told(before);
+  const before = await startServerWithStripe({ database: file, now, sandbox }, fakeStripe);
+  const { reference: monthly } = await before.donate(STRIPE_CARDS.good, { frequency: 'monthly' });
+  const key = createIdempotencyKey();
+  const { reference: asked } = await before.donate(STRIPE_CARDS.authenticated, {}, key);
+  await waitForDelivery(before);
   assert.equal(
     (
-      (await (await order(before, '/backup', { file: join(folder, 'copy.sqlite') })).json()) as {
+      (await (
+        await callReportingApi(before, '/backup', { file: join(folder, 'copy.sqlite') })
+      ).json()) as {
         donations: number;
       }
     ).donations,
     2,
   );
-  fake.completeAuthentication((await before.repository.findByReference(asked))!.payment_id!, true);
+  fakeStripe.completeAuthentication(
+    (await before.repository.findByReference(asked))!.payment_id!,
+    true,
+  );
   await before.handler.fetch(
     new Request('https://give.example/donations/confirm', {
       method: 'POST',
       headers: { Origin: 'https://lanternwell.example', 'Idempotency-Key': key },
     }),
   );
-  fake.renewSubscription((await before.repository.findByReference(monthly))!.subscription_id!);
-  const { reference: since } = await before.give();
-  await before.tell();
-  await told(before);
+  fakeStripe.renewSubscription(
+    (await before.repository.findByReference(monthly))!.subscription_id!,
+  );
+  const { reference: since } = await before.donate();
+  await before.deliverWebhooks();
+  await waitForDelivery(before);
   await before.handler.stop();
-  await before.records.database.close();
+  await before.reporting.database.close();
   await copyFile(join(folder, 'copy.sqlite'), file);
   for (const rest of ['-wal', '-shm']) await rm(`${file}${rest}`, { force: true });
 
-  await using after = await openStripeDesk({ database: file, now, sandbox }, fake);
+  await using after = await startServerWithStripe({ database: file, now, sandbox }, fakeStripe);
   after.handler.start();
   assert.notEqual(
     (await after.repository.findByReference(monthly))!.restored_at,
@@ -118,13 +125,13 @@ test('an older copy: gifts under way are looked up and not charged again, what h
     'renewals that webhooks tell wait',
   );
   time += 5 * 60_000;
-  await told(after);
+  await waitForDelivery(after);
   assert.equal(
-    (await outcomeOf(await after.ask(key))).status,
+    (await readOutcome(await after.fetchOutcome(key))).status,
     'requires_action',
     'the copy is older than the answer',
   );
-  const lookedUp = await outcomeOf(
+  const lookedUp = await readOutcome(
     await after.handler.fetch(
       new Request('https://give.example/donations/confirm', {
         method: 'POST',
@@ -132,7 +139,7 @@ test('an older copy: gifts under way are looked up and not charged again, what h
       }),
     ),
   );
-  assert.deepEqual([lookedUp.status, fake.listCharges(asked).length], ['succeeded', 1]);
+  assert.deepEqual([lookedUp.status, fakeStripe.listCharges(asked).length], ['succeeded', 1]);
   time += DAY;
   const lost = await reconcile(after);
   assert.deepEqual(
@@ -151,13 +158,13 @@ test('an older copy: gifts under way are looked up and not charged again, what h
     null,
     'and wait no longer',
   );
-  await told(after);
+  await waitForDelivery(after);
   assert.deepEqual(
     (await reconcile(after)).differences,
     [`missing database donation ${since}`, `missing database donation ${since}`],
     'what the platform knew is not there twice',
   );
-  assert.equal(fake.listCharges(since).length, 1);
+  assert.equal(fakeStripe.listCharges(since).length, 1);
   await rm(folder, { recursive: true });
 });
 
@@ -166,7 +173,7 @@ test('of two copies into one name at the same time one is made, and the other sa
   const database = await openSqlite(join(folder, 'database.sqlite'));
   const repository = new DonationRepository(database);
   const file = join(folder, 'copy.sqlite');
-  for (let index = 0; index < 30; index += 1) await repository.insert(gift(index));
+  for (let index = 0; index < 30; index += 1) await repository.insert(createDonation(index));
   const [made, refused] = (
     await Promise.allSettled([database.copy!(file), database.copy!(file)])
   ).toSorted((one, other) => one.status.localeCompare(other.status));

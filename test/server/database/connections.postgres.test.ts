@@ -6,15 +6,15 @@ import { sql } from 'kysely';
 import { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
 import { openPostgres } from '../../../src/server/database/database.ts';
 import { waitUntil } from '../../wait-until.ts';
-import { openServers } from '../several-servers-support.ts';
-import { openProxy, waitOnSilentConnection } from './silent-connection.ts';
+import { startServers } from '../several-servers-support.ts';
+import { openProxy, measureSilentConnection } from './silent-connection.ts';
 import {
-  databaseUrl,
-  inDatabase,
+  createDatabaseUrl,
+  runInDatabase,
   openTestDatabase,
   testOverPostgres as test,
 } from '../test-database.ts';
-import { newKey, outcomeOf } from '../support.ts';
+import { createIdempotencyKey, readOutcome } from '../support.ts';
 
 const END_CONNECTIONS =
   'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() ' +
@@ -22,24 +22,24 @@ const END_CONNECTIONS =
 
 test('PostgreSQL ends every connection, again and again, while gifts are given: the servers go on, and each gift is charged and recorded once, or declined and never charged', async () => {
   let moved = 0;
-  await using servers = await openServers({ now: () => Date.now() + moved });
-  const { formRegistry, database } = servers;
-  const keys = Array.from({ length: 60 }, newKey);
-  for (const { handler } of formRegistry) handler.start();
+  await using fixture = await startServers({ now: () => Date.now() + moved });
+  const { servers, database } = fixture;
+  const keys = Array.from({ length: 60 }, createIdempotencyKey);
+  for (const { handler } of servers) handler.start();
   const giving = Promise.all(
     keys.map(async (key, index) => {
-      const desk = formRegistry[index % 2]!;
-      const request = await desk.request({ donor: { email: `${index}@example.org` } });
+      const server = servers[index % 2]!;
+      const request = await server.createRequest({ donor: { email: `${index}@example.org` } });
       await setTimeout(index * 15);
       await waitUntil(async () => {
-        const { status } = await desk.post(request, { key });
+        const { status } = await server.postDonation(request, { key });
         assert.ok([200, 202, 402, 500, 503].includes(status), String(status));
         return status === 200 || status === 402;
       });
     }),
   );
   for (let end = 0; end < 6; end += 1) {
-    await inDatabase(database, END_CONNECTIONS);
+    await runInDatabase(database, END_CONNECTIONS);
     await setTimeout(150);
   }
   // Servers resume what a broken call left after up to a minute, so the clock runs faster from here.
@@ -48,21 +48,21 @@ test('PostgreSQL ends every connection, again and again, while gifts are given: 
   }, 100).unref();
   await giving;
   const outcomes = await Promise.all(
-    keys.map(async (key) => outcomeOf(await formRegistry[0].ask(key))),
+    keys.map(async (key) => readOutcome(await servers[0].fetchOutcome(key))),
   );
   const succeeded = outcomes.filter(({ status }) => status === 'succeeded');
   assert.ok(succeeded.length > 30, String(succeeded.length));
   for (const { reference, status } of outcomes) {
     assert.match(status, /^(succeeded|declined)$/);
     assert.equal(
-      (await formRegistry[0].charges(reference)).filter((charge) => charge.state === 'succeeded')
+      (await servers[0].listCharges(reference)).filter((charge) => charge.state === 'succeeded')
         .length,
       status === 'succeeded' ? 1 : 0,
     );
   }
-  await waitUntil(async () => (await formRegistry[0].activities()).length >= succeeded.length);
+  await waitUntil(async () => (await servers[0].listActivities()).length >= succeeded.length);
   clearInterval(clock);
-  assert.equal((await formRegistry[0].activities()).length, succeeded.length);
+  assert.equal((await servers[0].listActivities()).length, succeeded.length);
 });
 
 test('a transaction whose connection breaks fails, and the server goes on', async () => {
@@ -72,7 +72,7 @@ test('a transaction whose connection breaks fails, and the server goes on', asyn
   await assert.rejects(
     database.writer.write(async (transaction) => {
       await transaction.updateTable('donations').set({ attempts: 0 }).execute();
-      await inDatabase(file, END_CONNECTIONS);
+      await runInDatabase(file, END_CONNECTIONS);
       await setTimeout(50);
       await transaction.selectFrom('donations').selectAll().execute();
     }),
@@ -81,9 +81,9 @@ test('a transaction whose connection breaks fails, and the server goes on', asyn
 });
 
 test('a connection that has gone silent is given up, and the next statement uses a new one', async () => {
-  await using proxy = await openProxy((await databaseUrl()).DATABASE_URL!);
+  await using proxy = await openProxy((await createDatabaseUrl()).DATABASE_URL!);
   const database = await openPostgres(proxy.url, { maxSilence: 2_000 });
-  const waited = await waitOnSilentConnection(database, proxy);
+  const waited = await measureSilentConnection(database, proxy);
   await database.close();
   assert.ok(waited < 7_000, `${waited} ms`);
 });

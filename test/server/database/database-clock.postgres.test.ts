@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { createSkewWarning } from '../../../src/server/observability/skew-warning.ts';
 import { waitUntil } from '../../wait-until.ts';
-import { openDesk } from '../support.ts';
+import { startServer } from '../support.ts';
 import { openTestDatabase, testOverPostgres as test } from '../test-database.ts';
 
 const SKEW = 90_000;
@@ -35,8 +35,8 @@ test("uses PostgreSQL's time, also right after the server's clock was changed", 
 test('bar 24: reports the skew as a metric', async () => {
   using shift = shiftClock();
   shift.milliseconds = -SKEW;
-  await using desk = await openDesk();
-  const { text } = await desk.scrape();
+  await using server = await startServer();
+  const { text } = await server.scrape();
   const seconds = Number(/^donation_form_clock_skew_seconds (\S+)$/m.exec(text)?.[1]);
   assert.ok(isNear(seconds * 1_000, -SKEW), String(seconds));
 });

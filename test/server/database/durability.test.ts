@@ -17,7 +17,7 @@ interface Traced {
 }
 
 /** Gives under a tracer. */
-async function trace(): Promise<Traced> {
+async function traceSystemCalls(): Promise<Traced> {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-trace-'));
   const file = join(folder, 'trace');
   try {
@@ -47,7 +47,7 @@ const isSync = ({ name }: TracedCall): boolean => name === 'fsync' || name === '
 if (process.env.TEST_DATABASE_URL === undefined) {
   let traced: Traced;
   before(async () => {
-    traced = await trace();
+    traced = await traceSystemCalls();
   });
 
   test('no word of a gift leaves the server, to the processor or the donor, before the disk has it', () => {
@@ -73,17 +73,17 @@ if (process.env.TEST_DATABASE_URL === undefined) {
 
   test('gifts that come one at a time are each waited for by the disk', () => {
     const { single, calls } = traced;
-    const answers = calls.flatMap(({ name, text }, at) =>
+    const responses = calls.flatMap(({ name, text }, at) =>
       name !== 'pwrite64' &&
       /HTTP\/1\.1 200[^]*status/.test(text) &&
       single.some(({ reference }) => text.includes(reference))
         ? [at]
         : [],
     );
-    assert.equal(answers.length, 12);
+    assert.equal(responses.length, 12);
     const begin = calls.findIndex(({ text }) => text.includes(single[0]!.reference));
-    answers.forEach((at, index) =>
-      assert.ok(calls.slice(answers[index - 1] ?? begin, at).some(isSync), `answer ${index + 1}`),
+    responses.forEach((at, index) =>
+      assert.ok(calls.slice(responses[index - 1] ?? begin, at).some(isSync), `answer ${index + 1}`),
     );
   });
 }

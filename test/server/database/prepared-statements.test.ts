@@ -1,37 +1,41 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { paidForm } from '../payments/support.ts';
-import { openDesk, outcomeOf } from '../support.ts';
+import { formWithPayments } from '../payments/support.ts';
+import { startServer, readOutcome } from '../support.ts';
 
 const MINUTE = 60_000;
 
 test('gifts go their way by the same statements: with a moment in its text, one would be prepared and kept for each gift', async (t) => {
   const prepare = t.mock.method(DatabaseSync.prototype, 'prepare');
   let time = Date.UTC(2026, 10, 22, 10);
-  await using desk = await openDesk({ form: paidForm, now: () => time, hourlyLimit: 10_000 });
-  const give = async (number: number): Promise<void> => {
+  await using server = await startServer({
+    form: formWithPayments,
+    now: () => time,
+    hourlyLimit: 10_000,
+  });
+  const donate = async (number: number): Promise<void> => {
     for (const isPromised of [false, true]) {
       time += MINUTE;
-      const { status } = await outcomeOf(
-        await desk.post(
-          await desk.request({
+      const { status } = await readOutcome(
+        await server.postDonation(
+          await server.createRequest({
             donor: { email: `${number}@example.org` },
             ...(isPromised && { payment: { provider: 'offline' } }),
           }),
         ),
       );
       assert.equal(status, isPromised ? 'processing' : 'succeeded');
-      await desk.handler.runJobs();
+      await server.handler.runJobs();
     }
   };
-  for (let number = 0; number < 3; number += 1) await give(number);
+  for (let number = 0; number < 3; number += 1) await donate(number);
   const texts = (): string[] => prepare.mock.calls.map(({ arguments: [text] }) => text);
   const ready = new Set(texts());
-  for (let number = 3; number < 6; number += 1) await give(number);
+  for (let number = 3; number < 6; number += 1) await donate(number);
   assert.deepEqual(
     texts().filter((text) => !ready.has(text)),
     [],
   );
-  assert.equal((await desk.gifts()).length, 12);
+  assert.equal((await server.listGifts()).length, 12);
 });

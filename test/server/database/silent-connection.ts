@@ -51,13 +51,13 @@ export async function openProxy(target: string): Promise<Proxy> {
  * Silences the connection that a database uses, and checks that its next statement gets a new one.
  * @returns how long a statement waited until it failed, in milliseconds.
  */
-export async function waitOnSilentConnection({ db }: Database, proxy: Proxy): Promise<number> {
+export async function measureSilentConnection({ db }: Database, proxy: Proxy): Promise<number> {
   const read = () => db.selectFrom('donations').selectAll().execute();
   await read();
   proxy.silence();
-  const began = Date.now();
+  const startedAt = Date.now();
   await assert.rejects(read());
-  const waited = Date.now() - began;
+  const waited = Date.now() - startedAt;
   assert.deepEqual(await read(), []);
   return waited;
 }

@@ -30,7 +30,7 @@ const KEYS = {
   WEBHOOK: 'whsec_canary',
 };
 
-interface Bench extends AsyncDisposable {
+interface CheckFixture extends AsyncDisposable {
   readonly folder: string;
   readonly configuration: {
     organizations: [
@@ -47,12 +47,12 @@ interface Bench extends AsyncDisposable {
 /**
  * A configuration in front of a sandbox on a real socket; it may be changed before it is checked.
  */
-async function openBench(): Promise<Bench> {
+async function createFixture(): Promise<CheckFixture> {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const emulated = createSandbox({ platformKey: KEYS.PLATFORM, secretKey: KEYS.PROCESSOR });
   const sandbox = await listen(emulated.fetch, { host: '127.0.0.1', port: 0 });
   const page = await listen(() => new Response('a page'), { host: '127.0.0.1', port: 0 });
-  const configuration: Bench['configuration'] = {
+  const configuration: CheckFixture['configuration'] = {
     listen: { host: '127.0.0.1', port: 1 },
     database: 'donations.sqlite',
     organizations: [
@@ -107,8 +107,8 @@ const findStatus = (results: readonly CheckResult[], name: string): string | und
   results.find((result) => result.name === name)?.status;
 
 test('runs all checks and changes nothing', async () => {
-  await using bench = await openBench();
-  const results = await bench.check();
+  await using environment = await createFixture();
+  const results = await environment.check();
   assert.deepEqual(listFailures(results), []);
   assert.deepEqual(
     results
@@ -130,7 +130,7 @@ test('runs all checks and changes nothing', async () => {
     results.find(({ name }) => name.startsWith('platform key'))!.message,
     /accepts the key\. 1499 of 1500 calls are left this hour\./,
   );
-  assert.deepEqual(await readdir(bench.folder), ['c.json']);
+  assert.deepEqual(await readdir(environment.folder), ['c.json']);
 });
 
 test('reports a wrong key, URL, or secret with what to do', async () => {
@@ -155,7 +155,7 @@ test('reports a wrong key, URL, or secret with what to do', async () => {
     ],
     [() => undefined, { LOG_LEVEL: 'loud' }, /^LOG_LEVEL: .*is "loud"; expected one of/],
     [
-      ({ platform }: Bench['configuration']['organizations'][0]) => {
+      ({ platform }: CheckFixture['configuration']['organizations'][0]) => {
         platform.baseUrl = 'http://127.0.0.1:1';
       },
       {},
@@ -165,28 +165,28 @@ test('reports a wrong key, URL, or secret with what to do', async () => {
       ),
     ],
     [
-      ({ payments: [payment] }: Bench['configuration']['organizations'][0]) => {
+      ({ payments: [payment] }: CheckFixture['configuration']['organizations'][0]) => {
         payment!.baseUrl = 'http://127.0.0.1:1';
       },
       {},
       /^sandbox of lanternwell: The payment provider does not answer .*\. Check its key, its baseUrl/,
     ],
     [
-      (organization: Bench['configuration']['organizations'][0]) => {
+      (organization: CheckFixture['configuration']['organizations'][0]) => {
         organization.origins = ['http://127.0.0.1:1'];
       },
       {},
       /^origin http:\/\/127\.0\.0\.1:1 of lanternwell: This is the origin of the server itself/,
     ],
     [
-      (organization: Bench['configuration']['organizations'][0]) => {
+      (organization: CheckFixture['configuration']['organizations'][0]) => {
         organization.origins = ['http://lanternwell.example'];
       },
       {},
       /^origin http:\/\/lanternwell\.example of lanternwell: The form does not accept donations on a page without/,
     ],
     [
-      ({ platform }: Bench['configuration']['organizations'][0]) => {
+      ({ platform }: CheckFixture['configuration']['organizations'][0]) => {
         Object.assign(platform, {
           adapter: 'http',
           record: { path: '/gift', body: {}, idPath: 'id' },
@@ -197,24 +197,24 @@ test('reports a wrong key, URL, or secret with what to do', async () => {
       /^platform of lanternwell: The lookup of a gift failed .*\. Check platform\.find/,
     ],
   ] as const) {
-    await using bench = await openBench();
-    change(bench.configuration.organizations[0]);
-    const problems = listFailures(await bench.check(environment));
+    await using commandEnvironment = await createFixture();
+    change(commandEnvironment.configuration.organizations[0]);
+    const problems = listFailures(await commandEnvironment.check(environment));
     assert.equal(problems.length, 1, problems.join('\n'));
     assert.match(problems[0]!, problem);
   }
 });
 
 test('checks all organizations even if one of them is wrong', async () => {
-  await using bench = await openBench();
-  const [first] = bench.configuration.organizations;
-  Object.assign(bench.configuration, {
+  await using environment = await createFixture();
+  const [first] = environment.configuration.organizations;
+  Object.assign(environment.configuration, {
     organizations: [
       { ...first, platform: { ...first.platform, apiKey: { env: 'ABSENT' } } },
       { ...first, id: 'second', forms: [{ ...form, id: 'second' }] },
     ],
   });
-  const results = await bench.check();
+  const results = await environment.check();
   assert.deepEqual(
     [
       listFailures(results).length,
@@ -226,16 +226,16 @@ test('checks all organizations even if one of them is wrong', async () => {
 });
 
 test('reports an invalid form once', async () => {
-  await using bench = await openBench();
-  const [organization] = bench.configuration.organizations;
+  await using environment = await createFixture();
+  const [organization] = environment.configuration.organizations;
   const dear = { ...form, currencies: [{ ...form.currencies[0], maximum: '9999999999' }] };
-  Object.assign(bench.configuration, {
+  Object.assign(environment.configuration, {
     organizations: [
       { ...organization, forms: [dear] },
       { ...organization, id: 'other', forms: [{ ...form, id: 'other' }] },
     ],
   });
-  const results = await bench.check();
+  const results = await environment.check();
   assert.deepEqual(
     [
       listFailures(results).length,
@@ -247,7 +247,7 @@ test('reports an invalid form once', async () => {
 });
 
 test("reports an admin key other than the running server's, and ignores other programs on its port", async () => {
-  await using bench = await openBench();
+  await using environment = await createFixture();
   let isOther = false;
   const admin = await listen(
     (request) => {
@@ -262,37 +262,37 @@ test("reports an admin key other than the running server's, and ignores other pr
     },
     { host: '127.0.0.1', port: 0 },
   );
-  Object.assign(bench.configuration, {
+  Object.assign(environment.configuration, {
     admin: { port: Number(new URL(admin.url).port), key: { env: 'ADMIN' } },
   });
-  assert.deepEqual(listFailures(await bench.check({ ADMIN: 'k'.repeat(20) })), []);
+  assert.deepEqual(listFailures(await environment.check({ ADMIN: 'k'.repeat(20) })), []);
   assert.match(
-    listFailures(await bench.check({ ADMIN: 'j'.repeat(20) })).join('\n'),
+    listFailures(await environment.check({ ADMIN: 'j'.repeat(20) })).join('\n'),
     /^admin key: The running server rejected the key, because it has changed since the start\. Restart the server\.$/,
   );
   isOther = true;
   assert.equal(
-    findStatus(await bench.check({ ADMIN: 'k'.repeat(20) }), 'running server'),
+    findStatus(await environment.check({ ADMIN: 'k'.repeat(20) }), 'running server'),
     'skipped',
   );
   await admin.close();
 });
 
 test('asks the running server about a database in use, and reports a damaged one', async () => {
-  await using bench = await openBench();
+  await using environment = await createFixture();
   const free = await listen(() => new Response(), { host: '127.0.0.1', port: 0 });
   const port = Number(new URL(free.url).port);
   await free.close();
-  Object.assign(bench.configuration, {
+  Object.assign(environment.configuration, {
     listen: { host: '127.0.0.1', port: 0 },
     admin: { port, key: { env: 'ADMIN' } },
   });
   const server = await serve({
-    configuration: await loadConfiguration(await bench.write()),
+    configuration: await loadConfiguration(await environment.write()),
     environment: { ...KEYS, LOG_LEVEL: 'silent' },
   });
   try {
-    const results = await bench.check();
+    const results = await environment.check();
     assert.deepEqual(
       [findStatus(results, 'running server'), findStatus(results, 'admin key')],
       ['pass', 'pass'],
@@ -301,43 +301,43 @@ test('asks the running server about a database in use, and reports a damaged one
       results.find(({ name }) => name === 'database')!.message,
       /running server uses .*donations\.sqlite and wrote to it in \d+ ms\.$/,
     );
-    Object.assign(bench.configuration, { admin: undefined });
-    assert.equal(findStatus(await bench.check(), 'database'), 'skipped');
+    Object.assign(environment.configuration, { admin: undefined });
+    assert.equal(findStatus(await environment.check(), 'database'), 'skipped');
   } finally {
     await server.close();
   }
   assert.match(
-    (await bench.check()).find(({ name }) => name === 'database')!.message,
+    (await environment.check()).find(({ name }) => name === 'database')!.message,
     /donations\.sqlite can be read and written\.$/,
   );
-  Object.assign(bench.configuration, {
+  Object.assign(environment.configuration, {
     admin: { port, host: '0.0.0.0', key: { env: 'ADMIN' } },
   });
   assert.match(
-    listFailures(await bench.check({ ADMIN: 'short' })).join(),
+    listFailures(await environment.check({ ADMIN: 'short' })).join(),
     /admin\.key: found a key of 5 characters, expected at least 16/,
   );
-  await writeFile(join(bench.folder, 'donations.sqlite'), Buffer.alloc(8_192, 7));
+  await writeFile(join(environment.folder, 'donations.sqlite'), Buffer.alloc(8_192, 7));
   assert.match(
-    listFailures(await bench.check()).join(),
+    listFailures(await environment.check()).join(),
     /database: Cannot open .*donations\.sqlite \(file is not a database\)\. Configure another file/,
   );
 });
 
 test('checks the Stripe key and webhook endpoints', async () => {
-  await using bench = await openBench();
-  const fake = await startFakeStripe({ secretKey: KEYS.STRIPE });
-  bench.configuration.organizations[0].payments = [
+  await using commandEnvironment = await createFixture();
+  const fakeStripe = await startFakeStripe({ secretKey: KEYS.STRIPE });
+  commandEnvironment.configuration.organizations[0].payments = [
     {
       provider: 'stripe',
       publicKey: 'pk_test_1',
       secretKey: { env: 'STRIPE' },
       webhookSecret: { env: 'WEBHOOK' },
-      baseUrl: fake.url,
+      baseUrl: fakeStripe.url,
     },
   ];
   const stripe = async (environment = {}): Promise<string> =>
-    (await bench.check(environment))
+    (await commandEnvironment.check(environment))
       .filter(({ name }) => name.includes('stripe'))
       .map(({ status, message }) => `${status}: ${message}`)
       .join('\n');
@@ -348,7 +348,7 @@ test('checks the Stripe key and webhook endpoints', async () => {
         'fail: Stripe has no webhook endpoint whose URL ends in /webhooks/stripe/lanternwell in test mode\\. Add one',
     ),
   );
-  fake.addWebhookEndpoint(
+  fakeStripe.addWebhookEndpoint(
     'https://give.example/webhooks/stripe/lanternwell',
     WEBHOOK_EVENTS.slice(1),
   );
@@ -359,17 +359,17 @@ test('checks the Stripe key and webhook endpoints', async () => {
         'payment_intent\\.succeeded\\. Add these events',
     ),
   );
-  fake.addWebhookEndpoint('https://give.example/webhooks/stripe/another', ['*'], 'disabled');
+  fakeStripe.addWebhookEndpoint('https://give.example/webhooks/stripe/another', ['*'], 'disabled');
   assert.match(
     await stripe({ STRIPE: 'sk_test_other' }),
     /^fail: Stripe rejected the key\. Copy the secret key again/,
   );
-  await fake.close();
+  await fakeStripe.close();
   assert.match(await stripe(), /^fail: The payment provider does not answer \(ECONNREFUSED\)/);
   const second = await startFakeStripe({ secretKey: KEYS.STRIPE });
-  bench.configuration.organizations[0].payments[0]!.baseUrl = second.url;
+  commandEnvironment.configuration.organizations[0].payments[0]!.baseUrl = second.url;
   second.addWebhookEndpoint('https://give.example/webhooks/stripe/lanternwell', WEBHOOK_EVENTS);
-  bench.configuration.organizations[0].origins = ['https://give.example'];
+  commandEnvironment.configuration.organizations[0].origins = ['https://give.example'];
   assert.match(
     await stripe(),
     new RegExp(
@@ -378,7 +378,7 @@ test('checks the Stripe key and webhook endpoints', async () => {
     ),
   );
   assert.match(
-    listFailures(await bench.check()).join(),
+    listFailures(await commandEnvironment.check()).join(),
     /origin https:\/\/give\.example of lanternwell: This is the origin of the server itself/,
   );
   await second.close();

@@ -10,31 +10,41 @@ import { PauseRepository } from '../../../src/server/donations/pause-repository.
 import { openTestDatabase } from '../test-database.ts';
 import type { DonationPayload } from '../../../src/server/database/schema.ts';
 
-const promised = {
+const promisedDonation = {
   reference: 'A',
   idempotency_key_hash: 'k',
   fingerprint: 'f',
   organization: 'o',
   payload: {} as DonationPayload,
 };
-const gift = { ...promised, dueAt: 0 };
-const paid = (payment_id: string) => ({ payment_id, subscription_id: null, payment_method: 0 });
+const unconfirmedDonation = { ...promisedDonation, dueAt: 0 };
+const createPaymentFields = (payment_id: string) => ({
+  payment_id,
+  subscription_id: null,
+  payment_method: 0,
+});
 
 test('a key is accepted once', async () => {
   await using database = await openTestDatabase();
   const repository = new DonationRepository(database);
-  assert.equal((await repository.insert(gift))?.reference, 'A');
-  assert.equal(await repository.insert({ ...gift, reference: 'B' }), undefined);
+  assert.equal((await repository.insert(unconfirmedDonation))?.reference, 'A');
+  assert.equal(await repository.insert({ ...unconfirmedDonation, reference: 'B' }), undefined);
   assert.equal((await repository.findByKeyHash('k'))?.reference, 'A');
 });
 
 test("a step that a gift's state does not allow changes nothing", async () => {
   await using database = await openTestDatabase();
   const repository = new DonationRepository(database);
-  await repository.insert(gift);
-  assert.equal((await repository.markSucceeded('A', paid('ch_1'))).status, 'succeeded');
+  await repository.insert(unconfirmedDonation);
+  assert.equal(
+    (await repository.markSucceeded('A', createPaymentFields('ch_1'))).status,
+    'succeeded',
+  );
   assert.equal((await repository.markFailed('A', 'card-declined')).status, 'succeeded');
-  assert.equal((await repository.markSucceeded('A', paid('ch_2'))).payment_id, 'ch_1');
+  assert.equal(
+    (await repository.markSucceeded('A', createPaymentFields('ch_2'))).payment_id,
+    'ch_1',
+  );
   assert.deepEqual(
     (await repository.outbox.listDue('o', 10)).map(({ id, status }) => [id, status]),
     [['donation A', 'pending']],
@@ -59,9 +69,9 @@ test('of writes that wait together, one that fails takes none of the others with
     throw new Error('no');
   });
   const [before, failed, after] = await Promise.allSettled([
-    repository.insert(gift),
+    repository.insert(unconfirmedDonation),
     failing,
-    repository.insertPledge({ ...promised, reference: 'B', idempotency_key_hash: 'other' }),
+    repository.insertPledge({ ...promisedDonation, reference: 'B', idempotency_key_hash: 'other' }),
   ]);
   assert.deepEqual(
     [before.status, failed.status, after.status],
@@ -80,8 +90,8 @@ test('of writes that wait together, one that fails takes none of the others with
 test('a promised gift is kept with what the platform is to know of it, once for each key', async () => {
   await using database = await openTestDatabase();
   const repository = new DonationRepository(database);
-  assert.equal((await repository.insertPledge(promised))?.status, 'processing');
-  assert.equal(await repository.insertPledge({ ...promised, reference: 'B' }), undefined);
+  assert.equal((await repository.insertPledge(promisedDonation))?.status, 'processing');
+  assert.equal(await repository.insertPledge({ ...promisedDonation, reference: 'B' }), undefined);
   assert.deepEqual(
     (await repository.outbox.listByStatus('pending', 10)).map(({ id }) => id),
     ['donation A'],
@@ -92,10 +102,14 @@ test('a pending gift is charged or declined later, and the platform is told of b
   await using database = await openTestDatabase();
   const repository = new DonationRepository(database);
   for (const reference of ['A', 'B'])
-    await repository.insertPledge({ ...promised, reference, idempotency_key_hash: reference });
+    await repository.insertPledge({
+      ...promisedDonation,
+      reference,
+      idempotency_key_hash: reference,
+    });
   assert.deepEqual(
     [
-      (await repository.markSucceeded('A', paid('ch_1'))).status,
+      (await repository.markSucceeded('A', createPaymentFields('ch_1'))).status,
       (await repository.markFailed('B', 'not-confirmed')).status,
     ],
     ['succeeded', 'failed'],
@@ -110,7 +124,7 @@ test('what was accepted is there after the file is opened again', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const file = join(folder, 'database.sqlite');
   const before = await openTestDatabase(file);
-  await new DonationRepository(before).insert(gift);
+  await new DonationRepository(before).insert(unconfirmedDonation);
   await before.close();
   await using after = await openTestDatabase(file);
   assert.deepEqual(
@@ -125,8 +139,8 @@ test('what was accepted is there after the file is opened again', async () => {
 test('a payment or a subscription is found in its own organisation alone', async () => {
   await using database = await openTestDatabase();
   const repository = new DonationRepository(database);
-  await repository.insert(gift);
-  await repository.markSucceeded('A', { ...paid('pi_1'), subscription_id: 'sub_1' });
+  await repository.insert(unconfirmedDonation);
+  await repository.markSucceeded('A', { ...createPaymentFields('pi_1'), subscription_id: 'sub_1' });
   assert.deepEqual(
     [
       (await repository.findByPayment('o', 'pi_1'))?.reference,
@@ -147,7 +161,7 @@ test('a gift is not given up where a call that charges it began since its row wa
   let time = 1_000;
   await using database = await openTestDatabase(undefined, () => time);
   const repository = new DonationRepository(database);
-  await repository.insert(gift);
+  await repository.insert(unconfirmedDonation);
   const before = (await repository.findByReference('A'))!;
   time = 2_000;
   const now = await repository.markChargeStarted('A', {
@@ -166,9 +180,9 @@ test('a server of this release starts and works on a database that a later relea
     newer.db,
   );
   await using older = await openTestDatabase(file);
-  await new DonationRepository(older).insert(gift);
+  await new DonationRepository(older).insert(unconfirmedDonation);
   assert.equal(
-    (await new DonationRepository(newer).markSucceeded('A', paid('ch_1'))).status,
+    (await new DonationRepository(newer).markSucceeded('A', createPaymentFields('ch_1'))).status,
     'succeeded',
   );
   assert.equal((await new DonationRepository(older).findByReference('A'))?.status, 'succeeded');
@@ -179,14 +193,14 @@ test('what became due while the clock was ahead is due when it is put right, and
   let time = 1_000_000 + YEAR;
   await using database = await openTestDatabase(undefined, () => time);
   const repository = new DonationRepository(database);
-  const given = { fingerprint: 'f', organization: 'o', payload: {} as DonationPayload };
+  const options = { fingerprint: 'f', organization: 'o', payload: {} as DonationPayload };
   await repository.insert({
-    ...given,
+    ...options,
     reference: 'A',
     idempotency_key_hash: 'a',
     dueAt: time + 20_000,
   });
-  await repository.insertPledge({ ...given, reference: 'B', idempotency_key_hash: 'b' });
+  await repository.insertPledge({ ...options, reference: 'B', idempotency_key_hash: 'b' });
   time -= YEAR;
   const [gift, ...others] = await repository.listDue('o', ['unconfirmed', 'processing'], 10);
   assert.deepEqual([gift?.reference, others.length], ['A', 0]);

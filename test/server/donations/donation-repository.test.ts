@@ -10,9 +10,9 @@ import { migrations } from '../../../src/server/database/migrations.ts';
 test('every commit waits for the disk', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const { db, close } = await openSqlite(join(folder, 'database.sqlite'));
-  const ask = async (pragma: string): Promise<unknown> =>
+  const request = async (pragma: string): Promise<unknown> =>
     Object.values((await sql.raw<object>(`PRAGMA ${pragma}`).execute(db)).rows[0]!)[0];
-  assert.deepEqual([await ask('synchronous'), await ask('journal_mode')], [2, 'wal']);
+  assert.deepEqual([await request('synchronous'), await request('journal_mode')], [2, 'wal']);
   await close();
   await rm(folder, { recursive: true });
 });

@@ -5,13 +5,13 @@ import { APPLICATIONS } from '../../sandbox/support.ts';
 import {
   PLATFORM_KEY,
   SECRET_KEY,
-  newKey,
-  openDesk,
-  outcomeOf,
-  problemOf,
-  type Desk,
+  createIdempotencyKey,
+  startServer,
+  readOutcome,
+  readProblem,
+  type TestServer,
 } from '../support.ts';
-import { wholeForm, wholeGift } from '../full-form.ts';
+import { createFullForm, fullDonation } from '../full-form.ts';
 
 const PARTS = [
   ['2', 'Village wells', '33.34'],
@@ -20,28 +20,32 @@ const PARTS = [
 ] as const;
 
 /** A desk of the whole form, and what its platform sends. */
-async function openWholeDesk(): Promise<Desk & { readonly recorded: Record<string, unknown>[] }> {
+async function startServerWithFullForm(): Promise<
+  TestServer & { readonly recorded: Record<string, unknown>[] }
+> {
   const recorded: Record<string, unknown>[] = [];
   const sandbox = createSandbox({
     platformKey: PLATFORM_KEY,
     secretKey: SECRET_KEY,
     v1: { organizationKey: 'organization', applications: APPLICATIONS },
   });
-  const desk = await openDesk({
-    form: wholeForm,
+  const server = await startServer({
+    form: createFullForm,
     sandbox,
-    between: async (request, next) => {
+    intercept: async (request, next) => {
       if (request.url.endsWith('/sandbox/gifts'))
         recorded.push((await request.clone().json()) as Record<string, unknown>);
       return next(request);
     },
   });
-  return { ...desk, recorded };
+  return { ...server, recorded };
 }
 
 test('a gift over three projects is answered and recorded in exact parts', async () => {
-  await using desk = await openWholeDesk();
-  const { response } = await outcomeOf(await desk.post(await desk.request(wholeGift)));
+  await using server = await startServerWithFullForm();
+  const { response } = await readOutcome(
+    await server.postDonation(await server.createRequest(fullDonation)),
+  );
   assert.deepEqual(
     response!.projectSplit.map(({ projectId, projectName, amount }) => [
       projectId,
@@ -54,9 +58,9 @@ test('a gift over three projects is answered and recorded in exact parts', async
     [response!.projectSplit[2], response!.amount],
     [{ projectId: '3', projectName: 'River watch', amount: '33.33' }, 103.3],
   );
-  const [donation] = (await (await desk.platform('/v1/donations?includeDetails=true')).json()) as [
-    { fundAllocations: { fundName: string; amount: number }[]; IsAnonymous: boolean },
-  ];
+  const [donation] = (await (
+    await server.fetchFromPlatform('/v1/donations?includeDetails=true')
+  ).json()) as [{ fundAllocations: { fundName: string; amount: number }[]; IsAnonymous: boolean }];
   assert.deepEqual(
     donation.fundAllocations.map(({ fundName, amount }) => [fundName, amount]),
     PARTS.map(([, name, amount]) => [name, Number(amount)]),
@@ -65,19 +69,21 @@ test('a gift over three projects is answered and recorded in exact parts', async
 });
 
 test('the platform gets tribute, organisation, consents as shown, and the projects by the names that the donor saw', async () => {
-  await using desk = await openWholeDesk();
-  const { reference } = await outcomeOf(await desk.post(await desk.request(wholeGift)));
-  const [{ gift, donor, consents, customFields, projects, summary } = {}] = desk.recorded as {
+  await using server = await startServerWithFullForm();
+  const { reference } = await readOutcome(
+    await server.postDonation(await server.createRequest(fullDonation)),
+  );
+  const [{ gift, donor, consents, customFields, projects, summary } = {}] = server.recorded as {
     gift?: object;
     donor?: object;
   }[] &
     Record<string, unknown>[];
   assert.deepEqual(
     { consents, customFields },
-    { consents: wholeGift.consents, customFields: wholeGift.customFields },
+    { consents: fullDonation.consents, customFields: fullDonation.customFields },
   );
-  assert.deepEqual({ ...gift, ...wholeGift.gift }, gift);
-  assert.deepEqual({ ...donor, ...wholeGift.donor }, donor);
+  assert.deepEqual({ ...gift, ...fullDonation.gift }, gift);
+  assert.deepEqual({ ...donor, ...fullDonation.donor }, donor);
   assert.deepEqual(projects, [
     { id: '2', code: 'WATER', name: 'Village wells', amount: '33.34' },
     { id: '1', code: 'GENERAL', name: 'Where it is needed most', amount: '33.33' },
@@ -90,24 +96,26 @@ test('the platform gets tribute, organisation, consents as shown, and the projec
 });
 
 test('the database keeps what was agreed to in its words, for whom the gift is, and all parts', async () => {
-  await using desk = await openWholeDesk();
-  const { reference } = await outcomeOf(await desk.post(await desk.request(wholeGift)));
-  const { payload: kept } = (await desk.repository.findByReference(reference))!;
+  await using server = await startServerWithFullForm();
+  const { reference } = await readOutcome(
+    await server.postDonation(await server.createRequest(fullDonation)),
+  );
+  const { payload: kept } = (await server.repository.findByReference(reference))!;
   assert.deepEqual(
-    [kept.consents, (kept.donor as typeof wholeGift.donor).organization],
-    [wholeGift.consents, 'Souza & Daughters'],
+    [kept.consents, (kept.donor as typeof fullDonation.donor).organization],
+    [fullDonation.consents, 'Souza & Daughters'],
   );
   const { tribute, anonymous, projects } = kept.gift;
   assert.deepEqual(
     { tribute, anonymous, projects },
-    { tribute: wholeGift.gift.tribute, anonymous: true, projects: wholeGift.gift.projects },
+    { tribute: fullDonation.gift.tribute, anonymous: true, projects: fullDonation.gift.projects },
   );
 });
 
 test("the sandbox's page shows parts, tribute and what was agreed to", async () => {
-  await using desk = await openWholeDesk();
-  await desk.post(await desk.request(wholeGift));
-  const page = await (await desk.platform('http://127.0.0.1:4102/')).text();
+  await using server = await startServerWithFullForm();
+  await server.postDonation(await server.createRequest(fullDonation));
+  const page = await (await server.fetchFromPlatform('http://127.0.0.1:4102/')).text();
   for (const words of [
     'Village wells $33.34, Where it is needed most $33.33, River watch $33.33',
     'In memory of João Souza · Consented to privacy<',
@@ -118,10 +126,10 @@ test("the sandbox's page shows parts, tribute and what was agreed to", async () 
 });
 
 test('one key with another part, tribute, consent, custom field or organisation: 422', async () => {
-  await using desk = await openWholeDesk();
-  const key = newKey();
-  const request = await desk.request(wholeGift);
-  await desk.post(request, { key });
+  await using server = await startServerWithFullForm();
+  const key = createIdempotencyKey();
+  const request = await server.createRequest(fullDonation);
+  await server.postDonation(request, { key });
   const {
     gift,
     donor,
@@ -129,7 +137,7 @@ test('one key with another part, tribute, consent, custom field or organisation:
     gift: {
       projects: [first, second, third],
     },
-  } = { ...request, ...wholeGift, gift: { ...request.gift, ...wholeGift.gift } };
+  } = { ...request, ...fullDonation, gift: { ...request.gift, ...fullDonation.gift } };
   for (const change of [
     {
       gift: {
@@ -144,7 +152,7 @@ test('one key with another part, tribute, consent, custom field or organisation:
     { donor: { ...donor, organization: 'Souza Ltd' } },
   ])
     assert.equal(
-      (await problemOf(await desk.post({ ...request, ...change }, { key }))).code,
+      (await readProblem(await server.postDonation({ ...request, ...change }, { key }))).code,
       'idempotency-key-reused',
       JSON.stringify(change),
     );

@@ -5,51 +5,56 @@ import { PauseRepository } from '../../../src/server/donations/pause-repository.
 import { waitUntil } from '../../wait-until.ts';
 import { callAdmin, ADMIN_KEY } from '../admin/support.ts';
 import { CARDS } from '../../fake-stripe/index.ts';
-import { openStripeDesk } from '../payments/support.ts';
-import { newKey, ORIGIN, openDesk, outcomeOf, problemOf } from '../support.ts';
+import { startServerWithStripe } from '../payments/support.ts';
+import { createIdempotencyKey, ORIGIN, startServer, readOutcome, readProblem } from '../support.ts';
 import { openTestDatabase } from '../test-database.ts';
 
-const formOf = (desk: Awaited<ReturnType<typeof openDesk>>): Promise<Response> =>
+const fetchForm = (server: Awaited<ReturnType<typeof startServer>>): Promise<Response> =>
   Promise.resolve(
-    desk.handler.fetch(
+    server.handler.fetch(
       new Request('https://give.example/form', {
-        headers: { Origin: ORIGIN, 'If-None-Match': desk.etag },
+        headers: { Origin: ORIGIN, 'If-None-Match': server.etag },
       }),
     ),
   );
 
 test('while an organisation is paused no new gift is taken and its form is not shown; what was given before goes on', async () => {
-  await using desk = await openStripeDesk({ key: ADMIN_KEY });
-  const [known, acting] = [newKey(), newKey()];
-  const request = await desk.request();
-  assert.equal((await desk.post(request, { key: known })).status, 200);
-  const { reference } = await desk.give(CARDS.authenticated, {}, acting);
+  await using server = await startServerWithStripe({ adminKey: ADMIN_KEY });
+  const [known, acting] = [createIdempotencyKey(), createIdempotencyKey()];
+  const request = await server.createRequest();
+  assert.equal((await server.postDonation(request, { key: known })).status, 200);
+  const { reference } = await server.donate(CARDS.authenticated, {}, acting);
   const { result } = (await (
-    await callAdmin(desk, '/api/organizations/lanternwell/pause', {
+    await callAdmin(server, '/api/organizations/lanternwell/pause', {
       by: 'Ana',
       note: 'card testers',
     })
   ).json()) as { result: string };
   assert.match(result, /^lanternwell is paused: within 5 seconds/);
-  const calls = desk.calls.length;
-  const refused = await desk.post(request, { key: newKey() });
+  const calls = server.calls.length;
+  const refused = await server.postDonation(request, { key: createIdempotencyKey() });
   assert.deepEqual(
     [
       refused.status,
-      (await problemOf(refused)).code,
-      (await formOf(desk)).status,
-      desk.calls.length,
+      (await readProblem(refused)).code,
+      (await fetchForm(server)).status,
+      server.calls.length,
     ],
     [503, 'paused', 503, calls],
   );
-  assert.equal((await outcomeOf(await desk.post(request, { key: known }))).status, 'succeeded');
-  desk.fake.completeAuthentication(desk.fake.listPaymentIntents().at(-1)!.id, true);
-  await desk.tell();
-  assert.equal((await outcomeOf(await desk.ask(acting))).status, 'succeeded');
-  await waitUntil(async () => (await desk.gifts()).some((gift) => gift.reference === reference));
+  assert.equal(
+    (await readOutcome(await server.postDonation(request, { key: known }))).status,
+    'succeeded',
+  );
+  server.fakeStripe.completeAuthentication(server.fakeStripe.listPaymentIntents().at(-1)!.id, true);
+  await server.deliverWebhooks();
+  assert.equal((await readOutcome(await server.fetchOutcome(acting))).status, 'succeeded');
+  await waitUntil(async () =>
+    (await server.listGifts()).some((gift) => gift.reference === reference),
+  );
   const listed = async (): Promise<unknown> =>
     (
-      (await (await callAdmin(desk, '/api/organizations')).json()) as {
+      (await (await callAdmin(server, '/api/organizations')).json()) as {
         items: { paused: { by: string; note: string } | null }[];
       }
     ).items[0]?.paused;
@@ -57,9 +62,13 @@ test('while an organisation is paused no new gift is taken and its form is not s
     { ...((await listed()) as object), at: '' },
     { at: '', by: 'Ana', note: 'card testers' },
   );
-  await callAdmin(desk, '/api/organizations/lanternwell/resume', { by: 'Bo' });
+  await callAdmin(server, '/api/organizations/lanternwell/resume', { by: 'Bo' });
   assert.deepEqual(
-    [(await formOf(desk)).status, (await desk.post(await desk.request())).status, await listed()],
+    [
+      (await fetchForm(server)).status,
+      (await server.postDonation(await server.createRequest())).status,
+      await listed(),
+    ],
     [304, 200, null],
   );
 });
@@ -89,9 +98,9 @@ test('1,000 gifts in one moment ask the database once whether they are paused, a
 });
 
 test('an organisation that is none, and an order without a name, are refused with what was expected', async () => {
-  await using desk = await openDesk({ key: ADMIN_KEY });
+  await using server = await startServer({ adminKey: ADMIN_KEY });
   const messageOf = async (path: string, order: object): Promise<unknown> => {
-    const response = await callAdmin(desk, path, order);
+    const response = await callAdmin(server, path, order);
     return [response.status, ((await response.json()) as { message: string }).message];
   };
   assert.deepEqual(await messageOf('/api/organizations/none/pause', { by: 'Ana' }), [

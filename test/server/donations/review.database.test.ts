@@ -2,34 +2,39 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { waitUntil } from '../../wait-until.ts';
 import {
-  createHeldDonation,
-  openAdminDesk,
+  createDonationInReview,
+  startAdminServer,
   fetchDonationDetail,
   resolveDonation,
 } from '../admin/support.ts';
-import { isRecording, losingOneReply, withoutChanges, withoutLookUp } from './review-support.ts';
-import { outcomeOf } from '../support.ts';
+import {
+  isGiftCreation,
+  loseOneReply,
+  withoutUpdateGift,
+  withoutFindGift,
+} from './review-support.ts';
+import { readOutcome } from '../support.ts';
 
 test('a held charge whose money is paid back counts as declined, is told to nobody, and is not held again when the processor tells of it', async () => {
-  await using desk = await openAdminDesk();
-  const { reference, key } = await createHeldDonation(desk);
-  const payment = (await desk.repository.findByReference(reference))!.payment_id!;
+  await using server = await startAdminServer();
+  const { reference, key } = await createDonationInReview(server);
+  const payment = (await server.repository.findByReference(reference))!.payment_id!;
   assert.equal(
-    (await resolveDonation(desk, reference, { decision: 'failed' })).donation?.status,
+    (await resolveDonation(server, reference, { decision: 'failed' })).donation?.status,
     'failed',
   );
-  desk.fake.createRefund(payment);
-  await desk.tell({ times: 2 });
+  server.fakeStripe.createRefund(payment);
+  await server.deliverWebhooks({ times: 2 });
   await waitUntil(
-    async () => (await desk.repository.outbox.findNextDueTime('lanternwell')) === undefined,
+    async () => (await server.repository.outbox.findNextDueTime('lanternwell')) === undefined,
   );
-  const { status, events } = await fetchDonationDetail(desk, reference);
+  const { status, events } = await fetchDonationDetail(server, reference);
   assert.deepEqual(
     [status, events.map((event) => [event.label, event.status, event.lastError])],
     ['failed', [['Refund', 'delivered', 'the platform never received the donation, which failed']]],
   );
   assert.deepEqual(
-    [(await outcomeOf(await desk.ask(key))).reason, desk.sent],
+    [(await readOutcome(await server.fetchOutcome(key))).reason, server.sentGifts],
     ['not-confirmed', []],
   );
 });
@@ -39,57 +44,60 @@ test('a pending gift that the platform knows and that is held is told as paid or
     ['succeeded', 1],
     ['failed', 2],
   ] as const) {
-    await using desk = await openAdminDesk();
-    const { reference } = await outcomeOf(
-      await desk.post(await desk.request({ payment: { provider: 'offline' } })),
+    await using server = await startAdminServer();
+    const { reference } = await readOutcome(
+      await server.postDonation(await server.createRequest({ payment: { provider: 'offline' } })),
     );
-    await waitUntil(async () => (await desk.gifts())[0]?.status === 8);
-    const row = await desk.repository.findByReference(reference);
+    await waitUntil(async () => (await server.listGifts())[0]?.status === 8);
+    const row = await server.repository.findByReference(reference);
     const { payment_id, subscription_id, payment_method } = row!;
-    await desk.repository.markNeedsReview(
+    await server.repository.markNeedsReview(
       row!,
       { payment_id, subscription_id, payment_method },
       'the provider charged 4181 minor units of USD (pay_1)',
     );
-    assert.equal((await resolveDonation(desk, reference, { decision })).status, 200);
-    await waitUntil(async () => (await desk.gifts())[0]?.status === status);
-    assert.equal(desk.sent.length, 1, decision);
+    assert.equal((await resolveDonation(server, reference, { decision })).status, 200);
+    await waitUntil(async () => (await server.listGifts())[0]?.status === status);
+    assert.equal(server.sentGifts.length, 1, decision);
   }
 });
 
 test('a gift of which a person says that it is not at the platform is sent again, once', async () => {
   let time = Date.now();
-  await using desk = await openAdminDesk({
+  await using server = await startAdminServer({
     now: () => time,
-    platform: withoutLookUp,
-    between: losingOneReply(),
+    changePlatform: withoutFindGift,
+    intercept: loseOneReply(),
   });
-  const { reference } = await desk.give();
+  const { reference } = await server.donate();
   await waitUntil(async () => {
     time += 1_000;
-    desk.handler.start();
-    return (await desk.repository.outbox.findGiftEvent(reference))?.status === 'needs_review';
+    server.handler.start();
+    return (await server.repository.outbox.findGiftEvent(reference))?.status === 'needs_review';
   });
   time += 60_000;
-  assert.equal((await resolveDonation(desk, reference, { decision: 'not-recorded' })).status, 200);
-  await waitUntil(
-    async () => (await desk.repository.outbox.findGiftEvent(reference))?.status === 'delivered',
+  assert.equal(
+    (await resolveDonation(server, reference, { decision: 'not-recorded' })).status,
+    200,
   );
-  assert.equal(desk.sent.length, 2);
+  await waitUntil(
+    async () => (await server.repository.outbox.findGiftEvent(reference))?.status === 'delivered',
+  );
+  assert.equal(server.sentGifts.length, 2);
 });
 
 test('a change that the platform takes no call for is entered by a person, each of several by its name', async () => {
-  await using desk = await openAdminDesk({ platform: withoutChanges });
-  const { reference, response } = await desk.give();
-  await waitUntil(async () => (await desk.gifts()).length === 1);
-  desk.fake.createRefund(response!.transactionId!, 1_000);
-  desk.fake.createRefund(response!.transactionId!, 500);
-  await desk.tell();
+  await using server = await startAdminServer({ changePlatform: withoutUpdateGift });
+  const { reference, response } = await server.donate();
+  await waitUntil(async () => (await server.listGifts()).length === 1);
+  server.fakeStripe.createRefund(response!.transactionId!, 1_000);
+  server.fakeStripe.createRefund(response!.transactionId!, 500);
+  await server.deliverWebhooks();
   await waitUntil(
-    async () => (await fetchDonationDetail(desk, reference)).reviewOptions.length === 4,
+    async () => (await fetchDonationDetail(server, reference)).reviewOptions.length === 4,
   );
-  const several = await resolveDonation(desk, reference, { decision: 'entered' });
-  const [first, second] = (await fetchDonationDetail(desk, reference)).events.filter(
+  const several = await resolveDonation(server, reference, { decision: 'entered' });
+  const [first, second] = (await fetchDonationDetail(server, reference)).events.filter(
     ({ status }) => status === 'manual',
   );
   assert.deepEqual(
@@ -97,15 +105,15 @@ test('a change that the platform takes no call for is entered by a person, each 
     [409, true],
   );
   assert.equal(
-    (await resolveDonation(desk, reference, { decision: 'entered', event: first!.id })).status,
+    (await resolveDonation(server, reference, { decision: 'entered', event: first!.id })).status,
     200,
   );
   assert.equal(
-    (await resolveDonation(desk, reference, { decision: 'entered', event: first!.id })).status,
+    (await resolveDonation(server, reference, { decision: 'entered', event: first!.id })).status,
     409,
   );
   assert.equal(
-    (await resolveDonation(desk, reference, { decision: 'entered' })).donation?.reviewOptions
+    (await resolveDonation(server, reference, { decision: 'entered' })).donation?.reviewOptions
       .length,
     0,
   );
@@ -115,31 +123,33 @@ test('a gift that a person enters while it stands next in line to be sent is not
   const sent: string[] = [];
   let time = Date.now();
   let enter = undefined as (() => Promise<unknown>) | undefined;
-  await using desk = await openAdminDesk({
+  await using server = await startAdminServer({
     now: () => time,
-    between: async (request, next) => {
-      if (!isRecording(request)) return next(request);
+    intercept: async (request, next) => {
+      if (!isGiftCreation(request)) return next(request);
       if (!enter) return Response.json({ message: 'no' }, { status: 400 });
       sent.push(((await request.clone().json()) as { reference: string }).reference);
       await enter();
       return next(request);
     },
   });
-  const { reference: first } = await desk.give();
+  const { reference: first } = await server.donate();
   time += 1;
-  const { reference: second } = await desk.give();
-  await waitUntil(async () => (await fetchDonationDetail(desk, second)).reviewOptions.length === 1);
-  time += 60_000;
-  enter = () => resolveDonation(desk, second, { decision: 'entered', platformId: 7 });
-  desk.handler.start();
+  const { reference: second } = await server.donate();
   await waitUntil(
-    async () => (await desk.repository.outbox.findNextDueTime('lanternwell')) === undefined,
+    async () => (await fetchDonationDetail(server, second)).reviewOptions.length === 1,
+  );
+  time += 60_000;
+  enter = () => resolveDonation(server, second, { decision: 'entered', platformId: 7 });
+  server.handler.start();
+  await waitUntil(
+    async () => (await server.repository.outbox.findNextDueTime('lanternwell')) === undefined,
   );
   assert.deepEqual(
     [
       sent,
-      (await fetchDonationDetail(desk, first)).platformId,
-      (await fetchDonationDetail(desk, second)).platformId,
+      (await fetchDonationDetail(server, first)).platformId,
+      (await fetchDonationDetail(server, second)).platformId,
     ],
     [[first], 1, 7],
   );

@@ -3,46 +3,53 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { waitUntil } from '../../wait-until.ts';
-import { SOMEBODY, attack, challengeFor, give, proof } from './support.ts';
+import {
+  CLIENT_ADDRESS,
+  declineCards,
+  fetchChallenge,
+  donate,
+  createSolutionHeader,
+} from './support.ts';
 import { openTestDatabase, testOverPostgres as test } from '../test-database.ts';
-import { CARDS, openDesk } from '../support.ts';
+import { CARDS, startServer } from '../support.ts';
 
 /** Milliseconds: on a busy machine the database needs longer than the guard would wait. */
-const PATIENT = 30_000;
+const LONG_TIMEOUT = 30_000;
 
 test('two servers count together, and a proof of work that one accepted is used on the other', async () => {
   const database = randomUUID();
-  await using one = await openDesk({ database, databaseTimeout: PATIENT });
-  await using other = await openDesk({ database, databaseTimeout: PATIENT });
-  for (const desk of [one, other])
-    assert.equal((await give(desk, { card: CARDS.declined })).said, '402 failed');
-  for (const desk of [one, other]) assert.equal((await give(desk)).said, '403 challenge-required');
-  const headers = await proof(one);
-  const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, index) => give(index % 2 ? one : other, { headers })),
+  await using one = await startServer({ database, databaseTimeout: LONG_TIMEOUT });
+  await using other = await startServer({ database, databaseTimeout: LONG_TIMEOUT });
+  for (const server of [one, other])
+    assert.equal((await donate(server, { card: CARDS.declined })).result, '402 failed');
+  for (const server of [one, other])
+    assert.equal((await donate(server)).result, '403 challenge-required');
+  const headers = await createSolutionHeader(one);
+  const responses = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => donate(index % 2 ? one : other, { headers })),
   );
-  const said = answers.map((answer) => answer.said).sort();
-  assert.deepEqual(said, ['200 succeeded', ...Array<string>(19).fill('403 challenge-required')]);
+  const result = responses.map((answer) => answer.result).sort();
+  assert.deepEqual(result, ['200 succeeded', ...Array<string>(19).fill('403 challenge-required')]);
 });
 
 test('what is declined on one server makes a form suspicious on the other', async () => {
   const database = randomUUID();
-  await using one = await openDesk({ database, databaseTimeout: PATIENT });
-  await using other = await openDesk({ database, databaseTimeout: PATIENT });
-  assert.equal(await challengeFor(other, SOMEBODY), undefined);
-  await attack(one, 20);
-  await waitUntil(async () => (await challengeFor(other, SOMEBODY)) !== undefined);
+  await using one = await startServer({ database, databaseTimeout: LONG_TIMEOUT });
+  await using other = await startServer({ database, databaseTimeout: LONG_TIMEOUT });
+  assert.equal(await fetchChallenge(other, CLIENT_ADDRESS), undefined);
+  await declineCards(one, 20);
+  await waitUntil(async () => (await fetchChallenge(other, CLIENT_ADDRESS)) !== undefined);
 });
 
 test('the database holds neither addresses nor e-mail addresses, and what it counts ends', async () => {
   const file = randomUUID();
-  await using desk = await openDesk({ database: file });
-  await give(desk, {
-    address: '2001:db8:1:2::a',
+  await using server = await startServer({ database: file });
+  await donate(server, {
+    clientAddress: '2001:db8:1:2::a',
     email: 'ana@example.org',
     card: CARDS.declined,
   });
-  await give(desk, { headers: await proof(desk) });
+  await donate(server, { headers: await createSolutionHeader(server) });
   await using database = await openTestDatabase(file);
   const rows = await database.db.selectFrom('rate_limits').selectAll().execute();
   const now = Date.now();
@@ -62,19 +69,22 @@ test('the database holds neither addresses nor e-mail addresses, and what it cou
 
 test('counts that do not answer lose no gift: a server then counts for itself', async () => {
   const file = randomUUID();
-  await using desk = await openDesk({ database: file });
+  await using server = await startServer({ database: file });
   await using database = await openTestDatabase(file);
-  await give(desk);
+  await donate(server);
   await database.db.transaction().execute(async (transaction) => {
     await sql`LOCK TABLE rate_limits IN ACCESS EXCLUSIVE MODE`.execute(transaction);
-    const began = performance.now();
-    assert.equal((await give(desk)).said, '200 succeeded');
-    assert.ok(performance.now() - began < 3_000);
-    for (let tries = 0; tries < 2; tries += 1)
+    const startedAt = performance.now();
+    assert.equal((await donate(server)).result, '200 succeeded');
+    assert.ok(performance.now() - startedAt < 3_000);
+    for (let attempts = 0; attempts < 2; attempts += 1)
       assert.equal(
-        (await give(desk, { card: CARDS.declined, address: '203.0.113.10' })).said,
+        (await donate(server, { card: CARDS.declined, clientAddress: '203.0.113.10' })).result,
         '402 failed',
       );
-    assert.equal((await give(desk, { address: '203.0.113.10' })).said, '403 challenge-required');
+    assert.equal(
+      (await donate(server, { clientAddress: '203.0.113.10' })).result,
+      '403 challenge-required',
+    );
   });
 });

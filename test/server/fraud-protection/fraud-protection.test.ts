@@ -4,30 +4,45 @@ import type { Challenge } from 'altcha-lib/types';
 import { DONATION_FREQUENCIES } from '../../../src/core/donation/frequency.ts';
 import { CHALLENGE_COST } from '../../../src/server/fraud-protection/thresholds.ts';
 import { exampleForm } from '../../example-form.ts';
-import { SOMEBODY, attack, challengeFor, give, giveOften, proof } from './support.ts';
-import { CARDS, ORIGIN, newKey, openDesk, outcomeOf, problemOf } from '../support.ts';
+import {
+  CLIENT_ADDRESS,
+  declineCards,
+  fetchChallenge,
+  donate,
+  donateConcurrently,
+  createSolutionHeader,
+} from './support.ts';
+import {
+  CARDS,
+  ORIGIN,
+  createIdempotencyKey,
+  startServer,
+  readOutcome,
+  readProblem,
+} from '../support.ts';
 
 const HOUR = 3_600_000;
 
 test('nothing is asked of a donor, nor of one whose card was declined once', async () => {
-  await using desk = await openDesk();
-  assert.equal(await challengeFor(desk, SOMEBODY), undefined);
-  assert.equal((await give(desk, { card: CARDS.declined })).said, '402 failed');
-  assert.equal(await challengeFor(desk, SOMEBODY), undefined);
-  assert.equal((await give(desk)).said, '200 succeeded');
+  await using server = await startServer();
+  assert.equal(await fetchChallenge(server, CLIENT_ADDRESS), undefined);
+  assert.equal((await donate(server, { card: CARDS.declined })).result, '402 failed');
+  assert.equal(await fetchChallenge(server, CLIENT_ADDRESS), undefined);
+  assert.equal((await donate(server)).result, '200 succeeded');
 });
 
 test('after two declines a proof of work is asked for; without one nothing is kept, and the same key succeeds with one', async () => {
-  await using desk = await openDesk({ challengeCost: CHALLENGE_COST });
-  for (let tries = 0; tries < 2; tries += 1) await give(desk, { card: CARDS.declined });
-  const key = newKey();
-  const calls = desk.calls.length;
-  const refused = await give(desk, { key });
-  assert.equal(refused.said, '403 challenge-required');
-  assert.equal((await desk.ask(key)).status, 404);
-  assert.equal(desk.calls.length, calls);
-  const headers = await proof(desk);
-  assert.equal((await give(desk, { key, headers })).said, '200 succeeded');
+  await using server = await startServer({ challengeCost: CHALLENGE_COST });
+  for (let attempts = 0; attempts < 2; attempts += 1)
+    await donate(server, { card: CARDS.declined });
+  const key = createIdempotencyKey();
+  const calls = server.calls.length;
+  const refused = await donate(server, { key });
+  assert.equal(refused.result, '403 challenge-required');
+  assert.equal((await server.fetchOutcome(key)).status, 404);
+  assert.equal(server.calls.length, calls);
+  const headers = await createSolutionHeader(server);
+  assert.equal((await donate(server, { key, headers })).result, '200 succeeded');
   const { challenge, solution } = JSON.parse(
     Buffer.from(headers['Challenge-Solution']!, 'base64').toString(),
   ) as { challenge: Challenge; solution: { counter: number } };
@@ -36,48 +51,49 @@ test('after two declines a proof of work is asked for; without one nothing is ke
   const { minTries: fewest, maxTries: most } = CHALLENGE_COST;
   assert.ok(solution.counter >= fewest && solution.counter <= most, `${solution.counter} tries`);
   assert.equal(
-    (await give(desk, { address: '203.0.113.10' })).said,
+    (await donate(server, { clientAddress: '203.0.113.10' })).result,
     '200 succeeded',
     'nobody else is asked',
   );
 });
 
 test('who is asked is told so before the gift, and whoever is not may ask for a proof all the same', async () => {
-  await using desk = await openDesk();
-  assert.ok(await challengeFor(desk, SOMEBODY, 'form=main&required=true'));
-  for (let tries = 0; tries < 2; tries += 1) await give(desk, { card: CARDS.declined });
-  const { parameters } = (await challengeFor(desk, SOMEBODY))!;
+  await using server = await startServer();
+  assert.ok(await fetchChallenge(server, CLIENT_ADDRESS, 'form=main&required=true'));
+  for (let attempts = 0; attempts < 2; attempts += 1)
+    await donate(server, { card: CARDS.declined });
+  const { parameters } = (await fetchChallenge(server, CLIENT_ADDRESS))!;
   assert.deepEqual(
     Object.keys(parameters).sort(),
     ['algorithm', 'cost', 'expiresAt', 'keyLength', 'keyPrefix', 'keySignature', 'nonce', 'salt'],
     'nothing in it names who asked',
   );
   assert.equal(
-    (await desk.handler.fetch(new Request('https://give.example/challenge?form=none'))).status,
+    (await server.handler.fetch(new Request('https://give.example/challenge?form=none'))).status,
     404,
   );
 });
 
 test('one proof of work 100 times: accepted once', async () => {
-  await using desk = await openDesk();
-  await attack(desk, 20);
-  const headers = await proof(desk);
-  const said = await giveOften(
-    desk,
+  await using server = await startServer();
+  await declineCards(server, 20);
+  const headers = await createSolutionHeader(server);
+  const result = await donateConcurrently(
+    server,
     Array.from({ length: 100 }, (_, index) => ({ address: `192.0.2.${index}`, headers })),
   );
-  assert.deepEqual(said, { '200 succeeded': 1, '403 challenge-required': 99 });
+  assert.deepEqual(result, { '200 succeeded': 1, '403 challenge-required': 99 });
 });
 
 test("a proof that expired, was altered, made up or is another server's is none", async () => {
   let time = Date.now();
-  await using desk = await openDesk({ now: () => time });
-  await using other = await openDesk();
-  await attack(desk, 20);
+  await using server = await startServer({ now: () => time });
+  await using other = await startServer();
+  await declineCards(server, 20);
   time -= HOUR;
-  const expired = await proof(desk);
+  const expired = await createSolutionHeader(server);
   time += HOUR;
-  const good = (await proof(desk))['Challenge-Solution']!;
+  const good = (await createSolutionHeader(server))['Challenge-Solution']!;
   const read = JSON.parse(Buffer.from(good, 'base64').toString()) as {
     challenge: { parameters: object; signature: string };
     solution: { counter: number; derivedKey: string };
@@ -111,41 +127,45 @@ test("a proof that expired, was altered, made up or is another server's is none"
   ].map(written);
   for (const header of [
     expired['Challenge-Solution']!,
-    (await proof(other))['Challenge-Solution']!,
+    (await createSolutionHeader(other))['Challenge-Solution']!,
     ...altered,
     'not base64 }',
     '',
     'A'.repeat(3_000),
   ]) {
     assert.equal(
-      (await give(desk, { headers: { 'Challenge-Solution': header } })).said,
+      (await donate(server, { headers: { 'Challenge-Solution': header } })).result,
       '403 challenge-required',
       Buffer.from(header, 'base64').toString().slice(0, 300),
     );
   }
   assert.equal(
-    (await give(desk, { headers: { 'Challenge-Solution': good } })).said,
+    (await donate(server, { headers: { 'Challenge-Solution': good } })).result,
     '200 succeeded',
   );
 });
 
 for (const [trustedProxies, connected] of [
-  [0, SOMEBODY],
+  [0, CLIENT_ADDRESS],
   [1, '127.0.0.1'],
   [2, '127.0.0.1'],
 ] as const) {
   const times = 100;
   test(`X-Forwarded-For forged ${times} times behind ${trustedProxies} proxies: one client`, async () => {
-    await using desk = await openDesk({ trustedProxies });
-    const real = [[], [SOMEBODY], [SOMEBODY, '10.0.0.2']][trustedProxies]!;
+    await using server = await startServer({ trustedProxies });
+    const real = [[], [CLIENT_ADDRESS], [CLIENT_ADDRESS, '10.0.0.2']][trustedProxies]!;
     const forged = (index: number): Record<string, string> => ({
       'X-Forwarded-For': [`198.51.${index % 256}.${index >> 8}`, ...real].join(', '),
     });
     for (let index = 0; index < 2; index += 1)
-      await give(desk, { address: connected, card: CARDS.declined, headers: forged(index) });
+      await donate(server, {
+        clientAddress: connected,
+        card: CARDS.declined,
+        headers: forged(index),
+      });
     assert.deepEqual(
-      await giveOften(
-        desk,
+      await donateConcurrently(
+        server,
         Array.from({ length: times }, (_, index) => ({
           address: connected,
           headers: forged(index),
@@ -156,11 +176,11 @@ for (const [trustedProxies, connected] of [
     if (trustedProxies > 0)
       assert.equal(
         (
-          await give(desk, {
-            address: connected,
+          await donate(server, {
+            clientAddress: connected,
             headers: { 'X-Forwarded-For': ['198.51.100.7', ...real.slice(1)].join(', ') },
           })
-        ).said,
+        ).result,
         '200 succeeded',
         'another client',
       );
@@ -168,39 +188,47 @@ for (const [trustedProxies, connected] of [
 }
 
 test('a server behind a proxy that the configuration does not name says so once in its log', async () => {
-  await using desk = await openDesk();
+  await using server = await startServer();
   for (let times = 0; times < 3; times += 1)
-    await give(desk, { address: '127.0.0.1', headers: { 'X-Forwarded-For': SOMEBODY } });
-  assert.equal(desk.logged.filter((line) => line.includes('listen.trustedProxies')).length, 1);
+    await donate(server, {
+      clientAddress: '127.0.0.1',
+      headers: { 'X-Forwarded-For': CLIENT_ADDRESS },
+    });
+  assert.equal(server.logLines.filter((line) => line.includes('listen.trustedProxies')).length, 1);
 });
 
 test('a /64 counts as well: a tester who takes another of its addresses each time is asked', async () => {
-  await using desk = await openDesk();
+  await using server = await startServer();
   for (let index = 0; index < 4; index += 1)
     assert.equal(
-      (await give(desk, { address: `2001:db8:1:2::${index}`, card: CARDS.declined })).said,
+      (await donate(server, { clientAddress: `2001:db8:1:2::${index}`, card: CARDS.declined }))
+        .result,
       '402 failed',
     );
   assert.equal(
-    (await give(desk, { address: '2001:db8:1:2::ffff' })).said,
+    (await donate(server, { clientAddress: '2001:db8:1:2::ffff' })).result,
     '403 challenge-required',
   );
-  assert.equal((await give(desk, { address: '2001:db8:1:3::1' })).said, '200 succeeded');
+  assert.equal(
+    (await donate(server, { clientAddress: '2001:db8:1:3::1' })).result,
+    '200 succeeded',
+  );
 });
 
 test('an e-mail address counts as well, however it is written and wherever it comes from', async () => {
-  await using desk = await openDesk();
+  await using server = await startServer();
   for (const [index, email] of ['tester@example.org', 'Tester+1@Example.org'].entries())
     assert.equal(
-      (await give(desk, { address: `198.51.100.${index}`, email, card: CARDS.declined })).said,
+      (await donate(server, { clientAddress: `198.51.100.${index}`, email, card: CARDS.declined }))
+        .result,
       '402 failed',
     );
   assert.equal(
-    (await give(desk, { address: '198.51.100.9', email: 'tester+x@example.org' })).said,
+    (await donate(server, { clientAddress: '198.51.100.9', email: 'tester+x@example.org' })).result,
     '403 challenge-required',
   );
   assert.equal(
-    (await give(desk, { address: undefined, email: 'TESTER@example.org' })).said,
+    (await donate(server, { clientAddress: undefined, email: 'TESTER@example.org' })).result,
     '403 challenge-required',
   );
 });
@@ -209,26 +237,26 @@ test(
   '60 gifts in ten minutes from one school pass, with three declined cards among them and proofs where they are asked for',
   { timeout: 60_000 },
   async () => {
-    await using desk = await openDesk();
-    const said: string[] = [];
+    await using server = await startServer();
+    const result: string[] = [];
     const pupil = async (index: number): Promise<void> => {
       const gift = {
         card: [20, 40, 50].includes(index) ? CARDS.declined : CARDS.good,
-        key: newKey(),
+        key: createIdempotencyKey(),
       };
-      const first = await give(desk, gift);
-      said.push(
-        first.said === '403 challenge-required'
-          ? (await give(desk, { ...gift, headers: await proof(desk) })).said
-          : first.said,
+      const first = await donate(server, gift);
+      result.push(
+        first.result === '403 challenge-required'
+          ? (await donate(server, { ...gift, headers: await createSolutionHeader(server) })).result
+          : first.result,
       );
     };
     for (let index = 0; index < 60; index += 6)
       await Promise.all([0, 1, 2, 3, 4, 5].map((place) => pupil(index + place)));
     assert.deepEqual(
       [
-        said.filter((one) => one === '200 succeeded').length,
-        said.filter((one) => one === '402 failed').length,
+        result.filter((one) => one === '200 succeeded').length,
+        result.filter((one) => one === '402 failed').length,
       ],
       [57, 3],
     );
@@ -236,44 +264,63 @@ test(
 );
 
 test('after twelve declines an address is refused for the rest of ten minutes, with proofs and with good cards, and others are not', async () => {
-  await using desk = await openDesk();
+  await using server = await startServer();
   for (let index = 0; index < 12; index += 1)
     assert.equal(
-      (await give(desk, { card: CARDS.declined, headers: index < 2 ? {} : await proof(desk) }))
-        .said,
+      (
+        await donate(server, {
+          card: CARDS.declined,
+          headers: index < 2 ? {} : await createSolutionHeader(server),
+        })
+      ).result,
       '402 failed',
     );
-  const key = newKey();
-  const { said, response } = await give(desk, { key, headers: await proof(desk) });
+  const key = createIdempotencyKey();
+  const { result, response } = await donate(server, {
+    key,
+    headers: await createSolutionHeader(server),
+  });
   const wait = Number(response.headers.get('Retry-After'));
-  assert.equal(said, '429 too-many-requests');
+  assert.equal(result, '429 too-many-requests');
   assert.ok(wait > 500 && wait <= 600, String(wait));
-  assert.doesNotMatch((await problemOf(response)).detail, /address|declin|card|e-mail/i);
-  assert.equal((await desk.ask(key)).status, 404);
-  assert.equal((await give(desk, { address: '203.0.113.10' })).said, '200 succeeded');
+  assert.doesNotMatch((await readProblem(response)).detail, /address|declin|card|e-mail/i);
+  assert.equal((await server.fetchOutcome(key)).status, 404);
+  assert.equal((await donate(server, { clientAddress: '203.0.113.10' })).result, '200 succeeded');
 });
 
 test(
   '20 declines by a form make it suspicious: everybody is asked for a proof, and passes with it; who has three declines of three is refused',
   { timeout: 60_000 },
   async () => {
-    await using desk = await openDesk();
-    await attack(desk, 19);
-    assert.equal(await challengeFor(desk, SOMEBODY), undefined);
-    await give(desk, { address: '198.51.100.200', card: CARDS.declined });
-    assert.equal(desk.logged.filter((line) => line.includes('possible card testing')).length, 1);
-    assert.ok(await challengeFor(desk, SOMEBODY));
-    assert.equal((await give(desk)).said, '403 challenge-required');
-    assert.equal((await give(desk, { headers: await proof(desk) })).said, '200 succeeded');
+    await using server = await startServer();
+    await declineCards(server, 19);
+    assert.equal(await fetchChallenge(server, CLIENT_ADDRESS), undefined);
+    await donate(server, { clientAddress: '198.51.100.200', card: CARDS.declined });
+    assert.equal(
+      server.logLines.filter((line) => line.includes('possible card testing')).length,
+      1,
+    );
+    assert.ok(await fetchChallenge(server, CLIENT_ADDRESS));
+    assert.equal((await donate(server)).result, '403 challenge-required');
+    assert.equal(
+      (await donate(server, { headers: await createSolutionHeader(server) })).result,
+      '200 succeeded',
+    );
     const address = '198.51.100.201';
     for (let index = 0; index < 3; index += 1)
       assert.equal(
-        (await give(desk, { address, card: CARDS.declined, headers: await proof(desk) })).said,
+        (
+          await donate(server, {
+            clientAddress: address,
+            card: CARDS.declined,
+            headers: await createSolutionHeader(server),
+          })
+        ).result,
         '402 failed',
       );
     for (let index = 0; index < 8; index += 1)
       assert.equal(
-        (await give(desk, { address })).said,
+        (await donate(server, { clientAddress: address })).result,
         '429 too-many-requests',
         'what is refused makes no declines smaller',
       );
@@ -281,50 +328,53 @@ test(
 );
 
 test('a flood of gifts at once is asked for proofs before any is declined', async () => {
-  await using desk = await openDesk();
-  const said = await giveOften(
-    desk,
+  await using server = await startServer();
+  const result = await donateConcurrently(
+    server,
     Array.from({ length: 200 }, (_, index) => ({
       address: `198.51.${index >> 8}.${index & 255}`,
       card: CARDS.declined,
     })),
   );
-  const { '402 failed': declined = 0, '403 challenge-required': asked = 0 } = said;
-  assert.ok(declined > 0 && declined <= 64, JSON.stringify(said));
+  const { '402 failed': declined = 0, '403 challenge-required': asked = 0 } = result;
+  assert.ok(declined > 0 && declined <= 64, JSON.stringify(result));
   assert.equal(declined + asked, 200);
 });
 
 test('50 requests at once with one key are one attempt, and need one proof', async () => {
-  await using desk = await openDesk();
-  await attack(desk, 20);
-  const request = await desk.request();
-  const key = newKey();
-  const headers = await proof(desk);
-  const answers = await Promise.all(
-    Array.from({ length: 50 }, () => desk.post(request, { key, headers })),
+  await using server = await startServer();
+  await declineCards(server, 20);
+  const request = await server.createRequest();
+  const key = createIdempotencyKey();
+  const headers = await createSolutionHeader(server);
+  const responses = await Promise.all(
+    Array.from({ length: 50 }, () => server.postDonation(request, { key, headers })),
   );
-  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+  assert.deepEqual([...new Set(responses.map(({ status }) => status))], [200]);
   assert.equal(
-    (await desk.post(request, { key })).status,
+    (await server.postDonation(request, { key })).status,
     200,
     'nothing is asked of a key that was accepted',
   );
 });
 
 test('a gift that somebody entered where nobody enters anything is refused like any other, and is not kept', async () => {
-  await using desk = await openDesk();
-  const key = newKey();
-  const { said, response } = await give(desk, { key, form: { website: 'https://spam.example' } });
-  assert.equal(said, '429 too-many-requests');
+  await using server = await startServer();
+  const key = createIdempotencyKey();
+  const { result, response } = await donate(server, {
+    key,
+    form: { website: 'https://spam.example' },
+  });
+  assert.equal(result, '429 too-many-requests');
   assert.equal(response.headers.get('Retry-After'), '600');
-  assert.equal((await desk.ask(key)).status, 404);
-  assert.equal((await give(desk, { key })).said, '200 succeeded');
+  assert.equal((await server.fetchOutcome(key)).status, 404);
+  assert.equal((await donate(server, { key })).result, '200 succeeded');
 });
 
 test('what a browser sends for a form or a link, and not for a script, is refused; browsers that say nothing pass', async () => {
-  await using desk = await openDesk();
+  await using server = await startServer();
   const withHeaders = async (headers: Record<string, string>): Promise<string> =>
-    (await give(desk, { headers })).said;
+    (await donate(server, { headers })).result;
   assert.equal(
     await withHeaders({
       'Sec-Fetch-Mode': 'cors',
@@ -347,46 +397,49 @@ test('what a browser sends for a form or a link, and not for a script, is refuse
       found,
     );
   for (const path of ['/donations/confirm', '/donations/cancel', '/settings-report']) {
-    const response = await desk.handler.fetch(
+    const response = await server.handler.fetch(
       new Request(`https://give.example${path}`, {
         method: 'POST',
         body: '{}',
         headers: {
           Origin: ORIGIN,
           'Content-Type': 'application/json',
-          'Idempotency-Key': newKey(),
+          'Idempotency-Key': createIdempotencyKey(),
           'Sec-Fetch-Mode': 'navigate',
         },
       }),
     );
-    assert.equal((await problemOf(response)).code, 'origin-not-allowed', path);
+    assert.equal((await readProblem(response)).code, 'origin-not-allowed', path);
   }
 });
 
 test('a page of another origin than the one that sends is not believed', async () => {
-  await using desk = await openDesk();
+  await using server = await startServer();
   for (const page of [
     'https://other.example/give',
     `${ORIGIN}:8443/give`,
     ORIGIN.replace('https', 'http'),
   ])
-    assert.equal((await give(desk, { form: { page } })).said, '403 origin-not-allowed', page);
-  assert.equal((await give(desk, { form: { page: `${ORIGIN}/elsewhere` } })).said, '200 succeeded');
+    assert.equal((await donate(server, { form: { page } })).result, '403 origin-not-allowed', page);
+  assert.equal(
+    (await donate(server, { form: { page: `${ORIGIN}/elsewhere` } })).result,
+    '200 succeeded',
+  );
 });
 
 test('what became of a gift may be asked often, and not endlessly', async () => {
-  await using desk = await openDesk();
-  const key = newKey();
-  await give(desk, { key });
-  const ask = async (address: string | undefined): Promise<Response> =>
-    desk.handler.fetch(
+  await using server = await startServer();
+  const key = createIdempotencyKey();
+  await donate(server, { key });
+  const request = async (address: string | undefined): Promise<Response> =>
+    server.handler.fetch(
       new Request('https://give.example/donations', {
         headers: { Origin: ORIGIN, 'Idempotency-Key': key },
       }),
       { address },
     );
   const statuses = await Promise.all(
-    Array.from({ length: 1_300 }, async () => (await ask(SOMEBODY)).status),
+    Array.from({ length: 1_300 }, async () => (await request(CLIENT_ADDRESS)).status),
   );
   assert.deepEqual(
     [
@@ -395,26 +448,26 @@ test('what became of a gift may be asked often, and not endlessly', async () => 
     ],
     [1_200, 100],
   );
-  assert.ok(Number((await ask(SOMEBODY)).headers.get('Retry-After')) <= 60);
-  assert.equal((await ask('203.0.113.10')).status, 200);
+  assert.ok(Number((await request(CLIENT_ADDRESS)).headers.get('Retry-After')) <= 60);
+  assert.equal((await request('203.0.113.10')).status, 200);
   assert.equal(
-    (await ask(undefined)).status,
+    (await request(undefined)).status,
     200,
     'where no address is known there is nobody to limit',
   );
 });
 
 test('reports of ignored settings, and challenges, are limited', async () => {
-  await using desk = await openDesk();
+  await using server = await startServer();
   const report = async (): Promise<number> =>
     (
-      await desk.handler.fetch(
+      await server.handler.fetch(
         new Request('https://give.example/settings-report', {
           method: 'POST',
           body: JSON.stringify({ form: 'main', ignored: [{ name: 'amt', reason: 'invalid' }] }),
           headers: { Origin: ORIGIN, 'Content-Type': 'application/json' },
         }),
-        { address: SOMEBODY },
+        { address: CLIENT_ADDRESS },
       )
     ).status;
   const reported = await Promise.all(Array.from({ length: 130 }, report));
@@ -424,8 +477,8 @@ test('reports of ignored settings, and challenges, are limited', async () => {
       { length: 310 },
       async () =>
         (
-          await desk.handler.fetch(new Request('https://give.example/challenge?form=main'), {
-            address: SOMEBODY,
+          await server.handler.fetch(new Request('https://give.example/challenge?form=main'), {
+            address: CLIENT_ADDRESS,
           })
         ).status,
     ),
@@ -434,10 +487,10 @@ test('reports of ignored settings, and challenges, are limited', async () => {
 });
 
 test('a decline says that it is one, and not why', async () => {
-  await using desk = await openDesk();
-  const { response } = await give(desk, { card: CARDS.declined });
+  await using server = await startServer();
+  const { response } = await donate(server, { card: CARDS.declined });
   const text = await response.clone().text();
-  assert.equal((await outcomeOf(response)).reason, 'card-declined');
+  assert.equal((await readOutcome(response)).reason, 'card-declined');
   assert.doesNotMatch(
     text,
     /insufficient|funds|fraud|stolen|lost_|cvc|expired|do_not_honor|decline_code/i,
@@ -445,14 +498,14 @@ test('a decline says that it is one, and not why', async () => {
 });
 
 test('the least gift is asked of every frequency', async () => {
-  await using desk = await openDesk({
+  await using server = await startServer({
     form: { ...exampleForm, frequencies: [...DONATION_FREQUENCIES] },
   });
   const { minimum } = exampleForm.currencies[0];
   const amount = minimum - 1;
   for (const frequency of DONATION_FREQUENCIES) {
-    const response = await desk.post(
-      await desk.request({
+    const response = await server.postDonation(
+      await server.createRequest({
         gift: {
           frequency,
           amount,
@@ -463,6 +516,6 @@ test('the least gift is asked of every frequency', async () => {
         },
       }),
     );
-    assert.equal((await problemOf(response)).code, 'amount-too-small', frequency);
+    assert.equal((await readProblem(response)).code, 'amount-too-small', frequency);
   }
 });

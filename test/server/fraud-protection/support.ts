@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import type { Challenge } from 'altcha-lib/types';
 import type { DonationRequest } from '../../../src/core/schemas/donation-request.ts';
 import { createChallengeSolution } from '../../load/solve-challenge.ts';
-import { CARDS, ORIGIN, newKey, type Desk } from '../support.ts';
+import { CARDS, ORIGIN, createIdempotencyKey, type TestServer } from '../support.ts';
 
 /** An address of the documentation's, where a donor may be. */
-export const SOMEBODY = '203.0.113.9';
+export const CLIENT_ADDRESS = '203.0.113.9';
 
-let donors = 0;
+let donorCount = 0;
 
-export interface Gift {
+export interface DonationAttempt {
   /** Who connects; `undefined` where that is not known. */
-  readonly address?: string | undefined;
+  readonly clientAddress?: string | undefined;
   readonly card?: string;
   /** A new donor's, if not given. */
   readonly email?: string;
@@ -21,19 +21,19 @@ export interface Gift {
 }
 
 /** Gives at a desk, from an address. @returns `200`, or a status with the code or the state. */
-export async function give(
-  desk: Desk,
+export async function donate(
+  server: TestServer,
   {
-    address = SOMEBODY,
+    clientAddress: address = CLIENT_ADDRESS,
     card = CARDS.good,
-    email = `${(donors += 1)}@example.org`,
-    key = newKey(),
+    email = `${(donorCount += 1)}@example.org`,
+    key = createIdempotencyKey(),
     headers = {},
     form,
-  }: Gift = {},
-): Promise<{ said: string; response: Response }> {
-  const request = await desk.request({ card, donor: { email } });
-  const response = await desk.handler.fetch(
+  }: DonationAttempt = {},
+): Promise<{ result: string; response: Response }> {
+  const request = await server.createRequest({ card, donor: { email } });
+  const response = await server.handler.fetch(
     new Request('https://give.example/donations', {
       method: 'POST',
       body: JSON.stringify({ ...request, form: { ...request.form, ...form } }),
@@ -50,16 +50,16 @@ export async function give(
     code?: string;
     status?: string | number;
   };
-  return { said: `${response.status} ${code ?? status}`, response };
+  return { result: `${response.status} ${code ?? status}`, response };
 }
 
 /** What `GET /challenge` says to an address. */
-export async function challengeFor(
-  desk: Desk,
+export async function fetchChallenge(
+  server: TestServer,
   address: string | undefined,
   query = 'form=main',
 ): Promise<Challenge | undefined> {
-  const response = await desk.handler.fetch(
+  const response = await server.handler.fetch(
     new Request(`https://give.example/challenge?${query}`, { headers: { Origin: ORIGIN } }),
     { address },
   );
@@ -69,37 +69,37 @@ export async function challengeFor(
 }
 
 /** The header with a proof of work, as a browser makes it that was refused without one. */
-export async function proof(
-  desk: Desk,
-  address: string | undefined = SOMEBODY,
+export async function createSolutionHeader(
+  server: TestServer,
+  address: string | undefined = CLIENT_ADDRESS,
 ): Promise<Record<string, string>> {
   return {
     'Challenge-Solution': await createChallengeSolution(
-      (await challengeFor(desk, address, 'form=main&required=true'))!,
+      (await fetchChallenge(server, address, 'form=main&required=true'))!,
     ),
   };
 }
 
 /** Gives so often at once. @returns how often what was said. */
-export async function giveOften(
-  desk: Desk,
-  gifts: readonly Gift[],
+export async function donateConcurrently(
+  server: TestServer,
+  gifts: readonly DonationAttempt[],
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   await Promise.all(
     gifts.map(async (gift) => {
-      const { said } = await give(desk, gift);
-      counts[said] = (counts[said] ?? 0) + 1;
+      const { result } = await donate(server, gift);
+      counts[result] = (counts[result] ?? 0) + 1;
     }),
   );
   return counts;
 }
 
 /** Has so many cards declined at a desk, each of another address and donor. */
-export async function attack(desk: Desk, declines: number): Promise<void> {
+export async function declineCards(server: TestServer, declines: number): Promise<void> {
   for (let index = 0; index < declines; index += 1)
     assert.equal(
-      (await give(desk, { address: `198.51.100.${index}`, card: CARDS.declined })).said,
+      (await donate(server, { clientAddress: `198.51.100.${index}`, card: CARDS.declined })).result,
       '402 failed',
     );
 }

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { createScriptRoutes } from '../../../src/server/http/routes/scripts.ts';
 import { createAssetLoader, getEmbed } from '../../../src/server/http/embed-assets.ts';
 import { AssetArchive } from '../../../src/server/http/asset-archive.ts';
-import { ORIGIN, openDesk } from '../support.ts';
+import { ORIGIN, startServer } from '../support.ts';
 import { openTestDatabase } from '../test-database.ts';
 
 const BROWSER_ENCODINGS = 'gzip, deflate, br, zstd';
@@ -24,11 +24,11 @@ async function decompressBody(response: Response): Promise<string> {
 }
 
 test('sends public bodies in the encoding that the client prefers', async () => {
-  await using desk = await openDesk();
-  const ask = (path: string, headers: Record<string, string>): Promise<Response> | Response =>
-    desk.handler.fetch(new Request(`https://give.example${path}`, { headers }));
+  await using server = await startServer();
+  const request = (path: string, headers: Record<string, string>): Promise<Response> | Response =>
+    server.handler.fetch(new Request(`https://give.example${path}`, { headers }));
   for (const path of ['/form', '/countries', '/countries/US', '/links', '/links/preview/main']) {
-    const plain = await decompressBody(await ask(path, {}));
+    const plain = await decompressBody(await request(path, {}));
     assert.ok(plain.length > 300, path);
     for (const [accepted, encoding] of [
       [BROWSER_ENCODINGS, 'br'],
@@ -50,7 +50,7 @@ test('sends public bodies in the encoding that the client prefers', async () => 
       [';;,q=,br;q=x', 'br'],
       ['x'.repeat(5_000), null],
     ] as const) {
-      const response = await ask(path, { 'Accept-Encoding': accepted });
+      const response = await request(path, { 'Accept-Encoding': accepted });
       assert.deepEqual(
         [response.headers.get('Content-Encoding'), (await decompressBody(response)) === plain],
         [encoding, true],
@@ -62,19 +62,19 @@ test('sends public bodies in the encoding that the client prefers', async () => 
 });
 
 test('weakens the ETag of a compressed body, and matches it in every encoding', async () => {
-  await using desk = await openDesk();
+  await using server = await startServer();
   for (const path of ['/form', '/countries', '/links']) {
-    const ask = (headers: Record<string, string>): Promise<Response> | Response =>
-      desk.handler.fetch(new Request(`https://give.example${path}`, { headers }));
+    const request = (headers: Record<string, string>): Promise<Response> | Response =>
+      server.handler.fetch(new Request(`https://give.example${path}`, { headers }));
     const [plain, compressed] = [
-      await ask({}),
-      await ask({ 'Accept-Encoding': BROWSER_ENCODINGS }),
+      await request({}),
+      await request({ 'Accept-Encoding': BROWSER_ENCODINGS }),
     ].map((response) => response.headers.get('ETag')!);
     assert.match(plain!, /^"[\w-]{22}"$/);
     assert.equal(compressed, `W/${plain}`);
     for (const tag of [plain!, compressed, `"other", ${compressed}`]) {
       for (const accepted of ['', BROWSER_ENCODINGS]) {
-        const response = await ask({ 'If-None-Match': tag, 'Accept-Encoding': accepted });
+        const response = await request({ 'If-None-Match': tag, 'Accept-Encoding': accepted });
         assert.deepEqual(
           [
             response.status,
@@ -87,13 +87,13 @@ test('weakens the ETag of a compressed body, and matches it in every encoding', 
         assert.match(response.headers.get('Vary') ?? '', /Accept-Encoding/);
       }
     }
-    assert.equal((await ask({ 'If-None-Match': '"other"' })).status, 200);
+    assert.equal((await request({ 'If-None-Match': '"other"' })).status, 200);
   }
 });
 
 test('accepts a donation with the weak ETag of a compressed form definition', async () => {
-  await using desk = await openDesk();
-  const response = await desk.handler.fetch(
+  await using server = await startServer();
+  const response = await server.handler.fetch(
     new Request('https://give.example/form', {
       headers: { 'Accept-Encoding': 'br', Origin: ORIGIN },
     }),
@@ -103,8 +103,12 @@ test('accepts a donation with the weak ETag of a compressed form definition', as
     [ORIGIN, 'Accept-Encoding, Origin'],
   );
   assert.equal(
-    (await desk.post({ ...(await desk.request()), definition: response.headers.get('ETag') }))
-      .status,
+    (
+      await server.postDonation({
+        ...(await server.createRequest()),
+        definition: response.headers.get('ETag'),
+      })
+    ).status,
     200,
   );
 });
@@ -122,16 +126,16 @@ test('compresses the script once, as small as possible, without changing the byt
       now: Date.now,
     }),
   });
-  const ask = async (name: string): Promise<Response> =>
+  const request = async (name: string): Promise<Response> =>
     app.request(`/${name}`, { headers: { 'Accept-Encoding': BROWSER_ENCODINGS } });
-  const first = await ask('donation-form.js');
+  const first = await request('donation-form.js');
   const { byteLength } = await first.arrayBuffer();
   assert.ok(byteLength <= 19_000, String(byteLength));
   const before = process.cpuUsage();
   for (let times = 0; times < 50; times += 1)
-    assert.equal((await (await ask('donation-form.js')).arrayBuffer()).byteLength, byteLength);
+    assert.equal((await (await request('donation-form.js')).arrayBuffer()).byteLength, byteLength);
   assert.ok(process.cpuUsage(before).user < 1_000_000, 'the script was compressed more than once');
-  const twin = await ask(script);
+  const twin = await request(script);
   assert.equal(twin.headers.get('Cache-Control'), 'public, max-age=31536000, immutable');
   assert.equal(
     `sha384-${createHash('sha384')
@@ -142,7 +146,7 @@ test('compresses the script once, as small as possible, without changing the byt
   assert.equal(
     (
       await app.request('/embed.json', {
-        headers: { 'If-None-Match': (await ask('embed.json')).headers.get('ETag')! },
+        headers: { 'If-None-Match': (await request('embed.json')).headers.get('ETag')! },
       })
     ).status,
     304,

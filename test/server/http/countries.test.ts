@@ -16,18 +16,18 @@ import {
 } from '../../../src/donation-form/state/address.ts';
 import { CITY_LABELS, POSTAL_LABELS, STATE_LABELS } from '../../../src/core/donor/address.ts';
 import { readAddressFormat, readCountries } from '../../../src/server/http/routes/countries.ts';
-import { ORIGIN, openDesk, problemOf, type Desk } from '../support.ts';
+import { ORIGIN, startServer, readProblem, type TestServer } from '../support.ts';
 
-const get = async (
-  desk: Desk,
+const fetchCountries = async (
+  server: TestServer,
   path: string,
   headers: Record<string, string> = {},
   method = 'GET',
 ): Promise<Response> =>
-  desk.handler.fetch(new Request(`https://give.example${path}`, { method, headers }));
-const rows = (format: AddressFormat): string =>
+  server.handler.fetch(new Request(`https://give.example${path}`, { method, headers }));
+const readRows = (format: AddressFormat): string =>
   format.lines.map((line) => line.join('+')).join(' ');
-const everyFormat = async (): Promise<[CountryList[number], AddressFormat][]> =>
+const listAddressFormats = async (): Promise<[CountryList[number], AddressFormat][]> =>
   Promise.all(
     (await readCountries()).map(async (country) => [
       country,
@@ -36,8 +36,8 @@ const everyFormat = async (): Promise<[CountryList[number], AddressFormat][]> =>
   );
 
 test('GET /countries lists the countries of ISO 3166-1', async () => {
-  await using desk = await openDesk();
-  const response = await get(desk, '/countries');
+  await using server = await startServer();
+  const response = await fetchCountries(server, '/countries');
   const countries = countryList.parse(await response.json());
   assert.equal(response.status, 200);
   assert.equal(countries.length, 249);
@@ -50,8 +50,8 @@ test('GET /countries lists the countries of ISO 3166-1', async () => {
 });
 
 test('GET /countries/DE says how an address is written in Germany', async () => {
-  await using desk = await openDesk();
-  const response = await get(desk, '/countries/DE');
+  await using server = await startServer();
+  const response = await fetchCountries(server, '/countries/DE');
   assert.deepEqual(await response.json(), {
     lines: [['address1'], ['address2'], ['postal', 'city']],
     required: ['address1', 'city', 'postal'],
@@ -61,9 +61,9 @@ test('GET /countries/DE says how an address is written in Germany', async () => 
 });
 
 test('answers are kept for a day, are asked for by tag, and may be read by the pages of the organisation', async () => {
-  await using desk = await openDesk();
+  await using server = await startServer();
   for (const path of ['/countries', '/countries/US']) {
-    const response = await get(desk, path, { Origin: ORIGIN });
+    const response = await fetchCountries(server, path, { Origin: ORIGIN });
     const etag = response.headers.get('ETag') ?? '';
     assert.deepEqual(
       ['Content-Type', 'Cache-Control', 'Access-Control-Allow-Origin'].map((name) =>
@@ -73,9 +73,12 @@ test('answers are kept for a day, are asked for by tag, and may be read by the p
     );
     assert.match(response.headers.get('Vary') ?? '', /Origin/);
     assert.match(etag, /^"[\w-]{22}"$/);
-    assert.equal((await get(desk, path, { 'If-None-Match': `W/${etag}` })).status, 304);
     assert.equal(
-      (await get(desk, path, { Origin: 'https://elsewhere.example' })).headers.get(
+      (await fetchCountries(server, path, { 'If-None-Match': `W/${etag}` })).status,
+      304,
+    );
+    assert.equal(
+      (await fetchCountries(server, path, { Origin: 'https://elsewhere.example' })).headers.get(
         'Access-Control-Allow-Origin',
       ),
       null,
@@ -84,24 +87,24 @@ test('answers are kept for a day, are asked for by tag, and may be read by the p
 });
 
 test('a country that does not exist is not found, and nothing but GET is a method', async () => {
-  await using desk = await openDesk();
+  await using server = await startServer();
   for (const code of ['XK', 'ZZ', 'de', 'lite', '..%2Fpackage', '%00']) {
-    const response = await get(desk, `/countries/${code}`);
-    const problem = await problemOf(response);
+    const response = await fetchCountries(server, `/countries/${code}`);
+    const problem = await readProblem(response);
     assert.deepEqual([response.status, problem.code], [404, 'not-found'], code);
     assert.match(problem.detail, /No country has this code\. Use a code from GET \/countries/);
   }
   for (const path of ['/countries', '/countries/DE']) {
-    const response = await get(desk, path, {}, 'POST');
+    const response = await fetchCountries(server, path, {}, 'POST');
     assert.deepEqual(
-      [response.status, (await problemOf(response)).code],
+      [response.status, (await readProblem(response)).code],
       [405, 'method-not-allowed'],
     );
   }
 });
 
 test('every country answers, as the contract has it, and by names that the form has words for', async () => {
-  for (const [{ code }, format] of await everyFormat()) {
+  for (const [{ code }, format] of await listAddressFormats()) {
     const { lines, required, postal } = addressFormat.parse(format);
     const used = lines.flat();
     assert.equal(new Set(used).size, used.length, code);
@@ -140,7 +143,7 @@ test('each country and each state is found by its code and by every name of it',
   const english = new Intl.DisplayNames('en', { type: 'region' });
   const name = (code: string): string => english.of(code) ?? code;
   const countries = await readCountries();
-  for (const [{ code, alpha3 }, format] of await everyFormat()) {
+  for (const [{ code, alpha3 }, format] of await listAddressFormats()) {
     for (const word of [code, alpha3, name(code)])
       assert.equal(findCountryCode(word, countries, name), code, word);
     for (const { code: state, name: native, latin = native } of format.states ?? []) {
@@ -151,7 +154,7 @@ test('each country and each state is found by its code and by every name of it',
 });
 
 test('fields stand in the order of the country', async () => {
-  const order = async (code: string): Promise<string> => rows(await readAddressFormat(code));
+  const order = async (code: string): Promise<string> => readRows(await readAddressFormat(code));
   assert.equal(await order('US'), 'address1 address2 city+state+postal');
   assert.equal(await order('GB'), 'address1 address2 city postal');
   assert.equal(await order('JP'), 'postal state address1 address2');
@@ -168,7 +171,7 @@ test('fields stand in the order of the country', async () => {
 });
 
 test('answers are small', async () => {
-  const sizes = (await everyFormat()).map(([{ code }, format]): [string, number] => [
+  const sizes = (await listAddressFormats()).map(([{ code }, format]): [string, number] => [
     code,
     gzipSync(JSON.stringify(format)).length,
   ]);

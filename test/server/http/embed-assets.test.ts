@@ -6,7 +6,7 @@ import { createAssetLoader, getEmbed } from '../../../src/server/http/embed-asse
 import { readPackageVersion } from '../../../src/server/lib/package-file.ts';
 import { createScriptRoutes } from '../../../src/server/http/routes/scripts.ts';
 import { AssetArchive } from '../../../src/server/http/asset-archive.ts';
-import { openDesk } from '../support.ts';
+import { startServer } from '../support.ts';
 import { openTestDatabase } from '../test-database.ts';
 
 test('/embed.json contains the immutable URL of the script and its integrity hash', async () => {
@@ -21,8 +21,8 @@ test('/embed.json contains the immutable URL of the script and its integrity has
 });
 
 test('every site may read /embed.json, and caches revalidate it', async () => {
-  await using desk = await openDesk();
-  const response = await desk.handler.fetch(
+  await using server = await startServer();
+  const response = await server.handler.fetch(
     new Request('https://give.example/embed.json', {
       headers: { Origin: 'https://anybody.example' },
     }),
@@ -39,9 +39,9 @@ test('every site may read /embed.json, and caches revalidate it', async () => {
 });
 
 test('the channel of this major version redirects to the script; others respond with 404', async () => {
-  await using desk = await openDesk();
+  await using server = await startServer();
   const request = async (path: string): Promise<Response> =>
-    desk.handler.fetch(
+    server.handler.fetch(
       new Request(`https://give.example/${path}`, {
         headers: { Origin: 'https://anybody.example' },
       }),

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { ORIGIN, PLATFORM_KEY, SECRET_KEY, WEBHOOK_SECRET, newKey, openDesk } from '../support.ts';
+import {
+  ORIGIN,
+  PLATFORM_KEY,
+  SECRET_KEY,
+  WEBHOOK_SECRET,
+  createIdempotencyKey,
+  startServer,
+} from '../support.ts';
 
 const ADMIN_KEY = 'canary-admin-key';
 const PATHS = [
@@ -99,7 +106,10 @@ const headers = fc.record(
       ),
       headerValue,
     ),
-    'Idempotency-Key': fc.oneof({ weight: 3, arbitrary: fc.constant(0).map(newKey) }, headerValue),
+    'Idempotency-Key': fc.oneof(
+      { weight: 3, arbitrary: fc.constant(0).map(createIdempotencyKey) },
+      headerValue,
+    ),
     'If-None-Match': headerValue,
     'Accept-Encoding': headerValue,
     'Accept-Language': headerValue,
@@ -181,21 +191,21 @@ const LEAK = new RegExp(
  */
 export async function sendFuzzedRequests(count: number): Promise<ReadonlyMap<number, number>> {
   let time = Date.UTC(2026, 10, 21);
-  await using desk = await openDesk({
-    key: ADMIN_KEY,
+  await using server = await startServer({
+    adminKey: ADMIN_KEY,
     now: () => time,
-    between: async () => new Response('canary-upstream', { status: 500 }),
+    intercept: async () => new Response('canary-upstream', { status: 500 }),
   });
-  const { admin } = desk;
+  const { admin } = server;
   const statuses = new Map<number, number>();
-  const body = createBodies(JSON.stringify(await desk.request()));
+  const body = createBodies(JSON.stringify(await server.createRequest()));
   const donation = fc.record({
     verb: fc.constant('POST'),
     path: fc.constant('/donations'),
     headers: fc.constant(0).map(() => ({
       Origin: ORIGIN,
       'Content-Type': 'application/json',
-      'Idempotency-Key': newKey(),
+      'Idempotency-Key': createIdempotencyKey(),
     })),
     body,
     isPublic: fc.constant(true),
@@ -219,7 +229,7 @@ export async function sendFuzzedRequests(count: number): Promise<ReadonlyMap<num
           headers,
           ...(['GET', 'HEAD'].includes(verb) ? {} : { body }),
         });
-        const response = await (isPublic ? desk.handler.fetch(request) : admin(request));
+        const response = await (isPublic ? server.handler.fetch(request) : admin(request));
         const text = await response.text();
         const headerText = [...response.headers].map((header) => header.join(': ')).join('\n');
         assert.ok(
@@ -233,7 +243,7 @@ export async function sendFuzzedRequests(count: number): Promise<ReadonlyMap<num
     ),
     { numRuns: count },
   );
-  assert.equal(desk.logged.filter((line) => line.includes('request failed')).length, 0);
+  assert.equal(server.logLines.filter((line) => line.includes('request failed')).length, 0);
   assert.equal(Object.keys(Object.prototype).length, 0);
   return statuses;
 }

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { problemDetails, type ProblemCode } from '../../../src/core/schemas/problem.ts';
 import { MAX_DONATION_BYTES } from '../../../src/server/http/body-limits.ts';
-import { ORIGIN, newKey, openDesk } from '../support.ts';
+import { ORIGIN, createIdempotencyKey, startServer } from '../support.ts';
 
 /** Maximum CPU time for a body. */
 const MAX_MILLISECONDS = 10;
 const DEPTH = 32_000;
 
-const nest = (open: string, close: string, depth = DEPTH): string =>
+const createNestedJson = (open: string, close: string, depth = DEPTH): string =>
   open.repeat(depth) + close.repeat(depth);
 
 /** Values that JSON.parse may or may not accept. */
 const VALUES: Readonly<Record<string, string>> = {
-  'nested arrays': nest('[', ']'),
+  'nested arrays': createNestedJson('[', ']'),
   'unclosed arrays': '['.repeat(DEPTH),
   'nested objects': `${'{"a":'.repeat(DEPTH)}1${'}'.repeat(DEPTH)}`,
   'unclosed objects': '{"a":'.repeat(DEPTH),
@@ -57,8 +57,8 @@ const FIELDS: readonly (readonly [name: string, from: string])[] = [
 ];
 
 test('rejects over 200 malformed, deep, huge, and ambiguous JSON bodies in under 10 ms each', async (context) => {
-  await using desk = await openDesk();
-  const good = JSON.stringify(await desk.request());
+  await using server = await startServer();
+  const good = JSON.stringify(await server.createRequest());
   const put = (from: string, value: string): string => {
     assert.ok(good.includes(from), from);
     const name = /^"\w+":/.exec(from)![0];
@@ -135,9 +135,9 @@ test('rejects over 200 malformed, deep, huge, and ambiguous JSON bodies in under
     assert.ok(Buffer.byteLength(body) <= MAX_DONATION_BYTES, `${name}: ${body.length}`);
     let milliseconds = Infinity;
     // Other tests keep this machine busy, so the best CPU time of several attempts counts.
-    for (let tries = 0; tries < 20 && milliseconds >= MAX_MILLISECONDS; tries += 1) {
+    for (let attempts = 0; attempts < 20 && milliseconds >= MAX_MILLISECONDS; attempts += 1) {
       const before = process.threadCpuUsage();
-      const response = await desk.post(body);
+      const response = await server.postDonation(body);
       const { user, system } = process.threadCpuUsage(before);
       milliseconds = Math.min(milliseconds, (user + system) / 1_000);
       const text = await response.text();
@@ -155,14 +155,14 @@ test('rejects over 200 malformed, deep, huge, and ambiguous JSON bodies in under
   context.diagnostic(
     `${cases.length} bodies, the slowest ${slowest[1].toFixed(1)} ms: ${slowest[0]}`,
   );
-  assert.deepEqual(desk.calls, []);
+  assert.deepEqual(server.calls, []);
   assert.equal(Object.hasOwn(Object.prototype, 'total'), false);
 });
 
 test('rejects a report of ignored settings with a duplicate key', async () => {
-  await using desk = await openDesk();
+  await using server = await startServer();
   const send = (body: string): Promise<Response> | Response =>
-    desk.handler.fetch(
+    server.handler.fetch(
       new Request('https://give.example/settings-report', {
         method: 'POST',
         body,
@@ -177,7 +177,9 @@ test('rejects a report of ignored settings with a duplicate key', async () => {
 });
 
 test('accepts equal keys in different objects, and JSON syntax inside strings', async () => {
-  await using desk = await openDesk();
-  const request = await desk.request({ gift: { comment: '"version":1,"version":1} {"a":"b\\' } });
-  assert.equal((await desk.post(request, { key: newKey() })).status, 200);
+  await using server = await startServer();
+  const request = await server.createRequest({
+    gift: { comment: '"version":1,"version":1} {"a":"b\\' },
+  });
+  assert.equal((await server.postDonation(request, { key: createIdempotencyKey() })).status, 200);
 });

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Handler } from '../../../src/server/http/create-app.ts';
-import { ORIGIN, newKey, openDesk, type Desk } from '../support.ts';
+import { ORIGIN, createIdempotencyKey, startServer, type TestServer } from '../support.ts';
 
 /** Finds all paths in the code of handlers, and fills in their parameters. */
 function findPaths(...places: string[]): string[] {
@@ -133,7 +133,7 @@ const getPublicPaths = (): string[] => [
 ];
 
 test('sends security headers with every response, for every path, method, and origin', async () => {
-  await using desk = await openDesk();
+  await using server = await startServer();
   const paths = getPublicPaths();
   for (const path of [
     '/form',
@@ -151,18 +151,22 @@ test('sends security headers with every response, for every path, method, and or
     assert.ok(paths.includes(path), path);
   for (const headers of [
     {},
-    { Origin: ORIGIN, 'Content-Type': 'application/json', 'Idempotency-Key': newKey() },
+    {
+      Origin: ORIGIN,
+      'Content-Type': 'application/json',
+      'Idempotency-Key': createIdempotencyKey(),
+    },
     { Origin: 'https://evil.example' },
   ] as Record<string, string>[]) {
-    const statuses = new Set(await requestAll(desk.handler.fetch, paths, headers));
+    const statuses = new Set(await requestAll(server.handler.fetch, paths, headers));
     for (const status of [200, 302, 404, 405]) assert.ok(statuses.has(status), String(status));
     assert.ok(!statuses.has(500));
   }
 });
 
 test('sends security headers and no-store with every admin response', async () => {
-  await using desk = await openDesk({ key: 'canary-admin-key' });
-  const { admin } = desk;
+  await using server = await startServer({ adminKey: 'canary-admin-key' });
+  const { admin } = server;
   for (const headers of [{}, { Authorization: 'Bearer canary-admin-key' }] as Record<
     string,
     string
@@ -178,29 +182,29 @@ test('sends security headers and no-store with every admin response', async () =
 });
 
 test('sends security headers with internal errors, and no details of them', async () => {
-  await using desk = await openDesk();
-  desk.repository.findByKeyHash = () => Promise.reject(new Error('canary'));
-  const response = await desk.ask(newKey());
+  await using server = await startServer();
+  server.repository.findByKeyHash = () => Promise.reject(new Error('canary'));
+  const response = await server.fetchOutcome(createIdempotencyKey());
   assert.equal(await checkHeaders('GET /donations', response), 500);
   assert.doesNotMatch(await response.text(), /canary| at /);
 });
 
 test('responses about a donation are neither cached nor compressed', async () => {
-  await using desk = await openDesk();
-  const key = newKey();
+  await using server = await startServer();
+  const key = createIdempotencyKey();
   const asIs = { 'Accept-Encoding': 'br, gzip' };
-  const answers: ((desk: Desk) => Promise<Response>)[] = [
-    async () => desk.post(await desk.request(), { key, headers: asIs }),
+  const responses: ((server: TestServer) => Promise<Response>)[] = [
+    async () => server.postDonation(await server.createRequest(), { key, headers: asIs }),
     async () =>
-      desk.handler.fetch(
+      server.handler.fetch(
         new Request('https://give.example/donations', {
           headers: { ...asIs, Origin: ORIGIN, 'Idempotency-Key': key },
         }),
       ),
-    async () => desk.post('{', { headers: asIs }),
+    async () => server.postDonation('{', { headers: asIs }),
   ];
-  for (const ask of answers) {
-    const response = await ask(desk);
+  for (const request of responses) {
+    const response = await request(server);
     assert.deepEqual(
       [
         response.headers.get('Cache-Control'),
@@ -213,7 +217,7 @@ test('responses about a donation are neither cached nor compressed', async () =>
 });
 
 test('responds to HEAD like to GET, without a body', async () => {
-  await using desk = await openDesk();
+  await using server = await startServer();
   for (const path of [
     '/form',
     '/countries',
@@ -224,14 +228,14 @@ test('responds to HEAD like to GET, without a body', async () => {
     '/healthz',
     '/nothing',
   ]) {
-    const ask = async (method: string): Promise<Response> =>
-      desk.handler.fetch(
+    const request = async (method: string): Promise<Response> =>
+      server.handler.fetch(
         new Request(`https://give.example${path}`, {
           method,
           headers: { 'Accept-Encoding': 'br' },
         }),
       );
-    const [head, get] = await Promise.all([ask('HEAD'), ask('GET')]);
+    const [head, get] = await Promise.all([request('HEAD'), request('GET')]);
     assert.deepEqual([head.status, await head.text()], [get.status, ''], path);
     for (const name of ['ETag', 'Content-Type', 'Cache-Control', 'Content-Encoding', 'Vary'])
       assert.equal(head.headers.get(name), get.headers.get(name), `${path} ${name}`);

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import type { DonationRequest } from '../../../src/core/schemas/donation-request.ts';
 import { problemDetails, type ProblemCode } from '../../../src/core/schemas/problem.ts';
 import { MAX_DONATION_BYTES } from '../../../src/server/http/body-limits.ts';
-import { newKey, openDesk, type Desk } from '../support.ts';
+import { createIdempotencyKey, startServer, type TestServer } from '../support.ts';
 
-type Send = (desk: Desk, request: DonationRequest) => Promise<Response>;
+type Send = (server: TestServer, request: DonationRequest) => Promise<Response>;
 
 /** Requests that are rejected before any charge, with the status and code of the problem. */
 const REJECTIONS: readonly (readonly [
@@ -18,130 +18,145 @@ const REJECTIONS: readonly (readonly [
     'an unknown field',
     'unknown-field',
     400,
-    (desk, request) => desk.post({ ...request, note: 'x' }),
+    (server, request) => server.postDonation({ ...request, note: 'x' }),
   ],
   [
     'an unknown field inside the gift',
     'unknown-field',
     400,
-    (desk, request) => desk.post({ ...request, gift: { ...request.gift, tip: 100 } }),
+    (server, request) => server.postDonation({ ...request, gift: { ...request.gift, tip: 100 } }),
   ],
   [
     '__proto__ as a field',
     'unknown-field',
     400,
-    (desk, request) =>
-      desk.post(JSON.stringify(request).replace('{', '{"__proto__": {"total": 1},')),
+    (server, request) =>
+      server.postDonation(JSON.stringify(request).replace('{', '{"__proto__": {"total": 1},')),
   ],
   [
     'an amount that is a string',
     'invalid-field',
     400,
-    (desk, request) => desk.post({ ...request, gift: { ...request.gift, amount: '5000' } }),
+    (server, request) =>
+      server.postDonation({ ...request, gift: { ...request.gift, amount: '5000' } }),
   ],
   [
     'an amount with a fraction',
     'invalid-field',
     400,
-    (desk, request) => desk.post({ ...request, gift: { ...request.gift, amount: 50.5 } }),
+    (server, request) =>
+      server.postDonation({ ...request, gift: { ...request.gift, amount: 50.5 } }),
   ],
   [
     'a negative amount',
     'invalid-field',
     400,
-    (desk, request) => desk.post({ ...request, gift: { ...request.gift, amount: -5_000 } }),
+    (server, request) =>
+      server.postDonation({ ...request, gift: { ...request.gift, amount: -5_000 } }),
   ],
   [
     'a donor that is a list',
     'invalid-field',
     400,
-    (desk, request) => desk.post({ ...request, donor: [] }),
+    (server, request) => server.postDonation({ ...request, donor: [] }),
   ],
   [
     'an invalid email',
     'invalid-field',
     400,
-    (desk, request) => desk.post({ ...request, donor: { ...request.donor, email: 'ana' } }),
+    (server, request) =>
+      server.postDonation({ ...request, donor: { ...request.donor, email: 'ana' } }),
   ],
   [
     'a name with a control character',
     'invalid-field',
     400,
-    (desk, request) =>
-      desk.post({ ...request, donor: { ...request.donor, firstName: 'A\u202ena' } }),
+    (server, request) =>
+      server.postDonation({ ...request, donor: { ...request.donor, firstName: 'A\u202ena' } }),
   ],
   [
     'a page that is not a web URL',
     'invalid-field',
     400,
-    (desk, request) =>
-      desk.post({ ...request, form: { ...request.form, page: 'javascript:alert(1)' } }),
+    (server, request) =>
+      server.postDonation({ ...request, form: { ...request.form, page: 'javascript:alert(1)' } }),
   ],
   [
     'an unknown request version',
     'invalid-field',
     400,
-    (desk, request) => desk.post({ ...request, version: 2 }),
+    (server, request) => server.postDonation({ ...request, version: 2 }),
   ],
-  ['invalid JSON', 'malformed-json', 400, (desk) => desk.post('{"version": 1,')],
-  ['an empty body', 'malformed-json', 400, (desk) => desk.post('')],
+  ['invalid JSON', 'malformed-json', 400, (server) => server.postDonation('{"version": 1,')],
+  ['an empty body', 'malformed-json', 400, (server) => server.postDonation('')],
   [
     "a total that differs from the server's",
     'total-mismatch',
     422,
-    (desk, request) => desk.post({ ...request, gift: { ...request.gift, total: 5_180 } }),
+    (server, request) =>
+      server.postDonation({ ...request, gift: { ...request.gift, total: 5_180 } }),
   ],
   [
     "covered fees that differ from the server's",
     'total-mismatch',
     422,
-    (desk, request) =>
-      desk.post({ ...request, gift: { ...request.gift, coveredFees: 0, total: 5_000 } }),
+    (server, request) =>
+      server.postDonation({ ...request, gift: { ...request.gift, coveredFees: 0, total: 5_000 } }),
   ],
   [
     'covered fees without coverCosts',
     'total-mismatch',
     422,
-    (desk, request) => desk.post({ ...request, gift: { ...request.gift, coverCosts: false } }),
+    (server, request) =>
+      server.postDonation({ ...request, gift: { ...request.gift, coverCosts: false } }),
   ],
   [
     'projects that do not add up to the amount',
     'total-mismatch',
     422,
-    (desk, request) =>
-      desk.post({ ...request, gift: { ...request.gift, projects: [{ id: '2', amount: 4_999 }] } }),
+    (server, request) =>
+      server.postDonation({
+        ...request,
+        gift: { ...request.gift, projects: [{ id: '2', amount: 4_999 }] },
+      }),
   ],
   [
     'a currency that the form does not accept',
     'currency-not-allowed',
     422,
-    (desk, request) => desk.post({ ...request, gift: { ...request.gift, currency: 'EUR' } }),
+    (server, request) =>
+      server.postDonation({ ...request, gift: { ...request.gift, currency: 'EUR' } }),
   ],
   [
     'a frequency that the form does not offer',
     'frequency-not-allowed',
     422,
-    (desk, request) => desk.post({ ...request, gift: { ...request.gift, frequency: 'weekly' } }),
+    (server, request) =>
+      server.postDonation({ ...request, gift: { ...request.gift, frequency: 'weekly' } }),
   ],
   [
     'a project that the form does not offer',
     'project-not-allowed',
     422,
-    (desk, request) =>
-      desk.post({ ...request, gift: { ...request.gift, projects: [{ id: '9', amount: 5_000 }] } }),
+    (server, request) =>
+      server.postDonation({
+        ...request,
+        gift: { ...request.gift, projects: [{ id: '9', amount: 5_000 }] },
+      }),
   ],
   [
     'covered fees in a currency without fee cover',
     'fee-cover-not-allowed',
     422,
-    (desk, request) => desk.post({ ...request, gift: { ...request.gift, currency: 'JPY' } }),
+    (server, request) =>
+      server.postDonation({ ...request, gift: { ...request.gift, currency: 'JPY' } }),
   ],
   [
     'an amount below the minimum',
     'amount-too-small',
     422,
-    (desk, request) =>
-      desk.post({
+    (server, request) =>
+      server.postDonation({
         ...request,
         gift: {
           ...request.gift,
@@ -157,8 +172,8 @@ const REJECTIONS: readonly (readonly [
     'an amount above the maximum',
     'amount-too-large',
     422,
-    (desk, request) =>
-      desk.post({
+    (server, request) =>
+      server.postDonation({
         ...request,
         gift: {
           ...request.gift,
@@ -174,33 +189,36 @@ const REJECTIONS: readonly (readonly [
     'an unknown payment provider',
     'payment-method-not-available',
     422,
-    (desk, request) =>
-      desk.post({ ...request, payment: { ...request.payment, provider: 'other' } }),
+    (server, request) =>
+      server.postDonation({ ...request, payment: { ...request.payment, provider: 'other' } }),
   ],
   [
     'a payment method that the form does not accept',
     'payment-method-not-available',
     422,
-    (desk, request) => desk.post({ ...request, payment: { ...request.payment, method: 1 } }),
+    (server, request) =>
+      server.postDonation({ ...request, payment: { ...request.payment, method: 1 } }),
   ],
   [
     'a donor field that the form does not have',
     'donor-field-not-allowed',
     422,
-    (desk, request) => desk.post({ ...request, donor: { ...request.donor, city: 'Porto' } }),
+    (server, request) =>
+      server.postDonation({ ...request, donor: { ...request.donor, city: 'Porto' } }),
   ],
   [
     'a custom field that the form does not have',
     'custom-field-not-allowed',
     422,
-    (desk, request) => desk.post({ ...request, customFields: [{ id: '99', value: 'x' }] }),
+    (server, request) =>
+      server.postDonation({ ...request, customFields: [{ id: '99', value: 'x' }] }),
   ],
   [
     'a duplicate custom field',
     'custom-field-not-allowed',
     422,
-    (desk, request) =>
-      desk.post({
+    (server, request) =>
+      server.postDonation({
         ...request,
         customFields: [
           { id: '12', value: 'Event' },
@@ -212,115 +230,126 @@ const REJECTIONS: readonly (readonly [
     'an option that a custom field does not have',
     'custom-field-invalid',
     422,
-    (desk, request) => desk.post({ ...request, customFields: [{ id: '12', value: 'event' }] }),
+    (server, request) =>
+      server.postDonation({ ...request, customFields: [{ id: '12', value: 'event' }] }),
   ],
   [
     'an unknown tracking field',
     'unknown-field',
     400,
-    (desk, request) => desk.post({ ...request, tracking: { utmsource: 'mail' } }),
+    (server, request) => server.postDonation({ ...request, tracking: { utmsource: 'mail' } }),
   ],
   [
     'a tracking value that is too long',
     'invalid-field',
     400,
-    (desk, request) => desk.post({ ...request, tracking: { utmSource: 'x'.repeat(101) } }),
+    (server, request) =>
+      server.postDonation({ ...request, tracking: { utmSource: 'x'.repeat(101) } }),
   ],
   [
     'a missing required donor field',
     'donor-field-required',
     422,
-    (desk, request) => desk.post({ ...request, donor: { firstName: 'Ana', lastName: 'Souza' } }),
+    (server, request) =>
+      server.postDonation({ ...request, donor: { firstName: 'Ana', lastName: 'Souza' } }),
   ],
   [
     'a form that does not exist',
     'form-not-found',
     404,
-    (desk, request) => desk.post({ ...request, form: { ...request.form, id: 'other' } }),
+    (server, request) =>
+      server.postDonation({ ...request, form: { ...request.form, id: 'other' } }),
   ],
   [
     'an outdated form definition',
     'form-outdated',
     409,
-    (desk, request) => desk.post({ ...request, definition: '"old"' }),
+    (server, request) => server.postDonation({ ...request, definition: '"old"' }),
   ],
   [
     'a missing idempotency key',
     'idempotency-key-missing',
     400,
-    (desk, request) => desk.post(request, { key: null }),
+    (server, request) => server.postDonation(request, { key: null }),
   ],
   [
     'a short idempotency key',
     'idempotency-key-invalid',
     400,
-    (desk, request) => desk.post(request, { key: 'gift-1' }),
+    (server, request) => server.postDonation(request, { key: 'gift-1' }),
   ],
   [
     'an idempotency key of one character',
     'idempotency-key-invalid',
     400,
-    (desk, request) => desk.post(request, { key: 'a'.repeat(40) }),
+    (server, request) => server.postDonation(request, { key: 'a'.repeat(40) }),
   ],
   [
     'a long idempotency key',
     'idempotency-key-invalid',
     400,
-    (desk, request) => desk.post(request, { key: newKey().repeat(9) }),
+    (server, request) => server.postDonation(request, { key: createIdempotencyKey().repeat(9) }),
   ],
   [
     'an idempotency key with a space',
     'idempotency-key-invalid',
     400,
-    (desk, request) => desk.post(request, { key: `${newKey()} ${newKey()}` }),
+    (server, request) =>
+      server.postDonation(request, { key: `${createIdempotencyKey()} ${createIdempotencyKey()}` }),
   ],
   [
     'a body larger than 256 KiB',
     'payload-too-large',
     413,
-    (desk, request) => desk.post(JSON.stringify(request).padEnd(MAX_DONATION_BYTES + 1)),
+    (server, request) =>
+      server.postDonation(JSON.stringify(request).padEnd(MAX_DONATION_BYTES + 1)),
   ],
   [
     'an HTML form',
     'content-type-unsupported',
     415,
-    (desk, request) =>
-      desk.post(request, { headers: { 'Content-Type': 'application/x-www-form-urlencoded' } }),
+    (server, request) =>
+      server.postDonation(request, {
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      }),
   ],
   [
     'plain text',
     'content-type-unsupported',
     415,
-    (desk, request) => desk.post(request, { headers: { 'Content-Type': 'text/plain' } }),
+    (server, request) =>
+      server.postDonation(request, { headers: { 'Content-Type': 'text/plain' } }),
   ],
   [
     'an origin that is not allowed',
     'origin-not-allowed',
     403,
-    (desk, request) =>
-      desk.post(request, { headers: { Origin: 'https://lanternwell.example.evil.example' } }),
+    (server, request) =>
+      server.postDonation(request, {
+        headers: { Origin: 'https://lanternwell.example.evil.example' },
+      }),
   ],
   [
     'the origin "null"',
     'origin-not-allowed',
     403,
-    (desk, request) => desk.post(request, { headers: { Origin: 'null' } }),
+    (server, request) => server.postDonation(request, { headers: { Origin: 'null' } }),
   ],
 ];
 
 for (const [name, code, status, send] of REJECTIONS) {
   test(`rejects ${name} before any charge: ${status} ${code}`, async () => {
-    await using desk = await openDesk();
-    const response = await send(desk, await desk.request());
+    await using server = await startServer();
+    const response = await send(server, await server.createRequest());
     const text = await response.text();
     assert.equal(response.status, status, text);
     assert.equal(response.headers.get('Content-Type'), 'application/problem+json');
     const problem = problemDetails.parse(JSON.parse(text));
     assert.equal(problem.code, code, text);
     assert.ok(problem.detail.length > 20 && problem.requestId.length > 20);
-    assert.deepEqual(desk.calls, []);
+    assert.deepEqual(server.calls, []);
     assert.equal(
-      await desk.repository.findNextDueTime('lanternwell', [
+      await server.repository.findNextDueTime('lanternwell', [
         'unconfirmed',
         'requires_action',
         'processing',
@@ -330,20 +359,20 @@ for (const [name, code, status, send] of REJECTIONS) {
       ]),
       undefined,
     );
-    assert.doesNotMatch(text + desk.logged.join(''), /canary|Souza|at .*\.ts/);
+    assert.doesNotMatch(text + server.logLines.join(''), /canary|Souza|at .*\.ts/);
   });
 }
 
 test('accepts a valid donation', async () => {
-  await using desk = await openDesk();
-  assert.equal((await desk.post(await desk.request())).status, 200);
+  await using server = await startServer();
+  assert.equal((await server.postDonation(await server.createRequest())).status, 200);
 });
 
 test('allows only configured origins to read responses', async () => {
-  await using desk = await openDesk();
+  await using server = await startServer();
   const allowedFor = async (origin: string): Promise<string | null> =>
     (
-      await desk.handler.fetch(
+      await server.handler.fetch(
         new Request('https://give.example/form', { headers: { Origin: origin } }),
       )
     ).headers.get('Access-Control-Allow-Origin');
@@ -362,20 +391,20 @@ test('allows only configured origins to read responses', async () => {
 });
 
 test('allows configured origins to read problems', async () => {
-  await using desk = await openDesk();
-  const response = await desk.post('{');
+  await using server = await startServer();
+  const response = await server.postDonation('{');
   assert.equal(response.headers.get('Access-Control-Allow-Origin'), 'https://lanternwell.example');
 });
 
 test('rejects unknown paths and methods with a problem', async () => {
-  await using desk = await openDesk();
+  await using server = await startServer();
   for (const [method, path, code] of [
     ['GET', '/nothing', 'not-found'],
     ['DELETE', '/donations', 'method-not-allowed'],
     ['GET', '/donation-form.0000.js', 'not-found'],
     ['GET', '/form?id=none', 'form-not-found'],
   ] as const) {
-    const response = await desk.handler.fetch(
+    const response = await server.handler.fetch(
       new Request(`https://give.example${path}`, { method }),
     );
     assert.equal(problemDetails.parse(await response.json()).code, code);

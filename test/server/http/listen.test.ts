@@ -4,11 +4,11 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 import { createConnection } from 'node:net';
 import { test } from 'node:test';
 import { listen, type HttpListener } from '../../../src/server/http/listen.ts';
-import { ORIGIN, newKey, openDesk, type Desk } from '../support.ts';
+import { ORIGIN, createIdempotencyKey, startServer, type TestServer } from '../support.ts';
 
-interface ServedDesk extends AsyncDisposable {
-  readonly desk: Desk;
-  readonly listening: HttpListener;
+interface ListeningServer extends AsyncDisposable {
+  readonly server: TestServer;
+  readonly listener: HttpListener;
   /**
    * Sends raw bytes, and reads until the server closes the connection.
    * @param isComplete returns true when the response is complete, if the server keeps the
@@ -20,29 +20,29 @@ interface ServedDesk extends AsyncDisposable {
   ) => Promise<string>;
 }
 
-async function serveDesk(): Promise<ServedDesk> {
-  const desk = await openDesk();
-  const listening = await listen(desk.handler.fetch, { host: '127.0.0.1', port: 0 });
+async function startListening(): Promise<ListeningServer> {
+  const server = await startServer();
+  const listener = await listen(server.handler.fetch, { host: '127.0.0.1', port: 0 });
   return {
-    desk,
-    listening,
+    server,
+    listener,
     send: (bytes, isComplete = () => false) =>
       new Promise((resolve) => {
-        const socket = createConnection(Number(new URL(listening.url).port), '127.0.0.1', () =>
+        const socket = createConnection(Number(new URL(listener.url).port), '127.0.0.1', () =>
           socket.write(bytes),
         );
         let all = '';
         socket
-          .on('data', (piece) => {
-            all += piece.toString('latin1');
+          .on('data', (chunk) => {
+            all += chunk.toString('latin1');
             if (isComplete(all)) socket.destroy();
           })
           .on('error', () => undefined)
           .once('close', () => resolve(all));
       }),
     async [Symbol.asyncDispose]() {
-      await listening.close();
-      await desk[Symbol.asyncDispose]();
+      await listener.close();
+      await server[Symbol.asyncDispose]();
     },
   };
 }
@@ -51,11 +51,11 @@ const createGet = (target: string, head = 'Host: give.example'): string =>
   `GET ${target} HTTP/1.1\r\n${head}\r\nConnection: close\r\n\r\n`;
 const createPost = (head: string, body: string): string =>
   `POST /donations HTTP/1.1\r\nHost: give.example\r\nOrigin: ${ORIGIN}\r\n` +
-  `Content-Type: application/json\r\nIdempotency-Key: ${newKey()}\r\nConnection: close\r\n` +
+  `Content-Type: application/json\r\nIdempotency-Key: ${createIdempotencyKey()}\r\nConnection: close\r\n` +
   `${head}\r\n\r\n${body}`;
 
-const getStatuses = (answers: string): string[] =>
-  [...answers.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => status!);
+const getStatuses = (responses: string): string[] =>
+  [...responses.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => status!);
 
 /** Unusual requests with the allowed statuses; none if the server closes the connection at once. */
 const MALFORMED_REQUESTS: Readonly<
@@ -144,8 +144,8 @@ const MALFORMED_REQUESTS: Readonly<
 };
 
 test('survives unusual requests', async () => {
-  await using served = await serveDesk();
-  const { desk, send } = served;
+  await using served = await startListening();
+  const { server, send } = served;
   await Promise.all(
     Object.entries(MALFORMED_REQUESTS).map(async ([name, [bytes, ...statuses]]) => {
       // Only an upgrade keeps the connection open.
@@ -166,12 +166,12 @@ test('survives unusual requests', async () => {
     }),
   );
   assert.match(await send(createGet('/healthz')), /^HTTP\/1\.1 200 /);
-  assert.deepEqual(desk.calls, []);
+  assert.deepEqual(server.calls, []);
 });
 
 test('responds to 50 pipelined requests in order', async () => {
-  await using served = await serveDesk();
-  const answers = await served.send(
+  await using served = await startListening();
+  const responses = await served.send(
     Array.from(
       { length: 50 },
       (_, index) => `GET /${index % 2 ? 'healthz' : 'nothing'} HTTP/1.1\r\nHost: x\r\n\r\n`,
@@ -179,29 +179,29 @@ test('responds to 50 pipelined requests in order', async () => {
     (text) => getStatuses(text).length === 50 && text.endsWith('ok'),
   );
   assert.deepEqual(
-    getStatuses(answers),
+    getStatuses(responses),
     Array.from({ length: 50 }, (_, index) => (index % 2 ? '200' : '404')),
   );
 });
 
 test('supports Expect: 100-continue, and does not treat the body of a rejected request as a request', async () => {
-  await using served = await serveDesk();
-  const body = JSON.stringify(await served.desk.request());
+  await using served = await startListening();
+  const body = JSON.stringify(await served.server.createRequest());
   assert.match(
     await served.send(createPost(`Expect: 100-continue\r\nContent-Length: ${body.length}`, body)),
     /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /,
   );
   const inside = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
-  const answers = await served.send(
+  const responses = await served.send(
     `POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: ${inside.length}\r\n\r\n${inside}${createGet('/nothing')}`,
   );
-  assert.deepEqual(getStatuses(answers), ['404', '404']);
+  assert.deepEqual(getStatuses(responses), ['404', '404']);
 });
 
 test('while closing, finishes requests in progress, closes their connections, and accepts no new ones', async () => {
   const events = new EventEmitter();
-  const begun = once(events, 'begun');
-  const listening = await listen(
+  const started = once(events, 'begun');
+  const listener = await listen(
     async () => {
       events.emit('begun');
       await once(events, 'done');
@@ -210,12 +210,12 @@ test('while closing, finishes requests in progress, closes their connections, an
     { host: '127.0.0.1', port: 0 },
   );
   const agent = new Agent({ keepAlive: true });
-  const { port } = new URL(listening.url);
+  const { port } = new URL(listener.url);
   const idle = createConnection(Number(port), '127.0.0.1');
   const idleClosed = once(idle, 'close');
   const pending = request({ port, agent }).end();
-  await begun;
-  const closed = listening.close();
+  await started;
+  const closed = listener.close();
   await idleClosed;
   const refused = createConnection(Number(port), '127.0.0.1');
   const [{ code }] = (await once(refused, 'error')) as [NodeJS.ErrnoException];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newKey, openDesk, ORIGIN } from '../support.ts';
+import { createIdempotencyKey, startServer, ORIGIN } from '../support.ts';
 
 const FOREIGN_ORIGINS = [
   'null',
@@ -38,14 +38,14 @@ const FOREIGN_ORIGINS = [
 ];
 
 test('allows foreign origins neither to read responses nor to donate', async () => {
-  await using desk = await openDesk();
+  await using server = await startServer();
   assert.ok(FOREIGN_ORIGINS.length >= 30);
-  const body = JSON.stringify(await desk.request());
+  const body = JSON.stringify(await server.createRequest());
   for (const origin of FOREIGN_ORIGINS) {
     const asks: readonly (readonly [string, RequestInit])[] = [
       ['/form', {}],
       ['/countries', {}],
-      ['/donations', { headers: { 'Idempotency-Key': newKey() } }],
+      ['/donations', { headers: { 'Idempotency-Key': createIdempotencyKey() } }],
       ...['/donations', '/donations/confirm', '/donations/cancel', '/settings-report'].flatMap(
         (path): [string, RequestInit][] => [
           [
@@ -63,14 +63,17 @@ test('allows foreign origins neither to read responses nor to donate', async () 
             {
               method: 'POST',
               body,
-              headers: { 'Content-Type': 'application/json', 'Idempotency-Key': newKey() },
+              headers: {
+                'Content-Type': 'application/json',
+                'Idempotency-Key': createIdempotencyKey(),
+              },
             },
           ],
         ],
       ),
     ];
     for (const [path, init] of asks) {
-      const response = await desk.handler.fetch(
+      const response = await server.handler.fetch(
         new Request(`https://give.example${path}`, {
           ...init,
           headers: { ...(init.headers as Record<string, string>), Origin: origin },
@@ -89,8 +92,8 @@ test('allows foreign origins neither to read responses nor to donate', async () 
       if (path !== '/donations') assert.match(response.headers.get('Vary') ?? '', /Origin/, name);
     }
   }
-  assert.deepEqual(desk.calls, []);
-  const allowed = await desk.handler.fetch(
+  assert.deepEqual(server.calls, []);
+  const allowed = await server.handler.fetch(
     new Request('https://give.example/donations', {
       method: 'OPTIONS',
       headers: { Origin: ORIGIN, 'Access-Control-Request-Method': 'POST' },

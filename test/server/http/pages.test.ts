@@ -4,13 +4,13 @@ import type { FormDefinition } from '../../../src/core/schemas/form-definition.t
 import { buildLocalizedForm } from '../../../src/server/organizations/form-definitions.ts';
 import { createPageRoutes } from '../../../src/server/http/routes/pages.ts';
 import { exampleForm } from '../../example-form.ts';
-import { openDesk, problemOf } from '../support.ts';
+import { startServer, readProblem } from '../support.ts';
 
 const HOSTILE = '<script>alert(1)</script>"\'&';
-const escaped = '&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;';
+const ESCAPED = '&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;';
 
 /** The pages of two organisations, the first with the forms that are given. */
-function pagesOf(
+function createPages(
   ...forms: readonly FormDefinition[]
 ): (path: string, headers?: Record<string, string>) => Promise<Response> {
   const organizations = [
@@ -35,8 +35,8 @@ function pagesOf(
 }
 
 test("the page of campaign links is the organisation's, under a strict policy", async () => {
-  await using desk = await openDesk();
-  const response = await desk.handler.fetch(new Request('https://give.example/links'));
+  await using server = await startServer();
+  const response = await server.handler.fetch(new Request('https://give.example/links'));
   const html = await response.text();
   assert.equal(response.status, 200);
   assert.equal(response.headers.get('Content-Type'), 'text/html; charset=UTF-8');
@@ -57,14 +57,14 @@ test("the page of campaign links is the organisation's, under a strict policy", 
     ].map((name) => response.headers.get(name)),
     ['nosniff', 'no-referrer', 'no-cache', null],
   );
-  const posted = await desk.handler.fetch(
+  const posted = await server.handler.fetch(
     new Request('https://give.example/links', { method: 'POST' }),
   );
-  assert.equal((await problemOf(posted)).code, 'method-not-allowed');
+  assert.equal((await readProblem(posted)).code, 'method-not-allowed');
 });
 
 test("only the endpoint's own page may show the preview, and the preview only the processor's frame", async () => {
-  const get = pagesOf(exampleForm);
+  const get = createPages(exampleForm);
   const response = await get('/links/preview/main?amt=75');
   const policy = response.headers.get('Content-Security-Policy') ?? '';
   const html = await response.text();
@@ -74,7 +74,7 @@ test("only the endpoint's own page may show the preview, and the preview only th
   assert.match(html, /<donation-form endpoint="\.\.\/\.\.\/" form-id="main">/);
   assert.match(html, /src="\.\.\/\.\.\/pages\/preview\.js"/);
   assert.doesNotMatch(html, /src="[^"]*donation-form\.js"|amt=75/);
-  const frameless = await pagesOf({
+  const frameless = await createPages({
     ...exampleForm,
     payments: [{ ...exampleForm.payments[0], options: { publicKey: 'pk_sandbox' } }],
   })('/links/preview/main');
@@ -82,7 +82,7 @@ test("only the endpoint's own page may show the preview, and the preview only th
 });
 
 test("a form is chosen by its id, and its organisation's other forms are named beside it", async () => {
-  const get = pagesOf(exampleForm, { ...exampleForm, id: 'spring' });
+  const get = createPages(exampleForm, { ...exampleForm, id: 'spring' });
   const spring = await (await get('/links?id=spring')).text();
   assert.match(spring, /form-id="spring"/);
   assert.match(
@@ -95,7 +95,7 @@ test("a form is chosen by its id, and its organisation's other forms are named b
 });
 
 test('a form that does not exist is answered by 404 and a page that says so', async () => {
-  const get = pagesOf(exampleForm);
+  const get = createPages(exampleForm);
   for (const path of ['/links?id=none', '/links/preview/none']) {
     const response = await get(path);
     assert.equal(response.status, 404, path);
@@ -105,7 +105,7 @@ test('a form that does not exist is answered by 404 and a page that says so', as
 });
 
 test('whatever an organisation or an address says stays text', async () => {
-  const get = pagesOf(
+  const get = createPages(
     {
       ...exampleForm,
       id: HOSTILE,
@@ -122,14 +122,14 @@ test('whatever an organisation or an address says stays text', async () => {
     `/links/preview/${id}x`,
   ]) {
     const html = await (await get(path)).text();
-    assert.ok(html.includes(escaped), path);
+    assert.ok(html.includes(ESCAPED), path);
     assert.ok(!html.includes('<script>'), path);
     assert.ok(!html.includes(HOSTILE.slice(-3)), path);
   }
 });
 
 test("the pages' files are served by name, are asked for again, and nothing else is", async () => {
-  const get = pagesOf(exampleForm);
+  const get = createPages(exampleForm);
   const script = await get('/pages/preview.js');
   assert.deepEqual(
     [script.status, script.headers.get('Content-Type'), script.headers.get('Cache-Control')],
@@ -140,7 +140,7 @@ test("the pages' files are served by name, are asked for again, and nothing else
     'text/css; charset=utf-8',
   );
   assert.equal((await get('/pages/preview.js', { 'If-None-Match': 'W/"p"' })).status, 304);
-  await using desk = await openDesk();
+  await using server = await startServer();
   for (const path of [
     '/pages/none.js',
     '/pages/..%2Fpackage.json',
@@ -149,7 +149,7 @@ test("the pages' files are served by name, are asked for again, and nothing else
     '/links/preview/',
   ]) {
     assert.equal(
-      (await desk.handler.fetch(new Request(`https://give.example${path}`))).status,
+      (await server.handler.fetch(new Request(`https://give.example${path}`))).status,
       404,
       path,
     );
@@ -158,7 +158,7 @@ test("the pages' files are served by name, are asked for again, and nothing else
 
 test("the preview of a form that takes Stripe may load Stripe's script and frames, and other previews may not", async () => {
   const policyOf = async (form: typeof exampleForm) =>
-    (await pagesOf(form)('/links/preview/main')).headers.get('Content-Security-Policy') ?? '';
+    (await createPages(form)('/links/preview/main')).headers.get('Content-Security-Policy') ?? '';
   const stripe = await policyOf({
     ...exampleForm,
     payments: [

@@ -3,15 +3,15 @@ import { test } from 'node:test';
 import type { DonationRequest } from '../../../src/core/schemas/donation-request.ts';
 import type { ProblemCode } from '../../../src/core/schemas/problem.ts';
 import { exampleForm } from '../../example-form.ts';
-import { openDesk, outcomeOf, problemOf } from '../support.ts';
-import { wholeForm, wholeGift } from '../full-form.ts';
+import { startServer, readOutcome, readProblem } from '../support.ts';
+import { createFullForm, fullDonation } from '../full-form.ts';
 
 const {
   consents: [privacy, news],
   gift: {
     projects: [first, second, third],
   },
-} = wholeGift;
+} = fullDonation;
 const withGift =
   (change: object) =>
   ({ gift, ...request }: DonationRequest): object => ({ ...request, gift: { ...gift, ...change } });
@@ -106,9 +106,9 @@ const refusals: readonly (readonly [
 
 for (const [name, code, change] of refusals) {
   test(`${name} is refused before any charge: ${code}`, async () => {
-    await using desk = await openDesk({ form: wholeForm });
-    const response = await desk.post(change(await desk.request(wholeGift)));
-    assert.deepEqual([(await problemOf(response)).code, desk.calls], [code, []]);
+    await using server = await startServer({ form: createFullForm });
+    const response = await server.postDonation(change(await server.createRequest(fullDonation)));
+    assert.deepEqual([(await readProblem(response)).code, server.calls], [code, []]);
   });
 }
 
@@ -124,25 +124,31 @@ for (const [name, code, change] of [
       ],
     }),
   ],
-  ['a tribute', 'tribute-not-allowed', withGift({ tribute: wholeGift.gift.tribute })],
+  ['a tribute', 'tribute-not-allowed', withGift({ tribute: fullDonation.gift.tribute })],
   ['an anonymous gift', 'anonymity-not-allowed', withGift({ anonymous: true })],
   ['an organisation', 'organization-not-allowed', withDonor({ organization: 'Souza & Daughters' })],
   ['a consent', 'consent-mismatch', withConsents(news)],
 ] as const satisfies typeof refusals) {
   test(`${name} is refused where the form does not ask for it: ${code}`, async () => {
-    await using desk = await openDesk({ form: exampleForm });
-    assert.equal((await problemOf(await desk.post(change(await desk.request())))).code, code);
+    await using server = await startServer({ form: exampleForm });
+    assert.equal(
+      (await readProblem(await server.postDonation(change(await server.createRequest())))).code,
+      code,
+    );
   });
 }
 
 test('a gift with all that a form can ask for is taken', async () => {
-  await using desk = await openDesk({ form: wholeForm });
-  const response = await desk.post(await desk.request(wholeGift));
-  assert.equal((await outcomeOf(response)).status, 'succeeded');
+  await using server = await startServer({ form: createFullForm });
+  const response = await server.postDonation(await server.createRequest(fullDonation));
+  assert.equal((await readOutcome(response)).status, 'succeeded');
 });
 
 test('an organisation gives without the name of a person', async () => {
-  await using desk = await openDesk({ form: wholeForm });
+  await using server = await startServer({ form: createFullForm });
   const nameless = withDonor({ firstName: undefined, lastName: undefined });
-  assert.equal((await desk.post(nameless(await desk.request(wholeGift)))).status, 200);
+  assert.equal(
+    (await server.postDonation(nameless(await server.createRequest(fullDonation)))).status,
+    200,
+  );
 });

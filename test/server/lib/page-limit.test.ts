@@ -7,7 +7,7 @@ import { createSandboxGateway } from '../../../src/server/payments/sandbox.ts';
 import { listPayments } from '../../../src/server/payments/stripe/list.ts';
 import { createHttpAdapter } from '../../../src/server/platform/http.ts';
 import { createSandboxAdapter } from '../../../src/server/platform/sandbox.ts';
-import { openDesk } from '../support.ts';
+import { startServer } from '../support.ts';
 import { reconcile } from '../reporting/support.ts';
 
 const PERIOD = [new Date('2026-11-01'), new Date('2026-12-01')] as const;
@@ -124,15 +124,15 @@ test('yields exactly as many records as the limit allows', async () => {
 });
 
 test('a reconciliation reports a list that is longer than the limit', async () => {
-  await using desk = await openDesk();
-  const { reader, payments } = desk.records.formRegistry.organizations[0]!;
+  await using server = await startServer();
+  const { reader, payments } = server.reporting.formRegistry.organizations[0]!;
   const error = new PageLimitError('the list is too long. Choose a shorter period.');
   const fail = (): AsyncIterable<never> => ({
     [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }),
   });
   Object.assign(reader, { listGifts: fail });
   Object.assign([...payments.values()][0]!.gateway, { list: fail });
-  const { notCompared } = await reconcile(desk);
+  const { notCompared } = await reconcile(server);
   assert.deepEqual(
     notCompared.map(({ side, reason, isFailure }) => [side, reason, isFailure]),
     [

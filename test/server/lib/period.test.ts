@@ -7,21 +7,21 @@ import {
   findReferences,
 } from '../../../src/server/donations/reference.ts';
 
-const between = (from: string, to: string, zone: string): string[] =>
+const parseInstants = (from: string, to: string, zone: string): string[] =>
   Object.values(parsePeriod(from, to, zone)).map((time) => new Date(time as number).toISOString());
 
 test('days begin when the clocks of the time zone say so, also where they are changed, even at midnight', () => {
-  assert.deepEqual(between('2026-11-01', '2026-11-30', 'UTC'), [
+  assert.deepEqual(parseInstants('2026-11-01', '2026-11-30', 'UTC'), [
     '2026-11-01T00:00:00.000Z',
     '2026-12-01T00:00:00.000Z',
   ]);
   assert.deepEqual(
-    between('2026-10-25', '2026-10-25', 'Europe/Berlin'),
+    parseInstants('2026-10-25', '2026-10-25', 'Europe/Berlin'),
     ['2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z'],
     'a day of 25 hours',
   );
   assert.deepEqual(
-    between('2024-03-31', '2024-03-31', 'Asia/Beirut'),
+    parseInstants('2024-03-31', '2024-03-31', 'Asia/Beirut'),
     ['2024-03-30T22:00:00.000Z', '2024-03-31T21:00:00.000Z'],
     'a day whose first hour there is not',
   );

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { openDesk } from '../support.ts';
+import { startServer } from '../support.ts';
 
 interface Rule {
   readonly alert: string;
@@ -20,24 +20,24 @@ const runbook = readFileSync('docs/runbook.md', 'utf8');
 const page = readFileSync('docs/monitoring.md', 'utf8');
 
 /** The names of a text that are metrics; `_bucket`, `_sum` and `_count` belong to a histogram. */
-const metricsIn = (text: string): string[] =>
+const findMetrics = (text: string): string[] =>
   [...text.matchAll(/\b(donation_form|nodejs|process)_\w+/g)].map(([name]) => name);
-const known = (name: string, names: ReadonlySet<string>): boolean =>
+const isKnownMetric = (name: string, names: ReadonlySet<string>): boolean =>
   names.has(name) || names.has(name.replace(/_(bucket|sum|count)$/, ''));
 
-async function exposed(): Promise<{ readonly names: Set<string>; readonly text: string }> {
-  await using desk = await openDesk();
-  await desk.post(await desk.request());
-  const { text } = await desk.scrape();
+async function exposeMetrics(): Promise<{ readonly names: Set<string>; readonly text: string }> {
+  await using server = await startServer();
+  await server.postDonation(await server.createRequest());
+  const { text } = await server.scrape();
   return { text, names: new Set([...text.matchAll(/^# HELP (\w+) /gm)].map(([, name]) => name!)) };
 }
 
 test('every alert asks for metrics and labels that there are', async () => {
-  const { names, text } = await exposed();
+  const { names, text } = await exposeMetrics();
   for (const { alert, expr } of rules) {
-    assert.ok(metricsIn(expr).length > 0 || expr.startsWith('up{'), alert);
+    assert.ok(findMetrics(expr).length > 0 || expr.startsWith('up{'), alert);
     assert.deepEqual(
-      metricsIn(expr).filter((name) => !known(name, names)),
+      findMetrics(expr).filter((name) => !isKnownMetric(name, names)),
       [],
       alert,
     );
@@ -74,19 +74,19 @@ test('every alert says how urgent it is and what happened, and the runbook answe
 });
 
 test("docs/monitoring.md lists every metric of the endpoint's own, and the runbook names none that there is not", async () => {
-  const { names } = await exposed();
+  const { names } = await exposeMetrics();
   for (const name of names)
     if (name.startsWith('donation_form_'))
       assert.ok(
         page.includes(name) || page.includes(`\`${name.replace('donation_form_api_quota', '')}\``),
         name,
       );
-  for (const name of metricsIn(runbook + page))
-    assert.ok(known(name, names) || ['process_', 'nodejs_'].includes(name), name);
+  for (const name of findMetrics(runbook + page))
+    assert.ok(isKnownMetric(name, names) || ['process_', 'nodejs_'].includes(name), name);
 });
 
 test("every metric says whose it is: this server's or that of all servers", async () => {
-  const { text } = await exposed();
+  const { text } = await exposeMetrics();
   for (const [, name, help] of text.matchAll(/^# HELP (donation_form_\w+) (.*)$/gm))
     assert.match(help!, /[Ff]or (this server|all servers)\./, name);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { createLogger, LOGGED_FIELDS } from '../../../src/server/lib/logger.ts';
-import { CARDS, newKey, openDesk, type Desk } from '../support.ts';
+import { CARDS, createIdempotencyKey, startServer, type TestServer } from '../support.ts';
 
 /** Fields that pino adds. */
 const PINO_FIELDS = ['level', 'time', 'pid', 'hostname', 'msg'];
@@ -29,24 +29,28 @@ function assertNothingLeaked(lines: readonly string[]): void {
   }
 }
 
-async function sendRequests(desk: Desk): Promise<void> {
-  const key = newKey();
+async function sendRequests(server: TestServer): Promise<void> {
+  const key = createIdempotencyKey();
   for (const request of [
-    await desk.request(),
-    await desk.request({ card: CARDS.declined }),
-    await desk.request({ card: CARDS.losesReply }),
-    await desk.request({ donor: { firstName: HOSTILE_TEXT } }),
-    await desk.request({ gift: { comment: HOSTILE_TEXT, segment: HOSTILE_TEXT } }),
-    await desk.request({ [HOSTILE_TEXT]: HOSTILE_TEXT }),
-    await desk.request({ form: { id: HOSTILE_TEXT, page: HOSTILE_TEXT, language: HOSTILE_TEXT } }),
+    await server.createRequest(),
+    await server.createRequest({ card: CARDS.declined }),
+    await server.createRequest({ card: CARDS.losesReply }),
+    await server.createRequest({ donor: { firstName: HOSTILE_TEXT } }),
+    await server.createRequest({ gift: { comment: HOSTILE_TEXT, segment: HOSTILE_TEXT } }),
+    await server.createRequest({ [HOSTILE_TEXT]: HOSTILE_TEXT }),
+    await server.createRequest({
+      form: { id: HOSTILE_TEXT, page: HOSTILE_TEXT, language: HOSTILE_TEXT },
+    }),
     HOSTILE_TEXT,
     `{"${HOSTILE_TEXT}":1}`,
   ])
-    await desk.post(request, { key: newKey() });
-  await desk.post(await desk.request(), { key });
-  await desk.post(await desk.request({ donor: { firstName: 'Canary' } }), { key });
-  await desk.post(await desk.request(), { key: 'canary' });
-  await desk.post(await desk.request(), {
+    await server.postDonation(request, { key: createIdempotencyKey() });
+  await server.postDonation(await server.createRequest(), { key });
+  await server.postDonation(await server.createRequest({ donor: { firstName: 'Canary' } }), {
+    key,
+  });
+  await server.postDonation(await server.createRequest(), { key: 'canary' });
+  await server.postDonation(await server.createRequest(), {
     headers: {
       Origin: 'https://canary.example',
       'User-Agent': 'canary',
@@ -54,7 +58,7 @@ async function sendRequests(desk: Desk): Promise<void> {
       'X-Request-Id': 'canary',
     },
   });
-  await desk.ask(newKey());
+  await server.fetchOutcome(createIdempotencyKey());
   for (const path of [
     `/${encodeURIComponent(HOSTILE_TEXT)}`,
     '/form?id=canary',
@@ -65,7 +69,7 @@ async function sendRequests(desk: Desk): Promise<void> {
     '/manage?id=canary',
   ]) {
     for (const method of ['GET', 'POST', 'DELETE'])
-      await desk.handler.fetch(
+      await server.handler.fetch(
         new Request(`https://give.example${path}`, {
           method,
           ...(method === 'POST' && { body: HOSTILE_TEXT }),
@@ -75,10 +79,10 @@ async function sendRequests(desk: Desk): Promise<void> {
 }
 
 test('log lines contain only listed fields and nothing from a request', async () => {
-  await using desk = await openDesk();
-  await sendRequests(desk);
-  assertNothingLeaked(desk.logged);
-  assert.ok(desk.logged.length > 30);
+  await using server = await startServer();
+  await sendRequests(server);
+  assertNothingLeaked(server.logLines);
+  assert.ok(server.logLines.length > 30);
 });
 
 test('log lines contain nothing from the error responses of a platform or processor', async () => {
@@ -90,8 +94,8 @@ test('log lines contain nothing from the error responses of a platform or proces
     [400, '/processor'],
     [200, '/processor'],
   ] as const) {
-    await using desk = await openDesk({
-      between: async (request, next) =>
+    await using server = await startServer({
+      intercept: async (request, next) =>
         new URL(request.url).pathname.startsWith(at) && !request.url.endsWith('/tokens')
           ? Response.json(
               {
@@ -103,28 +107,28 @@ test('log lines contain nothing from the error responses of a platform or proces
             )
           : next(request),
     });
-    await desk.post(await desk.request());
-    assertNothingLeaked(desk.logged);
+    await server.postDonation(await server.createRequest());
+    assertNothingLeaked(server.logLines);
     assert.ok(
-      desk.logged.some((line) => (JSON.parse(line) as { level: number }).level >= 40),
-      desk.logged.join(''),
+      server.logLines.some((line) => (JSON.parse(line) as { level: number }).level >= 40),
+      server.logLines.join(''),
     );
   }
 });
 
 test("logs the class and stack of an internal error with the donor's request id, but not its message", async () => {
-  await using desk = await openDesk();
-  desk.repository.findByKeyHash = function findByKey() {
+  await using server = await startServer();
+  server.repository.findByKeyHash = function findByKey() {
     throw Object.assign(new TypeError('canary\n    at canary (canary.ts:1:1)'), {
       code: 'words of a canary',
       requestId: 'canary one',
       errcode: 1,
     });
   };
-  const response = await desk.post(await desk.request());
+  const response = await server.postDonation(await server.createRequest());
   const { requestId } = (await response.json()) as { requestId: string };
-  assertNothingLeaked(desk.logged);
-  const [failed, answered] = desk.logged.map(
+  assertNothingLeaked(server.logLines);
+  const [failed, answered] = server.logLines.map(
     (line) => JSON.parse(line) as Record<string, string | number>,
   );
   assert.deepEqual(

@@ -12,27 +12,35 @@ import { createNoPlatform } from '../../../src/server/platform/no-platform.ts';
 import { serve } from '../../../src/server/serve.ts';
 import type { Readiness } from '../../../src/server/observability/readiness.ts';
 import { waitUntil } from '../../wait-until.ts';
-import { CARDS, newKey, openDesk, ORIGIN, outcomeOf, type Desk } from '../support.ts';
+import {
+  CARDS,
+  createIdempotencyKey,
+  startServer,
+  ORIGIN,
+  readOutcome,
+  type TestServer,
+} from '../support.ts';
 import type { DonationPayload } from '../../../src/server/database/schema.ts';
 
-const ask = async ({ admin }: Desk, path: string): Promise<Response> =>
+const callAdmin = async ({ admin }: TestServer, path: string): Promise<Response> =>
   admin(new Request(`http://127.0.0.1${path}`));
-const readiness = async (desk: Desk): Promise<{ status: number } & Readiness> => {
-  const response = await ask(desk, '/readyz');
+const fetchReadiness = async (server: TestServer): Promise<{ status: number } & Readiness> => {
+  const response = await callAdmin(server, '/readyz');
   return { status: response.status, ...((await response.json()) as Readiness) };
 };
 /** The samples of a metric, such as `{status="succeeded"} 1`, without the labels that are named. */
-const samples = (text: string, name: string): string[] =>
+const findSamples = (text: string, name: string): string[] =>
   text
     .split('\n')
     .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
     .map((line) => line.slice(name.length));
-const metrics = async (desk: Desk): Promise<string> => (await ask(desk, '/metrics')).text();
+const fetchMetrics = async (server: TestServer): Promise<string> =>
+  (await callAdmin(server, '/metrics')).text();
 
 test('every request is counted by the pattern of its path, and by nothing that somebody wrote', async () => {
-  await using desk = await openDesk();
+  await using server = await startServer();
   const get = async (path: string, method = 'GET'): Promise<Response> =>
-    desk.handler.fetch(new Request(`https://give.example${path}`, { method }));
+    server.handler.fetch(new Request(`https://give.example${path}`, { method }));
   for (const path of [
     '/canary-1',
     '/canary-2?email=canary@example.org',
@@ -46,9 +54,9 @@ test('every request is counted by the pattern of its path, and by nothing that s
     await get(path);
   await get('/form', 'DELETE');
   await get('/form', 'PROPFIND');
-  const text = await metrics(desk);
-  const counted = samples(text, 'donation_form_http_request_duration_seconds_count');
-  assert.deepEqual(counted.sort(), [
+  const text = await fetchMetrics(server);
+  const counts = findSamples(text, 'donation_form_http_request_duration_seconds_count');
+  assert.deepEqual(counts.sort(), [
     '{method="GET",route="/:name",status="404"} 1',
     '{method="GET",route="/countries/:code",status="404"} 1',
     '{method="GET",route="/form",status="200"} 1',
@@ -61,20 +69,23 @@ test('every request is counted by the pattern of its path, and by nothing that s
 });
 
 test('gifts are counted by organisation, provider and what they came to, from nothing on', async () => {
-  await using desk = await openDesk();
+  await using server = await startServer();
   const gifts = async (): Promise<string[]> =>
-    samples(await metrics(desk), 'donation_form_donations_total').filter(
+    findSamples(await fetchMetrics(server), 'donation_form_donations_total').filter(
       (line) => !line.endsWith(' 0') && line.includes('sandbox'),
     );
   assert.deepEqual(
-    [await gifts(), samples(await metrics(desk), 'donation_form_donations_total').length],
+    [
+      await gifts(),
+      findSamples(await fetchMetrics(server), 'donation_form_donations_total').length,
+    ],
     [[], 14],
   );
-  const key = newKey();
-  const request = await desk.request();
-  await desk.post(request, { key });
-  await desk.post(request, { key });
-  await desk.post(await desk.request({ card: CARDS.declined }));
+  const key = createIdempotencyKey();
+  const request = await server.createRequest();
+  await server.postDonation(request, { key });
+  await server.postDonation(request, { key });
+  await server.postDonation(await server.createRequest({ card: CARDS.declined }));
   assert.deepEqual(await gifts(), [
     '{organization="lanternwell",provider="sandbox",status="accepted"} 2',
     '{organization="lanternwell",provider="sandbox",status="succeeded"} 1',
@@ -84,20 +95,23 @@ test('gifts are counted by organisation, provider and what they came to, from no
 
 test('what the platform has not been told is counted, with its age, and so is until when it is left alone', async () => {
   let now = Date.now();
-  await using desk = await openDesk({
+  await using server = await startServer({
     now: () => now,
-    between: async (request, next) =>
+    intercept: async (request, next) =>
       request.url.includes('/sandbox/gifts') ? new Response('{}', { status: 503 }) : next(request),
   });
-  await desk.post(await desk.request());
+  await server.postDonation(await server.createRequest());
   now += 1_000;
-  const text = await metrics(desk);
-  const [backoffUntil] = samples(text, 'donation_form_platform_backoff_until_timestamp_seconds');
+  const text = await fetchMetrics(server);
+  const [backoffUntil] = findSamples(
+    text,
+    'donation_form_platform_backoff_until_timestamp_seconds',
+  );
   assert.deepEqual(
     [
-      samples(text, 'donation_form_outbox_events'),
-      samples(text, 'donation_form_outbox_oldest_seconds'),
-      samples(text, 'donation_form_database_up'),
+      findSamples(text, 'donation_form_outbox_events'),
+      findSamples(text, 'donation_form_outbox_oldest_seconds'),
+      findSamples(text, 'donation_form_database_up'),
     ],
     [
       [
@@ -111,20 +125,21 @@ test('what the platform has not been told is counted, with its age, and so is un
   );
   assert.equal(backoffUntil, `{organization="lanternwell"} ${(now + 1_000) / 1_000}`);
   assert.deepEqual(
-    [(await readiness(desk)).status, (await readiness(desk)).checks.quota?.state],
+    [(await fetchReadiness(server)).status, (await fetchReadiness(server)).checks.quota?.state],
     [200, 'warning'],
   );
   now += 900_000;
   // A result is reused for a second.
   await waitUntil(
     async () =>
-      (await readiness(desk)).checks.outbox?.organizations.lanternwell?.oldestSeconds === 901,
+      (await fetchReadiness(server)).checks.outbox?.organizations.lanternwell?.oldestSeconds ===
+      901,
   );
   const {
     status,
     ready,
     checks: { outbox, database },
-  } = await readiness(desk);
+  } = await fetchReadiness(server);
   assert.deepEqual(
     [status, ready, database.state, outbox],
     [
@@ -141,27 +156,31 @@ test('what the platform has not been told is counted, with its age, and so is un
 });
 
 test('an hour that has not begun has no end, and who has no platform has no hour', async () => {
-  await using desk = await openDesk();
-  await using repository = await openDesk({ platform: () => createNoPlatform() });
-  const before = (await readiness(desk)).checks.quota!.organizations;
+  await using server = await startServer();
+  await using repository = await startServer({ changePlatform: () => createNoPlatform() });
+  const before = (await fetchReadiness(server)).checks.quota!.organizations;
   assert.deepEqual(before, { lanternwell: { limit: 1_500, used: 0 } });
-  assert.deepEqual((await readiness(repository)).checks.quota!.organizations, {});
-  assert.deepEqual(samples(await metrics(repository), 'donation_form_api_quota_limit_calls'), []);
-  await desk.post(await desk.request());
-  await desk.handler.runJobs();
-  assert.deepEqual(samples(await metrics(desk), 'donation_form_api_quota_used_calls'), [
+  assert.deepEqual((await fetchReadiness(repository)).checks.quota!.organizations, {});
+  assert.deepEqual(
+    findSamples(await fetchMetrics(repository), 'donation_form_api_quota_limit_calls'),
+    [],
+  );
+  await server.postDonation(await server.createRequest());
+  await server.handler.runJobs();
+  assert.deepEqual(findSamples(await fetchMetrics(server), 'donation_form_api_quota_used_calls'), [
     '{organization="lanternwell"} 1',
   ]);
   assert.equal(
-    samples(await metrics(desk), 'donation_form_api_quota_resets_timestamp_seconds').length,
+    findSamples(await fetchMetrics(server), 'donation_form_api_quota_resets_timestamp_seconds')
+      .length,
     1,
   );
 });
 
 test('what a person may not decide is no failed write of the database', async () => {
-  await using desk = await openDesk();
+  await using server = await startServer();
   await assert.rejects(
-    desk.repository.reviewDecisions.decide({
+    server.repository.reviewDecisions.decide({
       reference: 'NONE',
       decision: 'succeeded',
       by: 'Ana',
@@ -170,24 +189,25 @@ test('what a person may not decide is no failed write of the database', async ()
     { name: 'InvalidDecisionError' },
   );
   assert.deepEqual(
-    samples(await metrics(desk), 'donation_form_database_write_duration_seconds_count').filter(
-      (line) => line.includes('failed'),
-    ),
+    findSamples(
+      await fetchMetrics(server),
+      'donation_form_database_write_duration_seconds_count',
+    ).filter((line) => line.includes('failed')),
     ['{result="failed"} 0'],
   );
 });
 
 test('gifts that wait for a person are counted', async () => {
-  await using desk = await openDesk({
-    canFind: false,
-    between: async (request, next) => {
+  await using server = await startServer({
+    canFindGifts: false,
+    intercept: async (request, next) => {
       const response = await next(request);
       if (request.url.endsWith('/sandbox/gifts')) throw new TypeError('lost');
       return response;
     },
   });
-  await desk.post(await desk.request());
-  await desk.repository.insert({
+  await server.postDonation(await server.createRequest());
+  await server.repository.insert({
     reference: 'HELD',
     idempotency_key_hash: 'h',
     fingerprint: 'f',
@@ -195,14 +215,14 @@ test('gifts that wait for a person are counted', async () => {
     payload: { payment: { provider: 'sandbox' } } as DonationPayload,
     dueAt: Date.now() + 60_000,
   });
-  await desk.repository.markNeedsReview(
-    (await desk.repository.findByReference('HELD'))!,
+  await server.repository.markNeedsReview(
+    (await server.repository.findByReference('HELD'))!,
     { payment_id: 'p', subscription_id: null, payment_method: null },
     'other amount',
   );
-  const text = await metrics(desk);
+  const text = await fetchMetrics(server);
   assert.ok(
-    samples(text, 'donation_form_donations_in_progress').includes(
+    findSamples(text, 'donation_form_donations_in_progress').includes(
       '{organization="lanternwell",status="needs_review"} 1',
     ),
     text,
@@ -214,20 +234,20 @@ test('gifts that wait for a person are counted', async () => {
 });
 
 test('what waits of an organisation that the configuration does not have is counted, promises and what is finished left out', async () => {
-  await using desk = await openDesk({
-    between: async (request, next) =>
+  await using server = await startServer({
+    intercept: async (request, next) =>
       request.url.includes('/sandbox/gifts') ? new Response('{}', { status: 503 }) : next(request),
   });
   const orphaned = async (): Promise<string[][]> => {
-    const text = await metrics(desk);
+    const text = await fetchMetrics(server);
     return ['donation_form_orphaned_donations', 'donation_form_orphaned_events'].map((name) =>
-      samples(text, name),
+      findSamples(text, name),
     );
   };
   const gift = (
     reference: string,
     organization: string,
-  ): Parameters<Desk['repository']['insertPledge']>[0] => ({
+  ): Parameters<TestServer['repository']['insertPledge']>[0] => ({
     reference,
     idempotency_key_hash: reference,
     fingerprint: 'f',
@@ -235,15 +255,15 @@ test('what waits of an organisation that the configuration does not have is coun
     payload: { payment: { provider: 'sandbox' } } as DonationPayload,
   });
   const accept = (reference: string, organization: string): Promise<unknown> =>
-    desk.repository.insert({ ...gift(reference, organization), dueAt: Date.now() + 60_000 });
-  await desk.post(await desk.request());
-  await desk.repository.insertPledge(gift('PROMISED', 'lanternwell'));
+    server.repository.insert({ ...gift(reference, organization), dueAt: Date.now() + 60_000 });
+  await server.postDonation(await server.createRequest());
+  await server.repository.insertPledge(gift('PROMISED', 'lanternwell'));
   await accept('CHARGING', 'lanternwell');
   assert.deepEqual(await orphaned(), [[], []]);
   for (const table of ['donations', 'outbox'] as const)
-    await desk.database.db.updateTable(table).set({ organization: 'renamed' }).execute();
+    await server.database.db.updateTable(table).set({ organization: 'renamed' }).execute();
   await accept('DECLINED', 'removed');
-  await desk.database.db
+  await server.database.db
     .updateTable('donations')
     .set({ status: 'failed' })
     .where('reference', '=', 'DECLINED')
@@ -255,11 +275,11 @@ test('what waits of an organisation that the configuration does not have is coun
 });
 
 test('writes of the database are measured, those that fail apart', async () => {
-  await using desk = await openDesk();
-  await desk.post(await desk.request());
-  await assert.rejects(desk.database.writer.write(() => Promise.reject(new Error('no'))));
-  const counts = samples(
-    await metrics(desk),
+  await using server = await startServer();
+  await server.postDonation(await server.createRequest());
+  await assert.rejects(server.database.writer.write(() => Promise.reject(new Error('no'))));
+  const counts = findSamples(
+    await fetchMetrics(server),
     'donation_form_database_write_duration_seconds_count',
   ).map((line) => line.split(' '));
   assert.deepEqual(
@@ -269,19 +289,19 @@ test('writes of the database are measured, those that fail apart', async () => {
 });
 
 test('a server whose database keeps nothing is not ready, and metrics say that the database is down', async () => {
-  const desk = await openDesk();
-  await desk.handler.stop();
-  await desk.database.close();
-  const { status, ready, checks } = await readiness(desk);
-  const text = await metrics(desk);
+  const server = await startServer();
+  await server.handler.stop();
+  await server.database.close();
+  const { status, ready, checks } = await fetchReadiness(server);
+  const text = await fetchMetrics(server);
   assert.deepEqual(
     [
       status,
       ready,
       checks.database.state,
       checks.outbox,
-      samples(text, 'donation_form_database_up'),
-      samples(text, 'donation_form_outbox_events'),
+      findSamples(text, 'donation_form_database_up'),
+      findSamples(text, 'donation_form_outbox_events'),
     ],
     [503, false, 'failing', undefined, [' 0'], []],
   );
@@ -289,21 +309,21 @@ test('a server whose database keeps nothing is not ready, and metrics say that t
 });
 
 test('a server that is about to end is not ready', async () => {
-  await using desk = await openDesk();
-  assert.equal((await readiness(desk)).ready, true);
-  desk.readiness.markNotReady();
+  await using server = await startServer();
+  assert.equal((await fetchReadiness(server)).ready, true);
+  server.readiness.markNotReady();
   const {
     status,
     checks: { running, database },
-  } = await readiness(desk);
+  } = await fetchReadiness(server);
   assert.deepEqual([status, running.state, database.state], [503, 'failing', 'ok']);
 });
 
 test('one log line a request names its id, what was asked, the organisation, and the gift or why it was refused', async () => {
-  await using desk = await openDesk();
-  const response = await desk.post(await desk.request());
-  const { reference } = await outcomeOf(response.clone());
-  const line = JSON.parse(desk.logged.find((one) => one.includes('"/donations"'))!) as Record<
+  await using server = await startServer();
+  const response = await server.postDonation(await server.createRequest());
+  const { reference } = await readOutcome(response.clone());
+  const line = JSON.parse(server.logLines.find((one) => one.includes('"/donations"'))!) as Record<
     string,
     unknown
   >;
@@ -327,35 +347,35 @@ test('one log line a request names its id, what was asked, the organisation, and
       'number',
     ],
   );
-  const refused = await desk.post('{', { headers: { Origin: ORIGIN } });
+  const refused = await server.postDonation('{', { headers: { Origin: ORIGIN } });
   assert.deepEqual(
-    [refused.status, (JSON.parse(desk.logged.at(-1)!) as Record<string, unknown>).problem],
+    [refused.status, (JSON.parse(server.logLines.at(-1)!) as Record<string, unknown>).problem],
     [400, 'malformed-json'],
   );
 });
 
 test('a server whose database can be read and not written, such as on a full disk, is not ready', async () => {
-  await using desk = await openDesk();
+  await using server = await startServer();
   await sql
-    .raw(desk.database.isShared ? 'DROP TABLE health_probes' : 'PRAGMA query_only = ON')
-    .execute(desk.database.db);
+    .raw(server.database.isShared ? 'DROP TABLE health_probes' : 'PRAGMA query_only = ON')
+    .execute(server.database.db);
   const {
     status,
     checks: { database },
-  } = await readiness(desk);
+  } = await fetchReadiness(server);
   assert.deepEqual(
-    [status, database.state, samples(await metrics(desk), 'donation_form_database_up')],
+    [status, database.state, findSamples(await fetchMetrics(server), 'donation_form_database_up')],
     [503, 'failing', [' 1']],
   );
 });
 
 test('reports a broken database although the clock was put back', async () => {
   let ahead = 3 * 3_600_000;
-  await using desk = await openDesk({ now: () => Date.now() + ahead });
-  assert.equal((await readiness(desk)).status, 200);
+  await using server = await startServer({ now: () => Date.now() + ahead });
+  assert.equal((await fetchReadiness(server)).status, 200);
   ahead = 0;
-  await sql`DROP TABLE health_probes`.execute(desk.database.db);
-  await waitUntil(async () => (await readiness(desk)).status === 503);
+  await sql`DROP TABLE health_probes`.execute(server.database.db);
+  await waitUntil(async () => (await fetchReadiness(server)).status === 503);
 });
 
 test('while a server ends, it says that it is not ready until its last request is answered', async () => {

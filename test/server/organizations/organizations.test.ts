@@ -12,64 +12,66 @@ import { loadConfiguration } from '../../../src/server/config/load-configuration
 import { createEndpoint, type Endpoint } from '../../../src/server/create-endpoint.ts';
 import { listen, type HttpListener } from '../../../src/server/http/listen.ts';
 import { waitUntil } from '../../wait-until.ts';
-import { newKey, outcomeOf } from '../support.ts';
+import { createIdempotencyKey, readOutcome } from '../support.ts';
 
 const ORIGIN = 'http://127.0.0.1:4100';
 
-interface Charity {
+interface TestOrganization {
   readonly id: string;
   readonly sandbox: HttpListener;
   /** What its platform does before it answers. */
-  trouble: (request: Request) => Promise<Response | undefined>;
+  intercept: (request: Request) => Promise<Response | undefined>;
   /** The keys that its platform was called with. */
   readonly keys: Set<string>;
-  recorded(): Promise<number>;
+  countRecordedGifts(): Promise<number>;
 }
 
-interface Town extends AsyncDisposable {
-  readonly charities: readonly Charity[];
+interface OrganizationsFixture extends AsyncDisposable {
+  readonly organizations: readonly TestOrganization[];
   readonly endpoint: Endpoint;
   readonly folder: string;
   readonly config: string;
-  readonly logged: readonly string[];
+  readonly logLines: readonly string[];
   /** Ends the server, and starts it with the configuration as it is now. */
   restart(): Promise<void>;
-  give(charity: Charity): Promise<{ readonly status: string; readonly milliseconds: number }>;
+  donate(
+    organization: TestOrganization,
+  ): Promise<{ readonly status: string; readonly milliseconds: number }>;
 }
 
 /**
  * One server for several charities, each with a platform and a processor of its own behind real
  * sockets.
  */
-async function openTown(ids: readonly string[]): Promise<Town> {
+async function startOrganizations(ids: readonly string[]): Promise<OrganizationsFixture> {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const config = join(folder, 'donation-form.config.json');
-  const logged: string[] = [];
-  const charities = await Promise.all(
-    ids.map(async (id): Promise<Charity> => {
+  const logLines: string[] = [];
+  const organizations = await Promise.all(
+    ids.map(async (id): Promise<TestOrganization> => {
       const sandbox = createSandbox({
         platformKey: `platform-${id}`,
         secretKey: 'secret',
         hourlyLimit: 10_000,
       });
       const keys = new Set<string>();
-      const charity: Charity = {
+      const organization: TestOrganization = {
         id,
         keys,
-        trouble: async () => undefined,
+        intercept: async () => undefined,
         sandbox: await listen(
           async (request) => {
             if (request.method === 'POST' && request.url.endsWith('/sandbox/gifts'))
               keys.add(request.headers.get('Authorization') ?? '');
             return (
               (request.url.includes('/sandbox/gifts')
-                ? await charity.trouble(request)
+                ? await organization.intercept(request)
                 : undefined) ?? sandbox.fetch(request)
             );
           },
           { host: '127.0.0.1', port: 0 },
         ),
-        async recorded() {
+        async countRecordedGifts() {
           const response = await sandbox.fetch(
             new Request('https://sandbox.test/api/activity/list', {
               method: 'POST',
@@ -81,7 +83,7 @@ async function openTown(ids: readonly string[]): Promise<Town> {
         },
       };
       await writeFile(join(folder, `${id}.key`), `platform-${id}\n`);
-      return charity;
+      return organization;
     }),
   );
   const {
@@ -94,7 +96,7 @@ async function openTown(ids: readonly string[]): Promise<Town> {
     JSON.stringify({
       listen: { host: '127.0.0.1', port: 0 },
       database: 'donations.sqlite',
-      organizations: charities.map(({ id, sandbox }) => ({
+      organizations: organizations.map(({ id, sandbox }) => ({
         ...example,
         id,
         name: id,
@@ -123,7 +125,7 @@ async function openTown(ids: readonly string[]): Promise<Town> {
         {},
         {
           write: (line: string) => {
-            logged.push(line);
+            logLines.push(line);
           },
         },
       ),
@@ -131,10 +133,10 @@ async function openTown(ids: readonly string[]): Promise<Town> {
   let endpoint = await open();
   endpoint.start();
   return {
-    charities,
+    organizations,
     folder,
     config,
-    logged,
+    logLines,
     get endpoint() {
       return endpoint;
     },
@@ -142,7 +144,7 @@ async function openTown(ids: readonly string[]): Promise<Town> {
       await endpoint.close();
       endpoint = await open();
     },
-    async give({ id, sandbox }) {
+    async donate({ id, sandbox }) {
       const response = await endpoint.fetch(new Request(`https://give.example/form?id=${id}`));
       const form = (await response.json()) as FormDefinition;
       const tokens = await fetch(`${sandbox.url}/processor/tokens`, {
@@ -174,25 +176,25 @@ async function openTown(ids: readonly string[]): Promise<Town> {
         },
         form: { id, page: `${ORIGIN}/`, language: 'en' },
       };
-      const began = performance.now();
-      const { status } = await outcomeOf(
+      const startedAt = performance.now();
+      const { status } = await readOutcome(
         await endpoint.fetch(
           new Request('https://give.example/donations', {
             method: 'POST',
             headers: {
               'Content-Type': 'application/json',
-              'Idempotency-Key': newKey(),
+              'Idempotency-Key': createIdempotencyKey(),
               Origin: ORIGIN,
             },
             body: JSON.stringify(request),
           }),
         ),
       );
-      return { status: status, milliseconds: performance.now() - began };
+      return { status, milliseconds: performance.now() - startedAt };
     },
     async [Symbol.asyncDispose]() {
       await endpoint.close();
-      for (const { sandbox } of charities) await sandbox.close();
+      for (const { sandbox } of organizations) await sandbox.close();
       await rm(folder, { recursive: true });
     },
   };
@@ -202,51 +204,51 @@ test(
   'the platform of one charity hangs, and gifts to the others are answered and recorded at once',
   { timeout: 30_000 },
   async () => {
-    await using town = await openTown(['lantern', 'harbour', 'orchard']);
-    const [lantern, ...others] = town.charities;
+    await using fixture = await startOrganizations(['lantern', 'harbour', 'orchard']);
+    const [lantern, ...others] = fixture.organizations;
     const release = new AbortController();
-    lantern!.trouble = async () => {
+    lantern!.intercept = async () => {
       await setTimeout(20_000, undefined, { signal: release.signal }).catch(() => undefined);
       return new Response(null, { status: 503 });
     };
-    const stuck = await Promise.all(Array.from({ length: 5 }, () => town.give(lantern!)));
+    const stuck = await Promise.all(Array.from({ length: 5 }, () => fixture.donate(lantern!)));
     assert.deepEqual(new Set(stuck.map(({ status: state }) => state)), new Set(['succeeded']));
     for (const other of others) {
-      const given = await Promise.all(Array.from({ length: 5 }, () => town.give(other)));
+      const options = await Promise.all(Array.from({ length: 5 }, () => fixture.donate(other)));
       assert.ok(
-        given.every(
+        options.every(
           ({ status: state, milliseconds }) => state === 'succeeded' && milliseconds < 5_000,
         ),
-        JSON.stringify(given),
+        JSON.stringify(options),
       );
-      await waitUntil(async () => (await other.recorded()) >= 5);
-      assert.equal(await other.recorded(), 5);
+      await waitUntil(async () => (await other.countRecordedGifts()) >= 5);
+      assert.equal(await other.countRecordedGifts(), 5);
     }
-    assert.equal(await lantern!.recorded(), 0);
+    assert.equal(await lantern!.countRecordedGifts(), 0);
     release.abort();
   },
 );
 
 test('a new key of the platform and a new charity are taken over without a restart; a wrong configuration is refused, and the one before goes on', async () => {
-  await using town = await openTown(['lantern', 'harbour']);
-  const [lantern, harbour] = town.charities;
+  await using fixture = await startOrganizations(['lantern', 'harbour']);
+  const [lantern, harbour] = fixture.organizations;
   const read = async (): Promise<void> =>
-    town.endpoint.reconfigure(await loadConfiguration(town.config));
-  await town.give(lantern!);
-  await writeFile(join(town.folder, 'lantern.key'), 'platform-lantern-2\n');
-  lantern!.trouble = async (request) =>
+    fixture.endpoint.reconfigure(await loadConfiguration(fixture.config));
+  await fixture.donate(lantern!);
+  await writeFile(join(fixture.folder, 'lantern.key'), 'platform-lantern-2\n');
+  lantern!.intercept = async (request) =>
     request.headers.get('Authorization') === 'Bearer platform-lantern-2'
       ? Response.json({ id: 77 })
       : Response.json({ message: 'unknown key' }, { status: 401 });
   await read();
-  assert.equal((await town.give(lantern!)).status, 'succeeded');
+  assert.equal((await fixture.donate(lantern!)).status, 'succeeded');
   assert.deepEqual([...lantern!.keys], ['Bearer platform-lantern', 'Bearer platform-lantern-2']);
-  const configuration = JSON.parse(await readFile(town.config, 'utf8')) as {
+  const configuration = JSON.parse(await readFile(fixture.config, 'utf8')) as {
     organizations: { id: string; forms: object[] }[];
   };
   const [, second] = configuration.organizations;
   await writeFile(
-    town.config,
+    fixture.config,
     JSON.stringify({
       ...configuration,
       organizations: [
@@ -256,37 +258,37 @@ test('a new key of the platform and a new charity are taken over without a resta
     }),
   );
   await read();
-  assert.equal((await town.give({ ...harbour!, id: 'orchard' })).status, 'succeeded');
-  await writeFile(join(town.folder, 'harbour.key'), '');
+  assert.equal((await fixture.donate({ ...harbour!, id: 'orchard' })).status, 'succeeded');
+  await writeFile(join(fixture.folder, 'harbour.key'), '');
   await assert.rejects(read(), /organizations\.1\.platform\.apiKey: .*harbour\.key is empty/);
-  assert.equal((await town.give(harbour!)).status, 'succeeded');
-  assert.equal(await harbour!.recorded(), 2);
+  assert.equal((await fixture.donate(harbour!)).status, 'succeeded');
+  assert.equal(await harbour!.countRecordedGifts(), 2);
 });
 
 test('logs unfinished work of an organization that was removed from the configuration', async () => {
-  await using town = await openTown(['lantern', 'harbour']);
-  const [lantern] = town.charities;
-  const configuration = JSON.parse(await readFile(town.config, 'utf8')) as {
+  await using fixture = await startOrganizations(['lantern', 'harbour']);
+  const [lantern] = fixture.organizations;
+  const configuration = JSON.parse(await readFile(fixture.config, 'utf8')) as {
     organizations: { id: string }[];
   };
-  lantern!.trouble = async () => new Response('{}', { status: 503 });
-  await town.give(lantern!);
+  lantern!.intercept = async () => new Response('{}', { status: 503 });
+  await fixture.donate(lantern!);
   const warnings = (lines: readonly string[]) =>
     lines
       .filter((line) => line.includes('not in the configuration'))
       .map((line) => JSON.parse(line) as Record<string, unknown>)
       .map(({ organization, donations, events }) => ({ organization, donations, events }));
-  assert.deepEqual(warnings(town.logged), []);
+  assert.deepEqual(warnings(fixture.logLines), []);
   await writeFile(
-    town.config,
+    fixture.config,
     JSON.stringify({
       ...configuration,
       organizations: configuration.organizations.filter(({ id }) => id !== 'lantern'),
     }),
   );
-  await town.endpoint.reconfigure(await loadConfiguration(town.config));
+  await fixture.endpoint.reconfigure(await loadConfiguration(fixture.config));
   const left = [{ organization: 'lantern', donations: 0, events: 1 }];
-  assert.deepEqual(warnings(town.logged), left);
-  await town.restart();
-  assert.deepEqual(warnings(town.logged), [...left, ...left]);
+  assert.deepEqual(warnings(fixture.logLines), left);
+  await fixture.restart();
+  assert.deepEqual(warnings(fixture.logLines), [...left, ...left]);
 });

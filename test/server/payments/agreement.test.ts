@@ -1,5 +1,5 @@
 import { test } from 'node:test';
-import { compareSums } from './agreement.ts';
+import { assertAmountsAgree } from './agreement.ts';
 
 test('posted = stored = charged = answered = recorded, for 75 random gifts in four currencies, with and without costs, once and monthly', () =>
-  compareSums(75));
+  assertAmountsAgree(75));

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { calculateFeeCover } from '../../../src/core/money/fee-cover.ts';
 import { toMajorUnits } from '../../../src/core/money/money.ts';
-import { openStripeDesk, paidForm } from './support.ts';
+import { startServerWithStripe, formWithPayments } from './support.ts';
 
-const AT_ONCE = 25;
-const [usd] = paidForm.currencies;
+const CONCURRENCY = 25;
+const [usd] = formWithPayments.currencies;
 const currencies = [
   { ...usd, feeCover: { basisPoints: 290, fixed: 30 } },
   {
@@ -38,8 +38,10 @@ const currencies = [
  * Gives at random in four currencies, with and without costs, once and monthly, and compares what
  * was posted, stored, charged, answered and recorded.
  */
-export async function compareSums(count: number): Promise<void> {
-  await using desk = await openStripeDesk({ form: { ...paidForm, currencies: [...currencies] } });
+export async function assertAmountsAgree(count: number): Promise<void> {
+  await using server = await startServerWithStripe({
+    form: { ...formWithPayments, currencies: [...currencies] },
+  });
   const gifts = fc.sample(
     fc.record({
       currency: fc.constantFrom(...currencies),
@@ -49,15 +51,15 @@ export async function compareSums(count: number): Promise<void> {
     }),
     count,
   );
-  for (let start = 0; start < count; start += AT_ONCE) {
+  for (let start = 0; start < count; start += CONCURRENCY) {
     await Promise.all(
       gifts
-        .slice(start, start + AT_ONCE)
+        .slice(start, start + CONCURRENCY)
         .map(async ({ currency, amount, coverCosts, frequency }) => {
           const coveredFees = coverCosts ? calculateFeeCover(amount, currency.feeCover) : 0;
           const total = amount + coveredFees;
-          const said = JSON.stringify({ currency: currency.code, amount, coverCosts, frequency });
-          const outcome = await desk.give(undefined, {
+          const result = JSON.stringify({ currency: currency.code, amount, coverCosts, frequency });
+          const outcome = await server.donate(undefined, {
             currency: currency.code,
             amount,
             coverCosts,
@@ -69,31 +71,31 @@ export async function compareSums(count: number): Promise<void> {
           assert.deepEqual(
             [outcome.status, outcome.gift.total, outcome.response?.amount],
             ['succeeded', total, Number(toMajorUnits(total, currency.decimals))],
-            said,
+            result,
           );
           const atStripe = { USD: total, JPY: total, KWD: total * 10, ISK: total * 100 }[
             currency.code as 'USD'
           ];
           assert.deepEqual(
-            desk.fake
+            server.fakeStripe
               .listCharges(outcome.reference)
               .map((charge) => [charge.amount, charge.currency]),
             [[atStripe, currency.code.toLowerCase()]],
-            said,
+            result,
           );
           assert.equal(
-            (await desk.repository.findByReference(outcome.reference))!.payload.gift.total,
+            (await server.repository.findByReference(outcome.reference))!.payload.gift.total,
             total,
-            said,
+            result,
           );
-          const sent = desk.sent
+          const sent = server.sentGifts
             .map((body) => JSON.parse(body) as { reference: string; total: string })
             .filter(({ reference }) => reference === outcome.reference);
           if (outcome.response?.giftId)
             assert.deepEqual(
               sent.map((gift) => gift.total),
               [toMajorUnits(total, currency.decimals)],
-              said,
+              result,
             );
         }),
     );

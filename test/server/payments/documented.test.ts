@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { CreateGateway } from '../../../src/server/payments/payment-gateway.ts';
-import { testGateway, type Till } from './contract.ts';
-import { openSandboxTill } from './sandbox-provider.ts';
+import { testGateway, type TestProvider } from './contract.ts';
+import { startSandboxProvider } from './sandbox-provider.ts';
 
 const GATEWAY = new URL('../../../src/server/payments/payment-gateway.ts', import.meta.url).href;
 
@@ -23,14 +23,14 @@ testGateway('the gateway of docs/payment-providers.md', async () => {
   const { createGateway } = (await import(pathToFileURL(join(folder, 'acme-gateway.js')).href)) as {
     createGateway: CreateGateway;
   };
-  const sandbox = await openSandboxTill();
+  const sandbox = await startSandboxProvider();
   const { address, webhookSecret, secretKey } = sandbox;
   // The example takes cards alone, and has no page of its own.
-  const till = Object.fromEntries(
+  const provider = Object.fromEntries(
     Object.entries(sandbox).filter(([name]) => !['payOnPage', 'settle'].includes(name)),
-  ) as unknown as Till;
+  ) as unknown as TestProvider;
   return {
-    ...till,
+    ...provider,
     gateway: await createGateway({
       options: { frame: `${address}/processor/card-frame`, publicKey: 'pk_sandbox' },
       secrets: { key: secretKey, webhook: webhookSecret },

@@ -1,9 +1,11 @@
 import { createSandbox } from '../../../src/sandbox/index.ts';
 import { listen } from '../../../src/server/http/listen.ts';
 import { createSandboxGateway } from '../../../src/server/payments/sandbox.ts';
-import type { Means, Till } from './contract.ts';
+import type { TestPaymentMethod, TestProvider } from './contract.ts';
 
-const CARDS: Readonly<Record<Exclude<Means, 'bank debit' | 'failing bank debit'>, string>> = {
+const CARDS: Readonly<
+  Record<Exclude<TestPaymentMethod, 'bank debit' | 'failing bank debit'>, string>
+> = {
   good: '4242424242424242',
   declined: '4000000000000002',
   'insufficient funds': '4000000000009995',
@@ -11,14 +13,14 @@ const CARDS: Readonly<Record<Exclude<Means, 'bank debit' | 'failing bank debit'>
   asks: '4000002760003184',
   'fails when renewed': '4000000000000341',
 };
-const ACCOUNTS: Readonly<Partial<Record<Means, string>>> = {
+const ACCOUNTS: Readonly<Partial<Record<TestPaymentMethod, string>>> = {
   'bank debit': '000123456789',
   'failing bank debit': '000111111113',
 };
 
-const HERE = { host: '127.0.0.1', port: 0 } as const;
+const LOOPBACK = { host: '127.0.0.1', port: 0 } as const;
 
-export interface SandboxTill extends Till {
+export interface SandboxProvider extends TestProvider {
   readonly address: string;
   readonly secretKey: string;
   readonly webhookSecret: string;
@@ -28,12 +30,12 @@ export interface SandboxTill extends Till {
  * The sandbox's processor on a socket, what hears its webhooks, and the gateway that comes with the
  * form.
  */
-export async function openSandboxTill(): Promise<SandboxTill> {
-  const heard: { body: string; headers: Headers }[] = [];
+export async function startSandboxProvider(): Promise<SandboxProvider> {
+  const received: { body: string; headers: Headers }[] = [];
   const hook = await listen(async (request) => {
-    heard.push({ body: await request.text(), headers: request.headers });
+    received.push({ body: await request.text(), headers: request.headers });
     return new Response();
-  }, HERE);
+  }, LOOPBACK);
   const webhookSecret = 'webhook-secret';
   const secretKey = 'secret';
   const sandbox = createSandbox({
@@ -42,8 +44,8 @@ export async function openSandboxTill(): Promise<SandboxTill> {
     processorWebhook: { url: `${hook.url}/`, secret: webhookSecret },
     webhookRetryDelays: [10],
   });
-  const { url: address, close } = await listen(sandbox.fetch, HERE);
-  const ask = async (
+  const { url: address, close } = await listen(sandbox.fetch, LOOPBACK);
+  const send = async (
     path: string,
     {
       key,
@@ -65,56 +67,56 @@ export async function openSandboxTill(): Promise<SandboxTill> {
       ...(body && { body: JSON.stringify(body) }),
       ...(form && { body: new URLSearchParams(form) }),
     });
-  const pass = async (days: number): Promise<unknown> =>
-    ask('/sandbox/clock', { key: 'platform', body: { advanceSeconds: days * 86_400 } });
-  const steer = async (paymentId: string, what: string, body: object = {}): Promise<unknown> =>
-    ask(`/sandbox/payments/${paymentId}/${what}`, { key: 'platform', body });
+  const advanceDays = async (days: number): Promise<unknown> =>
+    send('/sandbox/clock', { key: 'platform', body: { advanceSeconds: days * 86_400 } });
+  const control = async (paymentId: string, what: string, body: object = {}): Promise<unknown> =>
+    send(`/sandbox/payments/${paymentId}/${what}`, { key: 'platform', body });
   return {
     address,
     secretKey,
     webhookSecret,
     gateway: createSandboxGateway({ baseUrl: `${address}/processor`, secretKey, webhookSecret }),
-    async token(means) {
-      const account = ACCOUNTS[means];
+    async createToken(method) {
+      const account = ACCOUNTS[method];
       const source =
         account === undefined
-          ? { number: CARDS[means as keyof typeof CARDS], expiry: '1230', cvc: '123' }
+          ? { number: CARDS[method as keyof typeof CARDS], expiry: '1230', cvc: '123' }
           : { account, routing: '110000000' };
       return (
         (await (
-          await ask('/processor/tokens', { body: { publicKey: 'pk_sandbox', ...source } })
+          await send('/processor/tokens', { body: { publicKey: 'pk_sandbox', ...source } })
         ).json()) as { token: string }
       ).token;
     },
-    async charges(reference) {
+    async listCharges(reference) {
       const { payments } = (await (
-        await ask(`/processor/payments?reference=${reference}`, { key: secretKey })
+        await send(`/processor/payments?reference=${reference}`, { key: secretKey })
       ).json()) as { payments: { state: string; amount: number }[] };
       return payments.filter(({ state }) => state === 'succeeded').map(({ amount }) => amount);
     },
     returnUrl: 'http://127.0.0.1:4100/',
     authenticate: (payment, agrees) =>
-      ask(payment.action?.kind === 'redirect' ? payment.action.url : '', {
+      send(payment.action?.kind === 'redirect' ? payment.action.url : '', {
         form: { answer: agrees ? 'confirm' : 'refuse' },
       }),
     payOnPage: (page) =>
-      ask(page, { form: { number: '4242424242424242', expiry: '12/30', cvc: '123' } }),
-    settle: () => pass(4),
-    renew: () => pass(32),
-    endRecurring: ({ subscriptionId }) =>
-      ask(`/processor/subscriptions/${subscriptionId}/cancel`, { key: secretKey, body: {} }),
+      send(page, { form: { number: '4242424242424242', expiry: '12/30', cvc: '123' } }),
+    settle: () => advanceDays(4),
+    renew: () => advanceDays(32),
+    cancelSubscription: ({ subscriptionId }) =>
+      send(`/processor/subscriptions/${subscriptionId}/cancel`, { key: secretKey, body: {} }),
     refund: ({ paymentId }, amount) =>
-      steer(paymentId, 'refund', amount === undefined ? {} : { amount }),
-    dispute: ({ paymentId }) => steer(paymentId, 'dispute'),
-    closeDispute: ({ paymentId }, end) => steer(paymentId, `dispute/${end}`),
-    async webhooks() {
+      control(paymentId, 'refund', amount === undefined ? {} : { amount }),
+    dispute: ({ paymentId }) => control(paymentId, 'dispute'),
+    closeDispute: ({ paymentId }, end) => control(paymentId, `dispute/${end}`),
+    async listWebhooks() {
       // Several short pauses: after one, what has arrived meanwhile may not have been read yet.
       for (let quiet = 0; quiet < 5; quiet += 1) {
-        const before = heard.length;
+        const before = received.length;
         await new Promise((resolve) => setTimeout(resolve, 20));
-        if (heard.length > before) quiet = 0;
+        if (received.length > before) quiet = 0;
       }
-      return heard;
+      return received;
     },
     async [Symbol.asyncDispose]() {
       await close();

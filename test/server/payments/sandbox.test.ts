@@ -1,4 +1,4 @@
 import { testGateway } from './contract.ts';
-import { openSandboxTill } from './sandbox-provider.ts';
+import { startSandboxProvider } from './sandbox-provider.ts';
 
-testGateway('sandbox', openSandboxTill);
+testGateway('sandbox', startSandboxProvider);

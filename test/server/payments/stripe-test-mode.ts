@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import Stripe from 'stripe';
 import { fromStripeUnits } from '../../../src/server/payments/stripe/amounts.ts';
 import { createStripeGateway } from '../../../src/server/payments/stripe/stripe-gateway.ts';
-import { testGateway, type Means, type Till } from './contract.ts';
+import { testGateway, type TestPaymentMethod, type TestProvider } from './contract.ts';
 
 /**
  * The promises of a gateway, against Stripe itself in its test mode: with STRIPE_TEST_SECRET_KEY,
@@ -15,26 +15,26 @@ assert.match(
   "STRIPE_TEST_SECRET_KEY must hold a secret key of Stripe's test mode, which begins with sk_test_ or rk_test_; a live key would move money",
 );
 
-const PAYMENT_METHODS: Readonly<Partial<Record<Means, string>>> = {
+const PAYMENT_METHODS: Readonly<Partial<Record<TestPaymentMethod, string>>> = {
   good: 'pm_card_visa',
   declined: 'pm_card_visa_chargeDeclined',
   'insufficient funds': 'pm_card_visa_chargeDeclinedInsufficientFunds',
   expired: 'pm_card_chargeDeclinedExpiredCard',
 };
 
-testGateway('stripe, in test mode', (): Promise<Till> => {
+testGateway('stripe, in test mode', (): Promise<TestProvider> => {
   const stripe = new Stripe(secretKey);
-  const began = Math.floor(Date.now() / 1_000) - 60;
+  const startedAt = Math.floor(Date.now() / 1_000) - 60;
   return Promise.resolve({
     gateway: createStripeGateway({ secretKey, methods: ['card'] }),
     returnUrl: 'https://example.org/give',
-    async token(means) {
+    async createToken(method) {
       const token = await stripe.testHelpers.confirmationTokens.create({
-        payment_method: PAYMENT_METHODS[means] ?? 'pm_card_visa',
+        payment_method: PAYMENT_METHODS[method] ?? 'pm_card_visa',
       });
       return token.id;
     },
-    async charges(reference) {
+    async listCharges(reference) {
       const taken: number[] = [];
       for await (const {
         status,
@@ -43,7 +43,7 @@ testGateway('stripe, in test mode', (): Promise<Till> => {
         amount_received: amount,
         currency,
       } of stripe.paymentIntents.list({
-        created: { gte: began },
+        created: { gte: startedAt },
         limit: 100,
         expand: ['data.customer'],
       })) {

@@ -8,9 +8,9 @@ import { createStripeGateway } from '../../../src/server/payments/stripe/stripe-
 import { getPayableDecimals } from '../../../src/server/payments/payment-options.ts';
 import { fromStripeUnits } from '../../../src/server/payments/stripe/amounts.ts';
 import { BANKS, CARDS, startFakeStripe, type FakeStripe } from '../../fake-stripe/index.ts';
-import { testGateway, type Means, type Till } from './contract.ts';
+import { testGateway, type TestPaymentMethod, type TestProvider } from './contract.ts';
 
-const MEANS: Readonly<Record<Means, string>> = {
+const TEST_CARDS: Readonly<Record<TestPaymentMethod, string>> = {
   good: CARDS.good,
   declined: CARDS.declined,
   'insufficient funds': CARDS.insufficientFunds,
@@ -23,74 +23,77 @@ const MEANS: Readonly<Record<Means, string>> = {
 
 const METHODS = ['card', 'us_bank_account', 'sepa_debit'];
 
-export const gatewayOf = (fake: FakeStripe) =>
+export const createGateway = (fakeStripe: FakeStripe) =>
   createStripeGateway({
-    secretKey: fake.secretKey,
-    webhookSecret: fake.webhookSecret,
+    secretKey: fakeStripe.secretKey,
+    webhookSecret: fakeStripe.webhookSecret,
     methods: METHODS,
-    baseUrl: fake.url,
+    baseUrl: fakeStripe.url,
   });
 
-testGateway('stripe, against the fake', async (): Promise<Till> => {
-  const fake = await startFakeStripe();
+testGateway('stripe, against the fake', async (): Promise<TestProvider> => {
+  const fakeStripe = await startFakeStripe();
   const disputes = new Map<string, string>();
   let failsWhenRenewed = false;
   return {
-    gateway: gatewayOf(fake),
-    token(means) {
-      failsWhenRenewed = means === 'fails when renewed';
-      return Promise.resolve(fake.createConfirmationToken(MEANS[means]));
+    gateway: createGateway(fakeStripe),
+    createToken(method) {
+      failsWhenRenewed = method === 'fails when renewed';
+      return Promise.resolve(fakeStripe.createConfirmationToken(TEST_CARDS[method]));
     },
-    charges: (reference) =>
+    listCharges: (reference) =>
       Promise.resolve(
-        fake
+        fakeStripe
           .listCharges(reference)
           .map(({ amount, currency }) => fromStripeUnits(amount, currency).total),
       ),
     returnUrl: 'https://lanternwell.example/give',
     authenticate: ({ paymentId }, agrees) =>
-      Promise.resolve(fake.completeAuthentication(paymentId, agrees)),
+      Promise.resolve(fakeStripe.completeAuthentication(paymentId, agrees)),
     payOnPage: (page) =>
       fetch(page, {
         method: 'POST',
         redirect: 'manual',
         body: new URLSearchParams({ number: CARDS.good }),
       }),
-    settle: ({ paymentId }) => Promise.resolve(fake.settleDebit(paymentId)),
+    settle: ({ paymentId }) => Promise.resolve(fakeStripe.settleDebit(paymentId)),
     renew({ subscriptionId }) {
-      if (failsWhenRenewed) fake.changeCard(subscriptionId!, CARDS.declinedWhenCharged);
-      return Promise.resolve(fake.renewSubscription(subscriptionId!));
+      if (failsWhenRenewed) fakeStripe.changeCard(subscriptionId!, CARDS.declinedWhenCharged);
+      return Promise.resolve(fakeStripe.renewSubscription(subscriptionId!));
     },
-    endRecurring: ({ subscriptionId }) => Promise.resolve(fake.cancelSubscription(subscriptionId!)),
-    refund: ({ paymentId }, amount) => Promise.resolve(fake.createRefund(paymentId, amount)),
+    cancelSubscription: ({ subscriptionId }) =>
+      Promise.resolve(fakeStripe.cancelSubscription(subscriptionId!)),
+    refund: ({ paymentId }, amount) => Promise.resolve(fakeStripe.createRefund(paymentId, amount)),
     dispute: ({ paymentId }) =>
-      Promise.resolve(disputes.set(paymentId, fake.openDispute(paymentId).id)),
+      Promise.resolve(disputes.set(paymentId, fakeStripe.openDispute(paymentId).id)),
     closeDispute: ({ paymentId }, end) =>
-      Promise.resolve(fake.closeDispute(disputes.get(paymentId)!, end)),
-    webhooks: () => sentBy(fake),
-    [Symbol.asyncDispose]: () => fake.close(),
+      Promise.resolve(fakeStripe.closeDispute(disputes.get(paymentId)!, end)),
+    listWebhooks: () => collectWebhooks(fakeStripe),
+    [Symbol.asyncDispose]: () => fakeStripe.close(),
   };
 });
 
 /** What Stripe sends to a webhook endpoint, as it arrives. */
-async function sentBy(fake: FakeStripe): Promise<{ body: string; headers: Headers }[]> {
-  const heard: { body: string; headers: Headers }[] = [];
+async function collectWebhooks(
+  fakeStripe: FakeStripe,
+): Promise<{ body: string; headers: Headers }[]> {
+  const received: { body: string; headers: Headers }[] = [];
   const server = createServer((request, response) => {
-    const pieces: Buffer[] = [];
+    const chunks: Buffer[] = [];
     request
-      .on('data', (piece: Buffer) => pieces.push(piece))
+      .on('data', (chunk: Buffer) => chunks.push(chunk))
       .on('end', () => {
-        heard.push({
-          body: Buffer.concat(pieces).toString(),
+        received.push({
+          body: Buffer.concat(chunks).toString(),
           headers: new Headers(request.headers as Record<string, string>),
         });
         response.end();
       });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  await fake.deliverEvents(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  await fakeStripe.deliverEvents(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   server.close();
-  return heard;
+  return received;
 }
 
 for (const [currency, decimals, total, atStripe] of [
@@ -103,8 +106,8 @@ for (const [currency, decimals, total, atStripe] of [
   ['HUF', 2, 500_000, 500_000],
 ] as const) {
   test(`stripe counts ${total} of ${currency}, with ${decimals} decimals here, as ${atStripe}, and what is read back is what was given`, async () => {
-    await using fake = await startFakeStripe();
-    const gateway = gatewayOf(fake);
+    await using fakeStripe = await startFakeStripe();
+    const gateway = createGateway(fakeStripe);
     const gift: PaymentRequest = {
       reference: 'ABCDE-FGHJK',
       total,
@@ -115,7 +118,7 @@ for (const [currency, decimals, total, atStripe] of [
       language: 'en',
       wantsReceipt: false,
       returnUrl: undefined,
-      token: fake.createConfirmationToken(CARDS.good),
+      token: fakeStripe.createConfirmationToken(CARDS.good),
     };
     assert.equal(
       getPayableDecimals(
@@ -137,7 +140,7 @@ for (const [currency, decimals, total, atStripe] of [
         paid.status,
         paid.total,
         paid.currency,
-        fake.listCharges(gift.reference).map(({ amount }) => amount),
+        fakeStripe.listCharges(gift.reference).map(({ amount }) => amount),
       ],
       ['succeeded', total, currency, [atStripe]],
     );
@@ -145,8 +148,8 @@ for (const [currency, decimals, total, atStripe] of [
 }
 
 test("stripe's receipt is asked for where the processor sends receipts, and only there", async () => {
-  await using fake = await startFakeStripe();
-  const gateway = gatewayOf(fake);
+  await using fakeStripe = await startFakeStripe();
+  const gateway = createGateway(fakeStripe);
   const gift: PaymentRequest = {
     reference: 'ABCDE-FGHJK',
     total: 5_181,
@@ -162,15 +165,15 @@ test("stripe's receipt is asked for where the processor sends receipts, and only
   await gateway.create(gift);
   await gateway.create({ ...gift, reference: 'ABCDE-FGHJM', wantsReceipt: false });
   assert.deepEqual(
-    fake.listPaymentIntents().map((intent) => intent.receipt_email),
+    fakeStripe.listPaymentIntents().map((intent) => intent.receipt_email),
     ['ana@example.org', null],
   );
 });
 
 test('a wallet is told from the card in it, and a bank debit from both', async () => {
-  await using fake = await startFakeStripe();
-  const gateway = gatewayOf(fake);
-  for (const [means, method] of [
+  await using fakeStripe = await startFakeStripe();
+  const gateway = createGateway(fakeStripe);
+  for (const [paymentMethod, method] of [
     [CARDS.good, 0],
     [CARDS.applePay, 4],
     [BANKS.sepa, 1],
@@ -178,14 +181,14 @@ test('a wallet is told from the card in it, and a bank debit from both', async (
     const gift: PaymentRequest = {
       reference: `ABCDE-FGH${method}K`,
       total: 5_181,
-      currency: means === BANKS.sepa ? 'EUR' : 'USD',
+      currency: paymentMethod === BANKS.sepa ? 'EUR' : 'USD',
       frequency: 'once',
       donor: { name: 'Ana Souza', email: 'ana@example.org' },
       description: 'Lanternwell',
       language: 'en',
       wantsReceipt: false,
       returnUrl: undefined,
-      token: fake.createConfirmationToken(means),
+      token: fakeStripe.createConfirmationToken(paymentMethod),
     };
     assert.equal((await gateway.confirm(await gateway.create(gift), gift)).method, method);
   }

@@ -4,10 +4,16 @@ import { listen } from '../../../src/server/http/listen.ts';
 import { createStripeGateway } from '../../../src/server/payments/stripe/stripe-gateway.ts';
 import { exampleForm } from '../../example-form.ts';
 import { CARDS, startFakeStripe, type FakeStripe } from '../../fake-stripe/index.ts';
-import { newKey, openDesk, outcomeOf, type Desk, type DeskOptions } from '../support.ts';
+import {
+  createIdempotencyKey,
+  startServer,
+  readOutcome,
+  type TestServer,
+  type TestServerOptions,
+} from '../support.ts';
 
 /** The example form with three ways to pay. */
-export const paidForm: FormDefinition = {
+export const formWithPayments: FormDefinition = {
   ...exampleForm,
   frequencies: ['once', 'monthly'],
   payments: [
@@ -30,50 +36,53 @@ export const paidForm: FormDefinition = {
   ],
 };
 
-export interface StripeDesk extends Desk {
-  readonly fake: FakeStripe;
+export interface StripeTestServer extends TestServer {
+  readonly fakeStripe: FakeStripe;
   /**
    * Gives by Stripe, under each key another donor.
-   * @param means a test card's number, or another name that the fake knows; `null` sends no token.
+   * @param method a test card's number, or another name that the fake knows; `null` sends no token.
    */
-  give(means?: string | null, gift?: object, key?: string): Promise<DonationOutcome>;
+  donate(method?: string | null, gift?: object, key?: string): Promise<DonationOutcome>;
   /** Sends what the fake would tell to the server's webhook. @returns the statuses. */
-  tell(how?: {
+  deliverWebhooks(how?: {
     readonly times?: number;
     readonly order?: 'original' | 'reversed' | 'shuffled';
   }): Promise<number[]>;
 }
 
 /** A server whose gifts are paid by Stripe, as far as the fake is Stripe. */
-export async function openStripeDesk(
-  options: DeskOptions = {},
+export async function startServerWithStripe(
+  options: TestServerOptions = {},
   running?: FakeStripe,
-): Promise<StripeDesk> {
-  const fake = running ?? (await startFakeStripe());
+): Promise<StripeTestServer> {
+  const fakeStripe = running ?? (await startFakeStripe());
   const gateway = createStripeGateway({
-    secretKey: fake.secretKey,
-    webhookSecret: fake.webhookSecret,
+    secretKey: fakeStripe.secretKey,
+    webhookSecret: fakeStripe.webhookSecret,
     methods: ['card', 'us_bank_account'],
-    baseUrl: fake.url,
+    baseUrl: fakeStripe.url,
     retryDelay: 10,
   });
-  const desk = await openDesk({
-    form: paidForm,
+  const server = await startServer({
+    form: formWithPayments,
     payments: { stripe: { gateway, providerType: 2 } },
     ...options,
   });
   return {
-    ...desk,
-    fake,
-    async give(means = CARDS.good, gift = {}, key = newKey()) {
+    ...server,
+    fakeStripe,
+    async donate(method = CARDS.good, gift = {}, key = createIdempotencyKey()) {
       const payment = {
         provider: 'stripe',
         returnUrl: 'https://lanternwell.example/give',
-        ...(means !== null && { method: 0 as const, token: fake.createConfirmationToken(means) }),
+        ...(method !== null && {
+          method: 0 as const,
+          token: fakeStripe.createConfirmationToken(method),
+        }),
       };
-      return outcomeOf(
-        await desk.post(
-          await desk.request({
+      return readOutcome(
+        await server.postDonation(
+          await server.createRequest({
             payment,
             gift,
             donor: { email: `${key.slice(0, 12).toLowerCase()}@example.org` },
@@ -82,18 +91,18 @@ export async function openStripeDesk(
         ),
       );
     },
-    async tell(how = {}) {
-      const listening = await listen(desk.handler.fetch, { host: '127.0.0.1', port: 0 });
-      const statuses = await fake.deliverEvents(
-        `${listening.url}/webhooks/stripe/lanternwell`,
+    async deliverWebhooks(how = {}) {
+      const listener = await listen(server.handler.fetch, { host: '127.0.0.1', port: 0 });
+      const statuses = await fakeStripe.deliverEvents(
+        `${listener.url}/webhooks/stripe/lanternwell`,
         how,
       );
-      await listening.close();
+      await listener.close();
       return statuses;
     },
     async [Symbol.asyncDispose]() {
-      await desk[Symbol.asyncDispose]();
-      if (!running) await fake.close();
+      await server[Symbol.asyncDispose]();
+      if (!running) await fakeStripe.close();
     },
   };
 }

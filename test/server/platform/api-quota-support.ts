@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { CallDeferredError } from '../../../src/server/platform/api-quota.ts';
-import type { Desk } from '../support.ts';
+import type { TestServer } from '../support.ts';
 
 export const SECOND = 1_000;
 export const MINUTE = 60_000;
@@ -8,7 +8,7 @@ export const HOUR = 3_600_000;
 export const START = Date.UTC(2026, 10, 21, 10, 0, 0);
 
 /** A platform that answers with given headers and counts its calls. */
-export function platform(headers: () => Record<string, string> = () => ({})): {
+export function createPlatform(headers: () => Record<string, string> = () => ({})): {
   readonly fetch: typeof fetch;
   readonly calls: () => number;
 } {
@@ -26,35 +26,35 @@ export function platform(headers: () => Record<string, string> = () => ({})): {
  * Calls until the quota holds one back.
  * @returns how many were made, and until when the next has to wait.
  */
-export async function spend(
+export async function useUpQuota(
   call: typeof fetch,
-  most = 5_000,
-): Promise<{ made: number; until: number | undefined }> {
-  for (let made = 0; made < most; made += 1) {
+  maximum = 5_000,
+): Promise<{ callCount: number; until: number | undefined }> {
+  for (let callCount = 0; callCount < maximum; callCount += 1) {
     try {
       await call('https://platform.example');
     } catch (error) {
-      if (error instanceof CallDeferredError) return { made, until: error.retryAt.getTime() };
+      if (error instanceof CallDeferredError) return { callCount, until: error.retryAt.getTime() };
       throw error;
     }
   }
-  return { made: most, until: undefined };
+  return { callCount: maximum, until: undefined };
 }
 
 /**
  * Lets the outbox work, and the clock go on, until something is so.
  * @returns how many seconds that took on the clock.
  */
-export async function tellUntil(
-  desk: Desk,
-  isSo: () => Promise<boolean>,
-  goOn: () => void,
-  most = 600,
+export async function runJobsUntil(
+  server: TestServer,
+  isDone: () => Promise<boolean>,
+  advance: () => void,
+  maximum = 600,
 ): Promise<number> {
-  for (let seconds = 0; seconds < most; seconds += 1) {
-    await desk.handler.runJobs();
-    if (await isSo()) return seconds;
-    goOn();
+  for (let seconds = 0; seconds < maximum; seconds += 1) {
+    await server.handler.runJobs();
+    if (await isDone()) return seconds;
+    advance();
   }
-  return assert.fail(`it did not come true within ${most} s`);
+  return assert.fail(`it did not come true within ${maximum} s`);
 }

@@ -5,36 +5,46 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ApiQuota, CallDeferredError } from '../../../src/server/platform/api-quota.ts';
 import { waitUntil } from '../../wait-until.ts';
-import { HOUR, MINUTE, platform, SECOND, spend, START, tellUntil } from './api-quota-support.ts';
-import { paidForm } from '../payments/support.ts';
+import {
+  HOUR,
+  MINUTE,
+  createPlatform,
+  SECOND,
+  useUpQuota,
+  START,
+  runJobsUntil,
+} from './api-quota-support.ts';
+import { formWithPayments } from '../payments/support.ts';
 import { openTestDatabase } from '../test-database.ts';
-import { openDesk } from '../support.ts';
+import { startServer } from '../support.ts';
 
 test('two servers share the calls of an hour, and a server that starts anew knows what was used', async () => {
   const file = join(tmpdir(), `donation-form-${randomUUID()}`);
   await using one = await openTestDatabase(file);
   await using other = await openTestDatabase(file);
   let time = START;
-  const { fetch, calls } = platform();
+  const { fetch, calls } = createPlatform();
   const quotas = [one, other].map(
     (database) => new ApiQuota({ database, organization: 'o', limit: 40, now: () => time }),
   );
-  const spent = await Promise.all(quotas.map((quota) => spend(quota.createFetch('gifts', fetch))));
+  const spent = await Promise.all(
+    quotas.map((quota) => useUpQuota(quota.createFetch('gifts', fetch))),
+  );
   assert.deepEqual([calls(), spent.every(({ until }) => until === START + HOUR)], [40, true]);
   time = START + HOUR - 1;
   assert.equal(
     (
-      await spend(
+      await useUpQuota(
         new ApiQuota({ database: one, organization: 'o', limit: 40, now: () => time }).createFetch(
           'gifts',
           fetch,
         ),
       )
-    ).made,
+    ).callCount,
     0,
   );
   time = START + HOUR;
-  assert.equal((await spend(quotas[1]!.createFetch('gifts', fetch))).made, 40);
+  assert.equal((await useUpQuota(quotas[1]!.createFetch('gifts', fetch))).callCount, 40);
 });
 
 test('while one of two servers tries whether the platform is back, the other waits for the result', async () => {
@@ -76,13 +86,13 @@ test('while one of two servers tries whether the platform is back, the other wai
 test('what the platform says of the hour is believed: its limit, and calls that were made elsewhere with the same key', async () => {
   await using database = await openTestDatabase();
   const reset = String((START + 10 * MINUTE) / 1_000);
-  const { fetch } = platform(() => ({
+  const { fetch } = createPlatform(() => ({
     'X-RateLimit-Limit': '200',
     'X-RateLimit-Remaining': '3',
     'X-RateLimit-Reset': reset,
   }));
   const quota = new ApiQuota({ database, organization: 'o', now: () => START });
-  const { made, until } = await spend(quota.createFetch('gifts', fetch));
+  const { callCount: made, until } = await useUpQuota(quota.createFetch('gifts', fetch));
   assert.deepEqual([made, until], [4, START + 10 * MINUTE]);
   assert.deepEqual(await quota.getState(), {
     limit: 200,
@@ -95,11 +105,11 @@ test('what the platform says of the hour is believed: its limit, and calls that 
 test('a gift whose look-up alone fails is passed by those that come after it', async () => {
   let time = START;
   let lost: string | undefined;
-  await using desk = await openDesk({
-    form: paidForm,
+  await using server = await startServer({
+    form: formWithPayments,
     now: () => time,
     hourlyLimit: 10_000,
-    between: async (request, next) => {
+    intercept: async (request, next) => {
       if (
         lost === undefined &&
         request.method === 'POST' &&
@@ -117,14 +127,14 @@ test('a gift whose look-up alone fails is passed by those that come after it', a
   });
   for (let gift = 0; gift < 4; gift += 1) {
     time += 10;
-    await desk.post(await desk.request({ payment: { provider: 'offline' } }));
+    await server.postDonation(await server.createRequest({ payment: { provider: 'offline' } }));
   }
-  await tellUntil(
-    desk,
-    async () => (await desk.activities()).length === 3,
+  await runJobsUntil(
+    server,
+    async () => (await server.listActivities()).length === 3,
     () => {
       time += SECOND;
     },
   );
-  assert.equal((await desk.activities()).length, 3);
+  assert.equal((await server.listActivities()).length, 3);
 });

@@ -1,5 +1,5 @@
 import { test } from 'node:test';
-import { giveWhilePlatformIsDown } from './outage.ts';
+import { testPlatformOutage } from './outage.ts';
 
 test('500 gifts while the platform is down: all donors are answered, and all gifts are recorded in order when it is back', () =>
-  giveWhilePlatformIsDown(500));
+  testPlatformOutage(500));

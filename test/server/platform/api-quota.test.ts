@@ -1,21 +1,29 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiQuota, CallDeferredError } from '../../../src/server/platform/api-quota.ts';
-import { HOUR, MINUTE, platform, SECOND, spend, START, tellUntil } from './api-quota-support.ts';
-import { paidForm } from '../payments/support.ts';
+import {
+  HOUR,
+  MINUTE,
+  createPlatform,
+  SECOND,
+  useUpQuota,
+  START,
+  runJobsUntil,
+} from './api-quota-support.ts';
+import { formWithPayments } from '../payments/support.ts';
 import { waitUntil } from '../../wait-until.ts';
-import { giveWhilePlatformIsDown } from './outage.ts';
-import { openDesk, outcomeOf } from '../support.ts';
+import { testPlatformOutage } from './outage.ts';
+import { startServer, readOutcome } from '../support.ts';
 import { openTestDatabase } from '../test-database.ts';
 
 test('reading leaves a fifth of the hour to gifts, and each organisation has an hour of its own', async () => {
   await using database = await openTestDatabase();
-  const { fetch } = platform();
+  const { fetch } = createPlatform();
   const quota = (organization: string): ApiQuota =>
     new ApiQuota({ database, organization, limit: 10, now: () => START });
-  assert.equal((await spend(quota('o').createFetch('reading', fetch))).made, 8);
-  assert.equal((await spend(quota('o').createFetch('gifts', fetch))).made, 2);
-  assert.equal((await spend(quota('p').createFetch('gifts', fetch))).made, 10);
+  assert.equal((await useUpQuota(quota('o').createFetch('reading', fetch))).callCount, 8);
+  assert.equal((await useUpQuota(quota('o').createFetch('gifts', fetch))).callCount, 2);
+  assert.equal((await useUpQuota(quota('p').createFetch('gifts', fetch))).callCount, 10);
 });
 
 test('headers that cannot be true change nothing: missing, negative, no numbers, far away or past', async () => {
@@ -29,7 +37,7 @@ test('headers that cannot be true change nothing: missing, negative, no numbers,
     ['1500', '1499', String(START)],
   ] as const) {
     await using database = await openTestDatabase();
-    const { fetch } = platform(() => ({
+    const { fetch } = createPlatform(() => ({
       'X-RateLimit-Limit': limit,
       'X-RateLimit-Remaining': remaining,
       'X-RateLimit-Reset': reset,
@@ -125,43 +133,43 @@ test('while one call tries whether the platform is back, all others wait for wha
 });
 
 test('100 gifts while the platform is down: all donors are answered, and all gifts are recorded in order when it is back', () =>
-  giveWhilePlatformIsDown(100));
+  testPlatformOutage(100));
 
 test('three changes that the platform always answers with 500 hold up none of the gifts that come after them', async () => {
   let time = START;
   let patched = 0;
-  await using desk = await openDesk({
-    form: paidForm,
+  await using server = await startServer({
+    form: formWithPayments,
     now: () => time,
     hourlyLimit: 10_000,
-    between: async (request, next) => {
+    intercept: async (request, next) => {
       if (request.method !== 'PATCH') return next(request);
       patched += 1;
       return new Response('oops', { status: 500 });
     },
   });
-  let given = 0;
-  const give = async (): Promise<string> =>
+  let options = 0;
+  const donate = async (): Promise<string> =>
     (
-      await outcomeOf(
-        await desk.post(
-          await desk.request({
+      await readOutcome(
+        await server.postDonation(
+          await server.createRequest({
             payment: { provider: 'offline' },
-            donor: { email: `${(given += 1)}@example.org` },
+            donor: { email: `${(options += 1)}@example.org` },
           }),
         ),
       )
     ).reference;
-  const references = [await give(), await give(), await give()];
-  await tellUntil(
-    desk,
-    async () => (await desk.gifts()).length === 3,
+  const references = [await donate(), await donate(), await donate()];
+  await runJobsUntil(
+    server,
+    async () => (await server.listGifts()).length === 3,
     () => {
       time += SECOND;
     },
   );
   for (const reference of references)
-    await desk.repository.outbox.insert('lanternwell', [
+    await server.repository.outbox.insert('lanternwell', [
       {
         id: `refund ${reference}`,
         kind: 'refund',
@@ -169,11 +177,11 @@ test('three changes that the platform always answers with 500 hold up none of th
         payload: { at: time, amount: 100, refunded: 100 },
       },
     ]);
-  desk.handler.start();
-  for (let gift = 0; gift < 5; gift += 1) await give();
-  const seconds = await tellUntil(
-    desk,
-    async () => (await desk.gifts()).length === 8,
+  server.handler.start();
+  for (let gift = 0; gift < 5; gift += 1) await donate();
+  const seconds = await runJobsUntil(
+    server,
+    async () => (await server.listGifts()).length === 8,
     () => {
       time += SECOND;
     },
@@ -182,12 +190,12 @@ test('three changes that the platform always answers with 500 hold up none of th
   const before = patched;
   for (let minute = 0; minute < 60; minute += 1) {
     time += MINUTE;
-    await give();
-    await desk.handler.runJobs();
+    await donate();
+    await server.handler.runJobs();
   }
-  await tellUntil(
-    desk,
-    async () => (await desk.gifts()).length === 68,
+  await runJobsUntil(
+    server,
+    async () => (await server.listGifts()).length === 68,
     () => {
       time += SECOND;
     },
@@ -199,38 +207,38 @@ test('after an hour in which the platform answers with 500, gifts are recorded i
   let time = START;
   let isDown = true;
   let calls = 0;
-  await using desk = await openDesk({
-    form: paidForm,
+  await using server = await startServer({
+    form: formWithPayments,
     now: () => time,
     hourlyLimit: 10_000,
-    between: async (request, next) => {
+    intercept: async (request, next) => {
       calls += 1;
       return isDown ? new Response('oops', { status: 500 }) : next(request);
     },
   });
   for (let gift = 0; gift < 20; gift += 1) {
     time += 10;
-    await desk.post(
-      await desk.request({
+    await server.postDonation(
+      await server.createRequest({
         payment: { provider: 'offline' },
         donor: { lastName: `Souza ${gift}`, email: `${gift}@example.org` },
       }),
     );
   }
   for (const end = time + HOUR; time < end; time += 10 * SECOND) {
-    await desk.handler.runJobs();
+    await server.handler.runJobs();
   }
   assert.ok(calls <= 300, `${calls} calls in an hour`);
   isDown = false;
-  await tellUntil(
-    desk,
-    async () => (await desk.repository.outbox.findNextDueTime('lanternwell')) === undefined,
+  await runJobsUntil(
+    server,
+    async () => (await server.repository.outbox.findNextDueTime('lanternwell')) === undefined,
     () => {
       time += SECOND;
     },
     120,
   );
-  const recorded = (await desk.activities())
+  const recorded = (await server.listActivities())
     .map(({ displayText }) => Number(/Souza (\d+)/.exec(displayText)?.[1]))
     .reverse();
   assert.deepEqual(
@@ -244,32 +252,32 @@ test('a refused key uses up no calls, and a configuration with another one is tr
     let time = START;
     let isRefused = true;
     let calls = 0;
-    await using desk = await openDesk({
-      form: paidForm,
+    await using server = await startServer({
+      form: formWithPayments,
       now: () => time,
       hourlyLimit: 10_000,
-      between: async (request, next) => {
+      intercept: async (request, next) => {
         calls += 1;
         return isRefused ? Response.json({}, { status }) : next(request);
       },
     });
     for (let gift = 0; gift < 30; gift += 1)
-      await desk.post(
-        await desk.request({
+      await server.postDonation(
+        await server.createRequest({
           payment: { provider: 'offline' },
           donor: { email: `${gift}@example.org` },
         }),
       );
     for (let minutes = 0; minutes < 20; minutes += 1, time += MINUTE) {
-      await desk.handler.runJobs();
+      await server.handler.runJobs();
     }
     assert.ok(calls <= 60, `${status}: ${calls} calls in 20 minutes`);
     time -= MINUTE - SECOND;
     isRefused = false;
-    desk.records.formRegistry.reconfigure(desk.records.formRegistry.organizations);
+    server.reporting.formRegistry.reconfigure(server.reporting.formRegistry.organizations);
     await waitUntil(async () => {
-      desk.handler.start();
-      return (await desk.activities()).length === 30;
+      server.handler.start();
+      return (await server.listActivities()).length === 30;
     });
   }
 });
@@ -277,10 +285,10 @@ test('a refused key uses up no calls, and a configuration with another one is tr
 test('a call that the database could not count was not made: its gift is told later, and no person has to decide', async () => {
   let time = START;
   let failures = 0;
-  await using desk = await openDesk({
-    form: paidForm,
+  await using server = await startServer({
+    form: formWithPayments,
     now: () => time,
-    canFind: false,
+    canFindGifts: false,
     changeDatabase: (database) => ({
       ...database,
       writer: {
@@ -294,16 +302,16 @@ test('a call that the database could not count was not made: its gift is told la
       },
     }),
   });
-  await desk.post(await desk.request({ payment: { provider: 'offline' } }));
-  await tellUntil(
-    desk,
-    async () => (await desk.gifts()).length === 1,
+  await server.postDonation(await server.createRequest({ payment: { provider: 'offline' } }));
+  await runJobsUntil(
+    server,
+    async () => (await server.listGifts()).length === 1,
     () => {
       time += SECOND;
     },
     30,
   );
-  assert.deepEqual([failures, desk.sent.length], [1, 1]);
+  assert.deepEqual([failures, server.sentGifts.length], [1, 1]);
 });
 
 test('an answer counts, also where the database cannot keep what it says of the hour', async () => {
@@ -333,25 +341,25 @@ test('a silence that was noted while the clock was ahead ends when the clock is 
   const MONTH = 720 * HOUR;
   let time = START + MONTH;
   let isDown = true;
-  await using desk = await openDesk({
-    form: paidForm,
+  await using server = await startServer({
+    form: formWithPayments,
     now: () => time,
-    between: async (request, next) =>
+    intercept: async (request, next) =>
       isDown ? new Response('oops', { status: 500 }) : next(request),
   });
-  await desk.post(await desk.request({ payment: { provider: 'offline' } }));
+  await server.postDonation(await server.createRequest({ payment: { provider: 'offline' } }));
   await waitUntil(
-    async () => (await desk.repository.outbox.listByStatus('pending', 1))[0]?.attempts === 1,
+    async () => (await server.repository.outbox.listByStatus('pending', 1))[0]?.attempts === 1,
   );
   time -= MONTH;
   isDown = false;
   assert.equal(
-    (await desk.records.formRegistry.organizations[0]!.quota.getState()).backoffUntil,
+    (await server.reporting.formRegistry.organizations[0]!.quota.getState()).backoffUntil,
     undefined,
   );
-  await tellUntil(
-    desk,
-    async () => (await desk.gifts()).length === 1,
+  await runJobsUntil(
+    server,
+    async () => (await server.listGifts()).length === 1,
     () => {
       time += SECOND;
     },

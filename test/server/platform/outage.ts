@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
-import { paidForm } from '../payments/support.ts';
-import { openDesk } from '../support.ts';
+import { formWithPayments } from '../payments/support.ts';
+import { startServer } from '../support.ts';
 
 const START = Date.UTC(2026, 10, 21, 10, 0, 0);
 const MINUTE = 60_000;
 
 /** All donors are answered, and all gifts are recorded in their order when the platform is back. */
-export async function giveWhilePlatformIsDown(gifts: number): Promise<void> {
+export async function testPlatformOutage(gifts: number): Promise<void> {
   let time = START;
   let isDown = true;
-  await using desk = await openDesk({
-    form: paidForm,
+  await using server = await startServer({
+    form: formWithPayments,
     now: () => time,
     hourlyLimit: 10_000,
-    between: async (request, next) => {
+    intercept: async (request, next) => {
       if (isDown && request.url.includes('/sandbox/gifts')) throw new TypeError('down');
       return next(request);
     },
@@ -21,8 +21,8 @@ export async function giveWhilePlatformIsDown(gifts: number): Promise<void> {
   const answered: string[] = [];
   for (let gift = 0; gift < gifts; gift += 1) {
     time += 10;
-    const response = await desk.post(
-      await desk.request({
+    const response = await server.postDonation(
+      await server.createRequest({
         payment: { provider: 'offline' },
         donor: { lastName: `Souza ${gift}`, email: `${gift}@example.org` },
       }),
@@ -32,14 +32,14 @@ export async function giveWhilePlatformIsDown(gifts: number): Promise<void> {
   assert.deepEqual(new Set(answered), new Set(['processing']));
   isDown = false;
   for (
-    let tries = 0;
-    tries < 600 && (await desk.repository.outbox.findNextDueTime('lanternwell')) !== undefined;
-    tries += 1
+    let attempts = 0;
+    attempts < 600 && (await server.repository.outbox.findNextDueTime('lanternwell')) !== undefined;
+    attempts += 1
   ) {
     time += MINUTE;
-    await desk.handler.runJobs();
+    await server.handler.runJobs();
   }
-  const recorded = (await desk.activities())
+  const recorded = (await server.listActivities())
     .map(({ displayText }) => Number(/Souza (\d+)/.exec(displayText)?.[1]))
     .reverse();
   assert.deepEqual(

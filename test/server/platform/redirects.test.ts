@@ -92,13 +92,13 @@ const gift = {
 
 test('follows no redirects of processors and platforms, so keys and personal data go nowhere else', async () => {
   const leaked: string[] = [];
-  await using otherServer = await serve((request) => {
+  await using otherServer = await startUpstream((request) => {
     leaked.push(`${request.method} ${request.url} ${request.headers.get('Authorization')}`);
     return Response.json({ id: 1, items: [] });
   });
   for (const status of [301, 302, 303, 307, 308]) {
     const requests: string[] = [];
-    await using upstream = await serve((request) => {
+    await using upstream = await startUpstream((request) => {
       requests.push(request.url);
       return new Response(null, { status, headers: { Location: `${otherServer.url}/elsewhere` } });
     });
@@ -131,7 +131,7 @@ test('follows no redirects of processors and platforms, so keys and personal dat
   assert.deepEqual(leaked, []);
 });
 
-async function serve(
+async function startUpstream(
   handler: (request: Request) => Response,
 ): Promise<AsyncDisposable & { readonly url: string }> {
   const { url, close } = await listen(handler, { host: '127.0.0.1', port: 0 });

@@ -7,32 +7,46 @@ import { mentionsEmail } from '../../../src/server/privacy/match-email.ts';
 import { explainRetention } from '../../../src/server/privacy/erase-donor.ts';
 import type { Tables } from '../../../src/server/database/schema.ts';
 import { CARDS as STRIPE_CARDS } from '../../fake-stripe/index.ts';
-import { openStripeDesk } from '../payments/support.ts';
+import { startServerWithStripe } from '../payments/support.ts';
 import {
-  createHeldDonation,
-  openAdminDesk,
+  createDonationInReview,
+  startAdminServer,
   fetchDonationDetail,
   resolveDonation,
 } from '../admin/support.ts';
-import { newKey, openDesk, outcomeOf, problemOf, type Desk } from '../support.ts';
-import { wholeForm, wholeGift } from '../full-form.ts';
-import { DONOR, keyOfDonor, MINUTE, order, told } from '../reporting/support.ts';
+import {
+  createIdempotencyKey,
+  startServer,
+  readOutcome,
+  readProblem,
+  type TestServer,
+} from '../support.ts';
+import { createFullForm, fullDonation } from '../full-form.ts';
+import {
+  DONOR_EMAIL,
+  createDonorKey,
+  MINUTE,
+  callReportingApi,
+  waitForDelivery,
+} from '../reporting/support.ts';
 
 const EMAIL = 'Ana.Souza@example.org';
 /** Everything that names the donor of the whole gift, or that only she could have said. */
 const CANARIES = ['canary', 'Ana', 'Souza', 'example.org', 'João', 'utm-canary'];
 
-const deletionOf = async (desk: Desk, email: string): Promise<DonorDeletion> =>
-  (await (await order(desk, '/donors/delete', { email, by: 'Mara' })).json()) as DonorDeletion;
-const recordOf = async (desk: Desk, email: string): Promise<DonorRecord> =>
-  (await (await order(desk, '/donors/export', { email })).json()) as DonorRecord;
+const deleteDonor = async (server: TestServer, email: string): Promise<DonorDeletion> =>
+  (await (
+    await callReportingApi(server, '/donors/delete', { email, by: 'Mara' })
+  ).json()) as DonorDeletion;
+const exportDonor = async (server: TestServer, email: string): Promise<DonorRecord> =>
+  (await (await callReportingApi(server, '/donors/export', { email })).json()) as DonorRecord;
 
 /** All that the database holds in any table, as text. */
-async function kept({
-  records: {
+async function readAllTables({
+  reporting: {
     database: { db },
   },
-}: Desk): Promise<string> {
+}: TestServer): Promise<string> {
   const tables = (await db.introspection.getTables()).map(({ name }) => name as keyof Tables);
   assert.ok(tables.length >= 12);
   return JSON.stringify(
@@ -42,8 +56,8 @@ async function kept({
   );
 }
 
-async function withWebhooks(
-  { inboundWebhooks: { inbox } }: Desk,
+async function storeWebhooks(
+  { inboundWebhooks: { inbox } }: TestServer,
   ...bodies: string[]
 ): Promise<void> {
   for (const [index, body] of bodies.entries())
@@ -58,35 +72,37 @@ async function withWebhooks(
     });
 }
 
-async function webhooksOf({ inboundWebhooks: { inbox } }: Desk): Promise<string[]> {
+async function listWebhooks({ inboundWebhooks: { inbox } }: TestServer): Promise<string[]> {
   return (await inbox.list(100)).map(({ id }) => id);
 }
 
 test("a donor's export has everything: gifts with consents, custom fields, tracking and tribute, what happened, gifts that name the address, and the platform's webhooks", async () => {
-  await using desk = await openDesk({ form: wholeForm });
+  await using server = await startServer({ form: createFullForm });
   const whole = {
-    ...wholeGift,
-    donor: { ...wholeGift.donor, email: EMAIL },
+    ...fullDonation,
+    donor: { ...fullDonation.donor, email: EMAIL },
     tracking: { utmSource: 'utm-canary' },
   };
-  const { reference } = await outcomeOf(await desk.post(await desk.request(whole)));
-  const { reference: named } = await outcomeOf(
-    await desk.post(
-      await desk.request({
-        ...wholeGift,
-        gift: { ...wholeGift.gift, tribute: { kind: 'honor', name: 'Ana', notifyEmail: EMAIL } },
+  const { reference } = await readOutcome(
+    await server.postDonation(await server.createRequest(whole)),
+  );
+  const { reference: named } = await readOutcome(
+    await server.postDonation(
+      await server.createRequest({
+        ...fullDonation,
+        gift: { ...fullDonation.gift, tribute: { kind: 'honor', name: 'Ana', notifyEmail: EMAIL } },
       }),
     ),
   );
-  await told(desk);
-  await withWebhooks(
-    desk,
+  await waitForDelivery(server);
+  await storeWebhooks(
+    server,
     `<event><donor>ana.souza&#64;EXAMPLE.org</donor></event>`,
     `{"gift":{"reference":"${reference}"}}`,
     '{"donorEmail":"somebody@else.example"}',
   );
-  const { donations, tributeNotifications, inboundWebhooks } = (await recordOf(
-    desk,
+  const { donations, tributeNotifications, inboundWebhooks } = (await exportDonor(
+    server,
     EMAIL.toUpperCase(),
   )) as unknown as {
     donations: (DonationRequest & { reference: string; events: { kind: string }[] })[];
@@ -105,8 +121,8 @@ test("a donor's export has everything: gifts with consents, custom fields, track
     [
       [
         reference,
-        wholeGift.customFields,
-        wholeGift.consents,
+        fullDonation.customFields,
+        fullDonation.consents,
         { utmSource: 'utm-canary' },
         EMAIL,
         ['donation'],
@@ -119,52 +135,52 @@ test("a donor's export has everything: gifts with consents, custom fields, track
   );
   assert.ok(!JSON.stringify(donations).includes('idempotency_key_hash'));
   assert.deepEqual(
-    (await recordOf(desk, 'anasouza@example.org')).donations,
+    (await exportDonor(server, 'anasouza@example.org')).donations,
     [],
     'dots count in an address',
   );
 });
 
 test("a donor's deletion leaves sums, references, states, days and projects, and nothing that names the donor", async () => {
-  await using desk = await openDesk({ form: wholeForm });
-  const key = newKey();
-  const request = await desk.request({
-    ...wholeGift,
-    donor: { ...wholeGift.donor, email: EMAIL },
+  await using server = await startServer({ form: createFullForm });
+  const key = createIdempotencyKey();
+  const request = await server.createRequest({
+    ...fullDonation,
+    donor: { ...fullDonation.donor, email: EMAIL },
     tracking: { utmSource: 'utm-canary' },
   });
-  const { reference } = await outcomeOf(await desk.post(request, { key }));
-  const other = await outcomeOf(
-    await desk.post(
-      await desk.request({
-        ...wholeGift,
-        gift: { ...wholeGift.gift, tribute: undefined },
+  const { reference } = await readOutcome(await server.postDonation(request, { key }));
+  const other = await readOutcome(
+    await server.postDonation(
+      await server.createRequest({
+        ...fullDonation,
+        gift: { ...fullDonation.gift, tribute: undefined },
         donor: { firstName: 'Bram', lastName: 'Bos', email: 'bram@post.example', country: 'NL' },
       }),
     ),
   );
-  await told(desk);
-  await withWebhooks(
-    desk,
+  await waitForDelivery(server);
+  await storeWebhooks(
+    server,
     `{"donorEmail":"${EMAIL.toLowerCase()}"}`,
     `{"reference":"${reference}"}`,
     '{"donorEmail":"bram@post.example"}',
   );
-  const before = (await desk.repository.findByReference(reference))!;
-  await desk.records.database.writer.write((transaction) =>
+  const before = (await server.repository.findByReference(reference))!;
+  await server.reporting.database.writer.write((transaction) =>
     transaction
       .updateTable('outbox')
       .set({ last_error: `400: ${EMAIL} is odd` })
       .where('reference', '=', reference)
       .execute(),
   );
-  assert.deepEqual(await deletionOf(desk, EMAIL.toLowerCase()), {
+  assert.deepEqual(await deleteDonor(server, EMAIL.toLowerCase()), {
     deleted: [reference],
     notifyEmailRemoved: [],
     retained: [],
   });
-  const text = await kept(desk);
-  const row = (await desk.repository.findByReference(reference))!;
+  const text = await readAllTables(server);
+  const row = (await server.repository.findByReference(reference))!;
   assert.deepEqual(
     CANARIES.filter((canary) => text.includes(canary)),
     [],
@@ -181,38 +197,38 @@ test("a donor's deletion leaves sums, references, states, days and projects, and
     ],
     ['Mara', 'number', 'succeeded', before.payment_id, before.created_at, before.platform_gift_id],
   );
-  assert.deepEqual(await webhooksOf(desk), ['id 2']);
-  const again = await outcomeOf(await desk.ask(key));
+  assert.deepEqual(await listWebhooks(server), ['id 2']);
+  const again = await readOutcome(await server.fetchOutcome(key));
   assert.deepEqual(
     [again.status, again.response?.amount, again.response?.projectSplit.length],
     ['succeeded', 103.3, 3],
     'its sums and parts are still answered',
   );
   assert.equal(
-    (await problemOf(await desk.post(request, { key }))).code,
+    (await readProblem(await server.postDonation(request, { key }))).code,
     'idempotency-key-reused',
     'a late repetition is not charged as a new gift',
   );
-  assert.equal((await desk.charges(reference)).length, 1);
+  assert.equal((await server.listCharges(reference)).length, 1);
   assert.deepEqual(
-    [await deletionOf(desk, EMAIL), (await recordOf(desk, EMAIL)).donations],
+    [await deleteDonor(server, EMAIL), (await exportDonor(server, EMAIL)).donations],
     [{ deleted: [], notifyEmailRemoved: [], retained: [] }, []],
   );
-  assert.ok(!desk.logged.join('').includes('example.org'));
+  assert.ok(!server.logLines.join('').includes('example.org'));
   assert.ok(other.reference);
 });
 
 test('what people wrote when they decided something, a pause that names the address, what a hook said, and what a page was to show go too; other notes stay', async () => {
-  await using desk = await openAdminDesk();
-  const { reference } = await createHeldDonation(desk);
-  const { reference: other } = await createHeldDonation(desk);
-  const { db } = desk.records.database;
-  const email = (await desk.repository.findByReference(reference))!.payload.donor.email!;
-  await resolveDonation(desk, reference, {
+  await using server = await startAdminServer();
+  const { reference } = await createDonationInReview(server);
+  const { reference: other } = await createDonationInReview(server);
+  const { db } = server.reporting.database;
+  const email = (await server.repository.findByReference(reference))!.payload.donor.email!;
+  await resolveDonation(server, reference, {
     decision: 'succeeded',
     note: 'canary called on Monday',
   });
-  await resolveDonation(desk, other, {
+  await resolveDonation(server, other, {
     decision: 'failed',
     note: `also given by ${email.toUpperCase()}`,
   });
@@ -220,12 +236,12 @@ test('what people wrote when they decided something, a pause that names the addr
     ['the bank is down', 'it is up'],
     [`until ${email} has answered`, 'she has'],
   ] as const) {
-    await desk.repository.pauses.pause('lanternwell', 'Ana', note);
-    await desk.repository.pauses.resume('lanternwell', 'Ana', resumed);
+    await server.repository.pauses.pause('lanternwell', 'Ana', note);
+    await server.repository.pauses.resume('lanternwell', 'Ana', resumed);
   }
-  await withWebhooks(desk, '{"gift":1}', '{"gift":2}');
-  await desk.inboundWebhooks.inbox.postpone(
-    (await desk.inboundWebhooks.inbox.findById('id 0'))!,
+  await storeWebhooks(server, '{"gift":1}', '{"gift":2}');
+  await server.inboundWebhooks.inbox.postpone(
+    (await server.inboundWebhooks.inbox.findById('id 0'))!,
     `no ${email} here`,
     0,
   );
@@ -237,8 +253,8 @@ test('what people wrote when they decided something, a pause that names the addr
       .insertInto('admin_sessions')
       .values({ id, name: 'Ana', notice, created_at: Date.now(), last_used_at: Date.now() })
       .execute();
-  await told(desk);
-  const exported = (await recordOf(desk, email)) as unknown as {
+  await waitForDelivery(server);
+  const exported = (await exportDonor(server, email)) as unknown as {
     donations: { decisions: { decision: string; note: string }[] }[];
     notes: { text: string }[];
     inboundWebhooks: { lastError: string }[];
@@ -255,10 +271,10 @@ test('what people wrote when they decided something, a pause that names the addr
       [`no ${email} here`],
     ],
   );
-  assert.deepEqual((await deletionOf(desk, email)).deleted, [reference]);
-  const text = await kept(desk);
+  assert.deepEqual((await deleteDonor(server, email)).deleted, [reference]);
+  const text = await readAllTables(server);
   const pauses = await db.selectFrom('pauses').selectAll().orderBy('paused_at').execute();
-  const decided = await desk.repository.reviewDecisions.listDecisions(reference);
+  const decided = await server.repository.reviewDecisions.listDecisions(reference);
   assert.deepEqual(
     ['canary', email, email.toUpperCase()].filter((word) => text.includes(word)),
     [],
@@ -271,7 +287,7 @@ test('what people wrote when they decided something, a pause that names the addr
     ],
   );
   assert.deepEqual(
-    [decided.map((one) => [one.decision, one.decided_by, one.note]), await webhooksOf(desk)],
+    [decided.map((one) => [one.decision, one.decided_by, one.note]), await listWebhooks(server)],
     [[['succeeded', 'Ana', '']], ['id 1']],
   );
   assert.deepEqual(
@@ -280,7 +296,7 @@ test('what people wrote when they decided something, a pause that names the addr
     ),
     [null, `Gift ${other}: the platform knows.`],
   );
-  const report = await fetchDonationDetail(desk, reference);
+  const report = await fetchDonationDetail(server, reference);
   assert.deepEqual(
     [
       report.donorName,
@@ -293,22 +309,25 @@ test('what people wrote when they decided something, a pause that names the addr
 });
 
 test('a gift of somebody else stays, without the address that it names', async () => {
-  await using desk = await openDesk({ form: wholeForm });
-  const { reference } = await outcomeOf(
-    await desk.post(
-      await desk.request({
-        ...wholeGift,
-        gift: { ...wholeGift.gift, tribute: { kind: 'memory', name: 'João', notifyEmail: EMAIL } },
+  await using server = await startServer({ form: createFullForm });
+  const { reference } = await readOutcome(
+    await server.postDonation(
+      await server.createRequest({
+        ...fullDonation,
+        gift: {
+          ...fullDonation.gift,
+          tribute: { kind: 'memory', name: 'João', notifyEmail: EMAIL },
+        },
       }),
     ),
   );
-  await told(desk);
-  assert.deepEqual(await deletionOf(desk, EMAIL), {
+  await waitForDelivery(server);
+  assert.deepEqual(await deleteDonor(server, EMAIL), {
     deleted: [],
     notifyEmailRemoved: [reference],
     retained: [],
   });
-  const { gift, donor } = (await desk.repository.findByReference(reference))!.payload;
+  const { gift, donor } = (await server.repository.findByReference(reference))!.payload;
   assert.deepEqual(
     [gift.tribute, donor.organization, donor.lastName],
     [{ kind: 'memory', name: 'João' }, 'Souza & Daughters', 'Souza'],
@@ -316,31 +335,34 @@ test('a gift of somebody else stays, without the address that it names', async (
 });
 
 test('who repeats a gift in which an address was deleted is answered, and who sends another gift under its key is not', async () => {
-  await using desk = await openDesk({ form: wholeForm });
-  const key = newKey();
-  const request = await desk.request({
-    ...wholeGift,
-    gift: { ...wholeGift.gift, tribute: { kind: 'honor', name: 'Bo', notifyEmail: EMAIL } },
+  await using server = await startServer({ form: createFullForm });
+  const key = createIdempotencyKey();
+  const request = await server.createRequest({
+    ...fullDonation,
+    gift: { ...fullDonation.gift, tribute: { kind: 'honor', name: 'Bo', notifyEmail: EMAIL } },
   });
-  const { reference } = await outcomeOf(await desk.post(request, { key }));
-  await told(desk);
-  assert.deepEqual((await deletionOf(desk, EMAIL)).notifyEmailRemoved, [reference]);
-  const again = await outcomeOf(await desk.post(request, { key }));
+  const { reference } = await readOutcome(await server.postDonation(request, { key }));
+  await waitForDelivery(server);
+  assert.deepEqual((await deleteDonor(server, EMAIL)).notifyEmailRemoved, [reference]);
+  const again = await readOutcome(await server.postDonation(request, { key }));
   assert.deepEqual(
-    [again.reference, again.status, (await desk.charges(reference)).length],
+    [again.reference, again.status, (await server.listCharges(reference)).length],
     [reference, 'succeeded', 1],
   );
   assert.equal(
     (
-      await problemOf(
-        await desk.post({ ...request, donor: { ...request.donor, lastName: 'Bos' } }, { key }),
+      await readProblem(
+        await server.postDonation(
+          { ...request, donor: { ...request.donor, lastName: 'Bos' } },
+          { key },
+        ),
       )
     ).code,
     'idempotency-key-reused',
   );
-  const { fingerprint } = (await desk.repository.findByReference(reference))!;
+  const { fingerprint } = (await server.repository.findByReference(reference))!;
   assert.ok(
-    !(await kept(desk)).includes(EMAIL) && fingerprint !== createFingerprint(request),
+    !(await readAllTables(server)).includes(EMAIL) && fingerprint !== createFingerprint(request),
     'nor is there a hash by which the address could be guessed',
   );
 });
@@ -348,31 +370,35 @@ test('who repeats a gift in which an address was deleted is answered, and who se
 test('what a recurring gift, an open dispute, a payment under way or the platform still needs stays, with the reason and what to do; the rest goes', async () => {
   let isDown = false;
   let time = Date.now();
-  await using desk = await openStripeDesk({
+  await using server = await startServerWithStripe({
     now: () => {
       time += 1;
       return time;
     },
-    between: (request, next) =>
+    intercept: (request, next) =>
       isDown && request.method === 'POST' && request.url.endsWith('/sandbox/gifts')
         ? Promise.resolve(new Response('{}', { status: 503 }))
         : next(request),
   });
-  const { reference: monthly } = await desk.give(
+  const { reference: monthly } = await server.donate(
     STRIPE_CARDS.good,
     { frequency: 'monthly' },
-    keyOfDonor(),
+    createDonorKey(),
   );
-  const { reference: disputed } = await desk.give(STRIPE_CARDS.good, {}, keyOfDonor());
-  const { reference: plain } = await desk.give(STRIPE_CARDS.good, {}, keyOfDonor());
-  const { reference: asking } = await desk.give(STRIPE_CARDS.authenticated, {}, keyOfDonor());
-  const rowOf = async (reference: string) => (await desk.repository.findByReference(reference))!;
-  const dispute = desk.fake.openDispute((await rowOf(disputed)).payment_id!);
-  await desk.tell();
-  await told(desk);
+  const { reference: disputed } = await server.donate(STRIPE_CARDS.good, {}, createDonorKey());
+  const { reference: plain } = await server.donate(STRIPE_CARDS.good, {}, createDonorKey());
+  const { reference: asking } = await server.donate(
+    STRIPE_CARDS.authenticated,
+    {},
+    createDonorKey(),
+  );
+  const rowOf = async (reference: string) => (await server.repository.findByReference(reference))!;
+  const dispute = server.fakeStripe.openDispute((await rowOf(disputed)).payment_id!);
+  await server.deliverWebhooks();
+  await waitForDelivery(server);
   isDown = true;
-  const { reference: unrecorded } = await desk.give(STRIPE_CARDS.good, {}, keyOfDonor());
-  const first = await deletionOf(desk, DONOR);
+  const { reference: unrecorded } = await server.donate(STRIPE_CARDS.good, {}, createDonorKey());
+  const first = await deleteDonor(server, DONOR_EMAIL);
   const reasons = Object.fromEntries(
     first.retained.map(({ reference, reason }) => [reference, reason]),
   );
@@ -388,32 +414,36 @@ test('what a recurring gift, an open dispute, a payment under way or the platfor
   ] as const)
     assert.match(reasons[reference]!, reason);
   isDown = false;
-  desk.fake.closeDispute(dispute.id, 'won');
-  desk.fake.cancelSubscription((await rowOf(monthly)).subscription_id!);
-  await desk.tell();
+  server.fakeStripe.closeDispute(dispute.id, 'won');
+  server.fakeStripe.cancelSubscription((await rowOf(monthly)).subscription_id!);
+  await server.deliverWebhooks();
   time += 5 * MINUTE;
-  await told(desk);
+  await waitForDelivery(server);
   assert.deepEqual(
-    (await deletionOf(desk, DONOR)).deleted.toSorted(),
+    (await deleteDonor(server, DONOR_EMAIL)).deleted.toSorted(),
     [monthly, disputed, unrecorded].toSorted(),
   );
 });
 
 test('a renewal that comes after the deletion is not sent without its donor: a person enters it', async () => {
-  await using desk = await openStripeDesk();
-  const { reference } = await desk.give(STRIPE_CARDS.good, { frequency: 'monthly' }, keyOfDonor());
-  const { subscription_id: subscription } = (await desk.repository.findByReference(reference))!;
-  await told(desk);
-  desk.fake.renewSubscription(subscription!);
-  await desk.records.database.writer.write((transaction) =>
+  await using server = await startServerWithStripe();
+  const { reference } = await server.donate(
+    STRIPE_CARDS.good,
+    { frequency: 'monthly' },
+    createDonorKey(),
+  );
+  const { subscription_id: subscription } = (await server.repository.findByReference(reference))!;
+  await waitForDelivery(server);
+  server.fakeStripe.renewSubscription(subscription!);
+  await server.reporting.database.writer.write((transaction) =>
     transaction.updateTable('donations').set({ subscription_status: 'cancelled' }).execute(),
   );
-  assert.deepEqual((await deletionOf(desk, DONOR)).deleted, [reference]);
-  await desk.tell();
-  await told(desk);
-  const [left] = await desk.repository.outbox.listByStatus('manual', 10);
+  assert.deepEqual((await deleteDonor(server, DONOR_EMAIL)).deleted, [reference]);
+  await server.deliverWebhooks();
+  await waitForDelivery(server);
+  const [left] = await server.repository.outbox.listByStatus('manual', 10);
   assert.deepEqual(
-    [left?.reference, left?.last_error, desk.sent.length],
+    [left?.reference, left?.last_error, server.sentGifts.length],
     [
       `${reference}-2`,
       'the donor data was deleted before the platform received the donation; enter it without a donor',

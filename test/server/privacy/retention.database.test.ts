@@ -3,48 +3,52 @@ import { test } from 'node:test';
 import { Scheduler } from '../../../src/server/jobs/scheduler.ts';
 import { eraseExpiredDonors } from '../../../src/server/privacy/retention.ts';
 import { CARDS as STRIPE_CARDS } from '../../fake-stripe/index.ts';
-import { openStripeDesk } from '../payments/support.ts';
-import { CARDS, openDesk, outcomeOf, type Desk } from '../support.ts';
-import { copies, DAY, told } from '../reporting/support.ts';
+import { startServerWithStripe } from '../payments/support.ts';
+import { CARDS, startServer, readOutcome, type TestServer } from '../support.ts';
+import { insertCopies, DAY, waitForDelivery } from '../reporting/support.ts';
 
-const run = ({ records: { database, formRegistry, log, now } }: Desk): Promise<void> =>
+const eraseExpired = ({
+  reporting: { database, formRegistry, log, now },
+}: TestServer): Promise<void> =>
   eraseExpiredDonors({ database, organizations: () => formRegistry.organizations, log, now });
-const isKept = async (desk: Desk, reference: string): Promise<boolean> =>
-  (await desk.repository.findByReference(reference))!.payload.donor.email !== undefined;
+const hasDonor = async (server: TestServer, reference: string): Promise<boolean> =>
+  (await server.repository.findByReference(reference))!.payload.donor.email !== undefined;
 
 test("donors' data goes so many days after the gift was recorded or declined, and not before", async () => {
   let time = Date.now();
   let isDown = true;
-  await using desk = await openDesk({
+  await using server = await startServer({
     now: () => time,
     donorDataDays: 30,
-    between: (request, next) =>
+    intercept: (request, next) =>
       isDown && request.method === 'POST' && request.url.endsWith('/sandbox/gifts')
         ? Promise.resolve(new Response('{}', { status: 503 }))
         : next(request),
   });
-  const { reference: late } = await outcomeOf(await desk.post(await desk.request()));
-  const { reference: declined } = await outcomeOf(
-    await desk.post(await desk.request({ card: CARDS.declined })),
+  const { reference: late } = await readOutcome(
+    await server.postDonation(await server.createRequest()),
+  );
+  const { reference: declined } = await readOutcome(
+    await server.postDonation(await server.createRequest({ card: CARDS.declined })),
   );
   time += 10 * DAY;
   isDown = false;
-  await told(desk);
+  await waitForDelivery(server);
   time += 20 * DAY - 1_000;
-  await run(desk);
-  assert.deepEqual([await isKept(desk, late), await isKept(desk, declined)], [true, true]);
+  await eraseExpired(server);
+  assert.deepEqual([await hasDonor(server, late), await hasDonor(server, declined)], [true, true]);
   time += DAY;
-  await run(desk);
+  await eraseExpired(server);
   assert.deepEqual(
-    [await isKept(desk, late), await isKept(desk, declined)],
+    [await hasDonor(server, late), await hasDonor(server, declined)],
     [true, false],
     'it was recorded ten days after it was given',
   );
   time += 10 * DAY;
-  await run(desk);
-  const row = (await desk.repository.findByReference(late))!;
+  await eraseExpired(server);
+  const row = (await server.repository.findByReference(late))!;
   assert.deepEqual(
-    [await isKept(desk, late), row.redacted_by, row.status],
+    [await hasDonor(server, late), row.redacted_by, row.status],
     [false, 'retention', 'succeeded'],
   );
 });
@@ -52,46 +56,46 @@ test("donors' data goes so many days after the gift was recorded or declined, an
 test('a recurring gift that goes on, an open dispute and what is not recorded are spared', async () => {
   let time = Date.now();
   let isDown = false;
-  await using desk = await openStripeDesk({
+  await using server = await startServerWithStripe({
     now: () => time,
     donorDataDays: 30,
-    between: (request, next) =>
+    intercept: (request, next) =>
       isDown && request.method === 'POST' && request.url.endsWith('/sandbox/gifts')
         ? Promise.resolve(new Response('{}', { status: 503 }))
         : next(request),
   });
-  const { reference: monthly } = await desk.give(STRIPE_CARDS.good, { frequency: 'monthly' });
-  const { reference: disputed } = await desk.give();
-  const { reference: plain } = await desk.give();
-  const { subscription_id: subscription } = (await desk.repository.findByReference(monthly))!;
-  const dispute = desk.fake.openDispute(
-    (await desk.repository.findByReference(disputed))!.payment_id!,
+  const { reference: monthly } = await server.donate(STRIPE_CARDS.good, { frequency: 'monthly' });
+  const { reference: disputed } = await server.donate();
+  const { reference: plain } = await server.donate();
+  const { subscription_id: subscription } = (await server.repository.findByReference(monthly))!;
+  const dispute = server.fakeStripe.openDispute(
+    (await server.repository.findByReference(disputed))!.payment_id!,
   );
-  await desk.tell();
-  await told(desk);
+  await server.deliverWebhooks();
+  await waitForDelivery(server);
   isDown = true;
-  const { reference: unrecorded } = await desk.give();
+  const { reference: unrecorded } = await server.donate();
   time += 400 * DAY;
-  await run(desk);
+  await eraseExpired(server);
   assert.deepEqual(
-    await Promise.all([monthly, disputed, unrecorded, plain].map((one) => isKept(desk, one))),
+    await Promise.all([monthly, disputed, unrecorded, plain].map((one) => hasDonor(server, one))),
     [true, true, true, false],
   );
   isDown = false;
-  desk.fake.cancelSubscription(subscription!);
-  desk.fake.closeDispute(dispute.id, 'lost');
-  await desk.tell();
+  server.fakeStripe.cancelSubscription(subscription!);
+  server.fakeStripe.closeDispute(dispute.id, 'lost');
+  await server.deliverWebhooks();
   time += DAY;
-  await told(desk);
-  await run(desk);
+  await waitForDelivery(server);
+  await eraseExpired(server);
   assert.deepEqual(
-    await Promise.all([monthly, disputed, unrecorded].map((one) => isKept(desk, one))),
+    await Promise.all([monthly, disputed, unrecorded].map((one) => hasDonor(server, one))),
     [true, false, true],
     'the days of a recurring gift begin at its end',
   );
   time += 31 * DAY;
-  await run(desk);
-  assert.deepEqual(await Promise.all([monthly, unrecorded].map((one) => isKept(desk, one))), [
+  await eraseExpired(server);
+  assert.deepEqual(await Promise.all([monthly, unrecorded].map((one) => hasDonor(server, one))), [
     false,
     false,
   ]);
@@ -100,12 +104,12 @@ test('a recurring gift that goes on, an open dispute and what is not recorded ar
 test("the platform's webhooks are read once and not while other writes wait, which never wait for many gifts", async () => {
   let time = Date.now();
   let writes = 0;
-  await using desk = await openDesk({ now: () => time, donorDataDays: 30 });
+  await using server = await startServer({ now: () => time, donorDataDays: 30 });
   const {
-    records: { database, formRegistry, log, now },
+    reporting: { database, formRegistry, log, now },
     inboundWebhooks: { inbox },
-  } = desk;
-  const references = await copies(desk, 60);
+  } = server;
+  const references = await insertCopies(server, 60);
   const reads: string[] = [];
   await inbox.insertIfNew({
     id: 'old',
@@ -132,9 +136,9 @@ test("the platform's webhooks are read once and not while other writes wait, whi
         const value: unknown = Reflect.get(target, name);
         return typeof value !== 'function'
           ? value
-          : (...given: unknown[]): unknown => {
-              if (name === 'selectFrom' && given[0] === 'inbound_webhooks') reads.push(where);
-              return Reflect.apply(value, target, given);
+          : (...options: unknown[]): unknown => {
+              if (name === 'selectFrom' && options[0] === 'inbound_webhooks') reads.push(where);
+              return Reflect.apply(value, target, options);
             };
       },
     });
@@ -158,26 +162,26 @@ test("the platform's webhooks are read once and not while other writes wait, whi
     [['aside'], 3, ['other']],
   );
   assert.deepEqual(
-    await Promise.all(references.map((reference) => isKept(desk, reference))),
+    await Promise.all(references.map((reference) => hasDonor(server, reference))),
     references.map(() => false),
   );
 });
 
 test('without a number of days nothing goes', async () => {
   let time = Date.now();
-  await using desk = await openDesk({ now: () => time });
-  const { reference } = await outcomeOf(await desk.post(await desk.request()));
-  await told(desk);
+  await using server = await startServer({ now: () => time });
+  const { reference } = await readOutcome(await server.postDonation(await server.createRequest()));
+  await waitForDelivery(server);
   time += 4_000 * DAY;
-  await run(desk);
-  assert.equal(await isKept(desk, reference), true);
+  await eraseExpired(server);
+  assert.equal(await hasDonor(server, reference), true);
 });
 
 test('of several servers that share a database one does a daily job, once a day', async () => {
   let time = Date.now();
   let done = 0;
-  await using desk = await openDesk({ now: () => time });
-  const { database, log } = desk.records;
+  await using server = await startServer({ now: () => time });
+  const { database, log } = server.reporting;
   const jobs = {
     count: async () => {
       done += 1;

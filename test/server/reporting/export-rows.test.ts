@@ -7,21 +7,25 @@ import { writeCsv } from '../../../src/server/cli/write-csv.ts';
 import { DonorRequests } from '../../../src/server/privacy/donor-requests.ts';
 import { exportDonations } from '../../../src/server/reporting/export-rows.ts';
 import { exampleForm } from '../../example-form.ts';
-import { CARDS, openDesk, outcomeOf } from '../support.ts';
-import { copies } from './support.ts';
+import { CARDS, startServer, readOutcome } from '../support.ts';
+import { insertCopies } from './support.ts';
 
-const ALWAYS = { from: 0, to: Number.MAX_SAFE_INTEGER };
+const ALL_TIME = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
 test('only gifts that are in the table have columns in it', async () => {
-  await using desk = await openDesk({ form: { ...exampleForm, allowUnlistedCustomFields: true } });
+  await using server = await startServer({
+    form: { ...exampleForm, allowUnlistedCustomFields: true },
+  });
   for (const [id, card] of [
     ['spring', CARDS.good],
     ['junk', CARDS.declined],
   ] as const)
-    await outcomeOf(
-      await desk.post(await desk.request({ card, customFields: [{ id, value: '1' }] })),
+    await readOutcome(
+      await server.postDonation(
+        await server.createRequest({ card, customFields: [{ id, value: '1' }] }),
+      ),
     );
-  const first = await exportDonations(desk.database.db, 'lanternwell', ALWAYS, 'UTC').next();
+  const first = await exportDonations(server.database.db, 'lanternwell', ALL_TIME, 'UTC').next();
   assert.deepEqual(first.value, {
     kind: 'columns',
     customFields: ['spring'],
@@ -48,9 +52,9 @@ test('a title of a column is no formula either', async () => {
 });
 
 test('while many gifts are read for an export or for one donor, others are served', async () => {
-  await using desk = await openDesk();
-  await copies(desk, 1_000);
-  const { database, log, now } = desk.records;
+  await using server = await startServer();
+  await insertCopies(server, 1_000);
+  const { database, log, now } = server.reporting;
   const donorRequests = new DonorRequests({ database, log, now });
   const turnsDuring = async (work: () => Promise<unknown>): Promise<number> => {
     let turns = 0;
@@ -65,8 +69,9 @@ test('while many gifts are read for an export or for one donor, others are serve
     return turns;
   };
   assert.ok(
-    (await turnsDuring(() => exportDonations(database.db, 'lanternwell', ALWAYS, 'UTC').next())) >=
-      5,
+    (await turnsDuring(() =>
+      exportDonations(database.db, 'lanternwell', ALL_TIME, 'UTC').next(),
+    )) >= 5,
   );
   assert.ok(
     (await turnsDuring(() => donorRequests.export('lanternwell', 'nobody@example.org'))) >= 5,

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { goalProgress, type GoalProgress } from '../../../src/core/schemas/goal-progress.ts';
 import { localizeAll } from '../../../src/server/organizations/localize.ts';
 import type { Goal } from '../../../src/server/organizations/goal.ts';
-import { paidForm } from '../payments/support.ts';
-import { openDesk, ORIGIN, outcomeOf, type Desk } from '../support.ts';
+import { formWithPayments } from '../payments/support.ts';
+import { startServer, ORIGIN, readOutcome, type TestServer } from '../support.ts';
 
 const START = Date.UTC(2026, 10, 21, 12);
 const MINUTE = 60_000;
@@ -19,33 +19,37 @@ const wells: Goal = {
   projects: new Set(['2']),
 };
 
-const ask = async (desk: Desk, query = '?id=wells'): Promise<Response> =>
-  desk.handler.fetch(
+const fetchGoal = async (server: TestServer, query = '?id=wells'): Promise<Response> =>
+  server.handler.fetch(
     new Request(`https://give.example/goal${query}`, { headers: { Origin: ORIGIN } }),
   );
-const progressOf = async (desk: Desk, query?: string): Promise<GoalProgress> =>
-  goalProgress.parse(await (await ask(desk, query)).json());
+const fetchProgress = async (server: TestServer, query?: string): Promise<GoalProgress> =>
+  goalProgress.parse(await (await fetchGoal(server, query)).json());
 /** The figures as of a time: whoever asks first when it has come still gets those of before. */
-const progressAt = async (desk: Desk, time: number): Promise<GoalProgress> => {
+const fetchProgressAt = async (server: TestServer, time: number): Promise<GoalProgress> => {
   for (;;) {
-    const progress = await progressOf(desk);
+    const progress = await fetchProgress(server);
     if (Date.parse(progress.asOf) >= time) return progress;
     await new Promise((resolve) => {
       setTimeout(resolve, 10);
     });
   }
 };
-const REAL = { ...paidForm, isTest: false };
-const give = async (desk: Desk, gift: object = {}, change: object = {}): Promise<string> => {
-  const response = await desk.post(await desk.request({ gift, ...change }));
+const LIVE_FORM = { ...formWithPayments, isTest: false };
+const donate = async (
+  server: TestServer,
+  gift: object = {},
+  change: object = {},
+): Promise<string> => {
+  const response = await server.postDonation(await server.createRequest({ gift, ...change }));
   assert.ok(response.ok || response.status === 402, await response.clone().text());
-  return (await outcomeOf(response)).reference;
+  return (await readOutcome(response)).reference;
 };
 
 test('a goal counts what was charged for its projects, without covered costs, less what was paid back or lost in a dispute', async () => {
   let time = START;
-  await using desk = await openDesk({
-    form: REAL,
+  await using server = await startServer({
+    form: LIVE_FORM,
     goals: [
       wells,
       {
@@ -58,7 +62,7 @@ test('a goal counts what was charged for its projects, without covered costs, le
     ],
     now: () => time,
   });
-  assert.deepEqual(await progressOf(desk), {
+  assert.deepEqual(await fetchProgress(server), {
     id: 'wells',
     name: 'Wells',
     currency: 'USD',
@@ -68,12 +72,12 @@ test('a goal counts what was charged for its projects, without covered costs, le
     gifts: 0,
     asOf: '2026-11-21T12:00:00.000Z',
   });
-  const [, back, disputed] = [await give(desk), await give(desk), await give(desk)];
-  await give(desk, { projects: [{ id: '1', amount: 5_000 }], segment: 'OTHER' });
-  await give(desk, {}, { card: '4000000000000002' });
-  await give(desk, {}, { payment: { provider: 'offline' } });
-  await give(desk, {}, { payment: { provider: 'offline' } });
-  await give(desk, {
+  const [, back, disputed] = [await donate(server), await donate(server), await donate(server)];
+  await donate(server, { projects: [{ id: '1', amount: 5_000 }], segment: 'OTHER' });
+  await donate(server, {}, { card: '4000000000000002' });
+  await donate(server, {}, { payment: { provider: 'offline' } });
+  await donate(server, {}, { payment: { provider: 'offline' } });
+  await donate(server, {
     currency: 'JPY',
     amount: 3_000,
     coverCosts: false,
@@ -81,7 +85,7 @@ test('a goal counts what was charged for its projects, without covered costs, le
     total: 3_000,
     projects: [{ id: '2', amount: 3_000 }],
   });
-  await desk.repository.outbox.insert('lanternwell', [
+  await server.repository.outbox.insert('lanternwell', [
     {
       id: 'refund r1',
       kind: 'refund',
@@ -89,26 +93,26 @@ test('a goal counts what was charged for its projects, without covered costs, le
       payload: { at: time, amount: 5_181, refunded: 5_181 },
     },
   ]);
-  await desk.repository.outbox.insert('lanternwell', [
+  await server.repository.outbox.insert('lanternwell', [
     { id: 'dispute_opened d1', kind: 'dispute_opened', reference: disputed, payload: {} },
   ]);
   time += MINUTE;
-  const open = await progressAt(desk, time);
+  const open = await fetchProgressAt(server, time);
   assert.deepEqual([open.raised, open.gifts], [110_000, 2]);
-  await desk.repository.outbox.insert('lanternwell', [
+  await server.repository.outbox.insert('lanternwell', [
     { id: 'dispute_lost d1', kind: 'dispute_lost', reference: disputed, payload: {} },
   ]);
   time += MINUTE;
-  const lost = await progressAt(desk, time);
+  const lost = await fetchProgressAt(server, time);
   assert.deepEqual([lost.raised, lost.gifts], [105_000, 1]);
-  assert.equal((await progressOf(desk, '?id=mail')).raised, 5_000);
+  assert.equal((await fetchProgress(server, '?id=mail')).raised, 5_000);
 });
 
 test('what a goal has raised is counted once a minute however often it is asked for, and the answer says when', async () => {
   let time = START;
   let reads = 0;
-  await using desk = await openDesk({
-    form: REAL,
+  await using server = await startServer({
+    form: LIVE_FORM,
     goals: [wells],
     now: () => time,
     changeDatabase: (database) => ({
@@ -121,33 +125,33 @@ test('what a goal has raised is counted once a minute however often it is asked 
       }),
     }),
   });
-  await give(desk);
+  await donate(server);
   reads = 0;
-  await Promise.all(Array.from({ length: 20 }, () => progressOf(desk)));
+  await Promise.all(Array.from({ length: 20 }, () => fetchProgress(server)));
   const once = reads;
   assert.ok(once > 0 && once < 10, `${once} reads for 20 questions`);
-  await give(desk);
+  await donate(server);
   time += MINUTE - 1;
-  assert.deepEqual(await progressOf(desk).then(({ raised, asOf }) => [raised, asOf]), [
+  assert.deepEqual(await fetchProgress(server).then(({ raised, asOf }) => [raised, asOf]), [
     105_000,
     '2026-11-21T12:00:00.000Z',
   ]);
   time += 1;
-  assert.deepEqual(await progressAt(desk, time).then(({ raised, asOf }) => [raised, asOf]), [
+  assert.deepEqual(await fetchProgressAt(server, time).then(({ raised, asOf }) => [raised, asOf]), [
     110_000,
     '2026-11-21T12:01:00.000Z',
   ]);
 });
 
 test("a goal has its name in the language that is asked for, may be asked by the organisation's pages, and is named where it is none", async () => {
-  await using desk = await openDesk({ goals: [wells], now: () => START });
-  assert.equal((await progressOf(desk, '?language=de')).name, 'Brunnen');
-  const response = await ask(desk);
+  await using server = await startServer({ goals: [wells], now: () => START });
+  assert.equal((await fetchProgress(server, '?language=de')).name, 'Brunnen');
+  const response = await fetchGoal(server);
   assert.deepEqual(
     [response.headers.get('Access-Control-Allow-Origin'), response.headers.get('Cache-Control')],
     [ORIGIN, 'public, max-age=60'],
   );
-  const missing = await ask(desk, '?id=none');
+  const missing = await fetchGoal(server, '?id=none');
   assert.deepEqual(
     [missing.status, ((await missing.json()) as { detail: string }).detail],
     [
@@ -158,18 +162,18 @@ test("a goal has its name in the language that is asked for, may be asked by the
 });
 
 test('a gift of a form in test mode raises nothing', async () => {
-  await using desk = await openDesk({ goals: [wells], now: () => START });
-  await give(desk);
+  await using server = await startServer({ goals: [wells], now: () => START });
+  await donate(server);
   assert.deepEqual(
-    await progressOf(desk).then(({ raised, gifts }) => [raised, gifts]),
+    await fetchProgress(server).then(({ raised, gifts }) => [raised, gifts]),
     [100_000, 0],
   );
 });
 
 test('after a count that failed, the next who asks is answered', async () => {
   let failures = 0;
-  await using desk = await openDesk({
-    form: REAL,
+  await using server = await startServer({
+    form: LIVE_FORM,
     goals: [wells],
     now: () => START,
     changeDatabase: (database) => ({
@@ -183,8 +187,8 @@ test('after a count that failed, the next who asks is answered', async () => {
       }),
     }),
   });
-  await give(desk);
+  await donate(server);
   failures = 1;
-  assert.equal((await ask(desk)).status, 500);
-  assert.equal((await progressOf(desk)).raised, 105_000);
+  assert.equal((await fetchGoal(server)).status, 500);
+  assert.equal((await fetchProgress(server)).raised, 105_000);
 });

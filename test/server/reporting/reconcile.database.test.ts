@@ -5,27 +5,27 @@ import type {
   PaymentGateway,
 } from '../../../src/server/payments/payment-gateway.ts';
 import { CARDS as STRIPE_CARDS } from '../../fake-stripe/index.ts';
-import { openStripeDesk } from '../payments/support.ts';
-import { openDesk } from '../support.ts';
-import { DAY, give, reconcile, told } from './support.ts';
+import { startServerWithStripe } from '../payments/support.ts';
+import { startServer } from '../support.ts';
+import { DAY, donate, reconcile, waitForDelivery } from './support.ts';
 
 test("a gift just before midnight counts once, whose charge and recording the others' clocks put on the next day", async () => {
   const midnight = Date.parse('2026-12-01T05:00:00Z');
   let time = midnight - 1_000;
-  await using desk = await openDesk({
+  await using server = await startServer({
     now: () => time,
     timeZone: 'America/New_York',
-    between: (request, next) => {
+    intercept: (request, next) => {
       if (request.method === 'POST' && request.url.endsWith('/processor/payments'))
         time = midnight + 2_000;
       return next(request);
     },
   });
-  const reference = await give(desk);
-  await told(desk);
+  const reference = await donate(server);
+  await waitForDelivery(server);
   time += DAY;
-  const november = await reconcile(desk, { from: '2026-11-01', to: '2026-11-30' });
-  const december = await reconcile(desk, { from: '2026-12-01', to: '2026-12-31' });
+  const november = await reconcile(server, { from: '2026-11-01', to: '2026-11-30' });
+  const december = await reconcile(server, { from: '2026-12-01', to: '2026-12-31' });
   assert.deepEqual(
     [
       november.rows.map((row) => [row.reference, row.created_local]),
@@ -39,29 +39,29 @@ test("a gift just before midnight counts once, whose charge and recording the ot
 
 test('renewals, refunds and disputes whose webhooks were lost are listed, and taken as a webhook would have been: the platform is told, and then all say the same', async () => {
   let time = Date.now();
-  await using desk = await openStripeDesk({
+  await using server = await startServerWithStripe({
     now: () => {
       time += 1;
       return time;
     },
   });
-  const { reference } = await desk.give(STRIPE_CARDS.good, { frequency: 'monthly' });
-  const { reference: single } = await desk.give();
-  const { reference: disputed } = await desk.give();
+  const { reference } = await server.donate(STRIPE_CARDS.good, { frequency: 'monthly' });
+  const { reference: single } = await server.donate();
+  const { reference: disputed } = await server.donate();
   const [first, second, third] = await Promise.all(
-    [reference, single, disputed].map((one) => desk.repository.findByReference(one)),
+    [reference, single, disputed].map((one) => server.repository.findByReference(one)),
   );
-  desk.fake.renewSubscription(first!.subscription_id!);
-  desk.fake.createRefund(second!.payment_id!, 1_000);
-  desk.fake.closeDispute(desk.fake.openDispute(third!.payment_id!).id, 'lost');
-  await told(desk);
+  server.fakeStripe.renewSubscription(first!.subscription_id!);
+  server.fakeStripe.createRefund(second!.payment_id!, 1_000);
+  server.fakeStripe.closeDispute(server.fakeStripe.openDispute(third!.payment_id!).id, 'lost');
+  await waitForDelivery(server);
   assert.deepEqual(
-    (await reconcile(desk)).inProgress.toSorted(),
+    (await reconcile(server)).inProgress.toSorted(),
     [reference, single].toSorted(),
     'what is minutes old may still be told',
   );
   time += DAY;
-  const lost = await reconcile(desk);
+  const lost = await reconcile(server);
   assert.deepEqual(
     [lost.differences.toSorted(), lost.end.differences],
     [
@@ -74,7 +74,7 @@ test('renewals, refunds and disputes whose webhooks were lost are listed, and ta
       4,
     ],
   );
-  const taking = await reconcile(desk, { apply: true });
+  const taking = await reconcile(server, { apply: true });
   assert.deepEqual(
     taking.applied.toSorted(),
     [
@@ -84,8 +84,8 @@ test('renewals, refunds and disputes whose webhooks were lost are listed, and ta
       `${single} refund`,
     ].toSorted(),
   );
-  await told(desk);
-  const gifts = await desk.gifts();
+  await waitForDelivery(server);
+  const gifts = await server.listGifts();
   assert.deepEqual(
     [
       gifts.length,
@@ -94,7 +94,7 @@ test('renewals, refunds and disputes whose webhooks were lost are listed, and ta
     ],
     [4, '10.00', 11],
   );
-  const after = await reconcile(desk);
+  const after = await reconcile(server);
   assert.deepEqual(
     [
       after.differences,
@@ -122,7 +122,7 @@ test('renewals, refunds and disputes whose webhooks were lost are listed, and ta
     ],
   );
   assert.deepEqual(
-    (await reconcile(desk, { apply: true })).applied,
+    (await reconcile(server, { apply: true })).applied,
     [],
     'each thing is taken once',
   );
@@ -131,16 +131,16 @@ test('renewals, refunds and disputes whose webhooks were lost are listed, and ta
 test('1,250 gifts are compared page by page, each once', async () => {
   const time = Date.now();
   const payments: ListedPayment[] = [];
-  await using desk = await openDesk({
+  await using server = await startServer({
     now: () => time,
-    platform: () => ({
+    changePlatform: () => ({
       isNone: true,
       createGift: () => Promise.reject(new Error('nothing is told')),
     }),
   });
-  const reference = await give(desk);
-  const row = (await desk.repository.findByReference(reference))!;
-  const organization = desk.records.formRegistry.organizations[0]!;
+  const reference = await donate(server);
+  const row = (await server.repository.findByReference(reference))!;
+  const organization = server.reporting.formRegistry.organizations[0]!;
   const rows = Array.from({ length: 1_250 }, (_, index) => ({
     ...row,
     reference: `COPYX-${String(10_000 + index)}`,
@@ -149,7 +149,7 @@ test('1,250 gifts are compared page by page, each once', async () => {
     created_at: time - DAY * 3 + (index % 3 === 0 ? 0 : index),
     payload: JSON.stringify(row.payload),
   }));
-  await desk.records.database.writer.write(async (transaction) => {
+  await server.reporting.database.writer.write(async (transaction) => {
     for (let at = 0; at < rows.length; at += 50)
       await transaction
         .insertInto('donations')
@@ -183,14 +183,14 @@ test('1,250 gifts are compared page by page, each once', async () => {
     listEvents: () => Promise.resolve({ reference: 'KSTXX-KSTXX', events: [] }),
     retrieve: () => Promise.resolve({ paymentId: '', status: 'failed' }),
   };
-  desk.records.formRegistry.reconfigure([
+  server.reporting.formRegistry.reconfigure([
     { ...organization, payments: new Map([['sandbox', { ...sandbox, gateway }]]) },
   ]);
   const {
     end,
     rows: told,
-    full,
-  } = await reconcile(desk, {
+    fullDifferences: full,
+  } = await reconcile(server, {
     from: new Date(time - 4 * DAY).toISOString().slice(0, 10),
     to: new Date(time - DAY).toISOString().slice(0, 10),
   });

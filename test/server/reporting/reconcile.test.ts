@@ -5,24 +5,40 @@ import { createSandbox } from '../../../src/sandbox/index.ts';
 import { GiftRejectedError } from '../../../src/server/platform/platform-adapter.ts';
 import type { PaymentGateway } from '../../../src/server/payments/payment-gateway.ts';
 import { BANKS, CARDS as STRIPE_CARDS } from '../../fake-stripe/index.ts';
-import { createHeldDonation, openAdminDesk, resolveDonation } from '../admin/support.ts';
-import { openStripeDesk, paidForm } from '../payments/support.ts';
-import { CARDS, PLATFORM_KEY, SECRET_KEY, openDesk, outcomeOf } from '../support.ts';
-import { DAY, MINUTE, atPlatform, give, order, reconcile, told } from './support.ts';
+import { createDonationInReview, startAdminServer, resolveDonation } from '../admin/support.ts';
+import { startServerWithStripe, formWithPayments } from '../payments/support.ts';
+import { CARDS, PLATFORM_KEY, SECRET_KEY, startServer, readOutcome } from '../support.ts';
+import {
+  DAY,
+  MINUTE,
+  callPlatform,
+  donate,
+  callReportingApi,
+  reconcile,
+  waitForDelivery,
+} from './support.ts';
 
 test('what processor, database and platform say alike is no difference, and each gift is one row with its cost', async () => {
   let time = Date.parse('2026-11-20T23:30:00Z');
-  await using desk = await openDesk({ now: () => time, form: paidForm, timeZone: 'Europe/Berlin' });
-  const card = await give(desk);
+  await using server = await startServer({
+    now: () => time,
+    form: formWithPayments,
+    timeZone: 'Europe/Berlin',
+  });
+  const card = await donate(server);
   time += 1_000;
-  const promised = await give(desk, { payment: { provider: 'offline' } });
+  const promised = await donate(server, { payment: { provider: 'offline' } });
   assert.equal(
-    (await outcomeOf(await desk.post(await desk.request({ card: CARDS.declined })))).status,
+    (
+      await readOutcome(
+        await server.postDonation(await server.createRequest({ card: CARDS.declined })),
+      )
+    ).status,
     'failed',
   );
-  await told(desk);
+  await waitForDelivery(server);
   time += DAY;
-  const { rows, differences, end, notCompared, inProgress } = await reconcile(desk, {
+  const { rows, differences, end, notCompared, inProgress } = await reconcile(server, {
     from: '2026-11-21',
     to: '2026-11-21',
   });
@@ -48,7 +64,7 @@ test('what processor, database and platform say alike is no difference, and each
     payout_currency: 'USD',
     refunded: '0.00',
     provider: 'sandbox',
-    payment_id: (await desk.repository.findByReference(card))!.payment_id,
+    payment_id: (await server.repository.findByReference(card))!.payment_id,
     platform_gift_id: '1',
     projects: 'WATER 50.00',
     segment: 'MAIL26',
@@ -58,7 +74,7 @@ test('what processor, database and platform say alike is no difference, and each
     [promised, 'Pending', '', 'offline'],
   );
   assert.deepEqual(
-    (await reconcile(desk, { from: '2026-11-20', to: '2026-11-20' })).end.donations,
+    (await reconcile(server, { from: '2026-11-20', to: '2026-11-20' })).end.donations,
     0,
     "the day is the organisation's, not that of UTC",
   );
@@ -72,10 +88,10 @@ test('the platform: missing, double, another amount, another status, unknown to 
     now: () => new Date(time),
   });
   const lost = new Set<number>();
-  await using desk = await openDesk({
+  await using server = await startServer({
     now: () => time,
     sandbox,
-    platform: (platform) => ({
+    changePlatform: (platform) => ({
       ...platform,
       async createGift(gift) {
         if (lost.size === 1) return lost.add(999).size * 500;
@@ -86,37 +102,37 @@ test('the platform: missing, double, another amount, another status, unknown to 
       },
     }),
   });
-  const less = await give(desk, { gift: { segment: 'LESS' } });
-  await told(desk);
-  const missing = await give(desk);
-  await told(desk);
-  const twice = await give(desk);
-  const voided = await give(desk);
-  await told(desk);
+  const less = await donate(server, { gift: { segment: 'LESS' } });
+  await waitForDelivery(server);
+  const missing = await donate(server);
+  await waitForDelivery(server);
+  const twice = await donate(server);
+  const voided = await donate(server);
+  await waitForDelivery(server);
   const {
     items: [found],
-  } = (await atPlatform(sandbox, 'GET', `/sandbox/gifts?reference=${voided}`)) as {
+  } = (await callPlatform(sandbox, 'GET', `/sandbox/gifts?reference=${voided}`)) as {
     items: { id: number }[];
   };
-  await atPlatform(sandbox, 'PATCH', `/sandbox/gifts/${found!.id}`, { status: 3 });
-  await atPlatform(sandbox, 'POST', '/sandbox/gifts', {
+  await callPlatform(sandbox, 'PATCH', `/sandbox/gifts/${found!.id}`, { status: 3 });
+  await callPlatform(sandbox, 'POST', '/sandbox/gifts', {
     reference: twice,
     summary: 'again',
     total: '51.81',
     gift: { currency: 'USD' },
   });
-  await atPlatform(sandbox, 'POST', '/sandbox/gifts', {
+  await callPlatform(sandbox, 'POST', '/sandbox/gifts', {
     reference: 'XXXXX-YYYYY',
     summary: 'one that the database lost',
     total: '5.00',
   });
-  await atPlatform(sandbox, 'POST', '/sandbox/gifts', {
+  await callPlatform(sandbox, 'POST', '/sandbox/gifts', {
     reference: 'CHEQUE-12',
     summary: 'one that somebody entered by hand',
     total: '5.00',
   });
   time += DAY;
-  const { differences, full } = await reconcile(desk);
+  const { differences, fullDifferences: full } = await reconcile(server);
   assert.deepEqual(
     differences.toSorted(),
     [
@@ -138,50 +154,54 @@ test('the platform: missing, double, another amount, another status, unknown to 
 
 test('a renewal whose webhook may be on its way is under way, and not taken', async () => {
   let time = Date.now();
-  await using desk = await openStripeDesk({ now: () => time });
-  const { reference } = await desk.give(STRIPE_CARDS.good, { frequency: 'monthly' });
-  desk.fake.renewSubscription((await desk.repository.findByReference(reference))!.subscription_id!);
-  await told(desk);
-  const young = await reconcile(desk, { apply: true });
+  await using server = await startServerWithStripe({ now: () => time });
+  const { reference } = await server.donate(STRIPE_CARDS.good, { frequency: 'monthly' });
+  server.fakeStripe.renewSubscription(
+    (await server.repository.findByReference(reference))!.subscription_id!,
+  );
+  await waitForDelivery(server);
+  const young = await reconcile(server, { apply: true });
   assert.deepEqual([young.applied, young.inProgress, young.differences], [[], [reference], []]);
   time += 20 * MINUTE;
-  assert.deepEqual((await reconcile(desk, { apply: true })).applied, [`${reference}-2 renewal`]);
+  assert.deepEqual((await reconcile(server, { apply: true })).applied, [`${reference}-2 renewal`]);
 });
 
 test('a bank debit that is still processing is no difference', async () => {
   let time = Date.now();
-  await using desk = await openStripeDesk({ now: () => time });
-  await desk.give(BANKS.ach);
-  await told(desk);
+  await using server = await startServerWithStripe({ now: () => time });
+  await server.donate(BANKS.ach);
+  await waitForDelivery(server);
   time += MINUTE * 60;
-  assert.deepEqual((await reconcile(desk)).full, []);
+  assert.deepEqual((await reconcile(server)).fullDifferences, []);
 });
 
 test('a bank debit that was paid while its webhook was lost is asked about when it is taken', async () => {
   let time = Date.now();
-  await using desk = await openStripeDesk({ now: () => time });
-  const { reference } = await desk.give(BANKS.ach);
-  desk.fake.settleDebit(desk.fake.listPaymentIntents()[0]!.id);
-  await told(desk);
+  await using server = await startServerWithStripe({ now: () => time });
+  const { reference } = await server.donate(BANKS.ach);
+  server.fakeStripe.settleDebit(server.fakeStripe.listPaymentIntents()[0]!.id);
+  await waitForDelivery(server);
   time += MINUTE * 60;
-  assert.deepEqual((await reconcile(desk)).differences, [`mismatch database status ${reference}`]);
-  assert.deepEqual((await reconcile(desk, { apply: true })).applied, [
+  assert.deepEqual((await reconcile(server)).differences, [
+    `mismatch database status ${reference}`,
+  ]);
+  assert.deepEqual((await reconcile(server, { apply: true })).applied, [
     `${reference} processing → succeeded`,
   ]);
-  await told(desk);
-  assert.deepEqual((await reconcile(desk)).differences, []);
+  await waitForDelivery(server);
+  assert.deepEqual((await reconcile(server)).differences, []);
 });
 
 test('a gift that the database lost and a second payment of one are found at the processor; other business of the account is passed over', async () => {
   let time = Date.now();
-  await using desk = await openStripeDesk({ now: () => time });
-  const { reference } = await desk.give();
-  await using lost = await openStripeDesk({}, desk.fake);
-  const { reference: once } = await lost.give();
-  const { reference: monthly } = await lost.give(STRIPE_CARDS.good, { frequency: 'monthly' });
-  const stripe = new Stripe(desk.fake.secretKey, {
-    host: desk.fake.host,
-    port: desk.fake.port,
+  await using server = await startServerWithStripe({ now: () => time });
+  const { reference } = await server.donate();
+  await using lost = await startServerWithStripe({}, server.fakeStripe);
+  const { reference: once } = await lost.donate();
+  const { reference: monthly } = await lost.donate(STRIPE_CARDS.good, { frequency: 'monthly' });
+  const stripe = new Stripe(server.fakeStripe.secretKey, {
+    host: server.fakeStripe.host,
+    port: server.fakeStripe.port,
     protocol: 'http',
     telemetry: false,
   });
@@ -193,13 +213,13 @@ test('a gift that the database lost and a second payment of one are found at the
   ]) {
     const { id } = await stripe.paymentIntents.create({ amount: 5_181, currency: 'usd', ...terms });
     await stripe.paymentIntents.confirm(id, {
-      confirmation_token: desk.fake.createConfirmationToken(STRIPE_CARDS.good),
+      confirmation_token: server.fakeStripe.createConfirmationToken(STRIPE_CARDS.good),
     });
   }
-  await told(desk);
+  await waitForDelivery(server);
   time += DAY;
   assert.deepEqual(
-    (await reconcile(desk)).differences.toSorted(),
+    (await reconcile(server)).differences.toSorted(),
     [
       `duplicate payment-provider donation ${reference}`,
       `missing database donation ${monthly}`,
@@ -208,7 +228,7 @@ test('a gift that the database lost and a second payment of one are found at the
   );
   const tomorrow = new Date(time).toISOString().slice(0, 10);
   assert.deepEqual(
-    (await reconcile(desk, { from: tomorrow, to: tomorrow })).differences.filter((words) =>
+    (await reconcile(server, { from: tomorrow, to: tomorrow })).differences.filter((words) =>
       words.startsWith('missing'),
     ),
     [],
@@ -229,21 +249,21 @@ test('a gift whose payment the processor does not list is asked about by its id,
       return gateway.retrieve(ids);
     },
   });
-  await using desk = await openStripeDesk({ now: () => time });
-  const paid = await desk.give();
-  const organization = desk.records.formRegistry.organizations[0]!;
-  await told(desk);
+  await using server = await startServerWithStripe({ now: () => time });
+  const paid = await server.donate();
+  const organization = server.reporting.formRegistry.organizations[0]!;
+  await waitForDelivery(server);
   const stripe = organization.payments.get('stripe')!;
-  desk.records.formRegistry.reconfigure([
+  server.reporting.formRegistry.reconfigure([
     {
       ...organization,
       payments: new Map([['stripe', { ...stripe, gateway: nothing(stripe.gateway) }]]),
     },
   ]);
   time += DAY;
-  const { payment_id: paymentId } = (await desk.repository.findByReference(paid.reference))!;
-  assert.deepEqual([(await reconcile(desk)).differences, asked], [[], [paymentId]]);
-  desk.records.formRegistry.reconfigure([
+  const { payment_id: paymentId } = (await server.repository.findByReference(paid.reference))!;
+  assert.deepEqual([(await reconcile(server)).differences, asked], [[], [paymentId]]);
+  server.reporting.formRegistry.reconfigure([
     {
       ...organization,
       payments: new Map([
@@ -260,7 +280,7 @@ test('a gift whose payment the processor does not list is asked about by its id,
       ]),
     },
   ]);
-  assert.deepEqual((await reconcile(desk)).differences, [
+  assert.deepEqual((await reconcile(server)).differences, [
     `missing payment-provider donation ${paid.reference}`,
   ]);
 });
@@ -268,52 +288,52 @@ test('a gift whose payment the processor does not list is asked about by its id,
 test('what is still to be told is under way for some minutes, and a difference then; a gift that waits for its donor is none', async () => {
   let time = Date.now();
   let isDown = true;
-  await using desk = await openDesk({
+  await using server = await startServer({
     now: () => time,
-    between: (request, next) =>
+    intercept: (request, next) =>
       isDown && request.url.includes('/sandbox/gifts') && request.method === 'POST'
         ? Promise.resolve(new Response('{}', { status: 503 }))
         : next(request),
   });
-  const waiting = await give(desk);
-  const { status, reference: asking } = await outcomeOf(
-    await desk.post(await desk.request({ card: '4000002760003184' })),
+  const waiting = await donate(server);
+  const { status, reference: asking } = await readOutcome(
+    await server.postDonation(await server.createRequest({ card: '4000002760003184' })),
   );
   assert.equal(status, 'requires_action');
   time += 2 * MINUTE;
-  const now = await reconcile(desk);
+  const now = await reconcile(server);
   assert.deepEqual(
     [now.differences, now.inProgress.toSorted()],
     [[], [waiting, asking].toSorted()],
   );
   time += 20 * MINUTE;
-  const later = await reconcile(desk);
+  const later = await reconcile(server);
   assert.deepEqual(
     [later.differences, later.inProgress],
     [[`missing platform donation ${waiting}`], [asking]],
   );
   isDown = false;
-  await told(desk);
-  assert.deepEqual((await reconcile(desk)).differences, []);
+  await waitForDelivery(server);
+  assert.deepEqual((await reconcile(server)).differences, []);
 });
 
 test('a platform that cannot be asked is said so aloud; one with a look-up alone is asked gift by gift, as long as there are calls left', async () => {
   let time = Date.now();
   let left = 1;
-  await using none = await openDesk({
+  await using none = await startServer({
     now: () => time,
-    platform: (platform) => ({ createGift: (gift) => platform.createGift(gift) }),
+    changePlatform: (platform) => ({ createGift: (gift) => platform.createGift(gift) }),
   });
-  await give(none);
-  await told(none);
+  await donate(none);
+  await waitForDelivery(none);
   const silent = await reconcile(none);
   assert.deepEqual(
     [silent.notCompared.map(({ side, isFailure }) => [side, isFailure]), silent.end.differences],
     [[['platform', false]], 0],
   );
-  await using looking = await openDesk({
+  await using looking = await startServer({
     now: () => time,
-    platform: (platform) => ({
+    changePlatform: (platform) => ({
       createGift: (gift) => platform.createGift(gift),
       findGift: (reference) => {
         if (left === 0)
@@ -325,8 +345,8 @@ test('a platform that cannot be asked is said so aloud; one with a look-up alone
       },
     }),
   });
-  const [first, second] = [await give(looking), await give(looking)];
-  await told(looking);
+  const [first, second] = [await donate(looking), await donate(looking)];
+  await waitForDelivery(looking);
   time += DAY;
   const looked = await reconcile(looking);
   assert.equal(looked.differences.length, 1);
@@ -341,18 +361,18 @@ test('a platform that cannot be asked is said so aloud; one with a look-up alone
 test('a processor or a platform that does not answer is a difference, and the others are compared all the same', async () => {
   let time = Date.now();
   let isDown = false;
-  await using desk = await openDesk({
+  await using server = await startServer({
     now: () => time,
-    between: (request, next) =>
+    intercept: (request, next) =>
       isDown && request.method === 'GET'
         ? Promise.resolve(new Response('no', { status: 500 }))
         : next(request),
   });
-  await give(desk);
-  await told(desk);
+  await donate(server);
+  await waitForDelivery(server);
   time += DAY;
   isDown = true;
-  const { notCompared, end, rows } = await reconcile(desk);
+  const { notCompared, end, rows } = await reconcile(server);
   assert.deepEqual(
     [notCompared.map(({ side, isFailure }) => [side, isFailure]), end.differences, rows.length],
     [
@@ -368,45 +388,50 @@ test('a processor or a platform that does not answer is a difference, and the ot
 
 test('a held gift is a difference until a person has decided; one that was paid back counts as declined and is none then', async () => {
   let ahead = 0;
-  await using desk = await openAdminDesk({ now: () => Date.now() + ahead });
-  const { reference } = await createHeldDonation(desk);
-  const { payment_id: paymentId } = (await desk.repository.findByReference(reference))!;
+  await using server = await startAdminServer({ now: () => Date.now() + ahead });
+  const { reference } = await createDonationInReview(server);
+  const { payment_id: paymentId } = (await server.repository.findByReference(reference))!;
   ahead += DAY;
-  assert.deepEqual((await reconcile(desk)).differences, [`mismatch database status ${reference}`]);
-  desk.fake.createRefund(paymentId!, 5_181);
-  await desk.tell();
-  await resolveDonation(desk, reference, { decision: 'failed' });
-  await told(desk);
+  assert.deepEqual((await reconcile(server)).differences, [
+    `mismatch database status ${reference}`,
+  ]);
+  server.fakeStripe.createRefund(paymentId!, 5_181);
+  await server.deliverWebhooks();
+  await resolveDonation(server, reference, { decision: 'failed' });
+  await waitForDelivery(server);
   ahead += DAY;
-  assert.deepEqual((await reconcile(desk, { apply: true })).differences, []);
+  assert.deepEqual((await reconcile(server, { apply: true })).differences, []);
 });
 
 test("a report leaves a fifth of the hour's calls to gifts, and says when to ask again", async () => {
   const time = Date.now();
-  await using desk = await openDesk({ now: () => time });
-  await give(desk);
-  await told(desk);
-  await desk.records.database.db.updateTable('api_quotas').set({ used: 1_200 }).execute();
-  const before = desk.calls.length;
-  const { notCompared, end } = await reconcile(desk);
+  await using server = await startServer({ now: () => time });
+  await donate(server);
+  await waitForDelivery(server);
+  await server.reporting.database.db.updateTable('api_quotas').set({ used: 1_200 }).execute();
+  const before = server.calls.length;
+  const { notCompared, end } = await reconcile(server);
   assert.deepEqual(
-    [desk.calls.slice(before).filter((call) => call.includes('/sandbox/')), end.differences],
+    [server.calls.slice(before).filter((call) => call.includes('/sandbox/')), end.differences],
     [[], 1],
   );
   assert.match(
     notCompared[0]!.reason,
     /^the list of gifts failed: the hourly API quota is exhausted. Try again after 20\d\d-/,
   );
-  await give(desk);
-  await told(desk);
-  assert.equal(desk.sent.length, 2);
+  await donate(server);
+  await waitForDelivery(server);
+  assert.equal(server.sentGifts.length, 2);
 });
 
 test('days, an organisation and a key are asked for, and a wrong one is named', async () => {
-  await using desk = await openDesk();
+  await using server = await startServer();
   const messageOf = async (body: object, key?: string | null): Promise<string> =>
-    ((await (await order(desk, '/reconciliation', body, key)).json()) as { message: string })
-      .message;
+    (
+      (await (await callReportingApi(server, '/reconciliation', body, key)).json()) as {
+        message: string;
+      }
+    ).message;
   for (const [body, problem] of [
     [{ from: '2026-13-01', to: '2026-12-01' }, /--from is '2026-13-01'; expected a day/],
     [{ from: '2026-02-30', to: '2026-12-01' }, /--from is '2026-02-30'/],
@@ -426,7 +451,10 @@ test('days, an organisation and a key are asked for, and a wrong one is named', 
     '/backup',
   ])
     assert.deepEqual(
-      [(await order(desk, path, {}, null)).status, (await order(desk, path, {}, 'another')).status],
+      [
+        (await callReportingApi(server, path, {}, null)).status,
+        (await callReportingApi(server, path, {}, 'another')).status,
+      ],
       [401, 401],
       path,
     );

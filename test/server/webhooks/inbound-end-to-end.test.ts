@@ -16,7 +16,7 @@ import { listen, type HttpListener } from '../../../src/server/http/listen.ts';
 import { serve } from '../../../src/server/serve.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { runCommand, type CommandResult } from '../cli/support.ts';
-import { databaseUrl, openTestDatabase } from '../test-database.ts';
+import { createDatabaseUrl, openTestDatabase } from '../test-database.ts';
 
 const SECRET = 'canary-71a84e563f9d0c2b-platform';
 const environment = {
@@ -38,7 +38,7 @@ export async function onPlatformEvent({ id, kind, source, organization, payload,
 }
 `;
 
-interface Folder extends AsyncDisposable {
+interface ServerFolder extends AsyncDisposable {
   readonly folder: string;
   readonly config: string;
 }
@@ -62,7 +62,7 @@ async function writeConfiguration({
   readonly platform?: string;
   readonly webhooks: readonly object[];
   readonly hook?: string;
-}): Promise<Folder> {
+}): Promise<ServerFolder> {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const config = join(folder, 'donation-form.config.json');
   await writeFile(join(folder, 'hook.js'), hook);
@@ -164,7 +164,7 @@ test(
     try {
       server = await serve({
         configuration: await loadConfiguration(files.config),
-        environment: { ...environment, ...(await databaseUrl()) },
+        environment: { ...environment, ...(await createDatabaseUrl()) },
         log: pino(
           {},
           {

@@ -3,12 +3,12 @@ import type {
   PlatformEvent,
   WebhookSource,
 } from '../../../src/server/organizations/webhook-source.ts';
-import { openDesk, type Desk, type DeskOptions } from '../support.ts';
+import { startServer, type TestServer, type TestServerOptions } from '../support.ts';
 
 export const SECRET = 'canary-3f9d0c2b71a84e56-platform';
 export const V1_SECRET = 'canary-a86b5d40e92c17f3-platform';
 
-export interface DeskWithHook extends Desk {
+export interface TestServerWithHook extends TestServer {
   /** Events for which the hook succeeded. */
   readonly hookCalls: PlatformEvent[];
 }
@@ -17,11 +17,11 @@ export interface DeskWithHook extends Desk {
  * Opens a server that receives webhooks from both platforms.
  * @param hook called before an event is added to `hookCalls`; may throw.
  */
-export async function openDeskWithHook(
+export async function startServerWithHook(
   hook: (event: PlatformEvent, context: { readonly signal: AbortSignal }) => unknown = () =>
     undefined,
-  options: DeskOptions = {},
-): Promise<DeskWithHook> {
+  options: TestServerOptions = {},
+): Promise<TestServerWithHook> {
   const hookCalls: PlatformEvent[] = [];
   const withHook: Partial<WebhookSource> = {
     kindPath: 'eventName',
@@ -31,18 +31,18 @@ export async function openDeskWithHook(
       hookCalls.push(event);
     },
   };
-  const desk = await openDesk({
+  const server = await startServer({
     ...options,
     webhookSources: [
       { source: 'fundraising', secret: SECRET, ...withHook },
       { source: 'donation-v1', secret: V1_SECRET, kindPath: 'type', hook: withHook.hook },
     ],
   });
-  return { ...desk, hookCalls };
+  return { ...server, hookCalls };
 }
 
 export const postWebhook = (
-  desk: { readonly handler: { readonly fetch: Handler } },
+  server: { readonly handler: { readonly fetch: Handler } },
   body: BodyInit,
   {
     path = `/platform-webhooks/lanternwell/${SECRET}`,
@@ -51,7 +51,7 @@ export const postWebhook = (
   } = {},
 ): Promise<Response> =>
   Promise.resolve(
-    desk.handler.fetch(
+    server.handler.fetch(
       new Request(`https://give.example${path}`, {
         method,
         headers: { 'Content-Type': type },
@@ -71,5 +71,5 @@ export const createJsonBody = (
 export const createXmlBody = (eventId: number, eventName: string | number = 'Gift_Added'): string =>
   `<?xml version="1.0"?><event><gift><reference>R</reference></gift><eventName>${eventName}</eventName><eventId>e${eventId}</eventId></event>`;
 
-export const listWebhooks = async ({ inboundWebhooks: { inbox } }: Desk) =>
+export const listWebhooks = async ({ inboundWebhooks: { inbox } }: TestServer) =>
   Promise.all((await inbox.list(20_000)).map(async ({ id }) => (await inbox.findById(id))!));

@@ -7,13 +7,13 @@ import {
   createJsonBody,
   createXmlBody,
   listWebhooks,
-  openDeskWithHook,
+  startServerWithHook,
   postWebhook,
 } from './inbound-support.ts';
 import { openTestDatabase } from '../test-database.ts';
 
 test('stores events without an id or with an unknown type', async () => {
-  await using desk = await openDeskWithHook();
+  await using server = await startServerWithHook();
   for (const body of [
     '{"eventName":"Pledge_Added","a":1}',
     '{"eventName":"Pledge_Added","a":1}',
@@ -21,8 +21,8 @@ test('stores events without an id or with an unknown type', async () => {
     '{"eventName":{"\\u0000":1},"eventId":"\\u0000"}',
     '{"eventName":"Gift_\\u0000\\u202eAdded","eventId":7}',
   ])
-    assert.equal((await postWebhook(desk, body)).status, 204);
-  assert.deepEqual((await listWebhooks(desk)).map(({ kind }) => kind).sort(), [
+    assert.equal((await postWebhook(server, body)).status, 204);
+  assert.deepEqual((await listWebhooks(server)).map(({ kind }) => kind).sort(), [
     'Gift_Added',
     'Pledge_Added',
     'Pledge_Added',
@@ -33,7 +33,7 @@ test('stores events without an id or with an unknown type', async () => {
 test('retries a failed hook until it succeeds, without delaying the response or other events', async () => {
   let time = Date.now();
   let fails = true;
-  await using desk = await openDeskWithHook(
+  await using server = await startServerWithHook(
     (event) => {
       if (fails && (event.payload as { eventId: string }).eventId === 'e1')
         throw new Error('the mailing list is full');
@@ -42,18 +42,18 @@ test('retries a failed hook until it succeeds, without delaying the response or 
   );
   assert.deepEqual(
     [
-      (await postWebhook(desk, createJsonBody(1))).status,
-      (await postWebhook(desk, createXmlBody(2), { type: 'application/xml' })).status,
+      (await postWebhook(server, createJsonBody(1))).status,
+      (await postWebhook(server, createXmlBody(2), { type: 'application/xml' })).status,
     ],
     [204, 204],
   );
   await waitUntil(async () => {
-    const rows = await listWebhooks(desk);
+    const rows = await listWebhooks(server);
     return (
       rows.some(({ attempts }) => attempts === 1) && rows.some(({ status }) => status === 'handled')
     );
   });
-  const [failing, other] = await listWebhooks(desk);
+  const [failing, other] = await listWebhooks(server);
   assert.deepEqual(
     [
       failing!.status,
@@ -66,15 +66,15 @@ test('retries a failed hook until it succeeds, without delaying the response or 
   );
   fails = false;
   time += 2_000;
-  desk.handler.start();
-  await waitUntil(() => desk.hookCalls.length === 2);
-  const retried = desk.hookCalls.at(-1)!;
+  server.handler.start();
+  await waitUntil(() => server.hookCalls.length === 2);
+  const retried = server.hookCalls.at(-1)!;
   assert.deepEqual(
     [retried.id, retried.body, retried.kind, retried.organization, retried.receivedAt.getTime()],
     [failing!.id, createJsonBody(1), 'Gift_Added', 'lanternwell', failing!.received_at],
   );
   await waitUntil(async () =>
-    (await listWebhooks(desk)).every(
+    (await listWebhooks(server)).every(
       ({ status, last_error: error }) => status === 'handled' && error === null,
     ),
   );
@@ -83,7 +83,7 @@ test('retries a failed hook until it succeeds, without delaying the response or 
 test('aborts a hook at its time limit, and retries it', async () => {
   let isAborted = false;
   let time = Date.now();
-  await using desk = await openDeskWithHook(
+  await using server = await startServerWithHook(
     (_event, { signal }) => {
       signal.addEventListener('abort', () => {
         isAborted = true;
@@ -92,34 +92,35 @@ test('aborts a hook at its time limit, and retries it', async () => {
     },
     { now: () => time, hookTimeout: 30 },
   );
-  await postWebhook(desk, createJsonBody(1));
+  await postWebhook(server, createJsonBody(1));
   await waitUntil(
     async () =>
-      (await listWebhooks(desk))[0]?.last_error === 'Error: the hook took longer than 0.03 seconds',
+      (await listWebhooks(server))[0]?.last_error ===
+      'Error: the hook took longer than 0.03 seconds',
   );
   assert.ok(isAborted);
   time += 2_000;
-  desk.handler.start();
-  await waitUntil(() => desk.hookCalls.length === 1);
+  server.handler.start();
+  await waitUntil(() => server.hookCalls.length === 1);
 });
 
 test('deletes webhooks after 30 days without a restart', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   let time = Date.now();
-  await using desk = await openDeskWithHook(
+  await using server = await startServerWithHook(
     () => {
       throw new Error('never');
     },
     { now: () => time },
   );
-  desk.handler.start();
-  await postWebhook(desk, createJsonBody(1));
+  server.handler.start();
+  await postWebhook(server, createJsonBody(1));
   time += 1;
-  await postWebhook(desk, createJsonBody(2));
+  await postWebhook(server, createJsonBody(2));
   time += 30 * 86_400_000 - 1;
   t.mock.timers.tick(3_600_000);
-  await waitUntil(async () => (await listWebhooks(desk)).length === 1);
-  assert.ok((await listWebhooks(desk))[0]!.body.includes('e2'));
+  await waitUntil(async () => (await listWebhooks(server)).length === 1);
+  assert.ok((await listWebhooks(server))[0]!.body.includes('e2'));
 });
 
 test('WebhookInbox deletes the oldest handled webhooks above 32 MiB, and rejects new ones if all are pending', async () => {

@@ -10,21 +10,21 @@ import {
   createJsonBody,
   createXmlBody,
   listWebhooks,
-  openDeskWithHook,
+  startServerWithHook,
   SECRET,
   postWebhook,
   V1_SECRET,
 } from './inbound-support.ts';
-import { problemOf } from '../support.ts';
+import { readProblem } from '../support.ts';
 
 test('calls the hook once per event, for 100 deliveries in any order and format', async () => {
-  await using desk = await openDeskWithHook();
+  await using server = await startServerWithHook();
   const deliveries = Array.from({ length: 100 }, (_one, index) =>
     [0, 1, 2].map((event) =>
       index % 2 === 0
-        ? () => postWebhook(desk, createJsonBody(event, index % 4 === 0 ? 'Gift_Added' : 10))
+        ? () => postWebhook(server, createJsonBody(event, index % 4 === 0 ? 'Gift_Added' : 10))
         : () =>
-            postWebhook(desk, createXmlBody(event, index % 4 === 1 ? 'Gift_Added' : 10), {
+            postWebhook(server, createXmlBody(event, index % 4 === 1 ? 'Gift_Added' : 10), {
               type: 'text/xml; charset=utf-8',
             }),
     ),
@@ -35,10 +35,10 @@ test('calls the hook once per event, for 100 deliveries in any order and format'
   }
   const statuses = await Promise.all(deliveries.map(async (deliver) => (await deliver()).status));
   assert.deepEqual([...new Set(statuses)], [204]);
-  await waitUntil(() => desk.hookCalls.length >= 3);
+  await waitUntil(() => server.hookCalls.length >= 3);
   await setTimeout(50);
   assert.deepEqual(
-    desk.hookCalls
+    server.hookCalls
       .map(({ payload, kind }) => [(payload as { eventId: string }).eventId, kind])
       .sort(),
     [
@@ -48,7 +48,7 @@ test('calls the hook once per event, for 100 deliveries in any order and format'
     ],
   );
   assert.deepEqual(
-    (await listWebhooks(desk)).map(({ status }) => status),
+    (await listWebhooks(server)).map(({ status }) => status),
     ['handled', 'handled', 'handled'],
   );
 });
@@ -63,7 +63,7 @@ function readCpuTime(): number {
  * Sends requests one after the other over one connection.
  * @returns the CPU time that each took, in milliseconds.
  */
-async function sendOver(
+async function sendOverSocket(
   address: string,
   requests: Iterable<{ readonly path: string; readonly type: string; readonly body: string }>,
 ): Promise<{ readonly statuses: Set<string>; readonly times: number[] }> {
@@ -78,8 +78,8 @@ async function sendOver(
     );
     let response = '';
     for (;;) {
-      const [piece] = (await once(socket, 'data')) as [Buffer];
-      response += piece.toString();
+      const [chunk] = (await once(socket, 'data')) as [Buffer];
+      response += chunk.toString();
       const [head = '', content] = response.split('\r\n\r\n');
       const length = /^content-length: (\d+)$/im.exec(head)?.[1];
       if (content !== undefined && content.length >= Number(length)) break;
@@ -92,8 +92,8 @@ async function sendOver(
 }
 
 test('rejects 2,000 forged webhooks without storing them, in less than three times the CPU time of an unknown path', async (t) => {
-  await using desk = await openDeskWithHook();
-  const listening = await listen(desk.handler.fetch, { host: '127.0.0.1', port: 0 });
+  await using server = await startServerWithHook();
+  const listener = await listen(server.handler.fetch, { host: '127.0.0.1', port: 0 });
   const paths = [
     `/platform-webhooks/lanternwell/${SECRET.slice(0, -1)}x`,
     `/platform-webhooks/unknown/${SECRET}`,
@@ -111,8 +111,8 @@ test('rejects 2,000 forged webhooks without storing them, in less than three tim
     t.mock.method(StatementSync.prototype, method),
   );
   // Alternate, so that garbage collection affects both kinds alike.
-  const { statuses, times } = await sendOver(
-    listening.url,
+  const { statuses, times } = await sendOverSocket(
+    listener.url,
     forged.flatMap((request, index) => [
       { ...request, path: paths[index % paths.length]! },
       { ...request, path: '/unknown' },
@@ -120,7 +120,7 @@ test('rejects 2,000 forged webhooks without storing them, in less than three tim
   );
   const calls = statements.map(({ mock }) => mock.callCount());
   t.mock.restoreAll();
-  await listening.close();
+  await listener.close();
   assert.deepEqual([times.length, [...statuses]], [4_000, ['404']]);
   // On a busy machine this takes seconds, in which the background worker looks for due work.
   const statementCount = calls.reduce((sum, count) => sum + count);
@@ -132,9 +132,9 @@ test('rejects 2,000 forged webhooks without storing them, in less than three tim
     forgedTime! < 3 * unknownTime!,
     `${forgedTime} ms, and ${unknownTime} ms for an unknown path`,
   );
-  assert.deepEqual([await listWebhooks(desk), desk.hookCalls, desk.calls], [[], [], []]);
+  assert.deepEqual([await listWebhooks(server), server.hookCalls, server.calls], [[], [], []]);
   assert.equal(
-    await desk.repository.findNextDueTime('lanternwell', [
+    await server.repository.findNextDueTime('lanternwell', [
       'unconfirmed',
       'requires_action',
       'processing',
@@ -147,8 +147,8 @@ test('rejects 2,000 forged webhooks without storing them, in less than three tim
 });
 
 test('answers a wrong secret, organization, or method exactly like an unknown path', async () => {
-  await using desk = await openDeskWithHook();
-  const answers = await Promise.all(
+  await using server = await startServerWithHook();
+  const responses = await Promise.all(
     [
       ['/unknown', {}],
       [`/platform-webhooks/lanternwell/${SECRET}x`, {}],
@@ -157,21 +157,21 @@ test('answers a wrong secret, organization, or method exactly like an unknown pa
       [`/platform-webhooks/lanternwell/${SECRET}`, { method: 'GET' }],
       [`/platform-webhooks/lanternwell/${SECRET.toUpperCase()}`, { type: 'text/plain' }],
     ].map(async ([path, how]) => {
-      const answer = await postWebhook(desk, 'x'.repeat(600_000), {
+      const answer = await postWebhook(server, 'x'.repeat(600_000), {
         path: path as string,
         ...(how as object),
       });
-      const { requestId, ...body } = await problemOf(answer);
+      const { requestId, ...body } = await readProblem(answer);
       assert.ok(requestId);
       return JSON.stringify([answer.status, body, [...answer.headers.keys()].sort()]);
     }),
   );
-  assert.equal(new Set(answers).size, 1, answers.join('\n'));
-  assert.match(answers[0]!, /^\[404,/);
+  assert.equal(new Set(responses).size, 1, responses.join('\n'));
+  assert.match(responses[0]!, /^\[404,/);
 });
 
 test('never logs the secret, even for a misspelled path', async () => {
-  await using desk = await openDeskWithHook(() => {
+  await using server = await startServerWithHook(() => {
     throw new Error('canary-message');
   });
   for (const path of [
@@ -183,17 +183,19 @@ test('never logs the secret, even for a misspelled path', async () => {
     `/platform%2Dwebhooks/lanternwell/${SECRET}`,
     `/platform-webhooks/${SECRET}`,
   ])
-    await postWebhook(desk, createJsonBody(1), { path });
-  await postWebhook(desk, '{', {});
-  await waitUntil(() => desk.logged.some((line) => line.includes('the hook for inbound webhooks')));
-  const requests = desk.logged.filter((line) => line.includes('"milliseconds"'));
+    await postWebhook(server, createJsonBody(1), { path });
+  await postWebhook(server, '{', {});
+  await waitUntil(() =>
+    server.logLines.some((line) => line.includes('the hook for inbound webhooks')),
+  );
+  const requests = server.logLines.filter((line) => line.includes('"milliseconds"'));
   assert.equal(requests.length, 8);
-  for (const line of desk.logged) assert.doesNotMatch(line, /canary|3f9d0c2b/);
+  for (const line of server.logLines) assert.doesNotMatch(line, /canary|3f9d0c2b/);
   assert.match(requests[0]!, /"route":"\/platform-webhooks\/:organization\/:secret","status":204/);
 });
 
 test('rejects unreadable webhooks with the reason, and does not store them', async () => {
-  await using desk = await openDeskWithHook();
+  await using server = await startServerWithHook();
   for (const [name, body, type, status, code] of [
     ['broken JSON', '{"eventId":', 'application/json', 400, 'invalid-payload'],
     ['a list', '[]', 'application/json', 400, 'invalid-payload'],
@@ -215,12 +217,12 @@ test('rejects unreadable webhooks with the reason, and does not store them', asy
       'payload-too-large',
     ],
   ] as const) {
-    const answer = await postWebhook(desk, body, { type });
-    assert.deepEqual([answer.status, (await problemOf(answer)).code], [status, code], name);
+    const answer = await postWebhook(server, body, { type });
+    assert.deepEqual([answer.status, (await readProblem(answer)).code], [status, code], name);
   }
-  assert.deepEqual(await listWebhooks(desk), []);
+  assert.deepEqual(await listWebhooks(server), []);
   assert.equal(
-    desk.logged.filter(
+    server.logLines.filter(
       (line) => line.includes('cannot read an inbound webhook') && line.includes('lanternwell'),
     ).length,
     6,
@@ -228,18 +230,18 @@ test('rejects unreadable webhooks with the reason, and does not store them', asy
 });
 
 test('treats the same id with another type or from another platform as another event', async () => {
-  await using desk = await openDeskWithHook();
-  await postWebhook(desk, createJsonBody(1, 'Gift_Added'));
-  await postWebhook(desk, createJsonBody(1, 'Gift_Modified'));
+  await using server = await startServerWithHook();
+  await postWebhook(server, createJsonBody(1, 'Gift_Added'));
+  await postWebhook(server, createJsonBody(1, 'Gift_Modified'));
   const path = `/platform-webhooks/lanternwell/${V1_SECRET}`;
   for (const body of [
     '{"type":1,"eventId":"e1"}',
     '{"type":"Donation.Created"}',
     '{"type":1,"eventId":"e1"}',
   ])
-    await postWebhook(desk, body, { path });
-  await waitUntil(() => desk.hookCalls.length === 4);
-  assert.deepEqual(desk.hookCalls.map(({ source, kind }) => `${source} ${kind}`).sort(), [
+    await postWebhook(server, body, { path });
+  await waitUntil(() => server.hookCalls.length === 4);
+  assert.deepEqual(server.hookCalls.map(({ source, kind }) => `${source} ${kind}`).sort(), [
     'donation-v1 Donation.Created',
     'donation-v1 Donation.Created',
     'fundraising Gift_Added',
@@ -248,28 +250,30 @@ test('treats the same id with another type or from another platform as another e
 });
 
 test('does not change the status of a donation because of a webhook', async () => {
-  await using desk = await openDeskWithHook(undefined, {
-    between: async (request, next) =>
+  await using server = await startServerWithHook(undefined, {
+    intercept: async (request, next) =>
       request.url.endsWith('/confirm') ? Promise.reject(new TypeError('lost')) : next(request),
   });
-  const { reference, state } = (await (await desk.post(await desk.request())).json()) as {
+  const { reference, state } = (await (
+    await server.postDonation(await server.createRequest())
+  ).json()) as {
     reference: string;
     state: string;
   };
-  const before = await desk.repository.findByReference(reference);
-  const calls = desk.calls.length;
+  const before = await server.repository.findByReference(reference);
+  const calls = server.calls.length;
   assert.notEqual(state, 'succeeded');
   await postWebhook(
-    desk,
+    server,
     JSON.stringify({
       eventId: 'e1',
       eventName: 'Gift_Added',
       gift: { reference, status: 1, statusName: 'Approved', transactionId: before?.payment_id },
     }),
   );
-  await waitUntil(() => desk.hookCalls.length === 1);
+  await waitUntil(() => server.hookCalls.length === 1);
   assert.deepEqual(
-    [await desk.repository.findByReference(reference), desk.calls.length],
+    [await server.repository.findByReference(reference), server.calls.length],
     [before, calls],
   );
 });
@@ -277,7 +281,7 @@ test('does not change the status of a donation because of a webhook', async () =
 test('calls the hook after a restart for a webhook that was still pending', async () => {
   const database = `${process.env.TMPDIR ?? '/tmp'}/inbound-webhooks-${crypto.randomUUID()}.sqlite`;
   const time = Date.now();
-  const first = await openDeskWithHook(
+  const first = await startServerWithHook(
     () => {
       throw new Error('not now');
     },
@@ -286,7 +290,7 @@ test('calls the hook after a restart for a webhook that was still pending', asyn
   await postWebhook(first, createJsonBody(1));
   await waitUntil(async () => (await listWebhooks(first))[0]?.attempts === 1);
   await first[Symbol.asyncDispose]();
-  await using second = await openDeskWithHook(undefined, { database, now: () => time + 2_000 });
+  await using second = await startServerWithHook(undefined, { database, now: () => time + 2_000 });
   second.handler.start();
   await waitUntil(() => second.hookCalls.length === 1);
 });
@@ -298,49 +302,49 @@ test(
     const big = (event: string): string =>
       JSON.stringify({ eventId: event, filler: 'x'.repeat(250_000) });
     let isOpen = true;
-    await using desk = await openDeskWithHook(() => {
+    await using server = await startServerWithHook(() => {
       if (!isOpen) throw new Error('closed');
     });
-    for (let index = 0; index < 3; index += 1) await postWebhook(desk, big(`handled ${index}`));
+    for (let index = 0; index < 3; index += 1) await postWebhook(server, big(`handled ${index}`));
     await waitUntil(async () =>
-      (await listWebhooks(desk)).every(({ status }) => status === 'handled'),
+      (await listWebhooks(server)).every(({ status }) => status === 'handled'),
     );
     isOpen = false;
     const statuses: number[] = [];
     for (let index = 0; index < 136; index += 1)
-      statuses.push((await postWebhook(desk, big(`waiting ${index}`))).status);
-    const rows = await listWebhooks(desk);
+      statuses.push((await postWebhook(server, big(`waiting ${index}`))).status);
+    const rows = await listWebhooks(server);
     assert.ok(rows.reduce((sum, { bytes }) => sum + bytes, 0) <= 32 * 1024 * 1024);
     assert.deepEqual(
       [statuses.filter((status) => status === 204).length, rows.length, statuses.at(-1)],
       [134, 134, 503],
     );
     assert.ok(rows.every(({ body, status }) => body.includes('waiting') && status === 'pending'));
-    assert.equal((await postWebhook(desk, big('waiting 0'))).status, 204);
-    assert.ok(desk.logged.some((line) => line.includes('rejected an inbound webhook')));
+    assert.equal((await postWebhook(server, big('waiting 0'))).status, 204);
+    assert.ok(server.logLines.some((line) => line.includes('rejected an inbound webhook')));
   },
 );
 
 test('leaves the hook to runDueJobs if there are no background jobs', async () => {
-  await using desk = await openDeskWithHook(undefined, { hasBackgroundJobs: false });
-  await postWebhook(desk, createJsonBody(1));
+  await using server = await startServerWithHook(undefined, { hasBackgroundJobs: false });
+  await postWebhook(server, createJsonBody(1));
   await setTimeout(200);
-  const before = desk.hookCalls.length;
-  await desk.handler.runJobs();
-  assert.deepEqual([before, desk.hookCalls.length], [0, 1]);
+  const before = server.hookCalls.length;
+  await server.handler.runJobs();
+  assert.deepEqual([before, server.hookCalls.length], [0, 1]);
 });
 
 test('keeps pending webhooks if their hook is removed from the configuration', async () => {
   let time = Date.now();
-  await using desk = await openDeskWithHook(
+  await using server = await startServerWithHook(
     () => {
       throw new Error('not now');
     },
     { now: () => time },
   );
-  await postWebhook(desk, createJsonBody(1));
-  await waitUntil(async () => (await listWebhooks(desk))[0]?.attempts === 1);
-  const { formRegistry } = desk.records;
+  await postWebhook(server, createJsonBody(1));
+  await waitUntil(async () => (await listWebhooks(server))[0]?.attempts === 1);
+  const { formRegistry } = server.reporting;
   const [organization] = formRegistry.organizations;
   formRegistry.reconfigure([
     {
@@ -353,20 +357,20 @@ test('keeps pending webhooks if their hook is removed from the configuration', a
   ]);
   assert.deepEqual(
     [
-      await desk.inboundWebhooks.inbox.listDue('lanternwell', [], 10),
-      await desk.inboundWebhooks.inbox.findNextDueTime('lanternwell', []),
+      await server.inboundWebhooks.inbox.listDue('lanternwell', [], 10),
+      await server.inboundWebhooks.inbox.findNextDueTime('lanternwell', []),
     ],
     [[], undefined],
   );
   time += 60_000;
-  desk.handler.start();
+  server.handler.start();
   await setTimeout(200);
   assert.deepEqual(
-    (await listWebhooks(desk)).map(({ status, attempts }) => [status, attempts]),
+    (await listWebhooks(server)).map(({ status, attempts }) => [status, attempts]),
     [['pending', 1]],
   );
   assert.deepEqual(
-    desk.logged.filter((line) => line.includes('cannot read or write the database')),
+    server.logLines.filter((line) => line.includes('cannot read or write the database')),
     [],
   );
 });

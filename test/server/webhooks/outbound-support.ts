@@ -11,22 +11,22 @@ import {
   createWebhookEndpoints,
   type WebhookEndpoint,
 } from '../../../src/server/organizations/webhook-endpoint.ts';
-import { outcomeOf, type Desk } from '../support.ts';
+import { readOutcome, type TestServer } from '../support.ts';
 
 export const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 export const PREVIOUS_SECRET = `whsec_${Buffer.alloc(24, 2).toString('base64')}`;
 
 /** A request to a receiver. */
-interface Received {
+interface ReceivedMessage {
   readonly id: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly message: OutboundWebhookMessage;
 }
 
-export interface Receiver extends AsyncDisposable {
+export interface WebhookListener extends AsyncDisposable {
   readonly endpoint: WebhookEndpoint;
-  readonly received: Received[];
+  readonly received: ReceivedMessage[];
 }
 
 /**
@@ -34,17 +34,17 @@ export interface Receiver extends AsyncDisposable {
  * @param respond responds to a request; `count` is the number of earlier requests.
  * @param events events to send to it; by default, all.
  */
-export async function openReceiver(
+export async function startWebhookListener(
   respond: (response: ServerResponse, count: number) => unknown = (response) =>
     response.writeHead(204).end(),
   events?: [OutboundWebhookEvent, ...OutboundWebhookEvent[]],
-): Promise<Receiver> {
-  const received: Received[] = [];
+): Promise<WebhookListener> {
+  const received: ReceivedMessage[] = [];
   const server = createServer((request, response) => {
     let body = '';
     request
-      .on('data', (piece: Buffer) => {
-        body += piece.toString();
+      .on('data', (chunk: Buffer) => {
+        body += chunk.toString();
       })
       .on('end', () => {
         const headers = request.headers as Record<string, string>;
@@ -75,9 +75,11 @@ export async function openReceiver(
   };
 }
 
-export const listMessages = ({ database }: Desk) =>
+export const listMessages = ({ database }: TestServer) =>
   database.db.selectFrom('webhook_messages').selectAll().orderBy('created_at').execute();
-export const donate = async (desk: Desk, changes: Parameters<Desk['request']>[0] = {}) =>
-  outcomeOf(await desk.post(await desk.request(changes)));
-export const listReceivedTypes = ({ received }: Receiver): string[] =>
+export const donate = async (
+  server: TestServer,
+  changes: Parameters<TestServer['createRequest']>[0] = {},
+) => readOutcome(await server.postDonation(await server.createRequest(changes)));
+export const listReceivedTypes = ({ received }: WebhookListener): string[] =>
   received.map(({ message }) => message.type);

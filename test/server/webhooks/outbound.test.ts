@@ -12,12 +12,18 @@ import { createEndpoint } from '../../../src/server/create-endpoint.ts';
 import { createWebhookEndpoints } from '../../../src/server/organizations/webhook-endpoint.ts';
 import { exampleForm } from '../../example-form.ts';
 import { waitUntil } from '../../wait-until.ts';
-import { KEYS, LOG, openSite } from '../test-site.ts';
-import { donate, PREVIOUS_SECRET, openReceiver, listMessages, SECRET } from './outbound-support.ts';
-import { openDesk, type Desk } from '../support.ts';
-import { wholeForm, wholeGift } from '../full-form.ts';
+import { KEYS, LOG, createTestEnvironment } from '../test-environment.ts';
+import {
+  donate,
+  PREVIOUS_SECRET,
+  startWebhookListener,
+  listMessages,
+  SECRET,
+} from './outbound-support.ts';
+import { startServer, type TestServer } from '../support.ts';
+import { createFullForm, fullDonation } from '../full-form.ts';
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -27,29 +33,32 @@ async function freePort(): Promise<number> {
 }
 
 /** Makes all messages due. */
-async function makeMessagesDue({ database, outboundWebhooks }: Desk): Promise<void> {
+async function makeMessagesDue({ database, outboundWebhooks }: TestServer): Promise<void> {
   await database.db.updateTable('webhook_messages').set({ next_run_at: 0 }).execute();
   outboundWebhooks.wake('lanternwell');
 }
 
 test('sends a donation event that is signed with both secrets and has no personal data', async () => {
-  await using receiver = await openReceiver();
-  await using desk = await openDesk({ form: wholeForm, webhookEndpoints: [receiver.endpoint] });
+  await using receiver = await startWebhookListener();
+  await using server = await startServer({
+    form: createFullForm,
+    webhookEndpoints: [receiver.endpoint],
+  });
   const canary = (name: string): string => `canary ${name}`;
   const tracking = { utmSource: 'mail', adClickId: 'c1' };
-  const { status, reference } = await donate(desk, {
-    ...wholeGift,
+  const { status, reference } = await donate(server, {
+    ...fullDonation,
     tracking,
     customFields: [{ id: '12', value: canary('field') }],
     donor: {
-      ...wholeGift.donor,
+      ...fullDonation.donor,
       firstName: canary('first'),
       lastName: canary('last'),
       phone: canary('phone'),
       organization: canary('organization'),
     },
     gift: {
-      ...wholeGift.gift,
+      ...fullDonation.gift,
       comment: canary('comment'),
       tribute: {
         kind: 'memory',
@@ -61,7 +70,7 @@ test('sends a donation event that is signed with both secrets and has no persona
   });
   assert.equal(status, 'succeeded');
   await waitUntil(
-    async () => receiver.received.length === 1 && (await listMessages(desk)).length === 0,
+    async () => receiver.received.length === 1 && (await listMessages(server)).length === 0,
   );
   const { id, headers, body, message } = receiver.received[0]!;
   assert.deepEqual(
@@ -109,68 +118,70 @@ test('sends a donation event that is signed with both secrets and has no persona
 });
 
 test('resends the same message after an error or a lost response, without delaying donations or other endpoints', async () => {
-  await using slow = await openReceiver((response, count) => {
+  await using slow = await startWebhookListener((response, count) => {
     if (count === 0) return response.writeHead(500).end('x'.repeat(1_000_000));
     if (count === 1) return response.destroy();
     if (count === 2) return response.writeHead(302, { Location: slow.endpoint.url }).end();
     return count === 3 ? undefined : response.end();
   });
-  await using quick = await openReceiver();
-  await using desk = await openDesk({ webhookEndpoints: [slow.endpoint, quick.endpoint] });
-  const { status } = await donate(desk);
+  await using quick = await startWebhookListener();
+  await using server = await startServer({ webhookEndpoints: [slow.endpoint, quick.endpoint] });
+  const { status } = await donate(server);
   for (let attempt = 1; attempt <= 4; attempt += 1) {
     await waitUntil(
       async () =>
         slow.received.length === attempt &&
         (attempt === 4 ||
-          (await listMessages(desk)).some(
+          (await listMessages(server)).some(
             ({ attempts, next_run_at: dueAt }) => attempts === attempt && dueAt > Date.now(),
           )),
     );
-    if (attempt < 4) await makeMessagesDue(desk);
+    if (attempt < 4) await makeMessagesDue(server);
   }
   // The fourth attempt gets no response while another donation is made and sent.
-  await donate(desk);
+  await donate(server);
   await waitUntil(
-    async () => quick.received.length === 2 && (await listMessages(desk)).length === 2,
+    async () => quick.received.length === 2 && (await listMessages(server)).length === 2,
   );
   assert.deepEqual(
     [status, slow.received.length, new Set(slow.received.map(({ id, body }) => id + body)).size],
     ['succeeded', 4, 1],
   );
   assert.deepEqual(
-    (await listMessages(desk)).map(({ attempts, last_error: error }) => [attempts, error]),
+    (await listMessages(server)).map(({ attempts, last_error: error }) => [attempts, error]),
     [
       [3, 'status 302'],
       [0, null],
     ],
   );
   assert.ok(
-    desk.logged.some(
+    server.logLines.some(
       (line) =>
         line.includes('"webhook":"msg_') &&
         line.includes('"endpoint":"webhooks.0"') &&
         line.includes('"status":500'),
     ),
   );
-  for (const line of desk.logged)
+  for (const line of server.logLines)
     assert.ok(!line.includes(slow.endpoint.url) && !line.includes('whsec'), line);
 });
 
 test('sends new events to an endpoint that is added to the configuration while the server runs', async () => {
-  await using receiver = await openReceiver();
-  await using site = await openSite();
-  const written = JSON.parse(await readFile(site.config, 'utf8')) as { organizations: [object] };
+  await using receiver = await startWebhookListener();
+  await using environment = await createTestEnvironment();
+  const written = JSON.parse(await readFile(environment.config, 'utf8')) as {
+    organizations: [object];
+  };
   const endpoint = await createEndpoint({
-    configuration: await loadConfiguration(site.config),
+    configuration: await loadConfiguration(environment.config),
     environment: { ...KEYS, SITE: SECRET },
     log: LOG,
   });
   endpoint.start();
   const by = ((path: string, init?: RequestInit) =>
     endpoint.fetch(new Request(`https://give.example${path}`, init))) as typeof fetch;
-  await site.give('', { by });
-  await site.configure({
+  await environment.donate('', { fetch: by });
+  await environment.writeConfiguration({
     organizations: [
       {
         ...written.organizations[0],
@@ -178,8 +189,8 @@ test('sends new events to an endpoint that is added to the configuration while t
       },
     ],
   });
-  await endpoint.reconfigure(await loadConfiguration(site.config));
-  const { reference } = await site.give('', { by });
+  await endpoint.reconfigure(await loadConfiguration(environment.config));
+  const { reference } = await environment.donate('', { fetch: by });
   await waitUntil(async () => receiver.received.length > 0);
   await endpoint.close();
   assert.deepEqual(
@@ -190,7 +201,7 @@ test('sends new events to an endpoint that is added to the configuration while t
 
 test('the receiver in docs/analytics.md handles a donation once, and rejects unsigned requests', async (context) => {
   const [, program = ''] = /```js\n(.*?)```/s.exec(readFileSync('docs/analytics.md', 'utf8'))!;
-  const port = await freePort();
+  const port = await findFreePort();
   const url = `http://127.0.0.1:${port}/`;
   const child = spawn(
     process.execPath,
@@ -199,8 +210,8 @@ test('the receiver in docs/analytics.md handles a donation once, and rejects uns
   );
   context.after(() => child.kill());
   let printed = '';
-  child.stdout.on('data', (piece) => {
-    printed += String(piece);
+  child.stdout.on('data', (chunk) => {
+    printed += String(chunk);
   });
   await waitUntil(async () =>
     fetch(url, { method: 'POST', body: '{}' }).then(
@@ -213,7 +224,7 @@ test('the receiver in docs/analytics.md handles a donation once, and rejects uns
     () => SECRET,
     'organizations.0',
   );
-  await using desk = await openDesk({
+  await using server = await startServer({
     form: { ...exampleForm, isTest: false },
     webhookEndpoints: [endpoint!],
   });
@@ -224,7 +235,7 @@ test('the receiver in docs/analytics.md handles a donation once, and rejects uns
       .end('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc'),
     'close',
   );
-  const { reference } = await donate(desk);
-  await waitUntil(async () => printed !== '' && (await listMessages(desk)).length === 0);
+  const { reference } = await donate(server);
+  await waitUntil(async () => printed !== '' && (await listMessages(server)).length === 0);
   assert.equal(printed, `real donation.succeeded ${reference} 51.81 USD\n`);
 });

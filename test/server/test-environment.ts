@@ -7,7 +7,7 @@ import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import { outcome, type DonationOutcome } from '../../src/core/schemas/donation-outcome.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { listen, type HttpListener } from '../../src/server/http/listen.ts';
-import { newKey } from './support.ts';
+import { createIdempotencyKey } from './support.ts';
 
 export const LOG = pino({ level: 'silent' });
 export const ORIGIN = 'http://127.0.0.1:4100';
@@ -19,7 +19,7 @@ export const KEYS = {
 };
 
 /** A folder with a configuration for an endpoint, and a sandbox on a real socket that it names. */
-export interface Site extends AsyncDisposable {
+export interface TestEnvironment extends AsyncDisposable {
   readonly folder: string;
   /** The configuration file. Its store is `donations.sqlite` beside it. */
   readonly config: string;
@@ -27,32 +27,32 @@ export interface Site extends AsyncDisposable {
   /** Calls that reached the sandbox, such as `POST /sandbox/gifts`. */
   readonly calls: string[];
   /** Writes the configuration anew. */
-  configure(change: object): Promise<void>;
+  writeConfiguration(change: object): Promise<void>;
   /**
    * A gift by the first form of an endpoint.
    * @param address the endpoint's, without a slash at its end.
    */
-  request(address: string, by?: typeof fetch): Promise<DonationRequest>;
-  give(
+  createRequest(address: string, fetchFrom?: typeof fetch): Promise<DonationRequest>;
+  donate(
     address: string,
-    options?: { readonly by?: typeof fetch; readonly key?: string },
+    options?: { readonly fetch?: typeof fetch; readonly key?: string },
   ): Promise<DonationOutcome>;
   /** The references of the gifts that the platform was told of, one for each time. */
-  recorded(): Promise<string[]>;
+  listRecordedReferences(): Promise<string[]>;
 }
 
 /** @param between stands before the sandbox: it may wait, or refuse. */
-export async function openSite({
-  between = (request, next) => next(request),
+export async function createTestEnvironment({
+  intercept = (request, next) => next(request),
 }: {
-  readonly between?: (
+  readonly intercept?: (
     request: Request,
     next: (request: Request) => Promise<Response>,
   ) => Promise<Response>;
-} = {}): Promise<Site> {
+} = {}): Promise<TestEnvironment> {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-site-'));
   const config = join(folder, 'donation-form.config.json');
-  const emulated = createSandbox({
+  const fakeServices = createSandbox({
     platformKey: KEYS.FUNDRAISING_API_KEY,
     secretKey: KEYS.PAYMENT_SECRET_KEY,
     hourlyLimit: 10_000,
@@ -60,9 +60,9 @@ export async function openSite({
   const calls: string[] = [];
   const sandbox = await listen(
     (request) =>
-      between(request, async (passed) => {
+      intercept(request, async (passed) => {
         calls.push(`${passed.method} ${new URL(passed.url).pathname.replace(/pay_\w+/, ':id')}`);
-        return emulated.fetch(passed);
+        return fakeServices.fetch(passed);
       }),
     { host: '127.0.0.1', port: 0 },
   );
@@ -71,7 +71,7 @@ export async function openSite({
   } = JSON.parse(await readFile('demo/donation-form.config.json', 'utf8')) as {
     organizations: [{ payments: [object]; platform: object }];
   };
-  const configure = (change: object): Promise<void> =>
+  const writeConfiguration = (change: object): Promise<void> =>
     writeFile(
       config,
       JSON.stringify({
@@ -87,10 +87,10 @@ export async function openSite({
         ...change,
       }),
     );
-  await configure({});
+  await writeConfiguration({});
 
-  const request: Site['request'] = async (address, by = fetch) => {
-    const shown = await by(`${address}/form`);
+  const createRequest: TestEnvironment['createRequest'] = async (address, fetchFrom = fetch) => {
+    const shown = await fetchFrom(`${address}/form`);
     const form = (await shown.json()) as FormDefinition;
     const tokens = await fetch(`${sandbox.url}/processor/tokens`, {
       method: 'POST',
@@ -124,17 +124,17 @@ export async function openSite({
     config,
     sandbox,
     calls,
-    configure,
-    request,
-    async give(address, { by = fetch, key = newKey() } = {}) {
-      const response = await by(`${address}/donations`, {
+    writeConfiguration,
+    createRequest,
+    async donate(address, { fetch: fetchFrom = fetch, key = createIdempotencyKey() } = {}) {
+      const response = await fetchFrom(`${address}/donations`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key, Origin: ORIGIN },
-        body: JSON.stringify(await request(address, by)),
+        body: JSON.stringify(await createRequest(address, fetchFrom)),
       });
       return outcome.parse(await response.json());
     },
-    async recorded() {
+    async listRecordedReferences() {
       const response = await fetch(`${sandbox.url}/api/activity/list`, {
         method: 'POST',
         headers: { Authorization: `Bearer ${KEYS.FUNDRAISING_API_KEY}` },
@@ -146,7 +146,7 @@ export async function openSite({
     },
     async [Symbol.asyncDispose]() {
       await sandbox.close();
-      emulated.close();
+      fakeServices.close();
       await rm(folder, { recursive: true });
     },
   };

@@ -7,8 +7,8 @@ import type { DonationOutcome } from '../../src/core/schemas/donation-outcome.ts
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { listen, type HttpListener } from '../../src/server/http/listen.ts';
 import { startCommand, type Clock, type StartedCommand } from './cli/support.ts';
-import { databaseUrl } from './test-database.ts';
-import { newKey } from './support.ts';
+import { createDatabaseUrl } from './test-database.ts';
+import { createIdempotencyKey } from './support.ts';
 
 /** By the names of the example configuration. */
 export const KEYS = {
@@ -19,7 +19,7 @@ export const KEYS = {
 };
 export const ORIGIN = 'http://127.0.0.1:4100';
 
-export interface BenchOptions {
+export interface CommandEnvironmentOptions {
   /** Replaces the sandbox's platform. */
   readonly platform?: object;
   /** Whether the server has an admin listener; its key is in `ADMIN_KEY`. */
@@ -27,35 +27,37 @@ export interface BenchOptions {
 }
 
 /** What the configuration file holds. */
-interface Written {
+interface WrittenConfiguration {
   readonly database: string;
   readonly admin?: object;
   readonly organizations: readonly [{ readonly platform: object }];
 }
 
 /** The built command in front of a sandbox on a real socket, with a database on the disk. */
-export interface Bench extends AsyncDisposable {
+export interface CommandEnvironment extends AsyncDisposable {
   readonly folder: string;
   /** The configuration file. */
   readonly config: string;
   /** Writes it anew, changed. */
-  configure(change: (configuration: Written) => Written): Promise<void>;
+  changeConfiguration(
+    change: (configuration: WrittenConfiguration) => WrittenConfiguration,
+  ): Promise<void>;
   readonly sandbox: HttpListener;
   /** The server's, whether it runs or not. */
-  readonly address: string;
+  readonly url: string;
   /** Starts the built server and waits until it listens. */
   serve(options?: { readonly clock?: Clock | undefined }): Promise<StartedCommand>;
-  request(): Promise<DonationRequest>;
+  createRequest(): Promise<DonationRequest>;
   /** Gives; each key is another donor, at an IP address of their own. */
-  give(key?: string, request?: DonationRequest): Promise<DonationOutcome>;
+  donate(key?: string, createRequest?: DonationRequest): Promise<DonationOutcome>;
   /** Payments of the processor under a gift's reference. */
-  payments(reference: string): Promise<{ readonly id: string; readonly state: string }[]>;
+  listPayments(reference: string): Promise<{ readonly id: string; readonly state: string }[]>;
   /** How often the server asked the processor to charge. */
-  charges(): number;
+  countCharges(): number;
   /** Has the processor do and answer charges only after a call of the returned function. */
   holdCharges(): () => void;
   /** What the platform lists of the gifts that were recorded. */
-  activities(): Promise<string[]>;
+  listActivities(): Promise<string[]>;
 }
 
 /** Returns a listener that is closed: its port is free. */
@@ -65,29 +67,32 @@ async function findFreeAddress(): Promise<string> {
   return free.url;
 }
 
-const portOf = (address: string): number => Number(new URL(address).port);
+const getPort = (url: string): number => Number(new URL(url).port);
 
-export async function openBench({ platform, hasAdmin = false }: BenchOptions = {}): Promise<Bench> {
+export async function createCommandEnvironment({
+  platform,
+  hasAdmin = false,
+}: CommandEnvironmentOptions = {}): Promise<CommandEnvironment> {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
-  const address = await findFreeAddress();
-  const emulated = createSandbox({
+  const url = await findFreeAddress();
+  const fakeServices = createSandbox({
     platformKey: KEYS.FUNDRAISING_API_KEY,
     secretKey: KEYS.PAYMENT_SECRET_KEY,
     hourlyLimit: 10_000,
     processorWebhook: {
-      url: `${address}/webhooks/sandbox/lanternwell`,
+      url: `${url}/webhooks/sandbox/lanternwell`,
       secret: KEYS.PAYMENT_WEBHOOK_SECRET,
     },
   });
   let charges = 0;
   let held = Promise.resolve();
   const sandbox = await listen(
-    async (request) => {
-      if (request.method === 'POST' && request.url.endsWith('/confirm')) {
+    async (createRequest) => {
+      if (createRequest.method === 'POST' && createRequest.url.endsWith('/confirm')) {
         charges += 1;
         await held;
       }
-      return emulated.fetch(request);
+      return fakeServices.fetch(createRequest);
     },
     { host: '127.0.0.1', port: 0 },
   );
@@ -100,9 +105,9 @@ export async function openBench({ platform, hasAdmin = false }: BenchOptions = {
   await writeFile(
     config,
     JSON.stringify({
-      listen: { host: '127.0.0.1', port: portOf(address), trustedProxies: 1 },
+      listen: { host: '127.0.0.1', port: getPort(url), trustedProxies: 1 },
       ...(hasAdmin && {
-        admin: { port: portOf(await findFreeAddress()), key: { env: 'ADMIN_KEY' } },
+        admin: { port: getPort(await findFreeAddress()), key: { env: 'ADMIN_KEY' } },
       }),
       database: 'donations.sqlite',
       organizations: [
@@ -114,13 +119,13 @@ export async function openBench({ platform, hasAdmin = false }: BenchOptions = {
       ],
     }),
   );
-  const database = await databaseUrl();
+  const database = await createDatabaseUrl();
   const running: StartedCommand[] = [];
   let definition: { form: FormDefinition; etag: string } | undefined;
 
-  async function request(): Promise<DonationRequest> {
+  async function createRequest(): Promise<DonationRequest> {
     if (!definition) {
-      const response = await fetch(`${address}/form`);
+      const response = await fetch(`${url}/form`);
       definition = {
         etag: response.headers.get('ETag')!,
         form: (await response.json()) as FormDefinition,
@@ -158,12 +163,12 @@ export async function openBench({ platform, hasAdmin = false }: BenchOptions = {
     folder,
     config,
     sandbox,
-    address,
-    async configure(change) {
-      const written = JSON.parse(await readFile(config, 'utf8')) as Written;
+    url,
+    async changeConfiguration(change) {
+      const written = JSON.parse(await readFile(config, 'utf8')) as WrittenConfiguration;
       await writeFile(config, JSON.stringify(change(written)));
     },
-    request,
+    createRequest,
     async serve(options = {}) {
       const server = await startCommand(['serve', '--config', config], {
         env: { ...KEYS, ...database },
@@ -173,10 +178,10 @@ export async function openBench({ platform, hasAdmin = false }: BenchOptions = {
       running.push(server);
       return server;
     },
-    async give(key = newKey(), given) {
+    async donate(key = createIdempotencyKey(), options) {
       const donor = Buffer.from(key).toString('hex').slice(-8);
-      const body = given ?? (await request());
-      const response = await fetch(`${address}/donations`, {
+      const body = options ?? (await createRequest());
+      const response = await fetch(`${url}/donations`, {
         method: 'POST',
         headers: {
           'Content-Type': 'application/json',
@@ -188,13 +193,13 @@ export async function openBench({ platform, hasAdmin = false }: BenchOptions = {
       });
       return (await response.json()) as DonationOutcome;
     },
-    async payments(reference) {
+    async listPayments(reference) {
       const response = await fetch(`${sandbox.url}/processor/payments?reference=${reference}`, {
         headers: { Authorization: `Bearer ${KEYS.PAYMENT_SECRET_KEY}` },
       });
       return ((await response.json()) as { payments: { id: string; state: string }[] }).payments;
     },
-    charges: () => charges,
+    countCharges: () => charges,
     holdCharges() {
       let release = (): void => undefined;
       held = new Promise((resolve) => {
@@ -202,7 +207,7 @@ export async function openBench({ platform, hasAdmin = false }: BenchOptions = {
       });
       return () => release();
     },
-    async activities() {
+    async listActivities() {
       const response = await fetch(`${sandbox.url}/api/activity/list`, {
         method: 'POST',
         headers: { Authorization: `Bearer ${KEYS.FUNDRAISING_API_KEY}` },
@@ -215,7 +220,7 @@ export async function openBench({ platform, hasAdmin = false }: BenchOptions = {
     async [Symbol.asyncDispose]() {
       await Promise.all(running.map((server) => server.end('SIGKILL')));
       await sandbox.close();
-      emulated.close();
+      fakeServices.close();
       await rm(folder, { recursive: true });
     },
   };
