@@ -30,7 +30,7 @@ const listFiles = (folder: string): string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 
-test('neither keys nor donors are in logs, in answers to others, or in what the admin listener tells without a key, whatever goes wrong', async () => {
+test('never leaks keys or donor data in logs, in responses to others, or in admin responses without a key', async () => {
   const emulated = createSandbox({
     platformKey: KEYS.FUNDRAISING_API_KEY,
     secretKey: KEYS.PAYMENT_SECRET_KEY,
@@ -204,7 +204,7 @@ test('neither keys nor donors are in logs, in answers to others, or in what the 
     assert.ok(!log.includes(secret), 'an idempotency key or a token is in the log');
 });
 
-test('the built scripts hold no key and no donor, and no source map tells the code', () => {
+test('builds scripts without keys, donor data, or source maps', () => {
   const built = listFiles('dist').filter((file) => /\.(js|css|map)$/.test(file));
   assert.ok(built.length > 50);
   for (const file of built) {
@@ -219,7 +219,7 @@ test('the built scripts hold no key and no donor, and no source map tells the co
   }
 });
 
-test('a log line has no character that a terminal or a viewer obeys, and says the same', () => {
+test('escapes control characters in log lines without changing their meaning', () => {
   const lines: string[] = [];
   const log = createLogger(undefined, {
     write: (line: string) => {

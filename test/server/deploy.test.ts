@@ -13,7 +13,7 @@ const unit = readFileSync(UNIT, 'utf8')
 const getValues = (name: string): string[] =>
   unit.filter(([key]) => key === name).map(([, value]) => value);
 
-test('the examples in docs/deploy.md are the files of the repository, and every file that it links is there', () => {
+test('docs/deploy.md quotes the files of the repository, and links only existing files', () => {
   const shown = [...page.matchAll(/<!-- (\S+) -->\n+```\w*\n([^]*?)\n```/g)];
   assert.deepEqual(shown.length, 7);
   for (const [, file, text] of shown) assert.equal(`${text}\n`, readFileSync(file!, 'utf8'), file);
@@ -22,7 +22,7 @@ test('the examples in docs/deploy.md are the files of the repository, and every 
   for (const path of linked) assert.ok(existsSync(normalize(join('docs', path))), path);
 });
 
-test('the page, the systemd unit and the image name the same files, options and ports', () => {
+test('uses the same files, options, and ports in docs/deploy.md, the systemd unit, and the image', () => {
   for (const command of [
     ...getValues('ExecStart'),
     ...page
@@ -80,7 +80,7 @@ test('the unit starts without secrets that are not used, and systemd never stops
   assert.deepEqual(getValues('StartLimitIntervalSec'), ['0']);
 });
 
-test('systemd knows every line of the unit, and finds the service well shut in', () => {
+test("passes systemd's verification and security analysis of the unit", () => {
   const has = spawnSync('systemd-analyze', ['--version']).status === 0;
   if (!has) {
     console.warn(

@@ -217,7 +217,7 @@ function sendInChunks(
 }
 
 for (const name of Object.keys(MOUNTS)) {
-  test(`${name}: below /give are the script with its parts, the pages, and every address that stands in them`, async () => {
+  test(`${name}: serves the script, its chunks, the pages, and all their URLs below /give`, async () => {
     const it = await mountedExamples(name);
     const read = async (path: string, from = `${it.address}/`): Promise<string> => {
       const response = await fetch(new URL(path, from));
@@ -245,7 +245,7 @@ for (const name of Object.keys(MOUNTS)) {
     assert.equal((await fetch(`${it.address}/nothing-here`)).status, 404);
   });
 
-  test(`${name}: a gift is given below /give, once, and recorded`, async () => {
+  test(`${name}: charges and records a donation below /give once`, async () => {
     const it = await mountedExamples(name);
     const shown = await fetch(`${it.address}/form`, { headers: { Origin: ORIGIN } });
     const tag = shown.headers.get('ETag')!;
@@ -285,7 +285,7 @@ for (const name of Object.keys(MOUNTS)) {
     );
   });
 
-  test(`${name}: the endpoint reads its bodies itself, however they come, and the site's other pages read theirs`, async () => {
+  test(`${name}: reads request bodies in any form, and leaves those of other routes to the site`, async () => {
     const it = await mountedExamples(name);
     const body = JSON.stringify(await it.site.createRequest(it.address));
     assert.equal(
@@ -321,7 +321,7 @@ for (const name of Object.keys(MOUNTS)) {
   });
 
   test(
-    `${name}: who hangs up while sending gives nothing; who hangs up before the answer has given once`,
+    `${name}: ignores an aborted request, and charges once if the client disconnects before the response`,
     { timeout: 20_000 },
     async () => {
       const it = await mountedExamples(name);
@@ -362,7 +362,7 @@ for (const name of Object.keys(MOUNTS)) {
     },
   );
 
-  test(`${name}: the endpoint is told the address that the proxy saw, not one that a client claims`, async () => {
+  test(`${name}: uses the client address from the proxy, not one that a client claims`, async () => {
     const it = await mountedExamples(name);
     await fetch(`${it.address}/form`, {
       headers: { 'X-Forwarded-For': '198.51.100.9, 203.0.113.7' },
@@ -372,7 +372,7 @@ for (const name of Object.keys(MOUNTS)) {
 }
 
 for (const name of ['express', 'fastify', 'hono']) {
-  test(`${name}: its server starts, takes a gift, and ends at SIGTERM`, async () => {
+  test(`${name}: starts, accepts a donation, and stops on SIGTERM`, async () => {
     await using environment = await createTestEnvironment();
     const server = spawn(process.execPath, [join(await installed, name, 'server.js')], {
       cwd: environment.folder,
@@ -392,7 +392,7 @@ for (const name of ['express', 'fastify', 'hono']) {
   });
 }
 
-test('next: a scheduler with the secret runs the jobs', async () => {
+test('next: runs the jobs for a scheduler with the secret', async () => {
   const environment = await createTestEnvironment();
   const endpoint = await createEndpoint({
     configuration: await loadConfiguration(environment.config),
@@ -432,7 +432,7 @@ test('next: a scheduler with the secret runs the jobs', async () => {
   await environment[Symbol.asyncDispose]();
 });
 
-test('the examples name the versions that they are tested with, and the project itself', async () => {
+test('names the tested versions and the project in the examples', async () => {
   const read = async (
     file: string,
   ): Promise<{

@@ -100,7 +100,7 @@ test('limits wrong keys over API and sign-in together, and logs them without key
   assert.equal((await request(server, '/api/donations', { key: ADMIN_KEY })).status, 200);
 });
 
-test('a script that keeps sending one wrong key locks out nobody', async () => {
+test('locks out nobody if a script keeps sending one wrong key', async () => {
   await using server = await startAdminServer();
   for (let attempt = 0; attempt < 20; attempt += 1)
     assert.equal(

@@ -27,7 +27,7 @@ const ALLOWED_URL = new RegExp(
   ].join('|')})$`,
 );
 
-test('without a session, pages and API show and change nothing', async () => {
+test('shows and changes nothing without a session, on pages or in the API', async () => {
   await using server = await startAdminServer();
   const { reference } = await createDonationInReview(server);
   const browser = new Browser(server);
@@ -71,7 +71,7 @@ test('without a session, pages and API show and change nothing', async () => {
   }
 });
 
-test('the overview shows webhooks that an organization’s server did not accept', async () => {
+test("shows webhooks that an organization's server rejected on the overview", async () => {
   await using server = await startServer({
     adminKey: ADMIN_KEY,
     webhookEndpoints: [
@@ -108,7 +108,7 @@ test('the overview shows webhooks that an organization’s server did not accept
   );
 });
 
-test('without a configured key, nobody can sign in, and the page says what to do', async () => {
+test('rejects every sign-in if no key is configured, and says what to do', async () => {
   await using server = await startServer();
   const { status, html } = await new Browser(server).request('/');
   assert.deepEqual(
@@ -122,7 +122,7 @@ test('without a configured key, nobody can sign in, and the page says what to do
   assert.equal((await callAdmin(server, '/api/donations')).status, 403);
 });
 
-test('the session cookie is HttpOnly and SameSite=Strict, and Secure over HTTPS', async () => {
+test('sets the session cookie as HttpOnly and SameSite=Strict, and as Secure over HTTPS', async () => {
   await using server = await startAdminServer();
   const plain = new Browser(server);
   const proxied = new Browser(server, { headers: { 'X-Forwarded-Proto': 'https' } });
@@ -152,7 +152,7 @@ test('the session cookie is HttpOnly and SameSite=Strict, and Secure over HTTPS'
   assert.doesNotMatch(html, /<script|style=|onclick/);
 });
 
-test('sign-in starts a new session, which ends on sign-out, after 30 idle minutes, or after 12 hours', async () => {
+test('starts a session at sign-in and ends it at sign-out, after 30 idle minutes, or after 12 hours', async () => {
   let time = Date.now();
   await using server = await startAdminServer({ now: () => time });
   const browser = new Browser(server);
@@ -180,7 +180,7 @@ test('sign-in starts a new session, which ends on sign-out, after 30 idle minute
   );
 });
 
-test('a form sent after the session ended changes nothing, and sign-in returns to the donation', async () => {
+test('ignores a form that is sent after the session ended, and returns to the donation after sign-in', async () => {
   await using server = await startAdminServer();
   const { reference } = await createDonationInReview(server);
   const browser = new Browser(server);
@@ -201,7 +201,7 @@ test('a form sent after the session ended changes nothing, and sign-in returns t
   assert.equal((await server.repository.findByReference(reference))?.status, 'needs_review');
 });
 
-test('a session is valid on every server with the same key, and on no other', async () => {
+test('accepts a session on every server with the same key, and on no other', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const file = join(folder, 'database.sqlite');
   await using server = await startServer({ adminKey: ADMIN_KEY, database: file });
@@ -242,7 +242,7 @@ test('locks an IP address out for ten minutes after five wrong keys', async () =
   );
 });
 
-test('a form without a CSRF token, with that of another session, or from another site changes nothing', async () => {
+test('rejects a form without a CSRF token, with the token of another session, or from another site', async () => {
   await using server = await startAdminServer();
   const { reference } = await createDonationInReview(server);
   const browser = new Browser(server);
@@ -284,7 +284,7 @@ test('a form without a CSRF token, with that of another session, or from another
   );
 });
 
-test('the overview lists what needs review first; a decision is saved with the name, and its result shown once', async () => {
+test('lists donations that need review first, saves a decision with the name, and shows its result once', async () => {
   await using server = await startAdminServer();
   const { reference } = await createDonationInReview(server);
   const browser = new Browser(server);
@@ -328,7 +328,7 @@ test('the overview lists what needs review first; a decision is saved with the n
   assert.equal((await browser.request('/donations/ABCDE-FGHJK')).status, 404);
 });
 
-test('escapes what donors and admins enter, and puts nothing but references into URLs', async () => {
+test('escapes input of donors and admins, and puts only references into URLs', async () => {
   await using server = await startAdminServer();
   const request = await server.createRequest({ donor: { firstName: HOSTILE, lastName: 'Souza' } });
   const { reference } = (await (await server.postDonation(request)).json()) as {

@@ -5,7 +5,7 @@ import { createDonationInReview, startAdminServer, resolveDonation } from '../ad
 import { startServerWithStripe } from '../payments/support.ts';
 import { DAY, MINUTE, reconcile, waitForDelivery } from '../reporting/support.ts';
 
-test('in a restored database webhooks tell no renewal until all since the copy were taken: each has the number that the platform knows, and is recorded once', async () => {
+test('ignores renewal webhooks in a restored database until missed renewals are applied, and records each renewal once under its known number', async () => {
   let time = Date.now();
   await using fakeStripe = await startFakeStripe({ now: () => time });
   await using server = await startServerWithStripe({ now: () => time }, fakeStripe);
@@ -54,7 +54,7 @@ test('in a restored database webhooks tell no renewal until all since the copy w
   assert.deepEqual((await reconcile(server)).differences, []);
 });
 
-test('a gift of an older copy that a person decides on is looked up at the platform before it is recorded', async () => {
+test('looks up a reviewed donation at the platform before recording it, if its database was restored', async () => {
   await using server = await startAdminServer();
   const { reference } = await createDonationInReview(server);
   await server.reporting.database.db

@@ -9,7 +9,7 @@ import { testOverPostgres as test } from '../test-database.ts';
 import { startServer } from '../support.ts';
 import { callReportingApi, waitForDelivery } from '../reporting/support.ts';
 
-test('a database on PostgreSQL is told to be copied by its own means', async () => {
+test('refuses to back up PostgreSQL, and names its own tools', async () => {
   await using server = await startServer();
   assert.equal(server.reporting.database.copy, undefined);
   assert.match(
@@ -24,7 +24,7 @@ test('a database on PostgreSQL is told to be copied by its own means', async () 
   );
 });
 
-test('what docs/records.md puts into a restored dump marks what was under way, and nothing else', async () => {
+test('marks only donations in progress with the SQL that docs/records.md runs on a restored dump', async () => {
   await using server = await startAdminServer();
   const { reference: waiting } = await server.donate(STRIPE_CARDS.authenticated);
   const { reference: done } = await server.donate();

@@ -22,7 +22,7 @@ const createDonation = (index: number) => ({
   dueAt: 0,
 });
 
-test('a copy that is made while gifts are written is sound, whole, and has each gift that was there when it began', async () => {
+test('makes a consistent backup during writes, with every donation that existed when it started', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const database = await openSqlite(join(folder, 'database.sqlite'));
   const repository = new DonationRepository(database);
@@ -67,7 +67,7 @@ test('a copy that is made while gifts are written is sound, whole, and has each 
   await rm(folder, { recursive: true });
 });
 
-test('an older copy: gifts under way are looked up and not charged again, what happened since is taken, and gifts that only the processor knows are listed', async () => {
+test('after restoring an old backup, looks up donations in progress, applies later events, and lists donations that only the processor knows', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const file = join(folder, 'database.sqlite');
   let time = Date.now();
@@ -168,7 +168,7 @@ test('an older copy: gifts under way are looked up and not charged again, what h
   await rm(folder, { recursive: true });
 });
 
-test('of two copies into one name at the same time one is made, and the other says that there is such a file', async () => {
+test('makes one of two concurrent backups to the same file, and reports for the other that the file exists', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const database = await openSqlite(join(folder, 'database.sqlite'));
   const repository = new DonationRepository(database);

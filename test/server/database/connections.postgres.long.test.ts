@@ -3,7 +3,7 @@ import { openPostgres } from '../../../src/server/database/database.ts';
 import { openProxy, measureSilentConnection } from './silent-connection.ts';
 import { createDatabaseUrl, testOverPostgres as test } from '../test-database.ts';
 
-test('a connection that has gone silent is given up within about half a minute', async () => {
+test('closes a silent connection within about half a minute', async () => {
   await using proxy = await openProxy((await createDatabaseUrl()).DATABASE_URL!);
   const database = await openPostgres(proxy.url);
   const waited = await measureSilentConnection(database, proxy);

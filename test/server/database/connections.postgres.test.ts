@@ -20,7 +20,7 @@ const END_CONNECTIONS =
   'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() ' +
   'AND pid <> pg_backend_pid()';
 
-test('PostgreSQL ends every connection, again and again, while gifts are given: the servers go on, and each gift is charged and recorded once, or declined and never charged', async () => {
+test('charges and records each donation at most once while PostgreSQL repeatedly closes every connection', async () => {
   let moved = 0;
   await using fixture = await startServers({ now: () => Date.now() + moved });
   const { servers, database } = fixture;
@@ -65,7 +65,7 @@ test('PostgreSQL ends every connection, again and again, while gifts are given: 
   assert.equal((await servers[0].listActivities()).length, succeeded.length);
 });
 
-test('a transaction whose connection breaks fails, and the server goes on', async () => {
+test('fails a transaction if its connection breaks, and keeps running', async () => {
   const file = randomUUID();
   await using database = await openTestDatabase(file);
   const repository = new DonationRepository(database);
@@ -80,7 +80,7 @@ test('a transaction whose connection breaks fails, and the server goes on', asyn
   assert.equal(await repository.findByReference('A'), undefined);
 });
 
-test('a connection that has gone silent is given up, and the next statement uses a new one', async () => {
+test('closes a silent connection and uses a new one for the next statement', async () => {
   await using proxy = await openProxy((await createDatabaseUrl()).DATABASE_URL!);
   const database = await openPostgres(proxy.url, { maxSilence: 2_000 });
   const waited = await measureSilentConnection(database, proxy);
@@ -88,7 +88,7 @@ test('a connection that has gone silent is given up, and the next statement uses
   assert.ok(waited < 7_000, `${waited} ms`);
 });
 
-test('no statement, lock, or idle transaction is waited for longer than half a minute', async () => {
+test('waits at most half a minute for a statement, a lock, or an idle transaction', async () => {
   await using database = await openTestDatabase();
   for (const [name, value] of [
     ['statement_timeout', '25s'],

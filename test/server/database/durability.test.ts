@@ -50,7 +50,7 @@ if (process.env.TEST_DATABASE_URL === undefined) {
     traced = await traceSystemCalls();
   });
 
-  test('no word of a gift leaves the server, to the processor or the donor, before the disk has it', () => {
+  test('syncs a donation to disk before it calls the processor or responds to the donor', () => {
     const { together, calls } = traced;
     assert.equal(together.length, 48);
     for (const { reference } of together) {
@@ -71,7 +71,7 @@ if (process.env.TEST_DATABASE_URL === undefined) {
     }
   });
 
-  test('gifts that come one at a time are each waited for by the disk', () => {
+  test('syncs each donation to disk if donations arrive one at a time', () => {
     const { single, calls } = traced;
     const responses = calls.flatMap(({ name, text }, at) =>
       name !== 'pwrite64' &&

@@ -6,7 +6,7 @@ import { startServer, readOutcome } from '../support.ts';
 
 const MINUTE = 60_000;
 
-test('gifts go their way by the same statements: with a moment in its text, one would be prepared and kept for each gift', async (t) => {
+test('processes every donation with the same prepared statements', async (t) => {
   const prepare = t.mock.method(DatabaseSync.prototype, 'prepare');
   let time = Date.UTC(2026, 10, 22, 10);
   await using server = await startServer({

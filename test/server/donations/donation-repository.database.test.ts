@@ -24,7 +24,7 @@ const createPaymentFields = (payment_id: string) => ({
   payment_method: 0,
 });
 
-test('a key is accepted once', async () => {
+test('accepts an idempotency key once', async () => {
   await using database = await openTestDatabase();
   const repository = new DonationRepository(database);
   assert.equal((await repository.insert(unconfirmedDonation))?.reference, 'A');
@@ -32,7 +32,7 @@ test('a key is accepted once', async () => {
   assert.equal((await repository.findByKeyHash('k'))?.reference, 'A');
 });
 
-test("a step that a gift's state does not allow changes nothing", async () => {
+test('rejects a transition that the status of the donation does not allow', async () => {
   await using database = await openTestDatabase();
   const repository = new DonationRepository(database);
   await repository.insert(unconfirmedDonation);
@@ -61,7 +61,7 @@ test("a step that a gift's state does not allow changes nothing", async () => {
   );
 });
 
-test('of writes that wait together, one that fails takes none of the others with it', async () => {
+test('commits the other writes of a group if one fails', async () => {
   await using database = await openTestDatabase();
   const repository = new DonationRepository(database);
   const failing = database.writer.write(async (transaction) => {
@@ -87,7 +87,7 @@ test('of writes that wait together, one that fails takes none of the others with
   );
 });
 
-test('a promised gift is kept with what the platform is to know of it, once for each key', async () => {
+test('saves a pledge with its outbox event, once for each key', async () => {
   await using database = await openTestDatabase();
   const repository = new DonationRepository(database);
   assert.equal((await repository.insertPledge(promisedDonation))?.status, 'processing');
@@ -98,7 +98,7 @@ test('a promised gift is kept with what the platform is to know of it, once for 
   );
 });
 
-test('a pending gift is charged or declined later, and the platform is told of both', async () => {
+test('settles or fails a processing donation later, and notifies the platform', async () => {
   await using database = await openTestDatabase();
   const repository = new DonationRepository(database);
   for (const reference of ['A', 'B'])
@@ -120,7 +120,7 @@ test('a pending gift is charged or declined later, and the platform is told of b
   );
 });
 
-test('what was accepted is there after the file is opened again', async () => {
+test('keeps accepted donations after the file is reopened', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const file = join(folder, 'database.sqlite');
   const before = await openTestDatabase(file);
@@ -136,7 +136,7 @@ test('what was accepted is there after the file is opened again', async () => {
   await rm(folder, { recursive: true });
 });
 
-test('a payment or a subscription is found in its own organisation alone', async () => {
+test('finds a payment or subscription only in its own organization', async () => {
   await using database = await openTestDatabase();
   const repository = new DonationRepository(database);
   await repository.insert(unconfirmedDonation);
@@ -157,7 +157,7 @@ test('a payment or a subscription is found in its own organisation alone', async
   );
 });
 
-test('a gift is not given up where a call that charges it began since its row was read', async () => {
+test('does not abandon a donation if a charge started after its row was read', async () => {
   let time = 1_000;
   await using database = await openTestDatabase(undefined, () => time);
   const repository = new DonationRepository(database);
@@ -172,7 +172,7 @@ test('a gift is not given up where a call that charges it began since its row wa
   assert.equal((await repository.markNotCharged(now)).status, 'failed');
 });
 
-test('a server of this release starts and works on a database that a later release has brought up to date', async () => {
+test('works with a database that a later release has migrated', async () => {
   const file = join(tmpdir(), `donation-form-${randomUUID()}`);
   await using newer = await openTestDatabase(file);
   await sql`ALTER TABLE donations ADD COLUMN of_a_later_release text`.execute(newer.db);
@@ -188,7 +188,7 @@ test('a server of this release starts and works on a database that a later relea
   assert.equal((await new DonationRepository(older).findByReference('A'))?.status, 'succeeded');
 });
 
-test('what became due while the clock was ahead is due when it is put right, and what is never due is not', async () => {
+test('makes rows due that were scheduled while the clock was ahead, but not rows that are never due', async () => {
   const YEAR = 365 * 86_400_000;
   let time = 1_000_000 + YEAR;
   await using database = await openTestDatabase(undefined, () => time);
@@ -211,7 +211,7 @@ test('what became due while the clock was ahead is due when it is put right, and
   );
 });
 
-test('what another server is telling at this moment is not made due by a person who presses', async () => {
+test('does not make an event due on request while another server delivers it', async () => {
   const now = 1_000_000;
   await using database = await openTestDatabase(undefined, () => now);
   const { outbox: events } = new DonationRepository(database);
@@ -229,7 +229,7 @@ test('what another server is telling at this moment is not made due by a person 
   );
 });
 
-test('a second server hears of a pause within 5 seconds, and takes it from the database alone', async () => {
+test('applies a pause on a second server within 5 seconds, through the database alone', async () => {
   let time = 1_000_000;
   await using database = await openTestDatabase();
   const here = new PauseRepository(database, () => time);

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { openSqlite } from '../../../src/server/database/database.ts';
 import { migrations } from '../../../src/server/database/migrations.ts';
 
-test('every commit waits for the disk', async () => {
+test('syncs every commit to disk', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const { db, close } = await openSqlite(join(folder, 'database.sqlite'));
   const request = async (pragma: string): Promise<unknown> =>
@@ -17,7 +17,7 @@ test('every commit waits for the disk', async () => {
   await rm(folder, { recursive: true });
 });
 
-test('migrations after the first take nothing away from a server of the release before, which runs beside this one while servers are replaced', () => {
+test('keeps migrations compatible with the previous release, which runs alongside during a rolling upgrade', () => {
   const breaks = (migration: string): boolean =>
     /drop|rename|alterColumn|setNotNull|updateTable|deleteFrom|\bDELETE\b|\bUPDATE\b/i.test(
       migration,

@@ -20,7 +20,7 @@ import {
   type TestServerOptions,
 } from '../support.ts';
 
-test("a gift is charged once, recorded once, and answered with the specification's DonateResponse", async () => {
+test("charges and records a donation once, and responds with the specification's DonateResponse", async () => {
   await using server = await startServer();
   const { reference, status, response } = await readOutcome(
     await server.postDonation(await server.createRequest({ gift: { frequency: 'monthly' } })),
@@ -58,13 +58,13 @@ test("a gift is charged once, recorded once, and answered with the specification
   ]);
 });
 
-test('rule 29: a one-time gift carries no frequency', async () => {
+test('rule 29: omits the frequency of a one-time donation', async () => {
   await using server = await startServer();
   const { response } = await readOutcome(await server.postDonation(await server.createRequest()));
   assert.ok(response && !('frequency' in response));
 });
 
-test('a declined card is an outcome, charges nothing, and is final for its key', async () => {
+test('responds to a declined card with a final outcome for its key, without a charge', async () => {
   await using server = await startServer();
   const key = createIdempotencyKey();
   const first = await server.postDonation(await server.createRequest({ card: CARDS.declined }), {
@@ -82,7 +82,7 @@ test('a declined card is an outcome, charges nothing, and is final for its key',
   assert.deepEqual(await server.listActivities(), []);
 });
 
-test('50 parallel submissions of one key are one charge, one gift, 50 equal outcomes', async () => {
+test('makes one charge and one gift for 50 parallel submissions of one key, with equal outcomes', async () => {
   await using server = await startServer();
   const key = createIdempotencyKey();
   const requests = await Promise.all(Array.from({ length: 50 }, () => server.createRequest()));
@@ -101,7 +101,7 @@ test('50 parallel submissions of one key are one charge, one gift, 50 equal outc
   assert.deepEqual(await readOutcome(await server.fetchOutcome(key)), outcomes[0]);
 });
 
-test('one key with altered gifts or donors: 422 each time', async () => {
+test('responds with 422 to another donation or donor under the same key', async () => {
   await using server = await startServer();
   const key = createIdempotencyKey();
   const { reference } = await readOutcome(
@@ -123,7 +123,7 @@ test('one key with altered gifts or donors: 422 each time', async () => {
   assert.equal((await server.listCharges(reference)).length, 1);
 });
 
-test('a lost reply of the processor is looked up: one charge and one gift each', async () => {
+test('looks up a charge after a lost processor response, and charges and records once', async () => {
   await using server = await startServer();
   for (let index = 0; index < 20; index += 1) {
     const { status, reference } = await readOutcome(
@@ -140,7 +140,7 @@ test('a lost reply of the processor is looked up: one charge and one gift each',
   assert.equal((await server.listActivities()).length, 20);
 });
 
-test('a processor that cannot be reached charges nothing and says so', async () => {
+test('reports that nothing was charged if the processor is unreachable', async () => {
   await using server = await startServer({
     intercept: async () => {
       throw new TypeError('fetch failed', {
@@ -154,7 +154,7 @@ test('a processor that cannot be reached charges nothing and says so', async () 
   assert.deepEqual([status, reason], ['failed', 'payment-failed']);
 });
 
-test('while a charge is not known the outcome is checking, and it is looked up until it is', async () => {
+test('responds with unconfirmed while a charge is unknown, and looks it up until it is known', async () => {
   let time = Date.now();
   let isDown = true;
   const fault: TestServerOptions['intercept'] = async (request, next) => {
@@ -178,7 +178,7 @@ test('while a charge is not known the outcome is checking, and it is looked up u
   await waitUntil(async () => (await server.listActivities()).length === 1);
 });
 
-test('an unknown charge is looked up by itself, with nobody asking and no other gift given', async () => {
+test('looks up an unknown charge in the background', async () => {
   let time = Date.now();
   let isDown = true;
   await using server = await startServer({
@@ -198,7 +198,7 @@ test('an unknown charge is looked up by itself, with nobody asking and no other 
   });
 });
 
-test('a charge of another amount than the gift is held for a person, and never said to have succeeded', async () => {
+test('marks a charge of a different amount for review, and never reports success', async () => {
   await using server = await startServer({
     intercept: async (request, next) => {
       const response = await next(request);
@@ -219,7 +219,7 @@ test('a charge of another amount than the gift is held for a person, and never s
   assert.deepEqual(await server.listActivities(), []);
 });
 
-test('a refused retry does not end a gift whose first charge may still be on its way', async () => {
+test('does not fail a donation on a rejected retry while the first charge may still arrive', async () => {
   let calls = 0;
   await using server = await startServer({
     intercept: async (request, next) => {
@@ -244,7 +244,7 @@ test('a refused retry does not end a gift whose first charge may still be on its
   );
 });
 
-test('a gift that the platform does not know yet is not sent again while the first call may still be on its way', async () => {
+test('does not resend a gift while the first call may still reach the platform', async () => {
   let time = Date.now();
   let isSlow = true;
   const late: (() => Promise<unknown>)[] = [];
@@ -272,7 +272,7 @@ test('a gift that the platform does not know yet is not sent again while the fir
   assert.equal((await server.listActivities()).length, 1);
 });
 
-test('unknown charges do not keep charged gifts from being recorded', async () => {
+test('records charged donations while other charges are unknown', async () => {
   let time = Date.now();
   let isDown = true;
   let answer = (): void => undefined;
@@ -300,7 +300,7 @@ test('unknown charges do not keep charged gifts from being recorded', async () =
   answer();
 });
 
-test('a retry of an accepted gift is answered even where the form has changed since', async () => {
+test('responds to a retry of an accepted donation even if the form has changed', async () => {
   const sandbox = createSandbox({ platformKey: PLATFORM_KEY, secretKey: SECRET_KEY });
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const database = join(folder, 'database.sqlite');
@@ -326,7 +326,7 @@ test('a retry of an accepted gift is answered even where the form has changed si
   await rm(folder, { recursive: true });
 });
 
-test('a tag that a proxy has weakened names the same form', async () => {
+test('accepts an ETag that a proxy has weakened', async () => {
   await using server = await startServer();
   assert.equal(
     (
@@ -339,7 +339,7 @@ test('a tag that a proxy has weakened names the same form', async () => {
   );
 });
 
-test('a platform that answers anything but 200 leaves open whether it recorded: the gift is looked up', async () => {
+test('looks up the gift if the platform responds with anything but 200', async () => {
   let time = Date.now();
   await using server = await startServer({
     now: () => time,
@@ -359,7 +359,7 @@ test('a platform that answers anything but 200 leaves open whether it recorded: 
   assert.equal((await server.listActivities()).length, 1);
 });
 
-test('a wrong key of the processor is said in the log', async () => {
+test('logs a wrong processor key', async () => {
   await using server = await startServer({
     intercept: async (request, next) =>
       request.url.includes('/processor/') ? Response.json({}, { status: 401 }) : next(request),
@@ -371,7 +371,7 @@ test('a wrong key of the processor is said in the log', async () => {
   assert.match(server.logLines.join(''), /"level":50.*payment call failed/);
 });
 
-test('a 429 that names no time, or one that is past, brings a minute of silence', async () => {
+test('backs off for a minute after a 429 without a time, or with a time in the past', async () => {
   let time = Date.now();
   await using server = await startServer({
     now: () => time,
@@ -393,7 +393,7 @@ test('a 429 that names no time, or one that is past, brings a minute of silence'
   assert.equal(server.calls.filter((call) => call.endsWith('/sandbox/gifts')).length, 1);
 });
 
-test('every answer names its request and forbids sniffing, refusals and unknown addresses too', async () => {
+test('sends a request ID and nosniff with every response, including errors', async () => {
   await using server = await startServer();
   for (const [method, path] of [
     ['GET', '/healthz'],
@@ -411,7 +411,7 @@ test('every answer names its request and forbids sniffing, refusals and unknown 
   assert.ok(!server.logLines.join('').includes('\u202e') && server.logLines.length === 5);
 });
 
-test('a charge that never reached the processor is given up after a minute, and its key stays charged at most once', async () => {
+test('abandons a charge that never reached the processor after a minute, and charges its key at most once', async () => {
   let time = Date.now();
   let isDown = true;
   const fault: TestServerOptions['intercept'] = async (request, next) => {
@@ -442,7 +442,7 @@ test('a charge that never reached the processor is given up after a minute, and 
   );
 });
 
-test('a retry after a cut-off goes on with the same gift', async () => {
+test('resumes the same donation on a retry after a broken connection', async () => {
   let isDown = true;
   await using server = await startServer({
     intercept: async (request, next) => {
@@ -461,7 +461,7 @@ test('a retry after a cut-off goes on with the same gift', async () => {
   assert.equal((await server.listCharges(first.reference)).length, 1);
 });
 
-test('a retry looks the charge up before it charges', async () => {
+test('looks up the charge before charging on a retry', async () => {
   let isDown = true;
   await using server = await startServer({
     intercept: async (request, next) => {
@@ -483,7 +483,7 @@ test('a retry looks the charge up before it charges', async () => {
   );
 });
 
-test('with the platform down a charged gift has succeeded, and is recorded when it is back', async () => {
+test('succeeds while the platform is down, and records the gift when it is back', async () => {
   let time = Date.now();
   let isDown = true;
   await using server = await startServer({
@@ -522,7 +522,7 @@ test('with the platform down a charged gift has succeeded, and is recorded when 
   );
 });
 
-test('a lost reply of the platform is looked up and never recorded twice', async () => {
+test('looks up the gift after a lost platform response, and never records it twice', async () => {
   let time = Date.now();
   let losses = 0;
   await using server = await startServer({
@@ -548,7 +548,7 @@ test('a lost reply of the platform is looked up and never recorded twice', async
   assert.deepEqual([losses, (await server.listActivities()).length], [20, 20]);
 });
 
-test('without a look-up ambiguous recordings are held for a person, and none is sent again', async () => {
+test('marks ambiguous recordings for review if the platform has no lookup, and resends none', async () => {
   let time = Date.now();
   await using server = await startServer({
     now: () => time,
@@ -571,7 +571,7 @@ test('without a look-up ambiguous recordings are held for a person, and none is 
   assert.equal(server.calls.filter((call) => call === 'POST /sandbox/gifts').length, 20);
 });
 
-test('a platform whose calls are used up is left alone until the hour starts anew', async () => {
+test('calls no platform whose quota is used up until the next hour', async () => {
   let time = Date.UTC(2026, 10, 21, 10, 59, 0);
   await using server = await startServer({ now: () => time, hourlyLimit: 2 });
   const donate = async (): Promise<unknown> =>
@@ -589,7 +589,7 @@ test('a platform whose calls are used up is left alone until the hour starts ane
   assert.equal(server.calls.filter((call) => call === 'POST /sandbox/gifts').length, 4);
 });
 
-test('asking for a key under which nothing was accepted: 404 donation-not-found', async () => {
+test('responds with 404 donation-not-found for an unknown key', async () => {
   await using server = await startServer();
   const response = await server.fetchOutcome(createIdempotencyKey());
   assert.deepEqual(
@@ -598,7 +598,7 @@ test('asking for a key under which nothing was accepted: 404 donation-not-found'
   );
 });
 
-test("the form's definition comes with an ETag, and is not sent twice", async () => {
+test('sends the form definition with an ETag, and responds with 304 if it is unchanged', async () => {
   await using server = await startServer();
   const first = await server.handler.fetch(
     new Request('https://give.example/form', { headers: { Origin: ORIGIN } }),
@@ -614,7 +614,7 @@ test("the form's definition comes with an ETag, and is not sent twice", async ()
   assert.equal(second.status, 304);
 });
 
-test('custom fields and tracking reach the platform with the gift', async () => {
+test('sends custom fields and tracking to the platform', async () => {
   let recorded: Record<string, unknown> = {};
   await using server = await startServer({
     intercept: async (request, next) => {
@@ -632,7 +632,7 @@ test('custom fields and tracking reach the platform with the gift', async () => 
   assert.deepEqual([recorded.customFields, recorded.tracking], [customFields, tracking]);
 });
 
-test('no key, token or donor reaches a log or a row that should not have it', async () => {
+test('keeps keys, tokens, and donor data out of logs and unrelated rows', async () => {
   await using server = await startServer();
   const key = createIdempotencyKey();
   const request = await server.createRequest();

@@ -41,7 +41,7 @@ async function startServerWithFullForm(): Promise<
   return { ...server, recorded };
 }
 
-test('a gift over three projects is answered and recorded in exact parts', async () => {
+test('responds with and records the exact split of a donation to three projects', async () => {
   await using server = await startServerWithFullForm();
   const { response } = await readOutcome(
     await server.postDonation(await server.createRequest(fullDonation)),
@@ -68,7 +68,7 @@ test('a gift over three projects is answered and recorded in exact parts', async
   assert.equal(donation.IsAnonymous, true);
 });
 
-test('the platform gets tribute, organisation, consents as shown, and the projects by the names that the donor saw', async () => {
+test('sends the tribute, organization, displayed consents, and displayed project names to the platform', async () => {
   await using server = await startServerWithFullForm();
   const { reference } = await readOutcome(
     await server.postDonation(await server.createRequest(fullDonation)),
@@ -95,7 +95,7 @@ test('the platform gets tribute, organisation, consents as shown, and the projec
   );
 });
 
-test('the database keeps what was agreed to in its words, for whom the gift is, and all parts', async () => {
+test('saves the text of consents, the tribute, and the whole split', async () => {
   await using server = await startServerWithFullForm();
   const { reference } = await readOutcome(
     await server.postDonation(await server.createRequest(fullDonation)),
@@ -112,7 +112,7 @@ test('the database keeps what was agreed to in its words, for whom the gift is, 
   );
 });
 
-test("the sandbox's page shows parts, tribute and what was agreed to", async () => {
+test('shows the split, tribute, and consents on the sandbox page', async () => {
   await using server = await startServerWithFullForm();
   await server.postDonation(await server.createRequest(fullDonation));
   const page = await (await server.fetchFromPlatform('http://127.0.0.1:4102/')).text();
@@ -125,7 +125,7 @@ test("the sandbox's page shows parts, tribute and what was agreed to", async () 
     assert.ok(page.includes(words), words);
 });
 
-test('one key with another part, tribute, consent, custom field or organisation: 422', async () => {
+test('responds with 422 to another split, tribute, consent, custom field, or organization under the same key', async () => {
   await using server = await startServerWithFullForm();
   const key = createIdempotencyKey();
   const request = await server.createRequest(fullDonation);

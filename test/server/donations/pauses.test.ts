@@ -18,7 +18,7 @@ const fetchForm = (server: Awaited<ReturnType<typeof startServer>>): Promise<Res
     ),
   );
 
-test('while an organisation is paused no new gift is taken and its form is not shown; what was given before goes on', async () => {
+test('accepts no new donations and hides the form while an organization is paused, but processes earlier donations', async () => {
   await using server = await startServerWithStripe({ adminKey: ADMIN_KEY });
   const [known, acting] = [createIdempotencyKey(), createIdempotencyKey()];
   const request = await server.createRequest();
@@ -73,7 +73,7 @@ test('while an organisation is paused no new gift is taken and its form is not s
   );
 });
 
-test('1,000 gifts in one moment ask the database once whether they are paused, and a database that fails changes nothing', async () => {
+test('reads pauses once for 1,000 concurrent donations, and keeps the last result if the database fails', async () => {
   let time = 1_000_000;
   let asked = 0;
   const database = await openTestDatabase();
@@ -97,7 +97,7 @@ test('1,000 gifts in one moment ask the database once whether they are paused, a
   assert.equal(await pauses.isPaused('a'), true);
 });
 
-test('an organisation that is none, and an order without a name, are refused with what was expected', async () => {
+test('rejects a pause of an unknown organization or without a name, and says what was expected', async () => {
   await using server = await startServer({ adminKey: ADMIN_KEY });
   const messageOf = async (path: string, order: object): Promise<unknown> => {
     const response = await callAdmin(server, path, order);
@@ -114,7 +114,7 @@ test('an organisation that is none, and an order without a name, are refused wit
 });
 
 test(
-  'where the database says nothing, everybody is answered within about a second as it was last, and the next one asks anew',
+  'responds within about a second from the last known pauses if the database hangs, and reads them again for the next request',
   { timeout: 10_000 },
   async () => {
     let time = 1_000_000;
@@ -154,7 +154,7 @@ test(
   },
 );
 
-test('a server that resumed an organisation takes gifts for it, also where the database does not answer from then on', async () => {
+test('accepts donations on the server that resumed an organization, even if the database hangs afterward', async () => {
   await using database = await openTestDatabase();
   const pauses = new PauseRepository(database, Date.now);
   await pauses.pause('o', 'Ana', '');

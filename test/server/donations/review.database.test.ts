@@ -15,7 +15,7 @@ import {
 } from './review-support.ts';
 import { readOutcome } from '../support.ts';
 
-test('a held charge whose money is paid back counts as declined, is told to nobody, and is not held again when the processor tells of it', async () => {
+test('marks a reviewed charge that was refunded as failed, notifies nobody, and ignores later events about it', async () => {
   await using server = await startAdminServer();
   const { reference, key } = await createDonationInReview(server);
   const payment = (await server.repository.findByReference(reference))!.payment_id!;
@@ -39,7 +39,7 @@ test('a held charge whose money is paid back counts as declined, is told to nobo
   );
 });
 
-test('a pending gift that the platform knows and that is held is told as paid or as failed, whichever a person says', async () => {
+test('notifies the platform of a reviewed processing donation as paid or failed, as decided', async () => {
   for (const [decision, status] of [
     ['succeeded', 1],
     ['failed', 2],
@@ -62,7 +62,7 @@ test('a pending gift that the platform knows and that is held is told as paid or
   }
 });
 
-test('a gift of which a person says that it is not at the platform is sent again, once', async () => {
+test('resends a gift once after the decision that the platform does not have it', async () => {
   let time = Date.now();
   await using server = await startAdminServer({
     now: () => time,
@@ -86,7 +86,7 @@ test('a gift of which a person says that it is not at the platform is sent again
   assert.equal(server.sentGifts.length, 2);
 });
 
-test('a change that the platform takes no call for is entered by a person, each of several by its name', async () => {
+test('lists each change that the platform has no call for, to be entered manually', async () => {
   await using server = await startAdminServer({ changePlatform: withoutUpdateGift });
   const { reference, response } = await server.donate();
   await waitUntil(async () => (await server.listGifts()).length === 1);
@@ -119,7 +119,7 @@ test('a change that the platform takes no call for is entered by a person, each 
   );
 });
 
-test('a gift that a person enters while it stands next in line to be sent is not sent', async () => {
+test('does not send a gift that was entered manually while it was next in the outbox', async () => {
   const sent: string[] = [];
   let time = Date.now();
   let enter = undefined as (() => Promise<unknown>) | undefined;

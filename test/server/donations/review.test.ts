@@ -13,7 +13,7 @@ import { waitUntil } from '../../wait-until.ts';
 import { isGiftCreation, loseOneReply, withoutFindGift } from './review-support.ts';
 import { readOutcome } from '../support.ts';
 
-test('a held charge that is accepted counts as charged, is told once, and its donor reads thanks', async () => {
+test('accepts a charge in review: notifies the platform once, and thanks the donor', async () => {
   await using server = await startAdminServer();
   const { reference, key } = await createDonationInReview(server);
   assert.deepEqual(
@@ -44,7 +44,7 @@ test('a held charge that is accepted counts as charged, is told once, and its do
   assert.equal((await server.listGifts()).length, 1);
 });
 
-test('what fails after a decision was kept does not hide it, and what follows from it is told all the same', async () => {
+test('keeps a saved decision if a later step fails, and still sends its updates', async () => {
   await using server = await startAdminServer();
   const { reference } = await createDonationInReview(server);
   const { outbox: events } = server.repository;
@@ -76,7 +76,7 @@ test('what fails after a decision was kept does not hide it, and what follows fr
   await waitUntil(async () => (await server.listGifts()).length === 1);
 });
 
-test('a failure of the server does not say that nothing was done', async () => {
+test('does not claim after a server error that nothing was done', async () => {
   await using server = await startAdminServer();
   server.repository.reviewDecisions.findHistory = () =>
     Promise.reject(new Error('Connection terminated'));
@@ -93,7 +93,7 @@ test('a failure of the server does not say that nothing was done', async () => {
   );
 });
 
-test('a held charge that was entered by hand is not sent, and its refund is told under the id that was given', async () => {
+test('does not send a manually entered charge, and sends its refund under the given gift ID', async () => {
   await using server = await startAdminServer();
   await server.donate();
   await waitUntil(async () => (await server.listGifts()).length === 1);
@@ -114,7 +114,7 @@ test('a held charge that was entered by hand is not sent, and its refund is told
   assert.equal(server.sentGifts.length, 1);
 });
 
-test('of a promised gift a person says that its money came, or that it will not, and the platform is told', async () => {
+test('settles or fails a pledge as decided, and notifies the platform', async () => {
   for (const [decision, giftStatus, status] of [
     ['succeeded', 1, 'succeeded'],
     ['failed', 2, 'failed'],
@@ -137,7 +137,7 @@ test('of a promised gift a person says that its money came, or that it will not,
   }
 });
 
-test('a gift of which the platform may know is settled by its id there, and what happened to it meanwhile is told by itself', async () => {
+test('resolves an ambiguous gift by its platform gift ID, and sends later changes automatically', async () => {
   await using server = await startAdminServer({
     changePlatform: withoutFindGift,
     intercept: loseOneReply(),
@@ -177,7 +177,7 @@ test('a gift of which the platform may know is settled by its id there, and what
   assert.equal(server.sentGifts.length, 1);
 });
 
-test('a change for which the platform has a call by now is sent by it', async () => {
+test('sends a change if the platform now has a call for it', async () => {
   let hasCall = false;
   await using server = await startAdminServer({
     changePlatform: (platform) => ({
@@ -202,7 +202,7 @@ test('a change for which the platform has a call by now is sent by it', async ()
   await waitUntil(async () => (await server.listGifts())[0]?.status === 4);
 });
 
-test('a gift that the platform refuses is entered by a person, and not sent any more', async () => {
+test('stops sending a rejected gift after it was entered manually', async () => {
   await using server = await startAdminServer({
     intercept: async (request, next) =>
       isGiftCreation(request) ? Response.json({ message: 'no' }, { status: 400 }) : next(request),
@@ -228,7 +228,7 @@ test('a gift that the platform refuses is entered by a person, and not sent any 
   );
 });
 
-test('ten people who decide at once: one decision counts, nine are told what is', async () => {
+test('applies one of ten concurrent decisions, and shows the result to the other nine', async () => {
   await using server = await startAdminServer();
   const { reference } = await createDonationInReview(server);
   const responses = await Promise.all(
@@ -246,7 +246,7 @@ test('ten people who decide at once: one decision counts, nine are told what is'
   assert.equal((await fetchDonationDetail(server, reference)).decisions.length, 1);
 });
 
-test('retry asks the processor and tells the platform now, and says what came of it', async () => {
+test('retries a donation at the processor and the platform at once, and reports the result', async () => {
   let isUp = false;
   let time = Date.now();
   await using server = await startAdminServer({
@@ -281,7 +281,7 @@ test('retry asks the processor and tells the platform now, and says what came of
   assert.deepEqual(results, ['Checked with the payment provider. Payment status: succeeded.']);
 });
 
-test('retry does not call a platform that asked for silence, and says until when', async () => {
+test('does not call a platform that asked to back off, and says until when', async () => {
   await using server = await startAdminServer({
     intercept: async (request, next) =>
       isGiftCreation(request)
