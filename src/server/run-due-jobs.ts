@@ -16,7 +16,7 @@ export interface RunDueJobsOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What a run of background jobs did, and what is left. */
+/** Result of a run of background jobs. */
 export interface JobRunSummary {
   /** Number of updates that were sent to the platforms. */
   readonly sentUpdates: number;

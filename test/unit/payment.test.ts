@@ -11,9 +11,9 @@ import {
 import { createFormState, type Edits } from '../../src/donation-form/state/form-state.ts';
 import { containsCardNumber } from '../../src/core/donor/card-number.ts';
 import {
-  isProcessorParameter,
+  isProviderParameter,
   buildReturnUrl,
-  removeProcessorParameters,
+  removeProviderParameters,
 } from '../../src/core/url/return-url.ts';
 import { fromStripeAmount, toStripeAmount } from '../../src/core/money/stripe-amount.ts';
 import { mergeSettings } from '../../src/core/settings/merge-settings.ts';
@@ -173,7 +173,7 @@ test('finds card numbers only in visible free-text fields', () => {
 
 test('removes processor parameters from a URL and keeps the rest unchanged', () => {
   const clean = (address: string, isReturn?: boolean): string =>
-    removeProcessorParameters(new URL(address), isReturn).href;
+    removeProviderParameters(new URL(address), isReturn).href;
   assert.equal(
     clean(
       'https://example.org/give?a=%20b+c&payment=p&x&payment_intent=pi&payment_intent_client_secret=s&redirect_status=failed&session_id=cs#d',
@@ -193,7 +193,7 @@ test('removes processor parameters from a URL and keeps the rest unchanged', () 
     ),
     'https://example.org/give?payment=p&session_id=mine',
   );
-  assert.deepEqual(['payment', 'session_id', 'src'].map(isProcessorParameter), [true, true, false]);
+  assert.deepEqual(['payment', 'session_id', 'src'].map(isProviderParameter), [true, true, false]);
 });
 
 test("returns the donor to the form's page", () => {

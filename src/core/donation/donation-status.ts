@@ -1,13 +1,13 @@
 /**
- * The status of a donation, in the database, at the payment port, on the wire, and in the form.
+ * Status of a donation: in the database, in payment gateways, in responses, and in the form.
  *
  * - `requires_action`: the donor has to do something first, such as confirm the payment.
  * - `unconfirmed`: we do not know yet whether the donor was charged.
- * - `processing`: accepted, and the money comes later; see {@link Awaiting}.
+ * - `processing`: accepted, and the money arrives later; see {@link Awaiting}.
  * - `succeeded`: the donor was charged.
- * - `failed`: the donor was not charged, or the money never came; see {@link FailureReason}.
- * - `needs_review`: the known facts contradict each other, and a person decides. Donors see
- *   `unconfirmed`.
+ * - `failed`: the donor was not charged, or the money never arrived; see {@link FailureReason}.
+ * - `needs_review`: the payment contradicts what was agreed or shown, so an admin decides. Donors
+ *   see `unconfirmed`.
  */
 export type DonationStatus =
   'requires_action' | 'unconfirmed' | 'processing' | 'succeeded' | 'failed' | 'needs_review';
@@ -23,14 +23,14 @@ export const PUBLIC_STATUSES = [
 export type PublicStatus = (typeof PUBLIC_STATUSES)[number];
 
 /**
- * Whom a `processing` donation waits for: a bank, such as a direct debit that has yet to settle, or
- * the donor, who promised to send the money.
+ * The party that a `processing` donation waits for: the bank, until a direct debit settles, or the
+ * donor, who pledged to send the money.
  */
 export const AWAITING = ['bank', 'donor'] as const;
 export type Awaiting = (typeof AWAITING)[number];
 
 /**
- * Why a donation failed. `not-confirmed`: the donor canceled or did not complete the payment;
+ * Reason for a failed donation. `not-confirmed`: the donor canceled or did not complete the payment;
  * `payment-failed`: the payment never reached the provider.
  */
 export const FAILURE_REASONS = ['card-declined', 'not-confirmed', 'payment-failed'] as const;

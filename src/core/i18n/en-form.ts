@@ -3,7 +3,7 @@ import type { DonationFrequency } from '../donation/frequency.ts';
 
 /** The texts of a form until it is submitted. Amounts in placeholders are already formatted. */
 export const enForm = {
-  /** How amounts are written on first paint, before `Intl` is used. */
+  /** Format of amounts on first paint, before `Intl` is used. */
   decimalSeparator: '.',
   groupSeparator: ',',
   currencyPattern: '{symbol}{amount}',

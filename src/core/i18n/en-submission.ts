@@ -17,7 +17,7 @@ export type SubmissionNotice =
   | 'rejected';
 
 /**
- * The texts of a form from the moment its button is pressed. Amounts in placeholders are already
+ * Texts of the form from submission on. Amounts in placeholders are already
  * formatted.
  */
 export const enSubmission = {

@@ -120,7 +120,7 @@ export function getCurrencySymbol(code: string): string {
   return currencySymbols[code] ?? code;
 }
 
-/** How a language writes amounts; the pattern is one such as `{symbol}{amount}`. */
+/** Format of amounts in a language, with a pattern such as `{symbol}{amount}`. */
 export interface MoneyStyle {
   readonly decimalSeparator: string;
   readonly groupSeparator: string;

@@ -40,5 +40,5 @@ function describeOriginCorrection(text: string, origin: string): string {
   if (text.toLowerCase() === origin) return 'in lowercase';
   return text.toLowerCase().startsWith(origin)
     ? 'without a path, query, or fragment'
-    : 'in the form that browsers send';
+    : 'in the format that browsers send';
 }

@@ -323,7 +323,7 @@ const httpPlatform = z.strictObject({
     })
     .optional()
     .describe(
-      'call that reports refunds, disputes, and failed or ended recurring gifts; if absent, these are listed for manual entry',
+      'call that reports refunds, disputes, and failed or ended recurring donations; if absent, these are listed for manual entry',
     ),
   list: z
     .strictObject({
@@ -347,7 +347,7 @@ const platformProviderType = z
   .enum(['PlatformPayments', 'ThirdPartyProcessorA', 'ThirdPartyProcessorB'])
   .optional()
   .describe(
-    "the fundraising platform's name for this processor (Fundraising Platform API, 'Enumerations', PaymentProviderType); if absent, it is not sent",
+    "the fundraising platform's name for this payment provider (Fundraising Platform API, 'Enumerations', PaymentProviderType); if absent, it is not sent",
   );
 
 const sandboxPayment = z.strictObject({
@@ -500,16 +500,16 @@ const goal = z.strictObject({
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/, 'expected an uppercase ISO 4217 code, such as USD')
-    .describe('only gifts in this currency count'),
+    .describe('only donations in this currency count'),
   target: amount,
-  from: day.describe('first day on which gifts count'),
-  to: day.optional().describe('last day on which gifts count; if absent, the goal has no end'),
+  from: day.describe('first day on which donations count'),
+  to: day.optional().describe('last day on which donations count; if absent, the goal has no end'),
   projects: nonEmptyArray(lineSchema(MAX_CODE_LENGTH).min(1))
     .optional()
     .describe('codes or ids of the projects that count; if absent, all'),
   segments: nonEmptyArray(lineSchema(MAX_CODE_LENGTH).min(1))
     .optional()
-    .describe('segments that count; if absent, all gifts count, with or without a segment'),
+    .describe('segments that count; if absent, all donations count, with or without a segment'),
   offlineAmount: amount.default('0').describe('amount raised elsewhere, added to the total'),
 });
 export type GoalConfiguration = z.infer<typeof goal>;

@@ -28,7 +28,7 @@ export interface ProjectSplit {
 export interface DonateResponse {
   success: boolean;
   message: string | null;
-  /** The payment processor's id. */
+  /** The payment provider's id. */
   transactionId: string | null;
   amount: number;
   /** Absent for one-time donations. */

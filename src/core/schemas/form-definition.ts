@@ -4,7 +4,7 @@ import { DONOR_FIELDS, type DonorField } from '../donor/donor.ts';
 import { DONATION_FREQUENCIES, type DonationFrequency } from '../donation/frequency.ts';
 import { PaymentMethodType } from '../donation/payment-method.ts';
 
-// Types are written by hand and the schemas are checked against them, so that the type declarations
+// The types are hand-written, and the schemas are checked against them, so that the type declarations
 // of the browser package do not depend on Zod.
 
 /** Suggested gift amount. */

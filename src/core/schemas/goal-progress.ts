@@ -10,8 +10,8 @@ export interface GoalProgress {
   target: number;
   /** Amount charged minus refunds and covered fees, plus amounts raised elsewhere. */
   raised: number;
-  /** Number of gifts and renewals. */
-  gifts: number;
+  /** Number of donations and renewals. */
+  donations: number;
   /** Time of the count, ISO 8601. */
   asOf: string;
 }
@@ -25,6 +25,6 @@ export const goalProgress: z.ZodType<GoalProgress> = z.strictObject({
   decimals: z.int().min(0).max(4),
   target: minorUnits.positive(),
   raised: minorUnits,
-  gifts: minorUnits,
+  donations: minorUnits,
   asOf: z.iso.datetime(),
 });

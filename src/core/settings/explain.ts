@@ -1,5 +1,5 @@
 import { DONATION_FREQUENCIES } from '../donation/frequency.ts';
-import { isProcessorParameter } from '../url/return-url.ts';
+import { isProviderParameter } from '../url/return-url.ts';
 import type { FoundValue, IgnoredValue, Layer, SettingName } from './setting-source.ts';
 import type { SettingResolver } from './resolver.ts';
 import { suggestName } from './suggest-name.ts';
@@ -83,7 +83,7 @@ function findNote(setting: SettingName, { name, value }: FoundValue): SettingNot
 const DEBUG_PARAMETER = 'donation-form-debug';
 
 /**
- * Finds parameters of a URL that the form does not read, except those of payment processors.
+ * Finds parameters of a URL that the form does not read, except those of payment providers.
  * @param search such as `?ammount=75`.
  */
 export function findUnrecognizedParameters(
@@ -94,7 +94,7 @@ export function findUnrecognizedParameters(
   return [...new Set(new URLSearchParams(search).keys())]
     .filter(
       (name) =>
-        !known.some((parameter) => parameter === name.toLowerCase()) && !isProcessorParameter(name),
+        !known.some((parameter) => parameter === name.toLowerCase()) && !isProviderParameter(name),
     )
     .map((name) => toUnknownName(layer, name, known));
 }

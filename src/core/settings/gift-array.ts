@@ -20,8 +20,8 @@ export interface ParsedGiftArray {
 
 /**
  * Parses suggested amounts: text such as `25,50,100`, or an array of amounts or of objects as in
- * `giftInfo.giftArrays`. Leaves out invalid items, repeated items of a text, and in a link whatever
- * follows the 100th amount (rule 22).
+ * `giftInfo.giftArrays`. Leaves out invalid items, duplicates in a text, and in a link everything after
+ * the 100th amount (rule 22).
  */
 export function parseGiftArray(
   value: unknown,

@@ -1,2 +1,2 @@
-export { buildReturnUrl, removeProcessorParameters } from './return-url.ts';
+export { buildReturnUrl, removeProviderParameters } from './return-url.ts';
 export { isPathWithin, isServiceUrl, normalizeServiceUrl } from './service-url.ts';

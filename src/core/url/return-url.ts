@@ -1,5 +1,5 @@
-/** Query parameters that payment processors append to a return URL. */
-const PROCESSOR_PARAMETERS: readonly string[] = [
+/** Query parameters that payment providers append to a return URL. */
+const PROVIDER_PARAMETERS: readonly string[] = [
   'payment',
   'payment_intent',
   'payment_intent_client_secret',
@@ -7,26 +7,26 @@ const PROCESSOR_PARAMETERS: readonly string[] = [
   'session_id',
 ];
 
-/** Processor parameters that no other software uses. */
-const UNAMBIGUOUS_PARAMETERS: readonly string[] = PROCESSOR_PARAMETERS.filter(
+/** Provider parameters that no other software uses. */
+const UNAMBIGUOUS_PARAMETERS: readonly string[] = PROVIDER_PARAMETERS.filter(
   (name) => name.startsWith('payment_intent') || name === 'redirect_status',
 );
 
-/** Returns true if a payment processor may have added this query parameter. */
-export function isProcessorParameter(name: string): boolean {
-  return PROCESSOR_PARAMETERS.includes(name);
+/** Returns true if a payment provider may have added this query parameter. */
+export function isProviderParameter(name: string): boolean {
+  return PROVIDER_PARAMETERS.includes(name);
 }
 
 const MAX_LENGTH = 2_000;
 
 /**
- * Removes query parameters that payment processors appended to a URL. The rest of the query stays
+ * Removes query parameters that payment providers appended to a URL. The rest of the query stays
  * exactly as it was written.
- * @param isReturn false if the donor may not have returned from a processor: then removes only
+ * @param isReturn false if the donor may not have returned from a provider: then removes only
  *   parameters that no other software uses.
  */
-export function removeProcessorParameters(url: URL, isReturn = true): URL {
-  const names = isReturn ? PROCESSOR_PARAMETERS : UNAMBIGUOUS_PARAMETERS;
+export function removeProviderParameters(url: URL, isReturn = true): URL {
+  const names = isReturn ? PROVIDER_PARAMETERS : UNAMBIGUOUS_PARAMETERS;
   const cleaned = new URL(url.href);
   const pairs = url.search.slice(1).split('&');
   const otherPairs = pairs.filter(
@@ -37,13 +37,13 @@ export function removeProcessorParameters(url: URL, isReturn = true): URL {
 }
 
 /**
- * Builds the URL to which a processor or a bank sends the donor back. Drops the query if the URL
+ * Builds the URL to which a provider or a bank sends the donor back. Drops the query if the URL
  * would be too long.
  * @returns `undefined` if the page is not an HTTP or HTTPS page.
  */
 export function buildReturnUrl(page: URL): string | undefined {
   if (!/^https?:$/.test(page.protocol)) return undefined;
-  const url = removeProcessorParameters(page);
+  const url = removeProviderParameters(page);
   url.hash = '';
   const withoutQuery = url.origin + url.pathname;
   return [url.href, withoutQuery].find(({ length }) => length <= MAX_LENGTH);

@@ -1,6 +1,6 @@
 import type { DonationOutcome } from '@donation-form/core/schemas';
 import type { Edits } from '../state/form-state.ts';
-import { removeProcessorParameters } from '@donation-form/core/url';
+import { removeProviderParameters } from '@donation-form/core/url';
 import type { SubmissionNotice, SubmissionTexts } from '@donation-form/core/i18n';
 import type { DonationClient } from './donation-client.ts';
 import type { FormController, Phase } from '../form/form-controller.ts';
@@ -170,6 +170,6 @@ export class PaymentActionController {
  * @param isReturn false keeps ambiguous parameters, which may be the page's own.
  */
 function removeProcessorParams(isReturn: boolean): void {
-  const url = removeProcessorParameters(new URL(location.href), isReturn).href;
+  const url = removeProviderParameters(new URL(location.href), isReturn).href;
   if (url !== location.href) tryStorage(() => history.replaceState(history.state, '', url));
 }

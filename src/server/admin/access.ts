@@ -13,7 +13,7 @@ export interface AdminKeyVerifierOptions {
   readonly now: () => number;
 }
 
-/** Where a key came from. */
+/** The source of a key. */
 export interface KeyAttempt {
   /** The client's IP address; empty if unknown. */
   readonly ipAddress: string;

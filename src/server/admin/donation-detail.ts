@@ -44,7 +44,7 @@ export interface DecisionDetail {
   readonly note: string;
 }
 
-/** One donation in full. Times are ISO 8601; amounts are in major units, with their currency. */
+/** All details of one donation. Times are ISO 8601; amounts are in major units, with their currency. */
 export interface DonationDetail {
   readonly reference: string;
   readonly organization: string;

@@ -12,7 +12,7 @@ const SERVERLESS_PLATFORMS = {
 } as const satisfies Readonly<Record<string, string>>;
 
 export interface RuntimeMode {
-  /** Whether this process runs background jobs. If not, `donation-form jobs run` does. */
+  /** True if this process runs background jobs; otherwise, `donation-form jobs run` does. */
   readonly hasBackgroundJobs: boolean;
   /** Serverless platform that this process runs on, which stops or freezes it between requests. */
   readonly serverlessPlatform: string | undefined;

@@ -9,7 +9,7 @@ import { Worker } from 'node:worker_threads';
 export interface Copy {
   readonly file: string;
   readonly bytes: number;
-  /** How many donations it contains. */
+  /** Number of donations in the copy. */
   readonly donations: number;
 }
 
@@ -64,8 +64,8 @@ const COPY_SCRIPT = `
 `;
 
 /**
- * Copies a snapshot over a separate connection. Unlike a copy of the pages, the new file contains
- * nothing that was deleted, whatever the pages still hold.
+ * Copies a snapshot over a separate connection. Unlike a copy of the file, it contains no deleted
+ * data, which may remain in the pages of the file.
  */
 async function copySnapshot(database: string, part: string): Promise<void> {
   const worker = new Worker(COPY_SCRIPT, { eval: true, workerData: { database, part } });

@@ -5,7 +5,7 @@ import type { Tables } from './schema.ts';
 
 /** `next_run_at` of rows that no worker handles, such as pledges. */
 export const NEVER = 8_640_000_000_000_000;
-/** How long a claimed row stays locked, in milliseconds. Longer than the calls made for it. */
+/** Lock duration of a claimed row, in milliseconds. Longer than the calls made for it. */
 export const LOCK_DURATION = 60_000;
 /** No row is ever scheduled further ahead than this, in milliseconds. */
 const MAX_DELAY = 86_400_000;

@@ -37,7 +37,7 @@ export interface Database {
 
 /** PostgreSQL connections of one server. */
 const CONNECTIONS = 10;
-/** How long a request waits for a connection, in milliseconds. */
+/** Timeout for getting a connection from the pool, in milliseconds. */
 const CONNECTION_TIMEOUT = 5_000;
 /** PostgreSQL timeouts in milliseconds. */
 const TIMEOUTS = {
@@ -115,7 +115,7 @@ async function openFile(file: string): Promise<Database> {
 const CACHE_PAGES = 4_000;
 const WAL_PAGES = 4_000;
 
-/** How long SQLite waits for another program that locks the file, in milliseconds. */
+/** Timeout for a file that another program has locked, in milliseconds. */
 const BUSY_TIMEOUT = 5_000;
 
 /**
@@ -137,7 +137,7 @@ export async function openSqlite(file: string): Promise<Database> {
   await migrate(db, file);
   // Syncs all migrations at once: one by one, they would delay the first start by half a second.
   sqlite.exec('PRAGMA wal_checkpoint; PRAGMA synchronous = FULL;');
-  // A copy reads the log, and so keeps it from being cleared.
+  // The log cannot be cleared while a copy reads it.
   let copies: Promise<unknown> = Promise.resolve();
   return {
     db,

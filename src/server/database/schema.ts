@@ -28,7 +28,7 @@ export interface DonationPayload extends Pick<
   /** The organization's name. */
   readonly organization: string;
   readonly receiptSender: FormDefinition['receiptSender'];
-  /** How to pay, for a donor who pledged the donation. */
+  /** Payment instructions for a pledge. */
   readonly instructions?: string | undefined;
   readonly decimals: number;
   /** No money moves. */
@@ -46,7 +46,7 @@ export interface DonationRow {
   /** SHA-256 of the idempotency key, which is never stored. */
   readonly idempotency_key_hash: string;
   /**
-   * Hash of the gift, donor, custom fields, consents, and form. A request with the same key but
+   * Hash of the amounts, donor, custom fields, consents, and form. A request with the same key but
    * another fingerprint is refused. Empty after the donor's data was deleted. See fingerprint.ts.
    */
   readonly fingerprint: string;
@@ -113,7 +113,7 @@ export type OutboxEventKind =
   | 'subscription_canceled';
 
 /**
- * `pending`: to be sent; `delivered`: the platform knows, or need not know; `needs_review`: the
+ * `pending`: to be sent; `delivered`: the platform has it, or does not need it; `needs_review`: the
  * platform may have it, and a person decides; `manual`: the platform has no call for this, so a
  * person enters it.
  */
@@ -133,7 +133,7 @@ export interface OutboxPayload {
 
 /** A notification for the platform, one row. Times are milliseconds since 1970. */
 export interface OutboxRow {
-  /** Identifies what happened: the same for each report of the same event. */
+  /** The same each time that the same event is reported. */
   readonly id: string;
   readonly organization: string;
   /** The donation's reference; a renewal has its own. */
@@ -165,7 +165,7 @@ export interface OutboxRow {
 /** A stored notification, its payload parsed. */
 export type OutboxEvent = Selectable<OutboxRow>;
 
-/** How often a form ignored a setting on one day. */
+/** Number of times that a form ignored a setting on one day. */
 export interface IgnoredSettingStatRow {
   readonly form: string;
   /** The setting's name, such as `fund-code` or `giftInfo.amount`. */
@@ -264,11 +264,11 @@ export interface DailySecretRow {
   readonly secret: string;
 }
 
-/** What a person can decide about a payment or an outbox event that needs review. */
+/** A decision that an admin can make about a payment or an outbox event that needs review. */
 export type ReviewDecision =
   'succeeded' | 'entered' | 'failed' | 'recorded' | 'not-recorded' | 'send';
 
-/** A person's decision, one row, saved in the same transaction as its effect. */
+/** An admin's decision, one row, saved in the same transaction as its effect. */
 export interface ReviewDecisionRow {
   readonly id: string;
   /** The reference of the first donation. */

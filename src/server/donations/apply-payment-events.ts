@@ -49,11 +49,12 @@ async function applyToPayment(
 ): Promise<void> {
   const { organization, provider, repository, paymentService: charging } = options;
   const found = await repository.findByPayment(organization, paymentEvent.paymentId);
-  const gift = found?.payload.payment.provider === provider ? found : undefined;
-  if (gift && gift.status !== 'succeeded') await charging.refresh(gift);
+  const donation = found?.payload.payment.provider === provider ? found : undefined;
+  if (donation && donation.status !== 'succeeded') await charging.refresh(donation);
   if (paymentEvent.kind === 'payment') return;
   const entry =
-    gift ?? (await repository.outbox.findRenewalByPayment(organization, paymentEvent.paymentId));
+    donation ??
+    (await repository.outbox.findRenewalByPayment(organization, paymentEvent.paymentId));
   if (!entry) return;
   const { kind, id, amount, at } = paymentEvent;
   const parent = 'parent_reference' in entry ? entry.parent_reference : null;

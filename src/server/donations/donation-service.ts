@@ -43,7 +43,7 @@ export interface DonationServiceOptions {
 }
 
 /**
- * Handles the donations of one organization. Each idempotency key stands for one donation, charged
+ * Handles the donations of one organization. Each idempotency key identifies one donation, charged
  * once and sent to the platform once.
  */
 export class DonationService {

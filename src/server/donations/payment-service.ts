@@ -46,7 +46,7 @@ export interface PaymentServiceOptions {
 /** A donation after a payment operation. */
 export interface PaymentResult {
   readonly donation: Donation;
-  /** What the donor has to do next. Present only when the provider was just asked. */
+  /** The action required of the donor. Present only directly after a call to the provider. */
   readonly action?: PaymentAction | undefined;
 }
 

@@ -70,6 +70,6 @@ export interface ChallengeCost {
 
 /**
  * Default cost: at most 1,000,000 rounds in total; docs/fraud-protection.md has the measurements.
- * The server chooses the number of tries, so no donor is unlucky.
+ * The server chooses the number of tries, so the cost has an upper limit.
  */
 export const CHALLENGE_COST: ChallengeCost = { rounds: 20_000, minTries: 25, maxTries: 50 };

@@ -5,7 +5,7 @@ import { IMMUTABLE_ASSET_NAME, type AssetLoader } from './embed-assets.ts';
 import type { Database } from '../database/database.ts';
 
 const DAY = 86_400_000;
-/** How long a file is kept after the last day that a server had it in its build. */
+/** Retention of a file after the last day on which a server had it in its build. */
 const RETENTION = 180 * DAY;
 
 export interface AssetArchiveOptions {
@@ -16,7 +16,7 @@ export interface AssetArchiveOptions {
 }
 
 /**
- * Keeps the chunks of other releases in the database. A page that is open during an upgrade, or
+ * Archives the chunks of other releases in the database. A page that is open during an upgrade, or
  * whose script an optimizer cached, still loads the chunks of its own release. All servers share
  * the archive, so each can serve the chunks of the others.
  */

@@ -17,7 +17,7 @@ export interface RouteEnv {
     organization?: string;
     /** Reference of the donation. */
     reference?: string;
-    /** Why the request was rejected. */
+    /** The reason for a rejected request. */
     problem?: ProblemCode;
   };
 }

@@ -40,7 +40,7 @@ export interface AppOptions {
 
 /**
  * Handles a request, like the `fetch` function of a server for Deno, Bun, or Workers.
- * @param connection tells the handler the IP address of the other side.
+ * @param connection has the IP address of the peer.
  */
 export type Handler = (request: Request, connection?: Connection) => Response | Promise<Response>;
 

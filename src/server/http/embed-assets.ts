@@ -59,7 +59,7 @@ function getHashedName({ text }: PublicBody): string {
   return `donation-form.${sha256(text).replaceAll('_', '-').slice(0, 16)}.js`;
 }
 
-/** What a page needs to embed the form with Subresource Integrity. */
+/** Values with which a page embeds the form with Subresource Integrity. */
 export interface Embed {
   /** Name of the script with a content hash. */
   readonly script: string;

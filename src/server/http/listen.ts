@@ -27,7 +27,7 @@ const LIMITS = {
   headersTimeout: 10_000,
   /** From the first byte to the last. */
   requestTimeout: 15_000,
-  /** How often the two timeouts are checked. */
+  /** Interval at which the two timeouts are checked. */
   connectionsCheckingInterval: 1_000,
   /**
    * Longer than proxies reuse connections, by default at most 60 seconds. If a connection closed

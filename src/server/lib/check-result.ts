@@ -1,10 +1,10 @@
 /** Result of one of the checks that `donation-form check` runs. */
 export interface CheckResult {
-  /** What was checked, such as `platform key of lanternwell`. */
+  /** Subject of the check, such as `platform key of lanternwell`. */
   readonly name: string;
   /** `skipped` if it could not be checked from here. */
   readonly status: 'pass' | 'fail' | 'skipped';
-  /** What was found, and if necessary why and what to do. Contains no secrets. */
+  /** Result, and for a failure its cause and what to do. Contains no secrets. */
   readonly message: string;
   /** Origin that the payment provider sends webhooks to, if known. */
   readonly webhookOrigin?: string;

@@ -2,16 +2,16 @@ import { fail, pass, type CheckResult } from './check-result.ts';
 
 /**
  * Tolerated difference between clocks, in seconds. Signatures of webhooks expire after five
- * minutes, and the platform tells us to wait until a time of day.
+ * minutes, and the platform names the time until which we must wait.
  */
 const MAX_SKEW = 30;
 
 /**
  * Compares this machine's clock with another one.
- * @param owner whose clock the other one is.
- * @param remoteTime their time, in milliseconds since 1970.
- * @param roundTrip how long the request for it took, in milliseconds.
- * @param localTime our time when the response arrived, in milliseconds since 1970.
+ * @param owner of the other clock.
+ * @param remoteTime time of the other clock, in milliseconds since 1970.
+ * @param roundTrip duration of the request for it, in milliseconds.
+ * @param localTime time of this clock when the response arrived, in milliseconds since 1970.
  */
 export function checkClockSkew(
   owner: string,

@@ -19,8 +19,8 @@ export interface ErrorDescription {
   readonly status?: number;
   /** SQLite's message. */
   readonly reason?: string;
-  /** The payment processor's id of the request. */
-  readonly processorRequest?: string;
+  /** The payment provider's id of the request. */
+  readonly providerRequest?: string;
   /** The class of the error's cause. */
   readonly cause?: string;
   /** The top of the stack trace. */
@@ -65,7 +65,7 @@ export function describeError(error: unknown): ErrorDescription {
     ...(isIdentifier(code) && { code }),
     ...(typeof status === 'number' && { status }),
     ...(typeof reason === 'string' && { reason }),
-    ...(isIdentifier(requestId) && { processorRequest: requestId }),
+    ...(isIdentifier(requestId) && { providerRequest: requestId }),
     ...(at && { at }),
   };
 }

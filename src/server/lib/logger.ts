@@ -33,7 +33,7 @@ export const LOGGED_FIELDS = [
   'code',
   'reason',
   'at',
-  'processorRequest',
+  'providerRequest',
   // Payments, and the calls to the platform about them.
   'provider',
   'paymentId',

@@ -52,7 +52,7 @@ export function createMetricsEndpoint({
     'donation_form_clock_skew_seconds',
     "How far this server's clock is ahead of PostgreSQL's, measured every minute; missing with SQLite. For this server.",
   );
-  const gifts = gauge(
+  const donations = gauge(
     'donation_form_donations_in_progress',
     `Unfinished donations, by status. ${SCOPE_NOTE}`,
     'organization',
@@ -75,7 +75,7 @@ export function createMetricsEndpoint({
     `Age of the oldest pending outbox event; 0 if there is none. ${SCOPE_NOTE}`,
     'organization',
   );
-  const orphanedGifts = gauge(
+  const orphanedDonations = gauge(
     'donation_form_orphaned_donations',
     `Unfinished donations of organizations that are not in the configuration; missing if there are none. ${SCOPE_NOTE}`,
     'organization',
@@ -126,7 +126,7 @@ export function createMetricsEndpoint({
         const reading = readings.donations.find(
           (count) => count.organization === organization && count.status === status,
         );
-        gifts.set({ organization, status }, reading?.count ?? 0);
+        donations.set({ organization, status }, reading?.count ?? 0);
         oldestGift.set({ organization, status }, reading ? (now() - reading.oldest) / 1_000 : 0);
       }
       for (const status of OPEN_OUTBOX_STATUSES)
@@ -158,7 +158,7 @@ export function createMetricsEndpoint({
       database,
       ids,
     )) {
-      orphanedGifts.set({ organization }, count);
+      orphanedDonations.set({ organization }, count);
       orphanedEvents.set({ organization }, eventCount);
     }
     for (const {
@@ -179,11 +179,11 @@ export function createMetricsEndpoint({
     for (const { id, payments } of formRegistry.organizations)
       metrics.initializeCounters(id, payments.keys());
     for (const one of [
-      gifts,
+      donations,
       oldestGift,
       events,
       oldestEvent,
-      orphanedGifts,
+      orphanedDonations,
       orphanedEvents,
       messages,
       oldestMessage,

@@ -48,7 +48,7 @@ export async function countOpenWork(
   { db }: Pick<Database, 'db'>,
   organizations: readonly string[],
 ): Promise<OpenWork> {
-  const [gifts, events] = await Promise.all([
+  const [donations, events] = await Promise.all([
     db
       .selectFrom('donations')
       .where('organization', 'in', organizations)
@@ -74,7 +74,7 @@ export async function countOpenWork(
       ])
       .execute(),
   ]);
-  return { donations: gifts, events };
+  return { donations, events };
 }
 
 /** Unfinished work of an organization that is not in the configuration. */
@@ -95,7 +95,7 @@ export async function countOrphanedWork(
   ) SELECT id FROM ids WHERE id IS NOT NULL`.execute(db);
   const orphans = rows.map(({ id }) => id).filter((id) => !organizations.includes(id));
   if (orphans.length === 0) return [];
-  const [gifts, events] = await Promise.all([
+  const [donations, events] = await Promise.all([
     db
       .selectFrom('donations')
       .where('organization', 'in', orphans)
@@ -114,15 +114,15 @@ export async function countOrphanedWork(
       .select(({ fn }) => ['organization', fn.countAll<number>().as('count')])
       .execute(),
   ]);
-  const findCount = (counts: typeof gifts, id: string): number =>
+  const findCount = (counts: typeof donations, id: string): number =>
     counts.find(({ organization }) => organization === id)?.count ?? 0;
   return orphans
     .map((id) => ({
       organization: id,
-      donations: findCount(gifts, id),
+      donations: findCount(donations, id),
       events: findCount(events, id),
     }))
-    .filter(({ donations, events: count }) => donations + count > 0);
+    .filter((work) => work.donations + work.events > 0);
 }
 
 /** Number of outbound webhook messages with a status, and the age of the oldest. */

@@ -17,7 +17,7 @@ export interface Goal {
   readonly period: Period;
   /** Ids of the projects that count; if absent, all. */
   readonly projects?: ReadonlySet<string> | undefined;
-  /** Segments that count; if absent, all gifts count, with or without a segment. */
+  /** Segments that count; if absent, all donations count, with or without a segment. */
   readonly segments?: ReadonlySet<string> | undefined;
 }
 

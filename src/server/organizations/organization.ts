@@ -19,9 +19,9 @@ export type LocalizedForm = Readonly<Record<Language, LocalizedDefinition>>;
 /** Payment option of an organization. */
 export interface PaymentOption {
   readonly gateway: PaymentGateway;
-  /** True for pledges: no processor is involved, and the donation is pledged once it is saved. */
+  /** True for pledges: no payment provider is involved, and the donation is pledged once it is saved. */
   readonly isPledge?: boolean;
-  /** The platform's name for the processor. */
+  /** The platform's name for the payment provider. */
   readonly providerType?: PaymentProviderType | undefined;
   /** Payment instructions for a pledge, by language. */
   readonly instructions?: Readonly<Record<Language, string>> | undefined;

@@ -70,9 +70,9 @@ export class ApiQuota {
   }
 
   /**
-   * A fetch that takes each call from the quota, and learns from the answers what is left. It
-   * throws {@link CallDeferredError}. An answer is returned even where the database could not keep what it
-   * says.
+   * Creates a fetch function that counts each call toward the quota, and updates the quota from the
+   * responses. Returns a response even if the updated quota cannot be saved.
+   * @throws {CallDeferredError} from the function, if the call must not be made now.
    */
   createFetch(
     purpose: CallPurpose,

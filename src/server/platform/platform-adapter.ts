@@ -22,7 +22,7 @@ export interface PlatformGift {
   readonly giftStatus: GiftStatus;
   /** For a recurring donation that the payment provider renews. */
   readonly recurringGiftStatus?: RecurringGiftStatus;
-  /** Who sends the receipt. */
+  /** The sender of the receipt. */
   readonly receipt: 'platform' | 'processor' | 'none';
   readonly givenAt: Date;
   readonly gift: DonationRequest['gift'];

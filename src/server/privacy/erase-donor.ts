@@ -148,7 +148,7 @@ async function eraseFromAdminSessions(
         .execute();
 }
 
-/** How to erase a donor from each table, in this order. */
+/** The function that erases a donor from each table, in this order. */
 const ERASE_BY_TABLE: Readonly<Record<keyof Tables, EraseFromTable | 'no donor data'>> = {
   donations: eraseFromDonations,
   outbox: eraseFromOutbox,
@@ -257,7 +257,7 @@ function mentionsDonor(
 /** A donation whose donor data is still needed. */
 export interface RetainedDonation {
   readonly reference: string;
-  /** Why it is needed, and what to do. */
+  /** The reason, and what to do. */
   readonly reason: string;
 }
 

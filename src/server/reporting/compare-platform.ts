@@ -173,7 +173,7 @@ function toUndeliveredFinding(event: OutboxEvent, now: number, finding: Finding)
     : finding;
 }
 
-/** Why an event has not been delivered. */
+/** Reasons for events that were not delivered, by their status. */
 const UNDELIVERED_REASONS: Partial<Readonly<Record<OutboxEvent['status'], string>>> = {
   pending: 'not sent yet',
   needs_review: 'needs review',

@@ -69,7 +69,7 @@ test('a goal counts what was charged for its projects, without covered costs, le
     decimals: 2,
     target: 1_000_000,
     raised: 100_000,
-    gifts: 0,
+    donations: 0,
     asOf: '2026-11-21T12:00:00.000Z',
   });
   const [, back, disputed] = [await donate(server), await donate(server), await donate(server)];
@@ -98,13 +98,13 @@ test('a goal counts what was charged for its projects, without covered costs, le
   ]);
   time += MINUTE;
   const open = await fetchProgressAt(server, time);
-  assert.deepEqual([open.raised, open.gifts], [110_000, 2]);
+  assert.deepEqual([open.raised, open.donations], [110_000, 2]);
   await server.repository.outbox.insert('lanternwell', [
     { id: 'dispute_lost d1', kind: 'dispute_lost', reference: disputed, payload: {} },
   ]);
   time += MINUTE;
   const lost = await fetchProgressAt(server, time);
-  assert.deepEqual([lost.raised, lost.gifts], [105_000, 1]);
+  assert.deepEqual([lost.raised, lost.donations], [105_000, 1]);
   assert.equal((await fetchProgress(server, '?id=mail')).raised, 5_000);
 });
 
@@ -165,7 +165,7 @@ test('a gift of a form in test mode raises nothing', async () => {
   await using server = await startServer({ goals: [wells], now: () => START });
   await donate(server);
   assert.deepEqual(
-    await fetchProgress(server).then(({ raised, gifts }) => [raised, gifts]),
+    await fetchProgress(server).then(({ raised, donations }) => [raised, donations]),
     [100_000, 0],
   );
 });

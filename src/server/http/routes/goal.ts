@@ -28,7 +28,7 @@ export function createGoalRoutes({
       decimals,
       target,
       raised: raised + offlineAmount,
-      gifts: donations,
+      donations,
       asOf: new Date(asOf).toISOString(),
     };
     return sendPublicBody(c, createPublicBody(JSON.stringify(progress)), {

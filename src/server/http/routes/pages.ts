@@ -81,7 +81,7 @@ export function createPageAssetRoutes(loadAssets: AssetLoader): Hono {
   return app;
 }
 
-/** What a document may load and frame from other origins, and who may frame it. */
+/** Origins that a document may load from and frame, and those that may frame it. */
 interface DocumentSources {
   readonly scripts: string;
   readonly frames: string;
