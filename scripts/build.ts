@@ -48,7 +48,7 @@ await completeBrowserPackage([...browserModules, ...scriptModules]);
 await completeServerPackage([...serverModules, ...scriptModules, ...pageModules]);
 await Promise.all([BROWSER_PACKAGE, SERVER_PACKAGE].map(linkPackage));
 
-/** @throws {Error} if the program exits with anything but 0; it has printed the reason itself. */
+/** @throws {Error} if the program exits with a nonzero code; it prints the reason itself. */
 async function runProgram(program: string, args: readonly string[]): Promise<void> {
   const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   const [status] = (await once(child, 'close')) as [number | null];

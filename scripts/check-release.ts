@@ -10,7 +10,7 @@ import { readVersion, VERSIONED_WORKSPACES } from './version.ts';
 /** The release checklist, which lists the files with placeholders. */
 const CHECKLIST = 'CONTRIBUTING.md';
 
-/** Stands for the repository's URL or a contact address that is not known yet. */
+/** Placeholders for the repository's URL and contact addresses. */
 const PLACEHOLDER = /OWNER\/REPOSITORY|@EXAMPLE\.ORG/;
 
 /** Finds the tracked files that have a placeholder, apart from the checklist. */

@@ -86,9 +86,9 @@ function findMissingPrograms(): Map<string, string> {
 }
 
 function collectOutput({ stdout, stderr }: Command): string[] {
-  const pieces: string[] = [];
-  for (const stream of [stdout, stderr]) stream.subscribe((piece) => pieces.push(piece.toString()));
-  return pieces;
+  const chunks: string[] = [];
+  for (const stream of [stdout, stderr]) stream.subscribe((chunk) => chunks.push(chunk.toString()));
+  return chunks;
 }
 
 /** A suite that fails or runs no tests counts as at least one failure. */

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { BrowserLauncher } from '@web/test-runner';
 
-/** Milliseconds for the driver to start or answer, the window to resize, and a page to open. */
+/** Milliseconds for the driver to start or respond, the window to resize, and a page to open. */
 const TIMEOUT = 20_000;
 const MAX_ATTEMPTS = 3;
 
@@ -140,7 +140,7 @@ export class WebKitLauncher implements BrowserLauncher {
             () => true,
             () => false,
           ),
-        'WebKitWebDriver did not answer',
+        'WebKitWebDriver did not respond',
       ),
     ]);
     return call;
@@ -228,7 +228,7 @@ function createDriverClient(baseUrl: string): SendCommand {
     const { value } = (await response.json()) as { value: unknown };
     if (!response.ok) {
       const { error, message } = value as { error: string; message: string };
-      throw new Error(`WebKitWebDriver answered ${method} ${path} with "${error}": ${message}`);
+      throw new Error(`WebKitWebDriver responded to ${method} ${path} with "${error}": ${message}`);
     }
     return value;
   };

@@ -26,8 +26,8 @@ const HOSTILE_NAME = '<img src=x onerror=alert(1)>';
 
 /** Makes a donation and returns its reference. */
 async function donate(world: World): Promise<string> {
-  const answer = await fetch(`${world.endpoint}/form`);
-  const definition = (await answer.json()) as { id: string; projects: [{ id: string }] };
+  const formResponse = await fetch(`${world.endpoint}/form`);
+  const definition = (await formResponse.json()) as { id: string; projects: [{ id: string }] };
   const response = await fetch(`${world.endpoint}/donations`, {
     method: 'POST',
     headers: {
@@ -37,7 +37,7 @@ async function donate(world: World): Promise<string> {
     },
     body: JSON.stringify({
       version: 1,
-      definition: answer.headers.get('ETag'),
+      definition: formResponse.headers.get('ETag'),
       gift: {
         amount: 5_000,
         currency: 'USD',

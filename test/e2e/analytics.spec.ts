@@ -37,7 +37,7 @@ function addMeasuredPage(world: World, before: string, formId = 'main'): string 
   return world.page + path;
 }
 
-/** Marks the form as live. All of the sandbox's forms are test forms, since it moves no money. */
+/** Marks the form as live. All of the sandbox's forms are test forms, because it charges no money. */
 async function markAsLive(page: Page, { endpoint }: World): Promise<void> {
   await page.context().route(
     (url) => url.origin === endpoint && url.pathname === '/form',
@@ -86,8 +86,8 @@ test('reports the funnel and the donation once each to the tools with consent, a
       route.fulfill({ contentType: 'text/javascript', body: '' }),
     );
   await markAsLive(page, world);
-  const address = addMeasuredPage(world, await readSnippet(world));
-  await page.goto(`${address}?segmentcode=MAIL26`);
+  const url = addMeasuredPage(world, await readSnippet(world));
+  await page.goto(`${url}?segmentcode=MAIL26`);
   await findForm(page).getByRole('radio', { name: 'Monthly' }).check();
   await findSubmitButton(page).click();
   await fillDonor(page);
@@ -163,10 +163,10 @@ test('reports the funnel and the donation once each to the tools with consent, a
       ...meta.map(([, , , id]) => (id as { eventID: string }).eventID),
     ];
   };
-  await page.goto(address);
+  await page.goto(url);
   expect(await dispatchSuccessAgain(page)).toEqual(['OTHER-GIFT', 'OTHER-GIFT']);
   const tab = await page.context().newPage();
-  await tab.goto(address);
+  await tab.goto(url);
   expect(await dispatchSuccessAgain(tab)).toEqual([]);
 });
 
@@ -196,7 +196,7 @@ test('sends no personal data to analytics tools or their storage, and nothing ab
   ]
     .map((name) => `${name}=canary-${name}${name === 'email' ? '@example.org' : ''}`)
     .join('&');
-  const give = async (
+  const donate = async (
     formId: 'main' | 'full',
   ): Promise<{ google: { event?: string }[]; meta: CallArguments[]; all: string }> => {
     await page.goto(
@@ -227,11 +227,15 @@ test('sends no personal data to analytics tools or their storage, and nothing ab
       return { google, meta, all: JSON.stringify([google, meta, Object.entries(localStorage)]) };
     });
   };
-  const ofTest = await give('main');
-  expect([ofTest.google, ofTest.meta, ofTest.all.includes('canary')]).toEqual([[], [], false]);
+  const testResult = await donate('main');
+  expect([testResult.google, testResult.meta, testResult.all.includes('canary')]).toEqual([
+    [],
+    [],
+    false,
+  ]);
 
   await markAsLive(page, world);
-  const { google, meta, all } = await give('full');
+  const { google, meta, all } = await donate('full');
   expect(google.flatMap(({ event }) => event ?? [])).toEqual([
     'view_item',
     'add_to_cart',

@@ -90,8 +90,8 @@ const HABITS: Readonly<Record<string, (page: Page, setup: PaymentSetup) => Promi
 };
 
 /**
- * Tests every habit.
- * @param times repetitions of each.
+ * Adds a test for each habit.
+ * @param times number of donations in each test.
  */
 function testHabits(
   name: string,
@@ -111,10 +111,10 @@ function testHabits(
           }),
         );
       const page = await context.newPage();
-      const address = addFormPage(setup.world, {}) + PREFILLED;
+      const url = addFormPage(setup.world, {}) + PREFILLED;
       for (let count = 1; count <= times; count += 1) {
         await page.goto('about:blank');
-        await page.goto(address);
+        await page.goto(url);
         await setup.fillCard(page);
         await act(page, setup);
         await expect(findThankYou(page)).toBeVisible();

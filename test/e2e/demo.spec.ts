@@ -15,10 +15,10 @@ interface Demo {
 
 async function startDemo(folder: string): Promise<Demo> {
   const child = spawn('node', ['demo/serve.ts', folder], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const exitCode = new Promise<number | null>((resolve) => child.once('exit', resolve));
   let output = '';
-  for await (const piece of child.stdout) {
-    output += String(piece);
+  for await (const chunk of child.stdout) {
+    output += String(chunk);
     if (output.includes('Ctrl-C')) break;
   }
   const readUrl = (name: string): string =>
@@ -29,7 +29,7 @@ async function startDemo(folder: string): Promise<Demo> {
     key: /key (\S+)\)/.exec(output)?.[1] ?? '',
     stop: () => {
       child.kill('SIGINT');
-      return ended;
+      return exitCode;
     },
   };
 }

@@ -208,13 +208,13 @@ test('a donation button remains a link without scripts, if the form fails to loa
   world,
   browser,
 }) => {
-  const address = addPage(
+  const url = addPage(
     world,
     renderButton(`endpoint="${world.endpoint}"`),
     renderScriptTag(world, 'donation-button'),
   );
   world.pages.set('/give', '<h1>The donation page</h1>');
-  await page.goto(address);
+  await page.goto(url);
   const [tab] = await Promise.all([
     page.context().waitForEvent('page'),
     page.getByRole('link').click({ modifiers: ['ControlOrMeta'] }),
@@ -227,7 +227,7 @@ test('a donation button remains a link without scripts, if the form fails to loa
   await expect(page.getByRole('heading', { name: 'The donation page' })).toBeVisible();
   const context = await browser.newContext({ javaScriptEnabled: false });
   const plain = await context.newPage();
-  await plain.goto(address);
+  await plain.goto(url);
   await plain.getByRole('link').click();
   await expect(plain.getByRole('heading', { name: 'The donation page' })).toBeVisible();
   await context.close();
@@ -317,7 +317,7 @@ test("a form or goal that fails to load keeps its content and logs the endpoint'
       `form-id, and that ${origin} is in "origins"`,
   );
 
-  for (const [address, expectedUrl] of [
+  for (const [endpoint, expectedUrl] of [
     ['https://', 'https://'],
     ['http://[give', 'http://[give/'],
     [`${world.page}/nothing`, `${world.page}/nothing/`],
@@ -326,7 +326,7 @@ test("a form or goal that fails to load keeps its content and logs the endpoint'
     await page.goto(
       addPage(
         world,
-        `<donation-form endpoint="${address}"><a href="/other-ways">Other ways</a></donation-form>`,
+        `<donation-form endpoint="${endpoint}"><a href="/other-ways">Other ways</a></donation-form>`,
         renderScriptTag(world),
       ),
     );

@@ -145,11 +145,11 @@ for (const [name, { hide, show }] of Object.entries(EXAMPLES)) {
     await show(page);
     await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
     const reference = await readReference(page);
-    const answered = page.waitForResponse(
+    const donationResponse = page.waitForResponse(
       (response) => response.request().method() === 'POST' && response.url().endsWith('/donations'),
     );
     release();
-    await (await answered).finished();
+    await (await donationResponse).finished();
     await expect(page.locator('ol li')).toHaveText([reference]);
     expect(await world.listCharges(reference)).toHaveLength(1);
 

@@ -14,7 +14,7 @@ test('after two declined cards, solves a proof of work in the background and cha
   });
   await page.goto(world.page);
   await fillDonor(page);
-  for (let tries = 0; tries < 2; tries += 1) {
+  for (let attempts = 0; attempts < 2; attempts += 1) {
     await fillCard(page, '4000 0000 0000 0002');
     await findSubmitButton(page).click();
     await expect(findForm(page).locator('#notice')).toContainText('Your bank declined this card.');
@@ -53,7 +53,7 @@ test('solves a proof of work that is first required on submission, without anoth
   const other = await context.newPage();
   await other.goto(world.page);
   await fillDonor(other);
-  for (let tries = 0; tries < 2; tries += 1) {
+  for (let attempts = 0; attempts < 2; attempts += 1) {
     await fillCard(other, '4000 0000 0000 0002');
     await findSubmitButton(other).click();
     await expect(findForm(other).locator('#notice')).toContainText('Your bank declined this card.');

@@ -320,9 +320,9 @@ base(
     await findSubmitButton(other).click();
     const confirm = other.getByRole('button', { name: 'Confirm' });
     await expect(confirm).toBeVisible();
-    const address = other.url();
+    const bankUrl = other.url();
     await other.close();
-    await fetch(address, { method: 'POST', body: new URLSearchParams({ answer: 'confirm' }) });
+    await fetch(bankUrl, { method: 'POST', body: new URLSearchParams({ answer: 'confirm' }) });
     await expect.poll(() => world.listActivities(), { timeout: 20_000 }).toHaveLength(2);
   },
 );

@@ -21,28 +21,28 @@ const test = base.extend<{ processor: Processor }>({
   processor: async ({}, use) => {
     const sandbox = createSandbox({ platformKey: 'canary-platform-key', secretKey: SECRET });
     const listening = await listen(sandbox.fetch, { host: '127.0.0.1', port: 0 });
-    const { url: address } = listening;
+    const { url } = listening;
     let keys = 0;
     await use({
-      url: address,
+      url,
       call: async (path, body) =>
         (
-          await fetch(`${address}/processor${path}`, {
+          await fetch(`${url}/processor${path}`, {
             headers: { Authorization: `Bearer ${SECRET}`, 'Idempotency-Key': String((keys += 1)) },
             ...(body && { method: 'POST', body: JSON.stringify(body) }),
           })
         ).json() as Promise<Record<string, unknown>>,
       open: async (page, methods) => {
-        await page.route(`${address}/site`, (route) =>
+        await page.route(`${url}/site`, (route) =>
           route.fulfill({
             contentType: 'text/html',
             body:
               '<!doctype html><html lang="en"><title>Give</title><main><h1>Give</h1><iframe ' +
               'title="Payment" style="width: 100%" ' +
-              `src="${address}/processor/card-frame"></iframe></main>`,
+              `src="${url}/processor/card-frame"></iframe></main>`,
           }),
         );
-        await page.goto(`${address}/site`);
+        await page.goto(`${url}/site`);
         await page.evaluate(async (asked) => {
           const frame = document.querySelector('iframe')!;
           const messages: unknown[] = [];
@@ -182,8 +182,8 @@ test('the payment page charges a card after bank authentication and returns to t
   await page.route(`${SITE}/**`, (route) =>
     route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Site</title>' }),
   );
-  const { id, page: address } = await processor.call('/payments', { ...TERMS, hosted: true });
-  await page.goto(String(address));
+  const { id, page: paymentPage } = await processor.call('/payments', { ...TERMS, hosted: true });
+  await page.goto(String(paymentPage));
   await expect(page.getByLabel('Account number')).toBeHidden();
   await expectAccessible(page);
   await page.getByLabel('Bank account').check();
@@ -218,7 +218,9 @@ test('a donor opens the customer portal from an email, changes the card, and can
   await page.getByLabel('Email').fill('ana@example.org');
   await page.getByRole('button', { name: 'Send link' }).click();
   await expect(
-    page.getByText('If there is a recurring gift under this address, we have sent you a link.'),
+    page.getByText(
+      'If there is a recurring gift with this email address, we have sent you a link.',
+    ),
   ).toBeVisible();
   await page.goto(processor.url);
   await expectAccessible(page);

@@ -67,14 +67,14 @@ test('personal data in a link reaches only the form: no request, referrer, conso
   page,
   world,
 }) => {
-  const seen: string[] = [];
-  page.on('console', (message) => seen.push(`console ${message.text()}`));
+  const messages: string[] = [];
+  page.on('console', (message) => messages.push(`console ${message.text()}`));
   await page.goto(
     `${world.page}/?fname=canary-name&email=canary@example.org&phone=canary-phone&fund-code=WATTER&amt=75`,
   );
   await expect(findSubmitButton(page)).toHaveText('Give $75');
   page.on('request', (request) =>
-    seen.push(
+    messages.push(
       `${request.method()} ${request.url()} ${JSON.stringify(request.headers())} ${request.postData() ?? ''}`,
     ),
   );
@@ -85,16 +85,16 @@ test('personal data in a link reaches only the form: no request, referrer, conso
       Object.assign(document.createElement('img'), { src: '/images/tap.svg?late' }),
     );
   });
-  await expect.poll(() => seen.some((text) => text.includes('tap.svg?late'))).toBe(true);
-  expect(seen.filter((text) => text.includes('canary'))).toEqual([]);
+  await expect.poll(() => messages.some((text) => text.includes('tap.svg?late'))).toBe(true);
+  expect(messages.filter((text) => text.includes('canary'))).toEqual([]);
 });
 
 test('no response of the server contains a secret key', async ({ request, world }) => {
   const page = await (await request.get(`${world.endpoint}/links`)).text();
   const script = await (await request.get(`${world.endpoint}/donation-form.js`)).text();
-  const late = [...new Set(script.match(/donation-form\.[\w-]+\.js/g))];
-  expect([page.includes('Campaign links'), late.length > 2]).toEqual([true, true]);
-  for (const address of [
+  const chunks = [...new Set(script.match(/donation-form\.[\w-]+\.js/g))];
+  expect([page.includes('Campaign links'), chunks.length > 2]).toEqual([true, true]);
+  for (const url of [
     ...[
       'form',
       'healthz',
@@ -104,13 +104,13 @@ test('no response of the server contains a secret key', async ({ request, world 
       'donation-form.js',
       'attribution.js',
       'nothing',
-      ...late,
+      ...chunks,
     ].map((name) => `${world.endpoint}/${name}`),
     `${world.admin}/settings-report`,
     `${world.admin}/`,
   ]) {
-    const response = await request.get(address);
-    expect(`${JSON.stringify(response.headers())} ${await response.text()}`, address).not.toContain(
+    const response = await request.get(url);
+    expect(`${JSON.stringify(response.headers())} ${await response.text()}`, url).not.toContain(
       'canary',
     );
   }

@@ -38,13 +38,13 @@ test('two versions of the script, one of them at two URLs, coexist: each form re
   world,
 }) => {
   const errors: string[] = [];
-  const warned: string[] = [];
-  const asked: string[] = [];
+  const warnings: string[] = [];
+  const requestedUrls: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(message.text());
-    else if (message.type() === 'warning') warned.push(message.text());
+    else if (message.type() === 'warning') warnings.push(message.text());
   });
-  page.on('request', (request) => asked.push(request.url()));
+  page.on('request', (request) => requestedUrls.push(request.url()));
   await addOlderRelease(world);
   const older = '/older/donation-form.js';
   const newest = `${world.endpoint}/donation-form.js`;
@@ -55,20 +55,20 @@ test('two versions of the script, one of them at two URLs, coexist: each form re
       `<!doctype html><html lang="en"><title>Give</title><link rel="icon" href="data:,">${scripts.map((src) => `<script type="module" src="${src}"></script>`).join('')}<body>${body}`,
     );
   };
-  const named = `<donation-form endpoint="${world.endpoint}"></donation-form>`;
-  const says = (first: string, second: string): string =>
+  const form = `<donation-form endpoint="${world.endpoint}"></donation-form>`;
+  const createWarning = (first: string, second: string): string =>
     `donation-form: This page already has version ${first}, so version ${second} is ignored. Remove one of the two script tags.`;
 
-  write('/older-first', [older, newest, channel], named + named);
+  write('/older-first', [older, newest, channel], form + form);
   await page.goto(`${world.page}/older-first`);
   await expect(findSubmitButton(page)).toHaveText(['Give $50', 'Give $50']);
-  expect(warned).toEqual([says('0.0.9', VERSION), says('0.0.9', VERSION)]);
+  expect(warnings).toEqual([createWarning('0.0.9', VERSION), createWarning('0.0.9', VERSION)]);
 
-  warned.length = asked.length = 0;
+  warnings.length = requestedUrls.length = 0;
   write('/newest-first', [channel, newest, older], '<donation-form></donation-form>');
   await page.goto(`${world.page}/newest-first`);
   await expect(findSubmitButton(page)).toHaveText('Give $50');
-  expect(warned).toEqual([says(VERSION, VERSION), says(VERSION, '0.0.9')]);
+  expect(warnings).toEqual([createWarning(VERSION, VERSION), createWarning(VERSION, '0.0.9')]);
   await fillDonor(page);
   await fillCard(page);
   await findSubmitButton(page).click();
@@ -76,7 +76,7 @@ test('two versions of the script, one of them at two URLs, coexist: each form re
   await expect(findForm(page).locator('h2')).toHaveCount(1);
   expect(await world.listCharges(await readReference(page))).toHaveLength(1);
   expect(
-    asked.filter((address) => address.includes('/v0/') || address.includes('sending-0lder0ne')),
+    requestedUrls.filter((url) => url.includes('/v0/') || url.includes('sending-0lder0ne')),
   ).toEqual([channel]);
   expect(errors).toEqual([]);
 });

@@ -167,14 +167,14 @@ export class World {
       },
       processorWebhook: { url: this.#processorWebhook, secret: WEBHOOK_SECRET },
     });
-    const answer = async (request: Request): Promise<Response> => {
+    const handleRequest = async (request: Request): Promise<Response> => {
       if (this.#thawed) {
         this.pendingCalls += 1;
         await this.#thawed;
       }
       return sandbox.fetch(request);
     };
-    const listening = await listen(answer, { host: HOST, port: this.#ports.sandbox });
+    const listening = await listen(handleRequest, { host: HOST, port: this.#ports.sandbox });
     this.#sandboxServer = {
       stop: async () => {
         await listening.close();
@@ -195,7 +195,7 @@ export class World {
     await this.#endpointServer?.stop();
     if (configuration !== undefined) await writeFile(this.#configurationFile, configuration);
     this.#endpointServer = await spawnCommand(['serve', '--config', this.#configurationFile], {
-      address: this.endpoint,
+      url: this.endpoint,
       environment: this.#environment,
     });
   }
@@ -213,7 +213,7 @@ export class World {
         this.#processorWebhook,
       ],
       {
-        address: this.sandbox,
+        url: this.sandbox,
         environment: {
           SANDBOX_PLATFORM_KEY: PLATFORM_KEY,
           SANDBOX_SECRET_KEY: SECRET_KEY,
@@ -371,8 +371,8 @@ export function addFormPage(
     path,
     '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" ' +
       `content="width=device-width"><title>Give</title>${before}<script type="module" ` +
-      `src="${world.endpoint}/donation-form.js"></script><body><donation-form${markup}></donation-form><p>What ` +
-      'stands below.</p>',
+      `src="${world.endpoint}/donation-form.js"></script><body><donation-form${markup}></donation-form><p>Text ` +
+      'below the form.</p>',
   );
   return world.page + path;
 }
@@ -479,9 +479,9 @@ async function createConfiguration(
 async function spawnCommand(
   args: readonly string[],
   {
-    address,
+    url,
     environment,
-  }: { readonly address: string; readonly environment: Readonly<Record<string, string>> },
+  }: { readonly url: string; readonly environment: Readonly<Record<string, string>> },
 ): Promise<RunningServer> {
   const child = spawn(process.execPath, ['dist/donation-form-server/lib/cli.js', ...args], {
     env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...environment },
@@ -490,13 +490,13 @@ async function spawnCommand(
   const exited = once(child, 'exit');
   const listening = new Promise<void>((resolve) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
-      if (line.includes(address)) resolve();
+      if (line.includes(url)) resolve();
     });
   });
   await Promise.race([
     listening,
     exited.then(() => {
-      throw new Error(`donation-form ${args.join(' ')} ended before it listened`);
+      throw new Error(`donation-form ${args.join(' ')} exited before it listened`);
     }),
   ]);
   return {

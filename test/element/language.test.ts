@@ -61,12 +61,12 @@ describe('language of the form', () => {
     const form = document.createElement('donation-form');
     form.endpoint = 'https://give.test/';
     form.language = 'de';
-    const seen = new Set<string>();
+    const shownTexts = new Set<string>();
     document.body.append(form);
-    const look = (): void => {
-      seen.add(form.shadowRoot!.textContent.replace(/\s+/g, ' ').trim());
+    const recordText = (): void => {
+      shownTexts.add(form.shadowRoot!.textContent.replace(/\s+/g, ' ').trim());
     };
-    new MutationObserver(look).observe(form.shadowRoot!, {
+    new MutationObserver(recordText).observe(form.shadowRoot!, {
       childList: true,
       characterData: true,
       subtree: true,
@@ -75,9 +75,9 @@ describe('language of the form', () => {
       form.addEventListener('donation-form-load', resolve);
     });
     await form.updateComplete;
-    look();
-    expect([...seen].filter((text) => /Amount|loading|Once/.test(text))).to.deep.equal([]);
-    expect([...seen].at(-1)).to.contain('Betrag');
+    recordText();
+    expect([...shownTexts].filter((text) => /Amount|loading|Once/.test(text))).to.deep.equal([]);
+    expect([...shownTexts].at(-1)).to.contain('Betrag');
     expect(testPage.requestedLanguages).to.deep.equal(['de']);
     form.remove();
   });

@@ -19,7 +19,7 @@ describe('page integration', () => {
 
   it('mounts the payment field in the light DOM', async () => {
     const form = await testPage.showForm();
-    for (let tries = 0; tries < 800 && !form.querySelector('iframe'); tries += 1)
+    for (let attempts = 0; attempts < 800 && !form.querySelector('iframe'); attempts += 1)
       await new Promise((resolve) => setTimeout(resolve, 10));
     const host = form.querySelector('iframe')?.parentElement;
     expect(host?.slot).to.equal('payment');

@@ -15,12 +15,12 @@ import {
 } from './support.ts';
 
 const button = 'button[type=submit]';
-const until = async (happened: () => boolean): Promise<void> => {
-  for (let tries = 0; tries < 200 && !happened(); tries += 1)
+const pollUntil = async (condition: () => boolean): Promise<void> => {
+  for (let attempts = 0; attempts < 200 && !condition(); attempts += 1)
     await new Promise((resolve) => setTimeout(resolve, 10));
-  expect(happened()).to.equal(true);
+  expect(condition()).to.equal(true);
 };
-/** Evaluate the registering module again, as another script tag would. */
+/** Evaluates the registering module again, like a second script tag. */
 const evaluateSecond = (): Promise<unknown> =>
   // @ts-expect-error -- TypeScript does not support queries.
   import('../../src/donation-form/form/define.ts?second');
@@ -213,7 +213,7 @@ describe('settings of the form', () => {
     history.replaceState(null, '', originalUrl);
     expect(getText(form, button)).to.equal('Give $75');
     form.debug = true;
-    await until(() => form.shadowRoot!.querySelector('.debug') !== null);
+    await pollUntil(() => form.shadowRoot!.querySelector('.debug') !== null);
     form.debug = false;
     await form.updateComplete;
     expect(form.shadowRoot!.querySelector('.debug')).to.equal(null);
@@ -221,12 +221,12 @@ describe('settings of the form', () => {
 
   it('does not submit a campaign that is no longer saved', async () => {
     sessionStorage.setItem('donation-form-landing', '?src=OLD&utm_source=old');
-    const kept = await testPage.showForm();
-    const taken = await testPage.showForm();
-    for (const form of [kept, taken]) fillDonor(form);
-    await submitForm(kept);
+    const firstForm = await testPage.showForm();
+    const secondForm = await testPage.showForm();
+    for (const form of [firstForm, secondForm]) fillDonor(form);
+    await submitForm(firstForm);
     sessionStorage.removeItem('donation-form-landing');
-    await submitForm(taken);
+    await submitForm(secondForm);
     expect(
       testPage.postedDonations.map(({ request: { gift, tracking } }) => [gift.segment, tracking]),
     ).to.deep.equal([
@@ -235,7 +235,7 @@ describe('settings of the form', () => {
     ]);
   });
 
-  it('rules 11 and 32: warns once per page of settings that are not an object and of the deprecated name', async () => {
+  it('rules 11 and 32: warns once per page about settings that are not an object and about the deprecated name', async () => {
     const messages = await collectWarnings(async () => {
       for (const settings of [
         7,
@@ -263,7 +263,7 @@ describe('settings of the form', () => {
     const form = await testPage.showForm(
       '?fund-code=WATTER&src=MAIL26&array-amounts=25,x&email=*|EMAIL|*&amt=',
     );
-    await until(() => testPage.settingsReports.length > 0);
+    await pollUntil(() => testPage.settingsReports.length > 0);
     form.refresh();
     await waitUntilIdle(form);
     document.removeEventListener('donation-form-setting-ignored', recordEvent);
@@ -425,7 +425,7 @@ describe('settings of the form', () => {
     );
     for (const form of [first, second]) fillDonor(form);
     await Promise.all([submitForm(first), submitForm(second)]);
-    await until(() => amounts.length === 2);
+    await pollUntil(() => amounts.length === 2);
     expect([most, amounts.toSorted()]).to.deep.equal([1, [50, 75]]);
   });
 
@@ -462,16 +462,18 @@ describe('settings of the form', () => {
 
   it('shows the debug panel on request by URL or attribute', async () => {
     const form = await testPage.showForm('?amt=75&fund-code=WATTER&ammount=5&donation-form-debug');
-    await until(() => form.shadowRoot!.querySelector('.debug') !== null);
+    await pollUntil(() => form.shadowRoot!.querySelector('.debug') !== null);
     expect(getText(form, '.debug'))
       .to.contain('75 from the URL, as amt')
       .and.to.contain('WATTER from the URL, as fund-code, ignored: this form does not offer it')
       .and.to.contain('ammount')
       .and.to.contain('did you mean amount?');
     const other = await testPage.showForm('', { debug: '' });
-    await until(() => other.shadowRoot!.querySelector('.debug') !== null);
+    await pollUntil(() => other.shadowRoot!.querySelector('.debug') !== null);
     other.frequency = 'annually';
-    await until(() => getText(other, '.debug').includes('annually from the element, as frequency'));
+    await pollUntil(() =>
+      getText(other, '.debug').includes('annually from the element, as frequency'),
+    );
     expect((await testPage.showForm('?amt=75')).shadowRoot!.querySelector('.debug')).to.equal(null);
   });
 

@@ -116,15 +116,17 @@ test('shows a declined card on the page and accepts another card', async () => {
 test('redirects to the authentication page and back', async () => {
   await using fixture = await openFakeStripe();
   const { url } = await fixture.stripe.checkout.sessions.create(ONCE);
-  const question = (await submitPayment(url!, CARDS.authenticated)).headers.get('Location')!;
-  const client_secret = new URL(question).searchParams.get('client_secret')!;
-  assert.ok((await (await fetch(question)).text()).includes('Complete'));
-  const answered = await fetch(question, {
+  const authenticationUrl = (await submitPayment(url!, CARDS.authenticated)).headers.get(
+    'Location',
+  )!;
+  const client_secret = new URL(authenticationUrl).searchParams.get('client_secret')!;
+  assert.ok((await (await fetch(authenticationUrl)).text()).includes('Complete'));
+  const completed = await fetch(authenticationUrl, {
     method: 'POST',
     body: new URLSearchParams({ client_secret, result: 'complete' }),
     redirect: 'manual',
   });
-  const back = await fetch(answered.headers.get('Location')!, { redirect: 'manual' });
+  const back = await fetch(completed.headers.get('Location')!, { redirect: 'manual' });
   assert.ok(
     back.headers.get('Location')?.startsWith('https://give.example/thanks?session=cs_test_'),
   );

@@ -298,18 +298,18 @@ test('emits an event for each step of refunds and disputes', async () => {
 test('returns the public fields of an intent to a browser with its client secret', async () => {
   await using fixture = await openFakeStripe();
   const { id, client_secret } = await fixture.stripe.paymentIntents.create(PAYMENT_PARAMS);
-  const ask = (query: string): Promise<Response> =>
+  const fetchIntent = (query: string): Promise<Response> =>
     fetch(`${fixture.fake.url}/v1/payment_intents/${id}${query}`, {
       headers: {
         Authorization: `Bearer ${fixture.fake.publishableKey}`,
         Origin: 'https://give.example',
       },
     });
-  assert.equal((await ask('')).status, 404);
-  assert.equal((await ask('?client_secret=other')).status, 404);
-  const seen = await ask(`?client_secret=${client_secret ?? ''}`);
-  assert.equal(seen.headers.get('Access-Control-Allow-Origin'), '*');
-  assert.equal('metadata' in ((await seen.json()) as object), false);
+  assert.equal((await fetchIntent('')).status, 404);
+  assert.equal((await fetchIntent('?client_secret=other')).status, 404);
+  const response = await fetchIntent(`?client_secret=${client_secret ?? ''}`);
+  assert.equal(response.headers.get('Access-Control-Allow-Origin'), '*');
+  assert.equal('metadata' in ((await response.json()) as object), false);
 });
 
 test('lists charges newest first, paginated, by time, and with expanded balance transactions', async () => {

@@ -190,12 +190,12 @@ for (const [button, code, status] of [
     const { confirmationToken } = await createToken();
     const { id, client_secret } = await fixture.stripe.paymentIntents.create(PAYMENT_PARAMS);
     await fixture.stripe.paymentIntents.confirm(id, { confirmation_token: confirmationToken!.id });
-    const answer = handleNextAction(client_secret!);
+    const result = handleNextAction(client_secret!);
     await page
       .frameLocator('[title="3D Secure authentication"]')
       .getByRole('button', { name: button })
       .click();
-    const { error, paymentIntent } = await answer;
+    const { error, paymentIntent } = await result;
     assert.deepEqual(
       [
         error?.code,
@@ -241,9 +241,9 @@ test('rejects a shadow root and unknown options', async () => {
   await using fixture = await openFakeStripe();
   await openPage(fixture);
   const messages = await page.evaluate((payment) => {
-    const captureMessage = (work: () => unknown): string => {
+    const captureMessage = (callback: () => unknown): string => {
       try {
-        work();
+        callback();
       } catch (error) {
         return String(error);
       }
@@ -251,14 +251,14 @@ test('rejects a shadow root and unknown options', async () => {
     };
     const stripe = window.Stripe!('pk_test_fake');
     const root = document.querySelector('#shadow')!.attachShadow({ mode: 'open' });
-    const place = document.createElement('div');
-    root.append(place);
+    const container = document.createElement('div');
+    root.append(container);
     return [
       captureMessage(() =>
         stripe
           .elements(payment as never)
           .create('payment')
-          .mount(place),
+          .mount(container),
       ),
       captureMessage(() => stripe.elements({ ...payment, currency: 'USD' } as never)),
       captureMessage(() => stripe.elements({ ...payment, amount: 0 } as never)),

@@ -1,6 +1,6 @@
 /**
  * Sends donations for a while from a separate process. Each donor has its own connection and sends
- * the next donation as soon as the previous one is answered.
+ * the next donation as soon as the previous one gets a response.
  */
 import { randomBytes } from 'node:crypto';
 import { Pool } from 'undici';

@@ -202,18 +202,18 @@ test('the examples depend on the tested versions and on the current package', as
       dependencies: Record<string, string>;
       devDependencies: Record<string, string>;
     };
-  const own = await read('package.json');
-  const tested = { ...own.dependencies, ...own.devDependencies };
+  const project = await read('package.json');
+  const tested = { ...project.dependencies, ...project.devDependencies };
   for (const name of NAMES) {
     const {
-      dependencies: { 'donation-form': project, ...others },
+      dependencies: { 'donation-form': tarball, ...others },
       devDependencies,
     } = await read(`examples/${name}/package.json`);
     const all = { ...others, ...devDependencies };
-    assert.equal(project, `file:donation-form-${own.version}.tgz`);
+    assert.equal(tarball, `file:donation-form-${project.version}.tgz`);
     assert.deepEqual(
       all,
-      Object.fromEntries(Object.keys(all).map((one) => [one, tested[one]])),
+      Object.fromEntries(Object.keys(all).map((dependency) => [dependency, tested[dependency]])),
       name,
     );
   }

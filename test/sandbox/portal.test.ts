@@ -41,7 +41,7 @@ test('shows the same page for known and unknown emails, and sends links only to 
     responses.push((await fixture.visitPage(PORTAL, { email })).body);
   assert.match(
     String(responses[0]),
-    /If there is a recurring gift under this address, we have sent you a link\./,
+    /If there is a recurring gift with this email address, we have sent you a link\./,
   );
   assert.equal(new Set(responses).size, 1);
   const text = await fetchConsole(fixture);

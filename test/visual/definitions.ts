@@ -125,12 +125,12 @@ export const longTexts = Object.fromEntries(
   [...ENGLISH_TEXTS].map(([name, text]) => {
     const doubled = text
       .split(/(\{\w+\})/)
-      .map((piece) => (piece.startsWith('{') ? piece : piece.replace(/[aeiou]/gi, '$&$&')))
+      .map((part) => (part.startsWith('{') ? part : part.replace(/[aeiou]/gi, '$&$&')))
       .join('');
-    const lacking = Math.ceil(text.length * 1.4) - doubled.length;
+    const missing = Math.ceil(text.length * 1.4) - doubled.length;
     return [
       name,
-      lacking > 1 && !doubled.endsWith('}') ? `${doubled} ${'o'.repeat(lacking - 1)}` : doubled,
+      missing > 1 && !doubled.endsWith('}') ? `${doubled} ${'o'.repeat(missing - 1)}` : doubled,
     ];
   }),
 );

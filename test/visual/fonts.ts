@@ -29,11 +29,11 @@ export const fontFiles: ReadonlyMap<string, Buffer> = new Map(
  */
 export const fontFaceCss = Object.entries(PACKAGES)
   .flatMap(([name, scripts]) => {
-    const own = readFileSync(resolveFontFile(name, 'index.css'), 'utf8');
+    const css = readFileSync(resolveFontFile(name, 'index.css'), 'utf8');
     return scripts.map((script) => {
       const range = new RegExp(
         `${name}-${script}-wght-normal\\.woff2[^}]*?unicode-range: ([^;]+);`,
-      ).exec(own)?.[1];
+      ).exec(css)?.[1];
       if (!range) throw new Error(`${name} has no ${script} font`);
       return (
         '@font-face { font-family: Pinned; font-weight: 100 900; font-display: block; src: ' +

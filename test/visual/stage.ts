@@ -23,7 +23,7 @@ const CARD_ORIGIN = 'https://card.site.test';
 const countries = createCountryRoutes();
 
 /**
- * Response to `POST /donations`; `network-error` aborts the request, `no-response` never answers.
+ * Response to `POST /donations`; `network-error` aborts the request, `no-response` leaves it pending.
  */
 export type MockResponse =
   | {
@@ -79,11 +79,11 @@ export class Stage {
         headers: route.request().headers(),
         body: route.request().postData(),
       });
-      const answer = await sandbox.fetch(request);
-      const text = await answer.text();
+      const response = await sandbox.fetch(request);
+      const text = await response.text();
       return route.fulfill({
-        status: answer.status,
-        contentType: answer.headers.get('Content-Type') ?? '',
+        status: response.status,
+        contentType: response.headers.get('Content-Type') ?? '',
         body: pathname.endsWith('/card-frame')
           ? text.replace('<form', `<style>${fontFaceCss}</style><form`)
           : text,
@@ -156,11 +156,11 @@ export class Stage {
       const isConfirmed = pathname.endsWith('/confirm');
       if (isPosted && !isConfirmed)
         this.#lastRequest = route.request().postDataJSON() as DonationRequest;
-      const answer = await this.#getResponse(isPosted, isConfirmed);
-      if (answer === 'no-response') return;
-      return answer === 'network-error'
+      const response = await this.#getResponse(isPosted, isConfirmed);
+      if (response === 'no-response') return;
+      return response === 'network-error'
         ? route.abort()
-        : json(answer.body, answer.status, answer.headers);
+        : json(response.body, response.status, response.headers);
     }
     const script = /^\/(donation-form[\w.-]*\.js)$/.exec(pathname)?.[1];
     return script

@@ -37,15 +37,15 @@ const PAGES = {
   Plain: '<!-- wp:paragraph --><p>No form is here.</p><!-- /wp:paragraph -->',
 };
 
-let address: string;
+let siteUrl: string;
 let world: World;
 let site: WordPress;
 
 test.describe.configure({ mode: 'serial' });
 
 test.beforeAll(async () => {
-  address = `http://127.0.0.1:${await findFreePort()}`;
-  world = await World.open(undefined, { origins: [address] });
+  siteUrl = `http://127.0.0.1:${await findFreePort()}`;
+  world = await World.open(undefined, { origins: [siteUrl] });
   const policy = [
     "default-src 'self'",
     `script-src 'self' ${world.endpoint}`,
@@ -54,7 +54,7 @@ test.beforeAll(async () => {
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
   ].join('; ');
-  site = await startWordPress({ address, pages: PAGES, policy });
+  site = await startWordPress({ url: siteUrl, pages: PAGES, policy });
 });
 
 test.afterAll(async () => {
@@ -90,13 +90,13 @@ test('a site owner configures the endpoint, inserts the block, and publishes it;
   context,
 }) => {
   const errors = collectConsoleErrors(page);
-  await page.goto(`${address}/wp-login.php`);
+  await page.goto(`${siteUrl}/wp-login.php`);
   await page.getByLabel('Username or Email Address').fill(OWNER.name);
   await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
   await page.getByRole('button', { name: 'Log In' }).click();
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
 
-  await page.goto(`${address}/wp-admin/post-new.php?post_type=page`);
+  await page.goto(`${siteUrl}/wp-admin/post-new.php?post_type=page`);
   await page.getByRole('textbox', { name: 'Add title' }).fill('Give');
   await page.getByRole('button', { name: 'Toggle block inserter' }).click();
   await page.getByPlaceholder('Search').fill('Donation form');
@@ -186,7 +186,7 @@ test('a site owner configures the endpoint, inserts the block, and publishes it;
   await page.getByRole('button', { name: 'Form', exact: true }).click();
   await page.getByLabel('Form', { exact: true }).fill('nowhere');
   await expect(block).toContainText(
-    `that ${address} is among the "origins" in the endpoint’s configuration`,
+    `that ${siteUrl} is among the "origins" in the endpoint’s configuration`,
   );
   await page.getByLabel('Form', { exact: true }).fill('');
   await expect(block).not.toContainText('does not provide this form');
@@ -230,7 +230,7 @@ test('a site owner configures the endpoint, inserts the block, and publishes it;
       [
         `Only authors see this: The donation form could not be loaded from ${world.endpoint}.`,
         'Settings › Donation form shows whether the URL is right',
-        `and whether the endpoint allows ${address}.`,
+        `and whether the endpoint allows ${siteUrl}.`,
         'If both are fine, a Content-Security-Policy, an ad blocker,',
         'or a plugin that optimizes scripts blocks the form; see the browser’s console.',
       ].join(' '),
@@ -350,10 +350,12 @@ test("the form does not change the theme's styles", async ({ page }) => {
   expect(beside).toEqual(without);
 });
 
-test('uninstalling the plugin removes its data, and the plugin caused no PHP notices', async () => {
+test('uninstalling the plugin removes its data, and the plugin causes no PHP notices', async () => {
   expect(await site.uninstall()).toEqual([]);
   expect(
-    (await site.notices()).split('\n').filter((line) => line.includes('plugins/donation-form')),
+    (await site.readErrorLog())
+      .split('\n')
+      .filter((line) => line.includes('plugins/donation-form')),
   ).toEqual([]);
 });
 

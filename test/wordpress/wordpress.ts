@@ -19,7 +19,7 @@ export const hasWordPress = (): boolean =>
   [WORDPRESS, '/usr/bin/php', MARIADB].every((path) => existsSync(path));
 
 export interface WordPressOptions {
-  readonly address: string;
+  readonly url: string;
   /** Initial pages: contents by title. */
   readonly pages: Readonly<Record<string, string>>;
   /** Content-Security-Policy of the site's pages. */
@@ -34,33 +34,29 @@ export interface WordPress {
   /** Uninstalls the plugin and returns its remaining options. */
   readonly uninstall: () => Promise<unknown>;
   /** Returns PHP's error log. */
-  readonly notices: () => Promise<string>;
+  readonly readErrorLog: () => Promise<string>;
   readonly stop: () => Promise<void>;
 }
 
-export async function startWordPress({
-  address,
-  pages,
-  policy,
-}: WordPressOptions): Promise<WordPress> {
+export async function startWordPress({ url, pages, policy }: WordPressOptions): Promise<WordPress> {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-wordpress-'));
   const site = join(folder, 'site');
-  const noticesFile = join(folder, 'notices');
+  const errorLog = join(folder, 'notices');
   const [database] = await Promise.all([startMariaDb(folder, 'wordpress'), copySite(site)]);
   const env = {
     PATH: process.env.PATH,
     PHP_CLI_SERVER_WORKERS: '4',
     WORDPRESS_SOCKET: database.socket,
-    WORDPRESS_ADDRESS: address,
-    WORDPRESS_NOTICES: noticesFile,
+    WORDPRESS_ADDRESS: url,
+    WORDPRESS_NOTICES: errorLog,
     WORDPRESS_POLICY: policy,
   };
-  const server = spawn(
-    'php',
-    ['-d', 'opcache.enable_cli=1', '-S', new URL(address).host, '-t', site],
-    { env, stdio: 'ignore', detached: true },
-  );
-  const notices = (): Promise<string> => readFile(noticesFile, 'utf8').catch(() => '');
+  const server = spawn('php', ['-d', 'opcache.enable_cli=1', '-S', new URL(url).host, '-t', site], {
+    env,
+    stdio: 'ignore',
+    detached: true,
+  });
+  const readErrorLog = (): Promise<string> => readFile(errorLog, 'utf8').catch(() => '');
   const stop = async (): Promise<void> => {
     // Also stops the workers, which are in the same process group.
     process.kill(-server.pid!, 'SIGKILL');
@@ -74,32 +70,32 @@ export async function startWordPress({
       encoding: 'utf8',
     });
     if (!/^[[{]/.test(stdout))
-      throw new Error(`${script} failed: ${stdout}${stderr}${await notices()}`);
+      throw new Error(`${script} failed: ${stdout}${stderr}${await readErrorLog()}`);
     return JSON.parse(stdout);
   };
   try {
     const ids = (await run('install.php', JSON.stringify(pages))) as Record<string, number>;
     for (
-      let tries = 0;
-      !(await fetch(`${address}/wp-login.php`).then(
+      let attempts = 0;
+      !(await fetch(`${url}/wp-login.php`).then(
         ({ ok }) => ok,
         () => false,
       ));
-      tries += 1
+      attempts += 1
     ) {
-      if (server.exitCode !== null || tries > 200)
-        throw new Error(`WordPress did not respond: ${await notices()}`);
+      if (server.exitCode !== null || attempts > 200)
+        throw new Error(`WordPress did not respond: ${await readErrorLog()}`);
       await setTimeout(50);
     }
-    const addresses = Object.fromEntries(
-      Object.entries(ids).map(([title, id]) => [title, `${address}/?page_id=${id}`]),
+    const urls = Object.fromEntries(
+      Object.entries(ids).map(([title, id]) => [title, `${url}/?page_id=${id}`]),
     );
     return {
-      pages: addresses,
+      pages: urls,
       addCode: (code) =>
         writeFile(join(site, 'wp-content/mu-plugins/snippet.php'), `<?php\n${code}`),
       uninstall: () => run('uninstall.php'),
-      notices,
+      readErrorLog,
       stop,
     };
   } catch (error) {

@@ -52,7 +52,7 @@ export function renderLinkSent(c: Context): Promise<Response> {
   return renderPage(
     c,
     'Check your email',
-    html`<h1>Check your email</h1><p>If there is a recurring gift under this address, we have sent you a link.</p><p class="quiet">The link works once and expires after 30 minutes.</p>`,
+    html`<h1>Check your email</h1><p>If there is a recurring gift with this email address, we have sent you a link.</p><p class="quiet">The link works once and expires after 30 minutes.</p>`,
   );
 }
 
