@@ -16,7 +16,11 @@ import { Client } from 'pg';
 export interface Postgres {
   /** URL of the first database; {@link createDatabase} creates more. */
   readonly url: string;
-  /** Stops it abruptly, like a power cut, and restarts it. */
+  /** Stops it abruptly, like a power cut. */
+  readonly halt: () => Promise<void>;
+  /** Starts it again. */
+  readonly restart: () => Promise<void>;
+  /** Stops it abruptly and restarts it. */
   readonly crash: () => Promise<void>;
   /** Stops it and removes its folder. Synchronous, so that it works in a process that exits. */
   readonly stop: () => void;
@@ -73,11 +77,11 @@ export async function startPostgres(parentFolder = tmpdir()): Promise<Postgres> 
   process.once('exit', stop);
   return {
     url,
+    halt,
+    restart,
     crash: async () => {
-      const exited = once(server, 'exit');
-      server.kill('SIGQUIT');
-      await exited;
-      server = await startServer();
+      await halt();
+      await restart();
     },
     stop: () => {
       process.off('exit', stop);
@@ -88,6 +92,16 @@ export async function startPostgres(parentFolder = tmpdir()): Promise<Postgres> 
   function stop(): void {
     spawnSync(join(binaries!, 'pg_ctl'), ['stop', '-D', data], { ...user, cwd: folder });
     rmSync(folder, { recursive: true, force: true });
+  }
+
+  async function halt(): Promise<void> {
+    const exited = once(server, 'exit');
+    server.kill('SIGQUIT');
+    await exited;
+  }
+
+  async function restart(): Promise<void> {
+    server = await startServer();
   }
 
   async function startServer(): Promise<ChildProcess> {

@@ -5,6 +5,7 @@ import type { Handler } from '../http/create-app.ts';
 import type { WebhookReceiver } from '../webhooks/inbound/receiver.ts';
 import { Problem } from '../lib/problem.ts';
 import type { Connection } from '../http/context.ts';
+import { isDatabaseError } from '../database/database-error.ts';
 import { describeError } from '../lib/describe-error.ts';
 import type { JobRunSummary, RunDueJobsOptions } from '../run-due-jobs.ts';
 import { securityHeaders } from '../http/security-headers.ts';
@@ -73,6 +74,16 @@ export function createAdminApp(options: AdminOptions): Handler {
   app.onError((error, c) => {
     if (error instanceof Problem) return c.json({ message: error.message }, PROBLEMS[error.code]);
     log.error(describeError(error), 'admin request failed');
+    if (isDatabaseError(error))
+      return c.json(
+        {
+          message:
+            'The database does not answer. See docs/runbook.md, DonationFormDatabaseDown. The ' +
+            'change may have been made: check the donation before you try again.',
+        },
+        503,
+        { 'Retry-After': '5' },
+      );
     return c.json(
       {
         message:

@@ -10,6 +10,7 @@ import { migrations } from './migrations.ts';
 import { parsePayloadPlugin } from './parse-payload-plugin.ts';
 import { copySqlite, type Copy } from './backup.ts';
 import { createLocalClock, PostgresClock, type DatabaseClock } from './database-clock.ts';
+import { withDatabaseErrors } from './database-error.ts';
 import { GroupCommitWriter, type Writer } from './group-commit.ts';
 
 /** The server's database: SQLite for one server, PostgreSQL for several. */
@@ -131,7 +132,7 @@ export async function openSqlite(file: string): Promise<Database> {
       'PRAGMA secure_delete = ON;',
   );
   const db = new Kysely<Tables>({
-    dialect: new SqliteDialect({ database: createDriver(sqlite) }),
+    dialect: withDatabaseErrors(new SqliteDialect({ database: createDriver(sqlite) })),
     plugins: [parsePayloadPlugin],
   });
   await migrate(db, file);
@@ -204,7 +205,7 @@ export async function openPostgres(
     maxSilence,
   );
   const db = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool }),
+    dialect: withDatabaseErrors(new PostgresDialect({ pool })),
     plugins: [parsePayloadPlugin],
   });
   const clock = new PostgresClock(lowPriorityPool, onSkewMeasured);

@@ -21,6 +21,7 @@ import { securityHeaders } from './security-headers.ts';
 import type { AssetLoader } from './embed-assets.ts';
 import type { AssetArchive } from './asset-archive.ts';
 import type { IgnoredSettingStats } from '../reporting/ignored-setting-stats.ts';
+import { isDatabaseError } from '../database/database-error.ts';
 import { describeError } from '../lib/describe-error.ts';
 import { logRequests, type RequestLogOptions } from './request-log.ts';
 
@@ -94,16 +95,21 @@ export function createApp(options: AppOptions): Handler {
   app.onError((error, c) => {
     if (error instanceof Problem && error.cause === undefined) return sendProblem(error, c);
     log.error({ request: c.get('requestId'), ...describeError(error) }, 'request failed');
-    return sendProblem(
-      error instanceof Problem
-        ? error
-        : new Problem(
-            'internal-error',
-            'The server failed unexpectedly. Send the request again; with the same ' +
-              'Idempotency-Key, a donation is charged only once.',
-          ),
-      c,
-    );
+    return sendProblem(error instanceof Problem ? error : toProblem(error), c);
   });
   return (request, connection = {}) => app.fetch(request, connection);
+}
+
+function toProblem(error: unknown): Problem {
+  return isDatabaseError(error)
+    ? new Problem(
+        'unavailable',
+        'The database does not answer. Send the request again later; with the same ' +
+          'Idempotency-Key, a donation is charged only once.',
+      )
+    : new Problem(
+        'internal-error',
+        'The server failed unexpectedly. Send the request again; with the same ' +
+          'Idempotency-Key, a donation is charged only once.',
+      );
 }

@@ -5,6 +5,9 @@ export interface ProblemOptions extends ErrorOptions {
   readonly retryAfter?: number;
 }
 
+/** Default of {@link ProblemOptions.retryAfter} for `unavailable`. */
+const UNAVAILABLE_RETRY_AFTER = 5;
+
 /**
  * A request that the server rejects. May be thrown anywhere while a request is handled; the app
  * turns it into a response.
@@ -18,7 +21,8 @@ export class Problem extends Error {
   constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
     super(detail, options);
     this.code = code;
-    this.#retryAfter = options.retryAfter;
+    this.#retryAfter =
+      options.retryAfter ?? (code === 'unavailable' ? UNAVAILABLE_RETRY_AFTER : undefined);
   }
 
   /** Returns the response, `application/problem+json` (RFC 9457). */

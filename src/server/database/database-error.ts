@@ -1,0 +1,89 @@
+import type {
+  CompiledQuery,
+  DatabaseConnection,
+  Dialect,
+  Driver,
+  QueryResult,
+  TransactionSettings,
+} from 'kysely';
+
+/** The database did not run a statement; the cause says why. */
+export class DatabaseError extends Error {
+  override readonly name = 'DatabaseError';
+}
+
+/** Returns true if an error, or one of its causes, came from the database. */
+export function isDatabaseError(error: unknown): boolean {
+  return error instanceof Error && (error instanceof DatabaseError || isDatabaseError(error.cause));
+}
+
+/** Makes a dialect throw {@link DatabaseError}s, so that callers can tell them from other errors. */
+export function withDatabaseErrors(dialect: Dialect): Dialect {
+  return {
+    createAdapter: () => dialect.createAdapter(),
+    createIntrospector: (db) => dialect.createIntrospector(db),
+    createQueryCompiler: () => dialect.createQueryCompiler(),
+    createDriver: () => new ReportingDriver(dialect.createDriver()),
+  };
+}
+
+class ReportingDriver implements Driver {
+  readonly #driver: Driver;
+
+  constructor(driver: Driver) {
+    this.#driver = driver;
+  }
+
+  init(): Promise<void> {
+    return wrapErrors(this.#driver.init());
+  }
+
+  async acquireConnection(): Promise<ReportingConnection> {
+    return new ReportingConnection(await wrapErrors(this.#driver.acquireConnection()));
+  }
+
+  beginTransaction({ inner }: ReportingConnection, settings: TransactionSettings): Promise<void> {
+    return wrapErrors(this.#driver.beginTransaction(inner, settings));
+  }
+
+  commitTransaction({ inner }: ReportingConnection): Promise<void> {
+    return wrapErrors(this.#driver.commitTransaction(inner));
+  }
+
+  rollbackTransaction({ inner }: ReportingConnection): Promise<void> {
+    return wrapErrors(this.#driver.rollbackTransaction(inner));
+  }
+
+  releaseConnection({ inner }: ReportingConnection): Promise<void> {
+    return this.#driver.releaseConnection(inner);
+  }
+
+  destroy(): Promise<void> {
+    return this.#driver.destroy();
+  }
+}
+
+class ReportingConnection implements DatabaseConnection {
+  readonly inner: DatabaseConnection;
+
+  constructor(inner: DatabaseConnection) {
+    this.inner = inner;
+  }
+
+  executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return wrapErrors(this.inner.executeQuery<Row>(query));
+  }
+
+  streamQuery<Row>(
+    query: CompiledQuery,
+    chunkSize: number,
+  ): AsyncIterableIterator<QueryResult<Row>> {
+    return this.inner.streamQuery(query, chunkSize);
+  }
+}
+
+function wrapErrors<Result>(work: Promise<Result>): Promise<Result> {
+  return work.catch((cause: unknown) => {
+    throw new DatabaseError((cause as Error).message, { cause });
+  });
+}

@@ -1,0 +1,85 @@
+/** PostgreSQL that is down while the server runs, or when it starts. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
+import { serve } from '../../../src/server/serve.ts';
+import { startPostgres } from '../../postgres.ts';
+import { waitUntil } from '../../wait-until.ts';
+import { createIdempotencyKey, readProblem } from '../support.ts';
+import { testOverPostgres as test } from '../test-database.ts';
+
+const ORIGIN = 'http://127.0.0.1:4100';
+const { organizations } = await loadConfiguration('demo/donation-form.config.json');
+
+async function start(url: string, folder: string) {
+  return serve({
+    configuration: {
+      listen: { host: '127.0.0.1', port: 0, trustedProxies: 0 },
+      database: join(folder, 'unused.sqlite'),
+      organizations,
+    },
+    environment: {
+      FUNDRAISING_API_KEY: 'a',
+      PAYMENT_SECRET_KEY: 'b',
+      PAYMENT_WEBHOOK_SECRET: 'c',
+      LOG_LEVEL: 'silent',
+      DATABASE_URL: url,
+    },
+  });
+}
+
+test('while PostgreSQL is down, every route that needs it asks to retry later', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+  const postgres = await startPostgres();
+  const server = await start(postgres.url, folder);
+  const form = await fetch(`${server.url}/form`);
+  const { id, projects } = (await form.json()) as { id: string; projects: [{ id: string }] };
+  const donation = {
+    version: 1,
+    definition: form.headers.get('ETag'),
+    donor: { firstName: 'Ana', lastName: 'Souza', email: 'ana@example.org' },
+    gift: {
+      amount: 5_000,
+      currency: 'USD',
+      frequency: 'once',
+      coverCosts: false,
+      coveredFees: 0,
+      total: 5_000,
+      projects: [{ id: projects[0].id, amount: 5_000 }],
+    },
+    payment: { provider: 'sandbox', method: 0, token: 'tok_1' },
+    form: { id, page: `${ORIGIN}/`, language: 'en' },
+  };
+  const send = (path: string, body?: object): Promise<Response> =>
+    fetch(server.url + path, {
+      headers: {
+        'Content-Type': 'application/json',
+        'Idempotency-Key': createIdempotencyKey(),
+        Origin: ORIGIN,
+      },
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    });
+  const requests: (() => Promise<Response>)[] = [
+    () => send('/donations', donation),
+    () => send('/donations'),
+    () => send('/donations/confirm', {}),
+    () => send('/donations/cancel', {}),
+    () => send('/donation-form.0123456-de.js'),
+  ];
+  await postgres.halt();
+  for (const request of requests) {
+    const response = await request();
+    assert.deepEqual(
+      [response.status, response.headers.get('Retry-After'), (await readProblem(response)).code],
+      [503, '5', 'unavailable'],
+      response.url,
+    );
+  }
+  await postgres.restart();
+  await waitUntil(async () => (await send('/donations')).status === 404);
+  await server.close();
+  postgres.stop();
+  await rm(folder, { recursive: true });
+});
