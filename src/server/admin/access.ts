@@ -21,7 +21,7 @@ export interface KeyAttempt {
   readonly route: string;
 }
 
-/** Result of verifying a key. `retryAfter` is in seconds: the key was not compared. */
+/** Result of verifying a key. `retryAfter` is in seconds: too many wrong keys. */
 export type KeyVerification = 'valid' | 'invalid' | { readonly retryAfter: number };
 
 /** Verifies the admin key for the API and the sign-in page, with one shared rate limit. */
@@ -36,12 +36,14 @@ export class AdminKeyVerifier {
 
   verify(candidate: string, { ipAddress, route }: KeyAttempt): KeyVerification {
     const { key, log } = this.#options;
+    // The right key is too long to be guessed, so wrong ones never lock out the people who have it:
+    // they may share an IP address with a script that has an old key.
+    if (isEqualInConstantTime(candidate, key)) return 'valid';
     const retryAfter = Math.ceil(this.#throttle.getRetryDelay(ipAddress) / 1_000);
     if (retryAfter > 0) {
       log.warn({ route, status: 429 }, 'admin sign-in blocked: too many wrong keys');
       return { retryAfter };
     }
-    if (isEqualInConstantTime(candidate, key)) return 'valid';
     log.warn({ route, status: 401 }, 'admin sign-in failed: wrong key');
     this.#throttle.recordFailure(ipAddress, candidate);
     return 'invalid';
