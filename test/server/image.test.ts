@@ -32,7 +32,7 @@ const allowedPaths = (await readFile('.dockerignore', 'utf8'))
   .filter((line) => line.startsWith('!'))
   .map((line) => line.slice(1));
 
-test('the Dockerfile has no mistake that its checker knows, pins its images, and copies only files that the build is sent', () => {
+test('checks the Dockerfile: no lint errors, pinned images, and only files from the build context', () => {
   assert.deepEqual(validate(text), []);
   const image = `node:${process.versions.node}-bookworm-slim`;
   assert.deepEqual(
@@ -49,7 +49,7 @@ test('the Dockerfile has no mistake that its checker knows, pins its images, and
   }
 });
 
-test('the build is sent every file that scripts/build.ts names', async () => {
+test('includes every file that scripts/build.ts names in the build context', async () => {
   const script = await readFile('scripts/build.ts', 'utf8');
   const named = [...script.matchAll(/'((?:\.\.\/)?[\w./-]+)'/g)]
     .map(([, path]) => path!.replace('../', ''))
@@ -62,7 +62,7 @@ test('the build is sent every file that scripts/build.ts names', async () => {
     );
 });
 
-test('the compose files are what the specification allows, and every file and name in them is there', async () => {
+test('validates the compose files against the specification, and finds every file and name in them', async () => {
   // The schema of github.com/compose-spec/compose-spec, schema/compose-spec.json (Apache-2.0). It
   // names draft 7 by an address that is not its own.
   const schema = {
@@ -155,7 +155,7 @@ async function createImage(): Promise<{ folder: string; app: string }> {
 }
 
 test(
-  'what the image holds runs as process 1 of a user without rights on a file system that cannot be written but for /data and what compose.yml mounts, has room there for a long report, and ends at SIGTERM',
+  "runs the image's files as an unprivileged PID 1 on a read-only file system with /data, streams a long report, and stops on SIGTERM",
   { timeout: 120_000 },
   async () => {
     await using environment = await createTestEnvironment();

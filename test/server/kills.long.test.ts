@@ -4,7 +4,7 @@ import { describeMisses } from '../load/figure.ts';
 import { killServer } from '../load/kills.ts';
 
 test(
-  '200 gifts while the server is killed 3 times and replies are lost: none lost, none charged or recorded twice',
+  'loses, repeats, and double-charges none of 200 donations while the server is killed 3 times and responses are lost',
   { timeout: 120_000 },
   async () => {
     const { figures } = await killServer({ count: 200, kills: 3, speed: 20 });

@@ -5,7 +5,7 @@ import { startPostgres } from '../postgres.ts';
 import { testOverPostgres as test } from './test-database.ts';
 
 test(
-  '200 gifts while the server is killed 3 times and replies are lost: none lost, none charged or recorded twice',
+  'loses, repeats, and double-charges none of 200 donations while the server is killed 3 times and responses are lost',
   async () => {
     const { figures } = await killServer({
       count: 200,
@@ -19,7 +19,7 @@ test(
 );
 
 test(
-  '100 gifts while PostgreSQL itself is killed: none lost, none half kept, and gifts are taken again within 5 s',
+  'loses and half-saves none of 100 donations while PostgreSQL is killed, and accepts donations again within 5 s',
   async () => {
     const postgres = await startPostgres();
     try {

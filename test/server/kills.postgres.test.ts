@@ -4,7 +4,7 @@ import { killPostgres, killServer } from '../load/kills.ts';
 import { startPostgres } from '../postgres.ts';
 import { testOverPostgres as test } from './test-database.ts';
 
-test('20 gifts while the server is killed and replies are lost: none lost, none charged or recorded twice', async () => {
+test('loses, repeats, and double-charges none of 20 donations while the server is killed and responses are lost', async () => {
   const { figures } = await killServer({
     count: 20,
     kills: 1,
@@ -15,7 +15,7 @@ test('20 gifts while the server is killed and replies are lost: none lost, none 
   assert.deepEqual(describeMisses(figures), []);
 });
 
-test('10 gifts while PostgreSQL itself is killed: none lost, none half kept, and gifts are taken again within 5 s', async () => {
+test('loses and half-saves none of 10 donations while PostgreSQL is killed, and accepts donations again within 5 s', async () => {
   const postgres = await startPostgres();
   try {
     const { figures } = await killPostgres({ count: 10, kills: 1, donors: 4, speed: 20, postgres });

@@ -4,7 +4,7 @@ import { describeMisses } from '../load/figure.ts';
 import { killServer } from '../load/kills.ts';
 
 test(
-  '50 gifts while the server is killed once and replies are lost: none lost, none charged or recorded twice',
+  'loses, repeats, and double-charges none of 50 donations while the server is killed once and responses are lost',
   { timeout: 120_000 },
   async () => {
     const { figures } = await killServer({ count: 50, kills: 1, speed: 20 });

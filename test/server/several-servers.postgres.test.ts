@@ -44,7 +44,7 @@ function silence(): { readonly answer: Promise<Response>; readonly end: () => vo
   return { answer, end };
 }
 
-test('50 parallel submissions of one key over two servers: 1 charge, 1 gift, 50 equal outcomes', async () => {
+test('makes one charge and one gift for 50 parallel submissions of one key to two servers, with equal outcomes', async () => {
   await using fixture = await startServers();
   const { servers } = fixture;
   const request = await servers[0].createRequest();
@@ -67,7 +67,7 @@ test('50 parallel submissions of one key over two servers: 1 charge, 1 gift, 50 
   );
 });
 
-test('100 gifts over two servers, whose outboxes both run: each is charged once and recorded once, with one call', async () => {
+test('charges and records each of 100 donations once, with one call, on two servers that both run the outbox', async () => {
   await using fixture = await startServers();
   const { servers } = fixture;
   for (const { handler } of servers) handler.start();
@@ -93,7 +93,7 @@ test('100 gifts over two servers, whose outboxes both run: each is charged once 
   );
 });
 
-test('a server that dies while it records a gift: the other leaves it alone for a minute, then looks it up and records it once', async () => {
+test('takes over a gift a minute after the other server died while recording it, looks it up, and records it once', async () => {
   let time = Date.now();
   const death = silence();
   await using fixture = await startServers(
@@ -124,7 +124,7 @@ test('a server that dies while it records a gift: the other leaves it alone for 
   death.end();
 });
 
-test('a server that dies before it charges: the other goes on when its donor comes back, and charges once', async () => {
+test('resumes a donation on the other server after the first died before charging, and charges once', async () => {
   let time = Date.now();
   const death = silence();
   await using fixture = await startServers(
@@ -148,7 +148,7 @@ test('a server that dies before it charges: the other goes on when its donor com
   assert.equal((await other.listCharges(reference)).length, 1);
 });
 
-test('a server that was held up while it had a gift, and lost it to another, no longer sends it', async () => {
+test('does not send a gift after another server has taken over its claim', async () => {
   let time = 1_000;
   await using database = await openTestDatabase(undefined, () => time);
   const [one, other] = [new DonationRepository(database), new DonationRepository(database)];
@@ -177,7 +177,7 @@ test('a server that was held up while it had a gift, and lost it to another, no 
   assert.deepEqual([dueAt, beganAt, error], [theirs.next_run_at, time, null]);
 });
 
-test('renewals that the processor tells to both servers at once, three times each: each is one gift, numbered once', async () => {
+test('records each renewal once under one number if both servers receive its event three times', async () => {
   const database = randomUUID();
   const fakeStripe = await startFakeStripe();
   const sandbox = createSandbox({ platformKey: PLATFORM_KEY, secretKey: SECRET_KEY });
@@ -202,7 +202,7 @@ test('renewals that the processor tells to both servers at once, three times eac
   await fakeStripe.close();
 });
 
-test('four servers that start at once over an empty database all find its tables', async () => {
+test('creates the tables once if four servers start concurrently with an empty database', async () => {
   const { DATABASE_URL: url } = await createDatabaseUrl();
   const databases = await Promise.all([1, 2, 3, 4].map(() => openPostgres(url!)));
   for (const database of databases) {
@@ -211,7 +211,7 @@ test('four servers that start at once over an empty database all find its tables
   }
 });
 
-test('what two servers count of ignored settings at the same moment is counted in full', async () => {
+test('counts ignored settings of two servers completely if they write concurrently', async () => {
   await using fixture = await startServers();
   const { servers } = fixture;
   const names = ['a', 'b', 'c', 'd', 'e', 'f'];
@@ -229,7 +229,7 @@ test('what two servers count of ignored settings at the same moment is counted i
   assert.deepEqual([counts.length, counts.filter(({ count }) => count !== 2).length], [30, 0]);
 });
 
-test('ten people who decide at once on two servers: one decision counts, nine are told what is', async () => {
+test('applies one of ten concurrent decisions on two servers, and shows the result to the other nine', async () => {
   const database = randomUUID();
   await using server = await startAdminServer({ database });
   await using other = await startAdminServer({ database }, server.fakeStripe);

@@ -16,7 +16,7 @@ import { CARDS, startServer } from '../support.ts';
 /** Milliseconds: on a busy machine the database needs longer than the guard would wait. */
 const LONG_TIMEOUT = 30_000;
 
-test('two servers count together, and a proof of work that one accepted is used on the other', async () => {
+test('shares counts between two servers, and rejects a proof of work that the other has accepted', async () => {
   const database = randomUUID();
   await using one = await startServer({ database, databaseTimeout: LONG_TIMEOUT });
   await using other = await startServer({ database, databaseTimeout: LONG_TIMEOUT });
@@ -32,7 +32,7 @@ test('two servers count together, and a proof of work that one accepted is used 
   assert.deepEqual(result, ['200 succeeded', ...Array<string>(19).fill('403 challenge-required')]);
 });
 
-test('what is declined on one server makes a form suspicious on the other', async () => {
+test('treats a form as attacked on one server after declines on the other', async () => {
   const database = randomUUID();
   await using one = await startServer({ database, databaseTimeout: LONG_TIMEOUT });
   await using other = await startServer({ database, databaseTimeout: LONG_TIMEOUT });
@@ -41,7 +41,7 @@ test('what is declined on one server makes a form suspicious on the other', asyn
   await waitUntil(async () => (await fetchChallenge(other, CLIENT_ADDRESS)) !== undefined);
 });
 
-test('the database holds neither addresses nor e-mail addresses, and what it counts ends', async () => {
+test('stores neither IP addresses nor emails, and lets counts expire', async () => {
   const file = randomUUID();
   await using server = await startServer({ database: file });
   await donate(server, {
@@ -67,7 +67,7 @@ test('the database holds neither addresses nor e-mail addresses, and what it cou
   assert.equal((await database.db.selectFrom('daily_secrets').selectAll().execute()).length, 1);
 });
 
-test('counts that do not answer lose no gift: a server then counts for itself', async () => {
+test('counts locally and accepts donations if the shared counts do not respond', async () => {
   const file = randomUUID();
   await using server = await startServer({ database: file });
   await using database = await openTestDatabase(file);

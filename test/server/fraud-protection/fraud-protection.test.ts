@@ -23,7 +23,7 @@ import {
 
 const HOUR = 3_600_000;
 
-test('nothing is asked of a donor, nor of one whose card was declined once', async () => {
+test('requires nothing of a donor, even after one declined card', async () => {
   await using server = await startServer();
   assert.equal(await fetchChallenge(server, CLIENT_ADDRESS), undefined);
   assert.equal((await donate(server, { card: CARDS.declined })).result, '402 failed');
@@ -31,7 +31,7 @@ test('nothing is asked of a donor, nor of one whose card was declined once', asy
   assert.equal((await donate(server)).result, '200 succeeded');
 });
 
-test('after two declines a proof of work is asked for; without one nothing is kept, and the same key succeeds with one', async () => {
+test('requires a proof of work after two declines, saves nothing without one, and accepts the same key with one', async () => {
   await using server = await startServer({ challengeCost: CHALLENGE_COST });
   for (let attempts = 0; attempts < 2; attempts += 1)
     await donate(server, { card: CARDS.declined });
@@ -57,7 +57,7 @@ test('after two declines a proof of work is asked for; without one nothing is ke
   );
 });
 
-test('who is asked is told so before the gift, and whoever is not may ask for a proof all the same', async () => {
+test('announces a required proof of work before the donation, and offers a challenge on request otherwise', async () => {
   await using server = await startServer();
   assert.ok(await fetchChallenge(server, CLIENT_ADDRESS, 'form=main&required=true'));
   for (let attempts = 0; attempts < 2; attempts += 1)
@@ -74,7 +74,7 @@ test('who is asked is told so before the gift, and whoever is not may ask for a 
   );
 });
 
-test('one proof of work 100 times: accepted once', async () => {
+test('accepts a proof of work once out of 100 times', async () => {
   await using server = await startServer();
   await declineCards(server, 20);
   const headers = await createSolutionHeader(server);
@@ -85,7 +85,7 @@ test('one proof of work 100 times: accepted once', async () => {
   assert.deepEqual(result, { '200 succeeded': 1, '403 challenge-required': 99 });
 });
 
-test("a proof that expired, was altered, made up or is another server's is none", async () => {
+test('rejects a proof of work that is expired, altered, forged, or from another server', async () => {
   let time = Date.now();
   await using server = await startServer({ now: () => time });
   await using other = await startServer();
@@ -151,7 +151,7 @@ for (const [trustedProxies, connected] of [
   [2, '127.0.0.1'],
 ] as const) {
   const times = 100;
-  test(`X-Forwarded-For forged ${times} times behind ${trustedProxies} proxies: one client`, async () => {
+  test(`recognizes one client behind ${trustedProxies} proxies in ${times} forged X-Forwarded-For headers`, async () => {
     await using server = await startServer({ trustedProxies });
     const real = [[], [CLIENT_ADDRESS], [CLIENT_ADDRESS, '10.0.0.2']][trustedProxies]!;
     const forged = (index: number): Record<string, string> => ({
@@ -187,7 +187,7 @@ for (const [trustedProxies, connected] of [
   });
 }
 
-test('a server behind a proxy that the configuration does not name says so once in its log', async () => {
+test('logs once that requests come through a proxy that is not configured', async () => {
   await using server = await startServer();
   for (let times = 0; times < 3; times += 1)
     await donate(server, {
@@ -197,7 +197,7 @@ test('a server behind a proxy that the configuration does not name says so once 
   assert.equal(server.logLines.filter((line) => line.includes('listen.trustedProxies')).length, 1);
 });
 
-test('a /64 counts as well: a tester who takes another of its addresses each time is asked', async () => {
+test('counts a /64 network, so a card tester cannot avoid the proof of work with its other addresses', async () => {
   await using server = await startServer();
   for (let index = 0; index < 4; index += 1)
     assert.equal(
@@ -215,7 +215,7 @@ test('a /64 counts as well: a tester who takes another of its addresses each tim
   );
 });
 
-test('an e-mail address counts as well, however it is written and wherever it comes from', async () => {
+test('counts an email in any spelling and from any IP address', async () => {
   await using server = await startServer();
   for (const [index, email] of ['tester@example.org', 'Tester+1@Example.org'].entries())
     assert.equal(
@@ -234,7 +234,7 @@ test('an e-mail address counts as well, however it is written and wherever it co
 });
 
 test(
-  '60 gifts in ten minutes from one school pass, with three declined cards among them and proofs where they are asked for',
+  'accepts 60 donations in ten minutes from one school, with three declined cards and the required proofs of work',
   { timeout: 60_000 },
   async () => {
     await using server = await startServer();
@@ -263,7 +263,7 @@ test(
   },
 );
 
-test('after twelve declines an address is refused for the rest of ten minutes, with proofs and with good cards, and others are not', async () => {
+test('blocks only the IP address with twelve declines for the rest of ten minutes, even with proofs and good cards', async () => {
   await using server = await startServer();
   for (let index = 0; index < 12; index += 1)
     assert.equal(
@@ -289,7 +289,7 @@ test('after twelve declines an address is refused for the rest of ten minutes, w
 });
 
 test(
-  '20 declines by a form make it suspicious: everybody is asked for a proof, and passes with it; who has three declines of three is refused',
+  'after 20 declines on a form, requires a proof of work from everyone, and blocks clients with three declines out of three',
   { timeout: 60_000 },
   async () => {
     await using server = await startServer();
@@ -327,7 +327,7 @@ test(
   },
 );
 
-test('a flood of gifts at once is asked for proofs before any is declined', async () => {
+test('requires proofs of work during a flood of concurrent donations, before any is declined', async () => {
   await using server = await startServer();
   const result = await donateConcurrently(
     server,
@@ -341,7 +341,7 @@ test('a flood of gifts at once is asked for proofs before any is declined', asyn
   assert.equal(declined + asked, 200);
 });
 
-test('50 requests at once with one key are one attempt, and need one proof', async () => {
+test('counts 50 concurrent requests with one key as one attempt that needs one proof of work', async () => {
   await using server = await startServer();
   await declineCards(server, 20);
   const request = await server.createRequest();
@@ -358,7 +358,7 @@ test('50 requests at once with one key are one attempt, and need one proof', asy
   );
 });
 
-test('a gift that somebody entered where nobody enters anything is refused like any other, and is not kept', async () => {
+test('rejects a donation with a filled honeypot like any other, and does not save it', async () => {
   await using server = await startServer();
   const key = createIdempotencyKey();
   const { result, response } = await donate(server, {
@@ -371,7 +371,7 @@ test('a gift that somebody entered where nobody enters anything is refused like 
   assert.equal((await donate(server, { key })).result, '200 succeeded');
 });
 
-test('what a browser sends for a form or a link, and not for a script, is refused; browsers that say nothing pass', async () => {
+test('rejects requests that a browser marks as a form or link, and accepts those without such headers', async () => {
   await using server = await startServer();
   const withHeaders = async (headers: Record<string, string>): Promise<string> =>
     (await donate(server, { headers })).result;
@@ -413,7 +413,7 @@ test('what a browser sends for a form or a link, and not for a script, is refuse
   }
 });
 
-test('a page of another origin than the one that sends is not believed', async () => {
+test("rejects a page whose origin differs from the sender's", async () => {
   await using server = await startServer();
   for (const page of [
     'https://other.example/give',
@@ -427,7 +427,7 @@ test('a page of another origin than the one that sends is not believed', async (
   );
 });
 
-test('what became of a gift may be asked often, and not endlessly', async () => {
+test('limits status requests, but allows frequent ones', async () => {
   await using server = await startServer();
   const key = createIdempotencyKey();
   await donate(server, { key });
@@ -457,7 +457,7 @@ test('what became of a gift may be asked often, and not endlessly', async () => 
   );
 });
 
-test('reports of ignored settings, and challenges, are limited', async () => {
+test('limits reports of ignored settings and challenges', async () => {
   await using server = await startServer();
   const report = async (): Promise<number> =>
     (
@@ -486,7 +486,7 @@ test('reports of ignored settings, and challenges, are limited', async () => {
   assert.equal(asked.filter((status) => status === 429).length, 10);
 });
 
-test('a decline says that it is one, and not why', async () => {
+test('reports a decline without its reason', async () => {
   await using server = await startServer();
   const { response } = await donate(server, { card: CARDS.declined });
   const text = await response.clone().text();
@@ -497,7 +497,7 @@ test('a decline says that it is one, and not why', async () => {
   );
 });
 
-test('the least gift is asked of every frequency', async () => {
+test('enforces the minimum amount for every frequency', async () => {
   await using server = await startServer({
     form: { ...exampleForm, frequencies: [...DONATION_FREQUENCIES] },
   });

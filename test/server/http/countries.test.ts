@@ -49,7 +49,7 @@ test('GET /countries lists the countries of ISO 3166-1', async () => {
     assert.ok(!countries.some((country) => country.code === code), code);
 });
 
-test('GET /countries/DE says how an address is written in Germany', async () => {
+test('GET /countries/DE describes the address format of Germany', async () => {
   await using server = await startServer();
   const response = await fetchCountries(server, '/countries/DE');
   assert.deepEqual(await response.json(), {
@@ -60,7 +60,7 @@ test('GET /countries/DE says how an address is written in Germany', async () => 
   } satisfies AddressFormat);
 });
 
-test('answers are kept for a day, are asked for by tag, and may be read by the pages of the organisation', async () => {
+test("allows caching for a day, supports ETags, and lets the organization's pages read responses", async () => {
   await using server = await startServer();
   for (const path of ['/countries', '/countries/US']) {
     const response = await fetchCountries(server, path, { Origin: ORIGIN });
@@ -86,7 +86,7 @@ test('answers are kept for a day, are asked for by tag, and may be read by the p
   }
 });
 
-test('a country that does not exist is not found, and nothing but GET is a method', async () => {
+test('responds with 404 for an unknown country, and allows only GET', async () => {
   await using server = await startServer();
   for (const code of ['XK', 'ZZ', 'de', 'lite', '..%2Fpackage', '%00']) {
     const response = await fetchCountries(server, `/countries/${code}`);
@@ -103,7 +103,7 @@ test('a country that does not exist is not found, and nothing but GET is a metho
   }
 });
 
-test('every country answers, as the contract has it, and by names that the form has words for', async () => {
+test('returns a valid format for every country, with labels that the form can translate', async () => {
   for (const [{ code }, format] of await listAddressFormats()) {
     const { lines, required, postal } = addressFormat.parse(format);
     const used = lines.flat();
@@ -139,7 +139,7 @@ test('every country answers, as the contract has it, and by names that the form 
   }
 });
 
-test('each country and each state is found by its code and by every name of it', async () => {
+test('finds each country and state by its code and each of its names', async () => {
   const english = new Intl.DisplayNames('en', { type: 'region' });
   const name = (code: string): string => english.of(code) ?? code;
   const countries = await readCountries();
@@ -153,7 +153,7 @@ test('each country and each state is found by its code and by every name of it',
   }
 });
 
-test('fields stand in the order of the country', async () => {
+test('orders fields as the country does', async () => {
   const order = async (code: string): Promise<string> => readRows(await readAddressFormat(code));
   assert.equal(await order('US'), 'address1 address2 city+state+postal');
   assert.equal(await order('GB'), 'address1 address2 city postal');
@@ -170,7 +170,7 @@ test('fields stand in the order of the country', async () => {
   assert.equal((await readAddressFormat('AD')).states, undefined);
 });
 
-test('answers are small', async () => {
+test('keeps responses small', async () => {
   const sizes = (await listAddressFormats()).map(([{ code }, format]): [string, number] => [
     code,
     gzipSync(JSON.stringify(format)).length,

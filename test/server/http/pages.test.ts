@@ -34,7 +34,7 @@ function createPages(
   return async (path, headers = {}) => app.request(path, { headers });
 }
 
-test("the page of campaign links is the organisation's, under a strict policy", async () => {
+test("serves the organization's campaign link page with a strict Content-Security-Policy", async () => {
   await using server = await startServer();
   const response = await server.handler.fetch(new Request('https://give.example/links'));
   const html = await response.text();
@@ -63,7 +63,7 @@ test("the page of campaign links is the organisation's, under a strict policy", 
   assert.equal((await readProblem(posted)).code, 'method-not-allowed');
 });
 
-test("only the endpoint's own page may show the preview, and the preview only the processor's frame", async () => {
+test("allows only the endpoint's own page to frame the preview, and the preview to frame only the processor", async () => {
   const get = createPages(exampleForm);
   const response = await get('/links/preview/main?amt=75');
   const policy = response.headers.get('Content-Security-Policy') ?? '';
@@ -81,7 +81,7 @@ test("only the endpoint's own page may show the preview, and the preview only th
   assert.match(frameless.headers.get('Content-Security-Policy') ?? '', /frame-src 'none';/);
 });
 
-test("a form is chosen by its id, and its organisation's other forms are named beside it", async () => {
+test("selects a form by its ID, and lists the organization's other forms", async () => {
   const get = createPages(exampleForm, { ...exampleForm, id: 'spring' });
   const spring = await (await get('/links?id=spring')).text();
   assert.match(spring, /form-id="spring"/);
@@ -94,7 +94,7 @@ test("a form is chosen by its id, and its organisation's other forms are named b
   assert.doesNotMatch(other, /<nav|spring/);
 });
 
-test('a form that does not exist is answered by 404 and a page that says so', async () => {
+test('responds with 404 and a page that explains that the form does not exist', async () => {
   const get = createPages(exampleForm);
   for (const path of ['/links?id=none', '/links/preview/none']) {
     const response = await get(path);
@@ -104,7 +104,7 @@ test('a form that does not exist is answered by 404 and a page that says so', as
   }
 });
 
-test('whatever an organisation or an address says stays text', async () => {
+test('escapes text from organizations and URLs', async () => {
   const get = createPages(
     {
       ...exampleForm,
@@ -128,7 +128,7 @@ test('whatever an organisation or an address says stays text', async () => {
   }
 });
 
-test("the pages' files are served by name, are asked for again, and nothing else is", async () => {
+test("serves the pages' files by name with revalidation, and no other files", async () => {
   const get = createPages(exampleForm);
   const script = await get('/pages/preview.js');
   assert.deepEqual(
@@ -156,7 +156,7 @@ test("the pages' files are served by name, are asked for again, and nothing else
   }
 });
 
-test("the preview of a form that takes Stripe may load Stripe's script and frames, and other previews may not", async () => {
+test("allows Stripe's script and frames only in the preview of a form with Stripe", async () => {
   const policyOf = async (form: typeof exampleForm) =>
     (await createPages(form)('/links/preview/main')).headers.get('Content-Security-Policy') ?? '';
   const stripe = await policyOf({

@@ -105,7 +105,7 @@ const refusals: readonly (readonly [
 ];
 
 for (const [name, code, change] of refusals) {
-  test(`${name} is refused before any charge: ${code}`, async () => {
+  test(`rejects ${name} before any charge: ${code}`, async () => {
     await using server = await startServer({ form: createFullForm });
     const response = await server.postDonation(change(await server.createRequest(fullDonation)));
     assert.deepEqual([(await readProblem(response)).code, server.calls], [code, []]);
@@ -129,7 +129,7 @@ for (const [name, code, change] of [
   ['an organisation', 'organization-not-allowed', withDonor({ organization: 'Souza & Daughters' })],
   ['a consent', 'consent-mismatch', withConsents(news)],
 ] as const satisfies typeof refusals) {
-  test(`${name} is refused where the form does not ask for it: ${code}`, async () => {
+  test(`rejects ${name} if the form does not allow it: ${code}`, async () => {
     await using server = await startServer({ form: exampleForm });
     assert.equal(
       (await readProblem(await server.postDonation(change(await server.createRequest())))).code,
@@ -138,13 +138,13 @@ for (const [name, code, change] of [
   });
 }
 
-test('a gift with all that a form can ask for is taken', async () => {
+test('accepts a donation with every optional part', async () => {
   await using server = await startServer({ form: createFullForm });
   const response = await server.postDonation(await server.createRequest(fullDonation));
   assert.equal((await readOutcome(response)).status, 'succeeded');
 });
 
-test('an organisation gives without the name of a person', async () => {
+test("accepts a donation of an organization without a person's name", async () => {
   await using server = await startServer({ form: createFullForm });
   const nameless = withDonor({ firstName: undefined, lastName: undefined });
   assert.equal(

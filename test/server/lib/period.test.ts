@@ -10,7 +10,7 @@ import {
 const parseInstants = (from: string, to: string, zone: string): string[] =>
   Object.values(parsePeriod(from, to, zone)).map((time) => new Date(time as number).toISOString());
 
-test('days begin when the clocks of the time zone say so, also where they are changed, even at midnight', () => {
+test('starts days at midnight of the time zone, even on days when clocks change', () => {
   assert.deepEqual(parseInstants('2026-11-01', '2026-11-30', 'UTC'), [
     '2026-11-01T00:00:00.000Z',
     '2026-12-01T00:00:00.000Z',
@@ -31,7 +31,7 @@ test('days begin when the clocks of the time zone say so, also where they are ch
   );
 });
 
-test('a reference of ours is known from other numbers, alone and in a text', () => {
+test('distinguishes our references from other numbers, alone and within text', () => {
   assert.ok(isReference(createReference()) && isReference('7K4M9-QXD2P-12'));
   for (const other of ['7K4M9-QXD2', '7K4M9-QXD2O', 'CHEQUE-12', '7K4M9-QXD2P-0', 'x7K4M9-QXD2P'])
     assert.ok(!isReference(other), other);

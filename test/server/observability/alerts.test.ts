@@ -32,7 +32,7 @@ async function exposeMetrics(): Promise<{ readonly names: Set<string>; readonly 
   return { text, names: new Set([...text.matchAll(/^# HELP (\w+) /gm)].map(([, name]) => name!)) };
 }
 
-test('every alert asks for metrics and labels that there are', async () => {
+test('uses only existing metrics and labels in alerts', async () => {
   const { names, text } = await exposeMetrics();
   for (const { alert, expr } of rules) {
     assert.ok(findMetrics(expr).length > 0 || expr.startsWith('up{'), alert);
@@ -52,7 +52,7 @@ test('every alert asks for metrics and labels that there are', async () => {
   assert.ok(rules.length >= 15);
 });
 
-test('every alert says how urgent it is and what happened, and the runbook answers it, and no other', () => {
+test('gives every alert a severity and a summary, and documents exactly these alerts in the runbook', () => {
   const answered = [...runbook.matchAll(/^## (DonationForm\w+)$/gm)].map(([, name]) => name);
   assert.deepEqual(
     answered,
@@ -73,7 +73,7 @@ test('every alert says how urgent it is and what happened, and the runbook answe
   }
 });
 
-test("docs/monitoring.md lists every metric of the endpoint's own, and the runbook names none that there is not", async () => {
+test('docs/monitoring.md lists every metric of the endpoint, and the runbook names only existing metrics', async () => {
   const { names } = await exposeMetrics();
   for (const name of names)
     if (name.startsWith('donation_form_'))
@@ -85,7 +85,7 @@ test("docs/monitoring.md lists every metric of the endpoint's own, and the runbo
     assert.ok(isKnownMetric(name, names) || ['process_', 'nodejs_'].includes(name), name);
 });
 
-test("every metric says whose it is: this server's or that of all servers", async () => {
+test('states for every metric whether it covers this server or all servers', async () => {
   const { text } = await exposeMetrics();
   for (const [, name, help] of text.matchAll(/^# HELP (donation_form_\w+) (.*)$/gm))
     assert.match(help!, /[Ff]or (this server|all servers)\./, name);

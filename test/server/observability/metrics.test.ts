@@ -37,7 +37,7 @@ const findSamples = (text: string, name: string): string[] =>
 const fetchMetrics = async (server: TestServer): Promise<string> =>
   (await callAdmin(server, '/metrics')).text();
 
-test('every request is counted by the pattern of its path, and by nothing that somebody wrote', async () => {
+test('counts requests by route pattern, and never by client input', async () => {
   await using server = await startServer();
   const get = async (path: string, method = 'GET'): Promise<Response> =>
     server.handler.fetch(new Request(`https://give.example${path}`, { method }));
@@ -68,7 +68,7 @@ test('every request is counted by the pattern of its path, and by nothing that s
   assert.ok(!text.includes('canary'));
 });
 
-test('gifts are counted by organisation, provider and what they came to, from nothing on', async () => {
+test('counts donations by organization, provider, and status, starting at zero', async () => {
   await using server = await startServer();
   const gifts = async (): Promise<string[]> =>
     findSamples(await fetchMetrics(server), 'donation_form_donations_total').filter(
@@ -93,7 +93,7 @@ test('gifts are counted by organisation, provider and what they came to, from no
   ]);
 });
 
-test('what the platform has not been told is counted, with its age, and so is until when it is left alone', async () => {
+test('reports the number and age of undelivered outbox events, and the end of the backoff', async () => {
   let now = Date.now();
   await using server = await startServer({
     now: () => now,
@@ -155,7 +155,7 @@ test('what the platform has not been told is counted, with its age, and so is un
   );
 });
 
-test('an hour that has not begun has no end, and who has no platform has no hour', async () => {
+test('omits the quota reset before the first call, and the quota without a platform', async () => {
   await using server = await startServer();
   await using repository = await startServer({ changePlatform: () => createNoPlatform() });
   const before = (await fetchReadiness(server)).checks.quota!.organizations;
@@ -177,7 +177,7 @@ test('an hour that has not begun has no end, and who has no platform has no hour
   );
 });
 
-test('what a person may not decide is no failed write of the database', async () => {
+test('does not count an invalid decision as a failed database write', async () => {
   await using server = await startServer();
   await assert.rejects(
     server.repository.reviewDecisions.decide({
@@ -197,7 +197,7 @@ test('what a person may not decide is no failed write of the database', async ()
   );
 });
 
-test('gifts that wait for a person are counted', async () => {
+test('counts donations that need review', async () => {
   await using server = await startServer({
     canFindGifts: false,
     intercept: async (request, next) => {
@@ -233,7 +233,7 @@ test('gifts that wait for a person are counted', async () => {
   );
 });
 
-test('what waits of an organisation that the configuration does not have is counted, promises and what is finished left out', async () => {
+test('counts unfinished work of organizations that are not configured, without pledges', async () => {
   await using server = await startServer({
     intercept: async (request, next) =>
       request.url.includes('/sandbox/gifts') ? new Response('{}', { status: 503 }) : next(request),
@@ -274,7 +274,7 @@ test('what waits of an organisation that the configuration does not have is coun
   ]);
 });
 
-test('writes of the database are measured, those that fail apart', async () => {
+test('measures database writes, and counts failed ones separately', async () => {
   await using server = await startServer();
   await server.postDonation(await server.createRequest());
   await assert.rejects(server.database.writer.write(() => Promise.reject(new Error('no'))));
@@ -288,7 +288,7 @@ test('writes of the database are measured, those that fail apart', async () => {
   );
 });
 
-test('a server whose database keeps nothing is not ready, and metrics say that the database is down', async () => {
+test('reports not ready and the database as down if it cannot be written', async () => {
   const server = await startServer();
   await server.handler.stop();
   await server.database.close();
@@ -308,7 +308,7 @@ test('a server whose database keeps nothing is not ready, and metrics say that t
   assert.match(text, /process_cpu_seconds_total/);
 });
 
-test('a server that is about to end is not ready', async () => {
+test('reports not ready while stopping', async () => {
   await using server = await startServer();
   assert.equal((await fetchReadiness(server)).ready, true);
   server.readiness.markNotReady();
@@ -319,7 +319,7 @@ test('a server that is about to end is not ready', async () => {
   assert.deepEqual([status, running.state, database.state], [503, 'failing', 'ok']);
 });
 
-test('one log line a request names its id, what was asked, the organisation, and the gift or why it was refused', async () => {
+test('logs one line per request with its ID, route, organization, and donation or problem', async () => {
   await using server = await startServer();
   const response = await server.postDonation(await server.createRequest());
   const { reference } = await readOutcome(response.clone());
@@ -354,7 +354,7 @@ test('one log line a request names its id, what was asked, the organisation, and
   );
 });
 
-test('a server whose database can be read and not written, such as on a full disk, is not ready', async () => {
+test('reports not ready if the database can be read but not written, such as on a full disk', async () => {
   await using server = await startServer();
   await sql
     .raw(server.database.isShared ? 'DROP TABLE health_probes' : 'PRAGMA query_only = ON')
@@ -378,7 +378,7 @@ test('reports a broken database although the clock was put back', async () => {
   await waitUntil(async () => (await fetchReadiness(server)).status === 503);
 });
 
-test('while a server ends, it says that it is not ready until its last request is answered', async () => {
+test('reports not ready until the last request is finished during shutdown', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const free = await listen(() => new Response(), { host: '127.0.0.1', port: 0 });
   const port = Number(new URL(free.url).port);

@@ -21,7 +21,7 @@ async function fetchForm(
   return { status: response.status, etag: response.headers.get('ETag') ?? '', project };
 }
 
-test('a form is served in the language that is asked for, and in English where it does not speak that', async () => {
+test('serves a form in the requested language, or in English if it is not available', async () => {
   await using server = await startServer({ form: createFullForm });
   for (const [query, project] of [
     ['?language=de', 'Dorfbrunnen'],
@@ -36,7 +36,7 @@ test('a form is served in the language that is asked for, and in English where i
   }
 });
 
-test('each language of a form has an ETag of its own', async () => {
+test('gives each language of a form its own ETag', async () => {
   await using server = await startServer({ form: createFullForm });
   const english = await fetchForm(server, '?language=en');
   const german = await fetchForm(server, '?language=de');
@@ -51,7 +51,7 @@ test('each language of a form has an ETag of its own', async () => {
   );
 });
 
-test('a gift is taken on the definition in its own language, and on no other', async () => {
+test('accepts a donation only with the form definition in its own language', async () => {
   await using server = await startServer({ form: createFullForm });
   const { etag } = await fetchForm(server, '?language=de');
   const donate = async (

@@ -201,7 +201,7 @@ async function startOrganizations(ids: readonly string[]): Promise<Organizations
 }
 
 test(
-  'the platform of one charity hangs, and gifts to the others are answered and recorded at once',
+  'accepts and records donations to other organizations at once while the platform of one hangs',
   { timeout: 30_000 },
   async () => {
     await using fixture = await startOrganizations(['lantern', 'harbour', 'orchard']);
@@ -229,7 +229,7 @@ test(
   },
 );
 
-test('a new key of the platform and a new charity are taken over without a restart; a wrong configuration is refused, and the one before goes on', async () => {
+test('applies a new platform key and a new organization without a restart, and keeps the previous configuration if the new one is invalid', async () => {
   await using fixture = await startOrganizations(['lantern', 'harbour']);
   const [lantern, harbour] = fixture.organizations;
   const read = async (): Promise<void> =>

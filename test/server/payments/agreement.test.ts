@@ -1,5 +1,5 @@
 import { test } from 'node:test';
 import { assertAmountsAgree } from './agreement.ts';
 
-test('posted = stored = charged = answered = recorded, for 75 random gifts in four currencies, with and without costs, once and monthly', () =>
+test('posts, stores, charges, returns, and records equal amounts for 75 random donations in four currencies, with and without fees, once and monthly', () =>
   assertAmountsAgree(75));

@@ -93,7 +93,7 @@ export function testGateway(name: string, open: () => Promise<TestProvider>): vo
     gateway.confirm(await gateway.create(gift), { ...gift, token: await createToken(method) });
 
   testPromise(
-    'beginning moves no money, and opens one payment for each reference',
+    'creates one payment for each reference without charging it',
     async ({ gateway, listCharges }, gift) => {
       const one = gift();
       const [first, second] = [await gateway.create(one), await gateway.create(one)];
@@ -116,7 +116,7 @@ export function testGateway(name: string, open: () => Promise<TestProvider>): vo
   );
 
   testPromise(
-    'a good card is charged what was agreed to, and read back so',
+    'charges a valid card the agreed amount, and retrieves the same payment',
     async (provider, gift) => {
       const one = gift();
       const payment = await pay(provider, one);
@@ -130,7 +130,7 @@ export function testGateway(name: string, open: () => Promise<TestProvider>): vo
   );
 
   testPromise(
-    'confirmed ten times at once, each with a card of its own, the money is taken once',
+    'charges once if it is confirmed ten times concurrently with different cards',
     async ({ gateway, createToken, listCharges }, gift) => {
       const one = gift();
       const payment = await gateway.create(one);
@@ -151,7 +151,7 @@ export function testGateway(name: string, open: () => Promise<TestProvider>): vo
   );
 
   for (const method of ['declined', 'insufficient funds', 'expired'] as const) {
-    testPromise(`a card with ${method} is declined, and that is final`, async (provider, gift) => {
+    testPromise(`declines a card with ${method} for good`, async (provider, gift) => {
       const one = gift();
       const payment = await pay(provider, one, method);
       assert.deepEqual(
@@ -167,7 +167,7 @@ export function testGateway(name: string, open: () => Promise<TestProvider>): vo
   }
 
   testPromise(
-    'an unknown token charges nothing, and says so for certain',
+    'rejects an unknown token with the certainty that nothing was charged',
     async ({ gateway, listCharges }, gift) => {
       const one = gift();
       await assert.rejects(
@@ -179,7 +179,7 @@ export function testGateway(name: string, open: () => Promise<TestProvider>): vo
   );
 
   testPromise(
-    'an open payment that is ended can never be charged',
+    'never charges a canceled payment',
     async ({ gateway, createToken, listCharges }, gift) => {
       const one = gift();
       const payment = await gateway.create(one);
@@ -192,13 +192,16 @@ export function testGateway(name: string, open: () => Promise<TestProvider>): vo
     },
   );
 
-  testPromise('ending a payment that was made says that it is too late', async (provider, gift) => {
-    const payment = await pay(provider, gift());
-    assert.equal((await provider.gateway.cancel(payment)).status, 'succeeded');
-  });
+  testPromise(
+    'returns succeeded when canceling a payment that was already charged',
+    async (provider, gift) => {
+      const payment = await pay(provider, gift());
+      assert.equal((await provider.gateway.cancel(payment)).status, 'succeeded');
+    },
+  );
 
   testPromise(
-    'the first payment of a recurring gift is charged once, and belongs to something that renews it',
+    'charges the first payment of a recurring donation once, and links it to a subscription',
     async (provider, gift) => {
       for (const frequency of [
         'weekly',
@@ -220,21 +223,18 @@ export function testGateway(name: string, open: () => Promise<TestProvider>): vo
     },
   );
 
-  testPromise(
-    'a recurring gift whose first payment is declined is none',
-    async (provider, gift) => {
-      const one = gift({ frequency: 'monthly' });
-      const payment = await pay(provider, one, 'declined');
-      assert.deepEqual(
-        [payment.status, (await provider.gateway.retrieve(payment)).status],
-        ['failed', 'failed'],
-      );
-      assert.deepEqual(await provider.listCharges(one.reference), []);
-    },
-  );
+  testPromise('starts no subscription if the first payment is declined', async (provider, gift) => {
+    const one = gift({ frequency: 'monthly' });
+    const payment = await pay(provider, one, 'declined');
+    assert.deepEqual(
+      [payment.status, (await provider.gateway.retrieve(payment)).status],
+      ['failed', 'failed'],
+    );
+    assert.deepEqual(await provider.listCharges(one.reference), []);
+  });
 
   testPromise(
-    "the processor's own page is where a gift without a token is paid",
+    "lets a donor pay on the provider's hosted page without a token",
     async (provider, gift) => {
       const { gateway, payOnPage, listCharges } = provider;
       if (!payOnPage) return;
@@ -263,7 +263,7 @@ export function testGateway(name: string, open: () => Promise<TestProvider>): vo
   );
 
   testPromise(
-    'what the bank asks for comes before the money, and refusing it takes none',
+    'charges only after authentication, and never if the donor refuses it',
     async (provider, gift) => {
       const { gateway, authenticate, listCharges } = provider;
       if (!authenticate) return;
@@ -291,22 +291,25 @@ export function testGateway(name: string, open: () => Promise<TestProvider>): vo
     },
   );
 
-  testPromise('a bank debit is pending until the bank has paid or not', async (provider, gift) => {
-    const { gateway, settle, listCharges } = provider;
-    if (!settle) return;
-    for (const [method, status, taken] of [
-      ['bank debit', 'succeeded', [5_181]],
-      ['failing bank debit', 'failed', []],
-    ] as const) {
-      const one = gift();
-      const payment = await pay(provider, one, method);
-      assert.deepEqual([payment.status, payment.total], ['processing', 5_181]);
-      await settle(payment);
-      const settled = await gateway.retrieve(payment);
-      assert.deepEqual([settled.status, await listCharges(one.reference)], [status, taken]);
-      if (status === 'succeeded') assert.equal(settled.method, 1);
-    }
-  });
+  testPromise(
+    'keeps a bank debit processing until the bank pays or rejects it',
+    async (provider, gift) => {
+      const { gateway, settle, listCharges } = provider;
+      if (!settle) return;
+      for (const [method, status, taken] of [
+        ['bank debit', 'succeeded', [5_181]],
+        ['failing bank debit', 'failed', []],
+      ] as const) {
+        const one = gift();
+        const payment = await pay(provider, one, method);
+        assert.deepEqual([payment.status, payment.total], ['processing', 5_181]);
+        await settle(payment);
+        const settled = await gateway.retrieve(payment);
+        assert.deepEqual([settled.status, await listCharges(one.reference)], [status, taken]);
+        if (status === 'succeeded') assert.equal(settled.method, 1);
+      }
+    },
+  );
 
   /** What the webhooks told, each in its last words, whatever their order was. */
   const listPaymentEvents = async (
@@ -332,7 +335,7 @@ export function testGateway(name: string, open: () => Promise<TestProvider>): vo
       .sort();
 
   testPromise(
-    'refunds, in part and whole, and disputes are told by signed webhooks, the same in whatever order',
+    'reports partial and full refunds and disputes by signed webhooks, in any order',
     async (provider, gift) => {
       const { listWebhooks, refund, dispute, closeDispute } = provider;
       if (!listWebhooks || !refund) return;
@@ -372,7 +375,7 @@ export function testGateway(name: string, open: () => Promise<TestProvider>): vo
   );
 
   testPromise(
-    'renewals, failed ones and the end of a recurring gift are told',
+    'reports renewals, failed renewals, and canceled subscriptions',
     async (provider, gift) => {
       const { listWebhooks, renew, cancelSubscription, listCharges } = provider;
       if (!listWebhooks || !renew || !cancelSubscription) return;
@@ -422,7 +425,7 @@ export function testGateway(name: string, open: () => Promise<TestProvider>): vo
   );
 
   testPromise(
-    'what was paid in a time is listed, each once, with its reference, its cost, and what is paid back or disputed',
+    'lists each payment of a period once, with its reference, fee, refunds, and disputes',
     async (provider, gift) => {
       const { gateway, refund, dispute } = provider;
       if (!gateway.list || !gateway.listEvents) return;
@@ -478,7 +481,7 @@ export function testGateway(name: string, open: () => Promise<TestProvider>): vo
   );
 
   testPromise(
-    'a renewal is listed, and traced to the gift that it renews and to what webhooks tell of it',
+    'lists a renewal with the reference of its donation and the same events as the webhooks',
     async (provider, gift) => {
       const { gateway, renew, listWebhooks } = provider;
       if (!gateway.list || !gateway.listEvents || !renew || !listWebhooks) return;
@@ -509,25 +512,22 @@ export function testGateway(name: string, open: () => Promise<TestProvider>): vo
     },
   );
 
-  testPromise(
-    'a webhook that the processor has not signed, or long ago, or with other words, is not believed',
-    async (provider, gift) => {
-      const { gateway, listWebhooks } = provider;
-      if (!listWebhooks) return;
-      await pay(provider, gift());
-      const [{ body, headers } = { body: '', headers: new Headers() }] = await listWebhooks();
-      assert.ok(body);
-      await gateway.webhook!(body, headers);
-      await assert.rejects(gateway.webhook!(`${body} `, headers), InvalidSignatureError);
-      await assert.rejects(gateway.webhook!(body, new Headers()), InvalidSignatureError);
-      const old = new Headers(
-        [...headers].map(
-          ([name, value]) => [name, value.replace(/^t=\d+/, 't=1700000000')] as [string, string],
-        ),
-      );
-      await assert.rejects(gateway.webhook!(body, old), InvalidSignatureError);
-    },
-  );
+  testPromise('rejects webhooks that are unsigned, expired, or altered', async (provider, gift) => {
+    const { gateway, listWebhooks } = provider;
+    if (!listWebhooks) return;
+    await pay(provider, gift());
+    const [{ body, headers } = { body: '', headers: new Headers() }] = await listWebhooks();
+    assert.ok(body);
+    await gateway.webhook!(body, headers);
+    await assert.rejects(gateway.webhook!(`${body} `, headers), InvalidSignatureError);
+    await assert.rejects(gateway.webhook!(body, new Headers()), InvalidSignatureError);
+    const old = new Headers(
+      [...headers].map(
+        ([name, value]) => [name, value.replace(/^t=\d+/, 't=1700000000')] as [string, string],
+      ),
+    );
+    await assert.rejects(gateway.webhook!(body, old), InvalidSignatureError);
+  });
 }
 
 /** Happenings by their names, without the times that the first telling of each decides. */

@@ -23,7 +23,7 @@ function waitForStatus(
 const findGift = async (server: StripeTestServer, reference: string) =>
   (await server.listGifts()).find((gift) => gift.reference === reference);
 
-test('a charge whose reply was lost, and that can neither be read nor ended for a while, is found out in the end: charged once, recorded once', async () => {
+test('resolves a charge after a lost response once it can be read again, and charges and records once', async () => {
   for (const code of [429, 503]) {
     let time = Date.now();
     await using server = await startServerWithStripe({ now: () => time });
@@ -40,7 +40,7 @@ test('a charge whose reply was lost, and that can neither be read nor ended for 
   }
 });
 
-test('a charge whose reply was lost, and whose repetition is refused, is never denied, also where the payment cannot be ended for a while', async () => {
+test('never reports that nothing was charged after a lost response and a rejected retry, even if the payment cannot be canceled yet', async () => {
   for (const code of [429, 401]) {
     let time = Date.now();
     await using server = await startServerWithStripe({ now: () => time });
@@ -57,7 +57,7 @@ test('a charge whose reply was lost, and whose repetition is refused, is never d
   }
 });
 
-test('a refused charge whose payment cannot be ended for a while is in question until it has ended', async () => {
+test('keeps a rejected charge unconfirmed until its payment is canceled', async () => {
   let time = Date.now();
   await using server = await startServerWithStripe({ now: () => time });
   server.fakeStripe.failCalls(429, 2, /\/confirm$/);
@@ -73,7 +73,7 @@ test('a refused charge whose payment cannot be ended for a while is in question 
   );
 });
 
-test('a clock that steps back between two steps of a gift changes nothing of it', async () => {
+test('processes a donation correctly if the clock moves back in the middle', async () => {
   let time = Date.now();
   await using server = await startServerWithStripe({ now: () => (time -= 3_000) });
   const { status, reference } = await server.donate();
@@ -87,7 +87,7 @@ test('a clock that steps back between two steps of a gift changes nothing of it'
   );
 });
 
-test('a monthly bank debit whose first payment fails has ended: nothing of it can be paid later', async () => {
+test('ends a monthly bank debit for good if its first payment fails', async () => {
   for (const whileProcessing of ['active', 'incomplete'] as const) {
     const fakeStripe = await startFakeStripe({ statusWhileProcessing: whileProcessing });
     await using server = await startServerWithStripe({}, fakeStripe);
@@ -120,7 +120,7 @@ test('a monthly bank debit whose first payment fails has ended: nothing of it ca
   }
 });
 
-test('a gift that was declined, and that the processor charged all the same, is left to a person with an error in the log', async () => {
+test('marks a failed donation that the processor charged for review, and logs an error', async () => {
   await using server = await startServerWithStripe();
   const key = createIdempotencyKey();
   const { reference } = await server.donate(CARDS.authenticated, {}, key);
@@ -136,7 +136,7 @@ test('a gift that was declined, and that the processor charged all the same, is 
   assert.match(server.logLines.join(''), /the provider charged a failed donation/);
 });
 
-test('failed renewals and the end of a recurring gift, told in reverse, end as ended; a renewal that is paid after all makes it active again', async () => {
+test('cancels a subscription even if its events arrive in reverse, and reactivates it after a late renewal payment', async () => {
   await using server = await startServerWithStripe();
   const { reference } = await server.donate(CARDS.good, { frequency: 'monthly' });
   const subscription = (await server.repository.findByReference(reference))!.subscription_id!;
@@ -159,7 +159,7 @@ test('failed renewals and the end of a recurring gift, told in reverse, end as e
   assert.equal((await findGift(server, reference))?.recurringStatus, 2);
 });
 
-test('a change that the platform refused at first is not overtaken by a later one of the same gift', async () => {
+test('keeps the order of changes of a gift if the platform rejects the first one', async () => {
   let refusals = 2;
   let time = Date.now();
   await using server = await startServerWithStripe({
@@ -185,7 +185,7 @@ test('a change that the platform refused at first is not overtaken by a later on
   assert.equal((await findGift(server, reference))?.status, 9);
 });
 
-test("a refund of a renewal, and of a gift on the processor's own page, that is told before its payment is known is told after it", async () => {
+test('sends a refund after its payment if its event arrives first, for renewals and hosted payments', async () => {
   await using server = await startServerWithStripe();
   const { reference } = await server.donate(CARDS.good, { frequency: 'monthly' });
   const subscription = (await server.repository.findByReference(reference))!.subscription_id!;
@@ -201,7 +201,7 @@ test("a refund of a renewal, and of a gift on the processor's own page, that is 
   );
 });
 
-test('a refund that fails is no refund; the sum is that of now, whichever refund is told last', async () => {
+test('ignores failed refunds, and reports the current sum regardless of the event order', async () => {
   await using server = await startServerWithStripe();
   const { reference, response } = await server.donate();
   const payment = response!.transactionId!;
@@ -218,7 +218,7 @@ test('a refund that fails is no refund; the sum is that of now, whichever refund
   );
 });
 
-test('the page where donors change their gifts is looked up once, however many ask, and made once where there is none', async () => {
+test('looks up the customer portal once for concurrent requests, and creates it once if there is none', async () => {
   await using server = await startServerWithStripe();
   const request = async (): Promise<Response> =>
     server.handler.fetch(new Request('https://give.example/manage?provider=stripe'));
@@ -244,7 +244,7 @@ test('the page where donors change their gifts is looked up once, however many a
   );
 });
 
-test('where that page cannot be opened, and where there is none, a donor reads whom to write to', async () => {
+test('shows the contact if the customer portal fails or does not exist', async () => {
   await using server = await startServerWithStripe();
   server.fakeStripe.failCalls(503, 10);
   for (const [query, status] of [
@@ -266,7 +266,7 @@ test('where that page cannot be opened, and where there is none, a donor reads w
   }
 });
 
-test("a second request under a key is checked like the first: the donor is led back to no stranger's page", async () => {
+test('validates the return URL of a second request with the same key', async () => {
   await using server = await startServerWithStripe();
   const key = createIdempotencyKey();
   const request = await server.createRequest({
@@ -286,7 +286,7 @@ test("a second request under a key is checked like the first: the donor is led b
   );
 });
 
-test('a renewal with another sum than was agreed to is left for entry by hand', async () => {
+test('leaves a renewal with a different amount for manual entry', async () => {
   await using server = await startServerWithStripe();
   const { reference } = await server.donate(CARDS.good, { frequency: 'monthly' });
   const first = await server.repository.findByReference(reference);
@@ -302,7 +302,7 @@ test('a renewal with another sum than was agreed to is left for entry by hand', 
   assert.equal((await server.listGifts()).length, 1);
 });
 
-test('what Stripe says in an error, which may quote what it was given, reaches neither log nor answer', async () => {
+test("keeps the text of Stripe's errors out of logs and responses", async () => {
   await using server = await startServerWithStripe();
   const { status } = await server.donate('apple_pay', { currency: 'USD' });
   assert.equal(status, 'succeeded');

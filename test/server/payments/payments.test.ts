@@ -23,7 +23,7 @@ const post = (server: TestServer, path: string, key: string): Promise<Response> 
     ),
   );
 
-test('a gift by Stripe is charged once, recorded once with its processor, and answered as any other', async () => {
+test('charges and records a Stripe donation once, with its provider, and responds as for any other', async () => {
   await using server = await startServerWithStripe();
   const { status, reference, provider, response } = await server.donate();
   assert.deepEqual(
@@ -37,7 +37,7 @@ test('a gift by Stripe is charged once, recorded once with its processor, and an
   );
 });
 
-test('50 parallel submissions of one key: 1 charge, 1 gift, 50 equal outcomes', async () => {
+test('makes one charge and one gift for 50 parallel submissions of one key, with equal outcomes', async () => {
   await using server = await startServerWithStripe();
   const key = createIdempotencyKey();
   const responses = await Promise.all(
@@ -59,7 +59,7 @@ test('50 parallel submissions of one key: 1 charge, 1 gift, 50 equal outcomes', 
   );
 });
 
-test('one key with altered gifts: 422 each time, and one charge', async () => {
+test('responds with 422 to altered donations under one key, and charges once', async () => {
   await using server = await startServerWithStripe();
   const key = createIdempotencyKey();
   const { reference } = await server.donate(CARDS.good, {}, key);
@@ -78,7 +78,7 @@ test('one key with altered gifts: 422 each time, and one charge', async () => {
   assert.equal(server.fakeStripe.listCharges(reference).length, 1);
 });
 
-test("Stripe's reply lost at any of its calls: one charge and one gift each", async () => {
+test("charges and records once if Stripe's response to any call is lost", async () => {
   await using server = await startServerWithStripe();
   server.fakeStripe.dropResponses(10, /\/payment_intents$/);
   server.fakeStripe.dropResponses(20, /\/confirm$/);
@@ -95,7 +95,7 @@ test("Stripe's reply lost at any of its calls: one charge and one gift each", as
   await waitUntil(async () => (await server.listActivities()).length === 20);
 });
 
-test('Stripe that answers 500 or 429 leaves every gift charged once or not at all, and says which', async () => {
+test('charges once or not at all if Stripe responds with 500 or 429, and reports which', async () => {
   await Promise.all(
     [500, 503, 429].flatMap((code) =>
       [
@@ -122,7 +122,7 @@ test('Stripe that answers 500 or 429 leaves every gift charged once or not at al
   );
 });
 
-test('a declined card is an outcome, and another try under a new key succeeds', async () => {
+test('returns a declined card as an outcome, and succeeds with a new key', async () => {
   await using server = await startServerWithStripe();
   const { status, reason, reference } = await server.donate(CARDS.insufficientFunds);
   assert.deepEqual(
@@ -132,7 +132,7 @@ test('a declined card is an outcome, and another try under a new key succeeds', 
   assert.equal((await server.donate()).status, 'succeeded');
 });
 
-test('3-D Secure: the donor has to act, nothing is recorded before, and the server believes Stripe alone', async () => {
+test("3-D Secure: requires action, records nothing before it, and trusts only Stripe's status", async () => {
   await using server = await startServerWithStripe();
   const key = createIdempotencyKey();
   const asked = await server.donate(CARDS.authenticated, {}, key);
@@ -160,7 +160,7 @@ test('3-D Secure: the donor has to act, nothing is recorded before, and the serv
   );
 });
 
-test('a tab that is closed after 3-D Secure: the webhook brings the gift to its end', async () => {
+test('completes a donation by webhook if the tab is closed after 3-D Secure', async () => {
   await using server = await startServerWithStripe();
   const key = createIdempotencyKey();
   const { reference } = await server.donate(CARDS.authenticated, {}, key);
@@ -174,7 +174,7 @@ test('a tab that is closed after 3-D Secure: the webhook brings the gift to its 
   assert.equal(server.fakeStripe.listCharges(reference).length, 1);
 });
 
-test('what the bank asks for and the donor refuses, cancels or leaves alone takes no money', async () => {
+test('charges nothing if the donor refuses, cancels, or ignores the authentication', async () => {
   let time = Date.now();
   await using server = await startServerWithStripe({ now: () => time });
   const [refused, canceled, left] = [
@@ -214,7 +214,7 @@ test('what the bank asks for and the donor refuses, cancels or leaves alone take
   );
 });
 
-test('a bank debit is pending, recorded so, and told when the money came or did not', async () => {
+test('records a bank debit as processing, and updates the platform when it settles or fails', async () => {
   await using server = await startServerWithStripe();
   const [paid, failed] = [createIdempotencyKey(), createIdempotencyKey()];
   const first = await server.donate(BANKS.ach, {}, paid);
@@ -244,7 +244,7 @@ test('a bank debit is pending, recorded so, and told when the money came or did 
   );
 });
 
-test('a bank debit whose webhooks never come is asked about by the server itself', async () => {
+test('looks up a bank debit whose webhooks never arrive', async () => {
   let time = Date.now();
   await using server = await startServerWithStripe({ now: () => time });
   const key = createIdempotencyKey();
@@ -257,7 +257,7 @@ test('a bank debit whose webhooks never come is asked about by the server itself
   );
 });
 
-test("renewals are gifts of their own under their first gift's reference, each once, however often and in whatever order they are told", async () => {
+test('records each renewal once under the reference of its donation, for repeated events in any order', async () => {
   await using server = await startServerWithStripe();
   const { reference } = await server.donate(CARDS.good, { frequency: 'monthly' });
   const subscription = (await server.repository.findByReference(reference))!.subscription_id!;
@@ -278,7 +278,7 @@ test("renewals are gifts of their own under their first gift's reference, each o
   assert.deepEqual(gifts.filter(({ parent }) => parent === reference).length, 3);
 });
 
-test('a failed renewal, the end of a recurring gift, refunds and disputes are told of the gift that they happened to', async () => {
+test('sends failed renewals, cancellations, refunds, and disputes to the platform with their gift', async () => {
   await using server = await startServerWithStripe();
   const { reference } = await server.donate(CARDS.good, { frequency: 'monthly' });
   const first = await server.repository.findByReference(reference);
@@ -317,7 +317,7 @@ test('a failed renewal, the end of a recurring gift, refunds and disputes are to
   );
 });
 
-test('where the platform has no call for changes, they are listed for entry by hand, and renewals are recorded all the same', async () => {
+test('lists changes for manual entry if the platform has no call for them, and still records renewals', async () => {
   await using server = await startServerWithStripe({
     changePlatform: (platform) => ({
       createGift: (gift) => platform.createGift(gift),
@@ -341,7 +341,7 @@ test('where the platform has no call for changes, they are listed for entry by h
   );
 });
 
-test('payments of the same account that are none of ours are passed over', async () => {
+test('ignores payments of the same account that we did not create', async () => {
   await using server = await startServerWithStripe();
   await server.donate();
   await using other = await startServerWithStripe({}, server.fakeStripe);
@@ -350,7 +350,7 @@ test('payments of the same account that are none of ours are passed over', async
   assert.equal((await server.listGifts()).length, 1);
 });
 
-test('a webhook with a false signature, none, an unknown provider or organisation is refused and changes nothing', async () => {
+test('rejects webhooks with an invalid or missing signature, or of an unknown provider or organization', async () => {
   await using server = await startServerWithStripe();
   const hook = async (path: string, headers: Record<string, string> = {}) =>
     readProblem(
@@ -372,7 +372,7 @@ test('a webhook with a false signature, none, an unknown provider or organisatio
     assert.equal((await hook(path)).code, 'not-found', path);
 });
 
-test('a promised gift is pending with what to do, recorded as pending without a processor, and never asked about', async () => {
+test('responds to a pledge with instructions, records it as processing without a provider, and never looks it up', async () => {
   await using server = await startServer({ form: formWithPayments });
   const outcome = await readOutcome(
     await server.postDonation(await server.createRequest({ payment: { provider: 'offline' } })),
@@ -397,7 +397,7 @@ test('a promised gift is pending with what to do, recorded as pending without a 
   );
 });
 
-test("a way to pay that the form does not offer, a token where none belongs, and a return to a stranger's page are refused before anything is kept", async () => {
+test('rejects an unavailable payment method, an unexpected token, or a foreign return URL before saving anything', async () => {
   await using server = await startServer({ form: formWithPayments });
   for (const [payment, code] of [
     [{ provider: 'paypal', token: 't' }, 'payment-method-not-available'],
@@ -431,7 +431,7 @@ test("a way to pay that the form does not offer, a token where none belongs, and
   );
 });
 
-test("digits that look like a card number in words of the donor's own are refused, without being repeated or logged", async () => {
+test('rejects text that looks like a card number, without repeating or logging it', async () => {
   await using server = await startServer({
     form: { ...formWithPayments, allowComment: true, allowTribute: true },
   });
@@ -463,7 +463,7 @@ test("digits that look like a card number in words of the donor's own are refuse
   );
 });
 
-test("who gives regularly is led to the processor's page, which says nothing of whom it knows", async () => {
+test('links recurring donors to the customer portal, which does not reveal whom it knows', async () => {
   await using server = await startServerWithStripe();
   const lead = async (query: string) =>
     server.handler.fetch(new Request(`https://give.example/manage${query}`));
@@ -481,7 +481,7 @@ test("who gives regularly is led to the processor's page, which says nothing of 
   assert.equal((await lead('?id=nothing')).status, 404);
 });
 
-test('no card number stands in the database or in what is sent to the platform', async () => {
+test('keeps card numbers out of the database and the platform', async () => {
   await using server = await startServer({ form: formWithPayments });
   const { reference } = await readOutcome(await server.postDonation(await server.createRequest()));
   const kept = JSON.stringify([

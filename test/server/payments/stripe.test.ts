@@ -105,7 +105,7 @@ for (const [currency, decimals, total, atStripe] of [
   ['MGA', 0, 5_000, 5_000],
   ['HUF', 2, 500_000, 500_000],
 ] as const) {
-  test(`stripe counts ${total} of ${currency}, with ${decimals} decimals here, as ${atStripe}, and what is read back is what was given`, async () => {
+  test(`converts ${total} of ${currency}, with ${decimals} decimals, to ${atStripe} for Stripe and back`, async () => {
     await using fakeStripe = await startFakeStripe();
     const gateway = createGateway(fakeStripe);
     const gift: PaymentRequest = {
@@ -147,7 +147,7 @@ for (const [currency, decimals, total, atStripe] of [
   });
 }
 
-test("stripe's receipt is asked for where the processor sends receipts, and only there", async () => {
+test("requests Stripe's receipt only if the processor sends receipts", async () => {
   await using fakeStripe = await startFakeStripe();
   const gateway = createGateway(fakeStripe);
   const gift: PaymentRequest = {
@@ -170,7 +170,7 @@ test("stripe's receipt is asked for where the processor sends receipts, and only
   );
 });
 
-test('a wallet is told from the card in it, and a bank debit from both', async () => {
+test('distinguishes wallets, cards, and bank debits', async () => {
   await using fakeStripe = await startFakeStripe();
   const gateway = createGateway(fakeStripe);
   for (const [paymentMethod, method] of [

@@ -18,7 +18,7 @@ import { formWithPayments } from '../payments/support.ts';
 import { openTestDatabase } from '../test-database.ts';
 import { startServer } from '../support.ts';
 
-test('two servers share the calls of an hour, and a server that starts anew knows what was used', async () => {
+test('shares the hourly quota between two servers, and keeps it across a restart', async () => {
   const file = join(tmpdir(), `donation-form-${randomUUID()}`);
   await using one = await openTestDatabase(file);
   await using other = await openTestDatabase(file);
@@ -47,7 +47,7 @@ test('two servers share the calls of an hour, and a server that starts anew know
   assert.equal((await useUpQuota(quotas[1]!.createFetch('gifts', fetch))).callCount, 40);
 });
 
-test('while one of two servers tries whether the platform is back, the other waits for the result', async () => {
+test('waits on one server while the other probes whether the platform has recovered', async () => {
   const file = join(tmpdir(), `donation-form-${randomUUID()}`);
   await using one = await openTestDatabase(file);
   await using other = await openTestDatabase(file);
@@ -83,7 +83,7 @@ test('while one of two servers tries whether the platform is back, the other wai
   assert.equal(calls, 2);
 });
 
-test('what the platform says of the hour is believed: its limit, and calls that were made elsewhere with the same key', async () => {
+test('applies the limit and usage that the platform reports, including calls made elsewhere with the same key', async () => {
   await using database = await openTestDatabase();
   const reset = String((START + 10 * MINUTE) / 1_000);
   const { fetch } = createPlatform(() => ({
@@ -102,7 +102,7 @@ test('what the platform says of the hour is believed: its limit, and calls that 
   });
 });
 
-test('a gift whose look-up alone fails is passed by those that come after it', async () => {
+test('sends later gifts if only the lookup of one gift fails', async () => {
   let time = START;
   let lost: string | undefined;
   await using server = await startServer({

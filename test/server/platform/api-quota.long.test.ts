@@ -1,5 +1,5 @@
 import { test } from 'node:test';
 import { testPlatformOutage } from './outage.ts';
 
-test('500 gifts while the platform is down: all donors are answered, and all gifts are recorded in order when it is back', () =>
+test('accepts 500 donations while the platform is down, and records them in order when it is back', () =>
   testPlatformOutage(500));

@@ -16,7 +16,7 @@ import { testPlatformOutage } from './outage.ts';
 import { startServer, readOutcome } from '../support.ts';
 import { openTestDatabase } from '../test-database.ts';
 
-test('reading leaves a fifth of the hour to gifts, and each organisation has an hour of its own', async () => {
+test('reserves a fifth of the quota for gifts, and counts each organization separately', async () => {
   await using database = await openTestDatabase();
   const { fetch } = createPlatform();
   const quota = (organization: string): ApiQuota =>
@@ -26,7 +26,7 @@ test('reading leaves a fifth of the hour to gifts, and each organisation has an 
   assert.equal((await useUpQuota(quota('p').createFetch('gifts', fetch))).callCount, 10);
 });
 
-test('headers that cannot be true change nothing: missing, negative, no numbers, far away or past', async () => {
+test('ignores rate-limit headers that are missing, negative, not numbers, in the past, or too far in the future', async () => {
   for (const [limit, remaining, reset] of [
     ['', '', ''],
     ['-1', '-5', '-1'],
@@ -52,7 +52,7 @@ test('headers that cannot be true change nothing: missing, negative, no numbers,
   }
 });
 
-test('the silence after a failure is 1 s at least and an hour at most, whatever time the platform names', async () => {
+test('backs off for at least 1 s and at most an hour, whatever the platform requests', async () => {
   for (const [retryAt, expected] of [
     [undefined, 2_000],
     [new Date(START - 5), 2_000],
@@ -72,7 +72,7 @@ test('the silence after a failure is 1 s at least and an hour at most, whatever 
   }
 });
 
-test('a platform that fails 100 times is called ten times at most in its first minutes, and again within 60 s of its recovery', async () => {
+test('calls a failing platform at most ten times in the first minutes, and again within 60 s of its recovery', async () => {
   await using database = await openTestDatabase();
   let time = START;
   let isDown = true;
@@ -101,7 +101,7 @@ test('a platform that fails 100 times is called ten times at most in its first m
   assert.equal((await quota.getState()).backoffUntil, undefined);
 });
 
-test('while one call tries whether the platform is back, all others wait for what comes of it', async () => {
+test('holds all other calls while one probes whether the platform has recovered', async () => {
   await using database = await openTestDatabase();
   let time = START;
   let calls = 0;
@@ -132,10 +132,10 @@ test('while one call tries whether the platform is back, all others wait for wha
   assert.equal(calls, 2);
 });
 
-test('100 gifts while the platform is down: all donors are answered, and all gifts are recorded in order when it is back', () =>
+test('accepts 100 donations while the platform is down, and records them in order when it is back', () =>
   testPlatformOutage(100));
 
-test('three changes that the platform always answers with 500 hold up none of the gifts that come after them', async () => {
+test('sends later gifts although three changes always receive a 500', async () => {
   let time = START;
   let patched = 0;
   await using server = await startServer({
@@ -203,7 +203,7 @@ test('three changes that the platform always answers with 500 hold up none of th
   assert.ok(patched - before <= 60, `${patched - before} calls in an hour for what is refused`);
 });
 
-test('after an hour in which the platform answers with 500, gifts are recorded in their order', async () => {
+test('records gifts in order after an hour of 500 responses', async () => {
   let time = START;
   let isDown = true;
   let calls = 0;
@@ -247,7 +247,7 @@ test('after an hour in which the platform answers with 500, gifts are recorded i
   );
 });
 
-test('a refused key uses up no calls, and a configuration with another one is tried at once', async () => {
+test('uses no quota for a rejected key, and calls at once with a new one', async () => {
   for (const status of [401, 403]) {
     let time = START;
     let isRefused = true;
@@ -282,7 +282,7 @@ test('a refused key uses up no calls, and a configuration with another one is tr
   }
 });
 
-test('a call that the database could not count was not made: its gift is told later, and no person has to decide', async () => {
+test('makes no call that the database cannot count, and sends its gift later without a review', async () => {
   let time = START;
   let failures = 0;
   await using server = await startServer({
@@ -314,7 +314,7 @@ test('a call that the database could not count was not made: its gift is told la
   assert.deepEqual([failures, server.sentGifts.length], [1, 1]);
 });
 
-test('an answer counts, also where the database cannot keep what it says of the hour', async () => {
+test('uses a response even if the database cannot save its rate limit', async () => {
   await using database = await openTestDatabase();
   let isBroken = false;
   const broken = {
@@ -337,7 +337,7 @@ test('an answer counts, also where the database cannot keep what it says of the 
   assert.deepEqual(await response.json(), { id: 7 });
 });
 
-test('a silence that was noted while the clock was ahead ends when the clock is put right, for gifts that wait too', async () => {
+test('ends a backoff that was saved while the clock was ahead once the clock is corrected, also for waiting gifts', async () => {
   const MONTH = 720 * HOUR;
   let time = START + MONTH;
   let isDown = true;

@@ -62,7 +62,7 @@ function createAdapter(answer: (request: Request) => Response | Promise<Response
   return createHttpAdapter(client, find ? configuration : { record: configuration.record });
 }
 
-test('a gift is recorded by the call that the operator configured, and found by its reference', async () => {
+test('creates a gift with the configured call, and finds it by its reference', async () => {
   const asked: { line: string; body: unknown }[] = [];
   const platform = createAdapter(async (request) => {
     asked.push({
@@ -90,7 +90,7 @@ test('a gift is recorded by the call that the operator configured, and found by 
   ]);
 });
 
-test('what was certainly not recorded is told from what may have been', async () => {
+test('distinguishes gifts that were certainly not recorded from those that may have been', async () => {
   const answering = (response: () => Response) => createAdapter(response).createGift(gift);
   await assert.rejects(
     answering(() => Response.json({ message: 'no' }, { status: 400 })),
@@ -139,7 +139,7 @@ test('what was certainly not recorded is told from what may have been', async ()
   );
 });
 
-test('a change is told by the call that the operator configured, without what does not change; without one, the platform has none', async () => {
+test('sends a change with the configured call and only changed fields, and offers none if it is not configured', async () => {
   const asked: { line: string; body: unknown }[] = [];
   const client = new FundraisingClient({
     baseUrl: 'https://platform.test',
@@ -183,11 +183,11 @@ test('a change is told by the call that the operator configured, without what do
   assert.equal('updateGift' in createHttpAdapter(client, configuration), false);
 });
 
-test('without a look-up in the configuration the platform has none, so that an ambiguous gift is held', () => {
+test('offers no lookup if none is configured, so an ambiguous gift needs review', () => {
   assert.equal('findGift' in createAdapter(() => Response.json({}), false), false);
 });
 
-test('a template takes own values only, and its unknown names are told', () => {
+test('fills templates only with own properties, and reports unknown names', () => {
   assert.deepEqual(
     fillTemplate(
       {
@@ -208,7 +208,7 @@ test('a template takes own values only, and its unknown names are told', () => {
   );
 });
 
-test('what the platform has is listed page by page until one is empty; gifts without our reference are passed over', async () => {
+test('lists gifts page by page until one is empty, and ignores gifts without our reference', async () => {
   const asked: string[] = [];
   const gifts = Array.from({ length: 230 }, (_, index) => ({
     id: index + 1,
@@ -253,7 +253,7 @@ test('what the platform has is listed page by page until one is empty; gifts wit
   assert.equal('listGifts' in createHttpAdapter(client, configuration), false);
 });
 
-test('a platform that answers its list with something else, or with the same page for ever, ends the listing with an error', async () => {
+test('stops with an error if the list is invalid or repeats the same page', async () => {
   const listing = async (answer: object): Promise<void> => {
     const client = new FundraisingClient({
       baseUrl: 'https://platform.test',
@@ -276,7 +276,7 @@ test('a platform that answers its list with something else, or with the same pag
   await assert.rejects(listing({ items: [{ reference: 'R', id: 1 }] }), /the same page again/);
 });
 
-test('a refused key is the trouble of all gifts', async () => {
+test('treats a rejected key as a failure of all gifts', async () => {
   for (const status of [401, 403])
     await assert.rejects(
       createAdapter(() => Response.json({}, { status })).createGift(gift),

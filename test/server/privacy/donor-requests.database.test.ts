@@ -76,7 +76,7 @@ async function listWebhooks({ inboundWebhooks: { inbox } }: TestServer): Promise
   return (await inbox.list(100)).map(({ id }) => id);
 }
 
-test("a donor's export has everything: gifts with consents, custom fields, tracking and tribute, what happened, gifts that name the address, and the platform's webhooks", async () => {
+test('exports everything about a donor: donations with all parts, events, mentions of the email, and platform webhooks', async () => {
   await using server = await startServer({ form: createFullForm });
   const whole = {
     ...fullDonation,
@@ -141,7 +141,7 @@ test("a donor's export has everything: gifts with consents, custom fields, track
   );
 });
 
-test("a donor's deletion leaves sums, references, states, days and projects, and nothing that names the donor", async () => {
+test('deletes everything that identifies a donor, and keeps amounts, references, statuses, days, and projects', async () => {
   await using server = await startServer({ form: createFullForm });
   const key = createIdempotencyKey();
   const request = await server.createRequest({
@@ -218,7 +218,7 @@ test("a donor's deletion leaves sums, references, states, days and projects, and
   assert.ok(other.reference);
 });
 
-test('what people wrote when they decided something, a pause that names the address, what a hook said, and what a page was to show go too; other notes stay', async () => {
+test('deletes notes, pauses, hook errors, and page data that mention the donor, and keeps other notes', async () => {
   await using server = await startAdminServer();
   const { reference } = await createDonationInReview(server);
   const { reference: other } = await createDonationInReview(server);
@@ -308,7 +308,7 @@ test('what people wrote when they decided something, a pause that names the addr
   );
 });
 
-test('a gift of somebody else stays, without the address that it names', async () => {
+test("keeps another donor's donation, but removes the deleted email from it", async () => {
   await using server = await startServer({ form: createFullForm });
   const { reference } = await readOutcome(
     await server.postDonation(
@@ -334,7 +334,7 @@ test('a gift of somebody else stays, without the address that it names', async (
   );
 });
 
-test('who repeats a gift in which an address was deleted is answered, and who sends another gift under its key is not', async () => {
+test('responds to a retry of a donation whose email was deleted, but rejects another donation under its key', async () => {
   await using server = await startServer({ form: createFullForm });
   const key = createIdempotencyKey();
   const request = await server.createRequest({
@@ -367,7 +367,7 @@ test('who repeats a gift in which an address was deleted is answered, and who se
   );
 });
 
-test('what a recurring gift, an open dispute, a payment under way or the platform still needs stays, with the reason and what to do; the rest goes', async () => {
+test('keeps data that subscriptions, disputes, payments in progress, or the platform still need, and explains why', async () => {
   let isDown = false;
   let time = Date.now();
   await using server = await startServerWithStripe({
@@ -425,7 +425,7 @@ test('what a recurring gift, an open dispute, a payment under way or the platfor
   );
 });
 
-test('a renewal that comes after the deletion is not sent without its donor: a person enters it', async () => {
+test('leaves a renewal after the deletion for manual entry', async () => {
   await using server = await startServerWithStripe();
   const { reference } = await server.donate(
     STRIPE_CARDS.good,
@@ -452,7 +452,7 @@ test('a renewal that comes after the deletion is not sent without its donor: a p
   );
 });
 
-test('an address is found in whatever case and however JSON, XML or a form writes it', () => {
+test('finds an email in any case and in any encoding of JSON, XML, or forms', () => {
   for (const text of [
     'ana@example.org',
     'ANA@Example.org',
@@ -466,7 +466,7 @@ test('an address is found in whatever case and however JSON, XML or a form write
     assert.ok(!mentionsEmail(text, 'ana@example.org'), text);
 });
 
-test('the donor of a bank debit is needed until its money has arrived or failed, and the donor of a promise is not', () => {
+test('keeps the donor of a bank debit until it settles or fails, but not the donor of a pledge', () => {
   const gift = {
     reference: 'A',
     status: 'processing',

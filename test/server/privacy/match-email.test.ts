@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mentionsEmail } from '../../../src/server/privacy/match-email.ts';
 
-test('an address is named however it is escaped, and not by a longer one that holds it', () => {
+test('matches an email in any escaping, but not as part of a longer one', () => {
   for (const text of [
     'ana@example.org',
     '{"email":"Ana@Example.org"}',

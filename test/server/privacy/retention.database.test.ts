@@ -14,7 +14,7 @@ const eraseExpired = ({
 const hasDonor = async (server: TestServer, reference: string): Promise<boolean> =>
   (await server.repository.findByReference(reference))!.payload.donor.email !== undefined;
 
-test("donors' data goes so many days after the gift was recorded or declined, and not before", async () => {
+test('deletes donor data after the retention period, counted from recording or decline', async () => {
   let time = Date.now();
   let isDown = true;
   await using server = await startServer({
@@ -53,7 +53,7 @@ test("donors' data goes so many days after the gift was recorded or declined, an
   );
 });
 
-test('a recurring gift that goes on, an open dispute and what is not recorded are spared', async () => {
+test('spares active subscriptions, open disputes, and unrecorded donations', async () => {
   let time = Date.now();
   let isDown = false;
   await using server = await startServerWithStripe({
@@ -101,7 +101,7 @@ test('a recurring gift that goes on, an open dispute and what is not recorded ar
   ]);
 });
 
-test("the platform's webhooks are read once and not while other writes wait, which never wait for many gifts", async () => {
+test('reads platform webhooks once and in small batches that do not delay other writes', async () => {
   let time = Date.now();
   let writes = 0;
   await using server = await startServer({ now: () => time, donorDataDays: 30 });
@@ -167,7 +167,7 @@ test("the platform's webhooks are read once and not while other writes wait, whi
   );
 });
 
-test('without a number of days nothing goes', async () => {
+test('deletes nothing if no retention period is configured', async () => {
   let time = Date.now();
   await using server = await startServer({ now: () => time });
   const { reference } = await readOutcome(await server.postDonation(await server.createRequest()));
@@ -177,7 +177,7 @@ test('without a number of days nothing goes', async () => {
   assert.equal(await hasDonor(server, reference), true);
 });
 
-test('of several servers that share a database one does a daily job, once a day', async () => {
+test('runs a daily job once a day on one of several servers with one database', async () => {
   let time = Date.now();
   let done = 0;
   await using server = await startServer({ now: () => time });

@@ -12,7 +12,7 @@ import { insertCopies } from './support.ts';
 
 const ALL_TIME = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
-test('only gifts that are in the table have columns in it', async () => {
+test('adds columns only for donations in the table', async () => {
   await using server = await startServer({
     form: { ...exampleForm, allowUnlistedCustomFields: true },
   });
@@ -34,7 +34,7 @@ test('only gifts that are in the table have columns in it', async () => {
   });
 });
 
-test('a title of a column is no formula either', async () => {
+test('escapes formulas in column titles', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const file = join(folder, 'table.csv');
   await writeCsv(
@@ -51,7 +51,7 @@ test('a title of a column is no formula either', async () => {
   await rm(folder, { recursive: true });
 });
 
-test('while many gifts are read for an export or for one donor, others are served', async () => {
+test('serves other requests while it reads many donations for an export or one donor', async () => {
   await using server = await startServer();
   await insertCopies(server, 1_000);
   const { database, log, now } = server.reporting;

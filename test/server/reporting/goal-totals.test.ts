@@ -46,7 +46,7 @@ const donate = async (
   return (await readOutcome(response)).reference;
 };
 
-test('a goal counts what was charged for its projects, without covered costs, less what was paid back or lost in a dispute', async () => {
+test("counts charges for the goal's projects without covered fees, minus refunds and lost disputes", async () => {
   let time = START;
   await using server = await startServer({
     form: LIVE_FORM,
@@ -108,7 +108,7 @@ test('a goal counts what was charged for its projects, without covered costs, le
   assert.equal((await fetchProgress(server, '?id=mail')).raised, 5_000);
 });
 
-test('what a goal has raised is counted once a minute however often it is asked for, and the answer says when', async () => {
+test('counts a goal once a minute for any number of requests, and reports when', async () => {
   let time = START;
   let reads = 0;
   await using server = await startServer({
@@ -143,7 +143,7 @@ test('what a goal has raised is counted once a minute however often it is asked 
   ]);
 });
 
-test("a goal has its name in the language that is asked for, may be asked by the organisation's pages, and is named where it is none", async () => {
+test("returns a goal in the requested language to the organization's pages, and reports unknown goals", async () => {
   await using server = await startServer({ goals: [wells], now: () => START });
   assert.equal((await fetchProgress(server, '?language=de')).name, 'Brunnen');
   const response = await fetchGoal(server);
@@ -161,7 +161,7 @@ test("a goal has its name in the language that is asked for, may be asked by the
   );
 });
 
-test('a gift of a form in test mode raises nothing', async () => {
+test('ignores donations of forms in test mode', async () => {
   await using server = await startServer({ goals: [wells], now: () => START });
   await donate(server);
   assert.deepEqual(
@@ -170,7 +170,7 @@ test('a gift of a form in test mode raises nothing', async () => {
   );
 });
 
-test('after a count that failed, the next who asks is answered', async () => {
+test('counts again for the next request after a failure', async () => {
   let failures = 0;
   await using server = await startServer({
     form: LIVE_FORM,

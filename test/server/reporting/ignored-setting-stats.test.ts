@@ -23,7 +23,7 @@ const listCounts = async (server: TestServer, query = ''): Promise<Record<string
   return ((await response.json()) as { items: Record<string, unknown>[] }).items;
 };
 
-test('what forms ignored is counted by form, name, reason and segment, and told on the admin listener only', async () => {
+test('counts ignored settings by form, name, reason, and segment, and lists them only on the admin listener', async () => {
   await using server = await startServer({ now: () => Date.UTC(2026, 10, 21, 12) });
   const body: SettingsReport = {
     form: 'main',
@@ -65,7 +65,7 @@ test('what forms ignored is counted by form, name, reason and segment, and told 
   );
 });
 
-test('a report that is none is refused, and leaves nothing', async () => {
+test('rejects an invalid report, and saves nothing', async () => {
   await using server = await startServer();
   for (const [body, headers, status, code] of [
     [
@@ -108,7 +108,7 @@ test('a report that is none is refused, and leaves nothing', async () => {
   assert.deepEqual(await listCounts(server), []);
 });
 
-test('a flood of made-up segments is counted up to 1,000 kinds a day', async () => {
+test('counts at most 1,000 kinds a day in a flood of invented segments', async () => {
   await using server = await startServer();
   for (let index = 0; index < 1_200; index += 1) {
     server.ignoredSettingStats.add({
@@ -124,7 +124,7 @@ test('a flood of made-up segments is counted up to 1,000 kinds a day', async () 
   assert.equal((await listCounts(server)).find(({ segment }) => segment === 'S5')?.count, 2);
 });
 
-test('days are counted apart, and forgotten after 90', async () => {
+test('counts days separately, and deletes them after 90', async () => {
   let today = Date.UTC(2026, 10, 21);
   await using server = await startServer({ now: () => today });
   server.ignoredSettingStats.add({ form: 'main', ignored: [ignoredSetting] });

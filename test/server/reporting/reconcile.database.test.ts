@@ -9,7 +9,7 @@ import { startServerWithStripe } from '../payments/support.ts';
 import { startServer } from '../support.ts';
 import { DAY, donate, reconcile, waitForDelivery } from './support.ts';
 
-test("a gift just before midnight counts once, whose charge and recording the others' clocks put on the next day", async () => {
+test('counts a donation just before midnight once if processor and platform date it on the next day', async () => {
   const midnight = Date.parse('2026-12-01T05:00:00Z');
   let time = midnight - 1_000;
   await using server = await startServer({
@@ -37,7 +37,7 @@ test("a gift just before midnight counts once, whose charge and recording the ot
   );
 });
 
-test('renewals, refunds and disputes whose webhooks were lost are listed, and taken as a webhook would have been: the platform is told, and then all say the same', async () => {
+test('lists renewals, refunds, and disputes whose webhooks were lost, and applies them like webhooks', async () => {
   let time = Date.now();
   await using server = await startServerWithStripe({
     now: () => {
@@ -128,7 +128,7 @@ test('renewals, refunds and disputes whose webhooks were lost are listed, and ta
   );
 });
 
-test('1,250 gifts are compared page by page, each once', async () => {
+test('compares 1,250 donations page by page, each once', async () => {
   const time = Date.now();
   const payments: ListedPayment[] = [];
   await using server = await startServer({

@@ -18,7 +18,7 @@ import {
   waitForDelivery,
 } from './support.ts';
 
-test('what processor, database and platform say alike is no difference, and each gift is one row with its cost', async () => {
+test('reports no difference if processor, database, and platform agree, and one row per donation with its fee', async () => {
   let time = Date.parse('2026-11-20T23:30:00Z');
   await using server = await startServer({
     now: () => time,
@@ -80,7 +80,7 @@ test('what processor, database and platform say alike is no difference, and each
   );
 });
 
-test('the platform: missing, double, another amount, another status, unknown to the database', async () => {
+test('finds gifts that are missing, duplicate, different in amount or status, or unknown to the database', async () => {
   let time = Date.now();
   const sandbox = createSandbox({
     platformKey: PLATFORM_KEY,
@@ -152,7 +152,7 @@ test('the platform: missing, double, another amount, another status, unknown to 
   );
 });
 
-test('a renewal whose webhook may be on its way is under way, and not taken', async () => {
+test('treats a renewal whose webhook may still arrive as in progress, and does not apply it', async () => {
   let time = Date.now();
   await using server = await startServerWithStripe({ now: () => time });
   const { reference } = await server.donate(STRIPE_CARDS.good, { frequency: 'monthly' });
@@ -175,7 +175,7 @@ test('a bank debit that is still processing is no difference', async () => {
   assert.deepEqual((await reconcile(server)).fullDifferences, []);
 });
 
-test('a bank debit that was paid while its webhook was lost is asked about when it is taken', async () => {
+test('looks up a bank debit that was paid while its webhook was lost when applying it', async () => {
   let time = Date.now();
   await using server = await startServerWithStripe({ now: () => time });
   const { reference } = await server.donate(BANKS.ach);
@@ -192,7 +192,7 @@ test('a bank debit that was paid while its webhook was lost is asked about when 
   assert.deepEqual((await reconcile(server)).differences, []);
 });
 
-test('a gift that the database lost and a second payment of one are found at the processor; other business of the account is passed over', async () => {
+test('finds donations missing from the database and duplicate payments at the processor, and ignores unrelated payments', async () => {
   let time = Date.now();
   await using server = await startServerWithStripe({ now: () => time });
   const { reference } = await server.donate();
@@ -236,7 +236,7 @@ test('a gift that the database lost and a second payment of one are found at the
   );
 });
 
-test('a gift whose payment the processor does not list is asked about by its id, before it counts as missing', async () => {
+test("looks up a payment by ID before reporting it as missing from the processor's list", async () => {
   let time = Date.now();
   const asked: string[] = [];
   const nothing = (gateway: PaymentGateway): PaymentGateway => ({
@@ -285,7 +285,7 @@ test('a gift whose payment the processor does not list is asked about by its id,
   ]);
 });
 
-test('what is still to be told is under way for some minutes, and a difference then; a gift that waits for its donor is none', async () => {
+test('treats pending updates as in progress for some minutes, then as differences, and ignores donations that wait for the donor', async () => {
   let time = Date.now();
   let isDown = true;
   await using server = await startServer({
@@ -317,7 +317,7 @@ test('what is still to be told is under way for some minutes, and a difference t
   assert.deepEqual((await reconcile(server)).differences, []);
 });
 
-test('a platform that cannot be asked is said so aloud; one with a look-up alone is asked gift by gift, as long as there are calls left', async () => {
+test('reports a platform that cannot be compared, and looks up gifts one by one within the quota if it has no list', async () => {
   let time = Date.now();
   let left = 1;
   await using none = await startServer({
@@ -358,7 +358,7 @@ test('a platform that cannot be asked is said so aloud; one with a look-up alone
   assert.match(looked.notCompared[0]!.reason, /^1 gifts: the limit of lookups was reached$/);
 });
 
-test('a processor or a platform that does not answer is a difference, and the others are compared all the same', async () => {
+test('reports an unavailable processor or platform as a difference, and compares the others', async () => {
   let time = Date.now();
   let isDown = false;
   await using server = await startServer({
@@ -386,7 +386,7 @@ test('a processor or a platform that does not answer is a difference, and the ot
   );
 });
 
-test('a held gift is a difference until a person has decided; one that was paid back counts as declined and is none then', async () => {
+test('reports a donation that needs review as a difference until the decision', async () => {
   let ahead = 0;
   await using server = await startAdminServer({ now: () => Date.now() + ahead });
   const { reference } = await createDonationInReview(server);
@@ -403,7 +403,7 @@ test('a held gift is a difference until a person has decided; one that was paid 
   assert.deepEqual((await reconcile(server, { apply: true })).differences, []);
 });
 
-test("a report leaves a fifth of the hour's calls to gifts, and says when to ask again", async () => {
+test('leaves a fifth of the quota to gifts, and says when to run the report again', async () => {
   const time = Date.now();
   await using server = await startServer({ now: () => time });
   await donate(server);
@@ -424,7 +424,7 @@ test("a report leaves a fifth of the hour's calls to gifts, and says when to ask
   assert.equal(server.sentGifts.length, 2);
 });
 
-test('days, an organisation and a key are asked for, and a wrong one is named', async () => {
+test('requires days, an organization, and a key, and names the invalid one', async () => {
   await using server = await startServer();
   const messageOf = async (body: object, key?: string | null): Promise<string> =>
     (
