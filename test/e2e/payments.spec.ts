@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import { STRIPE_SOURCES } from '../../src/server/payments/content-security-policy.ts';
 import { CARDS, startFakeStripe, buildStripeJs, type FakeStripe } from '../fake-stripe/index.ts';
 import {
   World,
@@ -279,6 +280,68 @@ test('after leaving hosted checkout, the donor can continue or cancel', async ({
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(findSubmitButton(page)).toBeVisible();
   expect(listChargedAmounts(stripe)).toEqual([]);
+});
+
+/**
+ * Serves Stripe.js from Stripe's URLs, with its frames on a subdomain. It also loads something else
+ * from each of Stripe's and Link's hosts.
+ */
+async function serveStripeHosts(page: Page, { url }: FakeStripe): Promise<void> {
+  const frameUrl = 'https://b-7f3.js.stripe.com';
+  const apiUrl = 'https://api.stripe.com';
+  const probes = `
+for (const host of ['q.stripe.com', 'a.link.com']) new Image().src = \`https://\${host}/probe\`;
+for (const host of ['js.stripe.com', 'hooks.stripe.com', 'link.com', 'a.link.com'])
+  document.body.append(Object.assign(document.createElement('iframe'), { src: \`https://\${host}/probe\`, hidden: true }));
+for (const host of ['api.stripe.com', 'link.com', 'a.link.com']) void fetch(\`https://\${host}/probe\`);`;
+  await page.route('https://js.stripe.com/**', (route) =>
+    route.fulfill({
+      body: buildStripeJs(url, { apiUrl, frameUrl }) + probes,
+      contentType: 'text/javascript',
+    }),
+  );
+  await page.route(
+    ({ origin }) => origin === frameUrl || origin === apiUrl,
+    async (route) => {
+      const { pathname, search } = new URL(route.request().url());
+      await route.fulfill({ response: await route.fetch({ url: url + pathname + search }) });
+    },
+  );
+  await page.route('https://*/probe', (route) =>
+    route.fulfill({ body: '', headers: { 'Access-Control-Allow-Origin': '*' } }),
+  );
+}
+
+// Each test fails if its page reports a violation of its policy.
+test('with the documented Content-Security-Policy, nothing of Stripe is blocked, and 3-D Secure works', async ({
+  page,
+  world,
+  stripe,
+}) => {
+  await serveStripeHosts(page, stripe);
+  const policy = Object.entries(STRIPE_SOURCES)
+    .map(([name, sources]) => `${name} ${world.endpoint} ${sources.join(' ')}`)
+    .join('; ');
+  world.pages.set(
+    '/with-policy',
+    `<!doctype html><html lang="en"><meta charset="utf-8"><title>Give</title><meta http-equiv="Content-Security-Policy" content="default-src 'none'; ${policy}"><script type="module" src="${world.endpoint}/donation-form.js"></script><body><donation-form endpoint="${world.endpoint}"></donation-form>`,
+  );
+  await page.goto(`${world.page}/with-policy`);
+  await fillDonor(page);
+  await fillStripeCard(page, CARDS.authenticated);
+  await findSubmitButton(page).click();
+  await findBankDialog(page).getByRole('button', { name: 'Complete' }).click();
+  await expect(findThankYou(page)).toBeVisible();
+});
+
+test("the endpoint's preview of a form shows Stripe's field and blocks nothing of Stripe", async ({
+  page,
+  world,
+  stripe,
+}) => {
+  await serveStripeHosts(page, stripe);
+  await page.goto(`${world.endpoint}/links/preview/main`);
+  await fillStripeCard(page, CARDS.good);
 });
 
 test("the thank-you page of a monthly donation links to Stripe's customer portal", async ({

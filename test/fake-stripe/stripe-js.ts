@@ -1,9 +1,21 @@
 import { compileBrowserScript } from './browser-files.ts';
 
+/** Hosts that the script calls, if not the fake's own. A test routes them to the fake. */
+interface StripeJsHosts {
+  readonly apiUrl?: string;
+  readonly frameUrl?: string;
+}
+
 /**
  * Builds a stand-in for `https://js.stripe.com/<release>/stripe.js` that calls the fake at this
- * URL. Tests cannot reach the real one.
+ * URL. Tests cannot reach the real one. To make it fail, set `window.stripeFaults` in the page.
  */
-export function buildStripeJs(url: string): string {
-  return `(() => {\nconst FAKE_URL = ${JSON.stringify(url)};\n${compileBrowserScript('stripe')}\n})();\n`;
+export function buildStripeJs(
+  url: string,
+  { apiUrl = url, frameUrl = url }: StripeJsHosts = {},
+): string {
+  const constants = Object.entries({ API_URL: apiUrl, FRAME_URL: frameUrl })
+    .map(([name, value]) => `const ${name} = ${JSON.stringify(value)};`)
+    .join('\n');
+  return `(() => {\n${constants}\n${compileBrowserScript('stripe')}\n})();\n`;
 }

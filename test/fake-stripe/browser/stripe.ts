@@ -4,7 +4,19 @@
  */
 import type { Appearance, ConfirmationToken, PaymentIntent, StripeError } from '@stripe/stripe-js';
 
-declare const FAKE_URL: string;
+/** Origin of the API, and origin of the frames. */
+declare const API_URL: string;
+declare const FRAME_URL: string;
+
+/** Calls that can fail on purpose. `ready` is the event of the Payment Element. */
+type FaultyCall = 'ready' | 'update' | 'submit' | 'createConfirmationToken' | 'handleNextAction';
+
+declare global {
+  interface Window {
+    /** Makes a call reject, never answer, or answer after so many milliseconds. */
+    stripeFaults?: Partial<Record<FaultyCall, 'reject' | 'silent' | number>>;
+  }
+}
 
 interface ElementsOptions {
   readonly mode?: 'payment' | 'subscription' | 'setup';
@@ -56,6 +68,16 @@ class IntegrationError extends Error {
   override readonly name = 'IntegrationError';
 }
 
+async function simulateFault(call: FaultyCall): Promise<void> {
+  const fault = window.stripeFaults?.[call];
+  if (fault === 'reject') throw new IntegrationError(`${call} fails on purpose.`);
+  if (fault === 'silent') await new Promise(() => undefined);
+  if (typeof fault === 'number')
+    await new Promise((resolve) => {
+      setTimeout(resolve, fault);
+    });
+}
+
 class PaymentElement {
   readonly #elements: Elements;
   readonly #options: ElementOptions;
@@ -84,7 +106,7 @@ class PaymentElement {
     if (this.#frame) this.unmount();
     const frame = document.createElement('iframe');
     Object.assign(frame, {
-      src: `${FAKE_URL}/elements`,
+      src: `${FRAME_URL}/elements`,
       title: 'Secure payment input frame',
       name: '__privateStripeFrame1',
       allow: 'payment *',
@@ -145,7 +167,7 @@ class PaymentElement {
       this.#pendingRequests.set(id, resolve);
       this.#frame?.contentWindow?.postMessage(
         { fake: 'element', id, request: name, value },
-        FAKE_URL,
+        FRAME_URL,
       );
     });
   }
@@ -165,7 +187,7 @@ class PaymentElement {
     event: string;
     value: unknown;
   }>): void => {
-    if (origin !== FAKE_URL || source !== this.#frame?.contentWindow || data.fake !== 'element')
+    if (origin !== FRAME_URL || source !== this.#frame?.contentWindow || data.fake !== 'element')
       return;
     if (data.id !== undefined) {
       this.#pendingRequests.get(data.id)?.(data.response);
@@ -173,9 +195,9 @@ class PaymentElement {
     } else if (data.event === 'loaded') {
       this.#isLoaded = true;
       for (const callback of this.#loadCallbacks.splice(0)) callback();
-      void this.request('start', this.#elements.getStartOptions(this.#options)).then(() =>
-        this.#dispatch('ready', { elementType: 'payment' }),
-      );
+      void this.request('start', this.#elements.getStartOptions(this.#options))
+        .then(() => simulateFault('ready'))
+        .then(() => this.#dispatch('ready', { elementType: 'payment' }));
     } else if (data.event === 'height') this.#frame.style.height = `${Number(data.value)}px`;
     else this.#dispatch(data.event, data.value);
   };
@@ -210,7 +232,8 @@ class Elements {
     return type === 'payment' ? (this.#element ?? null) : null;
   }
 
-  update(options: ElementsOptions): void {
+  async update(options: ElementsOptions): Promise<void> {
+    await simulateFault('update');
     this.#options = validateOptions({ ...this.#options, ...options });
     this.#isSubmitted = false;
     this.#element?.refresh();
@@ -220,6 +243,7 @@ class Elements {
     readonly error?: StripeError;
     readonly selectedPaymentMethod?: string;
   }> {
+    await simulateFault('submit');
     const result = await this.getMountedElement('elements.submit').request<{
       error?: StripeError;
       selectedPaymentMethod?: string;
@@ -301,7 +325,7 @@ function createStripe(key: string) {
   ): Promise<Result<'paymentIntent', PaymentIntent>> {
     const [id = ''] = clientSecret.split('_secret_');
     const response = await fetch(
-      `${FAKE_URL}/v1/payment_intents/${id}?client_secret=${encodeURIComponent(clientSecret)}`,
+      `${API_URL}/v1/payment_intents/${id}?client_secret=${encodeURIComponent(clientSecret)}`,
       { headers: { Authorization: `Bearer ${key}` } },
     );
     const intent = (await response.json()) as PaymentIntent & { error?: StripeError };
@@ -313,6 +337,7 @@ function createStripe(key: string) {
   }: {
     readonly clientSecret: string;
   }): Promise<Result<'paymentIntent', PaymentIntent>> {
+    await simulateFault('handleNextAction');
     const previous = await retrievePaymentIntent(clientSecret);
     if (previous.error) return previous;
     const { id, status, next_action: action } = previous.paymentIntent;
@@ -325,7 +350,7 @@ function createStripe(key: string) {
       return new Promise(() => undefined);
     }
     await showAuthenticationFrame(
-      `${FAKE_URL}/authenticate/${id}?client_secret=${encodeURIComponent(clientSecret)}`,
+      `${FRAME_URL}/authenticate/${id}?client_secret=${encodeURIComponent(clientSecret)}`,
     );
     const updated = await retrievePaymentIntent(clientSecret);
     if (updated.error || updated.paymentIntent.status !== 'requires_payment_method') return updated;
@@ -345,7 +370,10 @@ function createStripe(key: string) {
     }: {
       readonly elements: Elements;
       readonly params?: TokenParams;
-    }) => elements.createToken(params),
+    }) => {
+      await simulateFault('createConfirmationToken');
+      return elements.createToken(params);
+    },
     retrievePaymentIntent,
     handleNextAction,
     _registerWrapper: (): void => undefined,
@@ -372,7 +400,7 @@ async function showAuthenticationFrame(url: string): Promise<void> {
   document.body.append(frame);
   await new Promise<void>((resolve) => {
     const handleMessage = ({ source, origin, data }: MessageEvent<{ fake?: string }>): void => {
-      if (origin !== FAKE_URL || source !== frame.contentWindow || data.fake !== 'authenticated')
+      if (origin !== FRAME_URL || source !== frame.contentWindow || data.fake !== 'authenticated')
         return;
       window.removeEventListener('message', handleMessage);
       resolve();

@@ -24,7 +24,7 @@ export interface FormBuilderOptions {
 const MAX_CONFIGURATION_SIZE = 512 * 1024;
 
 const PAGE_HEADERS = createPageHeaders(
-  buildContentSecurityPolicy({ ...OWN_SOURCES, frames: "'self'" }, "'self'"),
+  buildContentSecurityPolicy({ ...OWN_SOURCES, 'frame-src': ["'self'"] }, "'self'"),
 );
 const PREVIEW_HEADERS = createPageHeaders(
   buildContentSecurityPolicy({ ...OWN_SOURCES, ancestors: "'self'" }),

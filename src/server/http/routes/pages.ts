@@ -2,6 +2,7 @@ import { Hono, type Context } from 'hono';
 import { html } from 'hono/html';
 import type { FormDefinition } from '@donation-form/core/schemas';
 import type { Organization } from '../../organizations/organization.ts';
+import { STRIPE_SOURCES, type PolicyDirective } from '../../payments/content-security-policy.ts';
 import { Problem } from '../../lib/problem.ts';
 import { sendPublicText, sendPublicBody } from '../../lib/cached-response.ts';
 import type { AssetLoader } from '../embed-assets.ts';
@@ -38,7 +39,7 @@ export function createPageRoutes({ formRegistry, loadAssets }: PagesOptions): Ho
     return found
       ? sendPage(c, renderLinksPage(found.form, found.siblings), {
           ...OWN_SOURCES,
-          frames: "'self'",
+          'frame-src': ["'self'"],
         })
       : sendPage(c, renderUnknownFormPage('./', c.req.query('id') ?? ''), OWN_SOURCES, 404);
   });
@@ -81,34 +82,36 @@ export function createPageAssetRoutes(loadAssets: AssetLoader): Hono {
   return app;
 }
 
-/** Origins that a document may load from and frame, and those that may frame it. */
-interface DocumentSources {
-  readonly scripts: string;
-  readonly frames: string;
+/** Sources that a document may load from other origins, and origins that may frame it. */
+interface DocumentSources extends Readonly<Record<PolicyDirective, readonly string[]>> {
   readonly ancestors: string;
   /** Requires Trusted Types for script URLs. Stripe's loader does not support them. */
   readonly requiresTrustedTypes: boolean;
 }
 /** The sources of a document that needs nothing from other origins and no frame. */
 export const OWN_SOURCES: DocumentSources = {
-  scripts: '',
-  frames: "'none'",
+  'script-src': [],
+  'frame-src': [],
+  'connect-src': [],
+  'img-src': [],
   ancestors: "'none'",
   requiresTrustedTypes: true,
 };
 
 /** Builds a document's Content-Security-Policy. @param forms the value of `form-action`. */
 export function buildContentSecurityPolicy(
-  { scripts, frames, ancestors, requiresTrustedTypes }: DocumentSources,
+  { ancestors, requiresTrustedTypes, ...sources }: DocumentSources,
   forms = "'none'",
 ): string {
+  const buildDirective = (name: PolicyDirective, ...ownSources: string[]): string =>
+    [name, ...ownSources, ...sources[name]].join(' ');
   return [
     "default-src 'none'",
-    `script-src 'self' ${scripts}`.trim(),
+    buildDirective('script-src', "'self'"),
     "style-src 'self'",
-    "connect-src 'self'",
-    "img-src 'self' data:",
-    `frame-src ${frames}`,
+    buildDirective('connect-src', "'self'"),
+    buildDirective('img-src', "'self'", 'data:'),
+    sources['frame-src'].length > 0 ? buildDirective('frame-src') : "frame-src 'none'",
     `frame-ancestors ${ancestors}`,
     "base-uri 'none'",
     `form-action ${forms}`,
@@ -137,22 +140,19 @@ async function sendPage(
   );
 }
 
-const STRIPE_SCRIPTS = 'https://js.stripe.com';
-const STRIPE_FRAMES = 'https://js.stripe.com https://hooks.stripe.com';
-
 /** Returns the sources of the payment fields in a form's preview. */
 function getPreviewSources({ payments }: FormDefinition): DocumentSources {
-  const frames = payments.flatMap(({ provider, options: { frame } }) => {
-    if (provider === 'stripe') return [STRIPE_FRAMES];
-    return frame !== undefined && URL.canParse(frame) ? [new URL(frame).origin] : [];
-  });
-  const hasStripe = payments.some(({ provider }) => provider === 'stripe');
-  return {
-    ...OWN_SOURCES,
-    scripts: hasStripe ? STRIPE_SCRIPTS : '',
-    frames: frames.join(' ') || "'none'",
-    requiresTrustedTypes: !hasStripe,
-  };
+  const frames = payments.flatMap(({ options: { frame } }) =>
+    frame !== undefined && URL.canParse(frame) ? [new URL(frame).origin] : [],
+  );
+  return payments.some(({ provider }) => provider === 'stripe')
+    ? {
+        ...OWN_SOURCES,
+        ...STRIPE_SOURCES,
+        'frame-src': [...STRIPE_SOURCES['frame-src'], ...frames],
+        requiresTrustedTypes: false,
+      }
+    : { ...OWN_SOURCES, 'frame-src': frames };
 }
 
 /** Relative URL of the endpoint's base path, whose absolute URL the endpoint does not know. */
