@@ -10,7 +10,7 @@ import { startCommand, type Clock, type StartedCommand } from './cli/support.ts'
 import { createDatabaseUrl } from './test-database.ts';
 import { createIdempotencyKey } from './support.ts';
 
-/** By the names of the example configuration. */
+/** Environment variables of the example configuration. */
 export const KEYS = {
   FUNDRAISING_API_KEY: 'platform',
   PAYMENT_SECRET_KEY: 'secret',
@@ -26,7 +26,7 @@ export interface CommandEnvironmentOptions {
   readonly hasAdmin?: boolean;
 }
 
-/** What the configuration file holds. */
+/** Content of the configuration file. */
 interface WrittenConfiguration {
   readonly database: string;
   readonly admin?: object;
@@ -38,29 +38,29 @@ export interface CommandEnvironment extends AsyncDisposable {
   readonly folder: string;
   /** The configuration file. */
   readonly config: string;
-  /** Writes it anew, changed. */
+  /** Changes the configuration file. */
   changeConfiguration(
     change: (configuration: WrittenConfiguration) => WrittenConfiguration,
   ): Promise<void>;
   readonly sandbox: HttpListener;
-  /** The server's, whether it runs or not. */
+  /** URL of the server, also while it is stopped. */
   readonly url: string;
   /** Starts the built server and waits until it listens. */
   serve(options?: { readonly clock?: Clock | undefined }): Promise<StartedCommand>;
   createRequest(): Promise<DonationRequest>;
-  /** Gives; each key is another donor, at an IP address of their own. */
+  /** Donates. Each key stands for another donor with their own IP address. */
   donate(key?: string, createRequest?: DonationRequest): Promise<DonationOutcome>;
-  /** Payments of the processor under a gift's reference. */
+  /** Lists the processor's payments for a donation. */
   listPayments(reference: string): Promise<{ readonly id: string; readonly state: string }[]>;
-  /** How often the server asked the processor to charge. */
+  /** Counts the charge requests that reached the processor. */
   countCharges(): number;
-  /** Has the processor do and answer charges only after a call of the returned function. */
+  /** Delays all charges until the returned function is called. */
   holdCharges(): () => void;
-  /** What the platform lists of the gifts that were recorded. */
+  /** Lists the texts of the platform's gift activities. */
   listActivities(): Promise<string[]>;
 }
 
-/** Returns a listener that is closed: its port is free. */
+/** Finds the URL of a free port. */
 async function findFreeAddress(): Promise<string> {
   const free = await listen(() => new Response(), { host: '127.0.0.1', port: 0 });
   await free.close();

@@ -40,7 +40,7 @@ test('never leaks keys or donor data in logs, in responses to others, or in admi
     async (request) => {
       const { pathname } = new URL(request.url);
       if (trouble === 'none' || pathname.endsWith('/tokens')) return emulated.fetch(request);
-      // A processor or platform that quotes what it was sent, keys and all.
+      // A processor or platform that repeats the request, including keys.
       return trouble === 'down'
         ? new Response('canary-upstream', { status: 503 })
         : Response.json(
@@ -146,7 +146,7 @@ test('never leaks keys or donor data in logs, in responses to others, or in admi
       }),
     );
   }
-  // What another sends, with a key and an address in it, is not repeated, and not logged.
+  // A foreign request with a key and an email is neither repeated nor logged.
   for (const path of [
     `/form?id=${DONOR.email}&key=canary-platform-key`,
     `/donations?email=${DONOR.email}`,

@@ -31,10 +31,10 @@ import { createIdempotencyKey } from './support.ts';
 
 interface MountedExample extends AsyncDisposable {
   readonly origin: string;
-  /** The endpoint's, below /give. */
+  /** URL of the endpoint, below /give. */
   readonly address: string;
   readonly site: TestEnvironment;
-  /** From which addresses requests came, as the endpoint was told. */
+  /** Client IP addresses that the endpoint received. */
   readonly seen: (string | undefined)[];
   /** Has the processor take charges and answer them only after `release`. */
   holdCharge(): { readonly begun: Promise<void>; readonly release: () => void };
@@ -128,7 +128,7 @@ after(async () => {
   for (const it of running.values()) await (await it)[Symbol.asyncDispose]();
 });
 
-/** Forgets what came to it so far. */
+/** Clears the recorded requests. */
 async function mountedExamples(name: string): Promise<MountedExample> {
   if (!running.has(name)) running.set(name, mountExample(name));
   const it = await running.get(name)!;

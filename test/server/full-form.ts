@@ -3,7 +3,7 @@ import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import type { Language } from '../../src/core/i18n/languages.ts';
 import { exampleForm } from '../example-form.ts';
 
-/** A form that asks for all that a form can ask for, in German and in English. */
+/** A form with every optional part, in German and English. */
 export function createFullForm(language: Language): FormDefinition {
   const isGerman = language === 'de';
   return {
@@ -36,7 +36,7 @@ export function createFullForm(language: Language): FormDefinition {
 type Part = DonationRequest['gift']['projects'][0];
 type Consent = NonNullable<DonationRequest['consents']>[0];
 
-/** What a donor adds on that form, in English. */
+/** What a donor enters in the full form, in English. */
 export const fullDonation = {
   gift: {
     amount: 10_000,

@@ -137,7 +137,7 @@ test('compose.yml publishes the admin listener that docs/deploy.md configures, o
   assert.equal(endpoint.secrets, undefined);
 });
 
-/** Makes by hand what the last stage copies: the tarball, installed into a folder. */
+/** Installs the tarball into a folder, as the last stage of the image does. */
 async function createImage(): Promise<{ folder: string; app: string }> {
   await mkdir('test-results', { recursive: true });
   const folder = await mkdtemp(resolve('test-results', 'image-'));

@@ -13,7 +13,7 @@ export interface TestServers extends AsyncDisposable {
   readonly database: string;
 }
 
-/** Two servers of one organisation, over one database, in front of one platform and processor. */
+/** Starts two servers of one organization with one database, platform, and processor. */
 export async function startServers(
   first: TestServerOptions = {},
   second: TestServerOptions = first,
@@ -38,7 +38,7 @@ export async function startServers(
   };
 }
 
-/** How often each gift or renewal was sent to the platform, by either server. */
+/** Counts how often each donation or renewal was sent to the platform by either server. */
 export function countSentGifts(servers: readonly TestServer[]): Map<string, number> {
   const times = new Map<string, number>();
   for (const body of servers.flatMap(({ sentGifts }) => sentGifts)) {

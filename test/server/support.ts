@@ -103,7 +103,7 @@ export interface TestServerOptions {
   readonly goals?: readonly Goal[];
 }
 
-/** A server with one organisation in front of a real sandbox, joined without sockets. */
+/** A server with one organization and a real sandbox, connected without sockets. */
 export interface TestServer extends AsyncDisposable {
   readonly handler: {
     readonly fetch: Handler;
@@ -141,7 +141,7 @@ export interface TestServer extends AsyncDisposable {
   fetchOutcome(key: string): Promise<Response>;
   listCharges(reference: string): Promise<{ id: string; state: string; amount: number }[]>;
   listActivities(): Promise<{ displayText: string }[]>;
-  /** What the platform keeps of the gifts that were recorded, by their first reference each. */
+  /** Gifts at the platform, found by the references that were sent. */
   listGifts(): Promise<
     {
       reference: string;
@@ -151,10 +151,10 @@ export interface TestServer extends AsyncDisposable {
       refunded?: string;
     }[]
   >;
-  /** The bodies of the calls that recorded gifts. */
+  /** Bodies of the calls that created gifts. */
   readonly sentGifts: string[];
   /**
-   * Asks the platform itself, with the keys of the basic-key interface: what it knows of the gifts.
+   * Calls the platform directly, with the keys of its donation API.
    */
   fetchFromPlatform(path: string): Promise<Response>;
 }

@@ -9,10 +9,10 @@ import { openPostgres, openSqlite, type Database } from '../../src/server/databa
 import { createLocalClock } from '../../src/server/database/database-clock.ts';
 import { createDatabase, runStatements, MIGRATED_DATABASE } from '../postgres.ts';
 
-/** The PostgreSQL that a run of this suite is to use; without one, SQLite. */
+/** URL of the PostgreSQL server for this run; SQLite if it is not set. */
 const clusterUrl = process.env.TEST_DATABASE_URL;
 
-/** Whether several servers can share a database in this run. */
+/** True if several servers can share a database in this run. */
 const hasPostgres = clusterUrl !== undefined;
 
 const namedDatabases = new Map<string, Promise<string>>();

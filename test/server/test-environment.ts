@@ -11,37 +11,37 @@ import { createIdempotencyKey } from './support.ts';
 
 export const LOG = pino({ level: 'silent' });
 export const ORIGIN = 'http://127.0.0.1:4100';
-/** By the names of the example configuration. */
+/** Environment variables of the example configuration. */
 export const KEYS = {
   FUNDRAISING_API_KEY: 'platform',
   PAYMENT_SECRET_KEY: 'secret',
   PAYMENT_WEBHOOK_SECRET: 'webhook-secret',
 };
 
-/** A folder with a configuration for an endpoint, and a sandbox on a real socket that it names. */
+/** A folder with the configuration of an endpoint, and its sandbox on a real socket. */
 export interface TestEnvironment extends AsyncDisposable {
   readonly folder: string;
-  /** The configuration file. Its store is `donations.sqlite` beside it. */
+  /** The configuration file. The database is `donations.sqlite` beside it. */
   readonly config: string;
   readonly sandbox: HttpListener;
   /** Calls that reached the sandbox, such as `POST /sandbox/gifts`. */
   readonly calls: string[];
-  /** Writes the configuration anew. */
+  /** Overwrites the configuration. */
   writeConfiguration(change: object): Promise<void>;
   /**
-   * A gift by the first form of an endpoint.
-   * @param address the endpoint's, without a slash at its end.
+   * Creates a donation request for the default form of an endpoint.
+   * @param address URL of the endpoint, without a trailing slash.
    */
   createRequest(address: string, fetchFrom?: typeof fetch): Promise<DonationRequest>;
   donate(
     address: string,
     options?: { readonly fetch?: typeof fetch; readonly key?: string },
   ): Promise<DonationOutcome>;
-  /** The references of the gifts that the platform was told of, one for each time. */
+  /** Lists the references of the platform's gift activities, with repetitions. */
   listRecordedReferences(): Promise<string[]>;
 }
 
-/** @param between stands before the sandbox: it may wait, or refuse. */
+/** @param intercept handles requests before the sandbox: it may delay or reject them. */
 export async function createTestEnvironment({
   intercept = (request, next) => next(request),
 }: {

@@ -7,7 +7,7 @@ import { waitUntil } from '../../wait-until.ts';
 import { KEYS, createCommandEnvironment } from '../command-environment.ts';
 import { CommandThread, runCommand, type CommandResult } from './support.ts';
 
-/** References of gifts that the platform refuses; `all` for any. */
+/** References of gifts that the platform rejects; `all` for any. */
 let refused: ReadonlySet<string> | 'all' = new Set();
 const platform = await listen(
   async (request) => {
@@ -35,7 +35,7 @@ after(async () => {
 
 const thread = new CommandThread(KEYS);
 
-/** Runs a command for what it says. */
+/** Runs a command and returns its output. */
 const run = (...words: string[]): Promise<CommandResult> =>
   thread.run(...words, '--config', environment.config);
 

@@ -71,7 +71,7 @@ async function startBuiltServer(platform?: object) {
     folder,
     sandbox,
     address: server.url,
-    /** Runs a command for what it says. */
+    /** Runs a command and returns its output. */
     run: (...words: string[]): Promise<CommandResult> => thread.run(...words, '--config', config),
     /** Runs a command as a process of its own, which each has to be once. */
     runAlone: (...words: string[]): Promise<CommandResult> =>
@@ -143,7 +143,7 @@ async function startBuiltServer(platform?: object) {
   };
 }
 
-/** Days that have a gift of this moment in them, in any time zone. */
+/** Options for days that include the present in any time zone. */
 const days = (): string[] => [
   '--from',
   new Date(Date.now() - 172_800_000).toISOString().slice(0, 10),

@@ -8,9 +8,9 @@ import { getTracerCommand, readTrace, type TracedCall } from '../../load/traced-
 import { openWorld, fetchForm } from '../../load/world.ts';
 
 interface Traced {
-  /** What donors were told who gave at the same time. */
+  /** Results of concurrent donations. */
   readonly together: readonly CompletedDonation[];
-  /** What one donor was told who gave one gift after the other. */
+  /** Statuses of donations one after the other. */
   readonly single: readonly CompletedDonation[];
   /** Calls that the server made meanwhile. */
   readonly calls: readonly TracedCall[];

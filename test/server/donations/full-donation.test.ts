@@ -19,7 +19,7 @@ const PARTS = [
   ['3', 'River watch', '33.33'],
 ] as const;
 
-/** A desk of the whole form, and what its platform sends. */
+/** Starts a server with the full form, and collects what it sends to the platform. */
 async function startServerWithFullForm(): Promise<
   TestServer & { readonly recorded: Record<string, unknown>[] }
 > {

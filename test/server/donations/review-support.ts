@@ -13,7 +13,7 @@ export const withoutUpdateGift: NonNullable<TestServerOptions['changePlatform']>
 export const isGiftCreation = (request: Request): boolean =>
   request.method === 'POST' && request.url.endsWith('/sandbox/gifts');
 
-/** The platform keeps what it is told the first time, and its answer is lost. */
+/** Loses the platform's first response after it created the gift. */
 export function loseOneReply(): NonNullable<TestServerOptions['intercept']> {
   let lost = 0;
   return async (request, next) => {

@@ -4,7 +4,7 @@ import type { DonationRequest } from '../../../src/core/schemas/donation-request
 import { createChallengeSolution } from '../../load/solve-challenge.ts';
 import { CARDS, ORIGIN, createIdempotencyKey, type TestServer } from '../support.ts';
 
-/** An address of the documentation's, where a donor may be. */
+/** IP address of a donor, from a range reserved for documentation. */
 export const CLIENT_ADDRESS = '203.0.113.9';
 
 let donorCount = 0;
@@ -20,7 +20,7 @@ export interface DonationAttempt {
   readonly form?: Partial<DonationRequest['form']>;
 }
 
-/** Gives at a desk, from an address. @returns `200`, or a status with the code or the state. */
+/** Donates from an IP address. Returns the response, and its status with the code or outcome. */
 export async function donate(
   server: TestServer,
   {
@@ -53,7 +53,7 @@ export async function donate(
   return { result: `${response.status} ${code ?? status}`, response };
 }
 
-/** What `GET /challenge` says to an address. */
+/** Fetches the challenge for an IP address. */
 export async function fetchChallenge(
   server: TestServer,
   address: string | undefined,
@@ -80,7 +80,7 @@ export async function createSolutionHeader(
   };
 }
 
-/** Gives so often at once. @returns how often what was said. */
+/** Sends donations concurrently and counts the results. */
 export async function donateConcurrently(
   server: TestServer,
   gifts: readonly DonationAttempt[],
@@ -95,7 +95,7 @@ export async function donateConcurrently(
   return counts;
 }
 
-/** Has so many cards declined at a desk, each of another address and donor. */
+/** Causes declines, each with another IP address and donor. */
 export async function declineCards(server: TestServer, declines: number): Promise<void> {
   for (let index = 0; index < declines; index += 1)
     assert.equal(

@@ -25,29 +25,29 @@ const withConsents =
   (...consents: object[]) =>
   (request: DonationRequest): object => ({ ...request, consents });
 
-/** Each thing that a form which asks for everything refuses before any charge. */
+/** Invalid donations that a form with every optional part rejects before any charge. */
 const refusals: readonly (readonly [
   name: string,
   code: ProblemCode,
   change: (request: DonationRequest) => object,
 ])[] = [
   [
-    'parts that sum to a minor unit less than the gift',
+    'parts that sum to one minor unit less than the amount',
     'total-mismatch',
     withGift({ projects: [first, second, { ...third, amount: 3_332 }] }),
   ],
   [
-    'a project that is named twice',
+    'a duplicate project',
     'split-not-allowed',
     withGift({ projects: [first, second, { ...third, id: '1' }] }),
   ],
   [
-    'a part for a project that the form does not offer',
+    'a part for a project that the form does not have',
     'project-not-allowed',
     withGift({ projects: [first, second, { ...third, id: '9' }] }),
   ],
   [
-    'a part of nothing',
+    'a part of zero',
     'invalid-field',
     withGift({
       projects: [
@@ -62,46 +62,42 @@ const refusals: readonly (readonly [
     'invalid-field',
     withGift({ tribute: { kind: 'birth', name: 'Ana' } }),
   ],
-  ['no consents', 'consent-mismatch', (request) => ({ ...request, consents: undefined })],
-  ['a consent that is missing', 'consent-mismatch', withConsents(privacy)],
-  ['a consent that is there twice', 'consent-mismatch', withConsents(privacy, privacy, news)],
+  ['missing consents', 'consent-mismatch', (request) => ({ ...request, consents: undefined })],
+  ['a missing consent', 'consent-mismatch', withConsents(privacy)],
+  ['a duplicate consent', 'consent-mismatch', withConsents(privacy, privacy, news)],
+  ['an unknown consent', 'consent-mismatch', withConsents(privacy, news, { ...news, id: 'other' })],
   [
-    'a consent that was not asked for',
-    'consent-mismatch',
-    withConsents(privacy, news, { ...news, id: 'other' }),
-  ],
-  [
-    'a consent in other words than were shown',
+    'a consent with another text than the form shows',
     'consent-mismatch',
     withConsents(privacy, { ...news, words: 'Write to me' }),
   ],
   [
-    'a consent in the words of another language',
+    'a consent with the text of another language',
     'consent-mismatch',
     withConsents({ ...privacy, words: 'Ich stimme zu.' }, news),
   ],
   [
-    'a required consent that was not given',
+    'a required consent that the donor did not give',
     'consent-required',
     withConsents({ ...privacy, given: false }, news),
   ],
   [
-    'a required custom field that is missing',
+    'a missing required custom field',
     'custom-field-required',
     (request) => ({ ...request, customFields: [] }),
   ],
-  ['no country where it is required', 'donor-field-required', withDonor({ country: undefined })],
-  ['an organisation without a name', 'invalid-field', withDonor({ organization: '' })],
+  [
+    'a donor without the required country',
+    'donor-field-required',
+    withDonor({ country: undefined }),
+  ],
+  ['an organization without a name', 'invalid-field', withDonor({ organization: '' })],
   [
     'a person without a last name',
     'donor-field-required',
     withDonor({ organization: undefined, lastName: undefined }),
   ],
-  [
-    'an organisation without an e-mail address',
-    'donor-field-required',
-    withDonor({ email: undefined }),
-  ],
+  ['an organization without an email', 'donor-field-required', withDonor({ email: undefined })],
 ];
 
 for (const [name, code, change] of refusals) {
@@ -112,10 +108,10 @@ for (const [name, code, change] of refusals) {
   });
 }
 
-/** What a form that asks for little refuses, each with what it would otherwise take. */
+/** Optional parts that a minimal form rejects. */
 for (const [name, code, change] of [
   [
-    'a gift for two projects',
+    'a donation to two projects',
     'split-not-allowed',
     withGift({
       projects: [
@@ -125,8 +121,8 @@ for (const [name, code, change] of [
     }),
   ],
   ['a tribute', 'tribute-not-allowed', withGift({ tribute: fullDonation.gift.tribute })],
-  ['an anonymous gift', 'anonymity-not-allowed', withGift({ anonymous: true })],
-  ['an organisation', 'organization-not-allowed', withDonor({ organization: 'Souza & Daughters' })],
+  ['an anonymous donation', 'anonymity-not-allowed', withGift({ anonymous: true })],
+  ['an organization', 'organization-not-allowed', withDonor({ organization: 'Souza & Daughters' })],
   ['a consent', 'consent-mismatch', withConsents(news)],
 ] as const satisfies typeof refusals) {
   test(`rejects ${name} if the form does not allow it: ${code}`, async () => {

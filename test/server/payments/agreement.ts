@@ -35,8 +35,8 @@ const currencies = [
 ] as const;
 
 /**
- * Gives at random in four currencies, with and without costs, once and monthly, and compares what
- * was posted, stored, charged, answered and recorded.
+ * Makes random donations in four currencies, with and without fees, once and monthly, and compares
+ * the posted, stored, charged, returned, and recorded amounts.
  */
 export async function assertAmountsAgree(count: number): Promise<void> {
   await using server = await startServerWithStripe({

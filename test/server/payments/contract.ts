@@ -10,7 +10,7 @@ import {
   type PaymentGateway,
 } from '../../../src/server/payments/payment-gateway.ts';
 
-/** What a donor's browser would have made a token of. */
+/** Payment methods that the tests create tokens from. */
 export type TestPaymentMethod =
   | 'good'
   | 'declined'
@@ -22,31 +22,29 @@ export type TestPaymentMethod =
   | 'failing bank debit';
 
 /**
- * A payment provider under test. What it cannot be made to do here is absent, and the tests of that
- * are not run.
+ * A payment provider under test. Tests of controls that it lacks are not run.
  */
 export interface TestProvider extends AsyncDisposable {
   readonly gateway: PaymentGateway;
   readonly createToken: (method: TestPaymentMethod) => Promise<string>;
   /**
-   * How much money a reference has brought, as the processor itself says: what each payment took,
-   * in the units of gifts.
+   * Lists the amounts that the provider charged for a reference, in our minor units.
    */
   readonly listCharges: (reference: string) => Promise<number[]>;
   readonly returnUrl: string;
-  /** The donor does, or refuses, what the bank asks for. */
+  /** Confirms or refuses the authentication as the donor. */
   readonly authenticate?: (payment: Payment, agrees: boolean) => Promise<unknown>;
-  /** The donor pays on the processor's own page. */
+  /** Pays on the provider's hosted page as the donor. */
   readonly payOnPage?: (page: string) => Promise<unknown>;
-  /** The bank pays a debit that is under way, or does not, by what the account is. */
+  /** Settles or rejects a pending bank debit, depending on the account. */
   readonly settle?: (payment: Payment) => Promise<unknown>;
-  /** A period passes. */
+  /** Advances time by one billing period. */
   readonly renew?: (payment: Payment) => Promise<unknown>;
   readonly cancelSubscription?: (payment: Payment) => Promise<unknown>;
   readonly refund?: (payment: Payment, amount?: number) => Promise<unknown>;
   readonly dispute?: (payment: Payment) => Promise<unknown>;
   readonly closeDispute?: (payment: Payment, end: 'won' | 'lost') => Promise<unknown>;
-  /** The webhooks that were sent so far. */
+  /** Lists the webhooks sent so far. */
   readonly listWebhooks?: () => Promise<
     readonly { readonly body: string; readonly headers: Headers }[]
   >;
@@ -58,7 +56,7 @@ const createReference = (): string =>
     index === 5 ? '-' : REFERENCE_CHARACTERS[randomInt(REFERENCE_CHARACTERS.length)],
   ).join('');
 
-/** What every payment provider has to keep: docs/payment-providers.md. */
+/** Tests the contract of every payment provider: docs/payment-providers.md. */
 export function testGateway(name: string, open: () => Promise<TestProvider>): void {
   const testPromise = (
     title: string,
@@ -84,7 +82,7 @@ export function testGateway(name: string, open: () => Promise<TestProvider>): vo
       }));
     });
   };
-  /** Opens and confirms. */
+  /** Creates and confirms a payment. */
   const pay = async (
     { gateway, createToken }: TestProvider,
     gift: PaymentRequest,
@@ -311,7 +309,7 @@ export function testGateway(name: string, open: () => Promise<TestProvider>): vo
     },
   );
 
-  /** What the webhooks told, each in its last words, whatever their order was. */
+  /** Reads the latest version of each event from the webhooks, in any order. */
   const listPaymentEvents = async (
     { gateway, listWebhooks }: TestProvider,
     order: 'as sent' | 'reversed twice over' = 'as sent',
@@ -530,7 +528,7 @@ export function testGateway(name: string, open: () => Promise<TestProvider>): vo
   });
 }
 
-/** Happenings by their names, without the times that the first telling of each decides. */
+/** Sorts events by ID, without times, which depend on the first delivery. */
 function withoutTimes(paymentEvents: ReadonlyMap<string, PaymentEvent>): object[] {
   return [...paymentEvents]
     .sort(([a], [b]) => a.localeCompare(b))

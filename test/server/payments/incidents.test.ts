@@ -6,7 +6,7 @@ import { waitUntil } from '../../wait-until.ts';
 import { startServerWithStripe, type StripeTestServer } from './support.ts';
 import { ORIGIN, createIdempotencyKey, readOutcome, readProblem } from '../support.ts';
 
-/** Lets time pass and the server look again, until a gift is in a state. */
+/** Advances the clock until a donation has a status. */
 function waitForStatus(
   server: StripeTestServer,
   key: string,

@@ -27,8 +27,7 @@ export interface SandboxProvider extends TestProvider {
 }
 
 /**
- * The sandbox's processor on a socket, what hears its webhooks, and the gateway that comes with the
- * form.
+ * Starts the sandbox's processor on a socket, with a webhook listener and the built-in gateway.
  */
 export async function startSandboxProvider(): Promise<SandboxProvider> {
   const received: { body: string; headers: Headers }[] = [];

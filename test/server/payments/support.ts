@@ -12,7 +12,7 @@ import {
   type TestServerOptions,
 } from '../support.ts';
 
-/** The example form with three ways to pay. */
+/** The example form with three payment methods. */
 export const formWithPayments: FormDefinition = {
   ...exampleForm,
   frequencies: ['once', 'monthly'],
@@ -39,18 +39,18 @@ export const formWithPayments: FormDefinition = {
 export interface StripeTestServer extends TestServer {
   readonly fakeStripe: FakeStripe;
   /**
-   * Gives by Stripe, under each key another donor.
+   * Donates by Stripe. Each key stands for another donor.
    * @param method a test card's number, or another name that the fake knows; `null` sends no token.
    */
   donate(method?: string | null, gift?: object, key?: string): Promise<DonationOutcome>;
-  /** Sends what the fake would tell to the server's webhook. @returns the statuses. */
+  /** Delivers the fake's events to the server's webhook and returns the response statuses. */
   deliverWebhooks(how?: {
     readonly times?: number;
     readonly order?: 'original' | 'reversed' | 'shuffled';
   }): Promise<number[]>;
 }
 
-/** A server whose gifts are paid by Stripe, as far as the fake is Stripe. */
+/** Starts a server that charges donations with the fake Stripe. */
 export async function startServerWithStripe(
   options: TestServerOptions = {},
   running?: FakeStripe,

@@ -7,7 +7,7 @@ export const MINUTE = 60_000;
 export const HOUR = 3_600_000;
 export const START = Date.UTC(2026, 10, 21, 10, 0, 0);
 
-/** A platform that answers with given headers and counts its calls. */
+/** Creates a platform that responds with given headers and counts its calls. */
 export function createPlatform(headers: () => Record<string, string> = () => ({})): {
   readonly fetch: typeof fetch;
   readonly calls: () => number;
@@ -23,8 +23,8 @@ export function createPlatform(headers: () => Record<string, string> = () => ({}
 }
 
 /**
- * Calls until the quota holds one back.
- * @returns how many were made, and until when the next has to wait.
+ * Calls until the quota defers a call.
+ * @returns the number of calls made, and when the next one is allowed.
  */
 export async function useUpQuota(
   call: typeof fetch,
@@ -42,8 +42,8 @@ export async function useUpQuota(
 }
 
 /**
- * Lets the outbox work, and the clock go on, until something is so.
- * @returns how many seconds that took on the clock.
+ * Runs jobs and advances the clock until a condition holds.
+ * @returns the seconds that this took on the clock.
  */
 export async function runJobsUntil(
   server: TestServer,

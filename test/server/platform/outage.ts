@@ -5,7 +5,7 @@ import { startServer } from '../support.ts';
 const START = Date.UTC(2026, 10, 21, 10, 0, 0);
 const MINUTE = 60_000;
 
-/** All donors are answered, and all gifts are recorded in their order when the platform is back. */
+/** Donates while the platform is down, and checks that all gifts are recorded in order later. */
 export async function testPlatformOutage(gifts: number): Promise<void> {
   let time = START;
   let isDown = true;

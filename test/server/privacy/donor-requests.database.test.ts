@@ -31,7 +31,7 @@ import {
 } from '../reporting/support.ts';
 
 const EMAIL = 'Ana.Souza@example.org';
-/** Everything that names the donor of the whole gift, or that only she could have said. */
+/** Everything that identifies the donor of the full donation, or that only they could write. */
 const CANARIES = ['canary', 'Ana', 'Souza', 'example.org', 'João', 'utm-canary'];
 
 const deleteDonor = async (server: TestServer, email: string): Promise<DonorDeletion> =>
@@ -41,7 +41,7 @@ const deleteDonor = async (server: TestServer, email: string): Promise<DonorDele
 const exportDonor = async (server: TestServer, email: string): Promise<DonorRecord> =>
   (await (await callReportingApi(server, '/donors/export', { email })).json()) as DonorRecord;
 
-/** All that the database holds in any table, as text. */
+/** Reads all tables of the database as text. */
 async function readAllTables({
   reporting: {
     database: { db },

@@ -13,7 +13,7 @@ const KEY = 'admin-key';
 export const MINUTE = 60_000;
 export const DAY = 86_400_000;
 
-/** Gives by card. @returns the gift's reference. */
+/** Donates by card and returns the reference. */
 export async function donate(
   server: TestServer,
   change: Parameters<TestServer['createRequest']>[0] = {},
@@ -22,7 +22,7 @@ export async function donate(
     .reference;
 }
 
-/** Asks the admin listener. @param key what is shown; `null` for nothing. */
+/** Calls the admin API. @param key the admin key; `null` sends none. */
 export async function callReportingApi(
   server: TestServer,
   path: string,
@@ -100,11 +100,11 @@ export async function reconcile(
   };
 }
 
-/** A key whose gift is this donor's, as `StripeDesk.give` makes donors of keys. */
+/** Email of the donors that `StripeTestServer.donate` derives from keys of `createDonorKey`. */
 export const DONOR_EMAIL = 'canary-donor@example.org';
 export const createDonorKey = (): string => `canary-donor${createIdempotencyKey()}`;
 
-/** Waits until the platform knows everything that the database has to tell. */
+/** Waits until the outbox is delivered. */
 export async function waitForDelivery(server: TestServer): Promise<void> {
   await waitUntil(async () => {
     server.handler.start();
@@ -112,7 +112,7 @@ export async function waitForDelivery(server: TestServer): Promise<void> {
   });
 }
 
-/** Keeps gifts like one that was given, recorded as it was. @returns their references. */
+/** Inserts copies of a recorded donation and returns all references. */
 export async function insertCopies(server: TestServer, count: number): Promise<string[]> {
   const { reference } = await readOutcome(await server.postDonation(await server.createRequest()));
   await waitForDelivery(server);
@@ -145,7 +145,7 @@ export async function insertCopies(server: TestServer, count: number): Promise<s
   return [reference, ...rows.map((one) => one.reference)];
 }
 
-/** A call of the sandbox's platform, as its own people make one. */
+/** Calls the sandbox's platform as its staff would. */
 export async function callPlatform(
   sandbox: { readonly fetch: (request: Request) => Response | Promise<Response> },
   method: string,
