@@ -129,7 +129,7 @@ function testHabits(
 /** Donations per habit. CI makes more, since they take minutes. */
 const DONATIONS = process.env.CI ? 20 : 3;
 
-testHabits('sandbox', DONATIONS, async () => {
+async function openSandboxSetup(): Promise<PaymentSetup & AsyncDisposable> {
   const world = await World.open();
   return {
     world,
@@ -141,7 +141,62 @@ testHabits('sandbox', DONATIONS, async () => {
     countCharges: async () => (await world.listActivities()).length,
     [Symbol.asyncDispose]: () => world.close(),
   };
-});
+}
+
+testHabits('sandbox', DONATIONS, openSandboxSetup);
+
+for (const [title, refusesStorage, calls] of [
+  ['once over all tabs', false, 1],
+  ['once per tab if the browser refuses storage for the site', true, 2],
+] as const)
+  base(`rule 51: a tab duplicated while submitting: calls onSuccess ${title}`, async ({ page }) => {
+    await using setup = await openSandboxSetup();
+    let count = 0;
+    const context = page.context();
+    await context.exposeFunction('countSuccess', () => {
+      count += 1;
+    });
+    if (refusesStorage)
+      await context.addInitScript(() => {
+        Object.defineProperty(window, 'localStorage', {
+          get: () => {
+            throw new DOMException('Refused', 'SecurityError');
+          },
+        });
+      });
+    const address = addFormPage(
+      setup.world,
+      {},
+      '<script>window.ServiceDonorsForms = { settings: { onSuccess: () => countSuccess() } };</script>',
+    );
+    await page.goto(address + PREFILLED);
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/donations', async (route) => {
+      const response = await route.fetch();
+      await released;
+      await route.fulfill({ response });
+    });
+    await setup.fillCard(page);
+    await Promise.all([waitForDonationRequest(page), findSubmitButton(page).click()]);
+    const [twin] = await Promise.all([
+      context.waitForEvent('page'),
+      page.evaluate(() => {
+        window.open(location.href);
+      }),
+    ]);
+    await twin.waitForRequest((request) => request.url().endsWith('/donations'));
+    release();
+    await expect(findThankYou(page)).toBeVisible();
+    await expect(findThankYou(twin)).toBeVisible();
+    await expect.poll(() => count).toBe(calls);
+    await twin.reload();
+    await expect(findSubmitButton(twin)).toBeVisible();
+    expect(count).toBe(calls);
+    expect(await setup.countCharges()).toBe(1);
+  });
 
 testHabits('stripe', 2, async () => {
   const stripe = await startFakeStripe();

@@ -434,7 +434,7 @@ test("the bank's dialog opens above the modal dialog of a donation button, which
 });
 
 base(
-  'a bank debit shows as processing without calling onSuccess, and succeeds once the payment settles',
+  'rule 61: a bank debit shows as processing, calls onSuccess, and succeeds once the payment settles',
   async ({ page, world }) => {
     await page.goto(addRecordingPage(world));
     await fillDonor(page);
@@ -447,7 +447,7 @@ base(
       .fill('110000000');
     await findSubmitButton(page).click();
     await expect(page.getByRole('heading', { name: 'Your gift is on its way' })).toBeVisible();
-    expect(await readRecorded(page)).toBe(null);
+    await expect.poll(() => readRecorded(page)).toBe('50 ');
     const reference = await readReference(page);
     await world.advanceDays(4);
     await expect.poll(async () => (await world.listCharges(reference))[0]?.state).toBe('succeeded');

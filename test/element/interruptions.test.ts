@@ -44,10 +44,14 @@ describe('interrupted submissions', () => {
     await waitUntil(() => testPage.postedDonations.length > 0);
     form.remove();
     const next = await testPage.showForm();
+    const announced = new Promise((resolve) => {
+      next.addEventListener('donation-form-success', resolve, { once: true });
+    });
     respond();
     await waitUntil(
       () => next.shadowRoot!.querySelector('h2')?.textContent.trim() === 'Thank you!',
     );
+    await announced;
   });
 
   for (const isThere of [true, false])

@@ -8,6 +8,7 @@ import {
   submitForm,
   getValue,
   getText,
+  waitUntil,
 } from './support.ts';
 
 describe('page integration', () => {
@@ -48,6 +49,7 @@ describe('page integration', () => {
     const form = await testPage.showForm();
     fillDonor(form);
     await submitForm(form);
+    await waitUntil(() => calls.includes('onSuccess 50'));
     expect(calls).to.deep.equal([
       'load',
       'onLoad',
@@ -76,6 +78,7 @@ describe('page integration', () => {
     const form = await testPage.showForm();
     fillDonor(form);
     await submitForm(form);
+    await waitUntil(() => failed.includes('onSuccess'));
     document.removeEventListener('donation-form-callback-error', recordCallback);
     expect(getText(form, 'h2')).to.equal('Thank you, Ana!');
     expect(failed).to.deep.equal(['onLoad', 'onSuccess']);

@@ -71,6 +71,7 @@ export class TestPage {
 
   constructor() {
     sessionStorage.clear();
+    localStorage.removeItem('donation-form-announced');
     delete window.ServiceDonorsForms;
     window.fetch = async (input, init) => {
       const request = new Request(input, init);
@@ -209,7 +210,7 @@ export const createOutcome = (
     gift: { amount, coveredFees, total, currency, frequency },
     ...(reason && { reason }),
     ...overrides,
-    ...(status === 'succeeded' && {
+    ...((status === 'succeeded' || overrides?.awaiting === 'bank') && {
       response: {
         success: true,
         message: null,

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import type { DonateResponse } from '../../src/core/schemas/donation-outcome.ts';
 import { exampleForm } from '../example-form.ts';
 import {
   TestPage,
@@ -33,7 +34,54 @@ describe('screens after submission', () => {
       .to.contain('Your gift is on its way')
       .and.to.contain('$50')
       .and.to.contain('7K4M9-QXD2P');
+    await waitUntil(() => calls.length > 0);
     expect(calls).to.deep.equal(['donation-form-processing 7K4M9-QXD2P']);
+  });
+
+  it('rules 51 and 61: calls onSuccess for an accepted bank debit, which is processing', async () => {
+    const calls: string[] = [];
+    setPageSettings({
+      onSuccess: ({ success, amount }: DonateResponse) =>
+        calls.push(`onSuccess ${success} ${amount}`),
+    });
+    const form = await testPage.showForm();
+    form.addEventListener('donation-form-processing', ({ awaiting }) =>
+      calls.push(`processing ${awaiting}`),
+    );
+    form.addEventListener('donation-form-success', ({ response }) =>
+      calls.push(`success ${response.success}`),
+    );
+    fillDonor(form);
+    testPage.responses.push((request) =>
+      createOutcome(request, 'processing', undefined, { awaiting: 'bank' }),
+    );
+    await submitForm(form);
+    await waitUntil(() => calls.length === 3);
+    expect(getText(form, 'h2')).to.equal('Your gift is on its way');
+    expect(calls).to.deep.equal(['processing bank', 'success true', 'onSuccess true 50']);
+  });
+
+  it('rule 62: gives each listener and onSuccess their own copy of the response', async () => {
+    const amounts: number[] = [];
+    const spoil = (response: DonateResponse): void => {
+      amounts.push(response.amount);
+      response.amount = 9;
+      response.projectSplit.length = 0;
+    };
+    setPageSettings({ onSuccess: spoil });
+    const form = await testPage.showForm();
+    form.addEventListener('donation-form-success', ({ response }) => spoil(response));
+    form.addEventListener('donation-form-success', ({ response, gift }) => {
+      spoil(response);
+      amounts.push(gift.total);
+      (gift as { total: number }).total = 9;
+    });
+    form.addEventListener('donation-form-success', ({ gift }) => amounts.push(gift.total));
+    fillDonor(form);
+    await submitForm(form);
+    await waitUntil(() => amounts.length === 5);
+    expect(amounts).to.deep.equal([50, 50, 5_000, 5_000, 50]);
+    expect(getText(form, '[part=thank-you]')).to.contain('Village wells');
   });
 
   it('rule 58: shows when to retry after too many requests, and keeps the input and the key', async () => {
@@ -143,6 +191,7 @@ describe('screens after submission', () => {
     };
     fillDonor(form);
     await submitForm(form);
+    await waitUntil(() => warnings.length > 0);
     console.warn = warn;
     expect([getText(form, 'h2'), warnings.length]).to.deep.equal(['Thank you, Ana!', 1]);
   });

@@ -83,7 +83,7 @@ export interface DonationOutcome {
     currency: string;
     frequency: DonationFrequency;
   };
-  /** Set if the status is `succeeded`. */
+  /** Set if the status is `succeeded`, or `processing` and awaiting the bank. */
   response?: DonateResponse | undefined;
   /** Set if the status is `requires_action`. `GET /donations` omits it; `POST /donations/confirm` returns it. */
   action?: PaymentAction | undefined;

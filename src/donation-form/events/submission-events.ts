@@ -66,40 +66,66 @@ export class DonationFormSubmitEvent extends DisplayedGiftEvent {
   }
 }
 
-/** A donation succeeded. Fires once for each donation, before the page's `onSuccess`. */
+/**
+ * A donation succeeded, or its bank debit was accepted, which also fires
+ * `donation-form-processing`. Fires once for each donation, before the page's `onSuccess`.
+ */
 export class DonationFormSuccessEvent extends Event {
   static readonly type = 'donation-form-success';
   /** Reference of the donation, also on the receipt. */
   readonly reference: string;
-  readonly gift: SubmittedGift;
-  readonly response: DonateResponse;
   /** The form is in test mode: no money moved. */
   readonly isTest: boolean;
+  readonly #gift: SubmittedGift;
+  readonly #response: DonateResponse;
 
   constructor(reference: string, gift: SubmittedGift, response: DonateResponse, isTest: boolean) {
     super(DonationFormSuccessEvent.type, { bubbles: true, composed: true });
     this.reference = reference;
-    this.gift = gift;
-    this.response = response;
+    this.#gift = gift;
+    this.#response = response;
     this.isTest = isTest;
+  }
+
+  /** A new copy for each reader, since a listener may change it. */
+  get gift(): SubmittedGift {
+    return { ...this.#gift };
+  }
+
+  /** A new copy for each reader, since a listener may change it. */
+  get response(): DonateResponse {
+    return structuredClone(this.#response);
   }
 }
 
 /**
- * A donation was accepted and its payment is still processing, such as a bank debit. Fires once for
- * each donation; the page's `onSuccess` is not called.
+ * A donation was accepted and its payment is still processing: a bank debit, or a transfer or check
+ * that the donor promised. Fires once for each donation. `onSuccess` is called for a bank debit.
  */
 export class DonationFormProcessingEvent extends Event {
   static readonly type = 'donation-form-processing';
   readonly reference: string;
-  readonly gift: SubmittedGift;
   /** The form is in test mode: no money will move. */
   readonly isTest: boolean;
+  /** `bank` for a bank debit, `donor` for a transfer or check that the donor promised. */
+  readonly awaiting: 'bank' | 'donor';
+  readonly #gift: SubmittedGift;
 
-  constructor(reference: string, gift: SubmittedGift, isTest: boolean) {
+  constructor(
+    reference: string,
+    gift: SubmittedGift,
+    isTest: boolean,
+    awaiting: 'bank' | 'donor' = 'bank',
+  ) {
     super(DonationFormProcessingEvent.type, { bubbles: true, composed: true });
     this.reference = reference;
-    this.gift = gift;
+    this.#gift = gift;
     this.isTest = isTest;
+    this.awaiting = awaiting;
+  }
+
+  /** A new copy for each reader, since a listener may change it. */
+  get gift(): SubmittedGift {
+    return { ...this.#gift };
   }
 }

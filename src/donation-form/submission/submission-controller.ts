@@ -22,7 +22,8 @@ import { renderThankYou, thankYouStyles, renderRequestId } from '../thank-you/th
 import { updateDebugPanel } from '../debug/update-debug-panel.ts';
 import { dispatchGiftEvents } from './dispatch-gift-events.ts';
 import { getDisplayedGift, serializeDisplayedDonation } from './displayed-gift.ts';
-import { announceOutcome, wasAnnounced } from './announce-outcome.ts';
+import { announceOutcome } from './announce-outcome.ts';
+import { wasAnnounced } from './announced-donations.ts';
 import { consumeHoneypotValue, addHoneypot } from './honeypot.ts';
 import type { Notice } from '../form/view-model.ts';
 import { runWhenIdle } from '../page/on-idle.ts';
@@ -308,7 +309,7 @@ export class SubmissionController {
       isEarlier,
     });
     this.#payment.removeFields();
-    announceOutcome(form, outcome, key);
+    void announceOutcome(form, outcome, key);
   }
 
   /** Handles the outcome of a removed form that this one has replaced. */
@@ -316,19 +317,16 @@ export class SubmissionController {
     const { element } = this.#form;
     const isFilling = (): boolean => this.#form.phase.name === 'filling';
     if (this.#form.phase.name === 'loading')
-      element.addEventListener(
+      return element.addEventListener(
         'donation-form-load',
         () => void this.#adoptOutcome(inheritedOutcome),
-        {
-          once: true,
-        },
+        { once: true },
       );
-    const fetchedOutcome = isFilling()
-      ? await this.#paymentAction.fetchUnfinishedOutcome()
-      : undefined;
+    if (!isFilling()) return;
+    const fetchedOutcome = await this.#paymentAction.fetchUnfinishedOutcome();
     const isNew =
       ['succeeded', 'processing'].includes(inheritedOutcome.status) &&
-      !wasAnnounced(this.#client.key ?? inheritedOutcome.reference);
+      !(await wasAnnounced(this.#client.key ?? inheritedOutcome.reference));
     const outcome = fetchedOutcome ?? (isNew ? inheritedOutcome : undefined);
     if (outcome && isFilling()) this.handleOutcome(outcome);
   }

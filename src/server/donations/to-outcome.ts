@@ -23,11 +23,13 @@ export function toOutcome(donation: Donation, action?: PaymentAction): DonationO
       return { ...common, status: 'unconfirmed' };
     case 'requires_action':
       return { ...common, status: 'requires_action', ...(action && { action }) };
-    case 'processing':
+    case 'processing': {
+      const awaiting = donation.awaiting ?? 'bank';
       return {
         ...common,
         status: 'processing',
-        awaiting: donation.awaiting ?? 'bank',
+        awaiting,
+        ...(awaiting === 'bank' && { response: toResponse(donation) }),
         ...(payload.instructions !== undefined && {
           instructions: fillPlaceholders(payload.instructions, {
             reference,
@@ -35,6 +37,7 @@ export function toOutcome(donation: Donation, action?: PaymentAction): DonationO
           }),
         }),
       };
+    }
     case 'failed':
       return {
         ...common,

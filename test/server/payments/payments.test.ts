@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BANKS, CARDS } from '../../fake-stripe/index.ts';
+import { toDonationDetail } from '../../../src/server/admin/donation-detail.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { startServerWithStripe, formWithPayments } from './support.ts';
 import {
@@ -214,14 +215,28 @@ test('charges nothing if the donor refuses, cancels, or ignores the authenticati
   );
 });
 
-test('records a bank debit as processing, and updates the platform when it settles or fails', async () => {
+test('rule 61: a bank debit is processing with a response, and updates the platform when it settles or fails', async () => {
   await using server = await startServerWithStripe();
   const [paid, failed] = [createIdempotencyKey(), createIdempotencyKey()];
   const first = await server.donate(BANKS.ach, {}, paid);
   const second = await server.donate(BANKS.achFailing, {}, failed);
+  const [payment] = server.fakeStripe.listPaymentIntents();
   assert.deepEqual(
-    [first.status, first.response, second.status],
-    ['processing', undefined, 'processing'],
+    [first.status, first.awaiting, first.response, second.status],
+    [
+      'processing',
+      'bank',
+      {
+        success: true,
+        message: null,
+        transactionId: payment!.id,
+        amount: 51.81,
+        segment: 'MAIL26',
+        giftId: null,
+        projectSplit: first.response?.projectSplit,
+      },
+      'processing',
+    ],
   );
   await waitUntil(async () => (await server.listGifts()).length === 2);
   assert.deepEqual(
@@ -241,6 +256,13 @@ test('records a bank debit as processing, and updates the platform when it settl
   assert.deepEqual(
     (await server.listGifts()).map(({ status }) => status),
     [1, 2],
+  );
+  const history = (await server.repository.reviewDecisions.findHistory(second.reference))!;
+  const { paymentFields, events } = toDonationDetail(history, [], Date.now());
+  assert.match(paymentFields.flat().join(' '), /the bank declined the payment/);
+  assert.deepEqual(
+    events.map(({ label }) => label),
+    ['Donation', 'Payment failed'],
   );
 });
 

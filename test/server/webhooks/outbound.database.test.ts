@@ -170,6 +170,14 @@ test('sends an event for each later payment, renewal, refund, dispute, and cance
   server.fakeStripe.settleDebit(server.fakeStripe.listPaymentIntents()[0]!.id);
   await server.deliverWebhooks({ times: 2 });
   assert.deepEqual((await takeNext('donation.succeeded')).total, 5_181);
+  const { reference: failing, response } = await server.donate(BANKS.achFailing);
+  assert.equal(response?.success, true);
+  await takeNext('donation.processing');
+  server.fakeStripe.settleDebit(
+    server.fakeStripe.listPaymentIntents().find(({ status }) => status === 'processing')!.id,
+  );
+  await server.deliverWebhooks({ times: 2 });
+  assert.equal((await takeNext('donation.failed')).reference, failing);
 
   const { reference } = await server.donate(CARDS.good, { frequency: 'monthly' });
   const { subscription_id: subscription, payment_id: payment } =

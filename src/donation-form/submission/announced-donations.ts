@@ -1,0 +1,48 @@
+import { tryStorage } from '../page/session-storage.ts';
+
+/** Storage key of the markers, and name of the lock around them. */
+const NAME = 'donation-form-announced';
+const MAX_MARKERS = 20;
+
+/** Idempotency keys of the donations that this page was notified of. */
+const announcedKeys = new Set<string>();
+
+/** `sessionStorage` serves if the site's `localStorage` is full. */
+const STORAGES = [() => localStorage, () => sessionStorage];
+
+/** Returns true if a page of this site was notified of the donation. */
+export async function wasAnnounced(key: string): Promise<boolean> {
+  return announcedKeys.has(key) || readMarkers().includes(await createMarker(key));
+}
+
+/**
+ * Marks a donation as announced. Returns true for one call only, over reloads, tabs, and duplicated
+ * tabs; over the calls of one page if the browser refuses storage (rule 51).
+ */
+export async function claimAnnouncement(key: string): Promise<boolean> {
+  if (announcedKeys.has(key)) return false;
+  announcedKeys.add(key);
+  const marker = await createMarker(key);
+  const claim = (): boolean => {
+    const markers = readMarkers();
+    if (markers.includes(marker)) return false;
+    const json = JSON.stringify([...markers, marker].slice(-MAX_MARKERS));
+    for (const getStorage of STORAGES) tryStorage(() => getStorage().setItem(NAME, json));
+    return true;
+  };
+  // Sandboxed frames may not use locks.
+  return navigator.locks.request(NAME, claim).catch(claim);
+}
+
+function readMarkers(): unknown[] {
+  return STORAGES.flatMap((getStorage) => {
+    const markers = tryStorage(() => JSON.parse(getStorage().getItem(NAME)!) as unknown);
+    return Array.isArray(markers) ? (markers as unknown[]) : [];
+  });
+}
+
+/** Returns a hash of an idempotency key, which gives access to the donation's outcome. */
+async function createMarker(key: string): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key));
+  return btoa(String.fromCharCode(...new Uint8Array(hash, 0, 12)));
+}
