@@ -96,6 +96,24 @@ describe('making a donation', () => {
     expect(getText(form, 'h2')).to.equal('Thank you, Ana!');
   });
 
+  it('shows at the field what the payment provider rejected', async () => {
+    for (const [reason, control] of [
+      ['email-invalid', 'email'],
+      ['amount-too-small', 'amount'],
+      ['amount-too-large', 'amount'],
+    ] as const) {
+      const form = await testPage.showForm('?amt=75');
+      fillDonor(form);
+      testPage.responses.push((request) => createOutcome(request, 'failed', reason));
+      await submitForm(form);
+      expect(getText(form, `#${control}-error`)).to.match(/^Enter a/);
+      expect(getFocusedId(form)).to.equal('notice');
+      expect(getValue(form, 'firstName')).to.equal('Ana');
+      await submitForm(form);
+      expect(getText(form, 'h2')).to.equal('Thank you, Ana!');
+    }
+  });
+
   it('focuses the payment field if the card details are incomplete', async () => {
     const form = await testPage.showForm();
     fillDonor(form);

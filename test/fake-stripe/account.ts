@@ -1,13 +1,16 @@
 import type { Stripe } from 'stripe';
 import type { Api } from './api.ts';
-import { paginationParams, defineParams } from './params.ts';
+import { PAYMENT_METHOD_TYPES, type ActivatedTypes } from './payment-method-types.ts';
+import { booleanString, paginationParams, defineParams } from './params.ts';
 import { createId } from './store.ts';
 
 /** Routes of the account itself: its balance and webhook endpoints. */
 export class Account {
   readonly webhookEndpoints: Stripe.WebhookEndpoint[] = [];
 
-  constructor(api: Api) {
+  readonly #domains: Stripe.PaymentMethodDomain[] = [];
+
+  constructor(api: Api, activatedTypes: ActivatedTypes) {
     api.addRoute('GET', '/balance', defineParams({}), () => ({
       object: 'balance',
       livemode: false,
@@ -20,6 +23,42 @@ export class Account {
       has_more: false,
       url: '/v1/webhook_endpoints',
     }));
+    api.addRoute(
+      'GET',
+      '/payment_method_domains',
+      defineParams({ enabled: booleanString.optional(), ...paginationParams }),
+      () => ({
+        object: 'list',
+        data: this.#domains,
+        has_more: false,
+        url: '/v1/payment_method_domains',
+      }),
+    );
+    api.addRoute('GET', '/payment_method_configurations', defineParams(paginationParams), () => ({
+      object: 'list',
+      data: [buildPaymentMethodConfiguration(activatedTypes)],
+      has_more: false,
+      url: '/v1/payment_method_configurations',
+    }));
+  }
+
+  /** Registers a domain for wallets, as in the Dashboard. */
+  addPaymentMethodDomain(name: string): void {
+    const status: Stripe.PaymentMethodDomain.ApplePay = { status: 'active' };
+    this.#domains.push({
+      id: createId('pmd', 16),
+      object: 'payment_method_domain',
+      domain_name: name,
+      enabled: true,
+      created: 0,
+      livemode: false,
+      amazon_pay: status,
+      apple_pay: status,
+      google_pay: status,
+      klarna: status,
+      link: status,
+      paypal: status,
+    });
   }
 
   /** Adds a webhook endpoint as if entered in the Dashboard. */
@@ -42,4 +81,31 @@ export class Account {
       metadata: {},
     });
   }
+}
+
+/** Builds the account's default configuration of payment methods. */
+function buildPaymentMethodConfiguration(
+  activatedTypes: ActivatedTypes,
+): Stripe.PaymentMethodConfiguration {
+  const types = PAYMENT_METHOD_TYPES.element.options.map((type) => {
+    const value = activatedTypes.isActive(type) ? ('on' as const) : ('off' as const);
+    return [
+      type,
+      {
+        available: activatedTypes.isActive(type),
+        display_preference: { overridable: null, preference: value, value },
+      },
+    ] as const;
+  });
+  return {
+    id: 'pmc_default',
+    object: 'payment_method_configuration',
+    active: true,
+    application: null,
+    is_default: true,
+    livemode: false,
+    name: 'Default',
+    parent: null,
+    ...Object.fromEntries(types),
+  };
 }

@@ -82,6 +82,12 @@ export class Api {
     this.app.on(method, `/v1${path}`, async (c) => {
       const call = `${c.req.method} ${c.req.path}`;
       const isPublic = this.#checkKey(c, allowPublishableKey);
+      if (faults.isForbidden(call))
+        throw new StripeApiError(403, {
+          type: 'invalid_request_error',
+          code: 'more_permissions_required',
+          message: 'The provided key does not have the required permissions for this endpoint.',
+        });
       const params = await readRequestParams(c);
       const key = method === 'POST' ? c.req.header('Idempotency-Key') : undefined;
       const failureStatus = faults.consume('fail', call);

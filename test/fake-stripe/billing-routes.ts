@@ -5,7 +5,11 @@ import type { Billing } from './billing.ts';
 import { buildCustomer, buildPrice, buildProduct } from './billing-objects.ts';
 import type { EventLog } from './events.ts';
 import { toList } from './payment-routes.ts';
-import { PAYMENT_METHOD_TYPES, getPaymentMethodTypes } from './payment-method-types.ts';
+import {
+  PAYMENT_METHOD_OPTIONS,
+  PAYMENT_METHOD_TYPES,
+  type ActivatedTypes,
+} from './payment-method-types.ts';
 import { InvalidParameterError, createInvalidRequestError } from './stripe-error.ts';
 import {
   emailAddress,
@@ -29,10 +33,17 @@ export interface BillingRoutesOptions {
   readonly store: Store;
   readonly events: EventLog;
   readonly billing: Billing;
+  readonly activatedTypes: ActivatedTypes;
 }
 
 /** Adds the routes for customers, products, subscriptions, and invoices. */
-export function addBillingRoutes({ api, store, events, billing }: BillingRoutesOptions): void {
+export function addBillingRoutes({
+  api,
+  store,
+  events,
+  billing,
+  activatedTypes,
+}: BillingRoutesOptions): void {
   api.addRoute(
     'POST',
     '/customers',
@@ -87,6 +98,13 @@ export function addBillingRoutes({ api, store, events, billing }: BillingRoutesO
     },
   );
   api.addRoute('GET', '/products/:id', defineParams({}), ({ id }) => store.get('product', id));
+  api.addRoute(
+    'POST',
+    '/products/:id',
+    defineParams({ active: booleanString.optional() }),
+    ({ id, params: { active } }) =>
+      Object.assign(store.get('product', id), active !== undefined && { active }),
+  );
 
   api.addRoute(
     'POST',
@@ -110,6 +128,7 @@ export function addBillingRoutes({ api, store, events, billing }: BillingRoutesO
         .strictObject({
           save_default_payment_method: z.enum(['on_subscription', 'off']).default('off'),
           payment_method_types: PAYMENT_METHOD_TYPES.optional(),
+          payment_method_options: PAYMENT_METHOD_OPTIONS,
         })
         .default({ save_default_payment_method: 'off' }),
       off_session: booleanString.optional(),
@@ -130,12 +149,16 @@ export function addBillingRoutes({ api, store, events, billing }: BillingRoutesO
       assertValidAmount(unit_amount, currency, 'items[0][price_data][unit_amount]');
       assertValidInterval(recurring, 'items[0][price_data][recurring][interval_count]');
       store.get('customer', customer, { status: 400, param: 'customer' });
-      store.get('product', product, { status: 400, param: 'items[0][price_data][product]' });
-      getPaymentMethodTypes(
-        currency,
-        payment_method_types,
-        'payment_settings[payment_method_types]',
-      );
+      const { active } = store.get('product', product, {
+        status: 400,
+        param: 'items[0][price_data][product]',
+      });
+      if (!active)
+        throw createInvalidRequestError(
+          `The product ${product} is marked as inactive, and thus no new subscriptions can be created to it.`,
+          { param: 'items[0][price_data][product]' },
+        );
+      activatedTypes.check(currency, payment_method_types);
       return billing.createSubscription(
         {
           customer,

@@ -7,7 +7,7 @@ import {
   type NewSubscription,
 } from './billing-objects.ts';
 import type { EventLog } from './events.ts';
-import { getPaymentMethodTypes } from './payment-method-types.ts';
+import type { ActivatedTypes } from './payment-method-types.ts';
 import type { Payments } from './payments.ts';
 import { createMissingError, createInvalidRequestError } from './stripe-error.ts';
 import { getId, type Store } from './store.ts';
@@ -16,6 +16,7 @@ export interface BillingOptions {
   readonly store: Store;
   readonly events: EventLog;
   readonly payments: Payments;
+  readonly activatedTypes: ActivatedTypes;
   /**
    * Status of a subscription while its first bank debit is processing. Stripe's documentation and
    * its users report both.
@@ -176,11 +177,8 @@ export class Billing {
       metadata: {},
       receipt_email: null,
       allowed_payment_method_types: null,
-      payment_method_types: getPaymentMethodTypes(
-        invoice.currency,
-        types,
-        'payment_settings[payment_method_types]',
-      ),
+      payment_method_options: null,
+      payment_method_types: this.#options.activatedTypes.check(invoice.currency, types),
       setup_future_usage: savesMethod && reason === 'subscription_create' ? 'off_session' : null,
     });
     invoice.payments = {
@@ -265,10 +263,11 @@ export class Billing {
       subscription.default_payment_method !== null
     )
       return;
-    subscription.default_payment_method = this.#options.store.get(
-      'payment_intent',
-      getId(payments?.data[0]?.payment.payment_intent),
-    ).payment_method;
+    const { store } = this.#options;
+    const intent = store.get('payment_intent', getId(payments?.data[0]?.payment.payment_intent));
+    const details = store.get('charge', getId(intent.latest_charge)).payment_method_details;
+    subscription.default_payment_method =
+      (details?.ideal ?? details?.bancontact)?.generated_sepa_debit ?? intent.payment_method;
   }
 
   #setStatus(subscription: Stripe.Subscription, status: Stripe.Subscription.Status): void {

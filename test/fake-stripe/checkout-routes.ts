@@ -4,9 +4,21 @@ import type { Api } from './api.ts';
 import { assertValidInterval, RECURRING_SCHEMA } from './billing-routes.ts';
 import { buildPrice, buildProduct } from './billing-objects.ts';
 import type { Checkout } from './checkout.ts';
-import { PAYMENT_METHOD_TYPES, getPaymentMethodTypes } from './payment-method-types.ts';
+import {
+  PAYMENT_METHOD_OPTIONS,
+  PAYMENT_METHOD_TYPES,
+  type ActivatedTypes,
+} from './payment-method-types.ts';
 import { InvalidParameterError } from './stripe-error.ts';
-import { url, emailAddress, metadata, defineParams, nonEmptyString, integer } from './params.ts';
+import {
+  booleanString,
+  url,
+  emailAddress,
+  metadata,
+  defineParams,
+  nonEmptyString,
+  integer,
+} from './params.ts';
 import type { Store } from './store.ts';
 
 const LOCALES = [
@@ -93,11 +105,18 @@ const SESSION_SCHEMA = defineParams({
   success_url: url,
   cancel_url: url.optional(),
   locale: z.enum(LOCALES).optional(),
+  adaptive_pricing: z.strictObject({ enabled: booleanString }).optional(),
+  payment_method_options: PAYMENT_METHOD_OPTIONS,
   submit_type: z.enum(['auto', 'book', 'donate', 'pay', 'subscribe']).optional(),
 });
 
 /** Adds the routes of Checkout Sessions. */
-export function addCheckoutRoutes(api: Api, store: Store, checkout: Checkout): void {
+export function addCheckoutRoutes(
+  api: Api,
+  store: Store,
+  checkout: Checkout,
+  activatedTypes: ActivatedTypes,
+): void {
   api.addRoute('POST', '/checkout/sessions', SESSION_SCHEMA, ({ params }) => {
     const {
       mode,
@@ -120,7 +139,7 @@ export function addCheckoutRoutes(api: Api, store: Store, checkout: Checkout): v
       currency,
       'line_items[0][price_data][unit_amount]',
     );
-    const payment_method_types = getPaymentMethodTypes(currency, allowed_payment_method_types);
+    const payment_method_types = activatedTypes.filter(currency, allowed_payment_method_types);
     if (customer !== null) store.get('customer', customer, { status: 400, param: 'customer' });
     const product = product_data
       ? store.save(buildProduct(product_data, store.now))
@@ -137,6 +156,7 @@ export function addCheckoutRoutes(api: Api, store: Store, checkout: Checkout): v
         quantity: item!.quantity,
       },
       {
+        adaptive_pricing: params.adaptive_pricing ?? { enabled: true },
         allowed_payment_method_types,
         payment_method_types,
         cancel_url,

@@ -3,6 +3,7 @@ import { createId } from './store.ts';
 
 export type NewSession = Pick<
   Stripe.Checkout.Session,
+  | 'adaptive_pricing'
   | 'allowed_payment_method_types'
   | 'payment_method_types'
   | 'cancel_url'
@@ -35,7 +36,6 @@ export function buildCheckoutSession(
   return {
     id,
     object: 'checkout.session',
-    adaptive_pricing: { enabled: false },
     after_expiration: null,
     allow_promotion_codes: null,
     amount_subtotal: total,

@@ -90,9 +90,11 @@ export class Checkout {
       tax_ids: null,
     };
     const { intent } = this.#getOrCreateAttempt(session);
-    const token = payments.createConfirmationToken(number, {
-      email: session.customer_details.email,
-    });
+    const token = payments.createConfirmationToken(
+      number,
+      { email: session.customer_details.email },
+      intent.setup_future_usage,
+    );
     const { status } = payments.confirmIntent(intent.id, token.id, session.url ?? undefined);
     return status === 'requires_action'
       ? `${this.#options.getBaseUrl()}/redirect/${intent.id}?client_secret=${intent.client_secret ?? ''}`
@@ -179,6 +181,7 @@ export class Checkout {
         receipt_email,
         setup_future_usage,
         allowed_payment_method_types: allowed_payment_method_types,
+        payment_method_options: null,
         payment_method_types,
       });
       attempt = { subscription: null, customer: customerId, intent };

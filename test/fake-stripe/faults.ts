@@ -21,9 +21,19 @@ interface Gate {
 export class Faults {
   readonly #faults: Fault[] = [];
   #gate: Gate | undefined;
+  #forbidden: RegExp | undefined;
 
   add(kind: Fault['kind'], value: number, count: number, path = /^/, skip = 0): void {
     this.#faults.push({ kind, value, path, remaining: count, skip });
+  }
+
+  /** Forbids calls, as for a restricted key. */
+  forbid(path: RegExp): void {
+    this.#forbidden = path;
+  }
+
+  isForbidden(call: string): boolean {
+    return this.#forbidden?.test(call) ?? false;
   }
 
   /** Holds the next call until it is released. */

@@ -13,6 +13,7 @@ import { addCheckoutRoutes } from './checkout-routes.ts';
 import { EventLog, type DeliveryOptions } from './events.ts';
 import { Faults } from './faults.ts';
 import { createPages } from './pages.ts';
+import { ActivatedTypes } from './payment-method-types.ts';
 import { addPaymentRoutes } from './payment-routes.ts';
 import { Payments } from './payments.ts';
 import { Portal } from './portal.ts';
@@ -59,15 +60,16 @@ export async function startFakeStripe({
   const store = new Store(now);
   const faults = new Faults();
   const events = new EventLog(store, webhookSecret);
-  const payments = new Payments({ store, events, getBaseUrl });
+  const activatedTypes = new ActivatedTypes();
+  const payments = new Payments({ store, events, activatedTypes, getBaseUrl });
   const refundsAndDisputes = new RefundsAndDisputes(store, events);
-  const billing = new Billing({ store, events, payments, statusWhileProcessing });
+  const billing = new Billing({ store, events, payments, activatedTypes, statusWhileProcessing });
   const checkout = new Checkout({ store, events, payments, billing, getBaseUrl });
   const api = new Api({ store, faults, secretKey, publishableKey });
-  addPaymentRoutes(api, store, payments);
-  addBillingRoutes({ api, store, events, billing });
-  addCheckoutRoutes(api, store, checkout);
-  const account = new Account(api);
+  addPaymentRoutes(api, store, payments, activatedTypes);
+  addBillingRoutes({ api, store, events, billing, activatedTypes });
+  addCheckoutRoutes(api, store, checkout, activatedTypes);
+  const account = new Account(api, activatedTypes);
   const portal = new Portal({ api, store, getBaseUrl });
   if (hasDefaultPortalConfiguration) portal.addConfiguration(true);
   api.app.route('/', createPages({ store, payments, checkout, portal, getBaseUrl }));
@@ -95,9 +97,16 @@ export async function startFakeStripe({
     /**
      * Creates a confirmation token as a browser does, and returns its ID.
      * @param number a key of `TEST_PAYMENT_METHODS`.
+     * @param options.isRecurring true if Elements is in subscription mode.
      */
-    createConfirmationToken: (number: string): string =>
-      payments.createConfirmationToken(number).id,
+    createConfirmationToken: (number: string, { isRecurring = false } = {}): string =>
+      payments.createConfirmationToken(number, {}, isRecurring ? 'off_session' : null).id,
+    /** Deactivates a payment method type, as in the Dashboard. */
+    deactivatePaymentMethodType: (type: string) => activatedTypes.deactivate(type),
+    /** Registers a domain for wallets, as in the Dashboard. */
+    addPaymentMethodDomain: account.addPaymentMethodDomain.bind(account),
+    /** Archives a product, as in the Dashboard. */
+    archiveProduct: (id: string) => Object.assign(store.get('product', id), { active: false }),
     listPaymentIntents: (): Stripe.PaymentIntent[] => store.list('payment_intent'),
     /**
      * Lists the paid charges of the payment or subscription with this `metadata.reference`, oldest
@@ -139,6 +148,7 @@ export async function startFakeStripe({
      */
     payCheckoutSession: (session: string, number: string, email = 'ana@example.org') =>
       checkout.paySession(session, number, email),
+    getCheckoutSession: (id: string) => checkout.getSession(id),
     createRefund: (intent: string, amount?: number) =>
       refundsAndDisputes.createRefund(intent, amount),
     failRefund: (id: string) => refundsAndDisputes.failRefund(id),
@@ -156,6 +166,8 @@ export async function startFakeStripe({
     /** Does the same after skipping some calls. */
     failCallsAfter: (skip: number, status: number, count = 1, path?: RegExp) =>
       faults.add('fail', status, count, path, skip),
+    /** Forbids calls such as `POST /v1/customers`, as for a restricted key. */
+    forbidCalls: (path: RegExp) => faults.forbid(path),
     /** Holds the next call, with its idempotency key in use, until it is released. */
     holdNextCall: () => faults.holdNextCall(),
     /** Forgets all idempotency keys, as Stripe does after a day or more. */

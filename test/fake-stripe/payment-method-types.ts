@@ -1,27 +1,81 @@
 import { z } from 'zod';
 import { createInvalidRequestError } from './stripe-error.ts';
 
-export const PAYMENT_METHOD_TYPES = z
-  .array(z.enum(['card', 'link', 'us_bank_account', 'sepa_debit', 'ideal']))
-  .min(1);
+/** `acss_debit` is left out: Stripe does not support it with confirmation tokens. */
+const TYPES = [
+  'card',
+  'link',
+  'us_bank_account',
+  'sepa_debit',
+  'bacs_debit',
+  'au_becs_debit',
+  'ideal',
+  'bancontact',
+] as const;
+export const PAYMENT_METHOD_TYPES = z.array(z.enum(TYPES)).min(1);
+export const PAYMENT_METHOD_OPTIONS = z
+  .strictObject({
+    us_bank_account: z
+      .strictObject({ verification_method: z.enum(['automatic', 'instant']).optional() })
+      .optional(),
+  })
+  .optional();
 const REQUIRED_CURRENCY: Readonly<Record<string, string>> = {
   us_bank_account: 'usd',
   sepa_debit: 'eur',
+  bacs_debit: 'gbp',
+  au_becs_debit: 'aud',
   ideal: 'eur',
+  bancontact: 'eur',
 };
 
-/**
- * Returns the allowed payment method types that support a currency.
- * @throws StripeApiError if none is left.
- */
-export function getPaymentMethodTypes(
-  currency: string,
-  allowed: readonly string[] | null,
-  param = 'allowed_payment_method_types',
-): string[] {
-  const types = (allowed ?? PAYMENT_METHOD_TYPES.element.options).filter(
-    (type) => (REQUIRED_CURRENCY[type] ?? currency) === currency,
-  );
+/** The payment method types that an account has activated in the Dashboard. */
+export class ActivatedTypes {
+  readonly #inactive = new Set<string>();
+
+  deactivate(type: string): void {
+    this.#inactive.add(type);
+  }
+
+  isActive(type: string): boolean {
+    return !this.#inactive.has(type);
+  }
+
+  /**
+   * Filters `allowed_payment_method_types` by currency and activation.
+   * @throws StripeApiError if none is left.
+   */
+  filter(currency: string, allowed: readonly string[] | null): string[] {
+    return requireType(
+      currency,
+      selectByCurrency(currency, allowed ?? TYPES).filter((type) => this.isActive(type)),
+      'allowed_payment_method_types',
+    );
+  }
+
+  /**
+   * Checks the exact list of a subscription.
+   * @throws StripeApiError if a type is not activated, or none supports the currency.
+   */
+  check(currency: string, types: readonly string[] | null): string[] {
+    const param = 'payment_settings[payment_method_types]';
+    const inactive = types?.findIndex((type) => !this.isActive(type)) ?? -1;
+    if (inactive >= 0)
+      throw createInvalidRequestError(
+        `The payment method type provided: ${types![inactive]!} is invalid. Please ensure the provided type is activated in your dashboard (https://dashboard.stripe.com/account/payments/settings) and your account is enabled for any preview features that you are trying to use.`,
+        { param: `${param}[${inactive}]` },
+      );
+    return types
+      ? requireType(currency, selectByCurrency(currency, types), param)
+      : this.filter(currency, null);
+  }
+}
+
+function selectByCurrency(currency: string, types: readonly string[]): string[] {
+  return types.filter((type) => (REQUIRED_CURRENCY[type] ?? currency) === currency);
+}
+
+function requireType(currency: string, types: string[], param: string): string[] {
   if (types.length === 0)
     throw createInvalidRequestError(
       `No valid payment method types for this payment in ${currency}. Please ensure that you have activated payment methods compatible with your chosen currency.`,

@@ -78,6 +78,13 @@ export function buildPaymentMethod(
     }),
     ...(type === 'link' && { link: { email: billingDetails.email ?? null } }),
     ...(type === 'ideal' && { ideal: { bank: 'ing', bic: 'INGBNL2A' } }),
+    ...(type === 'bancontact' && { bancontact: {} }),
+    ...(type === 'bacs_debit' && {
+      bacs_debit: { fingerprint: '9eMbmctOrd8i7DYa', last4, sort_code: '108800' },
+    }),
+    ...(type === 'au_becs_debit' && {
+      au_becs_debit: { bsb_number: '000000', fingerprint: 'wJOTHzVD2xmqv7Wu', last4 },
+    }),
   };
 }
 
@@ -130,6 +137,34 @@ export function buildPaymentMethodDetails(
         iban_last4: '5264',
         transaction_id: null,
         verified_name: 'Jenny Rosen',
+      },
+    }),
+    ...(type === 'bancontact' && {
+      bancontact: {
+        bank_code: 'VAPE',
+        bank_name: 'VAN DE PUT & CO',
+        bic: 'VAPEBE22',
+        generated_sepa_debit: null,
+        generated_sepa_debit_mandate: null,
+        iban_last4: '7061',
+        preferred_language: null,
+        verified_name: 'Jenny Rosen',
+      },
+    }),
+    ...(type === 'bacs_debit' && {
+      bacs_debit: {
+        fingerprint: '9eMbmctOrd8i7DYa',
+        last4,
+        mandate: createId('mandate'),
+        sort_code: '108800',
+      },
+    }),
+    ...(type === 'au_becs_debit' && {
+      au_becs_debit: {
+        bsb_number: '000000',
+        fingerprint: 'wJOTHzVD2xmqv7Wu',
+        last4,
+        mandate: createId('mandate'),
       },
     }),
   } as Stripe.Charge.PaymentMethodDetails;

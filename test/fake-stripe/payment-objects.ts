@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import type { TestPaymentMethod } from './test-payment-methods.ts';
+import { isBankDebit, type TestPaymentMethod } from './test-payment-methods.ts';
 import { buildPaymentMethodDetails } from './payment-methods.ts';
 import { createId } from './store.ts';
 
@@ -12,6 +12,7 @@ export type NewIntent = Pick<
   | 'description'
   | 'metadata'
   | 'payment_method_types'
+  | 'payment_method_options'
   | 'receipt_email'
   | 'setup_future_usage'
 >;
@@ -43,7 +44,6 @@ export function buildPaymentIntent(fields: NewIntent, created: number): Stripe.P
     on_behalf_of: null,
     payment_method: null,
     payment_method_configuration_details: null,
-    payment_method_options: null,
     payment_record: null,
     processing: null,
     review: null,
@@ -133,31 +133,37 @@ export const buildDeclinedOutcome = (reason: string): Stripe.Charge.Outcome => (
   type: 'issuer_declined',
 });
 
+const SAVED_OBJECT_FIELDS = ['id', 'object', 'created', 'livemode', 'metadata'];
+
+/** Builds a token. Its preview has the fields of a payment method except those of a saved object. */
 export function buildConfirmationToken(
   method: Stripe.PaymentMethod,
+  setupFutureUsage: Stripe.ConfirmationToken['setup_future_usage'],
   created: number,
 ): Stripe.ConfirmationToken {
+  const preview = Object.fromEntries(
+    Object.entries(method).filter(([name]) => !SAVED_OBJECT_FIELDS.includes(name)),
+  ) as unknown as Stripe.ConfirmationToken.PaymentMethodPreview;
   return {
     id: createId('ctoken'),
     object: 'confirmation_token',
     created,
     expires_at: created + 43_200,
     livemode: false,
-    mandate_data:
-      method.type === 'us_bank_account' || method.type === 'sepa_debit'
-        ? {
-            customer_acceptance: {
-              type: 'online',
-              online: { ip_address: '127.0.0.1', user_agent: 'test' },
-            },
-          }
-        : null,
+    mandate_data: isBankDebit(preview)
+      ? {
+          customer_acceptance: {
+            type: 'online',
+            online: { ip_address: '127.0.0.1', user_agent: 'test' },
+          },
+        }
+      : null,
     metadata: null,
     payment_intent: null,
     payment_method_options: null,
-    payment_method_preview: method,
+    payment_method_preview: preview,
     return_url: null,
-    setup_future_usage: null,
+    setup_future_usage: setupFutureUsage,
     setup_intent: null,
     shipping: null,
     use_stripe_sdk: true,

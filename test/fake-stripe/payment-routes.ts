@@ -3,7 +3,11 @@ import { z } from 'zod';
 import { assertValidAmount, parseCurrency } from './amounts.ts';
 import type { Api } from './api.ts';
 import { getTestPaymentMethod } from './test-payment-methods.ts';
-import { PAYMENT_METHOD_TYPES, getPaymentMethodTypes } from './payment-method-types.ts';
+import {
+  PAYMENT_METHOD_OPTIONS,
+  PAYMENT_METHOD_TYPES,
+  type ActivatedTypes,
+} from './payment-method-types.ts';
 import type { Payments } from './payments.ts';
 import {
   InvalidParameterError,
@@ -104,7 +108,12 @@ function paginate<Thing extends StripeObject>(
 }
 
 /** Adds the routes of payments. */
-export function addPaymentRoutes(api: Api, store: Store, payments: Payments): void {
+export function addPaymentRoutes(
+  api: Api,
+  store: Store,
+  payments: Payments,
+  activatedTypes: ActivatedTypes,
+): void {
   api.addRoute(
     'POST',
     '/payment_intents',
@@ -117,6 +126,8 @@ export function addPaymentRoutes(api: Api, store: Store, payments: Payments): vo
       receipt_email: emailAddress.optional(),
       setup_future_usage: z.enum(['off_session', 'on_session']).optional(),
       customer: nonEmptyString.optional(),
+      payment_method_options: PAYMENT_METHOD_OPTIONS,
+      statement_descriptor_suffix: nonEmptyString.max(22).optional(),
     }),
     ({
       params: {
@@ -126,6 +137,7 @@ export function addPaymentRoutes(api: Api, store: Store, payments: Payments): vo
         setup_future_usage = null,
         customer = null,
         allowed_payment_method_types = null,
+        payment_method_options = null,
         metadata,
         ...params
       },
@@ -141,7 +153,9 @@ export function addPaymentRoutes(api: Api, store: Store, payments: Payments): vo
         setup_future_usage,
         customer,
         allowed_payment_method_types,
-        payment_method_types: getPaymentMethodTypes(currency, allowed_payment_method_types),
+        payment_method_options:
+          payment_method_options as Stripe.PaymentIntent.PaymentMethodOptions | null,
+        payment_method_types: activatedTypes.filter(currency, allowed_payment_method_types),
         metadata,
       });
     },
@@ -161,6 +175,15 @@ export function addPaymentRoutes(api: Api, store: Store, payments: Payments): vo
         : intent;
     },
     { open: true },
+  );
+  api.addRoute(
+    'POST',
+    '/payment_intents/:id',
+    defineParams({ metadata: metadata.default({}) }),
+    ({ id, params }) => {
+      const intent = store.get('payment_intent', id, { param: 'intent' });
+      return Object.assign(intent, { metadata: { ...intent.metadata, ...params.metadata } });
+    },
   );
   api.addRoute(
     'POST',
@@ -213,10 +236,10 @@ export function addPaymentRoutes(api: Api, store: Store, payments: Payments): vo
         throw createInvalidRequestError(`This number is not a test number of ${type}.`, {
           param: 'payment_method_data[number]',
         });
-      return Object.assign(payments.createConfirmationToken(number, billing_details), {
-        return_url,
-        setup_future_usage,
-      });
+      return Object.assign(
+        payments.createConfirmationToken(number, billing_details, setup_future_usage),
+        { return_url },
+      );
     },
     { open: true },
   );

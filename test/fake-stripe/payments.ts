@@ -1,6 +1,8 @@
 import type { Stripe } from 'stripe';
 import type { EventLog } from './events.ts';
+import type { ActivatedTypes } from './payment-method-types.ts';
 import {
+  BANKS,
   isBankDebit,
   requiresRedirect,
   getTestPaymentMethod,
@@ -28,6 +30,7 @@ import { getId, createId, type Store } from './store.ts';
 export interface PaymentsOptions {
   readonly store: Store;
   readonly events: EventLog;
+  readonly activatedTypes: ActivatedTypes;
   /** Base URL of the authentication pages. */
   readonly getBaseUrl: () => string;
 }
@@ -92,11 +95,16 @@ export class Payments {
   createConfirmationToken(
     number: string,
     billingDetails: BillingDetails = {},
+    setupFutureUsage: Stripe.ConfirmationToken['setup_future_usage'] = null,
   ): Stripe.ConfirmationToken {
     const { store } = this.#options;
     const testMethod = getTestPaymentMethod(number);
     const token = store.save(
-      buildConfirmationToken(buildPaymentMethod(testMethod, billingDetails, store.now), store.now),
+      buildConfirmationToken(
+        buildPaymentMethod(testMethod, billingDetails, store.now),
+        setupFutureUsage,
+        store.now,
+      ),
     );
     this.#testMethods.set(token.id, testMethod);
     return token;
@@ -146,6 +154,20 @@ export class Payments {
           payment_intent: { ...intent },
         },
       );
+    if (token.setup_future_usage !== intent.setup_future_usage)
+      throw createInvalidRequestError(
+        `The provided setup_future_usage (${String(intent.setup_future_usage)}) does not match the setup_future_usage from the provided confirmation_token (${String(token.setup_future_usage)}). Try confirming with a Payment Intent that is configured to use the same parameters as the Stripe Elements.`,
+        { param: 'setup_future_usage', payment_intent: { ...intent } },
+      );
+    if (
+      intent.setup_future_usage === 'off_session' &&
+      requiresRedirect(testMethod) &&
+      !this.#options.activatedTypes.isActive('sepa_debit')
+    )
+      throw createInvalidRequestError(
+        `The payment method type ${testMethod.type} can be set up for future usage only if sepa_debit is activated in your dashboard.`,
+        { param: 'setup_future_usage', payment_intent: { ...intent } },
+      );
     const effectiveReturnUrl = returnUrl ?? token.return_url;
     if (
       effectiveReturnUrl === null &&
@@ -174,6 +196,14 @@ export class Payments {
     const { store } = this.#options;
     const method = store.get('payment_method', methodId);
     const testMethod = this.getTestMethod(method);
+    if (!intent.payment_method_types.includes(testMethod.type) || requiresRedirect(testMethod)) {
+      this.#markFailed(intent, method, {
+        type: 'invalid_request_error',
+        code: 'payment_intent_incompatible_payment_method',
+        message: `The PaymentMethod provided (${testMethod.type}) is not allowed for this PaymentIntent.`,
+      });
+      return;
+    }
     intent.payment_method = method.id;
     if (testMethod.authentication === 'always')
       this.#markDeclined(intent, method, AUTHENTICATION_REQUIRED_DECLINE);
@@ -257,7 +287,10 @@ export class Payments {
       last_payment_error: null,
       next_action: null,
     } satisfies Partial<Stripe.PaymentIntent>);
-    method.customer = intent.setup_future_usage ? (intent.customer as string | null) : null;
+    method.customer =
+      intent.setup_future_usage && !requiresRedirect(testMethod)
+        ? (intent.customer as string | null)
+        : null;
     if (testMethod.authentication || requiresRedirect(testMethod)) {
       intent.status = 'requires_action';
       intent.next_action = requiresRedirect(testMethod)
@@ -292,6 +325,13 @@ export class Payments {
       return this.#markDeclined(intent, method, testMethod.decline);
     const charge = store.save(buildCharge(intent, method, testMethod, store.now));
     intent.latest_charge = charge.id;
+    const details =
+      charge.payment_method_details?.ideal ?? charge.payment_method_details?.bancontact;
+    if (details && intent.setup_future_usage === 'off_session')
+      details.generated_sepa_debit = this.createPaymentMethod(
+        BANKS.sepa,
+        getId(intent.customer),
+      ).id;
     if (!isBankDebit(testMethod)) return this.#markSucceeded(intent, charge);
     intent.status = 'processing';
     events.add('charge.pending', charge);

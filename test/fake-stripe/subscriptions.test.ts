@@ -67,7 +67,7 @@ async function createActiveSubscription(
 ): Promise<string> {
   const { id, intent } = await createSubscription(fixture);
   await fixture.stripe.paymentIntents.confirm(intent, {
-    confirmation_token: fixture.fake.createConfirmationToken(card),
+    confirmation_token: fixture.fake.createConfirmationToken(card, { isRecurring: true }),
     return_url: 'https://give.example/back',
   });
   if (fixture.fake.listPaymentIntents().at(-1)?.status === 'requires_action')
@@ -97,7 +97,9 @@ test('activates a subscription with its first payment', async () => {
     (
       await captureError(
         fixture.stripe.paymentIntents.confirm(intent, {
-          confirmation_token: fixture.fake.createConfirmationToken(CARDS.declined),
+          confirmation_token: fixture.fake.createConfirmationToken(CARDS.declined, {
+            isRecurring: true,
+          }),
         }),
       )
     ).code,
@@ -105,7 +107,7 @@ test('activates a subscription with its first payment', async () => {
   );
   assert.equal(await fetchStatus(fixture, id), 'incomplete');
   const paid = await fixture.stripe.paymentIntents.confirm(intent, {
-    confirmation_token: fixture.fake.createConfirmationToken(CARDS.good),
+    confirmation_token: fixture.fake.createConfirmationToken(CARDS.good, { isRecurring: true }),
   });
   assert.deepEqual(
     [paid.status, paid.metadata, paid.setup_future_usage],
@@ -186,7 +188,9 @@ test('voids the invoice of a subscription that expires without a payment', async
     (
       await captureError(
         fixture.stripe.paymentIntents.confirm(intent, {
-          confirmation_token: fixture.fake.createConfirmationToken(CARDS.good),
+          confirmation_token: fixture.fake.createConfirmationToken(CARDS.good, {
+            isRecurring: true,
+          }),
         }),
       )
     ).code,
@@ -272,7 +276,7 @@ test('keeps the invoice open until the first bank debit settles', async () => {
     await using fixture = await openFakeStripe({ statusWhileProcessing: whileProcessing });
     const { id, intent, invoice } = await createSubscription(fixture);
     await fixture.stripe.paymentIntents.confirm(intent, {
-      confirmation_token: fixture.fake.createConfirmationToken(BANKS.ach),
+      confirmation_token: fixture.fake.createConfirmationToken(BANKS.ach, { isRecurring: true }),
     });
     assert.deepEqual(
       [
@@ -359,4 +363,57 @@ test('rejects invalid parameters of a subscription by name', async () => {
     );
     assert.deepEqual([error.statusCode, error.code, error.param], [400, code, param]);
   }
+});
+
+test('rejects a confirmation token that is not for future use', async () => {
+  await using fixture = await openFakeStripe();
+  const { intent } = await createSubscription(fixture);
+  const { param, message } = await captureError(
+    fixture.stripe.paymentIntents.confirm(intent, {
+      confirmation_token: fixture.fake.createConfirmationToken(CARDS.good),
+    }),
+  );
+  assert.equal(param, 'setup_future_usage');
+  assert.match(message, /\(off_session\) does not match .* confirmation_token \(null\)/);
+});
+
+test('rejects the whole list of payment methods because of one that is not activated', async () => {
+  await using fixture = await openFakeStripe();
+  fixture.fake.deactivatePaymentMethodType('us_bank_account');
+  const { statusCode, param } = await captureError(createSubscription(fixture));
+  assert.deepEqual([statusCode, param], [400, 'payment_settings[payment_method_types][1]']);
+  const intent = await fixture.stripe.paymentIntents.create({
+    amount: 5_000,
+    currency: 'usd',
+    allowed_payment_method_types: ['card', 'us_bank_account'],
+  });
+  assert.deepEqual(intent.payment_method_types, ['card']);
+});
+
+test('renews a payment by iDEAL with a SEPA debit, if the subscription allows it', async () => {
+  for (const [types, renewalStatus] of [
+    [['ideal', 'sepa_debit'], 'processing'],
+    [['ideal'], 'requires_payment_method'],
+  ] as const) {
+    await using fixture = await openFakeStripe();
+    const { id, intent } = await createSubscription(fixture, {
+      currency: 'eur',
+      types: [...types],
+    });
+    await fixture.stripe.paymentIntents.confirm(intent, {
+      confirmation_token: fixture.fake.createConfirmationToken('ideal', { isRecurring: true }),
+      return_url: 'https://give.example/back',
+    });
+    fixture.fake.completeAuthentication(intent, true);
+    fixture.fake.renewSubscription(id);
+    assert.equal(fixture.fake.listPaymentIntents().at(-1)?.status, renewalStatus);
+  }
+});
+
+test('rejects a subscription to an archived product', async () => {
+  await using fixture = await openFakeStripe();
+  const params = await createParams(fixture);
+  fixture.fake.archiveProduct(params.items![0]!.price_data!.product);
+  const { param } = await captureError(fixture.stripe.subscriptions.create(params));
+  assert.equal(param, 'items[0][price_data][product]');
 });

@@ -2,7 +2,15 @@ import { StripeApiError } from './stripe-error.ts';
 
 /** Behavior of a test payment method. */
 export interface TestPaymentMethod {
-  readonly type: 'card' | 'us_bank_account' | 'sepa_debit' | 'link' | 'ideal';
+  readonly type:
+    | 'card'
+    | 'us_bank_account'
+    | 'sepa_debit'
+    | 'bacs_debit'
+    | 'au_becs_debit'
+    | 'link'
+    | 'ideal'
+    | 'bancontact';
   readonly brand?: string;
   readonly last4?: string;
   readonly wallet?: 'apple_pay' | 'google_pay';
@@ -58,6 +66,9 @@ export const TEST_PAYMENT_METHODS = {
   google_pay: { type: 'card', wallet: 'google_pay', last4: '4242' },
   link: { type: 'link' },
   ideal: { type: 'ideal' },
+  bancontact: { type: 'bancontact' },
+  '00012345': { type: 'bacs_debit' },
+  '000123456': { type: 'au_becs_debit' },
   '000123456789': { type: 'us_bank_account' },
   '000222222227': {
     type: 'us_bank_account',
@@ -98,11 +109,18 @@ export const BANKS = {
   achFailing: '000222222227',
   sepa: 'AT611904300234573201',
   sepaFailing: 'AT861904300235473202',
+  bacs: '00012345',
+  becs: '000123456',
 } as const satisfies Record<string, TestNumber>;
 
-export const isBankDebit = ({ type }: TestPaymentMethod): boolean =>
-  type === 'us_bank_account' || type === 'sepa_debit';
-export const requiresRedirect = ({ type }: { readonly type: string }): boolean => type === 'ideal';
+const BANK_DEBITS = ['us_bank_account', 'sepa_debit', 'bacs_debit', 'au_becs_debit'];
+const BANK_REDIRECTS = ['ideal', 'bancontact'];
+
+export const isBankDebit = ({ type }: { readonly type: string }): boolean =>
+  BANK_DEBITS.includes(type);
+/** Such a method cannot be saved. For later charges, Stripe creates a SEPA debit from it. */
+export const requiresRedirect = ({ type }: { readonly type: string }): boolean =>
+  BANK_REDIRECTS.includes(type);
 
 /** @throws StripeApiError for any other number, as Stripe does in test mode. */
 export function getTestPaymentMethod(number: string): TestPaymentMethod {

@@ -31,7 +31,15 @@ export type Awaiting = (typeof AWAITING)[number];
 
 /**
  * Reason for a failed donation. `not-confirmed`: the donor canceled or did not complete the payment;
- * `payment-failed`: the payment never reached the provider.
+ * `payment-failed`: the payment never reached the provider. The other reasons name what the provider
+ * rejected and the donor can correct.
  */
-export const FAILURE_REASONS = ['card-declined', 'not-confirmed', 'payment-failed'] as const;
+export const FAILURE_REASONS = [
+  'card-declined',
+  'not-confirmed',
+  'payment-failed',
+  'email-invalid',
+  'amount-too-small',
+  'amount-too-large',
+] as const;
 export type FailureReason = (typeof FAILURE_REASONS)[number];

@@ -29,6 +29,10 @@ export const enSubmission = {
   amountInvalid: 'Enter the amount as a number, such as {example}.',
   amountTooSmall: 'Enter at least {minimum}.',
   amountTooLarge: 'Enter at most {maximum}. To give more, contact {contact}.',
+  amountRejectedAsTooSmall:
+    'Enter a larger amount. The payment processor does not accept this one.',
+  amountRejectedAsTooLarge:
+    'Enter a smaller amount. The payment processor does not accept this one.',
   required: {
     firstName: 'Enter your first name.',
     lastName: 'Enter your last name.',

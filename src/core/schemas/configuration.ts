@@ -373,7 +373,6 @@ const STRIPE_METHODS = [
   'sepa_debit',
   'bacs_debit',
   'au_becs_debit',
-  'acss_debit',
   'ideal',
   'bancontact',
 ] as const;

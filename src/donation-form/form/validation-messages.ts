@@ -1,5 +1,6 @@
 import { findCardNumberControls } from '../state/card-number-check.ts';
 import { validateForm, type FormError } from '../state/validation.ts';
+import type { FailureReason } from '@donation-form/core/donation';
 import { fillPlaceholders, type SubmissionTexts } from '@donation-form/core/i18n';
 import type { FormController } from './form-controller.ts';
 import type { FieldError } from './view-model.ts';
@@ -25,6 +26,23 @@ export function getFieldErrors(form: FormController, texts: SubmissionTexts): Fi
     ...(optionalSections?.validate(form, texts) ?? []),
     ...cardNumberErrors,
   ].sort((a, b) => controlNames.indexOf(a.control) - controlNames.indexOf(b.control));
+}
+
+/** Returns the error at the field whose value the payment provider rejected. */
+export function getRejectedField(
+  reason: FailureReason,
+  texts: SubmissionTexts,
+): FieldError | undefined {
+  switch (reason) {
+    case 'email-invalid':
+      return { control: 'email', message: texts.emailInvalid };
+    case 'amount-too-small':
+      return { control: 'amount', message: texts.amountRejectedAsTooSmall };
+    case 'amount-too-large':
+      return { control: 'amount', message: texts.amountRejectedAsTooLarge };
+    default:
+      return undefined;
+  }
 }
 
 function getErrorMessage(

@@ -1,4 +1,5 @@
 import { html, type CSSResult, type TemplateResult } from 'lit';
+import type { FailureReason } from '@donation-form/core/donation';
 import type { DonationOutcome } from '@donation-form/core/schemas';
 import { toDonationRequest } from '../state/to-donation-request.ts';
 import { mergeHiddenSettings } from '@donation-form/core/settings';
@@ -12,6 +13,7 @@ import {
 import { PaymentActionController } from './payment-action.ts';
 import { DonationFormSubmitEvent } from '../events/submission-events.ts';
 import { FieldValidator } from './field-validator.ts';
+import { getRejectedField } from '../form/validation-messages.ts';
 import { DonationClient } from './donation-client.ts';
 import { reportIgnoredSettings } from '../debug/report-ignored-settings.ts';
 import type { FormController, Phase } from '../form/form-controller.ts';
@@ -302,7 +304,7 @@ export class SubmissionController {
       this.#client.forgetKey();
       this.#paymentAction.clearSavedEdits();
     }
-    if (status === 'failed') return void this.showError(outcome.reason ?? 'card-declined');
+    if (status === 'failed') return this.#showFailure(outcome.reason ?? 'card-declined');
     void this.#showResult({
       name: status === 'processing' ? status : 'succeeded',
       outcome,
@@ -310,6 +312,24 @@ export class SubmissionController {
     });
     this.#payment.removeFields();
     void announceOutcome(form, outcome, key);
+  }
+
+  /** Shows why a donation failed: at a field if the donor can correct it, otherwise as a notice. */
+  #showFailure(reason: FailureReason): void {
+    const fieldError = getRejectedField(reason, this.#texts);
+    if (!fieldError) return void this.showError(reason as Extract<FailureReason, SubmissionNotice>);
+    const fieldErrors = [fieldError];
+    void this.#form
+      .update({
+        phase: { name: 'filling' },
+        progressMessage: '',
+        fieldErrors,
+        notice: 'problems',
+        noticeText: this.#validator.summarize(fieldErrors),
+      })
+      .then(() => this.#focus('#notice'));
+    this.#form.dispatchError('fields');
+    if (this.#isConnected) this.connect();
   }
 
   /** Handles the outcome of a removed form that this one has replaced. */

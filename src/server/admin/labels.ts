@@ -58,6 +58,9 @@ const FAILURE_REASON_LABELS: Readonly<Record<NonNullable<Donation['failure_reaso
   'card-declined': 'the bank declined the payment',
   'not-confirmed': 'the donor did not confirm the payment',
   'payment-failed': 'the donor was not charged',
+  'email-invalid': 'the payment provider rejected the email address',
+  'amount-too-small': 'the amount is below the minimum of the payment provider',
+  'amount-too-large': 'the amount is above the maximum of the payment provider',
 };
 
 export function getFailureReasonLabel(reason: NonNullable<Donation['failure_reason']>): string {

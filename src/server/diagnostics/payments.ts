@@ -1,12 +1,18 @@
 import { fail, pass, skip, type CheckResult } from '../lib/check-result.ts';
-import type { Organization } from '../organizations/organization.ts';
-import type { PaymentGateway } from '../payments/payment-gateway.ts';
+import type { LocalizedForm, Organization } from '../organizations/organization.ts';
+import type { PaymentCheckSubject, PaymentGateway } from '../payments/payment-gateway.ts';
 import { getErrorReason } from './get-error-reason.ts';
 
 /** Checks whether each payment provider of an organization would accept donations. */
-export async function checkPayments({ id, payments }: Organization): Promise<CheckResult[]> {
+export async function checkPayments({
+  id,
+  payments,
+  origins,
+  forms,
+}: Organization): Promise<CheckResult[]> {
+  const subject = { origins: [...origins], minimums: forms.flatMap(listMinimums) };
   const results = await Promise.all(
-    [...payments].map(([provider, { gateway }]) => checkProvider(id, provider, gateway)),
+    [...payments].map(([provider, { gateway }]) => checkProvider(id, provider, gateway, subject)),
   );
   return results.flat();
 }
@@ -15,12 +21,16 @@ async function checkProvider(
   organization: string,
   provider: string,
   gateway: PaymentGateway,
+  subject: Omit<PaymentCheckSubject, 'webhookPath'>,
 ): Promise<CheckResult[]> {
   const name = `${provider} of ${organization}`;
   if (provider === 'offline') return [pass(name, 'Pledges need no payment provider.')];
   if (!gateway.check) return [skip(name, 'Its payment gateway has no check.')];
   try {
-    const results = await gateway.check({ webhookPath: `/webhooks/${provider}/${organization}` });
+    const results = await gateway.check({
+      ...subject,
+      webhookPath: `/webhooks/${provider}/${organization}`,
+    });
     return results.map((result) => ({ ...result, name: `${result.name} of ${organization}` }));
   } catch (error) {
     return [
@@ -31,4 +41,9 @@ async function checkProvider(
       ),
     ];
   }
+}
+
+function listMinimums(form: LocalizedForm): PaymentCheckSubject['minimums'] {
+  const { id, currencies } = form.en.definition;
+  return currencies.map(({ code, minimum }) => ({ form: id, currency: code, minimum }));
 }

@@ -225,11 +225,14 @@ export class DonationRepository {
   }
 
   /** Marks a donation as failed, unless a charge started since the row was read. */
-  markNotCharged(row: Donation): Promise<Donation> {
+  markNotCharged(
+    row: Donation,
+    reason: Donation['failure_reason'] = 'payment-failed',
+  ): Promise<Donation> {
     return this.#transition(
       row.reference,
       UNPAID,
-      { status: 'failed', failure_reason: 'payment-failed' },
+      { status: 'failed', failure_reason: reason },
       { unchargedSince: row },
     );
   }

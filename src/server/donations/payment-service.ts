@@ -167,7 +167,8 @@ export class PaymentService {
       });
     } catch (error) {
       this.#logError(row, error);
-      return { donation: await repository.markNotCharged(row) };
+      const reason = error instanceof NotChargedError ? error.reason : undefined;
+      return { donation: await repository.markNotCharged(row, reason) };
     }
     return payment.status === 'unconfirmed'
       ? this.#confirm(row, payment, input, true)

@@ -54,7 +54,7 @@ export interface Payment extends PaymentIds {
    */
   readonly awaiting?: Awaiting | undefined;
   /** With `failed`: `card-declined`, or `not-confirmed` if the donor canceled or did not act. */
-  readonly reason?: Exclude<FailureReason, 'payment-failed'> | undefined;
+  readonly reason?: Extract<FailureReason, 'card-declined' | 'not-confirmed'> | undefined;
   /**
    * Amount in the units of {@link PaymentRequest.total}. Required with `processing` and `succeeded`, to
    * compare with the amount that the donor agreed to.
@@ -173,10 +173,23 @@ export interface PaymentGateway {
   /**
    * Checks, without changing anything, whether the provider would accept payments. For
    * `donation-form check`.
-   * @param options.webhookPath path of its webhooks, relative to the server's URL.
    * @throws if the provider is unavailable.
    */
-  check?(options: { readonly webhookPath: string }): Promise<readonly CheckResult[]>;
+  check?(subject: PaymentCheckSubject): Promise<readonly CheckResult[]>;
+}
+
+/** What {@link PaymentGateway.check} compares with the provider's settings. */
+export interface PaymentCheckSubject {
+  /** Path of its webhooks, relative to the server's URL, such as `/webhooks/stripe/lanternwell`. */
+  readonly webhookPath: string;
+  /** Origins of the pages with the form, such as `https://www.example.org`. */
+  readonly origins: readonly string[];
+  /** The smallest donation of each form, in the units of {@link PaymentRequest.total}. */
+  readonly minimums: readonly {
+    readonly form: string;
+    readonly currency: string;
+    readonly minimum: number;
+  }[];
 }
 
 /** The `createGateway` function that a third-party provider module exports. */
@@ -185,9 +198,24 @@ export type CreateGateway = (configuration: {
   readonly secrets: Readonly<Record<string, string>>;
 }) => PaymentGateway | Promise<PaymentGateway>;
 
-/** Nothing was charged, because the provider was unreachable or rejected the call. */
+/** What the donor can correct before trying again. */
+export type RefusalReason = Extract<
+  FailureReason,
+  'email-invalid' | 'amount-too-small' | 'amount-too-large'
+>;
+
+/**
+ * Nothing was charged, because the provider was unreachable or rejected the call. `reason` tells the
+ * donor what to correct.
+ */
 export class NotChargedError extends Error {
   override readonly name = 'NotChargedError';
+  readonly reason: RefusalReason | undefined;
+
+  constructor(message: string, options?: ErrorOptions & { readonly reason?: RefusalReason }) {
+    super(message, options);
+    this.reason = options?.reason;
+  }
 }
 
 /** The signature of a webhook is missing, invalid, or too old. */

@@ -263,7 +263,9 @@ class Elements {
     return element.request('token', {
       billing_details: payment_method_data?.billing_details,
       return_url,
-      setup_future_usage: this.#options.setupFutureUsage ?? undefined,
+      setup_future_usage:
+        this.#options.setupFutureUsage ??
+        (this.#options.mode === 'subscription' ? 'off_session' : undefined),
     });
   }
 

@@ -26,7 +26,10 @@ export type TestPaymentMethod =
  */
 export interface TestProvider extends AsyncDisposable {
   readonly gateway: PaymentGateway;
-  readonly createToken: (method: TestPaymentMethod) => Promise<string>;
+  readonly createToken: (
+    method: TestPaymentMethod,
+    frequency?: PaymentRequest['frequency'],
+  ) => Promise<string>;
   /**
    * Lists the amounts that the provider charged for a reference, in our minor units.
    */
@@ -88,7 +91,10 @@ export function testGateway(name: string, open: () => Promise<TestProvider>): vo
     gift: PaymentRequest,
     method: TestPaymentMethod = 'good',
   ): Promise<Payment> =>
-    gateway.confirm(await gateway.create(gift), { ...gift, token: await createToken(method) });
+    gateway.confirm(await gateway.create(gift), {
+      ...gift,
+      token: await createToken(method, gift.frequency),
+    });
 
   testPromise(
     'creates one payment for each reference without charging it',
@@ -107,7 +113,12 @@ export function testGateway(name: string, open: () => Promise<TestProvider>): vo
   testPromise(
     'passes its check without charging anything',
     async ({ gateway, listCharges }, gift) => {
-      const [first] = (await gateway.check?.({ webhookPath: '/webhooks/this/lanternwell' })) ?? [];
+      const [first] =
+        (await gateway.check?.({
+          webhookPath: '/webhooks/this/lanternwell',
+          origins: ['https://lanternwell.example'],
+          minimums: [{ form: 'wells', currency: 'USD', minimum: 100 }],
+        })) ?? [];
       assert.equal(first?.status ?? 'pass', 'pass', first?.message);
       assert.deepEqual(await listCharges(gift().reference), []);
     },

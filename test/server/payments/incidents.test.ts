@@ -302,6 +302,17 @@ test('leaves a renewal with a different amount for manual entry', async () => {
   assert.equal((await server.listGifts()).length, 1);
 });
 
+test('a donor learns that Stripe rejects the email of a monthly donation', async () => {
+  await using server = await startServerWithStripe();
+  const request = await server.createRequest({
+    gift: { frequency: 'monthly' },
+    donor: { email: 'josé@example.org' },
+    payment: { provider: 'stripe', method: 0, token: 'ctoken_unused' },
+  });
+  const { status, reason } = await readOutcome(await server.postDonation(request));
+  assert.deepEqual([status, reason], ['failed', 'email-invalid']);
+});
+
 test("keeps the text of Stripe's errors out of logs and responses", async () => {
   await using server = await startServerWithStripe();
   const { status } = await server.donate('apple_pay', { currency: 'USD' });

@@ -28,9 +28,10 @@ testGateway('stripe, in test mode', (): Promise<TestProvider> => {
   return Promise.resolve({
     gateway: createStripeGateway({ secretKey, methods: ['card'] }),
     returnUrl: 'https://example.org/give',
-    async createToken(method) {
+    async createToken(method, frequency = 'once') {
       const token = await stripe.testHelpers.confirmationTokens.create({
         payment_method: PAYMENT_METHODS[method] ?? 'pm_card_visa',
+        ...(frequency !== 'once' && { setup_future_usage: 'off_session' as const }),
       });
       return token.id;
     },

@@ -3,7 +3,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import type { PaymentRequest } from '../../../src/server/payments/payment-gateway.ts';
+import {
+  NotChargedError,
+  type Payment,
+  type PaymentGateway,
+  type PaymentRequest,
+} from '../../../src/server/payments/payment-gateway.ts';
 import { createStripeGateway } from '../../../src/server/payments/stripe/stripe-gateway.ts';
 import { getPayableDecimals } from '../../../src/server/payments/payment-options.ts';
 import { fromStripeUnits } from '../../../src/server/payments/stripe/amounts.ts';
@@ -21,7 +26,7 @@ const TEST_CARDS: Readonly<Record<TestPaymentMethod, string>> = {
   'failing bank debit': BANKS.achFailing,
 };
 
-const METHODS = ['card', 'us_bank_account', 'sepa_debit'];
+const METHODS = ['card', 'us_bank_account', 'sepa_debit', 'bacs_debit', 'au_becs_debit'];
 
 export const createGateway = (fakeStripe: FakeStripe) =>
   createStripeGateway({
@@ -37,9 +42,13 @@ testGateway('stripe, against the fake', async (): Promise<TestProvider> => {
   let failsWhenRenewed = false;
   return {
     gateway: createGateway(fakeStripe),
-    createToken(method) {
+    createToken(method, frequency = 'once') {
       failsWhenRenewed = method === 'fails when renewed';
-      return Promise.resolve(fakeStripe.createConfirmationToken(TEST_CARDS[method]));
+      return Promise.resolve(
+        fakeStripe.createConfirmationToken(TEST_CARDS[method], {
+          isRecurring: frequency !== 'once',
+        }),
+      );
     },
     listCharges: (reference) =>
       Promise.resolve(
@@ -173,15 +182,17 @@ test("requests Stripe's receipt only if the processor sends receipts", async () 
 test('distinguishes wallets, cards, and bank debits', async () => {
   await using fakeStripe = await startFakeStripe();
   const gateway = createGateway(fakeStripe);
-  for (const [paymentMethod, method] of [
+  for (const [paymentMethod, method, currency = 'USD'] of [
     [CARDS.good, 0],
     [CARDS.applePay, 4],
-    [BANKS.sepa, 1],
+    [BANKS.sepa, 1, 'EUR'],
+    [BANKS.bacs, 1, 'GBP'],
+    [BANKS.becs, 1, 'AUD'],
   ] as const) {
     const gift: PaymentRequest = {
-      reference: `ABCDE-FGH${method}K`,
+      reference: `ABCDE-${paymentMethod}`,
       total: 5_181,
-      currency: paymentMethod === BANKS.sepa ? 'EUR' : 'USD',
+      currency,
       frequency: 'once',
       donor: { name: 'Ana Souza', email: 'ana@example.org' },
       description: 'Lanternwell',
@@ -192,4 +203,158 @@ test('distinguishes wallets, cards, and bank debits', async () => {
     };
     assert.equal((await gateway.confirm(await gateway.create(gift), gift)).method, method);
   }
+});
+
+const REQUEST: PaymentRequest = {
+  reference: 'ABCDE-FGHJK',
+  total: 5_181,
+  currency: 'USD',
+  frequency: 'monthly',
+  donor: { name: 'Ana Souza', email: 'ana@example.org' },
+  description: 'Lanternwell',
+  language: 'en',
+  wantsReceipt: false,
+  returnUrl: 'https://lanternwell.example/give',
+  token: 'ctoken_pending',
+};
+
+/** Creates and confirms a payment, as the server does. */
+async function pay(
+  fake: FakeStripe,
+  gateway: PaymentGateway,
+  method: string,
+  changes: Partial<PaymentRequest> = {},
+): Promise<Payment> {
+  const request = { ...REQUEST, ...changes };
+  const isRecurring = request.frequency !== 'once';
+  return gateway.confirm(await gateway.create(request), {
+    ...request,
+    token: fake.createConfirmationToken(method, { isRecurring }),
+  });
+}
+
+test('takes a monthly donation without a name', async () => {
+  await using fake = await startFakeStripe();
+  const { status } = await pay(fake, createGateway(fake), CARDS.good, {
+    donor: { name: '', email: 'ana@example.org' },
+  });
+  assert.equal(status, 'succeeded');
+});
+
+test('takes a monthly donation although a configured payment method is not activated', async () => {
+  await using fake = await startFakeStripe();
+  fake.deactivatePaymentMethodType('us_bank_account');
+  assert.equal((await pay(fake, createGateway(fake), CARDS.good)).status, 'succeeded');
+});
+
+test('renews a monthly donation by iDEAL with a SEPA debit', async () => {
+  await using fake = await startFakeStripe();
+  const gateway = createStripeGateway({
+    secretKey: fake.secretKey,
+    methods: ['card', 'ideal'],
+    baseUrl: fake.url,
+  });
+  const pending = await pay(fake, gateway, 'ideal', { currency: 'EUR' });
+  fake.completeAuthentication(pending.paymentId, true);
+  const { subscriptionId } = await gateway.retrieve(pending);
+  fake.renewSubscription(subscriptionId!);
+  assert.equal(fake.listPaymentIntents().at(-1)?.status, 'processing');
+});
+
+test('takes donations after the product was archived in the Dashboard', async () => {
+  await using fake = await startFakeStripe();
+  await pay(fake, createGateway(fake), CARDS.good);
+  fake.archiveProduct('donation-form-gift');
+  const { status } = await pay(fake, createGateway(fake), CARDS.good, { reference: 'ABCDE-FGHJM' });
+  assert.equal(status, 'succeeded');
+});
+
+test('tells what the donor can correct', async () => {
+  await using fake = await startFakeStripe();
+  for (const [changes, reason] of [
+    [{ donor: { name: 'Ana Souza', email: 'a..b@example.org' } }, 'email-invalid'],
+    [{ frequency: 'once', total: 20 }, 'amount-too-small'],
+    [{ frequency: 'once', total: 100_000_000 }, 'amount-too-large'],
+    [{ token: undefined, total: 20 }, 'amount-too-small'],
+  ] as const) {
+    const error = await createGateway(fake)
+      .create({ ...REQUEST, reference: `ABCDE-${reason}`, ...changes })
+      .catch((error: unknown) => error);
+    assert.ok(error instanceof NotChargedError);
+    assert.equal(error.reason, reason);
+  }
+});
+
+test('charges what the form showed on the hosted page, in its currency and language', async () => {
+  await using fake = await startFakeStripe();
+  const { paymentId } = await createGateway(fake).create({
+    ...REQUEST,
+    language: 'pt-BR',
+    token: undefined,
+  });
+  const { adaptive_pricing: adaptivePricing, locale } = fake.getCheckoutSession(paymentId);
+  assert.deepEqual([adaptivePricing?.enabled, locale], [false, 'pt-BR']);
+});
+
+test('asks only for instant verification of bank accounts', async () => {
+  await using fake = await startFakeStripe();
+  await pay(fake, createGateway(fake), CARDS.good, { frequency: 'once' });
+  assert.equal(
+    fake.listPaymentIntents()[0]?.payment_method_options?.us_bank_account?.verification_method,
+    'instant',
+  );
+});
+
+test('labels the payment of a renewal with the reference', async () => {
+  await using fake = await startFakeStripe();
+  const gateway = createGateway(fake);
+  const { subscriptionId } = await pay(fake, gateway, CARDS.good);
+  fake.renewSubscription(subscriptionId!);
+  for (const { body, headers } of await collectWebhooks(fake))
+    await gateway.webhook!(body, headers);
+  assert.deepEqual(
+    fake.listPaymentIntents().map(({ metadata }) => metadata),
+    [{ reference: REQUEST.reference }, { reference: REQUEST.reference }],
+  );
+});
+
+const CHECK_SUBJECT = {
+  webhookPath: '/webhooks/stripe/lanternwell',
+  origins: ['https://lanternwell.example', 'https://www.lanternwell.example'],
+  minimums: [
+    { form: 'wells', currency: 'USD', minimum: 100 },
+    { form: 'wells', currency: 'GBP', minimum: 20 },
+  ],
+};
+
+test('the check names what the account lacks', async () => {
+  await using fake = await startFakeStripe();
+  fake.deactivatePaymentMethodType('sepa_debit');
+  fake.addPaymentMethodDomain('lanternwell.example');
+  const results = await createGateway(fake).check!(CHECK_SUBJECT);
+  const failures = results
+    .filter(({ status }) => status === 'fail')
+    .map(({ name, message }) => `${name}: ${message}`);
+  assert.match(failures.join('\n'), /stripe methods: .*: sepa_debit\./);
+  assert.match(failures.join('\n'), /stripe domains: Not registered: www\.lanternwell\.example\./);
+  assert.match(
+    failures.join('\n'),
+    /stripe minimums: .* form wells in GBP \(0\.20, expected at least 0\.30\)/,
+  );
+});
+
+test('the check names the permissions that a restricted key lacks', async () => {
+  await using fake = await startFakeStripe({ secretKey: 'rk_test_fake' });
+  fake.forbidCalls(/^POST \/v1\/(customers|checkout\/sessions)$|^GET \/v1\/disputes$/);
+  const before = fake.calls.length;
+  const [, permissions] = (await createGateway(fake).check!(CHECK_SUBJECT)).filter(({ name }) =>
+    ['stripe', 'stripe permissions'].includes(name),
+  );
+  assert.equal(permissions?.status, 'fail');
+  assert.match(
+    permissions.message,
+    /lacks Customers: Write, Checkout Sessions: Write, Disputes: Read\./,
+  );
+  assert.ok(fake.calls.length > before);
+  assert.deepEqual([fake.listPaymentIntents(), fake.events], [[], []], 'nothing was created');
 });

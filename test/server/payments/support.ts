@@ -77,7 +77,9 @@ export async function startServerWithStripe(
         returnUrl: 'https://lanternwell.example/give',
         ...(method !== null && {
           method: 0 as const,
-          token: fakeStripe.createConfirmationToken(method),
+          token: fakeStripe.createConfirmationToken(method, {
+            isRecurring: 'frequency' in gift && gift.frequency !== 'once',
+          }),
         }),
       };
       return readOutcome(

@@ -15,6 +15,42 @@ export function getStripePayableDecimals(currency: string): number | undefined {
   return iso === undefined ? undefined : Math.min(iso, getStripeDecimals(currency), 2);
 }
 
+/**
+ * Stripe's minimum charges, in Stripe's units: https://docs.stripe.com/currencies, "Minimum and
+ * maximum charge amounts".
+ */
+const MINIMUM_CHARGES: Readonly<Record<string, number>> = {
+  USD: 50,
+  AED: 200,
+  AUD: 50,
+  BRL: 50,
+  CAD: 50,
+  CHF: 50,
+  CZK: 1_500,
+  DKK: 250,
+  EUR: 50,
+  GBP: 30,
+  HKD: 400,
+  HUF: 17_500,
+  INR: 50,
+  JPY: 50,
+  MXN: 1_000,
+  MYR: 200,
+  NOK: 300,
+  NZD: 50,
+  PLN: 200,
+  RON: 200,
+  SEK: 300,
+  SGD: 50,
+  THB: 1_000,
+};
+
+/** Returns the smallest amount that Stripe charges, in our units, if it is known. */
+export function getMinimumCharge(currency: string): number | undefined {
+  const minimum = MINIMUM_CHARGES[currency];
+  return minimum === undefined ? undefined : fromStripeUnits(minimum, currency).total;
+}
+
 /** Converts an amount to Stripe's units. */
 export function toStripeUnits(total: number, currency: string): number {
   return toStripeAmount(total, currency, getStripePayableDecimals(currency) ?? 2);

@@ -1,22 +1,26 @@
 import Stripe from 'stripe';
+import { toMajorUnits } from '@donation-form/core/money';
 import { fail, pass, skip, type CheckResult } from '../../lib/check-result.ts';
 import { checkClockSkew } from '../../lib/clock-skew.ts';
+import type { PaymentCheckSubject } from '../payment-gateway.ts';
+import { getMinimumCharge, getStripePayableDecimals } from './amounts.ts';
+import { checkPermissions } from './permissions.ts';
 import { WEBHOOK_EVENTS } from './webhook.ts';
 
-export interface StripeCheckOptions {
+export interface StripeCheckOptions extends PaymentCheckSubject {
   readonly secretKey: string;
+  /** The configured payment methods, in Stripe's names. */
+  readonly methods: readonly string[];
   readonly hasWebhookSecret: boolean;
-  /** Such as `/webhooks/stripe/lanternwell`. */
-  readonly webhookPath: string;
 }
 
 /**
- * Checks whether Stripe accepts the key, in which mode, and whether it sends all webhooks that we
- * need. Retrieves the account's balance and its webhook endpoints.
+ * Checks whether Stripe accepts the key, in which mode, and whether the account has everything that
+ * the form needs: permissions, payment methods, domains, minimum amounts, and webhooks.
  */
 export async function checkStripe(
   stripe: Stripe,
-  { secretKey, hasWebhookSecret, webhookPath }: StripeCheckOptions,
+  { secretKey, methods, hasWebhookSecret, webhookPath, origins, minimums }: StripeCheckOptions,
 ): Promise<CheckResult[]> {
   const name = 'stripe';
   const isLiveKey = /^[sr]k_live_/.test(secretKey);
@@ -37,6 +41,10 @@ export async function checkStripe(
       ...(Number.isNaN(remoteTime)
         ? []
         : [checkClockSkew('Stripe', remoteTime, roundTrip, Date.now())]),
+      ...(secretKey.startsWith('rk_') ? [await checkPermissions(stripe)] : []),
+      ...checkMinimums(minimums),
+      await checkMethods(stripe, methods),
+      await checkDomains(stripe, origins),
       await checkWebhooks(stripe, { isLiveKey, hasWebhookSecret, webhookPath }),
     ];
   } catch (error) {
@@ -60,6 +68,94 @@ export async function checkStripe(
   }
 }
 
+/** Checks that no form accepts donations that Stripe would reject as too small. */
+function checkMinimums(minimums: PaymentCheckSubject['minimums']): CheckResult[] {
+  const name = 'stripe minimums';
+  const tooLow = minimums.flatMap(({ form, currency, minimum }) => {
+    const required = getMinimumCharge(currency);
+    return required !== undefined && minimum < required
+      ? [
+          `form ${form} in ${currency} (${formatUnits(minimum, currency)}, expected at least ${formatUnits(required, currency)})`,
+        ]
+      : [];
+  });
+  return [
+    tooLow.length === 0
+      ? pass(name, "No form's minimum is below Stripe's.")
+      : fail(
+          name,
+          `Stripe rejects smaller amounts than it charges at least: ${tooLow.join('; ')}. Raise ` +
+            '"minimum" of these forms. An account that settles in another currency may need more.',
+        ),
+  ];
+}
+
+function formatUnits(units: number, currency: string): string {
+  return toMajorUnits(units, getStripePayableDecimals(currency) ?? 2);
+}
+
+/** Checks that all configured payment methods are activated in the account. */
+async function checkMethods(stripe: Stripe, methods: readonly string[]): Promise<CheckResult> {
+  const name = 'stripe methods';
+  return withPermission(name, 'Payment Method Configurations', async () => {
+    const { data } = await stripe.paymentMethodConfigurations.list({ limit: 100 });
+    const configuration = data.find(({ is_default: isDefault, active }) => isDefault && active);
+    if (!configuration)
+      return skip(name, 'The account has no default payment method configuration.');
+    const states = configuration as unknown as Readonly<
+      Record<string, { readonly available?: boolean } | undefined>
+    >;
+    const inactive = methods.filter((method) => states[method]?.available === false);
+    return inactive.length === 0
+      ? pass(name, 'All configured payment methods are activated.')
+      : fail(
+          name,
+          `Not activated in the account: ${inactive.join(', ')}. Donors do not see them. Activate ` +
+            'them under Settings, Payment methods, or remove them from "methods".',
+        );
+  });
+}
+
+/** Checks that the domains of all pages are registered, without which browsers show no wallets. */
+async function checkDomains(stripe: Stripe, origins: readonly string[]): Promise<CheckResult> {
+  const name = 'stripe domains';
+  return withPermission(name, 'Payment Method Domains', async () => {
+    const registered = new Set<string>();
+    for await (const domain of stripe.paymentMethodDomains.list({ enabled: true, limit: 100 }))
+      registered.add(domain.domain_name);
+    const missing = origins
+      .map((origin) => new URL(origin))
+      .filter(({ protocol, hostname }) => protocol === 'https:' && !registered.has(hostname))
+      .map(({ hostname }) => hostname);
+    return missing.length === 0
+      ? pass(name, 'All domains are registered for wallets.')
+      : fail(
+          name,
+          `Not registered: ${missing.join(', ')}. Apple Pay, Google Pay, Link, and Amazon Pay do ` +
+            'not appear on these pages. Register each domain and subdomain under Settings, ' +
+            'Payment method domains.',
+        );
+  });
+}
+
+/** Runs a check that a restricted key may not be allowed to make. */
+async function withPermission(
+  name: string,
+  permission: string,
+  check: () => Promise<CheckResult>,
+): Promise<CheckResult> {
+  try {
+    return await check();
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripePermissionError)
+      return skip(
+        name,
+        `The restricted key may not read them. Give it read access to ${permission}.`,
+      );
+    throw error;
+  }
+}
+
 async function checkWebhooks(
   stripe: Stripe,
   {
@@ -69,30 +165,22 @@ async function checkWebhooks(
   }: Pick<StripeCheckOptions, 'hasWebhookSecret' | 'webhookPath'> & { readonly isLiveKey: boolean },
 ): Promise<CheckResult> {
   const name = 'stripe webhooks';
-  let endpoints: readonly Stripe.WebhookEndpoint[];
-  try {
+  return withPermission(name, 'Webhook Endpoints', async () => {
     const { data } = await stripe.webhookEndpoints.list({ limit: 100 });
-    endpoints = data.filter(
+    const endpoints = data.filter(
       ({ url }) => URL.canParse(url) && new URL(url).pathname.endsWith(webhookPath),
     );
-  } catch (error) {
-    if (error instanceof Stripe.errors.StripePermissionError)
-      return skip(
-        name,
-        'The restricted key may not read them. Give it read access to Webhook Endpoints.',
-      );
-    throw error;
-  }
-  const endpoint = endpoints.find(({ status }) => status === 'enabled') ?? endpoints[0];
-  if (endpoint) return checkWebhookEndpoint(name, endpoint, hasWebhookSecret);
-  return hasWebhookSecret
-    ? fail(
-        name,
-        `Stripe has no webhook endpoint whose URL ends in ${webhookPath} in ` +
-          `${formatMode(isLiveKey)} mode. Add one under Developers, Webhooks, and put its ` +
-          'signing secret where webhookSecret points.',
-      )
-    : skip(name, 'None are configured, so renewals, refunds, and disputes are not received.');
+    const endpoint = endpoints.find(({ status }) => status === 'enabled') ?? endpoints[0];
+    if (endpoint) return checkWebhookEndpoint(name, endpoint, hasWebhookSecret);
+    return hasWebhookSecret
+      ? fail(
+          name,
+          `Stripe has no webhook endpoint whose URL ends in ${webhookPath} in ` +
+            `${formatMode(isLiveKey)} mode. Add one under Developers, Webhooks, and put its ` +
+            'signing secret where webhookSecret points.',
+        )
+      : skip(name, 'None are configured, so renewals, refunds, and disputes are not received.');
+  });
 }
 
 function checkWebhookEndpoint(

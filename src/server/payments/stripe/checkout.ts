@@ -1,7 +1,8 @@
 import type Stripe from 'stripe';
 import type { PaymentRequest, Payment } from '../payment-gateway.ts';
 import { toStripeUnits, fromStripeUnits } from './amounts.ts';
-import { filterMethodsByCurrency } from './methods.ts';
+import { getCheckoutLocale } from './locales.ts';
+import { filterMethodsByCurrency, getSubscriptionMethods, METHOD_OPTIONS } from './methods.ts';
 import { EXPAND, toPayment } from './payment.ts';
 import { ensureProduct, getInterval, getInvoicePaymentId } from './recurring.ts';
 
@@ -19,6 +20,7 @@ export async function createCheckoutPayment(
     frequency,
     donor,
     description,
+    language,
     wantsReceipt,
     returnUrl,
   }: PaymentRequest,
@@ -34,7 +36,13 @@ export async function createCheckoutPayment(
         metadata: { reference },
         success_url: returnUrl,
         cancel_url: returnUrl,
-        allowed_payment_method_types: filterMethodsByCurrency(methods, currency),
+        locale: getCheckoutLocale(language),
+        // The donor pays what the form showed, in the form's currency.
+        adaptive_pricing: { enabled: false },
+        allowed_payment_method_types: recurring
+          ? getSubscriptionMethods(methods, currency)
+          : filterMethodsByCurrency(methods, currency),
+        payment_method_options: METHOD_OPTIONS,
         line_items: [
           {
             quantity: 1,

@@ -7,7 +7,6 @@ import { fromStripeUnits } from './amounts.ts';
 export const EXPAND = ['latest_charge'];
 
 const BANK_DEBITS: readonly string[] = [
-  'acss_debit',
   'au_becs_debit',
   'bacs_debit',
   'nz_bank_account',

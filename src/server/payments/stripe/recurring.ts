@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { DonationFrequency } from '@donation-form/core/donation';
 import type { PaymentRequest, Payment } from '../payment-gateway.ts';
 import { toStripeUnits } from './amounts.ts';
-import { filterMethodsByCurrency } from './methods.ts';
+import { getSubscriptionMethods, METHOD_OPTIONS } from './methods.ts';
 import { EXPAND, toPayment } from './payment.ts';
 
 type Recurring = Stripe.SubscriptionCreateParams.Item.PriceData.Recurring;
@@ -32,36 +32,44 @@ export async function createSubscriptionPayment(
   await ensureProduct(stripe);
   const customer = await stripe.customers.create(
     {
-      name: donor.name,
       metadata: { reference },
       preferred_locales: [language],
+      // Stripe rejects an empty name.
+      ...(donor.name !== '' && { name: donor.name }),
       ...(donor.email !== undefined && { email: donor.email }),
     },
     { idempotencyKey: `${reference} customer` },
   );
-  const subscription = await stripe.subscriptions.create(
-    {
-      customer: customer.id,
-      description,
-      metadata: { reference },
-      payment_behavior: 'default_incomplete',
-      items: [
-        {
-          price_data: {
-            currency: currency.toLowerCase(),
-            product: PRODUCT.id,
-            unit_amount: toStripeUnits(total, currency),
-            recurring: getInterval(frequency)!,
+  const createSubscription = (types: string[], idempotencyKey: string) =>
+    stripe.subscriptions.create(
+      {
+        customer: customer.id,
+        description,
+        metadata: { reference },
+        payment_behavior: 'default_incomplete',
+        items: [
+          {
+            price_data: {
+              currency: currency.toLowerCase(),
+              product: PRODUCT.id,
+              unit_amount: toStripeUnits(total, currency),
+              recurring: getInterval(frequency)!,
+            },
           },
+        ],
+        payment_settings: {
+          save_default_payment_method: 'on_subscription',
+          payment_method_types: types,
+          payment_method_options: METHOD_OPTIONS,
         },
-      ],
-      payment_settings: {
-        save_default_payment_method: 'on_subscription',
-        payment_method_types: filterMethodsByCurrency(methods, currency),
+        expand: ['latest_invoice.payments'],
       },
-      expand: ['latest_invoice.payments'],
-    },
-    { idempotencyKey: reference },
+      { idempotencyKey },
+    );
+  const subscription = await createWithActiveTypes(
+    createSubscription,
+    getSubscriptionMethods(methods, currency),
+    reference,
   );
   const paymentId = getInvoicePaymentId(subscription.latest_invoice);
   if (paymentId === undefined)
@@ -70,6 +78,30 @@ export async function createSubscriptionPayment(
     await stripe.paymentIntents.retrieve(paymentId, { expand: EXPAND }),
     subscription.id,
   );
+}
+
+/**
+ * Creates a subscription without the payment methods that the account has not activated. Unlike for
+ * a single payment, Stripe rejects the whole list because of one of them.
+ */
+async function createWithActiveTypes<Subscription>(
+  create: (types: string[], idempotencyKey: string) => Promise<Subscription>,
+  types: string[],
+  idempotencyKey: string,
+): Promise<Subscription> {
+  try {
+    return await create(types, idempotencyKey);
+  } catch (error) {
+    const index = getInactiveTypeIndex(error);
+    if (index === undefined || types.length === 1) throw error;
+    return createWithActiveTypes(create, types.toSpliced(index, 1), `${idempotencyKey} ${index}`);
+  }
+}
+
+function getInactiveTypeIndex(error: unknown): number | undefined {
+  const { param = '' } = error as Partial<Stripe.errors.StripeError>;
+  const match = /^payment_settings\[payment_method_types\]\[(\d{1,3})\]$/.exec(param);
+  return match ? Number(match[1]) : undefined;
 }
 
 /** Returns the id of an invoice's payment intent. The invoice's `payments` must be expanded. */
@@ -81,21 +113,34 @@ export function getInvoicePaymentId(invoice: Stripe.Invoice | string | null): st
   return typeof intent === 'object' ? intent.id : intent;
 }
 
-/** Creates the product if the account does not have it. Calls Stripe once per process. */
+/** Creates the product, or activates an archived one, once per process. Returns its id. */
 export function ensureProduct(stripe: Stripe): Promise<string> {
   const product =
     products.get(stripe) ??
-    stripe.products.create(PRODUCT).then(
-      ({ id }) => id,
-      (error: unknown) => {
-        if ((error as Stripe.errors.StripeError).code === 'resource_already_exists')
-          return PRODUCT.id;
-        products.delete(stripe);
-        throw error;
-      },
-    );
+    createOrActivateProduct(stripe).catch((error: unknown) => {
+      products.delete(stripe);
+      throw error;
+    });
   products.set(stripe, product);
   return product;
 }
 
 const products = new WeakMap<Stripe, Promise<string>>();
+
+async function createOrActivateProduct(stripe: Stripe): Promise<string> {
+  try {
+    const { active } = await stripe.products.retrieve(PRODUCT.id);
+    if (!active) await stripe.products.update(PRODUCT.id, { active: true });
+  } catch (error) {
+    if (!hasCode(error, 'resource_missing')) throw error;
+    await stripe.products.create(PRODUCT).catch((error: unknown) => {
+      // Another server created it in the meantime.
+      if (!hasCode(error, 'resource_already_exists')) throw error;
+    });
+  }
+  return PRODUCT.id;
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return (error as Partial<Stripe.errors.StripeError>).code === code;
+}

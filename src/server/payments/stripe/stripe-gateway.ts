@@ -6,11 +6,12 @@ import {
   type Payment,
   type PaymentGateway,
   type PaymentIds,
+  type RefusalReason,
 } from '../payment-gateway.ts';
 import { toStripeUnits } from './amounts.ts';
 import { checkStripe } from './check.ts';
 import { createHttpClient } from './http-client.ts';
-import { filterMethodsByCurrency } from './methods.ts';
+import { filterMethodsByCurrency, METHOD_OPTIONS } from './methods.ts';
 import { createCheckoutPayment, isCheckoutSession, retrieveCheckoutPayment } from './checkout.ts';
 import { listPayments, listPaymentEvents } from './list.ts';
 import { EXPAND, toPayment } from './payment.ts';
@@ -56,6 +57,30 @@ export function createStripeGateway({
   });
   if (retryDelay !== undefined) stripe.getInitialNetworkRetryDelay = () => retryDelay / 1_000;
 
+  async function createSinglePayment({
+    reference,
+    total,
+    currency,
+    description,
+    donor,
+    wantsReceipt,
+  }: PaymentRequest): Promise<Payment> {
+    return toPayment(
+      await stripe.paymentIntents.create(
+        {
+          amount: toStripeUnits(total, currency),
+          currency: currency.toLowerCase(),
+          allowed_payment_method_types: filterMethodsByCurrency(methods, currency),
+          payment_method_options: METHOD_OPTIONS,
+          metadata: { reference },
+          description,
+          ...(wantsReceipt && donor.email !== undefined && { receipt_email: donor.email }),
+        },
+        { idempotencyKey: reference },
+      ),
+    );
+  }
+
   async function status({ paymentId, subscriptionId }: PaymentIds): Promise<Payment> {
     if (isCheckoutSession(paymentId)) return retrieveCheckoutPayment(stripe, paymentId);
     return toPayment(
@@ -100,22 +125,15 @@ export function createStripeGateway({
 
   return {
     async create(request: PaymentRequest): Promise<Payment> {
-      if (request.token === undefined) return createCheckoutPayment(stripe, request, methods);
-      if (request.frequency !== 'once') return createSubscriptionPayment(stripe, request, methods);
-      const { reference, total, currency, description, donor, wantsReceipt } = request;
-      return toPayment(
-        await stripe.paymentIntents.create(
-          {
-            amount: toStripeUnits(total, currency),
-            currency: currency.toLowerCase(),
-            allowed_payment_method_types: filterMethodsByCurrency(methods, currency),
-            metadata: { reference },
-            description,
-            ...(wantsReceipt && donor.email !== undefined && { receipt_email: donor.email }),
-          },
-          { idempotencyKey: reference },
-        ),
-      );
+      try {
+        if (request.token === undefined)
+          return await createCheckoutPayment(stripe, request, methods);
+        return request.frequency === 'once'
+          ? await createSinglePayment(request)
+          : await createSubscriptionPayment(stripe, request, methods);
+      } catch (error) {
+        throw toRefusal(error) ?? error;
+      }
     },
     async confirm(ids: PaymentIds, { token, returnUrl }: PaymentRequest): Promise<Payment> {
       if (token === undefined)
@@ -149,11 +167,12 @@ export function createStripeGateway({
     listEvents: (paymentId: string) => listPaymentEvents(stripe, paymentId),
     webhook: (body: string, headers: Headers): Promise<readonly PaymentEvent[]> =>
       readWebhook(stripe, webhookSecret, body, headers),
-    check: ({ webhookPath }) =>
+    check: (subject) =>
       checkStripe(stripe, {
+        ...subject,
         secretKey,
+        methods,
         hasWebhookSecret: webhookSecret !== undefined,
-        webhookPath,
       }),
     portalUrl: () =>
       (portal ??= createPortalUrl(stripe).catch((error: unknown) => {
@@ -161,6 +180,22 @@ export function createStripeGateway({
         throw error;
       })),
   };
+}
+
+/** What the donor can correct, by Stripe's error code. */
+const REFUSAL_REASONS: Readonly<Record<string, RefusalReason>> = {
+  email_invalid: 'email-invalid',
+  amount_too_small: 'amount-too-small',
+  amount_too_large: 'amount-too-large',
+};
+
+/** Converts an error that the donor can correct. */
+function toRefusal(error: unknown): NotChargedError | undefined {
+  const { code = '' } = error as Partial<Stripe.errors.StripeError>;
+  const reason = REFUSAL_REASONS[code];
+  return (
+    reason && new NotChargedError(`Stripe rejected the payment (${code})`, { cause: error, reason })
+  );
 }
 
 /** Returns true for an error response that means that Stripe did nothing. */

@@ -167,6 +167,8 @@ export async function readInvoice(
   if (!subscription || paymentId === undefined) return [];
   const subscriptionId = getId(subscription);
   const state = await readSubscription(stripe, subscriptionId, at);
+  if (invoice.status === 'paid')
+    await labelPayment(stripe, paymentId, invoice.parent?.subscription_details?.metadata);
   if (invoice.billing_reason === 'subscription_create')
     return [{ kind: 'payment', paymentId }, ...state];
   if (invoice.status !== 'paid') return state;
@@ -185,6 +187,20 @@ export async function readInvoice(
     ...(await listRefundsAndDisputes(stripe, paymentId, at)),
     ...state,
   ];
+}
+
+/**
+ * Copies the reference of a subscription to one of its payments, where people search for it. A
+ * failure changes nothing else and is ignored.
+ */
+async function labelPayment(
+  stripe: Stripe,
+  paymentId: string,
+  metadata: Stripe.Metadata | null | undefined,
+): Promise<void> {
+  const reference = metadata?.reference;
+  if (reference === undefined) return;
+  await stripe.paymentIntents.update(paymentId, { metadata: { reference } }).catch(() => undefined);
 }
 
 const SUBSCRIPTION_STATUSES: Readonly<

@@ -1,0 +1,47 @@
+import Stripe from 'stripe';
+import { fail, pass, type CheckResult } from '../../lib/check-result.ts';
+
+/**
+ * Calls that change nothing, by the permission of a restricted key that they need. Write calls have
+ * an unknown parameter, so that Stripe rejects them after it has checked the permission.
+ */
+const CALLS: readonly (readonly [permission: string, method: string, path: string])[] = [
+  ['PaymentIntents: Write', 'POST', '/v1/payment_intents'],
+  ['Customers: Write', 'POST', '/v1/customers'],
+  ['Products: Write', 'POST', '/v1/products'],
+  ['Subscriptions: Write', 'POST', '/v1/subscriptions'],
+  ['Invoices: Write', 'POST', '/v1/invoices/in_check/void'],
+  ['Checkout Sessions: Write', 'POST', '/v1/checkout/sessions'],
+  ['Customer portal: Write', 'POST', '/v1/billing_portal/configurations'],
+  ['Charges and Refunds: Read', 'GET', '/v1/refunds?limit=1'],
+  ['Disputes: Read', 'GET', '/v1/disputes?limit=1'],
+  ['Webhook Endpoints: Read', 'GET', '/v1/webhook_endpoints?limit=1'],
+];
+
+/** Checks that a restricted key has all permissions that donations need. */
+export async function checkPermissions(stripe: Stripe): Promise<CheckResult> {
+  const name = 'stripe permissions';
+  const results = await Promise.all(
+    CALLS.map(async ([permission, method, path]) =>
+      (await isPermitted(stripe, method, path)) ? [] : [permission],
+    ),
+  );
+  const missing = results.flat();
+  return missing.length === 0
+    ? pass(name, 'The restricted key has all permissions.')
+    : fail(
+        name,
+        `The restricted key lacks ${missing.join(', ')}. Edit it under Developers, API keys.`,
+      );
+}
+
+async function isPermitted(stripe: Stripe, method: string, path: string): Promise<boolean> {
+  try {
+    await stripe.rawRequest(method, path, method === 'POST' ? { donation_form_check: '1' } : {});
+    return true;
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripePermissionError) return false;
+    if (error instanceof Stripe.errors.StripeInvalidRequestError) return true;
+    throw error;
+  }
+}
