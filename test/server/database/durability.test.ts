@@ -54,19 +54,20 @@ if (process.env.TEST_DATABASE_URL === undefined) {
     const { together, calls } = traced;
     assert.equal(together.length, 48);
     for (const { reference } of together) {
-      const kept = calls.findIndex(
+      const written = calls.findIndex(
         ({ name, text }) => name === 'pwrite64' && text.includes(reference),
       );
       const synced = calls.findIndex(
-        (call, at) => at > kept && isSync(call) && call.descriptor === calls[kept]?.descriptor,
+        (call, at) =>
+          at > written && isSync(call) && call.descriptor === calls[written]?.descriptor,
       );
       const spoken = calls.findIndex(
         ({ name, descriptor, text }) =>
           name !== 'pwrite64' && descriptor > 2 && text.includes(reference),
       );
       assert.ok(
-        kept !== -1 && kept < synced && synced < spoken,
-        `${reference}: written at ${kept}, on the disk at ${synced}, told at ${spoken}`,
+        written !== -1 && written < synced && synced < spoken,
+        `${reference}: written at ${written}, on the disk at ${synced}, sent at ${spoken}`,
       );
     }
   });

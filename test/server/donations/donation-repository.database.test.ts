@@ -248,9 +248,9 @@ test('applies a pause on a second server within 5 seconds, through the database 
   );
   time += 5_000;
   assert.equal(await here.isPaused('a'), false);
-  const [kept] = await database.db.selectFrom('pauses').selectAll().execute();
+  const [saved] = await database.db.selectFrom('pauses').selectAll().execute();
   assert.deepEqual(
-    [kept?.paused_by, kept?.resumed_by, kept?.resume_note],
+    [saved?.paused_by, saved?.resumed_by, saved?.resume_note],
     ['Ana', 'Bo', 'they are gone'],
   );
 });

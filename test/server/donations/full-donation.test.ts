@@ -100,12 +100,12 @@ test('saves the text of consents, the tribute, and the whole split', async () =>
   const { reference } = await readOutcome(
     await server.postDonation(await server.createRequest(fullDonation)),
   );
-  const { payload: kept } = (await server.repository.findByReference(reference))!;
+  const { payload: stored } = (await server.repository.findByReference(reference))!;
   assert.deepEqual(
-    [kept.consents, (kept.donor as typeof fullDonation.donor).organization],
+    [stored.consents, (stored.donor as typeof fullDonation.donor).organization],
     [fullDonation.consents, 'Souza & Daughters'],
   );
-  const { tribute, anonymous, projects } = kept.gift;
+  const { tribute, anonymous, projects } = stored.gift;
   assert.deepEqual(
     { tribute, anonymous, projects },
     { tribute: fullDonation.gift.tribute, anonymous: true, projects: fullDonation.gift.projects },

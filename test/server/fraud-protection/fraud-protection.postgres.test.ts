@@ -1,4 +1,4 @@
-/** The guard of several servers with one database. */
+/** Fraud protection of several servers with one database. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -13,7 +13,7 @@ import {
 import { openTestDatabase, testOverPostgres as test } from '../test-database.ts';
 import { CARDS, startServer } from '../support.ts';
 
-/** Milliseconds: on a busy machine the database needs longer than the guard would wait. */
+/** Timeout in milliseconds, for machines too busy for the default. */
 const LONG_TIMEOUT = 30_000;
 
 test('shares counts between two servers, and rejects a proof of work that the other has accepted', async () => {

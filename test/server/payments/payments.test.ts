@@ -506,11 +506,11 @@ test('links recurring donors to the customer portal, which does not reveal whom 
 test('keeps card numbers out of the database and the platform', async () => {
   await using server = await startServer({ form: formWithPayments });
   const { reference } = await readOutcome(await server.postDonation(await server.createRequest()));
-  const kept = JSON.stringify([
+  const stored = JSON.stringify([
     await server.repository.findByReference(reference),
     await server.repository.outbox.findGiftEvent(reference),
     server.sentGifts,
     server.logLines,
   ]);
-  assert.deepEqual(kept.match(/4242/g), null);
+  assert.deepEqual(stored.match(/4242/g), null);
 });
