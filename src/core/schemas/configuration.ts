@@ -302,6 +302,12 @@ const httpPlatform = z.strictObject({
     path,
     body: z.record(z.string(), z.json()),
     idPath: idPath.describe('path to the gift id in the response; the id must be an integer'),
+    notRecordedStatuses: z
+      .array(z.int().min(400).max(599))
+      .optional()
+      .describe(
+        'statuses after which the platform certainly recorded nothing, so that the gift may be sent again without a lookup; by default 400, 401, 403, 404, and 422. 429 always is one',
+      ),
   }),
   find: z
     .strictObject({

@@ -33,6 +33,18 @@ const GIFT_ID_POLL_INTERVAL = MINUTE;
  */
 const PROBE_AFTER_FAILURES = 4;
 
+/** Start of the reason why an event needs review. */
+const NO_LOOKUP = 'the platform has no lookup';
+
+/** Describes what happened to a call that the platform may have carried out. */
+function describeUncertainty(error: unknown): string {
+  const { status, code, cause, error: name } = describeError(error);
+  if (status !== undefined) return `answered with status ${status}`;
+  if ([name, cause].includes('TimeoutError')) return 'did not answer in time';
+  if (code !== undefined) return `the connection failed (${code})`;
+  return cleanLine((error as Error).message).slice(0, 200);
+}
+
 export interface OutboxRelayOptions {
   readonly organization: string;
   readonly repository: DonationRepository;
@@ -112,6 +124,7 @@ export class OutboxRelay {
     const { repository, now } = this.#options;
     const platform = this.#options.platform();
     let startedAt = event.dispatched_at;
+    let isCalled = false;
     try {
       const gift = await this.#buildPlatformGift(event);
       if (typeof gift === 'string')
@@ -121,7 +134,7 @@ export class OutboxRelay {
           return await repository.outbox.markForReview(
             event,
             'needs_review',
-            'the platform may already have it: the response to the create call was lost, or the database was restored from a backup, and the platform has no lookup',
+            `${NO_LOOKUP}, and ${await this.#describeEarlierCall(event)}`,
           );
         const lookedUpAt = now();
         const id = await platform.findGift(event.reference);
@@ -137,15 +150,47 @@ export class OutboxRelay {
       }
       startedAt = now();
       if (!(await repository.outbox.markDispatched(event))) return;
-      await this.#markDelivered(event, await platform.createGift(gift));
+      isCalled = true;
+      const id = await platform.createGift(gift);
+      isCalled = false;
+      await this.#markDelivered(event, id);
     } catch (error) {
       const isRejected = error instanceof GiftRejectedError;
+      if (isCalled && !isRejected && !platform.findGift)
+        return await this.#holdForReview(event, error);
       await this.#postpone(
         event,
         error,
         isRejected && event.dispatched_at === null ? null : startedAt,
       );
     }
+  }
+
+  /** Marks an event that the platform may have recorded, and backs off from the platform. */
+  async #holdForReview(event: OutboxEvent, error: unknown): Promise<void> {
+    const { repository, quota, log } = this.#options;
+    if (!this.#isBackingOff())
+      this.#backoffUntil = await quota().recordFailure({ isLimited: false });
+    log.error(
+      { reference: event.reference, event: event.kind, ...describeError(error) },
+      'the platform may have recorded a donation, and has no lookup, so it needs review',
+    );
+    await repository.outbox.markForReview(
+      { ...event, attempts: event.attempts + 1 },
+      'needs_review',
+      `${NO_LOOKUP}, and ${describeUncertainty(error)}`,
+    );
+  }
+
+  /** Describes why the platform may have a gift that this server has not sent since it started. */
+  async #describeEarlierCall(event: OutboxEvent): Promise<string> {
+    const { last_error: error, dispatched_at: at, payload } = event;
+    if (error !== null) return `an earlier call failed: ${error}`;
+    if (at === payload.at) return 'the payment provider reported the renewal late';
+    const { restored_at: restoredAt } = await this.#findFirstDonation(event);
+    return at === restoredAt
+      ? 'the database was restored from a backup'
+      : 'the server stopped during the call, or the database was restored from a backup';
   }
 
   /** Builds the gift to create, or returns the reason why a person has to enter it. */

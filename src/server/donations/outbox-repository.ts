@@ -1,4 +1,4 @@
-import type { Kysely, Transaction, UpdateObject } from 'kysely';
+import { sql, type Kysely, type Transaction, type UpdateObject } from 'kysely';
 import type { SubscriptionStatus } from '@donation-form/core/donation';
 import { isDue, isUnclaimed, LOCK_DURATION } from '../database/claims.ts';
 import { evaluateOnce } from '../database/database-clock.ts';
@@ -25,6 +25,16 @@ export interface OutboundWebhooks {
   enqueue(transaction: Transaction<Tables>, event: OutboxEvent): Promise<void>;
   /** Sends an organization's due messages in the background. */
   wake(organization: string): void;
+}
+
+/** Selects events that need a person. Times are milliseconds since 1970. */
+export interface ReviewFilter {
+  readonly organization?: string | undefined;
+  /** Part of the reason. */
+  readonly reason?: string | undefined;
+  /** Start and end of the period in which the events were marked for review. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
 }
 
 /** Inserts events in a transaction. Ignores events whose id already exists. */
@@ -229,12 +239,39 @@ export class OutboxRepository {
       .execute();
   }
 
+  /** Lists the events that need a person and match a filter, oldest first. */
+  listForReview(
+    { organization, reason, from, to }: ReviewFilter,
+    limit: number,
+  ): Promise<OutboxEvent[]> {
+    return this.#db
+      .selectFrom('outbox')
+      .selectAll()
+      .where('status', 'in', ['needs_review', 'manual'])
+      .$if(organization !== undefined, (query) => query.where('organization', '=', organization!))
+      .$if(reason !== undefined, (query) =>
+        query.where(
+          sql<boolean>`last_error LIKE ${`%${reason!.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`} ESCAPE '\\'`,
+        ),
+      )
+      .$if(from !== undefined, (query) => query.where('updated_at', '>=', from!))
+      .$if(to !== undefined, (query) => query.where('updated_at', '<=', to!))
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(limit)
+      .execute();
+  }
+
   /**
    * Records that the call to the platform is about to start.
    * @returns false if another server claimed the event or a person entered it. Then do not call.
    */
   markDispatched(event: OutboxEvent): Promise<boolean> {
-    return this.#transition(event, { dispatched_at: this.#database.clock.in(0) });
+    return this.#transition(event, {
+      dispatched_at: this.#database.clock.in(0),
+      // If the server stops during the call, this error would not be the reason for a review.
+      last_error: null,
+    });
   }
 
   /** Makes pending events due now, except those that a server is sending. */
@@ -291,7 +328,7 @@ export class OutboxRepository {
     status: 'needs_review' | 'manual',
     error: string,
   ): Promise<void> {
-    await this.#transition(event, { status, last_error: error });
+    await this.#transition(event, { status, attempts: event.attempts, last_error: error });
   }
 
   async postpone(

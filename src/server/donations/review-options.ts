@@ -127,7 +127,8 @@ function listPaymentOptions(
   ];
 }
 
-function listEventOptions(
+/** Lists the decisions about an event. @param events of its donation. */
+export function listEventOptions(
   event: OutboxEvent,
   events: readonly OutboxEvent[],
   now: number,

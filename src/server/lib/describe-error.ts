@@ -1,13 +1,28 @@
 /**
- * Returns true if a call failed before it reached the other server: the connection was refused, or
- * the host name is unknown.
+ * Codes of errors before the request is sent: a refused connection, an unknown host name, or a
+ * certificate that TLS rejects. Other TLS errors can also occur later.
  */
+const NOT_SENT_CODES = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'ERR_SSL_WRONG_VERSION_NUMBER',
+];
+
+/** Returns true if a call failed before it reached the other server. */
 export function isConnectionError(error: unknown): boolean {
   const { cause } = error as { cause?: unknown };
   return (
     cause instanceof Error &&
-    (('code' in cause && ['ECONNREFUSED', 'ENOTFOUND'].includes(String(cause.code))) ||
-      isConnectionError(cause))
+    (('code' in cause && NOT_SENT_CODES.includes(String(cause.code))) || isConnectionError(cause))
   );
 }
 

@@ -3,15 +3,36 @@ import { CallDeferredError } from './api-quota.ts';
 import { isConnectionError } from '../lib/describe-error.ts';
 import { GiftRejectedError } from './platform-adapter.ts';
 
-/** Statuses after which the gift may or may not have been recorded, and those that reject the key. */
-const AMBIGUOUS_STATUSES = [408, 409];
+/** Statuses of rejected keys. */
 const KEY_REJECTED_STATUSES = [401, 403];
+/** Client errors after which a call should be repeated as it is. */
+const TEMPORARY_STATUSES = [408, 409];
 
 /**
- * Throws a {@link GiftRejectedError} if a failed call certainly recorded nothing, or the cause
- * otherwise. The specification defines only the statuses 200 and 429.
+ * Statuses that mean by default that a call recorded nothing: the platform rejected the call before
+ * it handled it. The specification defines only the statuses 200 and 429, so any other status, such
+ * as 500 or 503, may come from a proxy after the platform recorded the gift.
  */
-export function throwAdapterError(cause: unknown): never {
+export const DEFAULT_NOT_RECORDED_STATUSES: readonly number[] = [400, 401, 403, 404, 422];
+
+/**
+ * Throws a {@link GiftRejectedError} if a call that creates a gift certainly did not, or the cause
+ * otherwise.
+ * @param notRecordedStatuses declared by the adapter.
+ */
+export function throwCreateError(cause: unknown, notRecordedStatuses: readonly number[]): never {
+  return throwAdapterError(cause, (status) => notRecordedStatuses.includes(status));
+}
+
+/** Like {@link throwCreateError}, for calls that can be repeated. */
+export function throwIdempotentCallError(cause: unknown): never {
+  return throwAdapterError(
+    cause,
+    (status) => status >= 400 && status < 500 && !TEMPORARY_STATUSES.includes(status),
+  );
+}
+
+function throwAdapterError(cause: unknown, isNotRecorded: (status: number) => boolean): never {
   const { message, cause: inner } = cause as Error;
   if (inner instanceof CallDeferredError)
     throw new GiftRejectedError(inner.message, { cause, isDeferred: true, retryAt: inner.retryAt });
@@ -21,15 +42,14 @@ export function throwAdapterError(cause: unknown): never {
       isLimited: true,
       retryAt: cause.rateLimit.resetsAt,
     });
-  if (cause instanceof FundraisingError && KEY_REJECTED_STATUSES.includes(cause.status))
-    throw new GiftRejectedError(message, { cause, isKeyRejected: true });
-  if (
-    cause instanceof FundraisingError &&
-    cause.status >= 400 &&
-    cause.status < 500 &&
-    !AMBIGUOUS_STATUSES.includes(cause.status)
-  )
-    throw new GiftRejectedError(message, { cause, isRejected: true });
+  if (cause instanceof FundraisingError && isNotRecorded(cause.status))
+    throw new GiftRejectedError(message, { cause, ...describeRejection(cause.status) });
   if (isConnectionError(cause)) throw new GiftRejectedError(message, { cause });
   throw cause;
+}
+
+/** Returns whether the platform rejected the key, this gift, or neither because it is failing. */
+function describeRejection(status: number): { isKeyRejected: boolean; isRejected: boolean } {
+  const isKeyRejected = KEY_REJECTED_STATUSES.includes(status);
+  return { isKeyRejected, isRejected: !isKeyRejected && status < 500 };
 }

@@ -1,7 +1,11 @@
 import type { HttpPlatformConfiguration } from '@donation-form/core/schemas';
 import type { FundraisingClient } from '@donation-form/platform-clients/fundraising';
 import { MAX_PAGES, createPageLimitError } from '../lib/page-limit.ts';
-import { throwAdapterError } from './classify-error.ts';
+import {
+  DEFAULT_NOT_RECORDED_STATUSES,
+  throwCreateError,
+  throwIdempotentCallError,
+} from './classify-error.ts';
 import type { GiftChange, PlatformAdapter, ListedPlatformGift } from './platform-adapter.ts';
 import { fillTemplate, fillPath, getValueAt } from './body-template.ts';
 
@@ -21,18 +25,19 @@ export function createHttpAdapter(
     list,
   }: Pick<HttpPlatformConfiguration, 'record' | 'find' | 'update' | 'list'>,
 ): PlatformAdapter {
+  const { notRecordedStatuses = DEFAULT_NOT_RECORDED_STATUSES } = record;
   return {
     async createGift(gift) {
       const { body } = await client
         .call('POST', fillPath(record.path, gift), fillTemplate(record.body, gift))
-        .catch(throwAdapterError);
+        .catch((error: unknown) => throwCreateError(error, notRecordedStatuses));
       return parseGiftId(body, record.idPath);
     },
     ...(find && {
       async findGift(reference: string) {
         const { body } = await client
           .call('GET', fillPath(find.path, { reference }))
-          .catch(throwAdapterError);
+          .catch(throwIdempotentCallError);
         return isNotFound(body, find.idPath) ? undefined : parseGiftId(body, find.idPath);
       },
     }),
@@ -40,7 +45,7 @@ export function createHttpAdapter(
       async updateGift(change: GiftChange) {
         await client
           .call(update.method, fillPath(update.path, change), fillTemplate(update.body, change))
-          .catch(throwAdapterError);
+          .catch(throwIdempotentCallError);
       },
     }),
     ...(list && { listGifts: (from: Date, to: Date) => listGifts(client, list, from, to) }),
@@ -76,7 +81,7 @@ async function* listGifts(
           take: String(PAGE_SIZE),
         }),
       )
-      .catch(throwAdapterError);
+      .catch(throwIdempotentCallError);
     const items = getValueAt(body, itemsPath);
     if (!Array.isArray(items))
       throw new Error(`the platform's response has no list at ${itemsPath}`);

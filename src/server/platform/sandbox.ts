@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { GiftStatus, type FundraisingClient } from '@donation-form/platform-clients/fundraising';
 import { MAX_PAGES, createPageLimitError } from '../lib/page-limit.ts';
-import { throwAdapterError } from './classify-error.ts';
+import {
+  DEFAULT_NOT_RECORDED_STATUSES,
+  throwCreateError,
+  throwIdempotentCallError,
+} from './classify-error.ts';
 import type { PlatformAdapter, PlatformGift } from './platform-adapter.ts';
 
 const giftSchema = z.object({ id: z.int() });
@@ -33,13 +37,13 @@ export function createSandboxAdapter(
     async createGift(gift) {
       const response = await client
         .call('POST', PATH, { ...gift, summary: formatSummary(gift) })
-        .catch(throwAdapterError);
+        .catch((error: unknown) => throwCreateError(error, DEFAULT_NOT_RECORDED_STATUSES));
       return giftSchema.parse(response.body).id;
     },
     async findGift(reference) {
       const response = await client
         .call('GET', `${PATH}?${new URLSearchParams({ reference })}`)
-        .catch(throwAdapterError);
+        .catch(throwIdempotentCallError);
       return searchSchema.parse(response.body).items[0]?.id;
     },
     async updateGift({ platformId, giftStatus, recurringGiftStatus, refunded }) {
@@ -48,7 +52,7 @@ export function createSandboxAdapter(
         ...(recurringGiftStatus !== undefined && { recurringStatus: recurringGiftStatus }),
         ...(refunded !== undefined && { refunded }),
       };
-      await client.call('PATCH', `${PATH}/${platformId}`, change).catch(throwAdapterError);
+      await client.call('PATCH', `${PATH}/${platformId}`, change).catch(throwIdempotentCallError);
     },
     async *listGifts(from, to) {
       for (let page = 0; page < maxPages; page += 1) {
@@ -57,7 +61,7 @@ export function createSandboxAdapter(
             'GET',
             `${PATH}?${new URLSearchParams({ from: from.toISOString(), to: to.toISOString(), skip: String(page * PAGE_SIZE), take: String(PAGE_SIZE) })}`,
           )
-          .catch(throwAdapterError);
+          .catch(throwIdempotentCallError);
         const { items } = listSchema.parse(body);
         for (const { id, reference, total, currency, status, created } of items)
           yield { platformId: id, reference, at: new Date(created), total, currency, status };

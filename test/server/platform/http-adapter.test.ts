@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import type { HttpPlatformConfiguration } from '../../../src/core/schemas/index.ts';
 import { FundraisingClient } from '../../../src/platform-clients/fundraising/index.ts';
 import { createHttpAdapter } from '../../../src/server/platform/http.ts';
 import {
@@ -53,13 +57,17 @@ const configuration = {
   },
   find: { path: '/api/gift?reference={reference}', idPath: 'items.0.id' },
 };
-function createAdapter(answer: (request: Request) => Response | Promise<Response>, find = true) {
+function createAdapter(
+  answer: (request: Request) => Response | Promise<Response>,
+  find = true,
+  record: HttpPlatformConfiguration['record'] = configuration.record,
+) {
   const client = new FundraisingClient({
     baseUrl: 'https://platform.test',
     apiKey: 'key',
     fetch: async (input, init) => answer(new Request(input, init)),
   });
-  return createHttpAdapter(client, find ? configuration : { record: configuration.record });
+  return createHttpAdapter(client, { ...(find && configuration), record });
 }
 
 test('creates a gift with the configured call, and finds it by its reference', async () => {
@@ -282,4 +290,56 @@ test('treats a rejected key as a failure of all gifts', async () => {
       createAdapter(() => Response.json({}, { status })).createGift(gift),
       (error) => error instanceof GiftRejectedError && error.isKeyRejected && !error.isRejected,
     );
+});
+
+/** Returns true if the gift may be sent again without a lookup. */
+const mayResend = (
+  answer: () => Response | Promise<Response>,
+  notRecordedStatuses?: number[],
+): Promise<boolean> =>
+  createAdapter(answer, false, {
+    ...configuration.record,
+    ...(notRecordedStatuses && { notRecordedStatuses }),
+  })
+    .createGift(gift)
+    .then(
+      () => assert.fail('the call succeeded'),
+      (error: unknown) => error instanceof GiftRejectedError,
+    );
+
+test('resends a gift without a lookup only after 429 and the declared statuses', async () => {
+  const findStatuses = async (declared?: number[]): Promise<number[]> => {
+    const found: number[] = [];
+    for (const status of [
+      302, 400, 401, 403, 404, 405, 408, 409, 413, 422, 429, 500, 502, 503, 504,
+    ])
+      if (await mayResend(() => Response.json({}, { status }), declared)) found.push(status);
+    return found;
+  };
+  assert.deepEqual(await findStatuses(), [400, 401, 403, 404, 422, 429]);
+  assert.deepEqual(await findStatuses([]), [429]);
+  assert.deepEqual(await findStatuses([409, 503]), [409, 429, 503]);
+});
+
+test('resends a gift without a lookup if the call was not sent', async () => {
+  const failing = (code: string) => () =>
+    Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error(), { code }) }));
+  for (const code of ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CERT_HAS_EXPIRED'])
+    assert.equal(await mayResend(failing(code)), true, code);
+  for (const code of ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT'])
+    assert.equal(await mayResend(failing(code)), false, code);
+});
+
+test('resends a gift without a lookup if TLS fails with a real server', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = new FundraisingClient({
+    baseUrl: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    apiKey: 'key',
+  });
+  await assert.rejects(
+    createHttpAdapter(client, { record: configuration.record }).createGift(gift),
+    GiftRejectedError,
+  );
+  server.close();
 });
