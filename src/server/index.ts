@@ -18,6 +18,7 @@ export type { OnPlatformEvent, PlatformEvent } from './organizations/webhook-sou
 export type { InboundWebhookSummary, InboundWebhookDetail } from './admin/inbound-webhooks.ts';
 export type { UndeliveredMessages } from './webhooks/outbound/dispatcher.ts';
 export type { ReviewItem } from './admin/review-queue.ts';
+export type { ResolveTogetherResult } from './admin/resolve-together.ts';
 export type { DonationSummary } from './admin/donation-list.ts';
 export type { DonationDetail } from './admin/donation-detail.ts';
 export type { ResolveResult } from './admin/donation-actions.ts';

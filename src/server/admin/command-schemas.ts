@@ -38,6 +38,31 @@ export const resolveSchema = z.strictObject({
   note: noteSchema,
 });
 
+/** Maximum number of events that are resolved together. */
+export const MAX_RESOLVED_EVENTS = 1_000;
+
+const decisionSchema = resolveSchema.shape.decision;
+const timeSchema = z.iso
+  .datetime({ offset: true, error: 'expected a time such as 2026-11-30T23:59:00Z' })
+  .transform((text) => Date.parse(text));
+
+/** Selects the events about which a decision is possible. */
+export const matchSchema = z.strictObject({
+  decision: decisionSchema,
+  organization: z.string().optional(),
+  reason: z.string().max(300).optional(),
+  from: timeSchema.optional(),
+  to: timeSchema.optional(),
+});
+
+/** Resolves several events in the same way. */
+export const resolveAllSchema = z.strictObject({
+  decision: decisionSchema,
+  events: z.array(z.string().min(1).max(300)).max(MAX_RESOLVED_EVENTS),
+  by: nameSchema,
+  note: noteSchema,
+});
+
 /** Parses a positive integer from a form field. Returns `undefined` for anything else. */
 export function parsePlatformId(text: string): number | undefined {
   return /^[1-9]\d{0,14}$/.test(text.trim()) ? Number(text) : undefined;

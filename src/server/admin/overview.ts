@@ -14,6 +14,7 @@ import { formatReason, getEventKindLabel, removeErrorName } from './labels.ts';
 const DAY = 86_400_000;
 /** Per list. */
 const MAX_OVERVIEW_ITEMS = 50;
+const MAX_REVIEW_GROUPS = 20;
 /** Days for which failed payments are listed. */
 const FAILED_DAYS = 7;
 
@@ -39,9 +40,18 @@ export interface OverviewList {
   readonly count: number;
 }
 
+/** Events that need a person for the same reason. */
+export interface ReviewGroup {
+  readonly organization: string;
+  readonly reason: string;
+  readonly count: number;
+}
+
 export interface Overview {
   /** Payments and events that need a person. */
   readonly needsReview: OverviewList;
+  /** Reasons that several events have in common. The largest group comes first. */
+  readonly reviewGroups: readonly ReviewGroup[];
   /** Events still to be sent to the platform. */
   readonly pendingEvents: OverviewList;
   /** Payments whose result is not known yet. */
@@ -61,6 +71,7 @@ export async function getOverview(db: Kysely<Tables>, now: number): Promise<Over
     paymentsInProgress,
     failedPayments,
     oldestPendingEvent,
+    reviewGroups,
   ] = await Promise.all([
     listDonationItems(db, (query) =>
       query.where('status', '=', 'needs_review').orderBy('created_at'),
@@ -84,17 +95,41 @@ export async function getOverview(db: Kysely<Tables>, now: number): Promise<Over
       .where('status', '=', 'pending')
       .select(({ fn }) => fn.min<number | null>('created_at').as('at'))
       .executeTakeFirstOrThrow(),
+    listReviewGroups(db),
   ]);
   return {
     needsReview: {
       items: [...donationsToReview.items, ...eventsToReview.items].slice(0, MAX_OVERVIEW_ITEMS),
       count: donationsToReview.count + eventsToReview.count,
     },
+    reviewGroups,
     pendingEvents,
     paymentsInProgress,
     failedPayments,
     oldestPendingEventAt: oldestPendingEvent.at ?? undefined,
   };
+}
+
+async function listReviewGroups(db: Kysely<Tables>): Promise<ReviewGroup[]> {
+  const groups = await db
+    .selectFrom('outbox')
+    .where('status', 'in', ['needs_review', 'manual'])
+    .where('last_error', 'is not', null)
+    .groupBy(['organization', 'last_error'])
+    .select(({ fn }) => [
+      'organization',
+      'last_error as reason',
+      fn.countAll<number | bigint>().as('count'),
+    ])
+    .having(({ fn }) => fn.countAll(), '>', 1)
+    .orderBy('count', 'desc')
+    .limit(MAX_REVIEW_GROUPS)
+    .execute();
+  return groups.map(({ organization, reason, count }) => ({
+    organization,
+    reason: reason!,
+    count: Number(count),
+  }));
 }
 
 function selectDonations(db: Kysely<Tables>) {

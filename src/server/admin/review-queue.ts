@@ -3,6 +3,10 @@ import { toMajorUnits } from '@donation-form/core/money';
 import type { OutboxEventKind } from '../database/schema.ts';
 import type { DonationRepository } from '../donations/donation-repository.ts';
 import { getTotal } from '../donations/total.ts';
+import type { FormRegistry } from '../donations/form-registry.ts';
+import type { OutboxEvent } from '../database/schema.ts';
+import { formatIssues, matchSchema, resolveAllSchema } from './command-schemas.ts';
+import { listResolvableEvents, resolveTogether } from './resolve-together.ts';
 
 const MAX_ITEMS = 1_000;
 
@@ -19,13 +23,48 @@ export interface ReviewItem {
   readonly amount: string | null;
   readonly currency: string;
   readonly reason: string;
+  /** Id of the event; `null` for a payment. */
+  readonly event: string | null;
+  /** When it was marked for review. ISO 8601. */
+  readonly markedAt: string;
 }
 
-/** Lists what needs a person, without donor data. */
+/** Converts events that need a person. */
+export function toReviewItems(
+  events: readonly OutboxEvent[],
+  repository: DonationRepository,
+): Promise<ReviewItem[]> {
+  return Promise.all(
+    events.map(async (event): Promise<ReviewItem> => {
+      const { at = event.created_at, amount } = event.payload;
+      const { decimals, currency, total } = getTotal(
+        (await repository.findByReference(event.parent_reference ?? event.reference))!,
+      );
+      const eventAmount = amount ?? (event.kind === 'donation' ? total : undefined);
+      return {
+        at: new Date(at).toISOString(),
+        kind: event.kind,
+        status: event.status as ReviewItem['status'],
+        reference: event.reference,
+        amount: eventAmount === undefined ? null : toMajorUnits(eventAmount, decimals),
+        currency,
+        reason: event.last_error ?? '',
+        event: event.id,
+        markedAt: new Date(event.updated_at).toISOString(),
+      };
+    }),
+  );
+}
+
+/** Lists and resolves what needs a person, without donor data. */
 export function createReviewQueueRoutes({
   repository,
+  formRegistry,
+  now,
 }: {
   readonly repository: DonationRepository;
+  readonly formRegistry: FormRegistry;
+  readonly now: () => number;
 }): Hono {
   const app = new Hono();
   app.get('/api/review-queue', async (c) => {
@@ -33,24 +72,7 @@ export function createReviewQueueRoutes({
       ...(await repository.outbox.listByStatus('needs_review', MAX_ITEMS)),
       ...(await repository.outbox.listByStatus('manual', MAX_ITEMS)),
     ];
-    const eventItems = await Promise.all(
-      events.map(async (event): Promise<ReviewItem> => {
-        const { at = event.created_at, amount } = event.payload;
-        const { decimals, currency, total } = getTotal(
-          (await repository.findByReference(event.parent_reference ?? event.reference))!,
-        );
-        const eventAmount = amount ?? (event.kind === 'donation' ? total : undefined);
-        return {
-          at: new Date(at).toISOString(),
-          kind: event.kind,
-          status: event.status as ReviewItem['status'],
-          reference: event.reference,
-          amount: eventAmount === undefined ? null : toMajorUnits(eventAmount, decimals),
-          currency,
-          reason: event.last_error ?? '',
-        };
-      }),
-    );
+    const eventItems = await toReviewItems(events, repository);
     const donations = await repository.listByStatus('needs_review', MAX_ITEMS);
     const donationItems = donations.map((donation): ReviewItem => {
       const { decimals, currency, total } = getTotal(donation);
@@ -62,9 +84,24 @@ export function createReviewQueueRoutes({
         amount: toMajorUnits(total, decimals),
         currency,
         reason: donation.last_error ?? '',
+        event: null,
+        markedAt: new Date(donation.updated_at).toISOString(),
       };
     });
     return c.json({ items: [...donationItems, ...eventItems] });
+  });
+
+  app.post('/api/review-queue/matches', async (c) => {
+    const { data, error } = matchSchema.safeParse(await c.req.json().catch(() => undefined));
+    if (error) return c.json({ message: formatIssues(error) }, 400);
+    const events = await listResolvableEvents(repository, data, now());
+    return c.json({ items: await toReviewItems(events, repository) });
+  });
+
+  app.post('/api/review-queue/resolve', async (c) => {
+    const { data, error } = resolveAllSchema.safeParse(await c.req.json().catch(() => undefined));
+    if (error) return c.json({ message: formatIssues(error) }, 400);
+    return c.json(await resolveTogether({ repository, formRegistry }, data));
   });
   return app;
 }

@@ -31,7 +31,7 @@ test('shows and changes nothing without a session, on pages or in the API', asyn
   await using server = await startAdminServer();
   const { reference } = await createDonationInReview(server);
   const browser = new Browser(server);
-  for (const path of ['/', `/donations/${reference}`, '/find?reference=x']) {
+  for (const path of ['/', '/review', `/donations/${reference}`, '/find?reference=x']) {
     const { status, html } = await browser.request(path);
     assert.deepEqual(
       [status, html.includes('Admin key'), html.includes('Souza')],
@@ -40,7 +40,11 @@ test('shows and changes nothing without a session, on pages or in the API', asyn
     );
   }
   const csrf = await browser.fetchCsrfToken();
-  for (const path of [`/donations/${reference}/resolve`, '/organizations/lanternwell/pause'])
+  for (const path of [
+    `/donations/${reference}/resolve`,
+    '/review/resolve',
+    '/organizations/lanternwell/pause',
+  ])
     assert.equal(
       (await browser.request(path, { csrf, decision: 'succeeded', event: 'payment' })).status,
       401,
@@ -53,6 +57,8 @@ test('shows and changes nothing without a session, on pages or in the API', asyn
     [`/api/donations/${reference}`, 'GET'],
     [`/api/donations/${reference}/retry`, 'POST'],
     [`/api/donations/${reference}/resolve`, 'POST'],
+    ['/api/review-queue/matches', 'POST'],
+    ['/api/review-queue/resolve', 'POST'],
     ['/api/organizations', 'GET'],
     ['/api/organizations/lanternwell/pause', 'POST'],
   ] as const) {

@@ -5,7 +5,16 @@ import { createPageAssetRoutes } from '../../http/routes/pages.ts';
 import { InvalidDecisionError } from '../../donations/review-repository.ts';
 import { listQuotas, countWebhookMessages } from '../../observability/queries.ts';
 import { formatLockoutMessage, type AdminKeyVerifier } from '../access.ts';
-import { formatIssues, nameSchema, parsePlatformId, resolveSchema } from '../command-schemas.ts';
+import {
+  DECISIONS,
+  formatIssues,
+  nameSchema,
+  parsePlatformId,
+  resolveAllSchema,
+  resolveSchema,
+} from '../command-schemas.ts';
+import { findCommonOption, listResolvableEvents, resolveTogether } from '../resolve-together.ts';
+import { toReviewItems } from '../review-queue.ts';
 import { DonationActions, type DonationActionsOptions } from '../donation-actions.ts';
 import {
   formatUnknownOrganization,
@@ -17,6 +26,7 @@ import { getOverview } from '../overview.ts';
 import { renderDonationPage, renderDonationNotFoundPage } from '../views/donation.ts';
 import type { Html } from '../views/layout.ts';
 import { renderOverviewPage } from '../views/overview.ts';
+import { renderReviewGroupPage } from '../views/review-group.ts';
 import { renderSignInPage, renderMissingKeyPage } from '../views/sign-in.ts';
 import { createFormBuilderRoutes, type FormBuilderOptions } from './form-builder.ts';
 import {
@@ -34,18 +44,20 @@ export interface AdminPagesOptions extends DonationActionsOptions, FormBuilderOp
   readonly verifier: AdminKeyVerifier | undefined;
 }
 
-/** In bytes. */
+/** In bytes. The form that resolves several events contains their ids. */
 const MAX_FORM_SIZE = 16 * 1024;
+const MAX_GROUP_FORM_SIZE = 512 * 1024;
 const MAX_NOTE_LENGTH = 1_000;
 
-const limitFormSize = bodyLimit({
-  maxSize: MAX_FORM_SIZE,
-  onError: (c) =>
-    c.text(
-      `Nothing was changed: this form is larger than ${MAX_FORM_SIZE} bytes. Shorten the note.`,
-      413,
-    ),
-});
+const limitFormSize = (maxSize: number) =>
+  bodyLimit({
+    maxSize,
+    onError: (c) =>
+      c.text(
+        `Nothing was changed: this form is larger than ${maxSize} bytes. Shorten the note.`,
+        413,
+      ),
+  });
 
 const PAGE_HEADERS = createPageHeaders(
   [
@@ -96,8 +108,12 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
   };
 
   /** Handles a submitted form, if it came from a page of this session. */
-  const onSubmit = (path: string, handle: (c: PageContext) => Promise<Response>): void => {
-    app.post(path, limitFormSize, async (c) => {
+  const onSubmit = (
+    path: string,
+    handle: (c: PageContext) => Promise<Response>,
+    maxSize = MAX_FORM_SIZE,
+  ): void => {
+    app.post(path, limitFormSize(maxSize), async (c) => {
       const fields = Object.fromEntries(
         Object.entries(await c.req.parseBody().catch(() => ({}))).filter(
           (entry): entry is [string, string] => typeof entry[1] === 'string',
@@ -259,6 +275,54 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
     }
   });
 
+  app.get('/review', async (c) => {
+    const { organization = '', reason = '' } = c.req.query();
+    const { repository } = options;
+    const decisions = await Promise.all(
+      DECISIONS.map(async (decision) => {
+        const filter = { decision, organization, reason };
+        const events = (await listResolvableEvents(repository, filter, now())).filter(
+          (event) => event.last_error === reason,
+        );
+        const option = events[0] && findCommonOption(events[0], decision, now());
+        return option ? [{ option, items: await toReviewItems(events, repository) }] : [];
+      }),
+    );
+    return sendPageWithNotice(
+      c,
+      renderReviewGroupPage(c.get('context'), {
+        organization,
+        reason,
+        decisions: decisions.flat(),
+      }),
+    );
+  });
+
+  onSubmit(
+    '/review/resolve',
+    async (c) => {
+      const { decision, events = '', note } = c.get('fields');
+      const { data, error } = resolveAllSchema.safeParse({
+        decision,
+        events: parseJson(events),
+        note,
+        by: c.get('session').name,
+      });
+      if (error)
+        return redirectWithNotice(c, '/', {
+          isError: true,
+          text: `Nothing was changed. ${formatIssues(error)}`,
+        });
+      const { resolved, skipped } = await resolveTogether(options, data);
+      const rest = skipped === 0 ? '' : ` ${skipped} no longer needed it.`;
+      return redirectWithNotice(c, '/', {
+        isError: false,
+        text: `Saved: ${resolved} resolved as “${data.decision}”.${rest}`,
+      });
+    },
+    MAX_GROUP_FORM_SIZE,
+  );
+
   onSubmit('/organizations/:id/:action{pause|resume}', async (c) => {
     const { id = '', action } = c.req.param() as { id?: string; action: 'pause' | 'resume' };
     const note = (c.get('fields').note ?? '').trim().slice(0, MAX_NOTE_LENGTH);
@@ -272,6 +336,15 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
 
   app.route('/', createFormBuilderRoutes(options));
   return app;
+}
+
+/** Returns `undefined` if the text is not JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function isAdminPagePath(path: string): boolean {

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { OrganizationSummary } from '../organizations.ts';
-import type { OverviewItem, OverviewList, Overview } from '../overview.ts';
+import type { OverviewItem, OverviewList, Overview, ReviewGroup } from '../overview.ts';
 import {
   formatCount,
   formatDuration,
@@ -54,6 +54,7 @@ ${renderCount('#failed', failedPayments.count, 'failed in the last 7 days')}
 </ul>
 <section id="needs-review"><h2>Needs review</h2>
 ${failedWebhooks.map((failure) => renderWebhookBanner(failure))}
+${overview.reviewGroups.map((group) => renderReviewGroup(group))}
 ${renderItems(needsReview, 'Nothing needs review.')}</section>
 <section id="pending"><h2>Waiting for the platform</h2>
 ${renderItems(pendingEvents, 'The platform is up to date.')}</section>
@@ -108,6 +109,12 @@ function renderWebhookBanner({
 ${formatCount(count, 'webhook')}, and there are no more retries. To list them by URL, run
 <code>donation-form webhooks failed</code>; to send them again, run
 <code>donation-form webhooks retry</code>.</p>`;
+}
+
+function renderReviewGroup({ organization, reason, count }: ReviewGroup): Html {
+  const query = new URLSearchParams({ organization, reason }).toString();
+  return html`<p class="banner"><strong>${count}</strong> have the same reason: ${reason}.
+<a href="/review?${query}">Resolve them together</a></p>`;
 }
 
 function renderCount(href: string, count: number, label: string, isUrgent = false): Html {

@@ -1,6 +1,8 @@
 import { Command, Option } from '@commander-js/extra-typings';
-import { DECISIONS } from '../../../admin/command-schemas.ts';
-import type { ResolveResult } from '../../../index.ts';
+import { DECISIONS, MAX_RESOLVED_EVENTS } from '../../../admin/command-schemas.ts';
+import type { ReviewDecision } from '../../../database/schema.ts';
+import type { ResolveResult, ResolveTogetherResult, ReviewItem } from '../../../index.ts';
+import { formatReviewQueue } from '../../format-review-queue.ts';
 import { AdminClient } from '../../admin-client.ts';
 import {
   byOption,
@@ -11,12 +13,14 @@ import {
 } from '../../options.ts';
 
 export const resolveDonationCommand = new Command('resolve')
-  .summary('decide about a donation that needs review')
+  .summary('decide about donations that need review')
   .description(
     'Decide about a donation that needs review. "donation-form donations show" lists the ' +
-      'possible decisions and their effects.',
+      'possible decisions and their effects. To resolve all donations that one outage left, omit ' +
+      'the reference and select them with --reason, --organization, --marked-from, or ' +
+      '--marked-to: the command lists them, and changes nothing without --confirm.',
   )
-  .argument('<reference>', 'reference of the donation or renewal')
+  .argument('[reference]', 'reference of the donation or renewal')
   .addOption(
     new Option('--decision <decision>', 'your decision').choices(DECISIONS).makeOptionMandatory(),
   )
@@ -26,11 +30,39 @@ export const resolveDonationCommand = new Command('resolve')
     'id of the gift at the platform',
     createIntegerParser({ min: 1, max: Number.MAX_SAFE_INTEGER }),
   )
+  .option('--reason <text>', 'select by a part of the reason, such as "status 503"')
+  .option('--organization <id>', 'select by organization')
+  .option(
+    '--marked-from <time>',
+    'select what was marked for review since then, such as 2026-11-30T10:00:00Z',
+  )
+  .option('--marked-to <time>', 'select what was marked for review until then')
+  .option(
+    '--confirm <count>',
+    'resolve the selected ones, if there are as many',
+    createIntegerParser({ min: 1, max: MAX_RESOLVED_EVENTS }),
+  )
   .addOption(byOption)
   .addOption(noteOption)
   .addOption(configOption)
-  .action(async (reference, { config, decision, event, platformGiftId, by, note }) => {
+  .action(async (reference, options) => {
+    const { config, decision, event, platformGiftId, by, note } = options;
+    const { reason, organization, markedFrom, markedTo, confirm } = options;
+    const filter = { reason, organization, from: markedFrom, to: markedTo };
+    const isFiltered = Object.values(filter).some((value) => value !== undefined);
+    if ((reference !== undefined) === isFiltered)
+      throw new Error(
+        'Expected either a reference, or at least one of --reason, --organization, ' +
+          '--marked-from, and --marked-to.',
+      );
     const admin = await AdminClient.fromConfiguration(config);
+    if (reference === undefined) {
+      const signature = toSignature({ by, note });
+      process.stdout.write(
+        await resolveSelected(admin, { ...filter, decision }, { confirm, signature }),
+      );
+      return;
+    }
     const { decision: saved, donation } = await admin.post<ResolveResult>(
       `/api/donations/${encodeURIComponent(reference)}/resolve`,
       { decision, event, platformId: platformGiftId, ...toSignature({ by, note }) },
@@ -42,6 +74,37 @@ export const resolveDonationCommand = new Command('resolve')
 `,
     );
   });
+
+/** Lists the selected events, and resolves them if their number is confirmed. */
+async function resolveSelected(
+  admin: AdminClient,
+  selection: { readonly decision: ReviewDecision; readonly [name: string]: string | undefined },
+  {
+    confirm,
+    signature,
+  }: { readonly confirm: number | undefined; readonly signature: ReturnType<typeof toSignature> },
+): Promise<string> {
+  const { decision } = selection;
+  const { items } = await admin.post<{ items: readonly ReviewItem[] }>(
+    '/api/review-queue/matches',
+    selection,
+  );
+  const count = items.length;
+  if (count === 0) return `Nothing that matches can be resolved as ${decision}.\n`;
+  const list = formatReviewQueue(items);
+  if (confirm === undefined)
+    return `${list}\nNothing was changed. To resolve these ${count} as ${decision}, repeat the command with --confirm ${count}.\n`;
+  if (confirm !== count)
+    throw new Error(
+      `Nothing was changed: ${count} match, not ${confirm}. Repeat the command without --confirm to list them.`,
+    );
+  const { resolved, skipped } = await admin.post<ResolveTogetherResult>(
+    '/api/review-queue/resolve',
+    { decision, events: items.map((item) => item.event), ...signature },
+  );
+  const rest = skipped === 0 ? '' : ` ${skipped} no longer needed it.`;
+  return `${list}\nResolved ${resolved} as ${decision}.${rest}\n`;
+}
 
 function describeNextStep(reference: string, donation: ResolveResult['donation']): string {
   if (donation === undefined)

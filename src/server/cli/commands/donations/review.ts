@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import type { ReviewItem } from '../../../index.ts';
 import { AdminClient } from '../../admin-client.ts';
-import { formatMinute, formatTable } from '../../format-table.ts';
+import { formatReviewQueue } from '../../format-review-queue.ts';
 import { configOption } from '../../options.ts';
 
 export const reviewDonationsCommand = new Command('review')
@@ -18,20 +18,3 @@ export const reviewDonationsCommand = new Command('review')
       items.length === 0 ? 'No donation needs review.\n' : formatReviewQueue(items),
     );
   });
-
-function formatReviewQueue(items: readonly ReviewItem[]): string {
-  return formatTable(
-    [
-      ['time (UTC)', 'event', 'reference', 'amount', 'to do', 'reason'],
-      ...items.map(({ at, kind, reference, amount, currency, status, reason }) => [
-        formatMinute(at),
-        kind.replaceAll('-', ' '),
-        reference,
-        amount === null ? '' : `${amount} ${currency}`,
-        status === 'needs_review' ? 'investigate' : 'enter',
-        reason,
-      ]),
-    ],
-    [3],
-  );
-}

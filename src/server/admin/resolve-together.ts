@@ -1,0 +1,75 @@
+import type { OutboxEvent, ReviewDecision } from '../database/schema.ts';
+import type { DonationRepository } from '../donations/donation-repository.ts';
+import type { FormRegistry } from '../donations/form-registry.ts';
+import type { ReviewFilter } from '../donations/outbox-repository.ts';
+import { listEventOptions, type ReviewOption } from '../donations/review-options.ts';
+import { InvalidDecisionError } from '../donations/review-repository.ts';
+import { MAX_RESOLVED_EVENTS } from './command-schemas.ts';
+
+/** The result of resolving several events. */
+export interface ResolveTogetherResult {
+  readonly resolved: number;
+  /** Events that no longer need this decision, such as those that somebody else resolved. */
+  readonly skipped: number;
+}
+
+/**
+ * Finds the option of a decision that is the same for several events. A platform ID belongs to one
+ * gift, so decisions that require it are not.
+ */
+export function findCommonOption(
+  event: OutboxEvent,
+  decision: ReviewDecision,
+  now: number,
+): ReviewOption | undefined {
+  return listEventOptions(event, [event], now).find(
+    (option) => option.decision === decision && !option.needsPlatformId,
+  );
+}
+
+/** Lists the events that match a filter and can be resolved together. */
+export async function listResolvableEvents(
+  repository: DonationRepository,
+  { decision, ...filter }: ReviewFilter & { readonly decision: ReviewDecision },
+  now: number,
+): Promise<OutboxEvent[]> {
+  const events = await repository.outbox.listForReview(filter, MAX_RESOLVED_EVENTS);
+  return events.filter((event) => findCommonOption(event, decision, now) !== undefined);
+}
+
+/** Resolves events one by one. Safe to repeat: skips those that no longer need the decision. */
+export async function resolveTogether(
+  {
+    repository,
+    formRegistry,
+  }: { readonly repository: DonationRepository; readonly formRegistry: FormRegistry },
+  {
+    events: ids,
+    ...command
+  }: {
+    readonly decision: ReviewDecision;
+    readonly events: readonly string[];
+    readonly by: string;
+    readonly note: string;
+  },
+): Promise<ResolveTogetherResult> {
+  const organizations = new Set<string>();
+  let resolved = 0;
+  for (const id of new Set(ids)) {
+    const event = await repository.outbox.findById(id);
+    if (event?.status !== 'needs_review' && event?.status !== 'manual') continue;
+    try {
+      await repository.reviewDecisions.decide({
+        ...command,
+        reference: event.reference,
+        event: event.id,
+      });
+      resolved += 1;
+      organizations.add(event.organization);
+    } catch (error) {
+      if (!(error instanceof InvalidDecisionError)) throw error;
+    }
+  }
+  for (const organization of organizations) formRegistry.findDonationService(organization)?.start();
+  return { resolved, skipped: new Set(ids).size - resolved };
+}

@@ -1,0 +1,74 @@
+import { html } from 'hono/html';
+import type { ReviewOption } from '../../donations/review-options.ts';
+import type { ReviewItem } from '../review-queue.ts';
+import {
+  formatCount,
+  renderCsrfField,
+  renderDateTime,
+  renderDocument,
+  type Html,
+  type RequestContext,
+} from './layout.ts';
+
+/** A decision, and the events that it resolves. */
+export interface GroupDecision {
+  readonly option: ReviewOption;
+  readonly items: readonly ReviewItem[];
+}
+
+/** Renders events that need a person for the same reason, with the decisions for all of them. */
+export function renderReviewGroupPage(
+  context: RequestContext,
+  {
+    organization,
+    reason,
+    decisions,
+  }: {
+    readonly organization: string;
+    readonly reason: string;
+    readonly decisions: readonly GroupDecision[];
+  },
+): Html {
+  return renderDocument(
+    'Resolve together · Donations',
+    context,
+    html`<header>
+<p class="organization">${organization}</p>
+<h1>Resolve together</h1>
+<p class="lede">${reason}</p>
+</header>
+<main class="stack">
+${decisions.length === 0 ? html`<p class="empty">Nothing with this reason can be resolved together.</p>` : ''}
+${decisions.map((decision, index) => renderDecision(decision, index, context.csrf))}
+</main>`,
+  );
+}
+
+function renderDecision(
+  { option: { decision, title, effect }, items }: GroupDecision,
+  index: number,
+  csrf: string,
+): Html {
+  const count = formatCount(items.length, 'item');
+  return html`<section class="review" aria-label="${title}: ${count}">
+<h2>${title}: ${count}</h2>
+<form class="option" method="post" action="/review/resolve">${renderCsrfField(csrf)}
+<input type="hidden" name="decision" value="${decision}">
+<input type="hidden" name="events" value="${JSON.stringify(items.map(({ event }) => event))}">
+<p id="effect-${index}">${effect}</p>
+<label for="note-${index}">Note (optional)</label>
+<input id="note-${index}" name="note" maxlength="1000" autocomplete="off">
+<button aria-describedby="effect-${index}">Resolve ${count}</button></form>
+<ul class="items">${items.map(renderItem)}</ul>
+</section>`;
+}
+
+function renderItem({ reference, kind, amount, currency, at }: ReviewItem): Html {
+  return html`<li>
+<div class="subject"><a href="/donations/${reference}">${reference}</a></div>
+<div class="total"><span>${kind.replaceAll('_', ' ')}</span>${
+    amount === null ? '' : html`<strong>${amount} ${currency}</strong>`
+  }</div>
+<div class="reason"><span class="time">${renderDateTime(at)}</span></div>
+</li>`;
+}

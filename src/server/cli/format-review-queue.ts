@@ -1,0 +1,20 @@
+import type { ReviewItem } from '../index.ts';
+import { formatMinute, formatTable } from './format-table.ts';
+
+/** Formats what needs review as a table. */
+export function formatReviewQueue(items: readonly ReviewItem[]): string {
+  return formatTable(
+    [
+      ['time (UTC)', 'event', 'reference', 'amount', 'to do', 'reason'],
+      ...items.map(({ at, kind, reference, amount, currency, status, reason }) => [
+        formatMinute(at),
+        kind.replaceAll('-', ' '),
+        reference,
+        amount === null ? '' : `${amount} ${currency}`,
+        status === 'needs_review' ? 'investigate' : 'enter',
+        reason,
+      ]),
+    ],
+    [3],
+  );
+}

@@ -1,0 +1,246 @@
+/** A platform without a lookup that fails after it may have recorded donations. */
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { ReviewItem } from '../../../src/server/admin/review-queue.ts';
+import { listen } from '../../../src/server/http/listen.ts';
+import { ADMIN_KEY, Browser, callAdmin, startAdminServer } from '../admin/support.ts';
+import { CommandThread, type CommandResult } from '../cli/support.ts';
+import type { StripeTestServer } from '../payments/support.ts';
+import { waitUntil } from '../../wait-until.ts';
+import { isGiftCreation, withoutFindGift } from './review-support.ts';
+
+const MINUTE = 60_000;
+
+/** Answers calls that record a donation; the sandbox answers if it is `undefined`. */
+type Outage = (() => Response | Promise<Response>) | undefined;
+
+interface OutageServer extends AsyncDisposable {
+  readonly server: StripeTestServer;
+  /** Makes donations during an outage, and waits until they need review. @returns their references. */
+  readonly donateDuring: (outage: Outage, count: number) => Promise<string[]>;
+  readonly wait: (milliseconds: number) => void;
+  readonly getTime: () => number;
+}
+
+async function startOutageServer(): Promise<OutageServer> {
+  let time = Date.now();
+  let current: Outage;
+  const server = await startAdminServer({
+    now: () => time,
+    changePlatform: withoutFindGift,
+    intercept: async (request, next) =>
+      current && isGiftCreation(request) ? current() : next(request),
+  });
+  const isHeld = async (reference: string): Promise<boolean> =>
+    (await server.repository.outbox.findGiftEvent(reference))?.status === 'needs_review';
+  return {
+    server,
+    wait: (milliseconds) => {
+      time += milliseconds;
+    },
+    getTime: () => time,
+    async donateDuring(outage, count) {
+      current = outage;
+      const references: string[] = [];
+      for (let number = 0; number < count; number += 1) {
+        time += 11 * MINUTE;
+        const { reference } = await server.donate();
+        references.push(reference);
+        await waitUntil(async () => {
+          time += MINUTE;
+          server.handler.start();
+          return isHeld(reference);
+        });
+      }
+      current = undefined;
+      time += MINUTE;
+      return references;
+    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
+
+const answerWith =
+  (status: number): Outage =>
+  () =>
+    Response.json({ message: 'down' }, { status });
+const failWith =
+  (code: string): Outage =>
+  () =>
+    Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error(), { code }) }));
+
+async function findReason(
+  { repository }: StripeTestServer,
+  reference: string,
+): Promise<string | null> {
+  return (await repository.outbox.findGiftEvent(reference))!.last_error;
+}
+
+async function listMatches(
+  server: StripeTestServer,
+  filter: object,
+): Promise<readonly ReviewItem[]> {
+  const response = await callAdmin(server, '/api/review-queue/matches', {
+    decision: 'not-recorded',
+    ...filter,
+  });
+  return ((await response.json()) as { items: ReviewItem[] }).items;
+}
+
+test('holds a donation after an ambiguous call, with the true reason, and does not send it again', async () => {
+  await using world = await startOutageServer();
+  for (const [outage, reason] of [
+    [answerWith(503), 'answered with status 503'],
+    [answerWith(500), 'answered with status 500'],
+    [answerWith(502), 'answered with status 502'],
+    [failWith('ECONNRESET'), 'the connection failed (ECONNRESET)'],
+    [() => Promise.reject(new DOMException('timed out', 'TimeoutError')), 'did not answer in time'],
+  ] as const) {
+    const [reference = ''] = await world.donateDuring(outage, 1);
+    assert.equal(
+      await findReason(world.server, reference),
+      `the platform has no lookup, and ${reason}`,
+    );
+    world.wait(60 * MINUTE);
+    await world.server.handler.runJobs();
+    assert.equal(world.server.sentGifts.filter((body) => body.includes(reference)).length, 0);
+  }
+});
+
+test('resolves all donations that one outage left in one step, and only those', async () => {
+  await using world = await startOutageServer();
+  const { server } = world;
+  const earlier = await world.donateDuring(answerWith(503), 1);
+  world.wait(60 * MINUTE);
+  const from = new Date(world.getTime()).toISOString();
+  const held = await world.donateDuring(answerWith(503), 4);
+  const to = new Date(world.getTime()).toISOString();
+  const others = await world.donateDuring(answerWith(500), 2);
+  const references = (items: readonly ReviewItem[]): string[] =>
+    items.map(({ reference }) => reference);
+  assert.deepEqual(references(await listMatches(server, { reason: 'status 503' })), [
+    ...earlier,
+    ...held,
+  ]);
+  assert.deepEqual(references(await listMatches(server, { reason: 'status_503' })), []);
+  assert.deepEqual(references(await listMatches(server, { organization: 'other' })), []);
+  const items = await listMatches(server, { reason: 'status 503', from, to });
+  assert.deepEqual(references(items), held);
+  const resolve = async (): Promise<unknown> =>
+    (
+      await callAdmin(server, '/api/review-queue/resolve', {
+        decision: 'not-recorded',
+        events: items.map(({ event }) => event),
+        by: 'Ana',
+        note: 'the platform was down',
+      })
+    ).json();
+  assert.deepEqual(await resolve(), { resolved: 4, skipped: 0 });
+  assert.deepEqual(await resolve(), { resolved: 0, skipped: 4 });
+  await waitUntil(async () => {
+    world.wait(MINUTE);
+    server.handler.start();
+    return (await server.listGifts()).length === 4;
+  });
+  assert.equal(server.sentGifts.length, 4);
+  for (const reference of [...earlier, ...others])
+    assert.equal((await server.repository.outbox.findGiftEvent(reference))?.status, 'needs_review');
+  const [first = ''] = held;
+  assert.deepEqual(
+    (await server.repository.reviewDecisions.listDecisions(first)).map(
+      ({ decision, decided_by: by, note }) => [decision, by, note],
+    ),
+    [['not-recorded', 'Ana', 'the platform was down']],
+  );
+});
+
+test('the admin page resolves donations with the same reason together', async () => {
+  await using world = await startOutageServer();
+  const { server } = world;
+  const held = await world.donateDuring(answerWith(503), 3);
+  const [other = ''] = await world.donateDuring(answerWith(500), 1);
+  const browser = new Browser(server);
+  await browser.signIn();
+  const { html: overview } = await browser.request('/');
+  assert.match(overview, /<strong>3<\/strong> have the same reason: the platform has no lookup/);
+  const link = /href="(\/review\?[^"]+)"/.exec(overview)![1]!.replaceAll('&amp;', '&');
+  const { html } = await browser.request(link);
+  assert.match(html, /It is not on the platform: send it: 3 items/);
+  for (const reference of held) assert.ok(html.includes(`/donations/${reference}`));
+  assert.ok(!html.includes(other));
+  const fields = {
+    csrf: await browser.fetchCsrfToken(link),
+    decision: 'not-recorded',
+    events: /name="events" value="([^"]+)"/.exec(html)![1]!.replaceAll('&quot;', '"'),
+  };
+  for (const notice of ['3 resolved as', '3 no longer needed it']) {
+    assert.equal((await browser.request('/review/resolve', fields)).status, 303);
+    assert.ok((await browser.request('/')).html.includes(notice), notice);
+  }
+  await waitUntil(async () => {
+    world.wait(MINUTE);
+    server.handler.start();
+    return (await server.listGifts()).length === 3;
+  });
+  assert.equal(server.sentGifts.length, 3);
+});
+
+/** Runs commands against a server's admin listener. */
+async function openCommandLine(
+  server: StripeTestServer,
+): Promise<AsyncDisposable & { readonly run: (...words: string[]) => Promise<CommandResult> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+  const listener = await listen(server.admin, { host: '127.0.0.1', port: 0 });
+  const config = join(folder, 'donation-form.config.json');
+  const example = JSON.parse(await readFile('demo/donation-form.config.json', 'utf8')) as object;
+  const admin = { port: Number(new URL(listener.url).port), key: { env: 'ADMIN_KEY' } };
+  await writeFile(config, JSON.stringify({ ...example, admin }));
+  const thread = new CommandThread({ ADMIN_KEY });
+  return {
+    run: (...words) => thread.run(...words, '--config', config),
+    async [Symbol.asyncDispose]() {
+      await listener.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+test('donations resolve lists what an outage left, and resolves it once its number is confirmed', async () => {
+  await using world = await startOutageServer();
+  const { server } = world;
+  const held = await world.donateDuring(answerWith(503), 2);
+  await using commandLine = await openCommandLine(server);
+  const resolve = (...words: string[]): Promise<CommandResult> =>
+    commandLine.run('donations', 'resolve', '--decision', 'not-recorded', ...words);
+  const listed = await resolve('--reason', 'status 503');
+  for (const reference of held)
+    assert.match(listed.stdout, new RegExp(`${reference} .* answered with status 503\n`));
+  assert.match(listed.stdout, /Nothing was changed\. .* repeat the command with --confirm 2\.\n$/);
+  const wrong = await resolve('--reason', 'status 503', '--confirm', '3');
+  assert.deepEqual([wrong.status, wrong.stdout], [1, '']);
+  assert.match(wrong.stderr, /Nothing was changed: 2 match, not 3\./);
+  const confirm = (): Promise<CommandResult> => resolve('--reason', 'status 503', '--confirm', '2');
+  assert.match((await confirm()).stdout, /Resolved 2 as not-recorded\.\n$/);
+  const { status, stdout } = await confirm();
+  assert.deepEqual(
+    [status, stdout],
+    [0, 'Nothing that matches can be resolved as not-recorded.\n'],
+  );
+  await waitUntil(async () => {
+    world.wait(MINUTE);
+    server.handler.start();
+    return (await server.listGifts()).length === 2;
+  });
+  assert.equal(server.sentGifts.length, 2);
+  for (const [words, problem] of [
+    [[], /Expected either a reference, or at least one of --reason/],
+    [['ABCDE-FGHJK', '--reason', 'x'], /Expected either a reference, or at least one of --reason/],
+    [['--marked-from', 'yesterday'], /from: expected a time such as 2026-11-30T23:59:00Z/],
+  ] as const) {
+    const rejected = await resolve(...words);
+    assert.deepEqual([rejected.status, problem.test(rejected.stderr)], [1, true], rejected.stderr);
+  }
+});
