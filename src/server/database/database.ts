@@ -11,10 +11,13 @@ import { parsePayloadPlugin } from './parse-payload-plugin.ts';
 import { copySqlite, type Copy } from './backup.ts';
 import { createLocalClock, PostgresClock, type DatabaseClock } from './database-clock.ts';
 import { withDatabaseErrors } from './database-error.ts';
+import { describeConnectionError, redactUrl } from './postgres-url.ts';
 import { GroupCommitWriter, type Writer } from './group-commit.ts';
 
 /** The server's database: SQLite for one server, PostgreSQL for several. */
 export interface Database {
+  /** Path of the SQLite file, or the PostgreSQL URL without credentials. */
+  readonly location: string;
   readonly db: Kysely<Tables>;
   readonly writer: Writer;
   readonly clock: DatabaseClock;
@@ -141,6 +144,7 @@ export async function openSqlite(file: string): Promise<Database> {
   // The log cannot be cleared while a copy reads it.
   let copies: Promise<unknown> = Promise.resolve();
   return {
+    location: file,
     db,
     writer: new GroupCommitWriter(db),
     clock: createLocalClock(),
@@ -218,6 +222,7 @@ export async function openPostgres(
     throw error;
   });
   return {
+    location: name,
     db,
     clock,
     writer: { write: (work) => db.transaction().setIsolationLevel('read committed').execute(work) },
@@ -263,12 +268,7 @@ async function checkDurability(pool: Pool, name: string): Promise<void> {
     const {
       rows: [row],
     } = await pool.query<Record<string, string>>(`SHOW ${setting}`).catch((cause: unknown) => {
-      throw new Error(
-        `${name}: PostgreSQL does not answer: ` +
-          `${(cause as Error).message || (cause as { code?: string }).code}. Check ` +
-          'DATABASE_URL.',
-        { cause },
-      );
+      throw new Error(`${name} ${describeConnectionError(cause)}`, { cause });
     });
     return row![setting]!;
   };
@@ -313,16 +313,6 @@ function createTypeParsers(): TypeOverrides {
   const overrides = new TypeOverrides();
   overrides.setTypeParser(types.builtins.INT8, Number);
   return overrides;
-}
-
-/** Returns a database URL without its credentials, for messages. */
-function redactUrl(url: string): string {
-  if (!URL.canParse(url) || !/^postgres(ql)?:$/.test(new URL(url).protocol))
-    throw new Error(
-      'DATABASE_URL is not a PostgreSQL URL. Expected postgres://user:password@host:5432/name.',
-    );
-  const { host, pathname } = new URL(url);
-  return `postgres://${host}${pathname}`;
 }
 
 /**

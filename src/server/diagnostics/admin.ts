@@ -1,5 +1,5 @@
 import type { Configuration } from '@donation-form/core/schemas';
-import { fail, pass, skip, type CheckResult } from '../lib/check-result.ts';
+import { fail, pass, skip, warn, type CheckResult } from '../lib/check-result.ts';
 import { readJson } from '../lib/response-limit.ts';
 import type { Readiness } from '../observability/readiness.ts';
 
@@ -29,6 +29,27 @@ export async function fetchReadiness(
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Checks that the running server uses the database that this environment selects: a shell often
+ * lacks the `DATABASE_URL` of the service.
+ * @param location of the database for this environment.
+ */
+export function checkServerDatabase(
+  location: string,
+  readiness: Readiness | undefined,
+): CheckResult[] {
+  const serverLocation = readiness?.checks.database.location;
+  if (serverLocation === undefined || serverLocation === location) return [];
+  return [
+    warn(
+      'database in use',
+      `The running server uses ${serverLocation}, but the environment of this command selects ` +
+        `${location}. Run the command with the environment of the service, above all the same ` +
+        'DATABASE_URL, or restart the server if you have changed it.',
+    ),
+  ];
 }
 
 /** @param readiness that of the running server, if one answers. */

@@ -1,4 +1,4 @@
-import { fail, pass, skip, type CheckResult } from '../lib/check-result.ts';
+import { fail, pass, warn, type CheckResult } from '../lib/check-result.ts';
 import { getErrorReason } from './get-error-reason.ts';
 
 const REQUEST_TIMEOUT = 5_000;
@@ -49,6 +49,10 @@ async function checkOrigin(
     const reason = getErrorReason(error);
     return reason === 'ENOTFOUND'
       ? fail(name, 'This host does not exist. Check the spelling.')
-      : skip(name, `Not reachable from this machine (${reason}). Browsers may still reach it.`);
+      : warn(
+          name,
+          `Not reachable from this machine (${reason}). Open it in a browser: if the page appears, ` +
+            'this is harmless.',
+        );
   }
 }

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { fail, pass, type CheckResult } from '../lib/check-result.ts';
 import { checkClockSkew } from '../lib/clock-skew.ts';
-import { getErrorReason } from './get-error-reason.ts';
+import { describeConnectionError, redactUrl } from '../database/postgres-url.ts';
 import { describePendingMigrations } from './pending-migrations.ts';
 
 const REQUEST_TIMEOUT = 5_000;
@@ -10,15 +10,12 @@ const MIN_VERSION = 13;
 
 /** Checks a PostgreSQL database without changing anything. @param url `DATABASE_URL`. */
 export async function checkPostgres(url: string): Promise<CheckResult[]> {
-  if (!URL.canParse(url) || !/^postgres(ql)?:$/.test(new URL(url).protocol))
-    return [
-      fail(
-        'database',
-        'DATABASE_URL is not a PostgreSQL URL. Expected postgres://user:password@host:5432/name.',
-      ),
-    ];
-  const { host, pathname } = new URL(url);
-  const urlWithoutPassword = `postgres://${host}${pathname}`;
+  let urlWithoutPassword: string;
+  try {
+    urlWithoutPassword = redactUrl(url);
+  } catch (error) {
+    return [fail('database', (error as Error).message)];
+  }
   const client = new Client({
     connectionString: url,
     connectionTimeoutMillis: REQUEST_TIMEOUT,
@@ -29,13 +26,7 @@ export async function checkPostgres(url: string): Promise<CheckResult[]> {
     await client.connect();
     return await checkConnection(client, urlWithoutPassword);
   } catch (error) {
-    return [
-      fail(
-        'database',
-        `${urlWithoutPassword} does not answer (${getErrorReason(error)}). Check ` +
-          'DATABASE_URL and the network of this machine.',
-      ),
-    ];
+    return [fail('database', `${urlWithoutPassword} ${describeConnectionError(error)}`)];
   } finally {
     await client.end().catch(() => undefined);
   }
@@ -102,7 +93,10 @@ function checkWriteAccess(
     );
   return Number.parseInt(version, 10) < MIN_VERSION
     ? fail('database', `${url} is PostgreSQL ${version}. Upgrade to ${MIN_VERSION} or later.`)
-    : pass('database', `${url} answers, PostgreSQL ${version}.${pendingMigrations}`);
+    : pass(
+        'database',
+        `${url}, from DATABASE_URL, answers: PostgreSQL ${version}.${pendingMigrations}`,
+      );
 }
 
 function checkDurability({

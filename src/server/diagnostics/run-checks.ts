@@ -8,10 +8,11 @@ import {
   type OrganizationOptions,
 } from '../config/load-configuration.ts';
 import { openSqlite } from '../database/database.ts';
+import { redactUrl } from '../database/postgres-url.ts';
 import { fail, pass, skip, type CheckResult } from '../lib/check-result.ts';
 import { createLogger } from '../lib/logger.ts';
 import { ApiQuota } from '../platform/api-quota.ts';
-import { checkAdmin, fetchReadiness } from './admin.ts';
+import { checkAdmin, checkServerDatabase, fetchReadiness } from './admin.ts';
 import { checkOrigins } from './origins.ts';
 import { checkPayments } from './payments.ts';
 import { checkPlatform } from './platform.ts';
@@ -79,9 +80,23 @@ export async function runChecks({
             ]),
       ),
     ]);
-    return [configurationResult, ...results.flat()];
+    return [
+      configurationResult,
+      ...checkServerDatabase(getDatabaseLocation(database, environment), readiness),
+      ...results.flat(),
+    ];
   } finally {
     await scratchDatabase.close();
+  }
+}
+
+/** Returns the location that `openDatabase` would use. An invalid URL fails another check. */
+function getDatabaseLocation(file: string, { DATABASE_URL: url }: Environment): string {
+  if (url === undefined) return file;
+  try {
+    return redactUrl(url);
+  } catch {
+    return 'no valid database';
   }
 }
 

@@ -39,7 +39,10 @@ async function checkFile(
     );
   }
   if (target !== file)
-    return pass('database', `${file} does not exist yet. The first start creates it.`);
+    return pass(
+      'database',
+      `${file}, because DATABASE_URL is not set, does not exist yet. The first start creates it.`,
+    );
   return isInUse(file) ? describeFileInUse(file, readiness) : openFile(file);
 }
 
@@ -83,7 +86,7 @@ function openFile(file: string): CheckResult {
       return problem === 'ok'
         ? pass(
             'database',
-            `${file} can be read and written.${describePendingMigrations(listMigrations(sqlite))}`,
+            `${file}, because DATABASE_URL is not set, can be read and written.${describePendingMigrations(listMigrations(sqlite))}`,
           )
         : fail('database', `${file} is damaged (${problem}). Restore it from the last backup.`);
     } finally {

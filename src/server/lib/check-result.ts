@@ -2,9 +2,9 @@
 export interface CheckResult {
   /** Subject of the check, such as `platform key of lanternwell`. */
   readonly name: string;
-  /** `skipped` if it could not be checked from here. */
-  readonly status: 'pass' | 'fail' | 'skipped';
-  /** Result, and for a failure its cause and what to do. Contains no secrets. */
+  /** `warning` if it may be intended, `skipped` if it could not be checked from here. */
+  readonly status: 'pass' | 'warning' | 'fail' | 'skipped';
+  /** Result, and for a failure or warning its cause and what to do. Contains no secrets. */
   readonly message: string;
   /** Origin that the payment provider sends webhooks to, if known. */
   readonly webhookOrigin?: string;
@@ -12,6 +12,10 @@ export interface CheckResult {
 
 export function pass(name: string, message: string): CheckResult {
   return { name, status: 'pass', message };
+}
+
+export function warn(name: string, message: string): CheckResult {
+  return { name, status: 'warning', message };
 }
 
 export function fail(name: string, message: string): CheckResult {

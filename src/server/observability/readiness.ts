@@ -24,6 +24,8 @@ export interface Readiness {
     readonly running: { readonly state: CheckState };
     readonly database: {
       readonly state: CheckState;
+      /** Path of the SQLite file, or the PostgreSQL URL without credentials. */
+      readonly location: string;
       readonly milliseconds: number;
       readonly most: number;
     };
@@ -116,7 +118,12 @@ export class ReadinessCheck {
       () => 'ok' as const,
       () => 'failing' as const,
     );
-    return { state, milliseconds: Math.round(performance.now() - began), most: DATABASE_TIMEOUT };
+    return {
+      state,
+      location: database.location,
+      milliseconds: Math.round(performance.now() - began),
+      most: DATABASE_TIMEOUT,
+    };
   }
 
   async #checkBacklog(): Promise<Pick<Readiness['checks'], 'outbox' | 'quota'>> {

@@ -229,15 +229,16 @@ test('check runs all checks, and exits with 1 if one fails', async () => {
   assert.match(
     good.stdout,
     new RegExp(
-      '^pass {5}configuration +\\S+ is valid\\. Organizations: 1\\. Forms: 3\\.\n[^]*\n' +
+      '^WARNING {2}origin \\S+ of lanternwell +Not reachable .*\nskipped .*\n' +
+        'pass {5}configuration +\\S+ is valid\\. Organizations: 1\\. Forms: 3\\.\n[^]*\n' +
         'pass {5}platform key of lanternwell +The platform accepts the key\\. [^]*\n' +
-        'No check failed\\.\n$',
+        'No check failed\\. 1 warning\\.\n$',
     ),
   );
   assert.equal(bad.status, 1);
   assert.match(
     bad.stdout,
-    /\nFAIL {5}platform key of lanternwell +The platform rejected the key .*401\. [\s\S]*\n1 check failed\.\n$/,
+    /^FAIL {5}platform key of lanternwell +The platform rejected the key .*401\. .*\n[^]*\n1 check failed\./,
   );
   assert.doesNotMatch(bad.stdout, /canary/);
 });

@@ -8,6 +8,8 @@ import { runChecks } from '../../../src/server/diagnostics/run-checks.ts';
 import { checkClockSkew } from '../../../src/server/lib/clock-skew.ts';
 import type { CheckResult } from '../../../src/server/lib/check-result.ts';
 import { checkPostgres } from '../../../src/server/diagnostics/postgres.ts';
+import { openPostgres } from '../../../src/server/database/database.ts';
+import { describeConnectionError } from '../../../src/server/database/postgres-url.ts';
 import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
 import { WEBHOOK_EVENTS } from '../../../src/server/payments/stripe/webhook.ts';
 import { listen } from '../../../src/server/http/listen.ts';
@@ -308,7 +310,7 @@ test('asks the running server about a database in use, and reports a damaged one
   }
   assert.match(
     (await environment.check()).find(({ name }) => name === 'database')!.message,
-    /donations\.sqlite can be read and written\.$/,
+    /donations\.sqlite, because DATABASE_URL is not set, can be read and written\.$/,
   );
   Object.assign(environment.configuration, {
     admin: { port, host: '0.0.0.0', key: { env: 'ADMIN' } },
@@ -384,6 +386,61 @@ test('checks the Stripe key and webhook endpoints', async () => {
   await second.close();
 });
 
+test('says that a database password is wrong', () => {
+  const error = Object.assign(new Error('password authentication failed for user "give"'), {
+    code: '28P01',
+  });
+  assert.equal(
+    describeConnectionError(error),
+    'rejects the connection (password authentication failed for user "give"). Correct the user ' +
+      'or the password in DATABASE_URL.',
+  );
+});
+
+test('names the database, and warns if the running server uses another', async () => {
+  await using environment = await createFixture();
+  const admin = await listen(
+    () =>
+      Response.json({
+        ready: true,
+        checks: { database: { state: 'ok', location: 'postgres://db:5432/give' } },
+      }),
+    { host: '127.0.0.1', port: 0 },
+  );
+  try {
+    const configuration = { port: Number(new URL(admin.url).port), key: { env: 'ADMIN' } };
+    Object.assign(environment.configuration, { admin: configuration });
+    const results = await environment.check();
+    assert.match(
+      results.find(({ name }) => name === 'database')!.message,
+      /donations\.sqlite, because DATABASE_URL is not set, does not exist yet/,
+    );
+    const { status, message } = results.find(({ name }) => name === 'database in use')!;
+    assert.equal(status, 'warning');
+    assert.match(
+      message,
+      new RegExp(
+        '^The running server uses postgres://db:5432/give, but .*donations\\.sqlite\\. ' +
+          'Run the command with the environment of the service',
+      ),
+    );
+    const same = await environment.check({ DATABASE_URL: 'postgres://u:canary@db:5432/give' });
+    assert.equal(findStatus(same, 'database in use'), undefined);
+  } finally {
+    await admin.close();
+  }
+});
+
+test('warns about an origin that only browsers may reach', async () => {
+  await using environment = await createFixture();
+  environment.configuration.organizations[0].origins = ['http://localhost:1'];
+  const results = await environment.check();
+  assert.match(
+    JSON.stringify(results.filter(({ status }) => status === 'warning')),
+    /^\[\{"name":"origin http:\/\/localhost:1 of lanternwell".*Not reachable from this machine/,
+  );
+});
+
 test('reports how far clocks are apart', () => {
   assert.equal(checkClockSkew('X', 100_000, 0, 129_000).status, 'pass');
   assert.match(
@@ -407,8 +464,15 @@ test('checks the version, durability, and write access of PostgreSQL', async () 
     );
     assert.match(
       (await checkPostgres(postgres.url))[0]!.message,
-      /answers, PostgreSQL \d+.*\. The next start runs \d+ migrations?\.$/,
+      /from DATABASE_URL, answers: PostgreSQL \d+.*\. The next start runs \d+ migrations?\.$/,
     );
+    const wrongUrl = new URL(postgres.url);
+    wrongUrl.pathname = '/absent';
+    assert.match(
+      (await checkPostgres(wrongUrl.href))[0]!.message,
+      /\/absent rejects the connection \(database "absent" does not exist\)\. Create the database/,
+    );
+    await assert.rejects(openPostgres(wrongUrl.href), /\/absent rejects the connection \(/);
     await runStatements(
       postgres.url,
       'ALTER DATABASE postgres SET synchronous_commit = off',

@@ -2,11 +2,16 @@ import { Command } from '@commander-js/extra-typings';
 import type { CheckResult } from '../../index.ts';
 import { configOption } from '../options.ts';
 
-const LABELS: Readonly<Record<CheckResult['status'], string>> = {
-  pass: 'pass',
+type CheckStatus = CheckResult['status'];
+
+/** Labels in the order in which the results are printed. */
+const LABELS: Readonly<Record<CheckStatus, string>> = {
   fail: 'FAIL',
+  warning: 'WARNING',
   skipped: 'skipped',
+  pass: 'pass',
 };
+const LABEL_WIDTH = 7;
 
 export const checkCommand = new Command('check')
   .summary('check the configuration and everything that the server needs')
@@ -14,7 +19,8 @@ export const checkCommand = new Command('check')
     'Check the configuration, its secrets, the database, the clock, the platform and its ' +
       'key, the payment providers and their webhooks, and the origins of the pages. Changes ' +
       'nothing and accepts no donation. Makes one or two calls to each platform, which count ' +
-      'toward its hourly limit. Exits with 1 if a check fails.',
+      'toward its hourly limit. Does not check the proxy in front of the server. Run it with the ' +
+      'environment of the service. Failures come first. Exits with 1 if a check fails.',
   )
   .addOption(configOption)
   .action(async ({ config }) => {
@@ -24,16 +30,27 @@ export const checkCommand = new Command('check')
       environment: process.env,
     });
     const width = Math.max(...results.map(({ name }) => name.length));
-    for (const { name, status, message } of results)
-      process.stdout.write(
-        `${LABELS[status].padEnd(7)}  ${name.padEnd(width)}  ${message.replaceAll('\n', ' ')}\n`,
-      );
-    const failedCount = results.filter(({ status }) => status === 'fail').length;
-    process.stdout.write(`\n${summarize(failedCount)}\n`);
-    if (failedCount > 0) process.exitCode = 1;
+    for (const status of Object.keys(LABELS))
+      for (const result of results)
+        if (result.status === status) process.stdout.write(formatResult(result, width));
+    const count = (status: CheckStatus): number =>
+      results.filter((result) => result.status === status).length;
+    process.stdout.write(`\n${summarize(count('fail'), count('warning'))}\n`);
+    if (count('fail') > 0) process.exitCode = 1;
   });
 
-function summarize(failedCount: number): string {
-  if (failedCount === 0) return 'No check failed.';
-  return failedCount === 1 ? '1 check failed.' : `${failedCount} checks failed.`;
+/** Formats a result as a line, with further lines of its message below the first. */
+function formatResult({ name, status, message }: CheckResult, nameWidth: number): string {
+  const indent = ' '.repeat(LABEL_WIDTH + nameWidth + 4);
+  const label = LABELS[status].padEnd(LABEL_WIDTH);
+  return `${label}  ${name.padEnd(nameWidth)}  ${message.replaceAll('\n', `\n${indent}`)}\n`;
+}
+
+function summarize(failedCount: number, warningCount: number): string {
+  const warnings = warningCount === 1 ? '1 warning.' : `${warningCount} warnings.`;
+  const failures =
+    failedCount === 0
+      ? 'No check failed.'
+      : `${failedCount} ${failedCount === 1 ? 'check' : 'checks'} failed.`;
+  return warningCount === 0 ? failures : `${failures} ${warnings}`;
 }
