@@ -15,12 +15,14 @@ import { Faults } from './faults.ts';
 import { createPages } from './pages.ts';
 import { ActivatedTypes } from './payment-method-types.ts';
 import { addPaymentRoutes } from './payment-routes.ts';
+import { US_PRICING, type Pricing } from './payment-objects.ts';
 import { Payments } from './payments.ts';
 import { Portal } from './portal.ts';
 import { getId, Store } from './store.ts';
 
 export { BANKS, CARDS } from './test-payment-methods.ts';
 export type { DeliveryOptions } from './events.ts';
+export { BRITISH_PRICING } from './payment-objects.ts';
 export { buildStripeJs } from './stripe-js.ts';
 
 export interface FakeStripeOptions {
@@ -35,6 +37,8 @@ export interface FakeStripeOptions {
    * the Dashboard.
    */
   readonly hasDefaultPortalConfiguration?: boolean;
+  /** Default: that of a US account. */
+  readonly pricing?: Pricing;
   /** Clock in Unix milliseconds. */
   readonly now?: () => number;
 }
@@ -52,6 +56,7 @@ export async function startFakeStripe({
   webhookSecret = 'whsec_fake',
   statusWhileProcessing = 'active',
   hasDefaultPortalConfiguration = false,
+  pricing = US_PRICING,
   now = Date.now,
 }: FakeStripeOptions = {}) {
   const host = '127.0.0.1';
@@ -61,7 +66,7 @@ export async function startFakeStripe({
   const faults = new Faults();
   const events = new EventLog(store, webhookSecret);
   const activatedTypes = new ActivatedTypes();
-  const payments = new Payments({ store, events, activatedTypes, getBaseUrl });
+  const payments = new Payments({ store, events, activatedTypes, pricing, getBaseUrl });
   const refundsAndDisputes = new RefundsAndDisputes(store, events);
   const billing = new Billing({ store, events, payments, activatedTypes, statusWhileProcessing });
   const checkout = new Checkout({ store, events, payments, billing, getBaseUrl });

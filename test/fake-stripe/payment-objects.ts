@@ -261,19 +261,34 @@ export function buildDispute(
   };
 }
 
-const FEE_RATE = 0.029;
-/** In the currency's smallest unit. */
-const FIXED_FEE = 30;
+/** How an account is charged and paid out, which depends on its country. */
+export interface Pricing {
+  readonly feeRate: number;
+  /** In the smallest unit of the payout currency. */
+  readonly fixedFee: number;
+  /** The payout currency, or the charge's own if absent. */
+  readonly currency?: string;
+  /** From the charge's currency to the payout currency. */
+  readonly exchangeRate?: number;
+}
+export const US_PRICING: Pricing = { feeRate: 0.029, fixedFee: 30 };
+/** A British account, for charges in US dollars: international card, 3.25%, and 20p. */
+export const BRITISH_PRICING: Pricing = {
+  feeRate: 0.0325,
+  fixedFee: 20,
+  currency: 'gbp',
+  exchangeRate: 0.79,
+};
 
-/**
- * Builds the balance transaction of a charge: net of 2.9% and 30 minor units, available two days
- * later in the charge's currency.
- */
+/** Builds the balance transaction of a charge, available two days later. */
 export function buildBalanceTransaction(
-  { id, amount, currency }: Stripe.Charge,
+  charge: Stripe.Charge,
+  { feeRate, fixedFee, currency = charge.currency, exchangeRate }: Pricing,
   created: number,
 ): Stripe.BalanceTransaction {
-  const fee = Math.round(amount * FEE_RATE) + FIXED_FEE;
+  const { id } = charge;
+  const amount = Math.round(charge.amount * (exchangeRate ?? 1));
+  const fee = Math.round(amount * feeRate) + fixedFee;
   return {
     id: createId('txn'),
     object: 'balance_transaction',
@@ -283,7 +298,7 @@ export function buildBalanceTransaction(
     created,
     currency,
     description: null,
-    exchange_rate: null,
+    exchange_rate: exchangeRate ?? null,
     fee,
     fee_details: [
       {

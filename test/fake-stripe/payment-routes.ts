@@ -2,7 +2,11 @@ import { Stripe } from 'stripe';
 import { z } from 'zod';
 import { assertValidAmount, parseCurrency } from './amounts.ts';
 import type { Api } from './api.ts';
-import { getTestPaymentMethod } from './test-payment-methods.ts';
+import {
+  getTestNumber,
+  getTestPaymentMethod,
+  TEST_PAYMENT_METHOD_IDS,
+} from './test-payment-methods.ts';
 import {
   PAYMENT_METHOD_OPTIONS,
   PAYMENT_METHOD_TYPES,
@@ -107,6 +111,20 @@ function paginate<Thing extends StripeObject>(
   };
 }
 
+const CREATED_FILTER = z
+  .strictObject({
+    gt: integer.optional(),
+    gte: integer.optional(),
+    lt: integer.optional(),
+    lte: integer.optional(),
+  })
+  .default({});
+
+const matchesCreated =
+  ({ gt = -1, gte = 0, lt = Infinity, lte = Infinity }: z.output<typeof CREATED_FILTER>) =>
+  ({ created }: { readonly created: number }): boolean =>
+    created > gt && created >= gte && created < lt && created <= lte;
+
 /** Adds the routes of payments. */
 export function addPaymentRoutes(
   api: Api,
@@ -126,6 +144,9 @@ export function addPaymentRoutes(
       receipt_email: emailAddress.optional(),
       setup_future_usage: z.enum(['off_session', 'on_session']).optional(),
       customer: nonEmptyString.optional(),
+      confirm: booleanString.default(false),
+      payment_method: z.enum(TEST_PAYMENT_METHOD_IDS).optional(),
+      return_url: url.optional(),
       payment_method_options: PAYMENT_METHOD_OPTIONS,
       statement_descriptor_suffix: nonEmptyString.max(22).optional(),
     }),
@@ -138,6 +159,9 @@ export function addPaymentRoutes(
         customer = null,
         allowed_payment_method_types = null,
         payment_method_options = null,
+        confirm,
+        payment_method,
+        return_url,
         metadata,
         ...params
       },
@@ -145,7 +169,7 @@ export function addPaymentRoutes(
       const currency = parseCurrency(params.currency);
       assertValidAmount(amount, currency);
       if (customer !== null) store.get('customer', customer, { status: 400, param: 'customer' });
-      return payments.createIntent({
+      const intent = payments.createIntent({
         amount,
         currency,
         description,
@@ -158,7 +182,35 @@ export function addPaymentRoutes(
         payment_method_types: activatedTypes.filter(currency, allowed_payment_method_types),
         metadata,
       });
+      if (!confirm || !payment_method) return intent;
+      const token = payments.createConfirmationToken(
+        getTestNumber(payment_method),
+        {},
+        setup_future_usage,
+      );
+      return payments.confirmIntent(intent.id, token.id, return_url);
     },
+  );
+  api.addRoute(
+    'GET',
+    '/payment_intents',
+    defineParams({ created: CREATED_FILTER, ...paginationParams }),
+    ({ params: { created, ...page } }) =>
+      paginate(
+        '/v1/payment_intents',
+        page,
+        store.list('payment_intent').filter(matchesCreated(created)).reverse(),
+      ),
+  );
+  api.addRoute(
+    'POST',
+    '/test_helpers/confirmation_tokens',
+    defineParams({
+      payment_method: z.enum(TEST_PAYMENT_METHOD_IDS),
+      setup_future_usage: z.enum(['off_session', 'on_session']).optional(),
+    }),
+    ({ params: { payment_method, setup_future_usage = null } }) =>
+      payments.createConfirmationToken(getTestNumber(payment_method), {}, setup_future_usage),
   );
   api.addRoute(
     'GET',
@@ -253,24 +305,10 @@ export function addPaymentRoutes(
     defineParams({
       payment_intent: nonEmptyString.optional(),
       customer: nonEmptyString.optional(),
-      created: z
-        .strictObject({
-          gt: integer.optional(),
-          gte: integer.optional(),
-          lt: integer.optional(),
-          lte: integer.optional(),
-        })
-        .default({}),
+      created: CREATED_FILTER,
       ...paginationParams,
     }),
-    ({
-      params: {
-        payment_intent,
-        customer,
-        created: { gt = -1, gte = 0, lt = Infinity, lte = Infinity },
-        ...page
-      },
-    }) =>
+    ({ params: { payment_intent, customer, created, ...page } }) =>
       paginate(
         '/v1/charges',
         page,
@@ -278,10 +316,7 @@ export function addPaymentRoutes(
           .list('charge')
           .filter(
             (one) =>
-              one.created > gt &&
-              one.created >= gte &&
-              one.created < lt &&
-              one.created <= lte &&
+              matchesCreated(created)(one) &&
               one.payment_intent === (payment_intent ?? one.payment_intent) &&
               one.customer === (customer ?? one.customer),
           )

@@ -18,6 +18,7 @@ import {
   buildDeclinedOutcome,
   buildPaymentIntent,
   type NewIntent,
+  type Pricing,
 } from './payment-objects.ts';
 import {
   createMissingError,
@@ -31,6 +32,7 @@ export interface PaymentsOptions {
   readonly store: Store;
   readonly events: EventLog;
   readonly activatedTypes: ActivatedTypes;
+  readonly pricing: Pricing;
   /** Base URL of the authentication pages. */
   readonly getBaseUrl: () => string;
 }
@@ -346,7 +348,9 @@ export class Payments {
       paid: true,
       captured: true,
       amount_captured: charge.amount,
-      balance_transaction: store.save(buildBalanceTransaction(charge, store.now)).id,
+      balance_transaction: store.save(
+        buildBalanceTransaction(charge, this.#options.pricing, store.now),
+      ).id,
       outcome: AUTHORIZED_OUTCOME,
       receipt_url: `https://pay.stripe.com/receipts/payment/${charge.id}`,
       refunds: {

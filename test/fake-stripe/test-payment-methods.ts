@@ -91,6 +91,17 @@ export const TEST_PAYMENT_METHODS = {
 
 export type TestNumber = keyof typeof TEST_PAYMENT_METHODS;
 
+/** Stripe's ids for test cards (docs.stripe.com/testing, "Use test cards" with ids). */
+const NUMBERS_BY_ID = {
+  pm_card_visa: '4242424242424242',
+  pm_card_visa_chargeDeclined: '4000000000000002',
+  pm_card_visa_chargeDeclinedInsufficientFunds: '4000000000009995',
+  pm_card_chargeDeclinedExpiredCard: '4000000000000069',
+} as const satisfies Record<string, TestNumber>;
+export const TEST_PAYMENT_METHOD_IDS = Object.keys(NUMBERS_BY_ID) as (keyof typeof NUMBERS_BY_ID)[];
+
+export const getTestNumber = (id: keyof typeof NUMBERS_BY_ID): TestNumber => NUMBERS_BY_ID[id];
+
 /** Test numbers by behavior. */
 export const CARDS = {
   good: '4242424242424242',

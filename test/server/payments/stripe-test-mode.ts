@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import Stripe from 'stripe';
 import { fromStripeUnits } from '../../../src/server/payments/stripe/amounts.ts';
 import { createStripeGateway } from '../../../src/server/payments/stripe/stripe-gateway.ts';
+import { getStripeDecimals, toMajorUnits } from '../../../src/core/money/index.ts';
 import { testGateway, type TestPaymentMethod, type TestProvider } from './contract.ts';
 
 /**
- * The promises of a gateway, against Stripe itself in its test mode: with STRIPE_TEST_SECRET_KEY,
- * as `npm run test:stripe`. What only a person or a bank can do is left out.
+ * Runs the gateway contract against Stripe's test mode, with STRIPE_TEST_SECRET_KEY:
+ * `npm run test:stripe`. Leaves out what only a person or a bank can do. STRIPE_TEST_API_URL is for
+ * stripe-test-mode.test.ts, which runs it against the fake.
  */
 const secretKey = process.env.STRIPE_TEST_SECRET_KEY ?? '';
 assert.match(
@@ -22,11 +24,19 @@ const PAYMENT_METHODS: Readonly<Partial<Record<TestPaymentMethod, string>>> = {
   expired: 'pm_card_chargeDeclinedExpiredCard',
 };
 
-testGateway('stripe, in test mode', (): Promise<TestProvider> => {
-  const stripe = new Stripe(secretKey);
+const apiUrl = process.env.STRIPE_TEST_API_URL;
+
+testGateway('stripe, in test mode', async (): Promise<TestProvider> => {
+  const { hostname, port } = new URL(apiUrl ?? 'https://api.stripe.com');
+  const stripe = new Stripe(secretKey, {
+    telemetry: false,
+    ...(apiUrl !== undefined && { host: hostname, port, protocol: 'http' as const }),
+  });
   const startedAt = Math.floor(Date.now() / 1_000) - 60;
-  return Promise.resolve({
-    gateway: createStripeGateway({ secretKey, methods: ['card'] }),
+  const expectedCost = await readCost(stripe);
+  return {
+    gateway: createStripeGateway({ secretKey, methods: ['card'], baseUrl: apiUrl }),
+    ...(expectedCost && { expectedCost }),
     returnUrl: 'https://example.org/give',
     async createToken(method, frequency = 'once') {
       const token = await stripe.testHelpers.confirmationTokens.create({
@@ -58,5 +68,29 @@ testGateway('stripe, in test mode', (): Promise<TestProvider> => {
       return taken;
     },
     [Symbol.asyncDispose]: () => Promise.resolve(),
-  });
+  };
 });
+
+/**
+ * Returns the fee of a charge of 51.81 USD, made without the gateway. It depends on the account's
+ * country, and the exchange rate on the day.
+ */
+async function readCost(stripe: Stripe): Promise<TestProvider['expectedCost']> {
+  const intent = await stripe.paymentIntents.create({
+    amount: 5_181,
+    currency: 'usd',
+    confirm: true,
+    payment_method: 'pm_card_visa',
+    return_url: 'https://example.org/give',
+    expand: ['latest_charge.balance_transaction'],
+  });
+  const charge = intent.latest_charge as Stripe.Charge | null;
+  const transaction = charge?.balance_transaction;
+  if (typeof transaction !== 'object' || !transaction) return undefined;
+  const decimals = getStripeDecimals(transaction.currency.toUpperCase());
+  return {
+    fee: toMajorUnits(transaction.fee, decimals),
+    net: toMajorUnits(transaction.net, decimals),
+    currency: transaction.currency.toUpperCase(),
+  };
+}
