@@ -107,12 +107,12 @@ export class PaymentService {
 
   /** Retrieves the payment from the provider, with the donor's next action. */
   retrieve(row: Donation): Promise<PaymentResult> {
-    return this.#deduplicate(row, () => this.#retrieve(row));
+    return this.#deduplicate(row, () => this.#retrieve(row, this.#postponeIfDue));
   }
 
   /** Like {@link retrieve}, but first waits for a running operation, which may have older data. */
   refresh(row: Donation): Promise<PaymentResult> {
-    return this.#runExclusively(row, (current) => this.#retrieve(current));
+    return this.#runExclusively(row, (current) => this.#retrieve(current, this.#postponeIfDue));
   }
 
   /**
@@ -223,7 +223,7 @@ export class PaymentService {
     return this.#retrieve(row);
   }
 
-  async #retrieve(row: Donation): Promise<PaymentResult> {
+  async #retrieve(row: Donation, postpone = this.#postpone): Promise<PaymentResult> {
     const { repository, now } = this.#options;
     try {
       if (row.payment_id === null && !IN_PROGRESS.includes(row.status)) return { donation: row };
@@ -231,7 +231,7 @@ export class PaymentService {
         return {
           donation:
             now() - row.charge_started_at < UNUSED_PAYMENT_TIMEOUT
-              ? await this.#postpone(row, 'no payment was created yet')
+              ? await postpone(row, 'no payment was created yet')
               : await repository.markNotCharged(row),
         };
       const gateway = this.#getGateway(row);
@@ -246,13 +246,12 @@ export class PaymentService {
       return await this.#applyPayment(
         row,
         isUnused && isOverdue ? await gateway.cancel(ids) : payment,
+        postpone,
       );
     } catch (error) {
       this.#logError(row, error);
       return {
-        donation: IN_PROGRESS.includes(row.status)
-          ? await this.#postpone(row, getErrorName(error))
-          : row,
+        donation: IN_PROGRESS.includes(row.status) ? await postpone(row, getErrorName(error)) : row,
       };
     }
   }
@@ -277,7 +276,11 @@ export class PaymentService {
   }
 
   /** Updates the donation from its payment. Marks it for review if the amounts differ. */
-  async #applyPayment(row: Donation, payment: Payment): Promise<PaymentResult> {
+  async #applyPayment(
+    row: Donation,
+    payment: Payment,
+    postpone = this.#postpone,
+  ): Promise<PaymentResult> {
     const { repository, log, onChange, now } = this.#options;
     const { reference } = row;
     const { status, awaiting, reason, paymentId, total, currency, action } = payment;
@@ -301,12 +304,12 @@ export class PaymentService {
     }
     switch (status) {
       case 'unconfirmed':
-        return { donation: await this.#postpone(row, 'the payment is not confirmed yet') };
+        return { donation: await postpone(row, 'the payment is not confirmed yet') };
       case 'requires_action':
         return {
           donation:
             row.status === 'requires_action'
-              ? await this.#postpone(row, null)
+              ? await postpone(row, null)
               : await repository.markRequiresAction(reference, columns, now() + MINUTE),
           action,
         };
@@ -352,13 +355,19 @@ export class PaymentService {
     return { donation: row };
   }
 
-  #postpone(row: Donation, error: string | null): Promise<Donation> {
-    return this.#options.repository.postpone(
+  readonly #postpone = (row: Donation, error: string | null): Promise<Donation> =>
+    this.#options.repository.postpone(
       row,
       this.#options.now() + Math.min(5 * SECOND * 2 ** row.attempts, 5 * MINUTE),
       error,
     );
-  }
+
+  /**
+   * Leaves the next check where it is if it is not due yet: a donor's page that polls must not
+   * delay it.
+   */
+  readonly #postponeIfDue = async (row: Donation, error: string | null): Promise<Donation> =>
+    row.next_run_at > this.#options.now() ? row : this.#postpone(row, error);
 
   #getGateway(row: Donation): PaymentGateway {
     const provider = row.payload.payment.provider;
