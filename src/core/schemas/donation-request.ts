@@ -87,6 +87,17 @@ function isPageUrl(text: string): boolean {
   );
 }
 
+function hasNoCredentials(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return username === '' && password === '';
+}
+
+/** Writes a URL as browsers read it, so that every program that gets it sees the same host. */
+function normalizeUrl(text: string): string {
+  return URL.canParse(text) ? new URL(text).href : text;
+}
+
 /** The body of `POST /donations`. All amounts are integers in minor units. */
 export const donationRequest = z.strictObject({
   version: z.literal(1, {
@@ -144,6 +155,8 @@ export const donationRequest = z.strictObject({
     returnUrl: z
       .url({ protocol: /^https?$/ })
       .max(2_000)
+      .refine(hasNoCredentials, 'expected a URL without a user name or password')
+      .overwrite(normalizeUrl)
       .optional()
       .describe('URL of the page with the form, to which the provider or bank returns the donor'),
   }),
