@@ -44,6 +44,11 @@ export type {
   PaymentIds,
   PaymentHistory,
 } from './payments/payment-gateway.ts';
-export { NotChargedError, InvalidSignatureError } from './payments/payment-gateway.ts';
+export {
+  NotChargedError,
+  InvalidPayloadError,
+  InvalidSignatureError,
+  PaymentNotFoundError,
+} from './payments/payment-gateway.ts';
 export type { IgnoredCount } from './reporting/ignored-setting-stats.ts';
 export type { Configuration } from '@donation-form/core/schemas';

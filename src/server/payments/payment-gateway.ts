@@ -156,6 +156,8 @@ export interface PaymentGateway {
   /**
    * Verifies a webhook and fetches what it reports from the provider.
    * @throws {InvalidSignatureError} if the provider did not sign it.
+   * @throws {InvalidPayloadError} if it is signed, but not readable.
+   * @throws {PaymentNotFoundError} if the provider does not know the object that it names.
    */
   webhook?(body: string, headers: Headers): Promise<readonly PaymentEvent[]>;
   /**
@@ -221,4 +223,14 @@ export class NotChargedError extends Error {
 /** The signature of a webhook is missing, invalid, or too old. */
 export class InvalidSignatureError extends Error {
   override readonly name = 'InvalidSignatureError';
+}
+
+/** A webhook is signed, but its body cannot be read. */
+export class InvalidPayloadError extends Error {
+  override readonly name = 'InvalidPayloadError';
+}
+
+/** The payment provider does not know a payment, subscription, or other object. */
+export class PaymentNotFoundError extends Error {
+  override readonly name = 'PaymentNotFoundError';
 }

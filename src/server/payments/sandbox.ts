@@ -8,7 +8,9 @@ import { MAX_PAGES, createPageLimitError } from '../lib/page-limit.ts';
 import { readJson } from '../lib/response-limit.ts';
 import {
   NotChargedError,
+  InvalidPayloadError,
   InvalidSignatureError,
+  PaymentNotFoundError,
   type PaymentRequest,
   type PaymentEvent,
   type ListedPayment,
@@ -109,6 +111,8 @@ export function createSandboxGateway({
     await response.body?.cancel();
     if ([400, 401, 429].includes(response.status))
       throw new NotChargedError(`the sandbox rejected the call with status ${response.status}`);
+    if (response.status === 404)
+      throw new PaymentNotFoundError('The sandbox does not know the payment or subscription.');
     throw new Error(`the sandbox responded with status ${response.status}`);
   }
 
@@ -226,7 +230,7 @@ export function createSandboxGateway({
         );
       if (Math.abs(now() - Number(seconds) * 1_000) > MAX_WEBHOOK_AGE)
         throw new InvalidSignatureError('The Sandbox-Signature header is older than five minutes.');
-      return readEvent(eventSchema.parse(JSON.parse(body)));
+      return readEvent(parseEvent(body));
     },
     portalUrl: () => Promise.resolve(`${base}/portal`),
     async *list(from: Date, to: Date): AsyncGenerator<ListedPayment> {
@@ -297,6 +301,15 @@ export function createSandboxGateway({
       ];
     },
   };
+}
+
+/** @throws {InvalidPayloadError} */
+function parseEvent(body: string): z.infer<typeof eventSchema> {
+  try {
+    return eventSchema.parse(JSON.parse(body));
+  } catch (cause) {
+    throw new InvalidPayloadError('The body is not an event of the sandbox.', { cause });
+  }
 }
 
 function toPayment(payment: SandboxPayment): Payment {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { BANKS, CARDS } from '../../fake-stripe/index.ts';
 import { toDonationDetail } from '../../../src/server/admin/donation-detail.ts';
@@ -6,6 +7,7 @@ import { waitUntil } from '../../wait-until.ts';
 import { startServerWithStripe, formWithPayments } from './support.ts';
 import {
   ORIGIN,
+  WEBHOOK_SECRET,
   createIdempotencyKey,
   startServer,
   readOutcome,
@@ -513,4 +515,101 @@ test('keeps card numbers out of the database and the platform', async () => {
     server.logLines,
   ]);
   assert.deepEqual(stored.match(/4242/g), null);
+});
+
+test('sends the return URL as browsers read it, and refuses one with a user name', async () => {
+  const sent: string[] = [];
+  await using server = await startServer({
+    form: formWithPayments,
+    intercept: async (request, next) => {
+      if (request.method === 'POST' && request.url.includes('/processor/'))
+        sent.push(await request.clone().text());
+      return next(request);
+    },
+  });
+  const donate = async (returnUrl: string): Promise<Response> =>
+    server.postDonation(
+      await server.createRequest({ payment: { provider: 'sandbox', returnUrl } }),
+    );
+  assert.equal((await donate('HTTPS://LANTERNWELL.example\\@evil.example/?a=1')).status, 202);
+  assert.equal(
+    sent.map((body) => (JSON.parse(body) as { returnUrl?: string }).returnUrl).join(''),
+    `${ORIGIN}/@evil.example/?a=1`,
+  );
+  for (const url of [
+    'https://user:pw@lanternwell.example/',
+    'https://user@lanternwell.example/',
+    'https://:pw@lanternwell.example/',
+  ])
+    assert.equal((await readProblem(await donate(url))).code, 'invalid-field', url);
+});
+
+test('responds to a signed webhook that it cannot read, or whose payment nobody knows, with 4xx', async () => {
+  await using server = await startServerWithStripe();
+  const deliver = async (provider: string, body: string): Promise<string> => {
+    const seconds = Math.floor(Date.now() / 1_000);
+    const secret = provider === 'stripe' ? server.fakeStripe.webhookSecret : WEBHOOK_SECRET;
+    const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
+    const response = await server.handler.fetch(
+      new Request(`https://give.example/webhooks/${provider}/lanternwell`, {
+        method: 'POST',
+        body,
+        headers: {
+          [provider === 'stripe' ? 'Stripe-Signature' : 'Sandbox-Signature']:
+            `t=${seconds},v1=${signature}`,
+        },
+      }),
+    );
+    return `${response.status} ${(await readProblem(response)).code}`;
+  };
+  for (const body of [
+    '',
+    '{',
+    'null',
+    '[]',
+    '1',
+    '"x"',
+    '{}',
+    '{"id":1}',
+    '{"type":"charge.refunded"}',
+  ])
+    for (const provider of ['stripe', 'sandbox'])
+      assert.match(
+        await deliver(provider, body),
+        /^400 invalid-(payload|signature)$/,
+        `${provider}: ${body}`,
+      );
+  const created = new Date().toISOString();
+  assert.equal(
+    await deliver(
+      'sandbox',
+      JSON.stringify({ id: 'e', type: 'payment.succeeded', payment: 'pay_unknown', created }),
+    ),
+    '404 not-found',
+  );
+  assert.equal(
+    await deliver(
+      'stripe',
+      JSON.stringify({
+        id: 'evt_1',
+        object: 'event',
+        type: 'checkout.session.completed',
+        created: 1_700_000_000,
+        data: { object: { id: 'cs_test_unknown' } },
+      }),
+    ),
+    '404 not-found',
+  );
+  assert.doesNotMatch(server.logLines.join(''), /"level":50/);
+});
+
+test("a donor's page that polls does not delay the next check of the payment", async () => {
+  await using server = await startServerWithStripe();
+  const key = createIdempotencyKey();
+  const { reference, status } = await server.donate(CARDS.authenticated, {}, key);
+  assert.equal(status, 'requires_action');
+  const { next_run_at: due, attempts } = (await server.repository.findByReference(reference))!;
+  for (let poll = 0; poll < 8; poll += 1) await post(server, '/donations/confirm', key);
+  const row = (await server.repository.findByReference(reference))!;
+  assert.deepEqual([row.next_run_at, row.attempts], [due, attempts]);
 });

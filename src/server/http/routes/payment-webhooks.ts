@@ -3,7 +3,11 @@ import type { Logger } from '../../lib/logger.ts';
 import type { FormRegistry } from '../../donations/form-registry.ts';
 import { MAX_PAYMENT_WEBHOOK_BYTES } from '../body-limits.ts';
 import { sendPortalUnavailablePage } from './pages.ts';
-import { InvalidSignatureError } from '../../payments/payment-gateway.ts';
+import {
+  InvalidPayloadError,
+  InvalidSignatureError,
+  PaymentNotFoundError,
+} from '../../payments/payment-gateway.ts';
 import { Problem } from '../../lib/problem.ts';
 import { describeError } from '../../lib/describe-error.ts';
 import { limitBodySize, createRouter, rejectOtherMethods, type RouteEnv } from '../context.ts';
@@ -37,9 +41,7 @@ export function createPaymentProviderRoutes({
       const paymentEvents = await gateway
         .webhook(await c.req.text(), c.req.raw.headers)
         .catch((error: unknown) => {
-          throw error instanceof InvalidSignatureError
-            ? new Problem('invalid-signature', error.message)
-            : error;
+          throw toWebhookProblem(error);
         });
       await formRegistry.findDonationService(id)!.applyPaymentEvents(provider, paymentEvents);
       return c.body(null, 204);
@@ -69,4 +71,13 @@ export function createPaymentProviderRoutes({
 
   rejectOtherMethods(app, '/webhooks/:provider/:organization', '/manage');
   return app;
+}
+
+/** Returns the problem to respond with if the sender is at fault, or else the error. */
+function toWebhookProblem(error: unknown): unknown {
+  if (error instanceof InvalidSignatureError)
+    return new Problem('invalid-signature', error.message);
+  if (error instanceof InvalidPayloadError) return new Problem('invalid-payload', error.message);
+  if (error instanceof PaymentNotFoundError) return new Problem('not-found', error.message);
+  return error;
 }

@@ -1,6 +1,11 @@
 import Stripe from 'stripe';
 import type { SubscriptionStatus } from '@donation-form/core/donation';
-import { InvalidSignatureError, type PaymentEvent } from '../payment-gateway.ts';
+import {
+  InvalidPayloadError,
+  InvalidSignatureError,
+  PaymentNotFoundError,
+  type PaymentEvent,
+} from '../payment-gateway.ts';
 import { fromStripeUnits } from './amounts.ts';
 import { EXPAND, toPayment } from './payment.ts';
 import { getInvoicePaymentId } from './recurring.ts';
@@ -49,6 +54,23 @@ export async function readWebhook(
         { cause },
       );
     });
+  if (!isEvent(event)) throw new InvalidPayloadError('The body is not an event of Stripe.');
+  return readEvent(stripe, event).catch((cause: unknown) => {
+    throw cause instanceof Stripe.errors.StripeInvalidRequestError &&
+      cause.code === 'resource_missing'
+      ? new PaymentNotFoundError('Stripe does not know the object that the event names.', { cause })
+      : cause;
+  });
+}
+
+/** Checks what {@link readEvent} reads of a signed body, which is only known to be JSON. */
+function isEvent(event: unknown): event is Stripe.Event {
+  const { type, created, data } = (event ?? {}) as Partial<Stripe.Event>;
+  const id = (data?.object as { id?: unknown } | null | undefined)?.id;
+  return typeof type === 'string' && Number.isSafeInteger(created) && typeof id === 'string';
+}
+
+async function readEvent(stripe: Stripe, event: Stripe.Event): Promise<readonly PaymentEvent[]> {
   const at = fromUnixSeconds(event.created);
   switch (event.type) {
     case 'payment_intent.succeeded':
