@@ -200,7 +200,13 @@ export const migrations: Readonly<Record<string, Migration>> = {
         .addColumn('resumed_by', 'text')
         .addColumn('resume_note', 'text')
         .execute();
-      await db.schema.createIndex('pauses_open').on('pauses').column('resumed_at').execute();
+      await db.schema
+        .createIndex('pauses_open')
+        .unique()
+        .on('pauses')
+        .column('organization')
+        .where(sql.ref('resumed_at'), 'is', null)
+        .execute();
       await db.schema
         .createTable('admin_sessions')
         .addColumn('id', 'text', (column) => column.primaryKey())

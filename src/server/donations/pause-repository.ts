@@ -17,6 +17,8 @@ export class PauseRepository {
   #pausedOrganizations: ReadonlySet<string> = new Set();
   #refreshedAt = -Infinity;
   #refreshing: Promise<void> | undefined;
+  /** Number of changes made here. A query that began before the last one may not have seen it. */
+  #changes = 0;
 
   constructor(database: Database, listActive: () => number) {
     this.#database = database;
@@ -56,19 +58,18 @@ export class PauseRepository {
       resumed_by: null,
       resume_note: null,
     };
-    const isNew = await this.#database.writer.write(async (transaction) => {
-      const activePause = await transaction
-        .selectFrom('pauses')
-        .select('id')
-        .where('organization', '=', organization)
-        .where('resumed_at', 'is', null)
-        .executeTakeFirst();
-      if (!activePause) await transaction.insertInto('pauses').values(row).execute();
-      return !activePause;
-    });
+    const { numInsertedOrUpdatedRows } = await this.#database.writer.write((transaction) =>
+      transaction
+        .insertInto('pauses')
+        .values(row)
+        .onConflict((conflict) =>
+          conflict.column('organization').where('resumed_at', 'is', null).doNothing(),
+        )
+        .executeTakeFirst(),
+    );
     this.#pausedOrganizations = new Set([...this.#pausedOrganizations, organization]);
-    this.#refreshedAt = -Infinity;
-    return isNew;
+    this.#markChanged();
+    return numInsertedOrUpdatedRows === 1n;
   }
 
   /** @returns false if the organization was not paused. */
@@ -85,18 +86,25 @@ export class PauseRepository {
     this.#pausedOrganizations = new Set(
       [...this.#pausedOrganizations].filter((id) => id !== organization),
     );
-    this.#refreshedAt = -Infinity;
+    this.#markChanged();
     return numUpdatedRows > 0n;
   }
 
+  #markChanged(): void {
+    this.#changes += 1;
+    this.#refreshedAt = -Infinity;
+  }
+
   #refresh(): Promise<void> {
+    const changes = this.#changes;
     this.#refreshing ??= Promise.race([
       this.now().catch(() => undefined),
       setTimeout(QUERY_TIMEOUT, undefined, { ref: false }),
     ]).then((rows) => {
+      this.#refreshing = undefined;
+      if (changes !== this.#changes) return;
       if (rows) this.#pausedOrganizations = new Set(rows.map(({ organization }) => organization));
       this.#refreshedAt = this.#now();
-      this.#refreshing = undefined;
     });
     return this.#refreshing;
   }

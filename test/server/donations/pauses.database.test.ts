@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PauseRepository } from '../../../src/server/donations/pause-repository.ts';
+import { openTestDatabase } from '../test-database.ts';
+
+test('of pauses that several servers start at once, one is saved, and one request hears that it is new', async () => {
+  await using first = await openTestDatabase();
+  const repositories = Array.from({ length: 10 }, () => new PauseRepository(first, Date.now));
+  const results = await Promise.all(
+    repositories.map((pauses, index) => pauses.pause('a', `admin ${index}`, '')),
+  );
+  assert.deepEqual([results.filter(Boolean).length, (await repositories[0]!.now()).length], [1, 1]);
+  assert.equal(await repositories[0]!.resume('a', 'Bo', ''), true);
+  assert.equal(await repositories[1]!.pause('a', 'Ana', ''), true, 'after it was resumed');
+});
+
+test('a query that began before a pause does not undo it', async () => {
+  await using database = await openTestDatabase();
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  /** Reads at once, but returns the rows late. */
+  const slow = {
+    ...database,
+    db: {
+      selectFrom: (table: 'pauses') => ({
+        selectAll: () => ({
+          where: () => ({
+            orderBy: () => ({
+              execute: async () => {
+                const rows = await database.db
+                  .selectFrom(table)
+                  .selectAll()
+                  .where('resumed_at', 'is', null)
+                  .execute();
+                await held;
+                return rows;
+              },
+            }),
+          }),
+        }),
+      }),
+    },
+  } as unknown as typeof database;
+  const pauses = new PauseRepository(slow, Date.now);
+  const before = pauses.isPaused('a');
+  await pauses.pause('a', 'Ana', '');
+  release();
+  await before;
+  assert.equal(await pauses.isPaused('a'), true);
+});
