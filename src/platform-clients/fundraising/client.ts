@@ -235,7 +235,8 @@ export class FundraisingClient {
    * @param body is sent as JSON.
    * @throws {RangeError} if the path leaves `baseUrl`.
    * @throws {RateLimitedError} for status 429.
-   * @throws {FundraisingError} for any other status than 200.
+   * @returns a body of `undefined` for status 204.
+   * @throws {FundraisingError} for any other status than 2xx.
    * @throws {NoResponseError} if no readable response arrives.
    */
   async call(
@@ -275,13 +276,13 @@ export class FundraisingClient {
         429,
         rateLimit,
       );
-    if (response.status !== 200)
+    if (!response.ok)
       throw new FundraisingError(
         getString(parsed, 'message') ?? `${call}: the platform responded with ${response.status}`,
         response.status,
         rateLimit,
       );
-    if (parsed === undefined)
+    if (parsed === undefined && response.status !== 204)
       throw new NoResponseError(`${call}: the platform's response is not JSON`);
     return { body: parsed, rateLimit };
   }

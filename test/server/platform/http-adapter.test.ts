@@ -343,3 +343,37 @@ test('resends a gift without a lookup if TLS fails with a real server', async ()
   );
   server.close();
 });
+
+test('counts any 2xx response with a gift id as recorded, and 204 as a change that was made', async () => {
+  for (const status of [200, 201, 202])
+    assert.equal(
+      await createAdapter(() => Response.json({ gift: { id: 41 } }, { status })).createGift(gift),
+      41,
+      String(status),
+    );
+  await assert.rejects(
+    createAdapter(() => new Response(null, { status: 204 })).createGift(gift),
+    (error) => !(error instanceof GiftRejectedError),
+    'without an id, it may have been recorded',
+  );
+  const change: GiftChange = {
+    kind: 'refund',
+    reference: 'R',
+    platformId: 41,
+    at: new Date(),
+    currency: 'USD',
+  };
+  const update = (response: Response): Promise<void> =>
+    createHttpAdapter(
+      new FundraisingClient({
+        baseUrl: 'https://platform.test',
+        apiKey: 'key',
+        fetch: async () => response,
+      }),
+      { ...configuration, update: { method: 'PUT', path: '/api/gift/{platformId}', body: {} } },
+    ).updateGift!(change);
+  await update(new Response(null, { status: 204 }));
+  await update(Response.json({}, { status: 202 }));
+  await assert.rejects(update(new Response('<html>', { status: 200 })));
+  await assert.rejects(update(new Response('', { status: 200 })));
+});
