@@ -292,6 +292,18 @@ test('clients of one organization share their limits within a process', async ()
   assert.equal(sent, 101);
 });
 
+test('reads the seconds to wait in linear time', async () => {
+  const digits = '1'.repeat(200_000);
+  const started = performance.now();
+  for (const details of [digits, `${digits} `, `9${' '.repeat(200_000)}`])
+    await assert.rejects(
+      createClient(() => Response.json({ message: 'Busy', details }, { status: 400 })).listDonors(),
+      DonationPlatformError,
+    );
+  const elapsed = performance.now() - started;
+  assert.ok(elapsed < 2_000, `${Math.round(elapsed)} ms`);
+});
+
 test('reports when a throttled request may be repeated, and sends nothing before then', async () => {
   let now = 1_000_000;
   let sent = 0;

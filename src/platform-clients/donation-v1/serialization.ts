@@ -64,7 +64,9 @@ export interface Throttle {
 export function parseThrottle({ status, headers }: Response, body: unknown): Throttle | undefined {
   const message = getString(body, 'message');
   const details = getString(body, 'details');
-  const secondsInDetails = [...(details?.matchAll(/(\d+)\s*seconds?/gi) ?? [])].at(-1)?.[1];
+  const secondsInDetails = [...(details?.matchAll(/(?<!\d)(\d{1,9})\s{0,9}seconds?/gi) ?? [])].at(
+    -1,
+  )?.[1];
   if (status !== 429 && (message === undefined || secondsInDetails === undefined)) return undefined;
   const seconds = headers.get('Retry-After') ?? secondsInDetails;
   return {
