@@ -202,7 +202,8 @@ export function createMetricsEndpoint({
     const { getSkew } = database.clock;
     if (getSkew) skew.set(getSkew() / 1_000);
     else skew.remove();
-    if (folder !== undefined)
+    if (folder === undefined) free.remove();
+    else
       await statfs(folder).then(
         ({ bavail, bsize }) => {
           free.set(bavail * bsize);
