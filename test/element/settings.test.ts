@@ -254,6 +254,107 @@ describe('settings of the form', () => {
     ]);
   });
 
+  it('rule 11: a revoked proxy or a throwing getter in the settings never stops a donation, explain(), or the debug panel', async () => {
+    const revoke = (target: object): object => {
+      const { proxy, revoke: revokeProxy } = Proxy.revocable(target, {});
+      revokeProxy();
+      return proxy;
+    };
+    const fail = (): never => {
+      throw new Error('page');
+    };
+    const makeGetter = (name: string): object =>
+      Object.defineProperty({}, name, { get: fail, enumerable: true });
+    const holders: readonly (() => unknown)[] = [
+      () => revoke({}),
+      () => makeGetter('settings'),
+      ...[
+        revoke({}),
+        revoke([]),
+        revoke(fail),
+        makeGetter('donorInfo'),
+        makeGetter('giftInfo'),
+        makeGetter('customFieldPreset'),
+        makeGetter('analyticsTracking'),
+        makeGetter('onLoad'),
+        makeGetter('onSuccess'),
+        new Proxy({}, { get: fail, has: fail, ownKeys: fail, getOwnPropertyDescriptor: fail }),
+        { donorInfo: revoke({}) },
+        { giftInfo: revoke({}) },
+        { giftInfo: { giftArrays: revoke([]) } },
+        { giftInfo: { giftArrays: [revoke({}), makeGetter('value')] } },
+        { giftInfo: { amount: revoke({}), frequency: revoke([]), comments: revoke(fail) } },
+        { customFieldPreset: revoke([]) },
+        { customFieldPreset: [revoke({}), makeGetter('id')] },
+        { analyticsTracking: revoke({}) },
+        { onLoad: revoke(fail), onSuccess: revoke(fail) },
+      ].map((settings) => () => ({ settings })),
+    ];
+    const page = window as { ServiceDonorsForms?: unknown };
+    const donate = async (title: string, createHolder: () => unknown, isLate: boolean) => {
+      const holder = createHolder();
+      if (!isLate) page.ServiceDonorsForms = holder;
+      const form = await testPage.showForm('', { debug: '' });
+      if (isLate) page.ServiceDonorsForms = holder;
+      fillDonor(form);
+      await submitForm(form);
+      expect(getText(form, 'h2'), title).to.equal('Thank you, Ana!');
+      // Formatting a revoked proxy would throw.
+      expect(Array.isArray((await form.explain())?.settings), title).to.equal(true);
+      await pollUntil(() => form.shadowRoot!.querySelector('[part=debug]') !== null);
+      delete page.ServiceDonorsForms;
+      form.remove();
+    };
+    for (const [index, createHolder] of holders.entries())
+      await donate(`settings ${index}`, createHolder, false);
+    for (const createHolder of holders.slice(0, 3)) await donate('late', createHolder, true);
+    const form = await testPage.showForm();
+    form.settings = revoke({});
+    await waitUntilIdle(form);
+    fillDonor(form);
+    await submitForm(form);
+    expect(getText(form, 'h2')).to.equal('Thank you, Ana!');
+    expect(
+      (await form.explain())?.unrecognized.filter(({ layer }) => layer === 'element'),
+    ).to.deep.equal([{ layer: 'element', name: 'settings', reason: 'wrong-type' }]);
+  });
+
+  it('rules 3, 11, 12, 19, and 28: logs misspelled, repeated, and unreadable settings once per page', async () => {
+    const messages = await collectWarnings(async () => {
+      for (let count = 0; count < 2; count += 1) {
+        const wrongSettings: object = {
+          giftinfo: { amount: 75 },
+          onsuccess: () => undefined,
+          giftInfo: {
+            frequency: 'one-time',
+            get comments(): string {
+              throw new Error('page');
+            },
+            giftArrays: [
+              { value: '25', isDefault: true },
+              { value: '50', isDefault: true },
+            ],
+          },
+          onLoad: 'later',
+        };
+        setPageSettings(wrongSettings);
+        const form = await testPage.showForm('?ammount=75&page_id=7&amt=25&AMT=50&FName=Ana');
+        await waitUntilIdle(form);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    });
+    expect(messages.toSorted()).to.deep.equal([
+      'donation-form: Ignored a repeated AMT in the URL: the first one applies.',
+      'donation-form: Ignored a repeated giftInfo.giftArrays[1].isDefault in window.ServiceDonorsForms.settings: the first one applies.',
+      'donation-form: Ignored ammount in the URL: unknown name; the nearest is amount.',
+      'donation-form: Ignored giftInfo.comments in window.ServiceDonorsForms.settings: reading it throws an error.',
+      'donation-form: Ignored giftinfo in window.ServiceDonorsForms.settings: unknown name; the nearest is giftInfo.',
+      'donation-form: Ignored onLoad in window.ServiceDonorsForms.settings: its value has the wrong type.',
+      'donation-form: Ignored onsuccess in window.ServiceDonorsForms.settings: unknown name; the nearest is onSuccess.',
+      'donation-form: giftInfo.frequency in window.ServiceDonorsForms.settings is a synonym; use once, monthly, quarterly, or annually.',
+    ]);
+  });
+
   it('rule 34: reports an unknown project to the page and the endpoint without its value, and uses the default', async () => {
     const events: DonationFormSettingIgnoredEvent[] = [];
     const recordEvent = (event: DonationFormSettingIgnoredEvent): void => {

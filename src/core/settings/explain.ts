@@ -3,7 +3,7 @@ import { isProviderParameter } from '../url/return-url.ts';
 import type { FoundValue, IgnoredValue, Layer, SettingName } from './setting-source.ts';
 import type { SettingResolver } from './resolver.ts';
 import { suggestName } from './suggest-name.ts';
-import { getOwnProperty } from './read-global.ts';
+import { getOwnProperty, isObject } from './read-global.ts';
 import { SETTING_PATHS, toItems } from './from-page-settings.ts';
 import { URL_PARAMETERS } from './from-url.ts';
 
@@ -24,8 +24,11 @@ export interface SettingExplanation {
 export interface UnrecognizedName {
   readonly layer: Layer;
   readonly name: string;
-  /** wrong-type: the name is known, but the value is not the expected object, list, or function. */
-  readonly reason: 'unknown' | 'wrong-type';
+  /**
+   * wrong-type: the name is known, but the value is not the expected object, list, or function.
+   * unreadable: reading the value throws an error.
+   */
+  readonly reason: 'unknown' | 'wrong-type' | 'unreadable';
   /** Known name that an unknown one may stand for. */
   readonly suggestion?: string;
 }
@@ -106,8 +109,8 @@ export function findUnrecognizedSettings(
   settings: unknown,
   layer: 'global' | 'element',
 ): UnrecognizedName[] {
-  if (settings !== undefined && !isObject(settings))
-    return [{ layer, name: 'settings', reason: 'wrong-type' }];
+  if (settings === undefined || settings === null) return [];
+  if (!isObject(settings)) return [{ layer, name: 'settings', reason: 'wrong-type' }];
   const known = [
     ...SECTIONS,
     'customFieldPreset',
@@ -137,16 +140,32 @@ export function findUnrecognizedSettings(
   return [
     ...unknownNames,
     ...wrongTypes.map((name): UnrecognizedName => ({ layer, name, reason: 'wrong-type' })),
+    ...known
+      .filter((path) => !isReadable(settings, path))
+      .map((name): UnrecognizedName => ({ layer, name, reason: 'unreadable' })),
   ];
+}
+
+/** Returns false if a getter on the path throws. A parent that cannot be read is its own path. */
+function isReadable(settings: unknown, path: string): boolean {
+  const names = path.split('.');
+  const parent = names.slice(0, -1).reduce(getOwnProperty, settings);
+  return !isObject(parent) || canRead(parent as object, names.at(-1)!);
+}
+
+/** Returns false if reading an own property of an object throws an error. */
+function canRead(holder: object, name: string): boolean {
+  try {
+    if (Object.hasOwn(holder, name)) Reflect.get(holder, name);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function toUnknownName(layer: Layer, name: string, known: readonly string[]): UnrecognizedName {
   const suggestion = suggestName(name, known);
   return { layer, name, reason: 'unknown', ...(suggestion !== undefined && { suggestion }) };
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function listKeys(value: unknown): string[] {

@@ -14,6 +14,15 @@ export function readGlobalSettings(window: object, key = 'settings'): unknown {
   }
 }
 
+/** Returns true for objects except arrays; false for revoked proxies, which cannot be read. */
+export function isObject(value: unknown): boolean {
+  try {
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
 /** Returns an own property of an object; `undefined` for other values and getters that throw. */
 export function getOwnProperty(holder: unknown, name: string): unknown {
   try {

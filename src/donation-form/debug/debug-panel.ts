@@ -32,6 +32,12 @@ const NOTE_LABELS: Readonly<Record<SettingNote, string>> = {
   synonym: 'accepted; the specification’s names are once, monthly, quarterly, and annually',
 };
 
+const UNRECOGNIZED_LABELS: Readonly<Record<UnrecognizedName['reason'], string>> = {
+  unknown: 'unknown name',
+  'wrong-type': 'unexpected value',
+  unreadable: 'reading it throws an error',
+};
+
 const MAX_SHOWN_LENGTH = 200;
 
 export const debugStyles = css`
@@ -85,7 +91,7 @@ function renderSetting({
 
 function renderUnrecognized({ layer, name, reason, suggestion }: UnrecognizedName): TemplateResult {
   return html`<dt><code>${name}</code></dt><dd class="hint">in ${LAYER_LABELS[layer]}: ${
-    reason === 'unknown' ? 'unknown name' : 'unexpected value'
+    UNRECOGNIZED_LABELS[reason]
   }${suggestion ? html`; did you mean <strong>${suggestion}</strong>?` : nothing}</dd>`;
 }
 

@@ -4,10 +4,21 @@ import {
   findUnrecognizedParameters,
   findUnrecognizedSettings,
   type Explanation,
+  type UnrecognizedName,
   mergeHiddenSettings,
   mergeSettings,
 } from '@donation-form/core/settings';
 import type { FormLoader } from '../form/form-loader.ts';
+
+/** Reports `window.ServiceDonorsForms`, or the settings in it, if reading them throws an error. */
+function findUnreadableGlobal(key = 'settings'): UnrecognizedName[] {
+  try {
+    void (window.ServiceDonorsForms as Record<string, unknown> | undefined)?.[key];
+    return [];
+  } catch {
+    return [{ layer: 'global', name: key, reason: 'unreadable' }];
+  }
+}
 
 /** Explains where the current settings of a form come from. */
 export function explainForm(loader: FormLoader, { definition }: FormContext): Explanation {
@@ -20,6 +31,7 @@ export function explainForm(loader: FormLoader, { definition }: FormContext): Ex
     ],
     [
       ...findUnrecognizedParameters(search),
+      ...findUnreadableGlobal(element.settingsKey),
       ...findUnrecognizedSettings(settings, 'global'),
       ...findUnrecognizedSettings(element.settings, 'element'),
     ],

@@ -1,8 +1,9 @@
 import type { SettingsReport, FormDefinition } from '@donation-form/core/schemas';
-import { isMistake, mergeHiddenSettings } from '@donation-form/core/settings';
+import { isMistake, isObject, mergeHiddenSettings } from '@donation-form/core/settings';
 import { containsPersonalData } from '@donation-form/core/donor';
 import { DonationFormSettingIgnoredEvent } from '../events/setting-ignored-event.ts';
 import type { FormLoader } from '../form/form-loader.ts';
+import { warnOnce } from './warn-once.ts';
 
 const MAX_REPORTED = 50;
 const reportedSettings = new WeakMap<EventTarget, Set<string>>();
@@ -22,7 +23,7 @@ export function reportIgnoredSettings(
   const hidden = mergeHiddenSettings(definition, candidates);
   const { segment } = hidden.settings;
   reportedSettings.set(form, reported);
-  if (settings != null && (typeof settings !== 'object' || Array.isArray(settings)))
+  if (settings !== undefined && settings !== null && !isObject(settings))
     warnOnce('Ignored the settings in window.ServiceDonorsForms: expected an object');
   if (origins.projectOverride?.name.endsWith('projectOverrideCode'))
     warnOnce('projectOverrideCode is deprecated; use projectCodeOverride');
@@ -40,14 +41,6 @@ export function reportIgnoredSettings(
       ...(segment !== undefined && !containsPersonalData(segment) && { segment }),
       ignored: entries.slice(0, MAX_REPORTED),
     });
-}
-
-const warnings = new Set<string>();
-
-/** Logs a warning once per page. */
-function warnOnce(message: string): void {
-  if (!warnings.has(message)) console.warn(`donation-form: ${message}.`);
-  warnings.add(message);
 }
 
 /** `POST /settings-report`. Failures are ignored, because nobody on the page needs the report. */

@@ -151,6 +151,17 @@ export class SubmissionController {
     reportIgnoredSettings(this.#form.element, this.#form.loader!, this.#form.context!.definition);
     this.dispatchChanges();
     updateDebugPanel(this.#form, this.#adoptStyles).catch(() => undefined);
+    this.#warnAboutSettings().catch(() => undefined);
+  }
+
+  /** Logs misspelled and unreadable settings, if the page has any settings. */
+  async #warnAboutSettings(): Promise<void> {
+    const { loader, context } = this.#form;
+    const { search, settings, element } = loader!.pageContext;
+    const hasSettings = search !== '' || settings !== undefined || element.settings;
+    if (!hasSettings && !('ServiceDonorsForms' in window)) return;
+    const { warnAboutSettings } = await import('../debug/warn-about-settings.ts');
+    warnAboutSettings(loader!, context!);
   }
 
   dispatchChanges(): void {

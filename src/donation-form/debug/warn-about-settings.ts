@@ -1,0 +1,43 @@
+/** Logs what is wrong with the settings of a page. Loaded only if the page has settings. */
+import type { Layer, UnrecognizedName } from '@donation-form/core/settings';
+import type { FormLoader } from '../form/form-loader.ts';
+import type { FormContext } from '../state/form-state.ts';
+import { explainForm } from './explain-form.ts';
+import { warnOnce } from './warn-once.ts';
+
+/**
+ * Logs, once per page, misspelled names with the nearest known name, values of the wrong type,
+ * getters that throw, repeated values, and synonyms. Logs no values, which may be personal data.
+ */
+export function warnAboutSettings(loader: FormLoader, context: FormContext): void {
+  const { settings, unrecognized } = explainForm(loader, context);
+  const { settingsKey = 'settings' } = loader.pageContext.element;
+  const places: Partial<Record<Layer, string>> = {
+    global: `window.ServiceDonorsForms.${settingsKey}`,
+    element: 'the settings of the element',
+    url: 'the URL',
+  };
+  for (const name of unrecognized) {
+    const isOfThePage = name.layer === 'url' && name.suggestion === undefined;
+    // `reportIgnoredSettings` has logged this one.
+    const isLogged =
+      name.layer === 'global' && name.reason === 'wrong-type' && name.name === 'settings';
+    if (isOfThePage || isLogged) continue;
+    warnOnce(`Ignored ${name.name} in ${places[name.layer]}: ${describeReason(name)}`);
+  }
+  for (const { applied, ignored } of settings) {
+    for (const { layer, name, reason } of ignored)
+      if (reason === 'repeated' && places[layer])
+        warnOnce(`Ignored a repeated ${name} in ${places[layer]}: the first one applies`);
+    if (applied?.note === 'synonym')
+      warnOnce(
+        `${applied.name} in ${places[applied.layer] ?? applied.layer} is a synonym; use once, monthly, quarterly, or annually`,
+      );
+  }
+}
+
+function describeReason({ reason, suggestion }: UnrecognizedName): string {
+  if (reason === 'unreadable') return 'reading it throws an error';
+  if (reason === 'wrong-type') return 'its value has the wrong type';
+  return suggestion === undefined ? 'unknown name' : `unknown name; the nearest is ${suggestion}`;
+}
