@@ -1,5 +1,12 @@
-import { createServer, type Server, type ServerOptions, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
+import { setImmediate } from 'node:timers/promises';
+import { Server as SocketServer, type AddressInfo, type Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Handler } from './create-app.ts';
 
@@ -14,6 +21,13 @@ export interface HttpListener {
   readonly close: () => Promise<void>;
 }
 
+/**
+ * Time for which idle connections stay open while the listener closes, in milliseconds. A request
+ * that was on its way is answered, and its connection closed after it.
+ */
+const CLOSE_GRACE = 100;
+/** Time limit for accepting waiting connections before the listener closes, in milliseconds. */
+const ACCEPT_TIMEOUT = 1_000;
 /** Time for requests in progress to finish while the listener closes, in milliseconds. */
 const CLOSE_TIMEOUT = 5_000;
 
@@ -63,9 +77,12 @@ export function listen(
     // HTTP/1.0 requires no Host header, and some proxies use it for health checks.
     { hostname: 'localhost' },
   );
-  const server = createServer(LIMITS, (incoming, outgoing) => void respond(incoming, outgoing));
+  const server = createServer(LIMITS, (incoming, outgoing) => {
+    if (hasOneHost(incoming)) void respond(incoming, outgoing);
+    else outgoing.writeHead(400, { Connection: 'close' }).end();
+  });
   server.setTimeout(IDLE_TIMEOUT);
-  const drainConnections = trackConnections(server);
+  const connections = trackConnections(server);
   return new Promise((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
       reject(
@@ -81,31 +98,68 @@ export function listen(
       const { port: actualPort } = server.address() as AddressInfo;
       resolve({
         url: `http://${host.includes(':') ? `[${host}]` : host}:${actualPort}`,
-        close: () => closeServer(server, drainConnections),
+        close: () => closeServer(server, connections),
       });
     });
   });
 }
 
-function closeServer(server: Server, drainConnections: () => void): Promise<void> {
-  return new Promise((resolve) => {
+/** Returns false for several Host headers, of which Node's parser keeps the first: RFC 9112, 3.2. */
+function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
+  const names = rawHeaders.filter((_, index) => index % 2 === 0);
+  return names.filter((name) => name.toLowerCase() === 'host').length <= 1;
+}
+
+async function closeServer(server: Server, connections: TrackedConnections): Promise<void> {
+  await acceptWaitingConnections(server);
+  await new Promise<void>((resolve) => {
+    let interval: NodeJS.Timeout | undefined;
+    const grace = setTimeout(() => {
+      connections.closeUnused();
+      interval = setInterval(() => server.closeIdleConnections(), 50);
+    }, CLOSE_GRACE);
     const timeout = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT);
-    const interval = setInterval(() => server.closeIdleConnections(), 50);
-    server.close(() => {
+    // The HTTP server's own method closes idle connections at once, while clients may be sending.
+    SocketServer.prototype.close.call(server, () => {
+      clearTimeout(grace);
       clearTimeout(timeout);
       clearInterval(interval);
+      // Stops the timer of the timeouts.
+      server.close();
       resolve();
     });
-    drainConnections();
+    // Only now, because clients whose connections close open new ones.
+    connections.drain();
   });
 }
 
 /**
- * Tracks the server's connections, and returns a function that drains them: from then on, each
- * connection closes after its next response. Connections that browsers opened in advance and never
- * used are closed at once.
+ * Accepts the connections that wait in the kernel, which closing the listener would reset. Node
+ * accepts few in each turn of the event loop.
  */
-function trackConnections(server: Server): () => void {
+async function acceptWaitingConnections(server: Server): Promise<void> {
+  const deadline = performance.now() + ACCEPT_TIMEOUT;
+  let hasAccepted = true;
+  const onConnection = (): void => {
+    hasAccepted = true;
+  };
+  server.on('connection', onConnection);
+  while (hasAccepted && performance.now() < deadline) {
+    hasAccepted = false;
+    await setImmediate();
+    await setImmediate();
+  }
+  server.off('connection', onConnection);
+}
+
+interface TrackedConnections {
+  /** Closes each connection after its next response, from now on. */
+  readonly drain: () => void;
+  /** Closes connections that browsers opened in advance and never used. */
+  readonly closeUnused: () => void;
+}
+
+function trackConnections(server: Server): TrackedConnections {
   const sockets = new Set<Socket>();
   const pendingResponses = new Set<ServerResponse>();
   let isDraining = false;
@@ -121,9 +175,13 @@ function trackConnections(server: Server): () => void {
     pendingResponses.add(response);
     response.once('close', () => pendingResponses.delete(response));
   });
-  return () => {
-    isDraining = true;
-    pendingResponses.forEach(closeAfter);
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+  return {
+    drain: () => {
+      isDraining = true;
+      pendingResponses.forEach(closeAfter);
+    },
+    closeUnused: () => {
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    },
   };
 }

@@ -3,6 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { createConnection } from 'node:net';
 import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { listen, type HttpListener } from '../../../src/server/http/listen.ts';
 import { ORIGIN, createIdempotencyKey, startServer, type TestServer } from '../support.ts';
 
@@ -225,4 +226,45 @@ test('while closing, finishes requests in progress, closes their connections, an
   assert.deepEqual([response.statusCode, response.headers.connection], [200, 'close']);
   response.resume();
   await closed;
+});
+
+test('rejects a request with several Host headers', async () => {
+  await using connection = await startListening();
+  for (const hosts of [
+    'Host: give.example\r\nHost: evil.example',
+    'Host: give.example\r\nhost: give.example',
+  ])
+    assert.deepEqual(getStatuses(await connection.send(createGet('/healthz', hosts))), ['400']);
+  assert.deepEqual(getStatuses(await connection.send(createGet('/healthz'))), ['200']);
+});
+
+test('resets no connection while it closes under load', async () => {
+  const errors: string[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    const listener = await listen(async (incoming) => new Response(await incoming.text()), {
+      host: '127.0.0.1',
+      port: 0,
+    });
+    const { port } = new URL(listener.url);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1_000 });
+    const send = (): Promise<string> =>
+      new Promise((resolve) => {
+        const pending = request({ port, agent, method: 'POST' }, (response) => {
+          response.resume().once('end', () => resolve('done'));
+        });
+        pending.once('error', (error: NodeJS.ErrnoException) => resolve(error.code!)).end('{}');
+      });
+    const clients = Array.from({ length: 50 }, async (_, index) => {
+      for (;;) {
+        const result = await send();
+        if (result !== 'done') return errors.push(result);
+        await setTimeout(index % 10);
+      }
+    });
+    await setTimeout(200);
+    await listener.close();
+    await Promise.all(clients);
+    agent.destroy();
+  }
+  assert.deepEqual([...new Set(errors)], ['ECONNREFUSED']);
 });
