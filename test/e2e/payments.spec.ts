@@ -440,7 +440,10 @@ base(
     await fillDonor(page);
     // Off-screen frames are not rendered, so their animations never end.
     await findSubmitButton(page).scrollIntoViewIfNeeded();
+    await page.getByLabel(/cover transaction fees/).check();
+    await expect(findSubmitButton(page)).toHaveText('Give $51.81');
     await findCardFrame(page).getByLabel('Bank account').check();
+    await expect(findSubmitButton(page)).toHaveText('Give $50.41');
     await findCardFrame(page).getByLabel('Account number').fill('000123456789');
     await findCardFrame(page)
       .getByLabel(/Routing|Sort/)
@@ -451,6 +454,7 @@ base(
     const reference = await readReference(page);
     await world.advanceDays(4);
     await expect.poll(async () => (await world.listCharges(reference))[0]?.state).toBe('succeeded');
+    expect((await world.listCharges(reference))[0]?.amount).toBe(5_041);
     await expect.poll(() => world.getGiftStatus(reference), { timeout: 20_000 }).toBe(1);
   },
 );
@@ -461,6 +465,7 @@ base(
     await page.goto(addRecordingPage(world));
     await fillDonor(page);
     await page.getByRole('radio', { name: 'Bank transfer or check' }).check();
+    await expect(page.getByLabel(/cover transaction fees/)).toHaveCount(0);
     await findSubmitButton(page).click();
     await expect(page.getByRole('heading', { name: /how to pay/ })).toBeVisible();
     const reference = await readReference(page);

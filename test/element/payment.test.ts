@@ -1,4 +1,6 @@
 import { expect } from '@open-wc/testing';
+import { PaymentMethodType } from '../../src/donation-form/payment-fields/index.ts';
+import { exampleForm } from '../example-form.ts';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import {
   selectProvider,
@@ -81,6 +83,54 @@ describe('payment methods', () => {
       returnUrl: location.href,
     });
     expect(provider.destroyCount).to.equal(1);
+  });
+
+  it('offers to cover the fee of the selected method only, and asks again if it turns out another', async () => {
+    const [usd] = exampleForm.currencies;
+    const feeCover = {
+      ...usd.feeCover!,
+      methods: { 1: { basisPoints: 80, fixed: 0 }, 4: { basisPoints: 0, fixed: 0 } },
+    };
+    testPage.definition = {
+      ...createFormWithPayments({ ...stubPayment, methods: [0, 1, 4] }, offlinePayment),
+      currencies: [{ ...usd, feeCover }],
+    };
+    const form = await testPage.showForm('', { 'cover-costs': '' });
+    await waitUntil(() => provider.hosts.length > 0);
+    const { selectMethod } = provider.mountOptions[0]!;
+    const getAmounts = async (): Promise<(string | undefined)[]> => {
+      await form.updateComplete;
+      await Promise.resolve();
+      return [
+        form.shadowRoot!.querySelector('[part=fee-cover] label')?.textContent.trim(),
+        getText(form, 'button[type=submit]'),
+      ];
+    };
+    const card = ['Add $1.81 to cover transaction fees', 'Give $51.81'];
+    const bank = ['Add $0.41 to cover transaction fees', 'Give $50.41'];
+    expect(await getAmounts()).to.deep.equal(card);
+    selectMethod(PaymentMethodType.ACH);
+    expect(await getAmounts()).to.deep.equal(bank);
+    await waitUntil(() => provider.updates.at(-1)?.total === 5_041);
+    selectMethod(PaymentMethodType.Wallet);
+    expect((await getAmounts())[0]).to.equal(undefined);
+    await selectProvider(form, 'offline');
+    expect((await getAmounts())[0]).to.equal(undefined);
+    await selectProvider(form, 'own');
+    selectMethod(PaymentMethodType.CreditCard);
+    expect(await getAmounts()).to.deep.equal(card);
+    fillDonor(form);
+    await submitForm(form);
+    expect([testPage.postedDonations.length, await getAmounts()]).to.deep.equal([0, bank]);
+    expect(getText(form, '#notice')).to.contain('Review your gift');
+    await submitForm(form);
+    expect(
+      testPage.postedDonations.map(({ request: { gift, payment } }) => [
+        gift.coveredFees,
+        gift.total,
+        payment.method,
+      ]),
+    ).to.deep.equal([[41, 5_041, 1]]);
   });
 
   it('logs an unknown provider, the known ones, and what to do', async () => {

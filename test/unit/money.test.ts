@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { calculateFeeCover } from '../../src/core/money/fee-cover.ts';
+import { calculateFeeCover, getFeeRate } from '../../src/core/money/fee-cover.ts';
 import { getCurrencyDecimals } from '../../src/core/money/currencies.ts';
 import {
   formatMoney,
@@ -173,4 +173,25 @@ test('the fee cover is never a minor unit short or too high', () => {
     if (total - 1 - fee(total - 1) >= gift) assert.fail(`${gift} pays too much`);
   }
   assert.equal(calculateFeeCover(5_000, rate), 181);
+});
+
+test('the fee cover is at most the maximum fee', () => {
+  const bank = { basisPoints: 80, fixed: 0, maximum: 500 };
+  assert.equal(calculateFeeCover(5_000, bank), 41);
+  assert.equal(calculateFeeCover(1_000_000, bank), 500);
+});
+
+test('the fee follows the payment method, and offline payments have none', () => {
+  const [card, bank, wallet] = [0, 1, 4] as const;
+  const rate = { basisPoints: 290, fixed: 30 };
+  const bankRate = { basisPoints: 80, fixed: 0, maximum: 500 };
+  const feeCover = {
+    ...rate,
+    methods: { [bank]: bankRate, [wallet]: { basisPoints: 0, fixed: 0 } },
+  };
+  assert.deepEqual(calculateFeeCover(5_000, getFeeRate(feeCover, card)!), 181);
+  assert.equal(getFeeRate(feeCover, bank), bankRate);
+  assert.equal(getFeeRate(feeCover, wallet), undefined);
+  assert.equal(getFeeRate(feeCover, undefined), undefined);
+  assert.equal(getFeeRate(undefined, card), undefined);
 });

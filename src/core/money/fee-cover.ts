@@ -1,17 +1,45 @@
+import type { PaymentMethodType } from '../donation/payment-method.ts';
+
 /** Transaction fee: a percentage of the total charged plus a fixed amount. */
 export interface FeeRate {
   /** Hundredths of a percent of the total: 2.9% is 290. */
   readonly basisPoints: number;
   /** Minor units per payment. */
   readonly fixed: number;
+  /** Minor units; absent if the fee has no upper limit. */
+  readonly maximum?: number | undefined;
+}
+
+/** Fee cover of a currency: the rate that applies, except for methods with a rate of their own. */
+export interface FeeCover extends FeeRate {
+  readonly methods?: Partial<Record<PaymentMethodType, FeeRate>> | undefined;
+}
+
+/**
+ * Returns the rate for a payment method, or `undefined` if it has no fee to cover.
+ * @param method absent for offline payments, which have no fee.
+ */
+export function getFeeRate(
+  feeCover: FeeCover | undefined,
+  method: PaymentMethodType | undefined,
+): FeeRate | undefined {
+  const rate = method === undefined ? undefined : (feeCover?.methods?.[method] ?? feeCover);
+  return rate && rate.basisPoints + rate.fixed > 0 ? rate : undefined;
 }
 
 /**
  * Calculates the amount that covers the transaction fee, so that the organization receives the
- * whole donation. The total is `ceil((amount + fixed) / (1 - rate))`.
+ * whole donation. The total is `ceil((amount + fixed) / (1 - rate))`, or the amount plus the
+ * maximum fee if that is less.
  * @param amount in minor units.
  * @returns minor units to add to the amount.
  */
-export function calculateFeeCover(amount: number, rate: FeeRate): number {
-  return Math.ceil(((amount + rate.fixed) * 10_000) / (10_000 - rate.basisPoints)) - amount;
+export function calculateFeeCover(
+  amount: number,
+  { basisPoints, fixed, maximum = Infinity }: FeeRate,
+): number {
+  return Math.min(
+    maximum,
+    Math.ceil(((amount + fixed) * 10_000) / (10_000 - basisPoints)) - amount,
+  );
 }

@@ -1,5 +1,5 @@
 export { getCurrencyDecimals } from './currencies.ts';
-export { calculateFeeCover } from './fee-cover.ts';
+export { calculateFeeCover, getFeeRate, type FeeCover, type FeeRate } from './fee-cover.ts';
 export {
   type Currency,
   getCurrencySymbol,

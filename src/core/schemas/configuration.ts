@@ -134,6 +134,21 @@ const giftArray = z.array(
   }),
 );
 
+/** Names of the payment methods in the configuration. */
+export const PAYMENT_METHODS = ['card', 'bank', 'wallet'] as const;
+
+const feeRate = z.strictObject({
+  percent: percent.describe('percentage of the total charged'),
+  fixed: amount.describe('added to the percentage, per payment'),
+  maximum: amount
+    .refine(
+      (text) => Number(text) > 0,
+      'expected more than 0; for a payment method without fees, set percent and fixed to 0',
+    )
+    .optional()
+    .describe('maximum fee; if absent, the fee has no upper limit'),
+});
+
 const currency = z.strictObject({
   code: z.string().regex(/^[A-Z]{3}$/, 'expected an uppercase ISO 4217 code, such as USD'),
   minimum: amount,
@@ -144,7 +159,16 @@ const currency = z.strictObject({
     .describe(
       'suggested amounts for individual frequencies, which replace giftArray for those frequencies',
     ),
-  feeCover: z.strictObject({ percent, fixed: amount }).optional(),
+  feeCover: feeRate
+    .extend({
+      methods: recordWithKeys(PAYMENT_METHODS, feeRate)
+        .default({})
+        .describe(
+          'rates of individual payment methods; a rate of 0 means that the method has no fee to cover',
+        ),
+    })
+    .optional()
+    .describe('transaction fee that donors can cover; offline payments have none'),
 });
 
 const project = z.strictObject({
@@ -425,7 +449,7 @@ const modulePayment = z.strictObject({
     .describe('JavaScript file that exports createGateway; relative to the configuration file'),
   label: localizedText.optional(),
   platformProviderType,
-  methods: nonEmptyArray(z.enum(['card', 'bank', 'wallet'])).default(['card']),
+  methods: nonEmptyArray(z.enum(PAYMENT_METHODS)).default(['card']),
   hasHostedCheckout: z.boolean().default(false),
   hasCustomerPortal: z
     .boolean()

@@ -3,6 +3,7 @@ import { CustomFieldDataFormatter, CustomFieldDataType } from '../donor/custom-f
 import { DONOR_FIELDS, type DonorField } from '../donor/donor.ts';
 import { DONATION_FREQUENCIES, type DonationFrequency } from '../donation/frequency.ts';
 import { PaymentMethodType } from '../donation/payment-method.ts';
+import type { FeeCover } from '../money/fee-cover.ts';
 
 // The types are hand-written, and the schemas are checked against them, so that the type declarations
 // of the browser package do not depend on Zod.
@@ -31,7 +32,7 @@ export interface CurrencyOffer {
   /** Suggested amounts for individual frequencies, which replace `giftArray`. */
   giftArrays?: Partial<Record<DonationFrequency, GiftOption[]>> | undefined;
   /** Absent if donors cannot cover the transaction fees. */
-  feeCover?: { basisPoints: number; fixed: number } | undefined;
+  feeCover?: FeeCover | undefined;
 }
 
 export interface ProjectOffer {
@@ -129,6 +130,12 @@ const giftOption = z.strictObject({
   isDefault: z.boolean().optional(),
 });
 
+const feeRate = z.strictObject({
+  basisPoints: z.int().min(0).max(5_000),
+  fixed: minorUnits,
+  maximum: minorUnits.positive().optional(),
+});
+
 const currencyOffer = z.strictObject({
   code: z.string(),
   decimals: z.int().min(0).max(4),
@@ -136,8 +143,8 @@ const currencyOffer = z.strictObject({
   maximum: minorUnits.positive(),
   giftArray: z.array(giftOption),
   giftArrays: z.partialRecord(z.enum(DONATION_FREQUENCIES), z.array(giftOption)).optional(),
-  feeCover: z
-    .strictObject({ basisPoints: z.int().min(0).max(5_000), fixed: minorUnits })
+  feeCover: feeRate
+    .extend({ methods: z.partialRecord(z.enum(PaymentMethodType), feeRate).optional() })
     .optional(),
 });
 

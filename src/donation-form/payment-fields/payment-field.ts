@@ -65,6 +65,11 @@ export interface PaymentFieldOptions {
   readonly label: string;
   /** Language of the form, BCP 47. */
   readonly language: string;
+  /**
+   * Call when the donor selects a method in the field, and when the field selects one by itself. The
+   * form then offers to cover this method's fee. Not needed with a single method.
+   */
+  readonly selectMethod: (method: PaymentMethodType) => void;
   /** Called when the donor presses Enter in the field. */
   readonly requestSubmit: () => void;
 }

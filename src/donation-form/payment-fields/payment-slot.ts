@@ -1,4 +1,5 @@
 import type { PaymentOffer } from '@donation-form/core/schemas';
+import type { PaymentMethodType } from '@donation-form/core/donation';
 import type {
   Confirmation,
   Payer,
@@ -11,7 +12,7 @@ import { findPaymentProvider } from './registry.ts';
 /** Mount options that come from the form rather than from the payment method. */
 export type PaymentFieldContext = Omit<
   PaymentFieldOptions,
-  'options' | 'methods' | 'requestSubmit'
+  'options' | 'methods' | 'requestSubmit' | 'selectMethod'
 >;
 
 interface MountedField {
@@ -27,13 +28,22 @@ interface MountedField {
 export class PaymentSlot {
   readonly #form: HTMLElement;
   readonly #requestSubmit: () => void;
+  readonly #selectMethod: (provider: string, method: PaymentMethodType) => void;
   /** By provider; a field keeps its input while the donor tries another payment method. */
   readonly #mountedFields = new Map<string, MountedField>();
 
-  /** @param requestSubmit called when the donor presses Enter in the field. */
-  constructor(form: HTMLElement, requestSubmit: () => void) {
+  /**
+   * @param requestSubmit called when the donor presses Enter in the field.
+   * @param selectMethod called when a field's selected method changes.
+   */
+  constructor(
+    form: HTMLElement,
+    requestSubmit: () => void,
+    selectMethod: (provider: string, method: PaymentMethodType) => void,
+  ) {
     this.#form = form;
     this.#requestSubmit = requestSubmit;
+    this.#selectMethod = selectMethod;
   }
 
   /**
@@ -110,6 +120,7 @@ export class PaymentSlot {
         options,
         methods,
         ...fieldContext,
+        selectMethod: (method) => this.#selectMethod(provider, method),
         requestSubmit: this.#requestSubmit,
       }),
     };

@@ -8,6 +8,7 @@ type FrameMethod = 'card' | 'bank';
 type FrameMessage =
   | { readonly type: 'ready' | 'submit' }
   | { readonly type: 'size'; readonly height: number }
+  | { readonly type: 'method'; readonly method: FrameMethod }
   | {
       readonly type: 'token';
       readonly id: string;
@@ -25,6 +26,9 @@ const toFrameMethods = (methods: readonly PaymentMethodType[]): FrameMethod[] =>
   ...(methods.includes(PaymentMethodType.ACH) ? ['bank' as const] : []),
 ];
 
+const toMethodType = (method: FrameMethod | undefined): PaymentMethodType =>
+  method === 'bank' ? PaymentMethodType.ACH : PaymentMethodType.CreditCard;
+
 /** Mounts the sandbox's payment field, a frame on the sandbox's origin that keeps card numbers. */
 export const mount: PaymentFieldFactory = (
   host,
@@ -33,6 +37,7 @@ export const mount: PaymentFieldFactory = (
     methods: formMethods,
     label,
     language,
+    selectMethod,
     requestSubmit,
   },
 ) => {
@@ -68,11 +73,12 @@ export const mount: PaymentFieldFactory = (
         if (source !== frame.contentWindow || from !== origin) return;
         if (data.type === 'ready') resolve();
         else if (data.type === 'submit') requestSubmit();
+        else if (data.type === 'method') selectMethod(toMethodType(data.method));
         else if (data.type === 'size') setImportantStyle('height', `${data.height}px`);
         else if (data.type === 'token')
           resolveConfirmation(data.id, {
             token: data.token,
-            method: data.method === 'bank' ? PaymentMethodType.ACH : PaymentMethodType.CreditCard,
+            method: toMethodType(data.method),
           });
         else if ('id' in data && CONFIRMATION_PROBLEMS.includes(data.type))
           resolveConfirmation(data.id, { problem: data.type });

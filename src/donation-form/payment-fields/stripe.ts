@@ -29,7 +29,7 @@ const STRIPE_LOCALES: Readonly<Record<string, StripeElementLocale>> = {
 /** Mounts Stripe's Payment Element. Payment details never leave Stripe's frames. */
 export const mount: PaymentFieldFactory = async (
   host,
-  { options, methods, charge, organization, collectedByForm, language },
+  { options, methods, charge, organization, collectedByForm, language, selectMethod },
 ) => {
   const { publicKey = '', methods: configuredTypes = '', account } = options;
   const stripe = await (loadStripe as typeof LoadStripe)(
@@ -61,6 +61,9 @@ export const mount: PaymentFieldFactory = async (
     fields: { billingDetails: hiddenBillingFields },
     wallets: { applePay: 'auto', googlePay: 'auto', link: 'auto' },
   });
+  element.on('change', ({ value: { type } }) =>
+    selectMethod(toPaymentMethodType(type, /^(apple|google)_pay$/.test(type))),
+  );
   /** Awaited before confirming, because Stripe rejects a token created for another amount. */
   let pendingUpdate: Promise<unknown> = Promise.resolve();
 

@@ -142,7 +142,7 @@ export function renderFeeCover({
   totals,
   formatMoney,
 }: View): TemplateResult | typeof nothing {
-  if (!context.settings.currency.feeCover) return nothing;
+  if (!state.feeRate) return nothing;
   const fee = totals && calculateAddedFee(state, context);
   return html`
     <div class="check" part="fee-cover">

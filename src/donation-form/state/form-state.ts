@@ -1,8 +1,15 @@
 import type { FormDefinition, ProjectOffer } from '@donation-form/core/schemas';
 import { DONOR_FIELDS, type DonorField } from '@donation-form/core/donor';
-import { calculateFeeCover, toMajorUnits, parseTypedAmount } from '@donation-form/core/money';
-import type { DonationFrequency } from '@donation-form/core/donation';
+import {
+  calculateFeeCover,
+  type FeeRate,
+  getFeeRate,
+  toMajorUnits,
+  parseTypedAmount,
+} from '@donation-form/core/money';
+import type { DonationFrequency, PaymentMethodType } from '@donation-form/core/donation';
 import { getSuggestedAmounts, type Settings } from '@donation-form/core/settings';
+import { getSelectedMethod } from './payment-options.ts';
 
 /** A form definition with the settings that apply. */
 export interface FormContext {
@@ -26,6 +33,8 @@ export interface Edits {
   readonly customAmount?: string;
   readonly projectId?: string;
   readonly coverCosts?: boolean;
+  /** Methods selected in the payment fields, by provider. */
+  readonly paymentMethods?: Readonly<Record<string, PaymentMethodType>>;
   readonly donor?: Readonly<Partial<Record<DonorField, string>>>;
   readonly comment?: string;
   /** Controls of the optional sections. Their names contain a dot. */
@@ -41,6 +50,8 @@ export interface FormState {
   readonly customAmount: string;
   readonly projectId: string;
   readonly coverCosts: boolean;
+  /** Fee that the donor may cover; absent if not offered for the currency and payment method. */
+  readonly feeRate: FeeRate | undefined;
   readonly donor: Readonly<Partial<Record<DonorField, string>>>;
   readonly comment: string;
   readonly optionalFields: FormValues;
@@ -82,6 +93,11 @@ export function createFormState(context: FormContext, edits: Edits): FormState {
     toMajorUnits(minor, settings.currency.decimals)
       .replace(/\.0+$/, '')
       .replace('.', decimalSeparator);
+  const optionalFields = { ...context.initialOptionalValues, ...edits.optionalFields };
+  const feeRate = getFeeRate(
+    settings.currency.feeCover,
+    getSelectedMethod(optionalFields, definition, edits.paymentMethods),
+  );
   return {
     frequency,
     amountChoice: isCustom ? 'custom' : selectedIndexOrNone,
@@ -92,11 +108,11 @@ export function createFormState(context: FormContext, edits: Edits): FormState {
     projectId: settings.isProjectFixed
       ? settings.project.id
       : (definition.projects.find(({ id }) => id === edits.projectId)?.id ?? settings.project.id),
-    coverCosts:
-      settings.currency.feeCover !== undefined && (edits.coverCosts ?? settings.coverCosts),
+    coverCosts: feeRate !== undefined && (edits.coverCosts ?? settings.coverCosts),
+    feeRate,
     donor: { ...settings.donor, ...edits.donor },
     comment: definition.allowComment ? (edits.comment ?? settings.comment) : '',
-    optionalFields: { ...context.initialOptionalValues, ...edits.optionalFields },
+    optionalFields,
   };
 }
 
@@ -176,8 +192,8 @@ function getAmount(
 /** Returns the fee that the donor may cover, or `undefined` if not offered or without an amount. */
 export function calculateAddedFee(state: FormState, context: FormContext): number | undefined {
   const amount = getAmount(state, context);
-  const rate = context.settings.currency.feeCover;
-  return amount === undefined || rate === undefined ? undefined : calculateFeeCover(amount, rate);
+  const { feeRate } = state;
+  return amount === undefined || !feeRate ? undefined : calculateFeeCover(amount, feeRate);
 }
 
 /** Returns the amounts to charge, or `undefined` while the amount is not valid. */

@@ -1,7 +1,8 @@
 import type { DonationRequest, FormDefinition, PaymentOffer } from '@donation-form/core/schemas';
 import { cleanLine } from '@donation-form/core/donor';
 import { getFirstValue } from './form-values.ts';
-import type { FormState } from './form-state.ts';
+import type { PaymentMethodType } from '@donation-form/core/donation';
+import type { FormState, FormValues } from './form-state.ts';
 
 /** Name of the control that selects the payment method. */
 export const PROVIDER_CONTROL = 'payment.provider';
@@ -15,6 +16,20 @@ export function getSelectedPayment(
     payments.find(({ provider }) => provider === getFirstValue(optionalFields, PROVIDER_CONTROL)) ??
     payments[0]
   );
+}
+
+/**
+ * Returns the method with which the donor pays, the provider's first by default, or `undefined` for
+ * offline payments.
+ * @param paymentMethods methods selected in the payment fields, by provider.
+ */
+export function getSelectedMethod(
+  optionalFields: FormValues,
+  definition: FormDefinition,
+  paymentMethods: Readonly<Record<string, PaymentMethodType>> = {},
+): PaymentMethodType | undefined {
+  const { provider, methods } = getSelectedPayment({ optionalFields }, definition);
+  return methods.find((method) => method === paymentMethods[provider]) ?? methods[0];
 }
 
 /** Returns true if the donor does not pay through the form but gets instructions. */

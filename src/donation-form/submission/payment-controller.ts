@@ -5,6 +5,7 @@ import {
   toPayer,
   getSelectedPayment,
 } from '../state/payment-options.ts';
+import type { PaymentMethodType } from '@donation-form/core/donation';
 import { buildReturnUrl } from '@donation-form/core/url';
 import type { Confirmation, PaymentField } from '../payment-fields/payment-field.ts';
 import { PaymentSlot, type PaymentFieldContext } from '../payment-fields/payment-slot.ts';
@@ -29,8 +30,10 @@ export class PaymentController {
     this.#form = form;
     this.#texts = texts;
     this.#reportUnavailable = reportUnavailable;
-    this.#slot = new PaymentSlot(element, () =>
-      element.shadowRoot!.querySelector('form')?.requestSubmit(),
+    this.#slot = new PaymentSlot(
+      element,
+      () => element.shadowRoot!.querySelector('form')?.requestSubmit(),
+      (provider, method) => this.#selectMethod(provider, method),
     );
   }
 
@@ -116,6 +119,12 @@ export class PaymentController {
     else this.#reportUnavailable();
   }
 
+  #selectMethod(provider: string, method: PaymentMethodType): void {
+    const { edits, applyEdits, phase } = this.#form;
+    if (edits.paymentMethods?.[provider] === method || phase.name === 'loading') return;
+    applyEdits({ paymentMethods: { ...edits.paymentMethods, [provider]: method } });
+  }
+
   /** Returns the payment part of the request, with a token if the donor pays in a field. */
   async confirmPayment(
     donor: DonationRequest['donor'],
@@ -131,7 +140,10 @@ export class PaymentController {
       ...toPayer(donor),
       ...returnOptions,
     });
-    if (!('problem' in confirmation)) return { provider, ...confirmation, ...returnOptions };
+    if (!('problem' in confirmation)) {
+      this.#selectMethod(provider, confirmation.method);
+      return { provider, ...confirmation, ...returnOptions };
+    }
     if (confirmation.problem === 'unavailable' && payment.hasHostedCheckout)
       this.#providersWithoutField.add(provider);
     return confirmation;

@@ -238,6 +238,8 @@ export class SubmissionController {
     );
     const payment = await this.#payment.confirmPayment(request.donor);
     if ('problem' in payment) return this.#showPaymentError(payment.problem);
+    // The fee of the method that the donor confirmed can differ from the one shown.
+    if (form.totals?.total !== totals.total) return this.showError('form-outdated');
     const website = consumeHoneypotValue(this.#formElement);
     const result = await this.#client.submitDonation({
       ...request,

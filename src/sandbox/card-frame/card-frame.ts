@@ -8,6 +8,8 @@
  *                 { type: 'tokenize', id }
  *                 { type: 'focus' }
  *   frame → page  { type: 'ready' }, { type: 'size', height }, { type: 'submit' }
+ *                 { type: 'method', method }
+ *                   at first, and when the donor selects another method
  *                 { type: 'token', id, token, method }
  *                 { type: 'incomplete', id }, { type: 'failed', id }
  */
@@ -89,6 +91,7 @@ function selectMethod(selected: Method): void {
   for (const candidate of METHODS)
     form.querySelector<HTMLElement>(`#${candidate}`)!.hidden = candidate !== method;
   form.querySelector<HTMLInputElement>(`#method-${method}`)!.checked = true;
+  postToPage({ type: 'method', method });
   postSize();
 }
 

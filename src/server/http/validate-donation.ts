@@ -10,7 +10,7 @@ import {
   CustomFieldDataType,
   parseCustomValue,
 } from '@donation-form/core/donor';
-import { calculateFeeCover } from '@donation-form/core/money';
+import { calculateFeeCover, getFeeRate } from '@donation-form/core/money';
 import { Problem } from '../lib/problem.ts';
 import { parseJsonBody } from './parse-json-body.ts';
 
@@ -28,8 +28,8 @@ export function parseDonationRequest(text: string): DonationRequest {
  */
 export function validateDonation(request: DonationRequest, definition: FormDefinition): void {
   const { donor, customFields = [], consents = [], payment } = request;
-  checkAmounts(request, definition);
   checkPayment(payment, definition);
+  checkAmounts(request, definition);
   checkOptionalGiftFields(request, definition);
   checkDonor(donor, definition);
   checkConsents(consents, definition);
@@ -37,7 +37,7 @@ export function validateDonation(request: DonationRequest, definition: FormDefin
   checkForCardNumbers(request, definition);
 }
 
-function checkAmounts({ gift }: DonationRequest, definition: FormDefinition): void {
+function checkAmounts({ gift, payment }: DonationRequest, definition: FormDefinition): void {
   const currency = definition.currencies.find(({ code }) => code === gift.currency);
   if (!currency)
     throw new Problem(
@@ -61,13 +61,15 @@ function checkAmounts({ gift }: DonationRequest, definition: FormDefinition): vo
       'amount-too-large',
       `gift.amount is ${gift.amount}; the maximum is ${currency.maximum} minor units of ${currency.code}.`,
     );
-  if (gift.coverCosts && !currency.feeCover)
+  const { methods } = definition.payments.find(({ provider }) => provider === payment.provider)!;
+  const feeRate = getFeeRate(currency.feeCover, payment.method ?? methods[0]);
+  if (gift.coverCosts && !feeRate)
     throw new Problem(
       'fee-cover-not-allowed',
-      `gift.coverCosts is true, but this form does not offer to cover fees in ${currency.code}. Send false.`,
+      'gift.coverCosts is true, but this form does not offer to cover fees in ' +
+        `${currency.code} with this payment method. Send false.`,
     );
-  const coveredFees =
-    gift.coverCosts && currency.feeCover ? calculateFeeCover(gift.amount, currency.feeCover) : 0;
+  const coveredFees = gift.coverCosts && feeRate ? calculateFeeCover(gift.amount, feeRate) : 0;
   const total = gift.amount + coveredFees;
   if (gift.coveredFees !== coveredFees || gift.total !== total) {
     throw new Problem(

@@ -8,7 +8,13 @@ import type {
   PaymentOffer,
   ProjectOffer,
 } from '@donation-form/core/schemas';
-import { calculateFeeCover, MAX_AMOUNT, toMajorUnits } from '@donation-form/core/money';
+import {
+  calculateFeeCover,
+  type FeeCover,
+  type FeeRate,
+  MAX_AMOUNT,
+  toMajorUnits,
+} from '@donation-form/core/money';
 import {
   CustomFieldDataFormatter,
   CustomFieldDataType,
@@ -25,6 +31,7 @@ import {
   getPayableDecimals,
   isTestPayment,
   buildPaymentOffer,
+  PAYMENT_METHOD_TYPES,
 } from '../payments/payment-options.ts';
 import { ConfigurationError } from '../lib/configuration-error.ts';
 import type { LocalizedDefinition, LocalizedForm } from './organization.ts';
@@ -140,11 +147,14 @@ function toCurrencyOffer(
     parseConfiguredAmount(written, { code, decimals }, `${at}.${place}`);
   const minimumAmount = parseMinorUnits(minimum, 'minimum');
   const maximumAmount = parseMinorUnits(maximum, 'maximum');
-  const rate = feeCover && {
-    basisPoints: Math.round(Number(feeCover.percent) * 100),
-    fixed: parseMinorUnits(feeCover.fixed, 'feeCover.fixed'),
-  };
-  if (maximumAmount + (rate ? calculateFeeCover(maximumAmount, rate) : 0) > MAX_AMOUNT)
+  const rates = feeCover && toFeeCover(feeCover, parseMinorUnits);
+  const highestFee = Math.max(
+    0,
+    ...[rates ?? [], Object.values(rates?.methods ?? {})]
+      .flat()
+      .map((rate) => calculateFeeCover(maximumAmount, rate)),
+  );
+  if (maximumAmount + highestFee > MAX_AMOUNT)
     throw new ConfigurationError(
       `${at}.maximum: found ${maximum}, expected at most ${toMajorUnits(MAX_AMOUNT, decimals)} including covered fees`,
     );
@@ -180,7 +190,27 @@ function toCurrencyOffer(
     maximum: maximumAmount,
     giftArray: giftOptions(giftArray, 'giftArray'),
     ...(lists.length > 0 && { giftArrays: Object.fromEntries(lists) }),
-    ...(rate && { feeCover: rate }),
+    ...(rates && { feeCover: rates }),
+  };
+}
+
+/** @param parseMinorUnits parses an amount at a path below the currency. */
+function toFeeCover(
+  { methods, ...general }: NonNullable<FormConfiguration['currencies'][number]['feeCover']>,
+  parseMinorUnits: (written: string, place: string) => number,
+): FeeCover {
+  const toFeeRate = ({ percent, fixed, maximum }: typeof general, place: string): FeeRate => ({
+    basisPoints: Math.round(Number(percent) * 100),
+    fixed: parseMinorUnits(fixed, `${place}.fixed`),
+    ...(maximum !== undefined && { maximum: parseMinorUnits(maximum, `${place}.maximum`) }),
+  });
+  const rates = Object.entries(methods).map(([method, rate]) => [
+    PAYMENT_METHOD_TYPES[method as keyof typeof methods],
+    toFeeRate(rate, `feeCover.methods.${method}`),
+  ]);
+  return {
+    ...toFeeRate(general, 'feeCover'),
+    ...(rates.length > 0 && { methods: Object.fromEntries(rates) as FeeCover['methods'] }),
   };
 }
 

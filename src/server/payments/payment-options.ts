@@ -8,7 +8,8 @@ import { PaymentMethodType } from '@donation-form/core/donation';
 import { getStripePayableDecimals } from './stripe/amounts.ts';
 import { toPaymentMethodType } from './stripe/payment.ts';
 
-const METHODS = {
+/** Platform's payment method types by their names in the configuration. */
+export const PAYMENT_METHOD_TYPES = {
   card: PaymentMethodType.CreditCard,
   bank: PaymentMethodType.ACH,
   wallet: PaymentMethodType.Wallet,
@@ -62,7 +63,7 @@ export function buildPaymentOffer(
     case 'sandbox':
       return {
         ...common,
-        methods: payment.methods.map((method) => METHODS[method]),
+        methods: payment.methods.map((method) => PAYMENT_METHOD_TYPES[method]),
         hasHostedCheckout: true,
         hasCustomerPortal: true,
         options: {
@@ -89,7 +90,7 @@ export function buildPaymentOffer(
     case 'module':
       return {
         ...common,
-        methods: payment.methods.map((method) => METHODS[method]),
+        methods: payment.methods.map((method) => PAYMENT_METHOD_TYPES[method]),
         hasHostedCheckout: payment.hasHostedCheckout,
         hasCustomerPortal: payment.hasCustomerPortal,
         options: payment.options,

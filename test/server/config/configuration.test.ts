@@ -279,6 +279,32 @@ test('suggests corrections for nearly valid amounts, percentages, and origins', 
     ]);
 });
 
+test('reads the fee of each payment method', async () => {
+  const feeCover = {
+    percent: '2.9',
+    fixed: '0.30',
+    methods: { bank: { percent: '0.8', fixed: '0', maximum: '5' } },
+  };
+  const definition = (await loadForm({ currencies: [{ ...usd, feeCover }] }))('en');
+  assert.deepEqual(definition.currencies[0].feeCover, {
+    basisPoints: 290,
+    fixed: 30,
+    methods: { 1: { basisPoints: 80, fixed: 0, maximum: 500 } },
+  });
+  const [paypal, free] = [
+    { methods: { paypal: { percent: '3', fixed: '0' } } },
+    { methods: { bank: { percent: '0.8', fixed: '0', maximum: '0' } } },
+  ].map((change) => loadForm({ currencies: [{ ...usd, feeCover: { ...feeCover, ...change } }] }));
+  await assert.rejects(
+    paypal!,
+    /feeCover\.methods: found paypal, expected only card, bank, wallet/,
+  );
+  await assert.rejects(
+    free!,
+    /feeCover\.methods\.bank\.maximum: expected more than 0; for a payment method without fees, set/,
+  );
+});
+
 test('accepts only known receipt senders', async () => {
   assert.equal(
     (await loadForm({}, { receiptSender: 'processor' }))('en').receiptSender,

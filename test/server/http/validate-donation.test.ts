@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DonationRequest } from '../../../src/core/schemas/donation-request.ts';
 import type { ProblemCode } from '../../../src/core/schemas/problem.ts';
+import { PaymentMethodType } from '../../../src/core/donation/payment-method.ts';
 import { exampleForm } from '../../example-form.ts';
 import { startServer, readOutcome, readProblem } from '../support.ts';
 import { createFullForm, fullDonation } from '../full-form.ts';
@@ -107,6 +108,59 @@ for (const [name, code, change] of refusals) {
     assert.deepEqual([(await readProblem(response)).code, server.calls], [code, []]);
   });
 }
+
+test('charges the fee of the payment method, and rejects that of another method', async () => {
+  await using server = await startServer({
+    form: {
+      ...exampleForm,
+      currencies: [
+        {
+          ...exampleForm.currencies[0],
+          feeCover: {
+            basisPoints: 290,
+            fixed: 30,
+            methods: {
+              [PaymentMethodType.ACH]: { basisPoints: 80, fixed: 0, maximum: 500 },
+              [PaymentMethodType.Wallet]: { basisPoints: 0, fixed: 0 },
+            },
+          },
+        },
+      ],
+      payments: [
+        { ...exampleForm.payments[0], methods: [0, 1, 4] },
+        {
+          provider: 'offline',
+          methods: [],
+          hasHostedCheckout: false,
+          hasCustomerPortal: false,
+          options: {},
+        },
+      ],
+    },
+  });
+  const donate = async (payment: object, coveredFees: number): Promise<unknown> => {
+    const gift = { coverCosts: true, coveredFees, total: 5_000 + coveredFees };
+    const request = await server.createRequest();
+    const response = await server.postDonation({
+      ...request,
+      gift: { ...request.gift, ...gift },
+      payment: { ...request.payment, ...payment },
+    });
+    return response.ok
+      ? (await readOutcome(response)).gift.total
+      : (await readProblem(response)).code;
+  };
+  assert.deepEqual(
+    [
+      await donate({ method: PaymentMethodType.CreditCard }, 181),
+      await donate({ method: PaymentMethodType.ACH }, 41),
+      await donate({ method: PaymentMethodType.ACH }, 181),
+      await donate({ method: PaymentMethodType.Wallet }, 181),
+      await donate({ provider: 'offline', method: undefined, token: undefined }, 181),
+    ],
+    [5_181, 5_041, 'total-mismatch', 'fee-cover-not-allowed', 'fee-cover-not-allowed'],
+  );
+});
 
 /** Optional parts that a minimal form rejects. */
 for (const [name, code, change] of [

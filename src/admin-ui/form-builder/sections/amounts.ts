@@ -22,6 +22,11 @@ import {
 
 const NEW_CURRENCY = { code: '', minimum: '5', maximum: '10000', giftArray: [] };
 const DEFAULT_FEE_COVER = { percent: '2.9', fixed: '0.30' };
+const FEE_METHOD_LABELS: Readonly<Record<string, string>> = {
+  card: 'Card',
+  bank: 'Bank account',
+  wallet: 'Wallet',
+};
 
 /** Renders the suggested amounts, limits, and fee cover of each currency. */
 export function renderAmounts(view: View): TemplateResult {
@@ -78,7 +83,18 @@ function renderCurrency(
 
 function renderFeeCover(view: View, path: ConfigPath): TemplateResult {
   const hasFeeCover = getValue(view.draft.configuration, path) !== undefined;
-  const fields = html`<div class="fields">
+  const fields = html`${renderFeeRate(view, path)} ${renderMethodFeeRates(view, `${path}.methods`)}`;
+  return html`
+    ${renderCheckbox({
+      label: 'Donors can cover the transaction fees',
+      isChecked: hasFeeCover,
+      onChange: (isChecked) => view.setValue(path, isChecked ? DEFAULT_FEE_COVER : undefined),
+    })}
+    ${hasFeeCover ? fields : nothing}`;
+}
+
+function renderFeeRate(view: View, path: ConfigPath): TemplateResult {
+  return html`<div class="fields thirds">
     ${renderTextField(view, {
       path: `${path}.percent`,
       label: 'Percent of the total',
@@ -91,14 +107,44 @@ function renderFeeCover(view: View, path: ConfigPath): TemplateResult {
       isHalfWidth: true,
       inputMode: 'decimal',
     })}
-  </div>`;
-  return html`
-    ${renderCheckbox({
-      label: 'Donors can cover the transaction fees',
-      isChecked: hasFeeCover,
-      onChange: (isChecked) => view.setValue(path, isChecked ? DEFAULT_FEE_COVER : undefined),
+    ${renderTextField(view, {
+      path: `${path}.maximum`,
+      label: 'Maximum fee',
+      isHalfWidth: true,
+      isOptional: true,
+      inputMode: 'decimal',
     })}
-    ${hasFeeCover ? fields : nothing}`;
+  </div>`;
+}
+
+/** Renders the fees of single payment methods, which replace the general one. */
+function renderMethodFeeRates(view: View, list: ConfigPath): TemplateResult {
+  const customized = getEntries(view.draft.configuration, list).map(([method]) => method);
+  const remove = (method: string): void => {
+    const isLast = customized.every((other) => other === method);
+    view.setValue(isLast ? list : `${list}.${method}`, undefined);
+  };
+  return html`
+    ${customized.map((method) => {
+      const label = FEE_METHOD_LABELS[method] ?? method;
+      return html`<fieldset class="override">
+        <legend>Fee, ${label.toLowerCase()}</legend>
+        ${renderFeeRate(view, `${list}.${method}`)}
+        <button class="quiet" type="button" aria-label="Use the fee above, ${label.toLowerCase()}"
+          @click=${() => remove(method)}>Use the fee above</button>
+      </fieldset>`;
+    })}
+    <div class="entry-actions">
+      <p class="hint">Set another fee for</p>
+      ${Object.entries(FEE_METHOD_LABELS)
+        .filter(([method]) => !customized.includes(method))
+        .map(
+          ([method, label]) => html`<button class="quiet" type="button"
+            aria-label="${label}: set another fee"
+            @click=${() => view.setValue(`${list}.${method}`, { percent: '0', fixed: '0' })}
+          >${label}</button>`,
+        )}
+    </div>`;
 }
 
 /** Renders the suggested amounts of single frequencies, which replace the general ones. */
