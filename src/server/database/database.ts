@@ -212,10 +212,12 @@ export async function openPostgres(
     dialect: withDatabaseErrors(new PostgresDialect({ pool })),
     plugins: [parsePayloadPlugin],
   });
-  const clock = new PostgresClock(lowPriorityPool, onSkewMeasured);
+  const clock = new PostgresClock(pool, onSkewMeasured);
   const close = async (): Promise<void> => {
     clock.stop();
     await Promise.all([db.destroy(), lowPriorityPool.end()]);
+    // Kysely leaves a pool open that it has not used.
+    if (!pool.ending) await pool.end();
   };
   await clock.start().catch(async (error: unknown) => {
     await close();

@@ -110,6 +110,34 @@ test('holds a donation after an ambiguous call, with the true reason, and does n
   }
 });
 
+test('holds a donation whose call a server did not finish, and says so', async () => {
+  let isDown = true;
+  let time = Date.now();
+  await using server = await startAdminServer({
+    now: () => time,
+    changePlatform: withoutFindGift,
+    intercept: (request, next) =>
+      isDown && isGiftCreation(request)
+        ? Promise.resolve(Response.json({ message: 'no' }, { status: 400 }))
+        : next(request),
+  });
+  const { reference } = await server.donate();
+  await waitUntil(async () => (await findReason(server, reference)) !== null);
+  const event = (await server.repository.outbox.findGiftEvent(reference))!;
+  await server.repository.outbox.markDispatched(event);
+  isDown = false;
+  await waitUntil(async () => {
+    time += MINUTE;
+    await server.handler.runJobs();
+    return (await server.repository.outbox.findGiftEvent(reference))?.status === 'needs_review';
+  });
+  assert.equal(
+    await findReason(server, reference),
+    'the platform has no lookup, and the server stopped during the call, or the database was restored from a backup',
+  );
+  assert.equal(server.sentGifts.length, 0);
+});
+
 test('resolves all donations that one outage left in one step, and only those', async () => {
   await using world = await startOutageServer();
   const { server } = world;
