@@ -1,6 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'playwright/test';
 import {
+  ADMIN_KEY,
   findCardFrame,
   expect,
   fillCard,
@@ -312,25 +315,70 @@ test("a form or goal that fails to load keeps its content and logs the endpoint'
       `donation-goal: Cannot load the goal from ${world.endpoint}/. Check the endpoint, and ` +
         `that ${origin} is in "origins"`,
     );
-  expect(errors.join('\n')).toContain(
-    `donation-form: Cannot load the form from ${world.endpoint}/. Check the endpoint, ` +
-      `form-id, and that ${origin} is in "origins"`,
-  );
+});
 
-  for (const [endpoint, expectedUrl] of [
-    ['https://', 'https://'],
-    ['http://[give', 'http://[give/'],
-    [`${world.page}/nothing`, `${world.page}/nothing/`],
-  ] as const) {
+test('a form that fails to load logs the cause and shows it in the debug panel', async ({
+  page,
+  world,
+  violations,
+}) => {
+  const errors = collectErrors(page);
+  const expectCause = async (url: string, cause: string, message: string): Promise<void> => {
     errors.length = 0;
-    await page.goto(
-      addPage(
-        world,
-        `<donation-form endpoint="${endpoint}"><a href="/other-ways">Other ways</a></donation-form>`,
-        renderScriptTag(world),
-      ),
-    );
+    await page.goto(`${url}?donation-form-debug`);
     await expect(findForm(page)).toContainText('The donation form is not available right now.');
-    expect(errors.join('\n')).toContain(`donation-form: Cannot load the form from ${expectedUrl}.`);
+    await expect(page.locator('donation-form [part=debug]')).toContainText(`${cause}: `);
+    await expect(page.locator('donation-form [part=debug]')).toContainText(message);
+    const line = errors.find((text) => text.startsWith('donation-form: '));
+    expect(line).toContain(message);
+    expect(line).toContain(`(${cause})`);
+  };
+  const addForm = (attributes: string, head = ''): string =>
+    addPage(world, `<donation-form ${attributes}></donation-form>`, renderScriptTag(world) + head);
+
+  const elsewhere = addForm('').replace('127.0.0.1', 'localhost');
+  await expectCause(
+    elsewhere,
+    'origin-not-allowed',
+    `Add "${new URL(elsewhere).origin}" to "origins"`,
+  );
+  await expectCause(addForm('form-id="absent"'), 'form-not-found', 'has no form "absent"');
+  await expectCause(
+    addForm(`endpoint="${world.page}/nothing"`),
+    'not-an-endpoint',
+    `${world.page}/nothing/ responds with status 404`,
+  );
+  for (const endpoint of ['https://', 'http://[give', 'mailto:give@example.org'])
+    await expectCause(addForm(`endpoint="${endpoint}"`), 'invalid-endpoint', endpoint);
+  await page.route('https://give.invalid/**', (route) => route.abort('blockedbyclient'));
+  await expectCause(
+    addForm('endpoint="https://give.invalid"'),
+    'no-response',
+    'Open https://give.invalid/healthz in a new tab',
+  );
+  await expectCause(
+    addForm('', `<meta http-equiv="Content-Security-Policy" content="connect-src 'self'">`),
+    'blocked-by-policy',
+    `blocks ${world.endpoint}. Add it to the directive connect-src.`,
+  );
+  violations.length = 0;
+
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+  try {
+    const file = join(folder, 'page.html');
+    await writeFile(file, `${renderScriptTag(world)}<donation-form></donation-form>`);
+    await expectCause(`file://${file}`, 'file-page', 'A page opened from a disk');
+  } finally {
+    await rm(folder, { recursive: true });
   }
+
+  const setPaused = (action: 'pause' | 'resume'): Promise<Response> =>
+    fetch(`${world.admin}/api/organizations/lanternwell/${action}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${ADMIN_KEY}` },
+      body: JSON.stringify({ by: 'Ana' }),
+    });
+  await setPaused('pause');
+  await expectCause(addForm(''), 'paused', 'The organization is paused');
+  await setPaused('resume');
 });

@@ -151,12 +151,19 @@ test('rule 59: a page without HTTPS accepts no payment and shows the fallback co
     args: [...(chromium.args ?? []), '--host-resolver-rules=MAP insecure.example 127.0.0.1'],
   });
   const page = await browser.newPage();
+  const messages: string[] = [];
+  page.on('console', (message) => {
+    messages.push(message.text());
+  });
   await page.goto(world.page.replace('127.0.0.1', 'insecure.example'));
   await expect(
     findForm(page).getByText('You cannot give here, because this page is not encrypted.'),
   ).toBeVisible();
   await expect(page.getByRole('link', { name: /to give by bank transfer or check/ })).toBeVisible();
   await expect(findForm(page).locator('input')).toHaveCount(0);
+  await expect
+    .poll(() => messages.join())
+    .toMatch(/insecure\.example:\d+ has no HTTPS, which payments require.* \(insecure-page\)/);
   await browser.close();
 });
 

@@ -6,11 +6,8 @@ export async function updateDebugPanel(
   form: FormController,
   adoptStyles: (styles: CSSResult) => void,
 ): Promise<void> {
-  const { element, loader, context } = form;
-  if (
-    !element.debug &&
-    !new URLSearchParams(loader!.pageContext.search).has('donation-form-debug')
-  ) {
+  const { loader, context } = form;
+  if (!loader!.pageContext.isDebugRequested) {
     if (form.debugPanel) await form.update({ debugPanel: undefined });
     return;
   }

@@ -45,7 +45,8 @@ const loadSubmissionModule = () => import('../submission/lazy.ts');
  * @csspart unconfirmed - the screen shown while the outcome of the charge is unknown
  * @csspart requires-action - the screen shown if the donor has to complete the payment
  * @csspart thank-you - the thank-you screen, also for payments that are still processing
- * @csspart debug - the panel that shows where each setting came from
+ * @csspart debug - the panel that shows where each setting came from, or why the form
+ *   did not load
  * @cssprop --donation-accent - accent color
  * @cssprop --donation-on-accent - text on the accent color
  * @cssprop --donation-text - text
@@ -273,8 +274,12 @@ export class DonationFormElement extends DonationFormBase {
       writeMoney: undefined,
       fieldErrors: [],
       notice: undefined,
+      debugPanel: undefined,
     });
-    if (!isSecureContext) return;
+    if (!isSecureContext) {
+      this.#reportLoadFailure(new Error('The page is not secure.'));
+      return;
+    }
     loadSubmissionModule().catch(() => undefined);
     let unfinished: DonationOutcome | undefined;
     try {
@@ -287,12 +292,8 @@ export class DonationFormElement extends DonationFormBase {
       if (loader !== form.loader) return;
     } catch (error) {
       if (loader !== form.loader) return;
-      console.error(
-        `donation-form: Cannot load the form from ${this.#endpointUrl}. Check the endpoint, form-id, and ` +
-          `that ${location.origin} is in "origins" of its configuration.`,
-        error,
-      );
       void form.update({ phase: { name: 'unavailable' } });
+      this.#reportLoadFailure(error);
       form.dispatchError('form-unavailable');
       return;
     }
@@ -303,6 +304,16 @@ export class DonationFormElement extends DonationFormBase {
     else
       this.#loadSubmission().catch(() =>
         form.update({ notice: 'payment-unavailable', noticeText: loader.texts.paymentUnavailable }),
+      );
+  }
+
+  #reportLoadFailure(error: unknown): void {
+    import('../debug/load-failure.ts')
+      .then(({ reportLoadFailure }) =>
+        reportLoadFailure(this.#form, error, (styles) => this.#adoptStyles(styles)),
+      )
+      .catch(() =>
+        console.error(`donation-form: Cannot load the form from ${this.#endpointUrl}.`, error),
       );
   }
 

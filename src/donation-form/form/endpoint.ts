@@ -1,11 +1,25 @@
-import type { FormDefinition } from '@donation-form/core/schemas';
+import type { FormDefinition, ProblemDetails } from '@donation-form/core/schemas';
 
 const TIMEOUT = 15_000;
+
+/** The endpoint responded with something other than a form definition. */
+export class FormResponseError extends Error {
+  readonly status: number;
+  /** Absent if the response is not a problem of an endpoint. */
+  readonly problem: Partial<ProblemDetails> | undefined;
+
+  constructor(url: string, status: number, problem: Partial<ProblemDetails> | undefined) {
+    super(`${url} returned status ${status}.`);
+    this.status = status;
+    this.problem = problem;
+  }
+}
 
 /**
  * Fetches a form definition: `GET /form`.
  * @param endpointUrl ends in a slash.
- * @throws if the request fails.
+ * @throws {FormResponseError} if the response is not a form definition.
+ * @throws if there is no response.
  */
 export async function fetchForm(
   endpointUrl: string,
@@ -21,6 +35,9 @@ export async function fetchForm(
     signal: AbortSignal.timeout(TIMEOUT),
   });
   const etag = response.headers.get('ETag');
-  if (!response.ok || etag === null) throw new Error(`${url} returned status ${response.status}.`);
-  return { definition: (await response.json()) as FormDefinition, etag };
+  const body = (await response.json().catch(() => undefined)) as
+    FormDefinition | ProblemDetails | undefined;
+  if (!response.ok || etag === null || !body || !('currencies' in body))
+    throw new FormResponseError(url, response.status, body as ProblemDetails | undefined);
+  return { definition: body, etag };
 }

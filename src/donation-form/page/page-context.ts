@@ -38,6 +38,11 @@ export class PageContext {
     );
   }
 
+  /** True if the attribute or the URL requests the debug panel. */
+  get isDebugRequested(): boolean {
+    return this.element.debug || new URLSearchParams(this.search).has('donation-form-debug');
+  }
+
   get #readsUrl(): boolean {
     return this.element.urlParams !== 'off';
   }

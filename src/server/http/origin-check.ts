@@ -1,5 +1,6 @@
 import type { DonationRequest } from '@donation-form/core/schemas';
 import { Problem } from '../lib/problem.ts';
+import type { RouteContext } from './context.ts';
 
 /**
  * Checks that a request comes from a page that may show the form. Browsers send the Origin header
@@ -17,6 +18,19 @@ export function checkOrigin(origin: string | undefined, allowed: ReadonlySet<str
             'to "origins" in the configuration.',
     );
   }
+}
+
+/**
+ * Checks that a page that loads a form or goal may show it. Requests without the header Origin come
+ * from pages of this server. Unlike other responses, any page may read the problem, so that the
+ * element can explain it.
+ * @throws {Problem} origin-not-allowed.
+ */
+export function checkEmbeddingOrigin(c: RouteContext, allowed: ReadonlySet<string>): void {
+  const origin = c.req.header('Origin');
+  if (origin === undefined || allowed.has(origin)) return;
+  c.res.headers.set('Access-Control-Allow-Origin', '*');
+  checkOrigin(origin, allowed);
 }
 
 /**

@@ -78,7 +78,12 @@ async function checkHeaders(name: string, response: Response): Promise<number> {
     isCrossOrigin ? 'cross-origin' : 'same-origin',
     name,
   );
-  assert.equal(header('Access-Control-Allow-Origin') === '*', isCrossOrigin, name);
+  const isEmbeddingProblem = response.status === 403 && /^(GET|HEAD) \/(form|goal)\b/.test(name);
+  assert.equal(
+    header('Access-Control-Allow-Origin') === '*',
+    isCrossOrigin || isEmbeddingProblem,
+    name,
+  );
   return response.status;
 }
 

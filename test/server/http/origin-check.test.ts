@@ -37,13 +37,35 @@ const FOREIGN_ORIGINS = [
   'HTTPS://lanternwell.example',
 ];
 
+test('tells a page why it may not show a form or goal', async () => {
+  await using server = await startServer();
+  for (const origin of FOREIGN_ORIGINS)
+    for (const path of ['/form', '/goal', '/form?id=absent']) {
+      const response = await server.handler.fetch(
+        new Request(`https://give.example${path}`, { headers: { Origin: origin } }),
+      );
+      assert.deepEqual(
+        [
+          response.status,
+          response.headers.get('Access-Control-Allow-Origin'),
+          response.headers.get('Access-Control-Allow-Credentials'),
+          ((await response.json()) as { code: string }).code,
+        ],
+        [403, '*', null, 'origin-not-allowed'],
+        `${origin} ${path}`,
+      );
+      assert.match(response.headers.get('Vary') ?? '', /Origin/);
+    }
+  const own = await server.handler.fetch(new Request('https://give.example/form'));
+  assert.equal(own.status, 200);
+});
+
 test('allows foreign origins neither to read responses nor to donate', async () => {
   await using server = await startServer();
   assert.ok(FOREIGN_ORIGINS.length >= 30);
   const body = JSON.stringify(await server.createRequest());
   for (const origin of FOREIGN_ORIGINS) {
     const asks: readonly (readonly [string, RequestInit])[] = [
-      ['/form', {}],
       ['/countries', {}],
       ['/donations', { headers: { 'Idempotency-Key': createIdempotencyKey() } }],
       ...['/donations', '/donations/confirm', '/donations/cancel', '/settings-report'].flatMap(

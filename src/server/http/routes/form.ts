@@ -2,7 +2,12 @@ import type { Hono } from 'hono';
 import { settingsReport as reportSchema } from '@donation-form/core/schemas';
 import { getLocalizedDefinition, type FormRegistry } from '../../donations/form-registry.ts';
 import type { FraudProtection } from '../../fraud-protection/fraud-protection.ts';
-import { checkContentType, checkFetchMetadata, checkOrigin } from '../origin-check.ts';
+import {
+  checkContentType,
+  checkEmbeddingOrigin,
+  checkFetchMetadata,
+  checkOrigin,
+} from '../origin-check.ts';
 import { MAX_REPORT_BYTES } from '../body-limits.ts';
 import type { DonationRepository } from '../../donations/donation-repository.ts';
 import { createPausedProblem } from '../../lib/problem.ts';
@@ -27,8 +32,10 @@ export function createFormRoutes({
   const app = createRouter();
 
   app.get('/form', async (c) => {
+    checkEmbeddingOrigin(c, formRegistry.origins);
     const { form, organization } = formRegistry.get(c.req.query('id'));
     c.set('organization', organization.id);
+    checkEmbeddingOrigin(c, organization.origins);
     if (await repository.pauses.isPaused(organization.id)) throw createPausedProblem();
     return sendPublicBody(c, getLocalizedDefinition(form, c.req.query('language') ?? ''), {
       'Content-Type': 'application/json',

@@ -4,6 +4,7 @@ import { findLanguage } from '@donation-form/core/i18n';
 import type { FormRegistry } from '../../donations/form-registry.ts';
 import type { GoalTotalsCache } from '../../reporting/goal-totals.ts';
 import { sendPublicBody, createPublicBody } from '../../lib/cached-response.ts';
+import { checkEmbeddingOrigin } from '../origin-check.ts';
 import { createRouter, rejectOtherMethods, type RouteEnv } from '../context.ts';
 
 /** Creates the route that returns the progress toward a fundraising goal. */
@@ -17,6 +18,7 @@ export function createGoalRoutes({
   const app = createRouter();
 
   app.get('/goal', async (c) => {
+    checkEmbeddingOrigin(c, formRegistry.origins);
     const { organization, goal } = formRegistry.getGoal(c.req.query('id'));
     c.set('organization', organization.id);
     const { raised, donations, asOf } = await goalTotals.getTotals(organization.id, goal);

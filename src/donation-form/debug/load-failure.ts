@@ -1,0 +1,172 @@
+/** Explains why a form did not load, to the authors of the page. Visitors see one sentence. */
+import { html, type CSSResult, type TemplateResult } from 'lit';
+import { FormResponseError } from '../form/endpoint.ts';
+import type { FormLoader } from '../form/form-loader.ts';
+import type { FormController } from '../form/form-controller.ts';
+
+/** Cause of a form that does not load. docs/install.md has a table of them. */
+type LoadFailureCause =
+  | 'insecure-page'
+  | 'file-page'
+  | 'sandboxed-page'
+  | 'origin-not-allowed'
+  | 'form-not-found'
+  | 'paused'
+  | 'server-error'
+  | 'not-an-endpoint'
+  | 'invalid-endpoint'
+  | 'mixed-content'
+  | 'blocked-by-policy'
+  | 'offline'
+  | 'no-response'
+  | 'script-failed';
+
+/** Cause, and what happened and what to do, in English. */
+interface LoadFailure {
+  readonly cause: LoadFailureCause;
+  readonly message: string;
+}
+
+/** Time that browsers may take to report a policy violation, in milliseconds. */
+const VIOLATION_DELAY = 100;
+const PROBE_TIMEOUT = 5_000;
+
+/** Logs why the form did not load, and shows it in the debug panel if that is requested. */
+export async function reportLoadFailure(
+  form: FormController,
+  error: unknown,
+  adoptStyles: (styles: CSSResult) => void,
+): Promise<void> {
+  const { loader } = form;
+  const failure = await diagnoseLoadFailure(loader!, error);
+  console.error(`donation-form: ${failure.message} (${failure.cause})`);
+  if (loader !== form.loader || !loader!.pageContext.isDebugRequested) return;
+  adoptStyles((await import('./debug-panel.ts')).debugStyles);
+  await form.update({ debugPanel: renderLoadFailure(failure) });
+}
+
+/** Finds out why a form did not load. @param error of the failed attempt, if there was one. */
+async function diagnoseLoadFailure(
+  { endpointUrl, formId }: FormLoader,
+  error: unknown,
+): Promise<LoadFailure> {
+  if (!isSecureContext)
+    return {
+      cause: 'insecure-page',
+      message: `${location.origin} has no HTTPS, which payments require. Open the page with https://.`,
+    };
+  if (error instanceof FormResponseError) return describeResponse(error, endpointUrl, formId);
+  const url = URL.canParse(endpointUrl) ? new URL(endpointUrl) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol))
+    return {
+      cause: 'invalid-endpoint',
+      message: `${endpointUrl} is not a URL of a server. Set the attribute endpoint to the URL of the donation server, such as https://give.example.org.`,
+    };
+  return probeEndpoint(url, error);
+}
+
+function describeResponse(
+  { status, problem = {} }: FormResponseError,
+  endpointUrl: string,
+  formId = '',
+): LoadFailure {
+  const { code, detail = '', requestId = 'unknown' } = problem;
+  if (code === 'origin-not-allowed') return describeOrigin(endpointUrl);
+  if (code === 'form-not-found')
+    return {
+      cause: code,
+      message: `The server at ${endpointUrl} has no form "${formId}". Correct the attribute form-id, or remove it to show the first form.`,
+    };
+  if (code === 'paused')
+    return {
+      cause: code,
+      message:
+        'The organization is paused, so its forms are hidden. An administrator of the donation server can resume it.',
+    };
+  if (code === undefined)
+    return {
+      cause: 'not-an-endpoint',
+      message: `${endpointUrl} responds with status ${status}, but not like a donation server. Set the attribute endpoint to the URL of the donation server.`,
+    };
+  return {
+    cause: 'server-error',
+    message: `The server at ${endpointUrl} cannot send the form (${code}). ${detail} Request: ${requestId}.`,
+  };
+}
+
+function describeOrigin(endpointUrl: string): LoadFailure {
+  if (location.protocol === 'file:')
+    return {
+      cause: 'file-page',
+      message:
+        'A page opened from a disk (file://) cannot show the form. Put the page on a website, or start a local web server.',
+    };
+  if (window.origin === 'null')
+    return {
+      cause: 'sandboxed-page',
+      message:
+        'This page has no origin, because it is in a sandboxed frame. Add allow-same-origin to the sandbox attribute of the frame, or put the form on the page itself.',
+    };
+  return {
+    cause: 'origin-not-allowed',
+    message: `The server at ${endpointUrl} does not allow this page to show the form. Add "${location.origin}" to "origins" in its configuration. An origin with www. differs from the one without.`,
+  };
+}
+
+/** Finds out why there was no readable response. */
+async function probeEndpoint(
+  { href, origin, protocol }: URL,
+  error: unknown,
+): Promise<LoadFailure> {
+  if (!navigator.onLine)
+    return { cause: 'offline', message: 'This browser is offline. Connect it, then try again.' };
+  if (location.protocol === 'https:' && protocol === 'http:')
+    return {
+      cause: 'mixed-content',
+      message: `Browsers block ${href} on a page with HTTPS. Use the https:// URL of the donation server.`,
+    };
+  let blockedBy: string | undefined;
+  const onViolation = ({ blockedURI, effectiveDirective }: SecurityPolicyViolationEvent): void => {
+    if (blockedURI.startsWith(origin)) blockedBy = effectiveDirective;
+  };
+  document.addEventListener('securitypolicyviolation', onViolation);
+  const request = (mode: RequestMode): Promise<Response | undefined> =>
+    fetch(`${href}form`, {
+      mode,
+      credentials: 'omit',
+      signal: AbortSignal.timeout(PROBE_TIMEOUT),
+    }).catch(() => undefined);
+  const response = await request('cors');
+  const opaqueResponse = response ?? (await request('no-cors'));
+  if (!opaqueResponse) await new Promise((resolve) => setTimeout(resolve, VIOLATION_DELAY));
+  document.removeEventListener('securitypolicyviolation', onViolation);
+  if (blockedBy !== undefined)
+    return {
+      cause: 'blocked-by-policy',
+      message: `The Content-Security-Policy of this page blocks ${origin}. Add it to the directive ${blockedBy}.`,
+    };
+  if (response)
+    return {
+      cause: 'script-failed',
+      message: `The server at ${href} responds, but a part of the form failed to load (${String(error)}). If you serve a copy of the script, put all of its files beside it.`,
+    };
+  if (opaqueResponse)
+    return {
+      cause: 'not-an-endpoint',
+      message: `${href} responds, but not like a donation server. Set the attribute endpoint to the URL of the donation server.`,
+    };
+  return {
+    cause: 'no-response',
+    message: `There is no response from ${href}. Open ${href}healthz in a new tab: if it does not say "ok", the URL is wrong or the server is down. If it does, an ad blocker or firewall blocks the form.`,
+  };
+}
+
+/** Renders the cause in the place of the debug panel. */
+function renderLoadFailure({ cause, message }: LoadFailure): TemplateResult {
+  return html`
+    <section class="debug" part="debug" aria-label="Why the form is not available">
+      <h2>Why the form is not available</h2>
+      <p class="hint">Visible on this page only.</p>
+      <p><code>${cause}</code>: ${message}</p>
+    </section>`;
+}
