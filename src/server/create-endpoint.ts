@@ -42,6 +42,11 @@ export interface EndpointOptions {
   readonly environment: Environment;
   /** By default, logs to standard output at `LOG_LEVEL`. */
   readonly log?: Logger;
+  /**
+   * How long to wait for PostgreSQL if it does not accept connections yet, in milliseconds. 0 by
+   * default.
+   */
+  readonly databaseTimeout?: number;
 }
 
 /** A donation endpoint without a listener, for a server of your own. */
@@ -97,6 +102,7 @@ export async function createEndpoint({
   configuration,
   environment,
   log = createLogger(environment.LOG_LEVEL),
+  databaseTimeout = 0,
 }: EndpointOptions): Promise<Endpoint> {
   const { hasBackgroundJobs, serverlessPlatform } = getRuntimeMode(configuration, environment);
   const key = readAdminKey(configuration, environment);
@@ -105,6 +111,8 @@ export async function createEndpoint({
     file: configuration.database,
     url: environment.DATABASE_URL,
     onSkewMeasured: createSkewWarning(log),
+    startTimeout: databaseTimeout,
+    onWait: () => log.warn({ milliseconds: databaseTimeout }, 'waiting for PostgreSQL'),
   }).catch((cause: unknown) => {
     throw toDatabaseError(cause, configuration, environment);
   });

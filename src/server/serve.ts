@@ -1,6 +1,9 @@
 import { createEndpoint, type Endpoint, type EndpointOptions } from './create-endpoint.ts';
 import { listen, type HttpListener } from './http/listen.ts';
 
+/** Default of `databaseTimeout`: a database that starts with the server may take as long. */
+const DATABASE_TIMEOUT = 30_000;
+
 /**
  * Starts a server with the listeners of the configuration.
  * @throws {ConfigurationError} if the configuration is invalid or the database cannot be opened.
@@ -23,7 +26,7 @@ export async function serve(
   options: EndpointOptions,
 ): Promise<HttpListener & Pick<Endpoint, 'reconfigure'>> {
   const { configuration } = options;
-  const endpoint = await createEndpoint(options);
+  const endpoint = await createEndpoint({ databaseTimeout: DATABASE_TIMEOUT, ...options });
   const listeners: HttpListener[] = [];
   const close = async (): Promise<void> => {
     endpoint.markNotReady();

@@ -1,6 +1,7 @@
 import { mkdir, open } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { dirname } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, PostgresDialect, sql, SqliteDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
@@ -62,21 +63,28 @@ const LOW_PRIORITY_TIMEOUT = 250;
 /**
  * Opens the PostgreSQL database at `url`, or else the SQLite file for this process alone.
  * @param options.url such as `postgres://user:password@host/name`.
- * @param options.onSkewMeasured see {@link openPostgres}.
  * @throws {Error} if it cannot be opened, is configured to lose commits, or the file is in use.
  */
 export function openDatabase({
   file,
   url,
-  onSkewMeasured,
+  ...options
 }: {
   readonly file: string;
   readonly url?: string | undefined;
+} & PostgresOptions): Promise<Database> {
+  return url === undefined ? openFile(file) : openPostgres(url, options);
+}
+
+/** Options of {@link openPostgres}. */
+interface PostgresOptions {
+  /** Closes connections that receive nothing for this many milliseconds. */
+  readonly maxSilence?: number;
   readonly onSkewMeasured?: (skew: number) => void;
-}): Promise<Database> {
-  return url === undefined
-    ? openFile(file)
-    : openPostgres(url, { ...(onSkewMeasured && { onSkewMeasured }) });
+  /** How long to wait for a server that does not accept connections yet, in milliseconds. */
+  readonly startTimeout?: number;
+  /** Called once if it has to wait. */
+  readonly onWait?: () => void;
 }
 
 /** Another process has the SQLite file open. */
@@ -187,10 +195,7 @@ function clearLog(db: Kysely<Tables>): Promise<boolean> {
  */
 export async function openPostgres(
   url: string,
-  {
-    maxSilence = MAX_SILENCE,
-    onSkewMeasured,
-  }: { readonly maxSilence?: number; readonly onSkewMeasured?: (skew: number) => void } = {},
+  { maxSilence = MAX_SILENCE, onSkewMeasured, startTimeout = 0, onWait }: PostgresOptions = {},
 ): Promise<Database> {
   const name = redactUrl(url);
   const options = {
@@ -202,7 +207,17 @@ export async function openPostgres(
     application_name: 'donation-form',
     types: createTypeParsers(),
   };
-  await migratePostgres(openPool({ ...options, ...MIGRATION_TIMEOUTS }), name);
+  const deadline = performance.now() + startTimeout;
+  for (let isWaiting = false; ; isWaiting = true) {
+    try {
+      await migratePostgres(openPool({ ...options, ...MIGRATION_TIMEOUTS }), name);
+      break;
+    } catch (error) {
+      if (!isStarting(error as Error) || performance.now() >= deadline) throw error;
+      if (!isWaiting) onWait?.();
+      await setTimeout(START_POLL_INTERVAL);
+    }
+  }
   const pool = openPool({ ...options, ...TIMEOUTS }, maxSilence);
   const lowPriorityPool = openPool(
     { ...options, max: LOW_PRIORITY_CONNECTIONS, statement_timeout: LOW_PRIORITY_TIMEOUT },
@@ -252,6 +267,18 @@ function openPool(options: PoolConfig, maxSilence?: number): Pool {
           stream.destroy(new Error(`PostgreSQL sent nothing for ${maxSilence / 1_000} seconds`));
         });
     });
+}
+
+/** Interval at which a server that does not accept connections yet is tried, in milliseconds. */
+const START_POLL_INTERVAL = 500;
+/** Errors of a PostgreSQL server, or of the network to it, that starts or restarts. */
+const STARTING_CODES = ['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN'];
+/** PostgreSQL's codes of a server that shuts down, starts, or has no free connection. */
+const STARTING_STATES = ['57P01', '57P03', '53300'];
+
+function isStarting({ cause }: { readonly cause?: unknown }): boolean {
+  const { code } = (cause ?? {}) as { code?: unknown };
+  return typeof code === 'string' && [...STARTING_CODES, ...STARTING_STATES].includes(code);
 }
 
 /** @throws {Error} if the database does not answer, loses commits, or cannot be migrated. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
 import { serve } from '../../../src/server/serve.ts';
 import { startPostgres } from '../../postgres.ts';
@@ -13,7 +14,7 @@ import { testOverPostgres as test } from '../test-database.ts';
 const ORIGIN = 'http://127.0.0.1:4100';
 const { organizations } = await loadConfiguration('demo/donation-form.config.json');
 
-async function start(url: string, folder: string) {
+async function start(url: string, folder: string, databaseTimeout?: number) {
   return serve({
     configuration: {
       listen: { host: '127.0.0.1', port: 0, trustedProxies: 0 },
@@ -27,6 +28,7 @@ async function start(url: string, folder: string) {
       LOG_LEVEL: 'silent',
       DATABASE_URL: url,
     },
+    ...(databaseTimeout !== undefined && { databaseTimeout }),
   });
 }
 
@@ -79,6 +81,22 @@ test('while PostgreSQL is down, every route that needs it asks to retry later', 
   }
   await postgres.restart();
   await waitUntil(async () => (await send('/donations')).status === 404);
+  await server.close();
+  postgres.stop();
+  await rm(folder, { recursive: true });
+});
+
+test('waits for PostgreSQL when it starts, and gives up with a message after a while', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+  const postgres = await startPostgres();
+  await postgres.halt();
+  await assert.rejects(start(postgres.url, folder, 700), /does not answer.*DATABASE_URL/);
+  const starting = start(postgres.url, folder);
+  starting.catch(() => undefined);
+  await setTimeout(1_500);
+  await postgres.restart();
+  const server = await starting;
+  assert.equal((await fetch(`${server.url}/form`)).status, 200);
   await server.close();
   postgres.stop();
   await rm(folder, { recursive: true });
