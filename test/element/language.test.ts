@@ -1,5 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { LANGUAGES } from '../../src/core/i18n/languages.ts';
+import '../../src/donation-form/button/define.ts';
+import '../../src/donation-form/goal/define.ts';
 import { exampleForm } from '../example-form.ts';
 import {
   TestPage,
@@ -37,6 +39,34 @@ describe('language of the form', () => {
     expect(
       getText(await testPage.showForm('', { language: 'xx' }), '[part=amount] legend'),
     ).to.equal('Amount');
+  });
+
+  it('shows the form, the button, and the goal in the same language of the browser on a page in an unsupported language', async () => {
+    document.documentElement.lang = 'xx';
+    Object.defineProperty(navigator, 'languages', {
+      configurable: true,
+      value: ['tlh', 'fr-FR', 'en'],
+    });
+    try {
+      const form = await testPage.showForm();
+      const goal = document.createElement('donation-goal');
+      goal.setAttribute('endpoint', 'https://give.test/');
+      const button = document.createElement('donation-button');
+      button.setAttribute('endpoint', 'https://give.test/');
+      button.innerHTML = '<a href="/give">Faire un don</a>';
+      document.body.append(goal, button);
+      await button.open();
+      const closeLabel = document.querySelector('.donation-dialog button')!.ariaLabel;
+      goal.remove();
+      button.remove();
+      expect([
+        getText(form, '[part=amount] legend'),
+        testPage.requestedGoalLanguages,
+        closeLabel,
+      ]).to.deep.equal(['Montant', ['fr'], 'Fermer']);
+    } finally {
+      Reflect.deleteProperty(navigator, 'languages');
+    }
   });
 
   it("finds the page's language outside of shadow roots", async () => {

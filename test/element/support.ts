@@ -62,6 +62,8 @@ export class TestPage {
   isOffline = false;
   /** Languages of the definition requests. */
   readonly requestedLanguages: string[] = [];
+  /** Languages of the requests for a goal. */
+  readonly requestedGoalLanguages: string[] = [];
   /** Reply of the card frame to a tokenize message. */
   cardFrameReply: object = { type: 'token', token: 'tok_1' };
   /** Methods that the card frame was asked to offer. */
@@ -81,6 +83,17 @@ export class TestPage {
       if (url.pathname === '/form') {
         this.requestedLanguages.push(url.searchParams.get('language') ?? '');
         return Response.json(this.definition, { headers: { ETag: this.etag } });
+      }
+      if (url.pathname === '/goal') {
+        this.requestedGoalLanguages.push(url.searchParams.get('language') ?? '');
+        return Response.json({
+          name: 'Roof',
+          currency: 'EUR',
+          decimals: 2,
+          target: 100,
+          raised: 1,
+          asOf: '2026-01-01T00:00:00Z',
+        });
       }
       const country = COUNTRY_RESPONSES[url.pathname];
       if (country) return Response.json(country);

@@ -1,5 +1,6 @@
 import type { Language } from '@donation-form/core/i18n';
-import { ElementBase, resolveEndpoint, resolveLanguage } from '../goal/server-element.ts';
+import { ElementBase, resolveEndpoint } from '../goal/server-element.ts';
+import { resolveLanguage } from '../page/element-language.ts';
 
 /** Milliseconds to wait for the form's script before following the link instead. */
 const LOAD_TIMEOUT = 8_000;

@@ -4,7 +4,7 @@ import { mergeFormValues, type Edits, type FormValues } from '../state/form-stat
 import { getTextDirection } from '@donation-form/core/i18n';
 import { ELEMENT_PROPERTIES, type Explanation } from '@donation-form/core/settings';
 import { DonationFormLoadEvent } from '../events/events.ts';
-import { resolveLanguage } from './language.ts';
+import { resolveLanguage } from '../page/element-language.ts';
 import { FormController } from './form-controller.ts';
 import { FormLoader } from './form-loader.ts';
 import { PageContext } from '../page/page-context.ts';
@@ -14,7 +14,7 @@ import {
   renderAmount,
   renderFeeCover,
   renderFrequency,
-  renderProject,
+  renderProjectSelect,
 } from '../sections/amount.ts';
 import { renderLoading, renderUnavailable } from '../sections/status-screens.ts';
 import type { SubmissionController } from '../submission/submission-controller.ts';
@@ -168,7 +168,7 @@ export class DonationFormElement extends DonationFormBase {
       loader &&
       (loader.endpointUrl !== this.#endpointUrl ||
         loader.formId !== this.formId ||
-        loader.language !== resolveLanguage(this))
+        loader.language !== resolveLanguage(this, this.language))
     )
       void this.#load();
     else if (hasChanged('urlParams') || hasChanged('ignoreParams')) this.#reloadPageContext();
@@ -223,7 +223,9 @@ export class DonationFormElement extends DonationFormBase {
       <form novalidate @submit=${this.#handleSubmit} @input=${this.#applyFormValues}>
         <div class="sections" ?inert=${isSending}>
           ${testBadge}${renderFrequency(view)}${renderAmount(view)}${optionalSections?.renderMonthlyUpsell(view)}${
-            optionalSections ? optionalSections.renderProject(view) : renderProject(view)
+            optionalSections
+              ? optionalSections.renderProjectSection(view)
+              : renderProjectSelect(view)
           }${optionalSections?.renderTribute(view)}
           ${renderDonor(view, optionalSections)}${renderPayment(
             view,
@@ -259,7 +261,7 @@ export class DonationFormElement extends DonationFormBase {
     const loader = (form.loader = new FormLoader({
       endpointUrl: this.#endpointUrl,
       formId: this.formId,
-      language: resolveLanguage(this),
+      language: resolveLanguage(this, this.language),
       pageContext: new PageContext(this),
       updateEdits: (update) => {
         if (loader !== form.loader || !form.context) return;

@@ -11,7 +11,7 @@ import {
 } from '@donation-form/core/settings';
 import type { EditsUpdater } from '../sections/address-controller.ts';
 import { fetchForm } from './endpoint.ts';
-import { loadTranslation } from './language.ts';
+import { loadTranslation } from './load-translation.ts';
 import type { OptionalSections } from '../sections/optional-sections.ts';
 import type { PageContext } from '../page/page-context.ts';
 import { MAX_PROJECTS_WITHOUT_SEARCH } from '../sections/amount.ts';

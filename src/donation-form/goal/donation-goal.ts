@@ -1,6 +1,7 @@
 import type { GoalProgress } from '@donation-form/core/schemas';
 import { getTextDirection } from '@donation-form/core/i18n';
-import { ElementBase, resolveEndpoint, resolveLanguage } from './server-element.ts';
+import { ElementBase, resolveEndpoint } from './server-element.ts';
+import { resolveLanguage } from '../page/element-language.ts';
 import { GOAL_MESSAGES } from './messages.ts';
 
 const STYLES = `

@@ -1,5 +1,3 @@
-import { findLanguage, type Language } from '@donation-form/core/i18n';
-
 const { HTMLElement: HTMLElementClass, customElements: registry } = globalThis as {
   readonly HTMLElement?: typeof HTMLElement;
   readonly customElements?: CustomElementRegistry;
@@ -22,18 +20,4 @@ export function resolveEndpoint(element: HTMLElement, defaultEndpoint = '/'): st
     element.getAttribute('endpoint') ?? defaultEndpoint,
     document.baseURI,
   ).href.replace(/\/?$/, '/');
-}
-
-/**
- * Returns the language of an element: its own, that of the page, or the browser's; English if it is
- * not supported.
- */
-export function resolveLanguage(element: HTMLElement): Language {
-  return (
-    findLanguage(
-      element.getAttribute('language') ??
-        element.closest<HTMLElement>('[lang]')?.lang ??
-        navigator.language,
-    ) ?? 'en'
-  );
 }
