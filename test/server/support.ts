@@ -28,7 +28,7 @@ import type { ReportRoutesOptions } from '../../src/server/admin/reports.ts';
 import type { PaymentOption } from '../../src/server/organizations/organization.ts';
 import { WebhookReceiver } from '../../src/server/webhooks/inbound/receiver.ts';
 import type { WebhookSource } from '../../src/server/organizations/webhook-source.ts';
-import type { WebhookEndpoint } from '../../src/server/organizations/webhook-endpoint.ts';
+import type { WebhookEndpoint } from '../../src/server/organizations/outbound-webhook-endpoint.ts';
 import { WebhookDispatcher } from '../../src/server/webhooks/outbound/dispatcher.ts';
 import type { HealthOptions } from '../../src/server/admin/health.ts';
 import type { Database } from '../../src/server/database/database.ts';

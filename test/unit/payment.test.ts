@@ -7,7 +7,7 @@ import {
   getRequiredPayerFields,
   toPayer,
   getSelectedPayment,
-} from '../../src/donation-form/state/payment-options.ts';
+} from '../../src/donation-form/state/selected-payment.ts';
 import { createFormState, type Edits } from '../../src/donation-form/state/form-state.ts';
 import { containsCardNumber } from '../../src/core/donor/card-number.ts';
 import {

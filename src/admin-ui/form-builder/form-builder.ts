@@ -22,7 +22,7 @@ import { renderAppearance } from './sections/appearance.ts';
 import { renderOrganization } from './sections/organization.ts';
 import { renderPreviewCard } from './sections/preview.ts';
 import { renderProjects } from './sections/projects.ts';
-import { renderSourceCard } from './sections/source.ts';
+import { renderStartingPointCard } from './sections/starting-point.ts';
 import { renderExport, type ExportActions } from './sections/export.ts';
 import { renderTexts } from './sections/texts.ts';
 import type { PreviewMessage } from './preview-message.ts';
@@ -112,7 +112,7 @@ export class FormBuilderElement extends LitElement {
         ${this.messages.sourceError ?? 'Loading the configuration…'}
       </p>`;
     const view = this.#createView(draft);
-    const source = renderSourceCard(view, {
+    const source = renderStartingPointCard(view, {
       open: (file) => void this.#openFile(file),
       useServerConfiguration: () => void this.#useServerConfiguration(),
       startNew: () => this.#useDraft(NEW_DRAFT, { showsAllProblems: false }),

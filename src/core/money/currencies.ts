@@ -42,7 +42,8 @@ const twoDecimals = new Set(
 );
 
 /**
- * Returns a currency's number of decimal places.
+ * Returns a currency's number of decimal places. Payment providers may accept fewer: see
+ * `getPayableDecimals` in `src/server/payments/payment-configuration.ts`.
  * @param code ISO 4217, in uppercase.
  * @returns 0, 2, 3, or 4; `undefined` if the code is not an active currency.
  */

@@ -121,7 +121,7 @@ function resolveAmounts(
   const resolveGiftArray = (giftArray: readonly GiftOption[]): ResolvedGiftArray =>
     lists.reduceRight<ResolvedGiftArray>(
       (weaker, { value, layer, name }) => applyGiftArray(weaker, value, layer, name),
-      fromDefinition(giftArray),
+      toResolvedGiftArray(giftArray),
     );
   const resolved = resolveGiftArray(currency.giftArray);
   const suggested = selectAmount(resolved, amount, allowCustomAmount);
@@ -171,7 +171,7 @@ function resolveDonor(resolver: SettingResolver, { donorFields }: FormDefinition
 }
 
 /** Returns the suggested amounts of the form definition. */
-function fromDefinition(giftArray: readonly GiftOption[]): ResolvedGiftArray {
+function toResolvedGiftArray(giftArray: readonly GiftOption[]): ResolvedGiftArray {
   const defaultIndex = giftArray.findIndex(({ isDefault }) => isDefault);
   return {
     options: giftArray,

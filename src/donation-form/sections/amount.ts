@@ -113,7 +113,12 @@ export function renderAmount(view: View): TemplateResult {
 
 export const MAX_PROJECTS_WITHOUT_SEARCH = 8;
 
-export function renderProject({ texts, context, state }: View): TemplateResult | typeof nothing {
+/** Renders the select of projects, or the fixed project. */
+export function renderProjectSelect({
+  texts,
+  context,
+  state,
+}: View): TemplateResult | typeof nothing {
   const {
     definition: { projects },
     settings: { isProjectFixed },

@@ -8,7 +8,7 @@ import {
   type OptionalFieldError,
 } from '../state/optional-fields.ts';
 import { calculateSplit } from '../state/split.ts';
-import { isOffline, getSelectedPayment } from '../state/payment-options.ts';
+import { isOffline, getSelectedPayment } from '../state/selected-payment.ts';
 import type { FormValues, FormState, FormContext } from '../state/form-state.ts';
 import type { SettingCandidate } from '@donation-form/core/settings';
 import {
@@ -24,9 +24,9 @@ import { renderConsents } from './consents.ts';
 import { renderCustomFields } from './custom-fields.ts';
 import { renderAnonymousCheckbox, renderOrganization } from './organization.ts';
 import { renderMonthlyUpsell } from './monthly-upsell.ts';
-import { renderProject } from './project.ts';
+import { renderProjectSection } from './project.ts';
 import { renderTribute } from './tribute.ts';
-import { renderPaymentMethods } from './payment-methods.ts';
+import { renderPaymentMethodChoice } from './payment-method-choice.ts';
 import type { ValidatedForm, FieldError, View } from '../form/view-model.ts';
 
 export { optionalStyles } from './optional-styles.ts';
@@ -57,8 +57,8 @@ export class OptionalSections {
   renderMonthlyUpsell(view: View): TemplateResult | typeof nothing {
     return renderMonthlyUpsell(view, this.#texts);
   }
-  renderProject(view: View): TemplateResult | typeof nothing {
-    return renderProject(view, this.#texts);
+  renderProjectSection(view: View): TemplateResult | typeof nothing {
+    return renderProjectSection(view, this.#texts);
   }
   renderTribute(view: View): TemplateResult | typeof nothing {
     return renderTribute(view, this.#texts);
@@ -66,8 +66,8 @@ export class OptionalSections {
   renderConsents(view: View): TemplateResult | typeof nothing {
     return renderConsents(view, this.#texts);
   }
-  renderPaymentMethods(view: View): TemplateResult | typeof nothing {
-    return renderPaymentMethods(view, this.#texts);
+  renderPaymentMethodChoice(view: View): TemplateResult | typeof nothing {
+    return renderPaymentMethodChoice(view, this.#texts);
   }
   /** Returns the text below the button if the donor does not pay through the form. */
   getOfflineNotice({ context: { definition }, state }: View): string | undefined {

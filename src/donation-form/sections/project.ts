@@ -8,9 +8,10 @@ import { type OptionalFieldTexts, fillPlaceholders, formatPlural } from '@donati
 import type { View } from '../form/view-model.ts';
 import { getFieldError } from './field-error.ts';
 import { renderCheckbox } from './fields.ts';
-import { MAX_PROJECTS_WITHOUT_SEARCH, renderProject as renderSimpleProject } from './amount.ts';
+import { MAX_PROJECTS_WITHOUT_SEARCH, renderProjectSelect } from './amount.ts';
 
-export function renderProject(
+/** Renders the project, with the search, the split, and the progress that the form offers. */
+export function renderProjectSection(
   view: View,
   texts: OptionalFieldTexts,
 ): TemplateResult | typeof nothing {
@@ -22,7 +23,7 @@ export function renderProject(
   const split = calculateSplit(state, context, totals?.amount);
   const project = getSelectedProject(state, context);
   if (isProjectFixed || projects.length < 2)
-    return html`${renderSimpleProject(view)}${renderProgress(view, texts, project)}`;
+    return html`${renderProjectSelect(view)}${renderProgress(view, texts, project)}`;
   const projectChooser =
     projects.length > MAX_PROJECTS_WITHOUT_SEARCH
       ? html`
@@ -30,7 +31,7 @@ export function renderProject(
       <legend>${view.texts.purpose}</legend>
       <div class="group">${renderProjectList(view, texts, undefined)}</div>
     </fieldset>`
-      : renderSimpleProject(view);
+      : renderProjectSelect(view);
   return html`
     <div class="group">
       ${

@@ -9,7 +9,7 @@ import {
 } from '@donation-form/core/money';
 import type { DonationFrequency, PaymentMethodType } from '@donation-form/core/donation';
 import { getSuggestedAmounts, type Settings } from '@donation-form/core/settings';
-import { getSelectedMethod } from './payment-options.ts';
+import { getSelectedMethod } from './selected-payment.ts';
 
 /** A form definition with the settings that apply. */
 export interface FormContext {

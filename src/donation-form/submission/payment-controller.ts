@@ -4,7 +4,7 @@ import {
   isOffline,
   toPayer,
   getSelectedPayment,
-} from '../state/payment-options.ts';
+} from '../state/selected-payment.ts';
 import type { PaymentMethodType } from '@donation-form/core/donation';
 import { buildReturnUrl } from '@donation-form/core/url';
 import type { Confirmation, PaymentField } from '../payment-fields/payment-field.ts';

@@ -92,7 +92,7 @@ export function createConsole(options: ConsoleOptions): Hono {
     if (!webhook) throw createRequestError(`Webhook ${webhookId} does not exist.`);
     if (status === undefined) store.deleteWebhook(webhookId);
     else
-      store.updateWebhook({
+      store.replaceWebhook({
         ...webhooks.parseWebhook({ status: Number(status) }, webhook),
         id: webhookId,
       });

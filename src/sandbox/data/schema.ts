@@ -1,4 +1,7 @@
-/** Tables of the sandbox. The column `record` holds all fields of an object as JSON. */
+/**
+ * Tables of the sandbox. The column `record` holds all fields of an object as JSON, except that
+ * `gifts.record` holds the request that recorded the gift; its fields are in `giftDetails.record`.
+ */
 export const SCHEMA = `
   PRAGMA journal_mode = WAL;
   PRAGMA busy_timeout = 5000;

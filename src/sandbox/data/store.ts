@@ -139,7 +139,7 @@ export class SandboxStore {
     };
   }
 
-  updateDonor({ id, ...donor }: Donor): void {
+  replaceDonor({ id, ...donor }: Donor): void {
     this.#database.run(
       'UPDATE donors SET email = ?, record = ? WHERE id = ?',
       donor.email.toLowerCase(),
@@ -159,7 +159,7 @@ export class SandboxStore {
     };
   }
 
-  updateWebhook({ id, ...webhook }: Webhook): void {
+  replaceWebhook({ id, ...webhook }: Webhook): void {
     this.#database.run('UPDATE webhooks SET record = ? WHERE id = ?', JSON.stringify(webhook), id);
   }
 

@@ -49,7 +49,7 @@ export function createWriteRoutes({ store, webhooks, now }: WriteRoutesOptions):
       ...parseDonor(await parseJsonBody(c)),
       modified: now().toISOString(),
     };
-    store.updateDonor(donor);
+    store.replaceDonor(donor);
     return c.json(toDonorRecord(donor, true));
   });
 

@@ -37,7 +37,7 @@ export function createWebhookExtension({
       ...webhooks.parseWebhook(await parseJsonBody(c), existing),
       id: existing.id,
     };
-    store.updateWebhook(webhook);
+    store.replaceWebhook(webhook);
     return c.json(webhook);
   });
   app.delete('/:id', (c) => {

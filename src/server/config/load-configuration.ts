@@ -25,7 +25,7 @@ import type { CreateGateway, PaymentGateway } from '../payments/payment-gateway.
 import { createOfflineGateway } from '../payments/offline.ts';
 import { checkPayments, checkStripeKeys } from '../payments/check.ts';
 import { createWebhookSources } from '../organizations/create-webhook-sources.ts';
-import { getProviderName } from '../payments/payment-options.ts';
+import { getProviderName } from '../payments/payment-configuration.ts';
 import { createSandboxGateway } from '../payments/sandbox.ts';
 import { createNoPlatform } from '../platform/no-platform.ts';
 import { createHttpAdapter } from '../platform/http.ts';
@@ -37,7 +37,7 @@ import {
   LIST_NAMES,
   findUnknownNames,
 } from '../platform/body-template.ts';
-import { createWebhookEndpoints } from '../organizations/webhook-endpoint.ts';
+import { createWebhookEndpoints } from '../organizations/outbound-webhook-endpoint.ts';
 
 /** Environment variables by name, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;

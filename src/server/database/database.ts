@@ -13,6 +13,7 @@ import { copySqlite, type Copy } from './backup.ts';
 import { createLocalClock, PostgresClock, type DatabaseClock } from './database-clock.ts';
 import { withDatabaseErrors } from './database-error.ts';
 import { describeConnectionError, redactUrl } from './postgres-url.ts';
+import { adaptSqliteForKysely } from './sqlite-driver.ts';
 import { GroupCommitWriter, type Writer } from './group-commit.ts';
 
 /** The server's database: SQLite for one server, PostgreSQL for several. */
@@ -143,7 +144,7 @@ export async function openSqlite(file: string): Promise<Database> {
       'PRAGMA secure_delete = ON;',
   );
   const db = new Kysely<Tables>({
-    dialect: withDatabaseErrors(new SqliteDialect({ database: createDriver(sqlite) })),
+    dialect: withDatabaseErrors(new SqliteDialect({ database: adaptSqliteForKysely(sqlite) })),
     plugins: [parsePayloadPlugin],
   });
   await migrate(db, file);
@@ -361,42 +362,4 @@ function lockFile(file: string): { readonly release: () => void } {
     );
   }
   return { release: () => lock.close() };
-}
-
-/** Prepared statements to cache. */
-const MAX_STATEMENTS = 200;
-
-/**
- * Adapts `node:sqlite` to the interface of better-sqlite3 that Kysely's SQLite dialect expects, and
- * caches prepared statements.
- */
-function createDriver(
-  sqlite: DatabaseSync,
-): ConstructorParameters<typeof SqliteDialect>[0]['database'] {
-  const ready = new Map<string, ReturnType<typeof prepare>>();
-  const prepare = (sql: string) => {
-    const statement = sqlite.prepare(sql);
-    return {
-      reader: statement.columns().length > 0,
-      all: (parameters: readonly unknown[]) => statement.all(...(parameters as null[])),
-      // On some errors, such as a full disk, SQLite rolls back by itself. Kysely's ROLLBACK would
-      // then fail, and its error would hide the first.
-      run: (parameters: readonly unknown[]) =>
-        sql === 'rollback' && !sqlite.isTransaction
-          ? { changes: 0, lastInsertRowid: 0 }
-          : statement.run(...(parameters as null[])),
-      iterate: (parameters: readonly unknown[]) => statement.iterate(...(parameters as null[])),
-    };
-  };
-  return {
-    close: () => sqlite.close(),
-    prepare(sql) {
-      let statement = ready.get(sql);
-      if (!statement) {
-        if (ready.size >= MAX_STATEMENTS) ready.clear();
-        ready.set(sql, (statement = prepare(sql)));
-      }
-      return statement;
-    },
-  };
 }

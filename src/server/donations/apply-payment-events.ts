@@ -47,10 +47,10 @@ async function applyToPayment(
   paymentEvent: Exclude<PaymentEvent, { subscriptionId: string }>,
   options: ApplyPaymentEventsOptions,
 ): Promise<void> {
-  const { organization, provider, repository, paymentService: charging } = options;
+  const { organization, provider, repository, paymentService } = options;
   const found = await repository.findByPayment(organization, paymentEvent.paymentId);
   const donation = found?.payload.payment.provider === provider ? found : undefined;
-  if (donation && donation.status !== 'succeeded') await charging.refresh(donation);
+  if (donation && donation.status !== 'succeeded') await paymentService.refresh(donation);
   if (paymentEvent.kind === 'payment') return;
   const entry =
     donation ??
@@ -77,13 +77,13 @@ async function applyToSubscription(
   paymentEvent: Extract<PaymentEvent, { subscriptionId: string }>,
   options: ApplyPaymentEventsOptions,
 ): Promise<void> {
-  const { organization, provider, repository, paymentService: charging, log, isLate } = options;
+  const { organization, provider, repository, paymentService, log, isLate } = options;
   const { id, subscriptionId, at } = paymentEvent;
   const found = await repository.findBySubscription(organization, subscriptionId);
   if (found?.payload.payment.provider !== provider) return;
   const first =
     found.status === 'unconfirmed' || found.status === 'requires_action'
-      ? (await charging.refresh(found)).donation
+      ? (await paymentService.refresh(found)).donation
       : found;
   const { reference } = first;
   if (paymentEvent.kind === 'renewal') {

@@ -102,7 +102,7 @@ export class OutboxRelay {
   async retryWithNewKey(): Promise<boolean> {
     if (!this.#isKeyRejected) return false;
     this.#isKeyRejected = false;
-    await this.#options.quota().recordSuccess();
+    await this.#options.quota().endBackoff();
     this.#backoffUntil = 0;
     return true;
   }
@@ -170,7 +170,7 @@ export class OutboxRelay {
   async #holdForReview(event: OutboxEvent, error: unknown): Promise<void> {
     const { repository, quota, log } = this.#options;
     if (!this.#isBackingOff())
-      this.#backoffUntil = await quota().recordFailure({ isLimited: false });
+      this.#backoffUntil = await quota().startBackoff({ isLimited: false });
     log.error(
       { reference: event.reference, event: event.kind, ...describeError(error) },
       'the platform may have recorded a donation, and has no lookup, so it needs review',
@@ -256,7 +256,7 @@ export class OutboxRelay {
     this.#deliveredCount += 1;
     this.#isKeyRejected = false;
     await this.#options.repository.outbox.markDelivered(event, platformId);
-    await this.#options.quota().recordSuccess();
+    await this.#options.quota().endBackoff();
   }
 
   /**
@@ -283,7 +283,7 @@ export class OutboxRelay {
       this.#backoffUntil = retryAt!.getTime();
     } else if (!this.#isBackingOff()) {
       this.#isKeyRejected = isKeyRejected;
-      this.#backoffUntil = await quota().recordFailure({ retryAt, isLimited });
+      this.#backoffUntil = await quota().startBackoff({ retryAt, isLimited });
     }
     log.warn(
       {

@@ -336,7 +336,7 @@ export class PaymentService {
         if (settled.status !== 'succeeded' || settled.payment_id !== paymentId)
           log.error(
             { reference, paymentId, status: settled.status },
-            'charge succeeded for a donation already marked failed',
+            'charge succeeded, but the donation has another status or payment; check it at the provider',
           );
         onChange();
         return { donation: settled };

@@ -71,10 +71,10 @@ export class AttackDetector {
       : this.#cacheDeclines(name, await this.#declineCounter.read(name));
   }
 
-  #cacheDeclines(name: string, { count, expiresIn: endsIn }: Count): number {
+  #cacheDeclines(name: string, { count, expiresIn }: Count): number {
     this.#cachedDeclines.set(name, {
       count,
-      until: performance.now() + Math.min(endsIn || CACHE_DURATION, CACHE_DURATION),
+      until: performance.now() + Math.min(expiresIn || CACHE_DURATION, CACHE_DURATION),
     });
     return count;
   }

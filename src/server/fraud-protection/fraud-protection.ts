@@ -95,9 +95,9 @@ export class FraudProtection {
     this.#options = options;
     this.#secrets = new DailySecrets(database, timeout);
     this.#challenges = new Challenges({ secrets: this.#secrets, cost, sharedCounts, now });
-    this.#donorCounter = createRateCounter('giver', COUNT_WINDOW, sharedCounts);
+    this.#donorCounter = createRateCounter('donor', COUNT_WINDOW, sharedCounts);
     this.#attackDetector = new AttackDetector(
-      createRateCounter('alarm', COUNT_WINDOW, sharedCounts),
+      createRateCounter('declines', COUNT_WINDOW, sharedCounts),
       log,
     );
     if (database.isShared)
@@ -141,7 +141,7 @@ export class FraudProtection {
       return createDonation();
     }
     const isOverCapacity = this.#attackDetector.startCharge(form);
-    const admission = this.#assess(attempt, isOverCapacity);
+    const admission = this.#enforceAttemptLimits(attempt, isOverCapacity);
     this.#assessments.set(keyHash, admission);
     try {
       await admission;
@@ -176,7 +176,7 @@ export class FraudProtection {
     form: string,
     isRequired: boolean,
   ): Promise<Challenge | undefined> {
-    await this.enforceRateLimit('challenges', client);
+    await this.enforceRequestLimit('challenges', client);
     const needsChallenge =
       isRequired ||
       this.#attackDetector.isAtCapacity(form) ||
@@ -190,17 +190,21 @@ export class FraudProtection {
     return needsChallenge ? this.#challenges.create() : undefined;
   }
 
-  /** Counts a request and enforces its rate limit. @throws {Problem} too-many-requests. */
-  async enforceRateLimit(
+  /**
+   * Counts a request that creates no donation, and enforces its rate limit. {@link runIfAllowed}
+   * limits donations.
+   * @throws {Problem} too-many-requests.
+   */
+  async enforceRequestLimit(
     kind: keyof typeof REQUESTS_PER_MINUTE,
     { address, network = address }: Client,
   ): Promise<void> {
     if (network === undefined) return;
-    const { count, expiresIn: endsIn } = await this.#requestCounters[kind].add(
+    const { count, expiresIn } = await this.#requestCounters[kind].add(
       await this.#hashSubject('network', network),
       1,
     );
-    if (count > REQUESTS_PER_MINUTE[kind]) throw createTooManyRequestsProblem(endsIn);
+    if (count > REQUESTS_PER_MINUTE[kind]) throw createTooManyRequestsProblem(expiresIn);
   }
 
   /** Stops deleting expired counts. */
@@ -208,7 +212,7 @@ export class FraudProtection {
     clearInterval(this.#cleanupTimer);
   }
 
-  async #assess(attempt: DonationAttempt, isOverCapacity: boolean): Promise<void> {
+  async #enforceAttemptLimits(attempt: DonationAttempt, isOverCapacity: boolean): Promise<void> {
     if (attempt.honeypotFilled) throw createTooManyRequestsProblem(COUNT_WINDOW * 1_000);
     const counted = await this.#addPoints(attempt, 1);
     try {
@@ -248,7 +252,7 @@ export class FraudProtection {
 
   #countSubjects(
     { client: { address, network }, email }: DonorSignals,
-    look: (key: string) => Promise<Count>,
+    query: (key: string) => Promise<Count>,
   ): Promise<SubjectCount[]> {
     const values: Readonly<Record<Subject, string | undefined>> = {
       address,
@@ -257,7 +261,7 @@ export class FraudProtection {
     };
     return Promise.all(
       Object.entries(values).flatMap(([subject, value]) =>
-        value === undefined ? [] : [this.#countSubject(subject as Subject, value, look)],
+        value === undefined ? [] : [this.#countSubject(subject as Subject, value, query)],
       ),
     );
   }
@@ -265,15 +269,15 @@ export class FraudProtection {
   async #countSubject(
     subject: Subject,
     value: string,
-    look: (key: string) => Promise<Count>,
+    query: (key: string) => Promise<Count>,
   ): Promise<SubjectCount> {
-    const { count, expiresIn: endsIn } = await look(await this.#hashSubject(subject, value));
+    const { count, expiresIn } = await query(await this.#hashSubject(subject, value));
     const points = Math.max(count, 0);
     return {
       subject,
       attempts: points % DECLINE_POINTS,
       declines: Math.floor(points / DECLINE_POINTS),
-      expiresIn: endsIn,
+      expiresIn,
     };
   }
 

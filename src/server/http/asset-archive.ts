@@ -1,5 +1,5 @@
 import type { Logger } from '../lib/logger.ts';
-import { createPublicBody, type PublicBody } from '../lib/cached-response.ts';
+import { createPublicBody, type PublicBody } from '../lib/public-body.ts';
 import { describeError } from '../lib/describe-error.ts';
 import { IMMUTABLE_ASSET_NAME, type AssetLoader } from './embed-assets.ts';
 import type { Database } from '../database/database.ts';

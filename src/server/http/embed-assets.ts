@@ -3,7 +3,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256 } from '../lib/hash.ts';
 import { resolvePackageFile } from '../lib/package-file.ts';
-import { createPublicBody, type PublicBody } from '../lib/cached-response.ts';
+import { createPublicBody, type PublicBody } from '../lib/public-body.ts';
 
 /**
  * Loads the files that pages embed, by name: `donation-form.js`, a copy of it with a content hash in

@@ -27,15 +27,11 @@ import {
   listPlaceholders,
 } from '@donation-form/core/i18n';
 import { parseConfiguredAmount, createLocalizer, type Localize } from './localize.ts';
-import {
-  getPayableDecimals,
-  isTestPayment,
-  buildPaymentOffer,
-  PAYMENT_METHOD_TYPES,
-} from '../payments/payment-options.ts';
+import { buildPaymentOffer, PAYMENT_METHOD_TYPES } from '../payments/build-payment-offer.ts';
+import { getPayableDecimals, isTestPayment } from '../payments/payment-configuration.ts';
 import { ConfigurationError } from '../lib/configuration-error.ts';
 import type { LocalizedDefinition, LocalizedForm } from './organization.ts';
-import { createPublicBody } from '../lib/cached-response.ts';
+import { createPublicBody } from '../lib/public-body.ts';
 
 /**
  * Builds the response of `GET /form` for a configured form, in each language.

@@ -2,7 +2,7 @@ import type { GoalConfiguration, OrganizationConfiguration } from '@donation-for
 import type { Language } from '@donation-form/core/i18n';
 import { ConfigurationError } from '../lib/configuration-error.ts';
 import { localizeAll, parseConfiguredAmount } from './localize.ts';
-import { getPayableDecimals } from '../payments/payment-options.ts';
+import { getPayableDecimals } from '../payments/payment-configuration.ts';
 import { parsePeriod, type Period } from '../lib/period.ts';
 
 /** Fundraising goal for a period. Amounts are in minor units. */

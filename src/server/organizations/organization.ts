@@ -5,9 +5,9 @@ import type { ApiQuota } from '../platform/api-quota.ts';
 import type { Goal } from './goal.ts';
 import type { PaymentGateway } from '../payments/payment-gateway.ts';
 import type { WebhookSource } from './webhook-source.ts';
-import type { PublicBody } from '../lib/cached-response.ts';
+import type { PublicBody } from '../lib/public-body.ts';
 import type { PlatformAdapter, PlatformReader } from '../platform/platform-adapter.ts';
-import type { WebhookEndpoint } from './webhook-endpoint.ts';
+import type { WebhookEndpoint } from './outbound-webhook-endpoint.ts';
 
 /** Form definition in one language with its response body; the ETag identifies what a donor saw. */
 export interface LocalizedDefinition extends PublicBody {

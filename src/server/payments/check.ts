@@ -1,6 +1,6 @@
 import type { OrganizationConfiguration, PaymentConfiguration } from '@donation-form/core/schemas';
 import { ConfigurationError } from '../lib/configuration-error.ts';
-import { isTestPayment, getProviderName } from './payment-options.ts';
+import { isTestPayment, getProviderName } from './payment-configuration.ts';
 import { filterMethodsByCurrency } from './stripe/methods.ts';
 
 type StripeConfiguration = Extract<PaymentConfiguration, { provider: 'stripe' }>;

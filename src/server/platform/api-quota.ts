@@ -119,7 +119,7 @@ export class ApiQuota {
   }
 
   /** Ends the backoff after a successful call. */
-  async recordSuccess(): Promise<void> {
+  async endBackoff(): Promise<void> {
     const {
       database: { db },
       organization,
@@ -138,7 +138,7 @@ export class ApiQuota {
    * @param isLimited true if the platform's quota is exhausted: without a time, backs off for minutes.
    * @returns the end of the backoff, in milliseconds since 1970.
    */
-  async recordFailure({
+  async startBackoff({
     retryAt,
     isLimited,
   }: {
@@ -235,7 +235,7 @@ export class ApiQuota {
     );
   }
 
-  /** Allows other calls after a probe. If the probe failed, {@link recordFailure} runs next. */
+  /** Allows other calls after a probe. If the probe failed, {@link startBackoff} runs next. */
   async #endProbe({ failures, backoff_until: until }: Selectable<ApiQuotaRow>): Promise<void> {
     const {
       database: { db },

@@ -55,7 +55,7 @@ test('stores neither IP addresses nor emails, and lets counts expire', async () 
   const now = Date.now();
   assert.ok(rows.length >= 6, String(rows.length));
   for (const { key, expire } of rows) {
-    assert.match(key, /^giver:[\w-]{22}$|^alarm:(main|\*)$/);
+    assert.match(key, /^donor:[\w-]{22}$|^declines:(main|\*)$/);
     assert.ok(expire! > now && expire! <= now + 600_000, key);
   }
   const {

@@ -10,7 +10,7 @@ import {
   type PaymentRequest,
 } from '../../../src/server/payments/payment-gateway.ts';
 import { createStripeGateway } from '../../../src/server/payments/stripe/stripe-gateway.ts';
-import { getPayableDecimals } from '../../../src/server/payments/payment-options.ts';
+import { getPayableDecimals } from '../../../src/server/payments/payment-configuration.ts';
 import { fromStripeUnits } from '../../../src/server/payments/stripe/amounts.ts';
 import { BANKS, CARDS, startFakeStripe, type FakeStripe } from '../../fake-stripe/index.ts';
 import { testGateway, type TestPaymentMethod, type TestProvider } from './contract.ts';

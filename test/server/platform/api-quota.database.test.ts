@@ -63,7 +63,7 @@ test('waits on one server while the other probes whether the platform has recove
       return answered;
     }),
   ) as [typeof fetch, typeof fetch];
-  await new ApiQuota({ database: one, organization: 'o', now: () => time }).recordFailure({
+  await new ApiQuota({ database: one, organization: 'o', now: () => time }).startBackoff({
     isLimited: false,
   });
   time += MINUTE;

@@ -63,7 +63,7 @@ test('backs off for at least 1 s and at most an hour, whatever the platform requ
   ] as const) {
     await using database = await openTestDatabase();
     assert.equal(
-      (await new ApiQuota({ database, organization: 'o', now: () => START }).recordFailure({
+      (await new ApiQuota({ database, organization: 'o', now: () => START }).startBackoff({
         retryAt,
         isLimited: false,
       })) - START,
@@ -85,10 +85,10 @@ test('calls a failing platform at most ten times in the first minutes, and again
   const attempt = async (): Promise<boolean> => {
     try {
       await call('https://platform.example');
-      await quota.recordSuccess();
+      await quota.endBackoff();
       return true;
     } catch (error) {
-      if (!(error instanceof CallDeferredError)) await quota.recordFailure({ isLimited: false });
+      if (!(error instanceof CallDeferredError)) await quota.startBackoff({ isLimited: false });
       return false;
     }
   };
@@ -106,7 +106,7 @@ test('holds all other calls while one probes whether the platform has recovered'
   let time = START;
   let calls = 0;
   const quota = new ApiQuota({ database, organization: 'o', now: () => time });
-  await quota.recordFailure({ isLimited: false });
+  await quota.startBackoff({ isLimited: false });
   time += MINUTE;
   let answer = (): void => undefined;
   const answered = new Promise<void>((resolve) => {

@@ -10,7 +10,7 @@ import {
 import {
   createWebhookEndpoints,
   type WebhookEndpoint,
-} from '../../../src/server/organizations/webhook-endpoint.ts';
+} from '../../../src/server/organizations/outbound-webhook-endpoint.ts';
 import { readOutcome, type TestServer } from '../support.ts';
 
 export const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;

@@ -45,13 +45,13 @@ function renderDonationGroup(view: View): TemplateResult {
           hint: 'Such as 25, 50, 100',
           isHalfWidth: true,
         })}
-        ${renderFrequency(view)} ${renderCurrency(view)} ${renderProject(view)}
-        ${renderProjectChoice(view)}
+        ${renderFrequencySelect(view)} ${renderCurrencySelect(view)} ${renderProjectSelect(view)}
+        ${renderPreselectedOrFixed(view)}
       </div>
     </fieldset>`;
 }
 
-function renderFrequency({ form: { frequencies } }: View): TemplateResult | typeof nothing {
+function renderFrequencySelect({ form: { frequencies } }: View): TemplateResult | typeof nothing {
   if (frequencies.length < 2) return nothing;
   return renderSelect({
     name: 'frequency',
@@ -61,7 +61,7 @@ function renderFrequency({ form: { frequencies } }: View): TemplateResult | type
   });
 }
 
-function renderCurrency({ form: { currencies } }: View): TemplateResult | typeof nothing {
+function renderCurrencySelect({ form: { currencies } }: View): TemplateResult | typeof nothing {
   if (currencies.length < 2) return nothing;
   return renderSelect({
     name: 'currency',
@@ -71,7 +71,7 @@ function renderCurrency({ form: { currencies } }: View): TemplateResult | typeof
   });
 }
 
-function renderProject({ form: { projects } }: View): TemplateResult | typeof nothing {
+function renderProjectSelect({ form: { projects } }: View): TemplateResult | typeof nothing {
   if (projects.length < 2) return nothing;
   return renderSelect({
     name: 'project',
@@ -81,7 +81,7 @@ function renderProject({ form: { projects } }: View): TemplateResult | typeof no
   });
 }
 
-function renderProjectChoice({
+function renderPreselectedOrFixed({
   fields: { project, projectChoice = 'preselect' },
 }: View): TemplateResult | typeof nothing {
   if (project === undefined) return nothing;

@@ -21,12 +21,12 @@ export function renderProjects(view: View): TemplateResult {
       <legend>Projects</legend>
       <p class="hint">Donors choose one. The first is preselected; a single project is not shown.</p>
       ${renderListProblem(view, list, 'Projects')}
-      <div class="entries">${projects.map((_project, index) => renderProject(view, list, index))}</div>
+      <div class="entries">${projects.map((_project, index) => renderProjectEntry(view, list, index))}</div>
       ${renderAddButton(view, list, 'Add project', newProject, 'name')}
     </fieldset>`;
 }
 
-function renderProject(view: View, list: ConfigPath, index: number): TemplateResult {
+function renderProjectEntry(view: View, list: ConfigPath, index: number): TemplateResult {
   const { configuration, language } = view.draft;
   const path = `${list}.${index}`;
   const name = getDisplayedText(getValue(configuration, `${path}.name`), language);

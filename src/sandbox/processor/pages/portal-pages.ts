@@ -112,7 +112,7 @@ export function renderCardForm(
 <form method="post" novalidate>
   ${hasErrors ? html`<p class="problem" role="alert">${error ?? 'Please check the highlighted fields.'}</p>` : ''}
   ${renderCardFields(input)}
-  <div class="buttons"><button class="main">Change card</button>${renderBackLink()}</div>
+  <div class="buttons"><button class="main">Change card</button>${renderGiftListLink()}</div>
 </form>`,
     { status: hasErrors ? 400 : 200 },
   );
@@ -126,7 +126,7 @@ export function renderCancelForm(c: Context, gift: RecurringGift): Promise<Respo
 <h1>Cancel this gift?</h1>
 ${renderGiftDetails(gift)}
 <p class="quiet">You will not be charged again. Past gifts are not refunded.</p>
-<form method="post" class="buttons"><button class="main">Cancel gift</button>${renderBackLink()}</form>`,
+<form method="post" class="buttons"><button class="main">Cancel gift</button>${renderGiftListLink()}</form>`,
   );
 }
 
@@ -150,6 +150,6 @@ function formatDate(time: string | null): string {
   return time === null ? '' : dateFormat.format(new Date(time));
 }
 
-function renderBackLink(): Html {
+function renderGiftListLink(): Html {
   return html`<a class="button" href="/processor/portal/gifts">Back</a>`;
 }

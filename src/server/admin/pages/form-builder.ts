@@ -6,7 +6,7 @@ import { createCountryRoutes } from '../../http/routes/countries.ts';
 import { OWN_SOURCES, buildContentSecurityPolicy } from '../../http/routes/pages.ts';
 import { resolvePackageFile } from '../../lib/package-file.ts';
 import { Problem } from '../../lib/problem.ts';
-import { sendPublicBody } from '../../lib/cached-response.ts';
+import { sendPublicBody } from '../../lib/public-body.ts';
 import type { AssetLoader } from '../../http/embed-assets.ts';
 import { draftSchema, previewDraft } from './configuration-preview.ts';
 import { formatIssues } from '../command-schemas.ts';

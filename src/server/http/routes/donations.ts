@@ -113,7 +113,7 @@ export function createDonationRoutes({
 
   /** Finds the donation of a request's idempotency key. */
   const findDonation = async (c: RouteContext): Promise<Donation> => {
-    await fraudProtection.enforceRateLimit('lookups', getClient(c, fraudProtection));
+    await fraudProtection.enforceRequestLimit('lookups', getClient(c, fraudProtection));
     const row = await repository.findByKeyHash(
       sha256(validateIdempotencyKey(c.req.header('Idempotency-Key'))),
     );

@@ -11,7 +11,7 @@ import {
 import { MAX_REPORT_BYTES } from '../body-limits.ts';
 import type { DonationRepository } from '../../donations/donation-repository.ts';
 import { createPausedProblem } from '../../lib/problem.ts';
-import { sendPublicBody } from '../../lib/cached-response.ts';
+import { sendPublicBody } from '../../lib/public-body.ts';
 import { parseJsonBody } from '../parse-json-body.ts';
 import type { IgnoredSettingStats } from '../../reporting/ignored-setting-stats.ts';
 import { getClient } from './challenge.ts';
@@ -47,7 +47,7 @@ export function createFormRoutes({
     checkOrigin(c.req.header('Origin'), formRegistry.origins);
     checkFetchMetadata(c.req.raw.headers);
     checkContentType(c.req.header('Content-Type'));
-    await fraudProtection.enforceRateLimit('reports', getClient(c, fraudProtection));
+    await fraudProtection.enforceRequestLimit('reports', getClient(c, fraudProtection));
     const report = parseJsonBody(await c.req.text().catch(() => ''), reportSchema);
     checkOrigin(c.req.header('Origin'), formRegistry.get(report.form).organization.origins);
     ignoredSettingStats.add(report);

@@ -3,7 +3,7 @@ import type { GoalProgress } from '@donation-form/core/schemas';
 import { findLanguage } from '@donation-form/core/i18n';
 import type { FormRegistry } from '../../donations/form-registry.ts';
 import type { GoalTotalsCache } from '../../reporting/goal-totals.ts';
-import { sendPublicBody, createPublicBody } from '../../lib/cached-response.ts';
+import { sendPublicBody, createPublicBody } from '../../lib/public-body.ts';
 import { checkEmbeddingOrigin } from '../origin-check.ts';
 import { createRouter, rejectOtherMethods, type RouteEnv } from '../context.ts';
 

@@ -4,7 +4,7 @@ import type { FormDefinition } from '@donation-form/core/schemas';
 import type { Organization } from '../../organizations/organization.ts';
 import { STRIPE_SOURCES, type PolicyDirective } from '../../payments/content-security-policy.ts';
 import { Problem } from '../../lib/problem.ts';
-import { sendPublicText, sendPublicBody } from '../../lib/cached-response.ts';
+import { sendPublicText, sendPublicBody } from '../../lib/public-body.ts';
 import type { AssetLoader } from '../embed-assets.ts';
 
 export interface PagesOptions {

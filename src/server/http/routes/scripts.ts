@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { Problem } from '../../lib/problem.ts';
-import { sendPublicBody, createPublicBody } from '../../lib/cached-response.ts';
+import { sendPublicBody, createPublicBody } from '../../lib/public-body.ts';
 import { IMMUTABLE_ASSET_NAME, NOTICES_FILE, getEmbed, type AssetLoader } from '../embed-assets.ts';
 import type { AssetArchive } from '../asset-archive.ts';
 import { readPackageVersion } from '../../lib/package-file.ts';

@@ -15,7 +15,7 @@ const BANK_DEBITS: readonly string[] = [
 ];
 
 /** Converts a Stripe payment method to the platform's payment method type. */
-export function toPaymentMethodType(type: string, hasWallet = false): PaymentMethodType {
+export function fromStripeMethodType(type: string, hasWallet = false): PaymentMethodType {
   if (BANK_DEBITS.includes(type)) return PaymentMethodType.ACH;
   return type === 'card' && !hasWallet ? PaymentMethodType.CreditCard : PaymentMethodType.Wallet;
 }
@@ -33,7 +33,7 @@ export function toPayment(intent: Stripe.PaymentIntent, subscriptionId?: string)
       result.status === 'succeeded' ? intent.amount_received : amount,
       intent.currency,
     ),
-    ...(details && { method: toPaymentMethodType(details.type, details.card?.wallet != null) }),
+    ...(details && { method: fromStripeMethodType(details.type, details.card?.wallet != null) }),
     ...(result.status === 'requires_action' &&
       secret !== null && { action: { kind: 'field', secret } }),
   };

@@ -7,7 +7,7 @@ import type { Organization } from '../../organizations/organization.ts';
 import { describeError, type ErrorDescription } from '../../lib/describe-error.ts';
 import type { Database } from '../../database/database.ts';
 import type { OutboxEvent, WebhookMessageRow, Tables } from '../../database/schema.ts';
-import type { WebhookEndpoint } from '../../organizations/webhook-endpoint.ts';
+import type { WebhookEndpoint } from '../../organizations/outbound-webhook-endpoint.ts';
 import { DeliveryQueue, type EndpointKey, type MessageCount } from './delivery-queue.ts';
 import { createWebhookMessage, toOutboundWebhookEvent } from './message.ts';
 import { calculateNextAttempt } from './retry-schedule.ts';

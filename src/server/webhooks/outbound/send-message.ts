@@ -1,5 +1,5 @@
 import { readPackageVersion } from '../../lib/package-file.ts';
-import type { WebhookEndpoint } from '../../organizations/webhook-endpoint.ts';
+import type { WebhookEndpoint } from '../../organizations/outbound-webhook-endpoint.ts';
 
 /**
  * Request timeout in milliseconds. Shorter than LOCK_DURATION, and as suggested by Standard Webhooks,

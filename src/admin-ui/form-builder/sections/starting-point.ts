@@ -6,7 +6,7 @@ import type { View } from '../view.ts';
 import { renderSelect } from './fields.ts';
 
 /** Ways to start a draft. */
-export interface SourceActions {
+export interface StartingPointActions {
   readonly open: (file: File) => void;
   readonly useServerConfiguration: () => void;
   readonly startNew: () => void;
@@ -15,7 +15,7 @@ export interface SourceActions {
 }
 
 /** Renders which form is edited, and the ways to start with another one. */
-export function renderSourceCard(view: View, actions: SourceActions): TemplateResult {
+export function renderStartingPointCard(view: View, actions: StartingPointActions): TemplateResult {
   const { useServerConfiguration, startNew, restorePrevious } = actions;
   const { source: message, sourceError: error } = view.messages;
   const sandboxHint = describeSandbox(view.draft.configuration, view.organization);

@@ -1,13 +1,13 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PaymentOffer } from '@donation-form/core/schemas';
-import { PROVIDER_CONTROL, isOffline, getSelectedPayment } from '../state/payment-options.ts';
+import { PROVIDER_CONTROL, isOffline, getSelectedPayment } from '../state/selected-payment.ts';
 import { PaymentMethodType } from '@donation-form/core/donation';
 import type { OptionalFieldTexts } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
 import { renderRadios } from './fields.ts';
 
 /** Renders the choice of payment methods, and the instructions of an offline method. */
-export function renderPaymentMethods(
+export function renderPaymentMethodChoice(
   { context: { definition }, state }: View,
   texts: OptionalFieldTexts,
 ): TemplateResult | typeof nothing {

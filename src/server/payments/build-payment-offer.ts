@@ -3,10 +3,9 @@ import type {
   LocalizedText,
   PaymentOffer,
 } from '@donation-form/core/schemas';
-import { getCurrencyDecimals } from '@donation-form/core/money';
 import { PaymentMethodType } from '@donation-form/core/donation';
-import { getStripePayableDecimals } from './stripe/amounts.ts';
-import { toPaymentMethodType } from './stripe/payment.ts';
+import { getProviderName } from './payment-configuration.ts';
+import { fromStripeMethodType } from './stripe/payment.ts';
 
 /** Platform's payment method types by their names in the configuration. */
 export const PAYMENT_METHOD_TYPES = {
@@ -14,38 +13,6 @@ export const PAYMENT_METHOD_TYPES = {
   bank: PaymentMethodType.ACH,
   wallet: PaymentMethodType.Wallet,
 } as const;
-
-/** Returns the provider's name in definitions, requests, webhook URLs, and the browser. */
-export function getProviderName(payment: PaymentConfiguration): string {
-  return payment.provider === 'module' ? payment.name : payment.provider;
-}
-
-/** Returns true if no money moves with this configuration. */
-export function isTestPayment(payment: PaymentConfiguration): boolean {
-  switch (payment.provider) {
-    case 'sandbox':
-      return true;
-    case 'stripe':
-      return payment.publicKey.startsWith('pk_test_');
-    case 'module':
-      return payment.isTest;
-    case 'offline':
-      return false;
-  }
-}
-
-/**
- * Returns the number of decimals of a currency that all these providers accept, or `undefined` for an
- * unknown currency.
- */
-export function getPayableDecimals(
-  payments: readonly PaymentConfiguration[],
-  currency: string,
-): number | undefined {
-  return payments.some(({ provider }) => provider === 'stripe')
-    ? getStripePayableDecimals(currency)
-    : getCurrencyDecimals(currency);
-}
 
 /**
  * Builds the entry of a provider in a form definition.
@@ -105,7 +72,7 @@ function listStripeMethodTypes(methods: readonly string[]): PaymentMethodType[] 
       methods.flatMap((method) =>
         method === 'card'
           ? [PaymentMethodType.CreditCard, PaymentMethodType.Wallet]
-          : [toPaymentMethodType(method)],
+          : [fromStripeMethodType(method)],
       ),
     ),
   ];

@@ -65,7 +65,7 @@ export function sendPublicBody(
   body: PublicBody,
   headers: Readonly<Record<string, string>>,
 ): Promise<Response> {
-  return respond(c, body, headers, (encoding) => compressAndCache(body, encoding));
+  return respondIfModified(c, body, headers, (encoding) => compressAndCache(body, encoding));
 }
 
 /** Responds with a text that was generated for this request, compressed quickly. */
@@ -75,11 +75,17 @@ export function sendPublicText(
   headers: Readonly<Record<string, string>>,
   status: 200 | 404 | 503 = 200,
 ): Promise<Response> {
-  return respond(c, createPublicBody(text), headers, (encoding) => FASTEST[encoding](text), status);
+  return respondIfModified(
+    c,
+    createPublicBody(text),
+    headers,
+    (encoding) => FASTEST[encoding](text),
+    status,
+  );
 }
 
 /** The ETag of a compressed body is weak, since its bytes differ (RFC 9110, 8.8.1). */
-async function respond(
+async function respondIfModified(
   c: Context,
   { text, etag }: PublicBody,
   headers: Readonly<Record<string, string>>,

@@ -1,0 +1,40 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { SqliteDialect } from 'kysely';
+
+/** Prepared statements to cache. */
+const MAX_STATEMENTS = 200;
+
+/**
+ * Adapts `node:sqlite` to the interface of better-sqlite3 that Kysely's SQLite dialect expects, and
+ * caches prepared statements.
+ */
+export function adaptSqliteForKysely(
+  sqlite: DatabaseSync,
+): ConstructorParameters<typeof SqliteDialect>[0]['database'] {
+  const ready = new Map<string, ReturnType<typeof prepare>>();
+  const prepare = (sql: string) => {
+    const statement = sqlite.prepare(sql);
+    return {
+      reader: statement.columns().length > 0,
+      all: (parameters: readonly unknown[]) => statement.all(...(parameters as null[])),
+      // On some errors, such as a full disk, SQLite rolls back by itself. Kysely's ROLLBACK would
+      // then fail, and its error would hide the first.
+      run: (parameters: readonly unknown[]) =>
+        sql === 'rollback' && !sqlite.isTransaction
+          ? { changes: 0, lastInsertRowid: 0 }
+          : statement.run(...(parameters as null[])),
+      iterate: (parameters: readonly unknown[]) => statement.iterate(...(parameters as null[])),
+    };
+  };
+  return {
+    close: () => sqlite.close(),
+    prepare(sql) {
+      let statement = ready.get(sql);
+      if (!statement) {
+        if (ready.size >= MAX_STATEMENTS) ready.clear();
+        ready.set(sql, (statement = prepare(sql)));
+      }
+      return statement;
+    },
+  };
+}

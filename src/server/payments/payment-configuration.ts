@@ -1,0 +1,35 @@
+import type { PaymentConfiguration } from '@donation-form/core/schemas';
+import { getCurrencyDecimals } from '@donation-form/core/money';
+import { getStripePayableDecimals } from './stripe/amounts.ts';
+
+/** Returns the provider's name in definitions, requests, webhook URLs, and the browser. */
+export function getProviderName(payment: PaymentConfiguration): string {
+  return payment.provider === 'module' ? payment.name : payment.provider;
+}
+
+/** Returns true if no money moves with this configuration. */
+export function isTestPayment(payment: PaymentConfiguration): boolean {
+  switch (payment.provider) {
+    case 'sandbox':
+      return true;
+    case 'stripe':
+      return payment.publicKey.startsWith('pk_test_');
+    case 'module':
+      return payment.isTest;
+    case 'offline':
+      return false;
+  }
+}
+
+/**
+ * Returns the number of decimals of a currency that all these providers accept, or `undefined` for an
+ * unknown currency.
+ */
+export function getPayableDecimals(
+  payments: readonly PaymentConfiguration[],
+  currency: string,
+): number | undefined {
+  return payments.some(({ provider }) => provider === 'stripe')
+    ? getStripePayableDecimals(currency)
+    : getCurrencyDecimals(currency);
+}
