@@ -3,7 +3,7 @@ import {
   checkKeys,
   checkPath,
   describeCall,
-  getString,
+  findRefusalMessage,
   normalizeBaseUrl,
   parseJson,
 } from '../http/call.ts';
@@ -310,12 +310,19 @@ export class DonationPlatformClient {
       const now = this.#now();
       const retryAt =
         seconds === undefined ? this.#estimateRetryAt(now) : new Date(now + seconds * 1_000);
-      throw new ThrottledError(message, { retryAt, wasSent: true, details });
+      throw new ThrottledError(message, {
+        retryAt,
+        wasSent: true,
+        details,
+        status: response.status,
+        body: text,
+      });
     }
     throw new DonationPlatformError(
-      getString(parsed, 'message') ?? `${call}: the platform responded with ${response.status}`,
+      findRefusalMessage(text) ?? `${call}: the platform responded with ${response.status}`,
       response.status,
       rateLimit,
+      text,
     );
   }
 

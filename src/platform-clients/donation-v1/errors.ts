@@ -6,11 +6,21 @@ export class DonationPlatformError extends Error {
   /** HTTP status; 4xx for an invalid request, 5xx for a failure of the platform. */
   readonly status: number;
   readonly rateLimit: RateLimit;
+  readonly #body: string;
 
-  constructor(message: string, status: number, rateLimit: RateLimit) {
+  constructor(message: string, status: number, rateLimit: RateLimit, body = '') {
     super(message);
     this.status = status;
     this.rateLimit = rateLimit;
+    this.#body = body;
+  }
+
+  /**
+   * The response's body as text. Loggers skip it, since it is not an own property and may repeat a
+   * donor's data.
+   */
+  get body(): string {
+    return this.#body;
   }
 }
 
@@ -23,6 +33,9 @@ export class ThrottledError extends Error {
   readonly wasSent: boolean;
   /** The platform's description of the limit and the wait. */
   readonly details: string | undefined;
+  /** HTTP status; absent if the client held back the request or could not read the response. */
+  readonly status: number | undefined;
+  readonly #body: string;
 
   constructor(
     message: string,
@@ -30,11 +43,15 @@ export class ThrottledError extends Error {
       retryAt,
       wasSent,
       details,
+      status,
+      body = '',
       cause,
     }: {
       readonly retryAt: Date;
       readonly wasSent: boolean;
       readonly details?: string | undefined;
+      readonly status?: number;
+      readonly body?: string;
       readonly cause?: unknown;
     },
   ) {
@@ -42,5 +59,12 @@ export class ThrottledError extends Error {
     this.retryAt = retryAt;
     this.wasSent = wasSent;
     this.details = details;
+    this.status = status;
+    this.#body = body;
+  }
+
+  /** The response's body as text; empty if the client held back the request. */
+  get body(): string {
+    return this.#body;
   }
 }

@@ -3,7 +3,7 @@ import {
   checkKeys,
   checkPath,
   describeCall,
-  getString,
+  findRefusalMessage,
   normalizeBaseUrl,
   parseJson,
 } from '../http/call.ts';
@@ -272,15 +272,17 @@ export class FundraisingClient {
     const parsed = parseJson(text);
     if (response.status === 429)
       throw new RateLimitedError(
-        getString(parsed, 'message') ?? 'the hourly request limit is reached',
+        findRefusalMessage(text) ?? 'the hourly request limit is reached',
         429,
         rateLimit,
+        text,
       );
     if (!response.ok)
       throw new FundraisingError(
-        getString(parsed, 'message') ?? `${call}: the platform responded with ${response.status}`,
+        findRefusalMessage(text) ?? `${call}: the platform responded with ${response.status}`,
         response.status,
         rateLimit,
+        text,
       );
     if (parsed === undefined && response.status !== 204)
       throw new NoResponseError(`${call}: the platform's response is not JSON`);
@@ -305,9 +307,13 @@ function isPage(body: unknown): body is Page {
   return typeof body === 'object' && body !== null && 'items' in body && Array.isArray(body.items);
 }
 
+/** Larger timestamps are in milliseconds; as seconds, this is in the year 5138. */
+const MIN_MILLISECONDS = 100_000_000_000;
+
 /**
  * Parses the state of the hourly limit from a response's headers; omits headers that are missing or
- * not numbers.
+ * not numbers. Accepts a reset time in milliseconds or with a fraction, which the specification does
+ * not show.
  *
  * @example
  * ```ts
@@ -319,8 +325,8 @@ function isPage(body: unknown): body is Page {
  */
 export function parseRateLimit(headers: Headers): RateLimit {
   const readNumber = (name: string): number | undefined => {
-    const text = headers.get(name);
-    return text !== null && /^\d{1,12}$/.test(text) ? Number(text) : undefined;
+    const text = headers.get(name)?.trim() ?? '';
+    return /^\d{1,13}(?:\.\d+)?$/.test(text) ? Math.floor(Number(text)) : undefined;
   };
   const limit = readNumber('X-RateLimit-Limit');
   const remaining = readNumber('X-RateLimit-Remaining');
@@ -328,6 +334,8 @@ export function parseRateLimit(headers: Headers): RateLimit {
   return {
     ...(limit !== undefined && { limit }),
     ...(remaining !== undefined && { remaining }),
-    ...(reset !== undefined && { resetsAt: new Date(reset * 1_000) }),
+    ...(reset !== undefined && {
+      resetsAt: new Date(reset < MIN_MILLISECONDS ? reset * 1_000 : reset),
+    }),
   };
 }

@@ -5,11 +5,21 @@ export class FundraisingError extends Error {
   override readonly name: string = 'FundraisingError';
   readonly status: number;
   readonly rateLimit: RateLimit;
+  readonly #body: string;
 
-  constructor(message: string, status: number, rateLimit: RateLimit) {
+  constructor(message: string, status: number, rateLimit: RateLimit, body = '') {
     super(message);
     this.status = status;
     this.rateLimit = rateLimit;
+    this.#body = body;
+  }
+
+  /**
+   * The response's body as text. Loggers skip it, since it is not an own property and may repeat a
+   * donor's data.
+   */
+  get body(): string {
+    return this.#body;
   }
 }
 

@@ -59,3 +59,55 @@ export function getString(body: unknown, name: string): string | undefined {
       : undefined;
   return typeof value === 'string' ? value : undefined;
 }
+
+/** Fields in which platforms explain a refusal, in lowercase; the specifications show `message`. */
+const MESSAGE_FIELDS = [
+  'message',
+  'detail',
+  'details',
+  'error_description',
+  'errormessage',
+  'error',
+  'errors',
+  'reason',
+  'title',
+];
+const MAX_MESSAGE_LENGTH = 500;
+const MAX_DEPTH = 4;
+/** Length of the part of an HTML page that is searched for its text. */
+const MAX_PAGE_LENGTH = 10_000;
+
+/**
+ * Finds the platform's explanation in the body of a refusal: in a field such as `message` or
+ * `error`, a plain text, or an HTML page.
+ * @param text the body.
+ */
+export function findRefusalMessage(text: string): string | undefined {
+  const parsed = parseJson(text);
+  const message =
+    parsed === undefined
+      ? text.slice(0, MAX_PAGE_LENGTH).replace(/<(style|script|head)\b.*?<\/\1\s*>|<[^>]*>/gis, ' ')
+      : findText(parsed);
+  const line = message?.replace(/\s+/g, ' ').trim().slice(0, MAX_MESSAGE_LENGTH);
+  return line === '' ? undefined : line;
+}
+
+function findText(body: unknown, depth = 0): string | undefined {
+  if (typeof body === 'string') return body.trim() === '' ? undefined : body;
+  if (typeof body !== 'object' || body === null || depth > MAX_DEPTH) return undefined;
+  const entries = Object.entries(body);
+  const values = Array.isArray(body)
+    ? (body as unknown[])
+    : MESSAGE_FIELDS.flatMap((field) =>
+        entries
+          .filter(([name]) => name.toLowerCase() === field)
+          .map(([, value]) => value as unknown),
+      );
+  // A list of errors, or lists of errors by field.
+  const isByField = values.length === 0 && depth > 0;
+  for (const value of isByField ? entries.map(([, value]) => value as unknown) : values) {
+    const found = findText(value, depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
