@@ -41,7 +41,7 @@ test('an error of the fundraising client has the status, the body, and the platf
       );
       assert.deepEqual([error.status, error.body], [400, body]);
       assert.ok(error instanceof FundraisingError);
-      assert.ok(!JSON.stringify({ ...error }).includes('body'));
+      assert.ok(!Object.keys(error).includes('body'));
       return true;
     });
   }

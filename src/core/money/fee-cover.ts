@@ -13,6 +13,8 @@ export interface FeeRate {
 /** Fee cover of a currency: the rate that applies, except for methods with a rate of their own. */
 export interface FeeCover extends FeeRate {
   readonly methods?: Partial<Record<PaymentMethodType, FeeRate>> | undefined;
+  /** Project that the covered fees are for; absent if they are for none (rule 63). */
+  readonly projectId?: string | undefined;
 }
 
 /**

@@ -166,6 +166,10 @@ const currency = z.strictObject({
         .describe(
           'rates of individual payment methods; a rate of 0 means that the method has no fee to cover',
         ),
+      projectId: lineSchema(MAX_CODE_LENGTH)
+        .min(1)
+        .optional()
+        .describe('id of the project of the form that covered fees are for; if absent, none'),
     })
     .optional()
     .describe('transaction fee that donors can cover; offline payments have none'),

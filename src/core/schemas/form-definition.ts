@@ -144,7 +144,10 @@ const currencyOffer = z.strictObject({
   giftArray: z.array(giftOption),
   giftArrays: z.partialRecord(z.enum(DONATION_FREQUENCIES), z.array(giftOption)).optional(),
   feeCover: feeRate
-    .extend({ methods: z.partialRecord(z.enum(PaymentMethodType), feeRate).optional() })
+    .extend({
+      methods: z.partialRecord(z.enum(PaymentMethodType), feeRate).optional(),
+      projectId: z.string().optional(),
+    })
     .optional(),
 });
 

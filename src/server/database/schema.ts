@@ -35,6 +35,8 @@ export interface DonationPayload extends Pick<
   readonly isTest: boolean;
   /** In the order of `gift.projects`. */
   readonly projects: readonly ChosenProject[];
+  /** Project of the covered fees, if the form names one (rule 63). */
+  readonly feeProject?: ChosenProject;
 }
 
 /** A project that the donation, or a part of it, is for; with the name that the donor saw. */

@@ -20,6 +20,12 @@ export function createPayload(
   definition: FormDefinition,
   { providerType, instructions }: PaymentOption,
 ): DonationPayload {
+  const currency = definition.currencies.find(({ code }) => code === gift.currency)!;
+  const getProject = (projectId: string) => {
+    const { id, code, name } = definition.projects.find((project) => project.id === projectId)!;
+    return { id, code, name };
+  };
+  const feeProjectId = gift.coveredFees > 0 ? currency.feeCover?.projectId : undefined;
   return {
     gift,
     donor,
@@ -32,10 +38,8 @@ export function createPayload(
     receiptSender: definition.receiptSender,
     isTest: definition.isTest,
     instructions: instructions?.[findLanguage(form.language) ?? 'en'],
-    decimals: definition.currencies.find(({ code }) => code === gift.currency)!.decimals,
-    projects: gift.projects.map((part) => {
-      const { id, code, name } = definition.projects.find((project) => project.id === part.id)!;
-      return { id, code, name };
-    }),
+    decimals: currency.decimals,
+    projects: gift.projects.map(({ id }) => getProject(id)),
+    ...(feeProjectId !== undefined && { feeProject: getProject(feeProjectId) }),
   };
 }

@@ -49,7 +49,6 @@ export function toOutcome(donation: Donation, action?: PaymentAction): DonationO
   }
 }
 
-/** The amounts in the project split add up to the donation without covered fees. */
 function toResponse(donation: Donation): DonateResponse {
   const { gift, decimals } = donation.payload;
   const frequency = toFrequencyCode(gift.frequency);

@@ -44,12 +44,22 @@ export function toPlatformGift(donation: Donation): PlatformGift {
   };
 }
 
-/** Returns the projects of a donation, with their amounts in major units. */
+/**
+ * Returns the projects of a donation, with their amounts in major units. They add up to the total if
+ * the form names a project for covered fees, and otherwise to the amount without them.
+ */
 export function getProjectAmounts({
-  payload: { gift, decimals, projects },
+  payload: { gift, decimals, projects, feeProject },
 }: Donation): PlatformGift['projects'] {
-  return projects.map((project, index) => ({
+  const parts = projects.map((project, index) => ({
+    project,
+    amount: gift.projects[index]!.amount,
+  }));
+  const feePart = parts.find(({ project }) => project.id === feeProject?.id);
+  if (feePart) feePart.amount += gift.coveredFees;
+  else if (feeProject) parts.push({ project: feeProject, amount: gift.coveredFees });
+  return parts.map(({ project, amount }) => ({
     ...project,
-    amount: toMajorUnits(gift.projects[index]!.amount, decimals),
+    amount: toMajorUnits(amount, decimals),
   }));
 }

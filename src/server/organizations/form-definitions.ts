@@ -71,6 +71,7 @@ function buildDefinition(
       getPayableDecimals(organization.payments, currency.code),
       localize,
       `${at}.currencies.${index}`,
+      form.projects,
     ),
   ) as [CurrencyOffer, ...CurrencyOffer[]];
   return {
@@ -134,6 +135,7 @@ function toCurrencyOffer(
   decimals: number | undefined,
   localize: Localize,
   at: string,
+  projects: FormConfiguration['projects'],
 ): CurrencyOffer {
   if (decimals === undefined)
     throw new ConfigurationError(
@@ -144,6 +146,10 @@ function toCurrencyOffer(
   const minimumAmount = parseMinorUnits(minimum, 'minimum');
   const maximumAmount = parseMinorUnits(maximum, 'maximum');
   const rates = feeCover && toFeeCover(feeCover, parseMinorUnits);
+  if (rates?.projectId !== undefined && !projects.some(({ id }) => id === rates.projectId))
+    throw new ConfigurationError(
+      `${at}.feeCover.projectId: found ${JSON.stringify(rates.projectId)}, expected the id of a project of this form`,
+    );
   const highestFee = Math.max(
     0,
     ...[rates ?? [], Object.values(rates?.methods ?? {})]
@@ -192,7 +198,11 @@ function toCurrencyOffer(
 
 /** @param parseMinorUnits parses an amount at a path below the currency. */
 function toFeeCover(
-  { methods, ...general }: NonNullable<FormConfiguration['currencies'][number]['feeCover']>,
+  {
+    methods,
+    projectId,
+    ...general
+  }: NonNullable<FormConfiguration['currencies'][number]['feeCover']>,
   parseMinorUnits: (written: string, place: string) => number,
 ): FeeCover {
   const toFeeRate = ({ percent, fixed, maximum }: typeof general, place: string): FeeRate => ({
@@ -206,6 +216,7 @@ function toFeeCover(
   ]);
   return {
     ...toFeeRate(general, 'feeCover'),
+    ...(projectId !== undefined && { projectId }),
     ...(rates.length > 0 && { methods: Object.fromEntries(rates) as FeeCover['methods'] }),
   };
 }

@@ -314,6 +314,15 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
     /expected a string in quotes/,
   ],
   [
+    'a project for covered fees that the form does not have',
+    withForm({
+      currencies: [{ ...usd, feeCover: { percent: '2.9', fixed: '0.30', projectId: 'costs' } }],
+    }),
+    'organizations.0.forms.0.currencies.0.feeCover.projectId',
+    /found "costs"/,
+    /expected the id of a project of this form/,
+  ],
+  [
     'an unknown currency',
     withForm({ currencies: [{ ...usd, code: 'USB' }] }),
     'organizations.0.forms.0.currencies.0.code',

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { formDefinition } from '../../../src/core/schemas/form-definition.ts';
+import { formDefinition, type FormDefinition } from '../../../src/core/schemas/form-definition.ts';
 import type { DonationRequest } from '../../../src/core/schemas/donation-request.ts';
 import { createSandbox } from '../../../src/sandbox/index.ts';
 import { exampleForm } from '../../example-form.ts';
@@ -647,3 +647,28 @@ test('keeps keys, tokens, and donor data out of logs and unrelated rows', async 
 
 /** Whether a call takes the money of a payment that was opened, or asks for it. */
 const isCharge = ({ url }: Request): boolean => /\/processor\/payments\/./.test(url);
+
+test('rule 63: covered fees are a split for the project that the form names, and the splits add up to the total', async () => {
+  const [usd, ...others] = exampleForm.currencies;
+  const withFeeProject = (projectId: string): FormDefinition => ({
+    ...exampleForm,
+    currencies: [{ ...usd, feeCover: { ...usd.feeCover!, projectId } }, ...others],
+  });
+  for (const [projectId, expected] of [
+    [
+      '1',
+      [
+        ['2', '50.00'],
+        ['1', '1.81'],
+      ],
+    ],
+    ['2', [['2', '51.81']]],
+  ] as const) {
+    await using server = await startServer({ form: withFeeProject(projectId) });
+    const { response } = await readOutcome(await server.postDonation(await server.createRequest()));
+    assert.deepEqual(
+      [response?.amount, response?.projectSplit.map((part) => [part.projectId, part.amount])],
+      [51.81, expected],
+    );
+  }
+});
