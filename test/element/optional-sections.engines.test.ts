@@ -164,7 +164,7 @@ describe('optional sections', () => {
       [...form.shadowRoot!.querySelectorAll('.project:not([hidden])')].map((row) =>
         row.textContent.trim(),
       ),
-    ).to.deep.equal(['Well at Élder Spring 12']);
+    ).to.deep.equal(['Where it is needed most', 'Well at Élder Spring 12']);
     expect(getText(form, '#projects-found')).to.equal('1 project');
     query(form, '[name="project.search"]').dispatchEvent(
       new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }),

@@ -50,7 +50,7 @@ export const optionalStyles = css`
   .project label {
     flex: 1 1 12em;
   }
-  .project + .project {
+  .project:not([hidden]) ~ .project {
     border-block-start: 1px solid color-mix(in srgb, var(--border) 35%, transparent);
   }
   .project input[type='radio'],

@@ -106,7 +106,7 @@ function renderProjectRow(
 ): TemplateResult {
   const { state, formatMoney } = view;
   if (!split)
-    return html`<label class="project" ?hidden=${!isFound}><input
+    return html`<label class="project" ?hidden=${!isFound && id !== state.projectId}><input
       type="radio"
       name="project"
       .value=${id}
