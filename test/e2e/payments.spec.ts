@@ -469,7 +469,7 @@ base(
     await findSubmitButton(page).click();
     await expect(page.getByRole('heading', { name: /how to pay/ })).toBeVisible();
     const reference = await readReference(page);
-    await expect(findForm(page).getByText(`Reference ${reference}`).first()).toBeVisible();
+    await expect(findForm(page).getByText(`Reference ${reference}`)).toBeVisible();
     expect(await readRecorded(page)).toBe(null);
     await expect.poll(() => world.getGiftStatus(reference)).toBe(8);
   },

@@ -117,16 +117,24 @@ describe('payment methods', () => {
       getText(form, '.disclaimer'),
       getText(form, 'button[type=submit]'),
       form.querySelector('[slot=payment]'),
-    ]).to.deep.equal(['Your gift goes to Lanternwell.', 'Give $50', null]);
+    ]).to.deep.equal([
+      'You are not charged now. Next, we show you how to send your gift to Lanternwell.',
+      'Pledge $50',
+      null,
+    ]);
     testPage.responses.push((request) =>
-      createOutcome(request, 'processing', undefined, { instructions: 'Send $50 to:\nDE00 1234' }),
+      createOutcome(request, 'processing', undefined, {
+        instructions: 'Send $50 to:\nDE00 1234 7K4M9-QXD2P',
+      }),
     );
     await submitForm(form);
     expect(testPage.postedDonations[0]?.request.payment).to.deep.equal({ provider: 'offline' });
-    expect(query(form, '.instructions').textContent).to.equal('Send $50 to:\nDE00 1234');
+    expect(query(form, '.instructions').textContent).to.equal(
+      'Send $50 to:\nDE00 1234 7K4M9-QXD2P',
+    );
+    expect(getText(form, '[part=thank-you]').split('7K4M9-QXD2P')).to.have.lengthOf(2);
     expect(getText(form, '[part=thank-you]'))
       .to.contain('Thank you! Here is how to pay')
-      .and.to.contain('7K4M9-QXD2P')
       .and.not.to.contain('Your bank has accepted it');
   });
 

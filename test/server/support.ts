@@ -374,6 +374,8 @@ export async function startServer({
     scrape,
     readiness,
     async createRequest({ gift, donor, card, ...rest } = {}) {
+      const { payment } = rest as { payment?: { provider: string } };
+      const isOffline = payment?.provider === 'offline';
       return {
         version: 1,
         definition: etag,
@@ -381,9 +383,9 @@ export async function startServer({
           amount: 5_000,
           currency: 'USD',
           frequency: 'once',
-          coverCosts: true,
-          coveredFees: 181,
-          total: 5_181,
+          coverCosts: !isOffline,
+          coveredFees: isOffline ? 0 : 181,
+          total: isOffline ? 5_000 : 5_181,
           segment: 'MAIL26',
           projects: [{ id: '2', amount: 5_000 }],
           ...gift,

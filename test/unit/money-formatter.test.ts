@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createMoneyFormatter } from '../../src/donation-form/form/money-formatter.ts';
+import { createMoneyFormatter } from '../../src/core/money/money-formatter.ts';
 
 test("formats amounts in the language's style, with ISO 4217 decimals, and whole amounts without decimals", () => {
   const german = createMoneyFormatter('de', 'ltr');

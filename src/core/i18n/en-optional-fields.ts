@@ -42,8 +42,12 @@ export const enOptionalFields = {
   paymentMethod: 'Payment method',
   /** For payment methods that the organization does not name. */
   paymentMethods: { card: 'Card', bank: 'Bank account', other: 'Other methods' },
+  /** Label of the button if the payment happens offline. */
+  giveOffline: 'Pledge {amount}',
+  giveOfflineWithoutAmount: 'Pledge',
   /** Shown under the button if the payment happens offline. */
-  offlineRecipientNote: 'Your gift goes to {organization}.',
+  offlineRecipientNote:
+    'You are not charged now. Next, we show you how to send your gift to {organization}.',
 
   yes: 'Yes',
   no: 'No',

@@ -11,3 +11,4 @@ export {
   normalizeNumber,
 } from './money.ts';
 export { fromStripeAmount, toStripeAmount, getStripeDecimals } from './stripe-amount.ts';
+export { createMoneyFormatter } from './money-formatter.ts';

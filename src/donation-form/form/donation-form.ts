@@ -236,7 +236,7 @@ export class DonationFormElement extends DonationFormBase {
         ${renderSubmit(
           view,
           (control) => this.#submission?.focusControl(control),
-          optionalSections?.getOfflineNotice(view),
+          optionalSections?.getOfflineTexts(view),
         )}
       </form>`;
   }

@@ -27,6 +27,7 @@ import { renderMonthlyUpsell } from './monthly-upsell.ts';
 import { renderProjectSection } from './project.ts';
 import { renderTribute } from './tribute.ts';
 import { renderPaymentMethodChoice } from './payment-method-choice.ts';
+import type { SubmitTexts } from './submit.ts';
 import type { ValidatedForm, FieldError, View } from '../form/view-model.ts';
 
 export { optionalStyles } from './optional-styles.ts';
@@ -69,10 +70,15 @@ export class OptionalSections {
   renderPaymentMethodChoice(view: View): TemplateResult | typeof nothing {
     return renderPaymentMethodChoice(view, this.#texts);
   }
-  /** Returns the text below the button if the donor does not pay through the form. */
-  getOfflineNotice({ context: { definition }, state }: View): string | undefined {
+  /** Returns the texts of the button if the donor does not pay through the form. */
+  getOfflineTexts({ context: { definition }, state }: View): SubmitTexts | undefined {
+    const { giveOffline, giveOfflineWithoutAmount, offlineRecipientNote } = this.#texts;
     return isOffline(getSelectedPayment(state, definition))
-      ? this.#texts.offlineRecipientNote
+      ? {
+          give: giveOffline,
+          giveWithoutAmount: giveOfflineWithoutAmount,
+          recipientNote: offlineRecipientNote,
+        }
       : undefined;
   }
   renderOrganization(view: View): TemplateResult | typeof nothing {

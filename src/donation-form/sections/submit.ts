@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { fillPlaceholders } from '@donation-form/core/i18n';
+import { fillPlaceholders, type FormTexts } from '@donation-form/core/i18n';
 import type { OptionalSections } from './optional-sections.ts';
 import { isPaymentFieldNotice, type View } from '../form/view-model.ts';
 import { errorIcon } from './field-error.ts';
@@ -18,6 +18,9 @@ export function renderPayment(
     </fieldset>`;
 }
 
+/** Texts of the submit button and below it. */
+export type SubmitTexts = Pick<FormTexts, 'give' | 'giveWithoutAmount' | 'recipientNote'>;
+
 /** Renders the notice, the submit button with the total, and the text below it. */
 export function renderSubmit(
   {
@@ -35,16 +38,16 @@ export function renderSubmit(
     fieldErrors,
   }: View,
   focusControl: (control: string) => void,
-  disclaimer = texts.recipientNote,
+  { give, giveWithoutAmount, recipientNote }: SubmitTexts = texts,
 ): TemplateResult {
   const links = getFieldLinks(notice, fieldErrors, texts);
   const label = totals
-    ? fillPlaceholders(texts.give, {
+    ? fillPlaceholders(give, {
         amount: fillPlaceholders(texts.amountsByFrequency[state.frequency], {
           amount: formatMoney(totals.total),
         }),
       })
-    : texts.giveWithoutAmount;
+    : giveWithoutAmount;
   return html`
     <div class="submit">
       <div role="alert">${
@@ -68,7 +71,7 @@ export function renderSubmit(
       <button type="submit" class="primary" part="button" aria-disabled=${isSending ? 'true' : nothing}>
         ${isSending ? html`<span class="spinner" aria-hidden="true"></span>${progressMessage}` : label}
       </button>
-      <p class="disclaimer hint">${fillPlaceholders(disclaimer, { organization: organization.name })}</p>
+      <p class="disclaimer hint">${fillPlaceholders(recipientNote, { organization: organization.name })}</p>
     </div>`;
 }
 

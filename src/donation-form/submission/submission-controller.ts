@@ -17,7 +17,7 @@ import { getRejectedField } from '../form/validation-messages.ts';
 import { DonationClient } from './donation-client.ts';
 import { reportIgnoredSettings } from '../debug/report-ignored-settings.ts';
 import type { FormController, Phase } from '../form/form-controller.ts';
-import { createMoneyFormatter } from '../form/money-formatter.ts';
+import { createMoneyFormatter } from '@donation-form/core/money';
 import { PaymentController } from './payment-controller.ts';
 import { renderPaymentAction } from '../sections/payment-action.ts';
 import { renderThankYou, thankYouStyles, renderRequestId } from '../thank-you/thank-you.ts';

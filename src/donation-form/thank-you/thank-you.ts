@@ -31,7 +31,7 @@ export const thankYouStyles = css`
 .total { font-size: 2.25em; font-weight: 700; line-height: 1.2; font-variant-numeric: tabular-nums }
 .status-icon { width: 4em; height: 4em; fill: none; stroke: var(--success); stroke-width: 3; stroke-linecap: round; stroke-linejoin: round }
 .status-icon circle { opacity: .3 }
-.reference strong { letter-spacing: .04em; font-variant-numeric: tabular-nums; user-select: all }
+.reference strong { letter-spacing: .04em; white-space: nowrap; font-variant-numeric: tabular-nums; user-select: all }
 .parts { display: grid; gap: .25em; margin: 0; padding: 0; list-style: none }
 .aside { padding: .875em 1em; border-radius: var(--radius); background: var(--accent-tint) }
 /* Each line has its own text direction, but all are aligned to the same side. */
@@ -101,7 +101,7 @@ export function renderThankYou(
         ${renderProjects(response, texts, (amount) => formatMoney(Math.round(amount * 10 ** decimals)))}
         ${
           instructions
-            ? html`<div class="aside"><p class="instructions">${instructions}</p><p class="reference">${texts.reference} <strong>${reference}</strong></p></div>`
+            ? html`<div class="aside">${renderInstructions(instructions, reference, texts)}</div>`
             : pending
         }
         ${renderEarlierNotice(isEarlier, texts)}
@@ -151,6 +151,18 @@ export function renderThankYou(
       </p>
       <p class="hint" role="status" id="shared"></p>
     </div>`;
+}
+
+/** Renders payment instructions with the reference, which they usually contain, highlighted. */
+function renderInstructions(
+  instructions: string,
+  reference: string,
+  texts: SubmissionTexts,
+): TemplateResult {
+  const [first, ...others] = instructions.split(reference);
+  return others.length > 0
+    ? html`<p class="instructions reference">${first}${others.map((text) => html`<strong>${reference}</strong>${text}`)}</p>`
+    : html`<p class="instructions">${instructions}</p><p class="reference">${texts.reference} <strong>${reference}</strong></p>`;
 }
 
 function getTitle(firstName: string | undefined, texts: SubmissionTexts): string {

@@ -1,7 +1,7 @@
 import type { PaymentAction, DonateResponse, DonationOutcome } from '@donation-form/core/schemas';
 import { toFrequencyCode } from '@donation-form/core/donation';
-import { fillPlaceholders } from '@donation-form/core/i18n';
-import { toMajorUnits } from '@donation-form/core/money';
+import { fillPlaceholders, findLanguage, getTextDirection } from '@donation-form/core/i18n';
+import { createMoneyFormatter, toMajorUnits } from '@donation-form/core/money';
 import type { Donation } from '../database/schema.ts';
 import { getProjectAmounts } from './to-platform-gift.ts';
 
@@ -33,7 +33,7 @@ export function toOutcome(donation: Donation, action?: PaymentAction): DonationO
         ...(payload.instructions !== undefined && {
           instructions: fillPlaceholders(payload.instructions, {
             reference,
-            total: `${toMajorUnits(total, payload.decimals)} ${currency}`,
+            total: formatTotal(payload),
           }),
         }),
       };
@@ -47,6 +47,13 @@ export function toOutcome(donation: Donation, action?: PaymentAction): DonationO
     case 'succeeded':
       return { ...common, status: 'succeeded', response: toResponse(donation) };
   }
+}
+
+/** Formats the total as the form does. */
+function formatTotal({ form, gift, decimals }: Donation['payload']): string {
+  const language = findLanguage(form.language) ?? 'en';
+  const formatMoney = createMoneyFormatter(language, getTextDirection(language));
+  return formatMoney(gift.total, gift.currency, decimals);
 }
 
 function toResponse(donation: Donation): DonateResponse {

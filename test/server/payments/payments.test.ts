@@ -403,7 +403,7 @@ test('responds to a pledge with instructions, records it as processing without a
   );
   assert.deepEqual(
     [outcome.status, outcome.instructions, outcome.response],
-    ['processing', `Send 51.81 USD to account 1 and write ${outcome.reference}.`, undefined],
+    ['processing', `Send $50 to account 1 and write ${outcome.reference}.`, undefined],
   );
   await waitUntil(async () => (await server.listGifts()).length === 1);
   assert.deepEqual(
