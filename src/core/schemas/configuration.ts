@@ -135,7 +135,7 @@ const giftArray = z.array(
 );
 
 /** Names of the payment methods in the configuration. */
-export const PAYMENT_METHODS = ['card', 'bank', 'wallet'] as const;
+const PAYMENT_METHODS = ['card', 'bank', 'wallet'] as const;
 
 const feeRate = z.strictObject({
   percent: percent.describe('percentage of the total charged'),

@@ -57,7 +57,7 @@ export class DonationActions {
     const history = await repository.reviewDecisions.findHistory(reference);
     if (!history) return undefined;
     const { organization: id } = history.donation;
-    const organization = formRegistry.organization(id);
+    const organization = formRegistry.findOrganization(id);
     const donations = formRegistry.findDonationService(id);
     const handler = organization && donations && { organization, donations };
     return retryDonation(history, handler, repository);
@@ -109,7 +109,7 @@ export function createDonationRoutes(options: DonationActionsOptions): Hono {
     const isUnknownOrganization =
       organization !== undefined &&
       list.items.length === 0 &&
-      !formRegistry.organization(organization);
+      !formRegistry.findOrganization(organization);
     if (isUnknownOrganization)
       return c.json({ message: formatUnknownOrganization(organization, formRegistry) }, 400);
     return c.json({ days, ...list });

@@ -21,7 +21,7 @@ export async function listOrganizations({
   formRegistry,
   repository,
 }: Pick<OrganizationRoutesOptions, 'formRegistry' | 'repository'>): Promise<OrganizationSummary[]> {
-  const pauses = await repository.pauses.now();
+  const pauses = await repository.pauses.listActive();
   return formRegistry.organizations.map(({ id, forms }) => {
     const pause = pauses.find(({ organization }) => organization === id);
     return {
@@ -42,7 +42,7 @@ export async function pauseOrResumeOrganization(
   action: 'pause' | 'resume',
   { by, note }: { readonly by: string; readonly note: string },
 ): Promise<string | undefined> {
-  if (!formRegistry.organization(id)) return undefined;
+  if (!formRegistry.findOrganization(id)) return undefined;
   const hasChanged = await repository.pauses[action](id, by, note);
   if (action === 'pause')
     return hasChanged

@@ -59,7 +59,7 @@ export function createReportRoutes({
   const donorRequests = new DonorRequests({ database, log, now });
   const findOrganization = (id: string | undefined): Organization => {
     if (id !== undefined) {
-      const organization = formRegistry.organization(id);
+      const organization = formRegistry.findOrganization(id);
       if (organization) return organization;
       throw new CommandRejectedError(formatUnknownOrganization(id, formRegistry));
     }

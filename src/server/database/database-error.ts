@@ -8,7 +8,7 @@ import type {
 } from 'kysely';
 
 /** The database did not run a statement; the cause says why. */
-export class DatabaseError extends Error {
+class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
 }
 

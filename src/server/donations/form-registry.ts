@@ -100,7 +100,7 @@ export class FormRegistry {
     return found;
   }
 
-  organization(id: string): Organization | undefined {
+  findOrganization(id: string): Organization | undefined {
     return this.#organizations.find((organization) => organization.id === id);
   }
 

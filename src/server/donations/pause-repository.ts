@@ -20,10 +20,10 @@ export class PauseRepository {
   /** Number of changes made here. A query that began before the last one may not have seen it. */
   #changes = 0;
 
-  constructor(database: Database, listActive: () => number) {
+  constructor(database: Database, now: () => number) {
     this.#database = database;
     this.#db = database.db;
-    this.#now = listActive;
+    this.#now = now;
   }
 
   /**
@@ -37,7 +37,7 @@ export class PauseRepository {
   }
 
   /** Lists active pauses, oldest first. */
-  now(): Promise<PauseRow[]> {
+  listActive(): Promise<PauseRow[]> {
     return this.#db
       .selectFrom('pauses')
       .selectAll()
@@ -98,7 +98,7 @@ export class PauseRepository {
   #refresh(): Promise<void> {
     const changes = this.#changes;
     this.#refreshing ??= Promise.race([
-      this.now().catch(() => undefined),
+      this.listActive().catch(() => undefined),
       setTimeout(QUERY_TIMEOUT, undefined, { ref: false }),
     ]).then((rows) => {
       this.#refreshing = undefined;

@@ -50,11 +50,11 @@ export class ReviewRepository {
   readonly #now: () => number;
   readonly #insertEvents: EventInserter;
 
-  constructor(database: Database, now: () => number, addEvents: EventInserter) {
+  constructor(database: Database, now: () => number, insertEvents: EventInserter) {
     this.#database = database;
     this.#db = database.db;
     this.#now = now;
-    this.#insertEvents = addEvents;
+    this.#insertEvents = insertEvents;
   }
 
   /** Lists decisions, oldest first. @param reference the first donation's reference. */
@@ -224,7 +224,7 @@ async function applyPaymentDecision(
   transaction: Transaction<Tables>,
   { donation, events }: DonationHistory,
   { decision, to_status: status, platform_gift_id: platformId, decided_at: now }: ReviewDecisionRow,
-  addEvents: EventInserter,
+  insertEvents: EventInserter,
 ): Promise<void> {
   const { reference, organization } = donation;
   const donationEvent = findDonationEvent(donation, events);
@@ -241,7 +241,7 @@ async function applyPaymentDecision(
     .where('reference', '=', reference)
     .execute();
   if (kind)
-    await addEvents(
+    await insertEvents(
       transaction,
       organization,
       [{ id: `${kind} ${reference}`, reference, kind, dispatched_at: donation.restored_at }],

@@ -18,8 +18,8 @@ export class AttackDetector {
   readonly #cachedDeclines = new Map<string, { readonly count: number; readonly until: number }>();
   readonly #concurrentCharges = new Map<string, number>();
 
-  constructor(counts: RateCounter, log: Logger) {
-    this.#declineCounter = counts;
+  constructor(declineCounter: RateCounter, log: Logger) {
+    this.#declineCounter = declineCounter;
     this.#log = log;
   }
 

@@ -108,7 +108,7 @@ export class FraudProtection {
   }
 
   /** @param connected address of the peer. @param forwarded value of X-Forwarded-For. */
-  clientOf(connected: string | undefined, forwarded: string | undefined): Client {
+  identifyClient(connected: string | undefined, forwarded: string | undefined): Client {
     const { trustedProxies, log } = this.#options;
     if (
       trustedProxies === 0 &&

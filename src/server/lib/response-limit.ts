@@ -2,7 +2,7 @@
 const MAX_RESPONSE_BYTES = 1_048_576;
 
 /** Another server's response is too large to read. */
-export class ResponseTooLargeError extends Error {
+class ResponseTooLargeError extends Error {
   override readonly name = 'ResponseTooLargeError';
 }
 

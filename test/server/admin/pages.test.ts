@@ -51,7 +51,7 @@ test('shows and changes nothing without a session, on pages or in the API', asyn
       path,
     );
   assert.equal((await server.repository.findByReference(reference))?.status, 'needs_review');
-  assert.deepEqual(await server.repository.pauses.now(), []);
+  assert.deepEqual(await server.repository.pauses.listActive(), []);
   for (const [path, method] of [
     ['/api/donations', 'GET'],
     [`/api/donations/${reference}`, 'GET'],

@@ -160,6 +160,6 @@ test('accepts donations on the server that resumed an organization, even if the 
   await pauses.pause('o', 'Ana', '');
   assert.equal(await pauses.isPaused('o'), true);
   await pauses.resume('o', 'Ana', '');
-  pauses.now = () => Promise.reject(new Error('Connection terminated'));
+  pauses.listActive = () => Promise.reject(new Error('Connection terminated'));
   assert.equal(await pauses.isPaused('o'), false);
 });

@@ -37,5 +37,5 @@ export function createChallengeRoutes({
 
 /** Identifies the client that sent a request. */
 export function getClient(c: RouteContext, fraudProtection: FraudProtection): Client {
-  return fraudProtection.clientOf(c.env.address, c.req.header('X-Forwarded-For'));
+  return fraudProtection.identifyClient(c.env.address, c.req.header('X-Forwarded-For'));
 }

@@ -30,7 +30,7 @@ export function createPaymentProviderRoutes({
     limitBodySize(MAX_PAYMENT_WEBHOOK_BYTES),
     async (c) => {
       const { provider, organization: id } = c.req.param();
-      const gateway = formRegistry.organization(id)?.payments.get(provider)?.gateway;
+      const gateway = formRegistry.findOrganization(id)?.payments.get(provider)?.gateway;
       if (!gateway?.webhook)
         throw new Problem(
           'not-found',

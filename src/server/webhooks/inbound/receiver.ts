@@ -23,7 +23,7 @@ export interface WebhookReceiverOptions {
   /** Current organizations. */
   readonly formRegistry: {
     readonly organizations: readonly Organization[];
-    organization(id: string): Organization | undefined;
+    findOrganization(id: string): Organization | undefined;
   };
   /** If false, leaves calling hooks to `donation-form jobs run`. */
   readonly hasBackgroundJobs?: boolean | undefined;
@@ -57,7 +57,7 @@ export class WebhookReceiver {
    * sources, or the secret is unknown.
    */
   findSource(organization: string, secret: string): WebhookSource | undefined {
-    const sources = this.#options.formRegistry.organization(organization)?.webhookSources ?? [];
+    const sources = this.#options.formRegistry.findOrganization(organization)?.webhookSources ?? [];
     const matches = PLATFORMS.map((name) => sources.find(({ source }) => source === name)).filter(
       (source) => isEqualInConstantTime(secret, source?.secret ?? this.#dummySecret),
     );
@@ -132,7 +132,7 @@ export class WebhookReceiver {
     const { database, formRegistry } = this.#options;
     const { inbox } = this;
     const listSourcesWithHooks = () =>
-      (formRegistry.organization(organization)?.webhookSources ?? [])
+      (formRegistry.findOrganization(organization)?.webhookSources ?? [])
         .filter(({ hook }) => hook)
         .map(({ source }) => source);
     return new PollingWorker({
@@ -153,7 +153,7 @@ export class WebhookReceiver {
     const { formRegistry, log, now } = this.#options;
     const { id, organization, source, kind, format, body } = row;
     const hook = formRegistry
-      .organization(organization)
+      .findOrganization(organization)
       ?.webhookSources?.find((candidate) => candidate.source === source)?.hook;
     try {
       await this.#runWithTimeout((signal) =>
