@@ -55,7 +55,7 @@ async function submitAgainIfNotSent(page: Page, setup: PaymentSetup): Promise<vo
 const HABITS: Readonly<Record<string, (page: Page, setup: PaymentSetup) => Promise<unknown>>> = {
   'a double click': (page) => findSubmitButton(page).dblclick(),
   'Enter and a click': async (page) => {
-    await page.getByLabel('Email').focus();
+    await findSubmitButton(page).focus();
     await Promise.all([
       page.keyboard.press('Enter'),
       findSubmitButton(page)

@@ -209,6 +209,40 @@ test('a donation works with the keyboard alone, including a second card after a 
 });
 
 test(
+  'rule 57: Enter moves to the next field, and submits in the last field and on the button',
+  { tag: '@chromium' },
+  async ({ page, world }) => {
+    await openPage(page, world);
+    const { keyboard } = page;
+    await findRadio(page, 'Once').focus();
+    for (const field of [
+      findField(page, 'Other amount in USD'),
+      findForm(page).getByRole('combobox', { name: 'Designation' }),
+    ]) {
+      await keyboard.press('Enter');
+      await expect(field).toBeFocused();
+    }
+    await tabTo(findField(page, 'First name'));
+    for (const [text, next] of [
+      ['Ana', findField(page, 'Last name')],
+      ['Souza', findField(page, 'Email')],
+      ['ana@example.org', findField(page, 'Phone')],
+      ['', findCardFrame(page).getByLabel('Card number')],
+    ] as const) {
+      await keyboard.type(text);
+      await keyboard.press('Enter');
+      await expect(next).toBeFocused();
+    }
+    await expect(findField(page, 'First name')).toHaveAttribute('enterkeyhint', 'next');
+    await expect(findForm(page).locator('#notice')).toHaveCount(0);
+    await findRadio(page, 'Bank transfer or check').check();
+    await findField(page, 'Phone').focus();
+    await keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: /how to pay/ })).toBeVisible();
+  },
+);
+
+test(
   'the error summary receives focus, and its entries lead to the fields',
   { tag: '@chromium' },
   async ({ page, world }) => {
@@ -216,6 +250,7 @@ test(
     const { keyboard } = page;
     await tabUntil(findField(page, 'Last name'));
     await keyboard.type('Souza');
+    await tabUntil(findSubmitButton(page));
     await keyboard.press('Enter');
     await expect(findForm(page).locator('#notice')).toBeFocused();
     for (const [message, name] of [

@@ -169,6 +169,13 @@ export class PaymentController {
     );
   }
 
+  /** Moves focus to the payment field. Returns false if the donor does not pay in a field. */
+  focusVisibleField(): boolean {
+    if (this.isHosted || this.#isInShadow || isOffline(this.#selectedPayment)) return false;
+    void this.focusField();
+    return true;
+  }
+
   focusField(): Promise<void> {
     return this.#slot.focusField();
   }

@@ -26,6 +26,7 @@ import { dispatchGiftEvents } from './dispatch-gift-events.ts';
 import { getDisplayedGift, serializeDisplayedDonation } from './displayed-gift.ts';
 import { announceOutcome } from './announce-outcome.ts';
 import { wasAnnounced } from './announced-donations.ts';
+import { moveOnEnter } from './enter-key.ts';
 import { consumeHoneypotValue, addHoneypot } from './honeypot.ts';
 import type { Notice } from '../form/view-model.ts';
 import { runWhenIdle } from '../page/on-idle.ts';
@@ -90,6 +91,7 @@ export class SubmissionController {
     root.addEventListener('click', (event) => this.#focusCustomAmount(event as MouseEvent), {
       signal,
     });
+    moveOnEnter(root, () => this.#payment.focusVisibleField(), signal);
     addEventListener(
       'pageshow',
       ({ persisted }) => {

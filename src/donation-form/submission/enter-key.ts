@@ -1,0 +1,48 @@
+/** Fields in which donors type or choose from a list. */
+const FIELDS = 'input:not([type=radio], [type=checkbox]), select, textarea';
+
+/**
+ * Makes Enter move to the next field, as donors on phones expect. In the last field, and on the
+ * button, it submits the form.
+ * @param focusPaymentField moves focus to the payment field, which follows the form's own fields;
+ *   returns false if there is none.
+ */
+export function moveOnEnter(
+  root: ShadowRoot,
+  focusPaymentField: () => boolean,
+  signal: AbortSignal,
+): void {
+  root.addEventListener(
+    'keydown',
+    (event) => {
+      const { key, isComposing, defaultPrevented, target } = event as KeyboardEvent;
+      if (key !== 'Enter' || isComposing || defaultPrevented || !isFormInput(target)) return;
+      const next = findNextField(target);
+      next?.focus();
+      if (next || focusPaymentField()) event.preventDefault();
+    },
+    { signal },
+  );
+  // Keyboards of phones label their Enter key accordingly.
+  root.addEventListener(
+    'focusin',
+    ({ target }) => {
+      if (isFormInput(target)) target.enterKeyHint = findNextField(target) ? 'next' : '';
+    },
+    { signal },
+  );
+}
+
+function isFormInput(target: EventTarget | null): target is HTMLInputElement {
+  return target instanceof HTMLInputElement && target.form !== null;
+}
+
+/** Returns the next visible field after an input. */
+function findNextField(input: HTMLInputElement): HTMLElement | undefined {
+  return [...input.form!.querySelectorAll<HTMLElement>(FIELDS)].find(
+    (field) =>
+      input.compareDocumentPosition(field) & Node.DOCUMENT_POSITION_FOLLOWING &&
+      field.tabIndex >= 0 &&
+      field.getClientRects().length > 0,
+  );
+}
