@@ -7,10 +7,10 @@ import {
   calculateTotals,
   mergeFormValues,
   type Edits,
-  type FormValues,
   type FormState,
   type FormContext,
 } from '../../src/donation-form/state/form-state.ts';
+import type { FormValues } from '../../src/donation-form/state/form-values.ts';
 import { donationRequest } from '../../src/core/schemas/donation-request.ts';
 import { mergeSettings } from '../../src/core/settings/merge-settings.ts';
 import { readUrlParameters } from '../../src/core/settings/from-url.ts';

@@ -15,9 +15,9 @@ import {
   createFormState,
   calculateTotals,
   mergeFormValues,
-  type FormValues,
   type FormState,
 } from '../../src/donation-form/state/form-state.ts';
+import type { FormValues } from '../../src/donation-form/state/form-values.ts';
 import {
   CustomFieldDataFormatter,
   CustomFieldDataType,

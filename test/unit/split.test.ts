@@ -7,11 +7,8 @@ import {
   validateOptionalFields,
 } from '../../src/donation-form/state/optional-fields.ts';
 import { calculateSplit } from '../../src/donation-form/state/split.ts';
-import {
-  createFormState,
-  type FormValues,
-  type FormContext,
-} from '../../src/donation-form/state/form-state.ts';
+import { createFormState, type FormContext } from '../../src/donation-form/state/form-state.ts';
+import type { FormValues } from '../../src/donation-form/state/form-values.ts';
 import { splitEqually } from '../../src/core/donation/split.ts';
 import { mergeSettings } from '../../src/core/settings/merge-settings.ts';
 import { exampleForm } from '../example-form.ts';

@@ -48,3 +48,6 @@ export interface ValidatedForm {
   readonly totals: Totals | undefined;
   readonly formatMoney: View['formatMoney'];
 }
+
+/** Texts of the submit button and below it. */
+export type SubmitTexts = Pick<FormTexts, 'give' | 'giveWithoutAmount' | 'recipientNote'>;

@@ -9,7 +9,8 @@ import {
 } from '../state/optional-fields.ts';
 import { calculateSplit } from '../state/split.ts';
 import { isOffline, getSelectedPayment } from '../state/selected-payment.ts';
-import type { FormValues, FormState, FormContext } from '../state/form-state.ts';
+import type { FormState, FormContext } from '../state/form-state.ts';
+import type { FormValues } from '../state/form-values.ts';
 import type { SettingCandidate } from '@donation-form/core/settings';
 import {
   en,
@@ -27,8 +28,7 @@ import { renderMonthlyUpsell } from './monthly-upsell.ts';
 import { renderProjectSection } from './project.ts';
 import { renderTribute } from './tribute.ts';
 import { renderPaymentMethodChoice } from './payment-method-choice.ts';
-import type { SubmitTexts } from './submit.ts';
-import type { ValidatedForm, FieldError, View } from '../form/view-model.ts';
+import type { SubmitTexts, ValidatedForm, FieldError, View } from '../form/view-model.ts';
 
 export { optionalStyles } from './optional-styles.ts';
 

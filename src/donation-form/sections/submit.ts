@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { fillPlaceholders, type FormTexts } from '@donation-form/core/i18n';
+import { fillPlaceholders } from '@donation-form/core/i18n';
 import type { OptionalSections } from './optional-sections.ts';
-import { isPaymentFieldNotice, type View } from '../form/view-model.ts';
+import { isPaymentFieldNotice, type SubmitTexts, type View } from '../form/view-model.ts';
 import { errorIcon } from './field-error.ts';
 
 /** @param replacement shown instead of the payment field. */
@@ -17,9 +17,6 @@ export function renderPayment(
       <slot name="payment">${replacement}</slot>
     </fieldset>`;
 }
-
-/** Texts of the submit button and below it. */
-export type SubmitTexts = Pick<FormTexts, 'give' | 'giveWithoutAmount' | 'recipientNote'>;
 
 /** Renders the notice, the submit button with the total, and the text below it. */
 export function renderSubmit(

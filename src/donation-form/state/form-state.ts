@@ -9,6 +9,7 @@ import {
 } from '@donation-form/core/money';
 import type { DonationFrequency, PaymentMethodType } from '@donation-form/core/donation';
 import { getSuggestedAmounts, type Settings } from '@donation-form/core/settings';
+import type { FormValues } from './form-values.ts';
 import { getSelectedMethod } from './selected-payment.ts';
 
 /** A form definition with the settings that apply. */
@@ -19,9 +20,6 @@ export interface FormContext {
   readonly decimalSeparator: string;
   readonly initialOptionalValues: FormValues;
 }
-
-/** Values of the form's controls by name; an empty list for a control without a value. */
-export type FormValues = Readonly<Record<string, readonly string[]>>;
 
 /** The donor's input. It overrides all settings, which apply to absent properties. */
 export interface Edits {

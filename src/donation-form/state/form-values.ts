@@ -1,4 +1,5 @@
-import type { FormValues } from './form-state.ts';
+/** Values of the form's controls by name; an empty list for a control without a value. */
+export type FormValues = Readonly<Record<string, readonly string[]>>;
 
 /** Returns the first value of a control, or an empty string. */
 export function getFirstValue(values: FormValues, name: string): string {

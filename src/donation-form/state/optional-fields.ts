@@ -9,17 +9,11 @@ import {
 } from '@donation-form/core/donor';
 import { TRIBUTE_KINDS, MAX_TRIBUTE_NAME_LENGTH } from '@donation-form/core/donation';
 import { type SettingCandidate, mergeHiddenSettings } from '@donation-form/core/settings';
-import { getFirstValue, isChecked } from './form-values.ts';
+import { getFirstValue, isChecked, type FormValues } from './form-values.ts';
 import { isVisible, parseCustomField, type CustomFieldErrorCode } from './custom-fields.ts';
 import type { OptionalRequestFields } from './to-donation-request.ts';
 import { calculateSplit, type Split } from './split.ts';
-import {
-  validateAmount,
-  calculateTotals,
-  type FormValues,
-  type FormState,
-  type FormContext,
-} from './form-state.ts';
+import { validateAmount, calculateTotals, type FormState, type FormContext } from './form-state.ts';
 
 export interface OptionalFieldError {
   readonly control: string;

@@ -1,15 +1,14 @@
 import type { DonationRequest, FormDefinition, PaymentOffer } from '@donation-form/core/schemas';
 import { cleanLine } from '@donation-form/core/donor';
-import { getFirstValue } from './form-values.ts';
+import { getFirstValue, type FormValues } from './form-values.ts';
 import type { PaymentMethodType } from '@donation-form/core/donation';
-import type { FormState, FormValues } from './form-state.ts';
 
 /** Name of the control that selects the payment method. */
 export const PROVIDER_CONTROL = 'payment.provider';
 
 /** Returns the selected payment method, or the first if none is selected or it is not offered. */
 export function getSelectedPayment(
-  { optionalFields }: Pick<FormState, 'optionalFields'>,
+  { optionalFields }: { readonly optionalFields: FormValues },
   { payments }: FormDefinition,
 ): PaymentOffer {
   return (
