@@ -31,7 +31,10 @@ const insertIfNew = createPreparedInsert('donations', 'idempotency_key_hash');
 const UNPAID: readonly DonationStatus[] = ['unconfirmed', 'requires_action'];
 
 export interface DonationRepositoryOptions {
-  /** Called with every new donation and after every status change, once it is committed. */
+  /**
+   * Called with every new donation and after every status change, also by a review decision, once
+   * it is committed.
+   */
   readonly onTransition?: (donation: Donation) => void;
   readonly outboundWebhooks?: OutboundWebhooks;
 }
@@ -59,7 +62,12 @@ export class DonationRepository {
     this.#insertEvents = createEventInserter(outboundWebhooks);
     const { now } = database.clock;
     this.outbox = new OutboxRepository(database, this.#insertEvents);
-    this.reviewDecisions = new ReviewRepository(database, now, this.#insertEvents);
+    this.reviewDecisions = new ReviewRepository({
+      database,
+      now,
+      insertEvents: this.#insertEvents,
+      onTransition,
+    });
     this.pauses = new PauseRepository(database, now);
     this.#database = database;
     this.#db = database.db;

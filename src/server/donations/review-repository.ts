@@ -49,12 +49,25 @@ export class ReviewRepository {
   readonly #db: Kysely<Tables>;
   readonly #now: () => number;
   readonly #insertEvents: EventInserter;
+  readonly #onTransition: (donation: Donation) => void;
 
-  constructor(database: Database, now: () => number, insertEvents: EventInserter) {
+  /** @param options.onTransition called after a decision that changed a donation's status. */
+  constructor({
+    database,
+    now,
+    insertEvents,
+    onTransition,
+  }: {
+    readonly database: Database;
+    readonly now: () => number;
+    readonly insertEvents: EventInserter;
+    readonly onTransition: (donation: Donation) => void;
+  }) {
     this.#database = database;
     this.#db = database.db;
     this.#now = now;
     this.#insertEvents = insertEvents;
+    this.#onTransition = onTransition;
   }
 
   /** Lists decisions, oldest first. @param reference the first donation's reference. */
@@ -89,8 +102,8 @@ export class ReviewRepository {
    * Applies and stores a decision in one transaction.
    * @throws {InvalidDecisionError} if the status does not allow it, with the decisions it allows.
    */
-  decide(command: ResolveCommand): Promise<ReviewDecisionRow> {
-    return this.#database.writer.write(async (transaction) => {
+  async decide(command: ResolveCommand): Promise<ReviewDecisionRow> {
+    const { decision, changed } = await this.#database.writer.write(async (transaction) => {
       const history = await selectHistory(transaction, command.reference, this.#database.isShared);
       if (!history)
         throw new InvalidDecisionError(`No donation has the reference ${command.reference}.`);
@@ -110,12 +123,14 @@ export class ReviewRepository {
         note: command.note,
         decided_at: this.#now(),
       };
-      await (event
-        ? applyEventDecision(transaction, event, decision)
-        : applyPaymentDecision(transaction, history, decision, this.#insertEvents));
+      const changed = event
+        ? await applyEventDecision(transaction, event, decision)
+        : await applyPaymentDecision(transaction, history, decision, this.#insertEvents);
       await transaction.insertInto('review_decisions').values(decision).execute();
-      return decision;
+      return { decision, changed };
     });
+    if (changed && changed.status !== decision.from_status) this.#onTransition(changed);
+    return decision;
   }
 }
 
@@ -220,16 +235,17 @@ function checkPlatformId(
     throw new InvalidDecisionError(`To resolve it as ${decision}, leave out the platform ID.`);
 }
 
+/** @returns the changed donation. */
 async function applyPaymentDecision(
   transaction: Transaction<Tables>,
   { donation, events }: DonationHistory,
   { decision, to_status: status, platform_gift_id: platformId, decided_at: now }: ReviewDecisionRow,
   insertEvents: EventInserter,
-): Promise<void> {
+): Promise<Donation> {
   const { reference, organization } = donation;
   const donationEvent = findDonationEvent(donation, events);
   const kind = getFollowUpEventKind(decision, donationEvent !== undefined);
-  await transaction
+  const changed = await transaction
     .updateTable('donations')
     .set({
       status: status as DonationStatus,
@@ -239,7 +255,8 @@ async function applyPaymentDecision(
       ...(decision === 'failed' && { failure_reason: donation.failure_reason ?? 'payment-failed' }),
     })
     .where('reference', '=', reference)
-    .execute();
+    .returningAll()
+    .executeTakeFirstOrThrow();
   if (kind)
     await insertEvents(
       transaction,
@@ -254,6 +271,7 @@ async function applyPaymentDecision(
       platformId,
       now,
     );
+  return changed;
 }
 
 /** Returns the event to send to the platform after a decision about a payment, if any. */
@@ -270,8 +288,11 @@ async function applyEventDecision(
   transaction: Transaction<Tables>,
   event: OutboxEvent,
   { to_status: status, platform_gift_id: platformId, decided_at: now }: ReviewDecisionRow,
-): Promise<void> {
-  if (status === 'delivered') return markDeliveredManually(transaction, event, platformId, now);
+): Promise<undefined> {
+  if (status === 'delivered') {
+    await markDeliveredManually(transaction, event, platformId, now);
+    return;
+  }
   await transaction
     .updateTable('outbox')
     .set({

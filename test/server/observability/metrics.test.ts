@@ -233,6 +233,31 @@ test('counts donations that need review', async () => {
   );
 });
 
+test('counts the status that a review decision gives a donation', async () => {
+  await using server = await startServer();
+  const response = await server.postDonation(await server.createRequest());
+  const { reference } = (await response.json()) as { reference: string };
+  await server.repository.markNeedsReview(
+    (await server.repository.findByReference(reference))!,
+    { payment_id: 'p', subscription_id: null, payment_method: null },
+    'other amount',
+  );
+  await server.repository.reviewDecisions.decide({
+    reference,
+    decision: 'failed',
+    by: 'Ana',
+    note: '',
+  });
+  assert.deepEqual(
+    findSamples(await fetchMetrics(server), 'donation_form_donations_total').filter(
+      (line) => line.includes('"sandbox"') && !line.endsWith(' 0'),
+    ),
+    ['accepted', 'succeeded', 'needs_review', 'payment-failed'].map(
+      (status) => `{organization="lanternwell",provider="sandbox",status="${status}"} 1`,
+    ),
+  );
+});
+
 test('counts unfinished work of organizations that are not configured, without pledges', async () => {
   await using server = await startServer({
     intercept: async (request, next) =>
