@@ -30,7 +30,8 @@ const EXIT_CODE_HELP = `
 Exit codes:
   0  success
   1  error, or "check", "links check", or "reconcile" found a problem, or
-     "donors delete" kept data that is still needed
+     "donations review" lists something, or "donors delete" kept data that is
+     still needed
 
 The commands for donations, donors, organizations, settings, and webhooks, and
 "backup" and "reconcile", call a running server through its admin listener.`;

@@ -199,7 +199,8 @@ test('donations review lists changes that the platform has no call for', async (
   }));
   await environment.serve();
   const review = ['donations', 'review', '--config', environment.config];
-  assert.equal((await thread.run(...review)).stdout, 'No donation needs review.\n');
+  const empty = await thread.run(...review);
+  assert.deepEqual([empty.status, empty.stdout], [0, 'No donation needs review.\n']);
   const { reference } = await environment.donate();
   await waitUntil(() => recorded.length > 0);
   const [payment] = await environment.listPayments(reference);
@@ -209,8 +210,10 @@ test('donations review lists changes that the platform has no call for', async (
     body: JSON.stringify({ amount: 1_000 }),
   });
   await waitUntil(async () => (await thread.run(...review)).stdout.includes(reference));
+  const full = await runCommand(review);
+  assert.equal(full.status, 1);
   assert.match(
-    (await runCommand(review)).stdout,
+    full.stdout,
     new RegExp(
       '^time \\(UTC\\) +event +reference +amount +to do +reason\n' +
         '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d +refund +[\\w-]+ +10\\.00 USD +enter +the ' +

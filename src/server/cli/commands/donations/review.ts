@@ -8,7 +8,8 @@ export const reviewDonationsCommand = new Command('review')
   .summary('list donations that need review')
   .description(
     'List what needs review by a person: changes to enter at the platform because it has no ' +
-      'call for them, and donations that may or may not have been paid or recorded.',
+      'call for them, and donations that may or may not have been paid or recorded. Exits with 1 ' +
+      'if anything needs review, so that cron can report it.',
   )
   .addOption(configOption)
   .action(async ({ config }) => {
@@ -17,4 +18,5 @@ export const reviewDonationsCommand = new Command('review')
     process.stdout.write(
       items.length === 0 ? 'No donation needs review.\n' : formatReviewQueue(items),
     );
+    if (items.length > 0) process.exitCode = 1;
   });
