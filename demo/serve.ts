@@ -2,14 +2,16 @@
  * Serves the demo on this machine: a nonprofit's website, the donation endpoint, and the sandbox,
  * each on its own origin. Each uses its default port, or the next free one.
  *
- * Usage: node demo/serve.ts [FOLDER]
+ * Usage: node demo/serve.ts [FOLDER] [--origin ORIGIN]
  *
- * FOLDER stores the data; the default is `.data/`.
+ * FOLDER stores the data; the default is `.data/`. ORIGIN may show the form as well, such as
+ * `http://localhost:8000` for a page of your own; several are possible.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { createSandbox } from 'donation-form-server/sandbox';
 import { listen, loadConfiguration, serve, type Configuration } from 'donation-form-server';
 import { pino } from 'pino';
@@ -44,15 +46,17 @@ async function findFreePort(first: number): Promise<number> {
 /** Replaces the origins in the demo's configuration with those of this run. */
 function replaceOrigins(
   { organizations: [organization, ...others], ...rest }: Configuration,
-  site: string,
-  sandbox: string,
+  {
+    origins,
+    sandbox,
+  }: { readonly origins: readonly [string, ...string[]]; readonly sandbox: string },
 ): Configuration {
   return {
     ...rest,
     organizations: [
       {
         ...organization,
-        origins: [site],
+        origins: [...origins],
         payments: organization.payments.map((payment) =>
           payment.provider === 'sandbox'
             ? { ...payment, baseUrl: `${sandbox}/processor` }
@@ -72,13 +76,28 @@ function createKey(): string {
   return `sandbox_${randomBytes(18).toString('base64url')}`;
 }
 
-const folder = process.argv[2] ?? resolvePath('../.data');
-if (folder.startsWith('-')) {
-  console.error(
-    `Unexpected option '${folder}'. Usage: npm start [FOLDER], where FOLDER stores the demo's data.`,
-  );
-  process.exit(1);
+const USAGE =
+  'Usage: npm start -- [FOLDER] [--origin ORIGIN], where FOLDER stores the demo’s data, and ORIGIN ' +
+  'is that of your own page, such as http://localhost:8000.';
+
+function readArguments(): { readonly folder: string; readonly ownOrigins: readonly string[] } {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { origin: { type: 'string', multiple: true, default: [] } },
+    });
+    for (const origin of values.origin)
+      if (!URL.canParse(origin) || new URL(origin).origin !== origin)
+        throw new Error(`'${origin}' is not an origin.`);
+    return { folder: positionals[0] ?? resolvePath('../.data'), ownOrigins: values.origin };
+  } catch (error) {
+    const [sentence] = (error as Error).message.split(/(?<=\.) /);
+    console.error(`${sentence!.replace(/\.?$/, '.')} ${USAGE}`);
+    process.exit(1);
+  }
 }
+
+const { folder, ownOrigins } = readArguments();
 await mkdir(folder, { recursive: true });
 
 const platformKey = createKey();
@@ -106,7 +125,10 @@ const site = createDemoSite({ folder: SITE_FOLDER, sandbox: sandboxListener.url 
 const siteListener = await listen(site.fetch, { host: HOST, port: await findFreePort(SITE_PORT) });
 const endpoint = await serve({
   configuration: {
-    ...replaceOrigins(configuration, siteListener.url, sandboxListener.url),
+    ...replaceOrigins(configuration, {
+      origins: [siteListener.url, ...ownOrigins],
+      sandbox: sandboxListener.url,
+    }),
     listen: { ...configuration.listen, host: HOST, port },
     admin: { host: HOST, port: port + 2, key: { env: 'ADMIN_KEY' } },
     database: join(folder, 'donations.sqlite'),

@@ -7,14 +7,17 @@ import { fillCard, fillDonor, findSubmitButton, test } from './world.ts';
 
 interface Demo {
   readonly page: string;
+  readonly endpoint: string;
   readonly sandbox: string;
   readonly key: string;
   /** Sends SIGINT, as Ctrl-C does, and returns the exit code. */
   stop(): Promise<number | null>;
 }
 
-async function startDemo(folder: string): Promise<Demo> {
-  const child = spawn('node', ['demo/serve.ts', folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+async function startDemo(folder: string, ...options: readonly string[]): Promise<Demo> {
+  const child = spawn('node', ['demo/serve.ts', folder, ...options], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const exitCode = new Promise<number | null>((resolve) => child.once('exit', resolve));
   let output = '';
   for await (const chunk of child.stdout) {
@@ -25,6 +28,7 @@ async function startDemo(folder: string): Promise<Demo> {
     new RegExp(`${name} +(http://\\S+)`).exec(output)?.[1] ?? '';
   return {
     page: readUrl('Demo site'),
+    endpoint: readUrl('Donation endpoint'),
     sandbox: readUrl('Sandbox platform'),
     key: /key (\S+)\)/.exec(output)?.[1] ?? '',
     stop: () => {
@@ -34,12 +38,26 @@ async function startDemo(folder: string): Promise<Demo> {
   };
 }
 
-test('the demo accepts a folder name and no options', () => {
+test('the demo rejects unknown options and origins', () => {
   const { status, stderr } = spawnSync('node', ['demo/serve.ts', '--help'], { encoding: 'utf8' });
   expect([status, stderr]).toEqual([
     1,
-    expect.stringContaining("Unexpected option '--help'. Usage: npm start [FOLDER]"),
+    expect.stringContaining("Unknown option '--help'. Usage: npm start -- [FOLDER]"),
   ]);
+  const wrongOrigin = spawnSync('node', ['demo/serve.ts', '--origin', 'localhost:8000/'], {
+    encoding: 'utf8',
+  });
+  expect(wrongOrigin.stderr).toContain("'localhost:8000/' is not an origin. Usage: npm start");
+});
+
+test("the demo's endpoint also serves a page of your own", async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+  const origin = 'http://localhost:8000';
+  const demo = await startDemo(folder, '--origin', origin);
+  const response = await fetch(`${demo.endpoint}/form`, { headers: { Origin: origin } });
+  expect(response.headers.get('Access-Control-Allow-Origin')).toBe(origin);
+  await demo.stop();
+  await rm(folder, { recursive: true });
 });
 
 test('the demo uses free ports, exits cleanly, and keeps donations across restarts', async ({
