@@ -16,6 +16,8 @@ export function describeExpectedPercent(text: string, maximum: number): string {
 /** Describes the origin expected instead of `text`. */
 export function describeExpectedOrigin(text: string): string {
   if (/\S[\s,;]+\S/.test(text)) return 'expected a single origin per list entry';
+  if (/^[\w-]+(\.[\w-]+)+(:\d+)?(\/|$)/.test(text) && URL.canParse(`https://${text}`))
+    return `expected ${new URL(`https://${text}`).origin}, with https:// and without a path`;
   if (!/^\s*https?:\/\//i.test(text))
     return 'expected an origin that starts with https://, such as https://example.org';
   if (!URL.canParse(text)) return 'expected an origin such as https://example.org';

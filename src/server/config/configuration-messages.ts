@@ -108,8 +108,9 @@ function describeValue(path: readonly PropertyKey[], input: unknown): string {
     return `an object with ${Object.keys(input).map(quoteValue).join(', ') || 'no fields'}`;
   const text = typeof input === 'string' ? input : JSON.stringify(input);
   const mayBeSecret =
-    path.some((step) => /key|secret|url/i.test(String(step))) ||
-    /^(sk|rk|pk|whsec)_|^[\w+/=.-]{24,}$/.test(text);
+    !path.includes('origins') &&
+    (path.some((step) => /key|secret|url/i.test(String(step))) ||
+      /^(sk|rk|pk|whsec)_|^[\w+/=.-]{24,}$/.test(text));
   return mayBeSecret
     ? `a string of ${text.length} characters (hidden because it may be a secret)`
     : quoteValue(input);

@@ -204,6 +204,13 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
     /expected the name of an environment variable/,
   ],
   [
+    'a long host name instead of an origin',
+    withOrganization({ origins: ['www.riverbank-trust.example/give'] }),
+    'organizations.0.origins.0',
+    /found "www\.riverbank-trust\.example\/give"/,
+    /expected https:\/\/www\.riverbank-trust\.example, with https:\/\/ and without a path/,
+  ],
+  [
     'a secret in an unrelated field',
     withOrganization({ name: 7, contact: 'sk_live_canary' }),
     'organizations.0.contact',
