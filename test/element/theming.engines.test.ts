@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
-import { TestPage, fillDonor, query, submitForm } from './support.ts';
+import { TestPage, fillDonor, query, submitForm, waitUntil } from './support.ts';
 
 /** Converts any CSS color to red, green, and blue, 0 to 255. */
 function readPixel(color: string): readonly number[] {
@@ -119,4 +119,66 @@ describe('theming', () => {
       expect(getContrast(selected.borderTopColor, ground)).to.be.at.least(3);
     });
   }
+
+  /** Shows a form in a container with the given styles. */
+  const showIn = async (styles: string): Promise<[DonationFormElement, HTMLElement]> => {
+    const container = document.createElement('div');
+    container.style.cssText = styles;
+    document.body.append(container);
+    testPage.container = container;
+    const shown = await testPage.showForm();
+    await waitUntil(() => shown.shadowRoot!.querySelector('[name=website]'));
+    return [shown, container];
+  };
+
+  it('stays readable on a dark page that does not set color-scheme', async () => {
+    const [dark, container] = await showIn('background: #101820; color: #eee');
+    const getContrasts = (background: string): number[] => [
+      getContrast(resolveColor(dark, 'var(--danger)'), background),
+      getContrast(resolveColor(dark, 'var(--highlight)'), background),
+      getContrast(resolveColor(dark, 'var(--muted)'), background),
+    ];
+    for (const contrast of getContrasts('#101820')) expect(contrast).to.be.greaterThan(4.5);
+    container.remove();
+  });
+
+  it('has legible text if the page has a root font size of 62.5%', async () => {
+    document.documentElement.style.fontSize = '62.5%';
+    const [small, container] = await showIn('font-size: 1rem');
+    const sizes = ['.label', 'legend', '.hint', 'button[type=submit]'].map((selector) =>
+      parseFloat(getStyle(small, selector).fontSize),
+    );
+    document.documentElement.style.fontSize = '';
+    for (const size of sizes) expect(size).to.be.at.least(12);
+    container.remove();
+  });
+
+  for (const [name, styles] of [
+    ['with text of 200% on a phone', 'width: 310px; font-size: 32px'],
+    ['in a column of 180px', 'width: 170px'],
+  ] as const)
+    it(`does not overflow ${name}`, async () => {
+      const [, container] = await showIn(`${styles}; overflow: auto; padding: 5px`);
+      expect(container.scrollWidth).to.equal(container.clientWidth);
+      container.remove();
+    });
+
+  for (const styles of ['float: right', 'display: inline-flex', 'display: table-cell'])
+    it(`is wide enough in a box that shrinks to fit: ${styles}`, async () => {
+      const [shown, container] = await showIn(styles);
+      const width = shown.getBoundingClientRect().width;
+      expect(width).to.be.at.least(Math.min(480, innerWidth * 0.6));
+      expect(width).to.be.at.most(innerWidth);
+      container.remove();
+    });
 });
+
+/** Resolves a CSS color value in the form to the color that is used. */
+function resolveColor(form: DonationFormElement, value: string): string {
+  const probe = document.createElement('i');
+  probe.style.color = value;
+  form.shadowRoot!.querySelector('.root')!.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}

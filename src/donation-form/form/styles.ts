@@ -19,6 +19,7 @@ export const styles = css`
     display: block;
     width: 100%;
     max-width: 34em;
+    font-size: max(1em, 14px);
     color: var(--donation-text, inherit);
     background: var(--donation-surface, none);
   }
@@ -55,7 +56,7 @@ export const styles = css`
     box-sizing: border-box;
   }
   .root {
-    min-width: 13em;
+    contain-intrinsic-inline-size: min(30em, 70vw);
     container-type: inline-size;
     line-height: 1.5;
     text-align: start;
@@ -124,10 +125,6 @@ export const styles = css`
     color: #4a3300;
     font-size: 0.8125em;
     font-weight: 600;
-  }
-  .root > .test-badge {
-    width: fit-content;
-    margin: 0 auto;
   }
 
   /* A native radio button below a styled face. */
@@ -354,6 +351,7 @@ export const styles = css`
   .select select {
     padding-inline-end: 2.5em;
     cursor: pointer;
+    overflow: hidden;
     text-overflow: ellipsis;
   }
   .select::after {
@@ -483,16 +481,6 @@ export const styles = css`
     }
   }
   @media (forced-colors: active) {
-    .native:checked + .face {
-      border: 3px solid Highlight;
-    }
-    .native:focus-visible + .face {
-      outline: 3px solid Highlight;
-      outline-offset: 2px;
-    }
-    .primary {
-      border: 2px solid ButtonText;
-    }
     .bone {
       border: 1px solid GrayText;
     }

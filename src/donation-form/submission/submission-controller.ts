@@ -29,6 +29,7 @@ import { wasAnnounced } from './announced-donations.ts';
 import { moveOnEnter } from './enter-key.ts';
 import { consumeHoneypotValue, addHoneypot } from './honeypot.ts';
 import type { Notice } from '../form/view-model.ts';
+import { followTextColor } from '../page/follow-text-color.ts';
 import { runWhenIdle } from '../page/on-idle.ts';
 
 interface ErrorDetails {
@@ -91,6 +92,7 @@ export class SubmissionController {
     root.addEventListener('click', (event) => this.#focusCustomAmount(event as MouseEvent), {
       signal,
     });
+    followTextColor(root.querySelector('.root')!, signal);
     moveOnEnter(root, () => this.#payment.focusVisibleField(), signal);
     addEventListener(
       'pageshow',

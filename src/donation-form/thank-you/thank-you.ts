@@ -24,6 +24,7 @@ export const thankYouStyles = css`
 .link { min-height: 2.75em; padding: 0; border: 0; background: none; color: inherit; text-align: start; text-decoration: underline; text-underline-offset: .15em }
 .large { width: 2.5em; height: 2.5em; color: var(--highlight) }
 :is([type=email], [type=tel], [type=url]):dir(rtl) { direction: ltr; text-align: right }
+.root > .test-badge { width: fit-content; margin: 0 auto }
 .screen { text-wrap: balance }
 #receipt { padding: 0 }
 .screen h2 { font-size: 1.625em; font-weight: 700; line-height: 1.2 }
@@ -49,6 +50,9 @@ export const thankYouStyles = css`
 .receipt-actions { display: flex; flex-wrap: wrap; justify-content: center; gap: .75em }
 
 @media (forced-colors: active) {
+  .native:checked + .face { border: 3px solid Highlight }
+  .native:focus-visible + .face { outline: 3px solid Highlight; outline-offset: 2px }
+  .primary { border: 2px solid ButtonText }
   [aria-invalid=true] { border: 2px dashed CanvasText !important }
   .notice .icon { color: CanvasText }
   .status-icon { stroke: CanvasText }

@@ -1,0 +1,26 @@
+import { getAppearance } from '../payment-fields/appearance.ts';
+
+/** Lightness, from 0 to 1, from which text is meant for a dark background. */
+const MIN_LIGHTNESS = 0.7;
+
+/**
+ * Switches the form to its dark colors if the page's text is light. Many dark pages do not
+ * set `color-scheme`; without this, errors and selected choices would hardly be visible there.
+ * @param root element in the form's shadow root that contains everything visible.
+ */
+export function followTextColor(root: HTMLElement, signal: AbortSignal): void {
+  const update = (): void => {
+    root.style.colorScheme = '';
+    const isLightText = getLightness(getComputedStyle(root).color) > MIN_LIGHTNESS;
+    if (isLightText && !getAppearance(root).dark) root.style.colorScheme = 'dark';
+  };
+  update();
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', update, { signal });
+}
+
+/** Returns NaN for a color that is not in sRGB. */
+function getLightness(color: string): number {
+  const [, isFraction, channels = ''] = /^(?:rgba?|(color))\((?:srgb )?([^)/]*)/.exec(color) ?? [];
+  const [red = NaN, green = NaN, blue = NaN] = channels.match(/[\d.]+/g)?.map(Number) ?? [];
+  return (0.299 * red + 0.587 * green + 0.114 * blue) / (isFraction ? 1 : 255);
+}
