@@ -77,6 +77,15 @@ export const enSubmission = {
 
   /** Shown in place of the payment field. */
   hostedPayment: "You pay in the next step, on the payment processor's secure page.",
+  /** Shown after the button was pressed, if the payment field does not work. */
+  hostedPaymentInstead:
+    "You have not been charged. The payment processor did not respond. You pay in the next step, on the payment processor's secure page. Press the button again.",
+  paymentFieldUnavailable:
+    'You have not been charged. The payment field could not be loaded. Check your connection and whether your browser blocks the field, then try again.',
+  /** Shown with one of the next two while the payment processor does not respond. */
+  stalledPayment: 'You have not been charged. The payment processor has not responded yet.',
+  payOnHostedPage: 'Pay on the secure page',
+  chooseOtherMethod: 'Choose another payment method',
   confirmWithBank: 'Confirm this payment with your bank',
 
   actionTitle: 'One more step',

@@ -2,8 +2,11 @@ import type { TemplateResult } from 'lit';
 import type { Edits, FormState, FormContext, Totals } from '../state/form-state.ts';
 import type { Language, SubmissionNotice, FormTexts } from '@donation-form/core/i18n';
 
-/** A message above the button; `problems` lists the invalid fields. */
-export type Notice = SubmissionNotice | 'payment-unavailable' | 'problems';
+/**
+ * A message above the button. `problems` lists the invalid fields; `payment-stalled` offers an
+ * alternative while the payment field does not respond.
+ */
+export type Notice = SubmissionNotice | 'payment-unavailable' | 'payment-stalled' | 'problems';
 
 const PAYMENT_FIELD_NOTICES: readonly (Notice | undefined)[] = [
   'card-declined',

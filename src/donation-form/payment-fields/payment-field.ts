@@ -2,12 +2,12 @@ import type { DonationFrequency, PaymentMethodType } from '@donation-form/core/d
 
 /**
  * Result of confirming a payment field: a token, or a problem. `incomplete`: the field shows the
- * donor what is missing. `failed`: the processor did not respond. `unavailable`: the field could
- * not be loaded.
+ * donor what is missing. `email-invalid`: the processor rejected the donor's email. `failed`: the
+ * processor did not respond. `unavailable`: the field could not be loaded.
  */
 export type Confirmation =
   | { readonly token: string; readonly method: PaymentMethodType }
-  | { readonly problem: 'incomplete' | 'failed' | 'unavailable' };
+  | { readonly problem: 'incomplete' | 'email-invalid' | 'failed' | 'unavailable' };
 
 /** The charge that the donor is about to confirm. Wallets show it. */
 export interface ChargeSummary {
@@ -36,6 +36,8 @@ export interface Payer {
 export interface PaymentField {
   /** Updates the charge after the donor changed the donation. */
   update(charge: ChargeSummary): void;
+  /** Updates {@link PaymentFieldOptions.email} after the donor entered another valid email. */
+  updateEmail?(email: string): void;
   /** Creates a token that the server can charge once. */
   confirm(payer: Payer): Promise<Confirmation>;
   /**
@@ -61,6 +63,12 @@ export interface PaymentFieldOptions {
   readonly organization: string;
   /** Details that the form itself requires and passes in {@link Payer}; the field can omit them. */
   readonly collectedByForm: readonly ('name' | 'email')[];
+  /** Email that the donor has entered so far, if it is valid. */
+  readonly email?: string | undefined;
+  /**
+   * URL of the page where donors manage recurring donations; absent if the provider has none.
+   */
+  readonly manageUrl?: string | undefined;
   /** Accessible name of the field. */
   readonly label: string;
   /** Language of the form, BCP 47. */

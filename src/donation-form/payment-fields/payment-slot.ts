@@ -1,12 +1,6 @@
 import type { PaymentOffer } from '@donation-form/core/schemas';
 import type { PaymentMethodType } from '@donation-form/core/donation';
-import type {
-  Confirmation,
-  Payer,
-  PaymentField,
-  PaymentFieldOptions,
-  ChargeSummary,
-} from './payment-field.ts';
+import type { PaymentField, PaymentFieldOptions, ChargeSummary } from './payment-field.ts';
 import { findPaymentProvider } from './registry.ts';
 
 /** Mount options that come from the form rather than from the payment method. */
@@ -19,6 +13,7 @@ interface MountedField {
   readonly host: HTMLElement;
   readonly field: Promise<PaymentField>;
   charge: ChargeSummary;
+  email: string | undefined;
 }
 
 /**
@@ -29,20 +24,24 @@ export class PaymentSlot {
   readonly #form: HTMLElement;
   readonly #requestSubmit: () => void;
   readonly #selectMethod: (provider: string, method: PaymentMethodType) => void;
+  readonly #visited: Promise<void>;
   /** By provider; a field keeps its input while the donor tries another payment method. */
   readonly #mountedFields = new Map<string, MountedField>();
 
   /**
    * @param requestSubmit called when the donor presses Enter in the field.
+   * @param visited fields load once this resolves.
    * @param selectMethod called when a field's selected method changes.
    */
   constructor(
     form: HTMLElement,
     requestSubmit: () => void,
+    visited: Promise<void>,
     selectMethod: (provider: string, method: PaymentMethodType) => void,
   ) {
     this.#form = form;
     this.#requestSubmit = requestSubmit;
+    this.#visited = visited;
     this.#selectMethod = selectMethod;
   }
 
@@ -57,34 +56,40 @@ export class PaymentSlot {
     const mounted = this.#mountedFields.get(provider) ?? this.#mountField(payment, fieldContext);
     for (const { host } of this.#mountedFields.values())
       host.slot = host === mounted.host ? 'payment' : 'payment-hidden';
-    this.updateCharge(fieldContext.charge);
+    this.updateFields(fieldContext);
     return mounted.field;
   }
 
-  /** Updates the charge in all fields, if it has changed. */
-  updateCharge(charge: ChargeSummary): void {
+  /** Updates the charge and the donor's email in all fields, if they have changed. */
+  updateFields({ charge, email }: Pick<PaymentFieldContext, 'charge' | 'email'>): void {
     for (const mounted of this.#mountedFields.values()) {
+      if (email !== undefined && mounted.email !== email) {
+        mounted.email = email;
+        mounted.field
+          .then((field) => {
+            if (mounted.email === email) field.updateEmail?.(email);
+          })
+          .catch(() => undefined);
+      }
       if (JSON.stringify(mounted.charge) === JSON.stringify(charge)) continue;
       mounted.charge = charge;
-      mounted.field.then((field) => field.update(charge)).catch(() => undefined);
+      mounted.field
+        .then((field) => {
+          if (mounted.charge === charge) field.update(charge);
+        })
+        .catch(() => undefined);
     }
-  }
-
-  /** Creates a token from the donor's input. */
-  async confirm(
-    payment: PaymentOffer,
-    fieldContext: PaymentFieldContext,
-    payer: Payer,
-  ): Promise<Confirmation> {
-    const field = await this.showField(payment, fieldContext).catch(() => undefined);
-    return field?.confirm(payer) ?? { problem: 'unavailable' };
   }
 
   /** Moves focus to the visible field. */
   async focusField(): Promise<void> {
-    (
-      await [...this.#mountedFields.values()].find(({ host }) => host.slot === 'payment')?.field
-    )?.focus();
+    try {
+      (
+        await [...this.#mountedFields.values()].find(({ host }) => host.slot === 'payment')?.field
+      )?.focus();
+    } catch (error) {
+      console.error('donation-form: Could not focus the payment field.', error);
+    }
   }
 
   hideFields(): void {
@@ -97,10 +102,7 @@ export class PaymentSlot {
 
   #unmountField(provider: string): void {
     const mounted = this.#mountedFields.get(provider);
-    void mounted?.field.then(
-      (field) => field.destroy(),
-      () => undefined,
-    );
+    mounted?.field.then((field) => field.destroy()).catch(() => undefined);
     mounted?.host.remove();
     this.#mountedFields.delete(provider);
   }
@@ -110,35 +112,37 @@ export class PaymentSlot {
     fieldContext: PaymentFieldContext,
   ): MountedField {
     const host = document.createElement('div');
-    // The page's style sheet applies to slotted elements and overrides the form's.
-    host.style.cssText = 'all: unset !important; display: block !important';
+    // The page's style sheet applies to slotted elements and overrides the form's. The height is
+    // that of a card form, so that the page does not move when it appears.
+    host.style.cssText =
+      'all: unset !important; display: block !important; min-height: 11em !important';
     this.#form.append(host);
     const mounted: MountedField = {
       host,
       charge: fieldContext.charge,
-      field: this.#loadField(provider, host, {
-        options,
-        methods,
-        ...fieldContext,
-        selectMethod: (method) => this.#selectMethod(provider, method),
-        requestSubmit: this.#requestSubmit,
+      email: fieldContext.email,
+      field: this.#visited.then(async () => {
+        const { mount } = await (await findPaymentProvider(provider))();
+        return mount(host, {
+          options,
+          methods,
+          ...fieldContext,
+          charge: mounted.charge,
+          email: mounted.email,
+          selectMethod: (method) => this.#selectMethod(provider, method),
+          requestSubmit: this.#requestSubmit,
+        });
       }),
     };
     this.#mountedFields.set(provider, mounted);
-    mounted.field.catch((error: unknown) => {
-      console.error(`donation-form: Could not load the payment field of "${provider}".`, error);
-      if (this.#mountedFields.get(provider) === mounted) this.#unmountField(provider);
-      host.remove();
-    });
+    mounted.field.then(
+      () => host.style.removeProperty('min-height'),
+      (error: unknown) => {
+        console.error(`donation-form: Could not load the payment field of "${provider}".`, error);
+        if (this.#mountedFields.get(provider) === mounted) this.#unmountField(provider);
+        host.remove();
+      },
+    );
     return mounted;
-  }
-
-  async #loadField(
-    provider: string,
-    host: HTMLElement,
-    options: PaymentFieldOptions,
-  ): Promise<PaymentField> {
-    const load = await findPaymentProvider(provider);
-    return (await load()).mount(host, options);
   }
 }

@@ -4,17 +4,49 @@ import type {
   StripeElementLocale,
   StripeElements,
   StripeError,
+  StripePaymentElementUpdateOptions,
   loadStripe as LoadStripe,
 } from '@stripe/stripe-js';
 // The package has no `exports` map. Browsers, bundlers, and Node all resolve this entry, but
 // TypeScript does not find its types.
 import { loadStripe } from '@stripe/stripe-js/dist/pure.mjs';
-import { PaymentMethodType } from '@donation-form/core/donation';
+import { PaymentMethodType, type DonationFrequency } from '@donation-form/core/donation';
 import { toStripeAmount } from '@donation-form/core/money';
 import { getAppearance, observeAppearance } from './appearance.ts';
+import { withTimeLimit } from './time-limit.ts';
 import type { Confirmation, PaymentFieldFactory, Payer, ChargeSummary } from './payment-field.ts';
 
-const LOAD_TIMEOUT = 20_000;
+/**
+ * Milliseconds until a call that needs nothing from the donor counts as failed. The form offers
+ * another way to pay long before that.
+ */
+const TIMEOUT = 60_000;
+
+/** Milliseconds that an email has to stay unchanged before Link looks it up. */
+const EMAIL_DELAY = 1_000;
+
+/** Payment methods whose token is created without a wallet, a dialog, or another page. */
+const METHODS_WITHOUT_DIALOG: readonly string[] = [
+  'card',
+  'sepa_debit',
+  'bacs_debit',
+  'au_becs_debit',
+  'ideal',
+  'bancontact',
+];
+
+type ApplePayOption = NonNullable<StripePaymentElementUpdateOptions['applePay']>;
+
+const APPLE_PAY_INTERVALS: Readonly<
+  Record<Exclude<DonationFrequency, 'once'>, [unit: 'day' | 'month' | 'year', count: number]>
+> = {
+  weekly: ['day', 7],
+  everyOtherWeek: ['day', 14],
+  monthly: ['month', 1],
+  quarterly: ['month', 3],
+  biannual: ['month', 6],
+  annually: ['year', 1],
+};
 
 /**
  * Languages of the form that Stripe names differently or does not support: Stripe.js reference,
@@ -29,13 +61,20 @@ const STRIPE_LOCALES: Readonly<Record<string, StripeElementLocale>> = {
 /** Mounts Stripe's Payment Element. Payment details never leave Stripe's frames. */
 export const mount: PaymentFieldFactory = async (
   host,
-  { options, methods, charge, organization, collectedByForm, language, selectMethod },
+  {
+    options,
+    methods,
+    charge,
+    organization,
+    collectedByForm,
+    language,
+    email,
+    manageUrl,
+    selectMethod,
+  },
 ) => {
-  const { publicKey = '', methods: configuredTypes = '', account } = options;
-  const stripe = await (loadStripe as typeof LoadStripe)(
-    publicKey,
-    account ? { stripeAccount: account } : {},
-  );
+  const { publicKey = '', methods: configuredTypes = '' } = options;
+  const stripe = await limitTime((loadStripe as typeof LoadStripe)(publicKey), 'load Stripe.js');
   if (!stripe) throw new Error('Stripe.js is not available in this environment.');
   const abortController = new AbortController();
   const createAppearance = (): Appearance => toStripeAppearance(host);
@@ -43,9 +82,14 @@ export const mount: PaymentFieldFactory = async (
     .split(',')
     .map((type) => type.trim())
     .filter(Boolean);
+  const hasLink = allowedTypes.includes('link');
   const elements = stripe.elements({
     ...toIntentOptions(charge),
     ...(allowedTypes.length > 0 && { allowedPaymentMethodTypes: allowedTypes }),
+    ...(allowedTypes.includes('us_bank_account') && {
+      // The server does not wait for the days that micro-deposits take.
+      paymentMethodOptions: { us_bank_account: { verification_method: 'instant' } },
+    }),
     locale: STRIPE_LOCALES[language] ?? (language as StripeElementLocale),
     appearance: createAppearance(),
   });
@@ -54,52 +98,89 @@ export const mount: PaymentFieldFactory = async (
   const hiddenBillingFields = Object.fromEntries(
     collectedByForm.map((name) => [name, 'never' as const]),
   );
+  const createApplePayOption = (displayed: ChargeSummary): ApplePayOption =>
+    toApplePayOption(displayed, organization, manageUrl);
   const element = elements.create('payment', {
     business: { name: organization },
     // Sent with the token instead of asking twice. Stripe asks for the rest: a billing address can
     // differ from the donor's, and most payment methods need none.
     fields: { billingDetails: hiddenBillingFields },
-    wallets: { applePay: 'auto', googlePay: 'auto', link: 'auto' },
+    wallets: { applePay: 'auto', googlePay: 'auto', link: hasLink ? 'auto' : 'never' },
+    applePay: createApplePayOption(charge),
+    // Link recognizes returning donors by their email.
+    ...(hasLink && email !== undefined && { defaultValues: { billingDetails: { email } } }),
   });
-  element.on('change', ({ value: { type } }) =>
-    selectMethod(toPaymentMethodType(type, /^(apple|google)_pay$/.test(type))),
-  );
+  let displayedCharge = charge;
   /** Awaited before confirming, because Stripe rejects a token created for another amount. */
-  let pendingUpdate: Promise<unknown> = Promise.resolve();
+  let pendingUpdate: Promise<unknown> | undefined = Promise.resolve();
+  let emailTimer: ReturnType<typeof setTimeout> | undefined;
+  let selectedType: string | undefined;
 
-  await new Promise<void>((resolve, reject) => {
-    setTimeout(() => reject(new Error('Stripe did not respond in time.')), LOAD_TIMEOUT);
-    element.on('ready', () => resolve());
-    element.on('loaderror', ({ error }) =>
-      reject(
-        new Error(
-          `Stripe rejected the payment field: ${error.message ?? error.type}. Check "publicKey", ` +
-            `"methods", and "account" of this payment in the endpoint's configuration, and that ` +
-            `Stripe has these methods enabled for this currency.`,
+  const updateCharge = (): void => {
+    const update = (pendingUpdate = runAsync(async () => {
+      await elements.update(toIntentOptions(displayedCharge));
+      element.update({ applePay: createApplePayOption(displayedCharge) });
+    }));
+    // The next confirmation tries again.
+    update.catch(() => {
+      if (pendingUpdate === update) pendingUpdate = undefined;
+    });
+  };
+
+  await limitTime(
+    new Promise<void>((resolve, reject) => {
+      element.on('ready', () => resolve());
+      element.on('change', ({ value }) => {
+        selectedType = value.type;
+        selectMethod(toPaymentMethodType(value.type, /^(apple|google)_pay$/.test(value.type)));
+      });
+      element.on('loaderror', ({ error }) =>
+        reject(
+          new Error(
+            `Stripe rejected the payment field: ${error.message ?? error.type}. Check "publicKey" ` +
+              `and "methods" of this payment in the endpoint's configuration, and that Stripe has ` +
+              `these methods enabled for this currency.`,
+          ),
         ),
-      ),
-    );
-    element.mount(host);
-  }).catch((error: unknown) => {
+      );
+      element.mount(host);
+    }),
+    'show the payment field',
+  ).catch((error: unknown) => {
     element.destroy();
     throw error;
   });
   observeAppearance(
     host,
-    () => void elements.update({ appearance: createAppearance() }),
+    () =>
+      void runAsync(() => elements.update({ appearance: createAppearance() })).catch(
+        (error: unknown) =>
+          console.error('donation-form: Stripe could not change its colors.', error),
+      ),
     abortController.signal,
   );
 
   return {
     update: (changed) => {
-      pendingUpdate = elements.update(toIntentOptions(changed));
+      displayedCharge = changed;
+      updateCharge();
+    },
+    updateEmail: (changedEmail) => {
+      if (!hasLink) return;
+      clearTimeout(emailTimer);
+      emailTimer = setTimeout(
+        () => element.update({ defaultValues: { billingDetails: { email: changedEmail } } }),
+        EMAIL_DELAY,
+      );
     },
     confirm: async (payer) => {
-      await pendingUpdate;
+      if (!pendingUpdate) updateCharge();
+      await limitTime(pendingUpdate!, 'update the amount');
       return confirm(elements, payer);
     },
     handleNextAction: async (secret) => {
-      // The server learns the outcome from Stripe.
+      // The server learns the outcome from Stripe. There is no time limit, because the donor may be
+      // authenticating at the bank.
       await stripe
         .handleNextAction({ clientSecret: secret })
         .catch((error: unknown) =>
@@ -109,35 +190,77 @@ export const mount: PaymentFieldFactory = async (
     focus: () => element.focus(),
     destroy: () => {
       abortController.abort();
+      clearTimeout(emailTimer);
       element.destroy();
     },
   };
 
   async function confirm(
     elementGroup: StripeElements,
-    { name, email, returnUrl }: Payer,
+    { name, email: payerEmail, returnUrl }: Payer,
   ): Promise<Confirmation> {
-    const submission = await elementGroup.submit();
+    // Wallets and bank accounts open a dialog, which the donor may use for minutes.
+    const limitUnlessDialog = <Result>(call: Promise<Result>, action: string): Promise<Result> =>
+      METHODS_WITHOUT_DIALOG.includes(selectedType ?? '') ? limitTime(call, action) : call;
+    const submission = await limitUnlessDialog(elementGroup.submit(), 'check the payment details');
     if (submission.error) return toConfirmationProblem(submission.error);
     const billingDetails = Object.fromEntries(
-      Object.entries({ name, email }).filter(
+      Object.entries({ name, email: payerEmail }).filter(
         ([field, value]) => value !== undefined && collectedByForm.some((name) => name === field),
       ),
     );
-    const { confirmationToken, error } = await stripe!.createConfirmationToken({
-      elements: elementGroup,
-      params: {
-        ...(returnUrl !== undefined && { return_url: returnUrl }),
-        ...(collectedByForm.length > 0 && {
-          payment_method_data: { billing_details: billingDetails },
-        }),
-      },
-    });
+    const { confirmationToken, error } = await limitUnlessDialog(
+      stripe!.createConfirmationToken({
+        elements: elementGroup,
+        params: {
+          ...(returnUrl !== undefined && { return_url: returnUrl }),
+          ...(collectedByForm.length > 0 && {
+            payment_method_data: { billing_details: billingDetails },
+          }),
+        },
+      }),
+      'create a token',
+    );
     return error
       ? toConfirmationProblem(error)
       : { token: confirmationToken.id, method: getPaymentMethod(confirmationToken, methods) };
   }
 };
+
+/** Rejects if Stripe does not respond. @param action what Stripe should do. */
+function limitTime<Result>(call: Promise<Result>, action: string): Promise<Result> {
+  return withTimeLimit(
+    call,
+    TIMEOUT,
+    `Stripe did not ${action} within ${TIMEOUT / 1_000} seconds.`,
+  );
+}
+
+/** Calls a function that may throw instead of rejecting. */
+const runAsync = async (call: () => unknown): Promise<unknown> => call();
+
+/** Returns the terms of a recurring donation, so that Apple Pay creates a token that outlives the card. */
+function toApplePayOption(
+  { total, currency, decimals, frequency }: ChargeSummary,
+  organization: string,
+  managementURL: string | undefined,
+): ApplePayOption {
+  if (frequency === 'once' || managementURL === undefined) return { recurringPaymentRequest: null };
+  const [recurringPaymentIntervalUnit, recurringPaymentIntervalCount] =
+    APPLE_PAY_INTERVALS[frequency];
+  return {
+    recurringPaymentRequest: {
+      paymentDescription: organization,
+      managementURL,
+      regularBilling: {
+        label: organization,
+        amount: toStripeAmount(total, currency, decimals),
+        recurringPaymentIntervalUnit,
+        recurringPaymentIntervalCount,
+      },
+    },
+  };
+}
 
 /**
  * Returns the Elements options that describe the charge. The mode `subscription` already implies
@@ -154,11 +277,12 @@ function toIntentOptions({ total, currency, decimals, frequency }: ChargeSummary
 }
 
 /**
- * Maps an error of Stripe. The field itself shows validation and card errors; the donor cannot fix
- * any other.
+ * Maps an error of Stripe. The field itself shows validation and card errors; of the others, the
+ * donor can correct only the email.
  */
 function toConfirmationProblem({ type, code, message }: StripeError): Confirmation {
   if (type === 'validation_error' || type === 'card_error') return { problem: 'incomplete' };
+  if (code === 'email_invalid') return { problem: 'email-invalid' };
   console.error(`donation-form: Stripe created no token (${code ?? type}): ${message ?? ''}`);
   return { problem: 'failed' };
 }
@@ -172,10 +296,10 @@ function getPaymentMethod(
   return methods.includes(method) ? method : (methods[0] ?? method);
 }
 
-/** @param type Stripe's name of the payment method. */
+/** Converts Stripe's name of a payment method, as the server does. */
 function toPaymentMethodType(type: string, isWallet: boolean): PaymentMethodType {
-  if (type === 'link' || isWallet) return PaymentMethodType.Wallet;
-  return /_debit$|_bank_account$/.test(type) ? PaymentMethodType.ACH : PaymentMethodType.CreditCard;
+  if (/_debit$|_bank_account$/.test(type)) return PaymentMethodType.ACH;
+  return type === 'card' && !isWallet ? PaymentMethodType.CreditCard : PaymentMethodType.Wallet;
 }
 
 /** Converts the form's appearance: Stripe.js reference, 'Elements Appearance API'. */

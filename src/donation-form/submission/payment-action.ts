@@ -5,6 +5,7 @@ import type { SubmissionNotice, SubmissionTexts } from '@donation-form/core/i18n
 import type { DonationClient } from './donation-client.ts';
 import type { FormController, Phase } from '../form/form-controller.ts';
 import type { PaymentController } from './payment-controller.ts';
+import { RESPONSE_TIME } from '../payment-fields/time-limit.ts';
 import { runWithoutModal } from './run-without-modal.ts';
 import { tryStorage } from '../page/session-storage.ts';
 
@@ -17,6 +18,7 @@ const STORAGE_PREFIX = 'donation-form-edits ';
 /** The part of the submission controller that continues after an action. */
 interface Submission {
   handleOutcome(outcome: DonationOutcome, isEarlier?: boolean): void;
+  showPendingAction(outcome: DonationOutcome, isEarlier: boolean): void;
   showError(notice: SubmissionNotice): Promise<void>;
   connect(): void;
 }
@@ -41,6 +43,8 @@ export class PaymentActionController {
   readonly #submission: Submission;
   /** Set while the browser redirects to another page. */
   #redirectTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Stops waiting for the payment field to complete an action. */
+  #abandonAction: () => void = () => undefined;
   /** True if the last request to confirm or cancel got no response. */
   hasNetworkError = false;
 
@@ -53,8 +57,10 @@ export class PaymentActionController {
     removeProcessorParams(false);
   }
 
-  cancelRedirectTimer(): void {
+  /** Call when the outcome of an action is known in another way. */
+  stopWaiting(): void {
     clearTimeout(this.#redirectTimer);
+    this.#abandonAction();
   }
 
   /** Fetches the outcome of a donation that was unfinished when the donor left the page. */
@@ -108,19 +114,47 @@ export class PaymentActionController {
       progressMessage: action.kind === 'field' ? this.#texts.confirmWithBank : '',
     });
     if (action.kind === 'redirect') return this.#redirectTo(action.url, outcome, isEarlier);
-    const field = await this.#payment.mountFieldForOutcome(outcome).catch(() => undefined);
-    if (field)
-      await runWithoutModal(form.element, () => field.handleNextAction(action.secret)).catch(
-        (error: unknown) =>
-          console.error(
-            'donation-form: The payment field could not start the authentication.',
-            error,
-          ),
-      );
+    if (!(await this.#handleActionInField(action.secret, outcome, isEarlier))) return;
     const newOutcome = await this.#completeStep('confirm', outcome);
     return newOutcome
       ? this.#submission.handleOutcome(newOutcome, isEarlier)
       : this.#submission.showError('payment-failed');
+  }
+
+  /**
+   * Lets the payment field handle the action. If that takes long, the donor can also continue or
+   * cancel in the form: the field may not respond, or the donor may be confirming the payment in it.
+   * @returns false if the donor did so.
+   */
+  async #handleActionInField(
+    secret: string,
+    outcome: DonationOutcome,
+    isEarlier: boolean,
+  ): Promise<boolean> {
+    this.#abandonAction();
+    let isAbandoned = false;
+    const abandoned = new Promise<void>((resolve) => {
+      this.#abandonAction = () => {
+        isAbandoned = true;
+        resolve();
+      };
+    });
+    const timer = setTimeout(
+      () => this.#submission.showPendingAction(outcome, isEarlier),
+      RESPONSE_TIME,
+    );
+    const handleAction = async (): Promise<void> => {
+      const field = await this.#payment.mountFieldForOutcome(outcome);
+      if (field && !isAbandoned)
+        await runWithoutModal(this.#form.element, () =>
+          Promise.race([field.handleNextAction(secret), abandoned]),
+        );
+    };
+    await Promise.race([handleAction(), abandoned]).catch((error: unknown) =>
+      console.error('donation-form: The payment field could not start the authentication.', error),
+    );
+    clearTimeout(timer);
+    return !isAbandoned;
   }
 
   /** Redirects to the bank or payment provider. Shows the action again if the redirect fails. */
@@ -156,6 +190,7 @@ export class PaymentActionController {
   ): Promise<void> {
     const { phase } = this.#form;
     if ('step' in phase && (phase.step === 'confirm' || phase.step === 'cancel')) return;
+    this.stopWaiting();
     await this.#form.update({ phase: { name: 'requires_action', outcome, isEarlier, step } });
     const newOutcome = await this.#completeStep(step, outcome);
     if (!newOutcome) return this.#submission.showError('payment-failed');

@@ -6,33 +6,62 @@ import {
   getSelectedPayment,
 } from '../state/selected-payment.ts';
 import type { PaymentMethodType } from '@donation-form/core/donation';
+import { isEmail } from '@donation-form/core/donor';
 import { buildReturnUrl } from '@donation-form/core/url';
-import type { Confirmation, PaymentField } from '../payment-fields/payment-field.ts';
+import type { Confirmation, Payer, PaymentField } from '../payment-fields/payment-field.ts';
 import { PaymentSlot, type PaymentFieldContext } from '../payment-fields/payment-slot.ts';
+import { RESPONSE_TIME, withTimeLimit } from '../payment-fields/time-limit.ts';
+import { VisitDetector } from '../payment-fields/visit-detector.ts';
 import type { SubmissionTexts } from '@donation-form/core/i18n';
 import type { FormController } from '../form/form-controller.ts';
 import { renderHostedPaymentHint } from '../sections/hosted-payment.ts';
 import { isPaymentFieldNotice } from '../form/view-model.ts';
+
+/** Problem of a payment field, or `canceled` if the donor chose not to wait for it. */
+export type PaymentProblem = Extract<Confirmation, { problem: unknown }>['problem'] | 'canceled';
+
+/** Ways for the donor to continue if the payment field does not respond. */
+export type Alternative = 'hosted-page' | 'other-method' | 'try-again';
+
+interface PaymentControllerOptions {
+  readonly form: FormController;
+  readonly texts: SubmissionTexts;
+  /** Called if the selected payment method cannot be used. */
+  readonly onUnavailable: () => void;
+  /** Called if the field of the selected payment method has loaded after that. */
+  readonly onAvailable: () => void;
+  /**
+   * Called if the field does not respond to a submission. It may be waiting for the donor, such as in
+   * a wallet, so the submission continues unless the donor chooses the alternative.
+   */
+  readonly onStalled: (alternative: Alternative, choose: () => void) => void;
+}
 
 /** Shows the selected payment method: a payment field, a hosted page, or offline instructions. */
 export class PaymentController {
   readonly #form: FormController;
   readonly #texts: SubmissionTexts;
   readonly #slot: PaymentSlot;
-  readonly #reportUnavailable: () => void;
+  readonly #visitDetector: VisitDetector;
+  readonly #callbacks: Omit<PaymentControllerOptions, 'form' | 'texts'>;
   #shownProvider = '';
-  /** Providers whose field could not be loaded and that have a hosted page. */
+  /** Providers whose field could not be loaded or used and that have a hosted page. */
   readonly #providersWithoutField = new Set<string>();
+  /** Providers whose field is still loading after {@link RESPONSE_TIME}. */
+  readonly #slowProviders = new Set<string>();
+  /** Mounted fields by provider. */
+  readonly #fields = new Map<string, Promise<PaymentField>>();
 
-  /** @param reportUnavailable called if the selected payment method cannot be used. */
-  constructor(form: FormController, texts: SubmissionTexts, reportUnavailable: () => void) {
+  constructor({ form, texts, ...callbacks }: PaymentControllerOptions) {
     const { element } = form;
     this.#form = form;
     this.#texts = texts;
-    this.#reportUnavailable = reportUnavailable;
+    this.#callbacks = callbacks;
+    this.#visitDetector = new VisitDetector(element);
     this.#slot = new PaymentSlot(
       element,
       () => element.shadowRoot!.querySelector('form')?.requestSubmit(),
+      this.#visitDetector.visited,
       (provider, method) => this.#selectMethod(provider, method),
     );
   }
@@ -43,14 +72,20 @@ export class PaymentController {
 
   get #fieldContext(): PaymentFieldContext {
     const { context, loader, state, totals } = this.#form;
+    const { provider, hasCustomerPortal } = this.#selectedPayment;
     const {
       definition,
       settings: {
         currency: { code, decimals, minimum },
       },
     } = context!;
-    const { texts, language } = loader!;
+    const { texts, language, endpointUrl } = loader!;
+    const { email } = state.donor;
     return {
+      ...(email !== undefined && isEmail(email) && { email }),
+      ...(hasCustomerPortal && {
+        manageUrl: `${endpointUrl}manage?${new URLSearchParams({ id: definition.id, provider })}`,
+      }),
       label: texts.payment,
       language,
       organization: definition.organization.name,
@@ -72,7 +107,12 @@ export class PaymentController {
   /** True if the donor pays on the provider's hosted page. */
   get isHosted(): boolean {
     const { provider, hasHostedCheckout } = this.#selectedPayment;
-    return hasHostedCheckout && (this.#isInShadow || this.#providersWithoutField.has(provider));
+    return (
+      hasHostedCheckout &&
+      (this.#isInShadow ||
+        this.#providersWithoutField.has(provider) ||
+        this.#slowProviders.has(provider))
+    );
   }
 
   /** Shows the payment field or a hint instead of it. */
@@ -81,24 +121,44 @@ export class PaymentController {
     const { isHosted } = this;
     this.#shownProvider = payment.provider;
     this.#showReplacement(isHosted);
-    if (!isHosted && !isOffline(payment) && !this.#isInShadow)
-      return void this.#slot
-        .showField(payment, this.#fieldContext)
-        .catch(() => this.#useHostedPage(payment));
-    this.#slot.hideFields();
-    if (isHosted || isOffline(payment)) return;
+    if (
+      !isOffline(payment) &&
+      !this.#isInShadow &&
+      !this.#providersWithoutField.has(payment.provider)
+    )
+      void this.#showField(payment).catch(() => undefined);
+    else this.#slot.hideFields();
+    if (isHosted) this.#slot.hideFields();
+    if (isHosted || isOffline(payment) || !this.#isInShadow) return;
     console.error(
       `donation-form: Cannot show the payment field of "${payment.provider}" in a shadow root. ` +
         'Move <donation-form> into the page or a slot of the component, or use a payment provider ' +
         'with a hosted page.',
     );
-    this.#reportUnavailable();
+    this.#callbacks.onUnavailable();
+  }
+
+  /** Shows the field of a payment method, or the hosted page until the field has loaded. */
+  #showField(payment: PaymentOffer): Promise<PaymentField> {
+    const { provider } = payment;
+    const field = this.#slot.showField(payment, this.#fieldContext);
+    if (this.#fields.get(provider) === field) return field;
+    this.#fields.set(provider, field);
+    const isMounted = (): boolean => this.#fields.get(provider) === field;
+    void this.#visitDetector.visited
+      .then(() => withTimeLimit(field, RESPONSE_TIME, ''))
+      .catch(() => isMounted() && this.#handleSlowField(payment));
+    field.then(
+      () => isMounted() && this.#handleLoadedField(payment),
+      () => isMounted() && this.#handleFailedField(payment),
+    );
+    return field;
   }
 
   /** Call after the donor changed the donation or the payment method. */
   updatePayment(): void {
     if (this.#shownProvider === this.#selectedPayment.provider)
-      return this.#slot.updateCharge(this.#fieldContext.charge);
+      return this.#slot.updateFields(this.#fieldContext);
     // A notice about the previous payment method no longer applies.
     if (isPaymentFieldNotice(this.#form.notice)) void this.#form.update({ notice: undefined });
     this.showPayment();
@@ -111,12 +171,34 @@ export class PaymentController {
       });
   }
 
-  /** Falls back to the hosted page, if the provider has one. */
-  #useHostedPage({ provider, hasHostedCheckout }: PaymentOffer): void {
-    if (hasHostedCheckout) this.#providersWithoutField.add(provider);
-    if (this.#form.phase.name !== 'filling' || provider !== this.#selectedPayment.provider) return;
-    if (hasHostedCheckout) this.#showReplacement(true);
-    else this.#reportUnavailable();
+  #isShown({ provider }: PaymentOffer): boolean {
+    return this.#form.phase.name === 'filling' && provider === this.#selectedPayment.provider;
+  }
+
+  #handleSlowField(payment: PaymentOffer): void {
+    this.#slowProviders.add(payment.provider);
+    this.#offerHostedPage(payment);
+  }
+
+  #handleFailedField(payment: PaymentOffer): void {
+    this.#fields.delete(payment.provider);
+    this.#slowProviders.delete(payment.provider);
+    if (payment.hasHostedCheckout) this.#providersWithoutField.add(payment.provider);
+    this.#offerHostedPage(payment);
+  }
+
+  /** Replaces the field by the hosted page, if the provider has one. */
+  #offerHostedPage(payment: PaymentOffer): void {
+    if (!this.#isShown(payment)) return;
+    if (!payment.hasHostedCheckout) return this.#callbacks.onUnavailable();
+    this.#slot.hideFields();
+    this.#showReplacement(true);
+  }
+
+  #handleLoadedField(payment: PaymentOffer): void {
+    if (!this.#slowProviders.delete(payment.provider) || !this.#isShown(payment)) return;
+    this.#callbacks.onAvailable();
+    this.showPayment();
   }
 
   #selectMethod(provider: string, method: PaymentMethodType): void {
@@ -128,7 +210,7 @@ export class PaymentController {
   /** Returns the payment part of the request, with a token if the donor pays in a field. */
   async confirmPayment(
     donor: DonationRequest['donor'],
-  ): Promise<DonationRequest['payment'] | Extract<Confirmation, { problem: unknown }>> {
+  ): Promise<DonationRequest['payment'] | { readonly problem: PaymentProblem }> {
     const payment = this.#selectedPayment;
     const { provider } = payment;
     const returnUrl = buildReturnUrl(new URL(location.href));
@@ -136,17 +218,57 @@ export class PaymentController {
     if (isOffline(payment)) return { provider };
     if (this.isHosted) return { provider, ...returnOptions };
     if (this.#isInShadow) return { problem: 'unavailable' };
-    const confirmation = await this.#slot.confirm(payment, this.#fieldContext, {
-      ...toPayer(donor),
-      ...returnOptions,
-    });
+    this.#visitDetector.markVisited();
+    const confirmation = await this.#confirmField(payment, { ...toPayer(donor), ...returnOptions });
+    if (confirmation === 'hosted-page') return { provider, ...returnOptions };
     if (!('problem' in confirmation)) {
       this.#selectMethod(provider, confirmation.method);
       return { provider, ...confirmation, ...returnOptions };
     }
-    if (confirmation.problem === 'unavailable' && payment.hasHostedCheckout)
-      this.#providersWithoutField.add(provider);
     return confirmation;
+  }
+
+  /** Creates a token from the donor's input. Offers an alternative if that takes long. */
+  async #confirmField(
+    payment: PaymentOffer,
+    payer: Payer,
+  ): Promise<Confirmation | { readonly problem: 'canceled' } | 'hosted-page'> {
+    const { provider, hasHostedCheckout } = payment;
+    const field = await withTimeLimit(this.#showField(payment), RESPONSE_TIME, '').catch(
+      () => undefined,
+    );
+    if (!field) {
+      if (this.#fields.has(provider)) this.#slowProviders.add(provider);
+      return { problem: 'unavailable' };
+    }
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const chosenAlternative = new Promise<Alternative>((resolve) => {
+      timer = setTimeout(() => {
+        const alternative = this.#getAlternative(payment);
+        this.#callbacks.onStalled(alternative, () => resolve(alternative));
+      }, RESPONSE_TIME);
+    });
+    try {
+      const result = await Promise.race([field.confirm(payer), chosenAlternative]);
+      return result === 'other-method' || result === 'try-again' ? { problem: 'canceled' } : result;
+    } catch (error) {
+      console.error(`donation-form: The payment field of "${provider}" failed.`, error);
+      if (!hasHostedCheckout) return { problem: 'failed' };
+      this.#providersWithoutField.add(provider);
+      return { problem: 'unavailable' };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** True if the donor can only switch to another payment method. */
+  get hasOtherMethod(): boolean {
+    return !this.isHosted && this.#form.context!.definition.payments.length > 1;
+  }
+
+  #getAlternative({ hasHostedCheckout }: PaymentOffer): Alternative {
+    if (hasHostedCheckout) return 'hosted-page';
+    return this.hasOtherMethod ? 'other-method' : 'try-again';
   }
 
   /** Mounts the field of the outcome's provider, which a reloaded form may not have selected. */
@@ -160,6 +282,7 @@ export class PaymentController {
     } = this.#form.context!;
     const payment = payments.find((offered) => offered.provider === provider);
     const { decimals } = currencies.find(({ code }) => code === currency) ?? settings.currency;
+    this.#visitDetector.markVisited();
     return (
       payment &&
       this.#slot.showField(payment, {
@@ -181,6 +304,8 @@ export class PaymentController {
   }
 
   removeFields(): void {
+    this.#fields.clear();
+    this.#slowProviders.clear();
     this.#slot.removeFields();
   }
 }

@@ -13,12 +13,13 @@ import {
 import { PaymentActionController } from './payment-action.ts';
 import { DonationFormSubmitEvent } from '../events/submission-events.ts';
 import { FieldValidator } from './field-validator.ts';
+import { PROVIDER_CONTROL } from '../state/selected-payment.ts';
 import { getRejectedField } from '../form/validation-messages.ts';
 import { DonationClient } from './donation-client.ts';
 import { reportIgnoredSettings } from '../debug/report-ignored-settings.ts';
 import type { FormController, Phase } from '../form/form-controller.ts';
 import { createMoneyFormatter } from '@donation-form/core/money';
-import { PaymentController } from './payment-controller.ts';
+import { PaymentController, type Alternative, type PaymentProblem } from './payment-controller.ts';
 import { renderPaymentAction } from '../sections/payment-action.ts';
 import { renderThankYou, thankYouStyles, renderRequestId } from '../thank-you/thank-you.ts';
 import { updateDebugPanel } from '../debug/update-debug-panel.ts';
@@ -64,11 +65,13 @@ export class SubmissionController {
       context!.definition.id,
       (outcome) => void this.#adoptOutcome(outcome),
     );
-    this.#payment = new PaymentController(
+    this.#payment = new PaymentController({
       form,
-      this.#texts,
-      () => void this.#showNotice('payment-unavailable'),
-    );
+      texts: this.#texts,
+      onUnavailable: () => void this.#showNotice('payment-unavailable'),
+      onAvailable: () => this.#hideNotice('payment-unavailable'),
+      onStalled: (alternative, choose) => this.#offerAlternative(alternative, choose),
+    });
     this.#paymentAction = new PaymentActionController({
       form,
       client: this.#client,
@@ -241,6 +244,7 @@ export class SubmissionController {
       },
     );
     const payment = await this.#payment.confirmPayment(request.donor);
+    this.#hideNotice('payment-stalled');
     if ('problem' in payment) return this.#showPaymentError(payment.problem);
     // The fee of the method that the donor confirmed can differ from the one shown.
     if (form.totals?.total !== totals.total) return this.showError('form-outdated');
@@ -260,17 +264,34 @@ export class SubmissionController {
       : this.showError(result.notice, result);
   }
 
-  async #showPaymentError(problem: 'incomplete' | 'failed' | 'unavailable'): Promise<void> {
-    await this.showError(
-      (
-        {
-          incomplete: 'payment-details-incomplete',
-          failed: 'processor-unavailable',
-          unavailable: 'payment-unavailable',
-        } as const
-      )[problem],
-    );
-    if (problem === 'incomplete') await this.#payment.focusField();
+  async #showPaymentError(problem: PaymentProblem): Promise<void> {
+    if (problem === 'unavailable') return this.showError('payment-unavailable');
+    if (problem === 'email-invalid') return this.#showFailure(problem);
+    if (problem !== 'incomplete') {
+      await this.showError('processor-unavailable');
+      if (problem === 'canceled') this.focusControl(PROVIDER_CONTROL);
+      return;
+    }
+    await this.showError('payment-details-incomplete');
+    await this.#payment.focusField();
+  }
+
+  /** Lets the donor stop waiting for the payment field. Keeps the focus, which may be in a wallet. */
+  #offerAlternative(alternative: Alternative, choose: () => void): void {
+    const { stalledPayment, payOnHostedPage, chooseOtherMethod } = this.#texts;
+    const label = {
+      'hosted-page': payOnHostedPage,
+      'other-method': chooseOtherMethod,
+      'try-again': this.#form.loader!.texts.tryAgain,
+    }[alternative];
+    void this.#form.update({
+      notice: 'payment-stalled',
+      noticeText: html`${stalledPayment}${this.#renderAlternative(label, choose)}`,
+    });
+  }
+
+  #renderAlternative(label: string, choose: () => void): TemplateResult {
+    return html`<br><button type="button" class="link" @click=${choose}>${label}</button>`;
   }
 
   async #showNewDefinition(): Promise<void> {
@@ -293,7 +314,7 @@ export class SubmissionController {
     const { status, reference } = outcome;
     const isOnPage = form.element.isConnected;
     const { key = reference, successorListener: successor } = this.#client;
-    this.#paymentAction.cancelRedirectTimer();
+    this.#paymentAction.stopWaiting();
     if (!isOnPage && successor) return successor(outcome);
     if (status === 'unconfirmed' || status === 'requires_action') {
       const previousPhase = form.phase;
@@ -349,6 +370,15 @@ export class SubmissionController {
     if (this.#isConnected) this.connect();
   }
 
+  /** Shows how to continue or cancel an action. Keeps the focus, which may be in the bank's dialog. */
+  showPendingAction(outcome: DonationOutcome, isEarlier: boolean): void {
+    void this.#form.update({
+      phase: { name: 'requires_action', outcome, isEarlier },
+      progressMessage: '',
+    });
+    this.#pollOutcome('requires_action', isEarlier);
+  }
+
   /** Handles the outcome of a removed form that this one has replaced. */
   async #adoptOutcome(inheritedOutcome: DonationOutcome): Promise<void> {
     const { element } = this.#form;
@@ -398,16 +428,16 @@ export class SubmissionController {
     { code = notice, retryAfter, requestId }: ErrorDetails = {},
   ): Promise<void> {
     Object.assign(this.#form, { phase: { name: 'filling' }, progressMessage: '' });
-    await this.#showNotice(notice, retryAfter, requestId);
+    await this.#showNotice(notice, { retryAfter, requestId }, true);
     this.#form.dispatchError(code);
     if (this.#isConnected) this.connect();
     if (notice !== 'payment-details-incomplete') this.#focus('#notice');
   }
 
   #showNotice(
-    notice: Exclude<Notice, 'problems'>,
-    retryAfter = 0,
-    requestId?: string,
+    notice: SubmissionNotice | 'payment-unavailable',
+    { retryAfter = 0, requestId }: ErrorDetails = {},
+    isAfterSubmission = false,
   ): Promise<boolean> {
     const { loader, context } = this.#form;
     const { name, contact } = context!.definition.organization;
@@ -416,22 +446,35 @@ export class SubmissionController {
       new Date(Date.now() + retryAfter * 1_000 + 59_999).toLocaleTimeString(loader!.language, {
         timeStyle: 'short',
       });
-    const text = fillPlaceholders(this.#getNoticeText(notice), {
+    const text = fillPlaceholders(this.#getNoticeText(notice, isAfterSubmission), {
       organization: name,
       contact,
       time,
     });
     return this.#form.update({
       notice,
-      noticeText: html`${text}${renderRequestId(requestId, this.#texts)}`,
+      noticeText: html`${text}${
+        notice === 'payment-unavailable' && this.#payment.hasOtherMethod
+          ? this.#renderAlternative(this.#texts.chooseOtherMethod, () =>
+              this.focusControl(PROVIDER_CONTROL),
+            )
+          : renderRequestId(requestId, this.#texts)
+      }`,
     });
   }
 
-  #getNoticeText(notice: Exclude<Notice, 'problems'>): string {
+  #getNoticeText(
+    notice: SubmissionNotice | 'payment-unavailable',
+    isAfterSubmission: boolean,
+  ): string {
     if (notice !== 'payment-unavailable') return this.#texts.notices[notice];
-    return this.#payment.isHosted
-      ? this.#texts.hostedPayment
-      : this.#form.loader!.texts.paymentUnavailable;
+    if (!isAfterSubmission) return this.#form.loader!.texts.paymentUnavailable;
+    const { hostedPaymentInstead, paymentFieldUnavailable } = this.#texts;
+    return this.#payment.isHosted ? hostedPaymentInstead : paymentFieldUnavailable;
+  }
+
+  #hideNotice(notice: Notice): void {
+    if (this.#form.notice === notice) void this.#form.update({ notice: undefined });
   }
 
   get #formElement(): HTMLFormElement | null {

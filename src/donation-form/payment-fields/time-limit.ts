@@ -1,0 +1,18 @@
+/**
+ * Milliseconds after which the donor is offered another way to pay, if a payment field does not load
+ * or respond.
+ */
+export const RESPONSE_TIME = 6_000;
+
+/** Rejects if a promise is not settled in time. Its later result is ignored. */
+export async function withTimeLimit<Result>(
+  promise: Promise<Result>,
+  milliseconds: number,
+  message: string,
+): Promise<Result> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(message)), milliseconds);
+  });
+  return Promise.race([promise, timeout]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,35 @@
+/** Distance from the viewport at which payment fields start to load. */
+const MARGIN = '1000px';
+
+const INTERACTIONS = ['focusin', 'pointerdown', 'input'] as const;
+
+/**
+ * Detects that the donor may soon use a form: it is near the viewport, or the donor interacts with
+ * it. Keeps the scripts of payment providers off pages whose form nobody scrolls to.
+ */
+export class VisitDetector {
+  /** Resolves once the donor is near. */
+  readonly visited: Promise<void>;
+  /** Call if the donor uses the form in a way that cannot be observed. */
+  readonly markVisited: () => void;
+
+  constructor(form: HTMLElement) {
+    let resolve: () => void = () => undefined;
+    this.visited = new Promise((settle) => {
+      resolve = settle;
+    });
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) this.markVisited();
+      },
+      { rootMargin: MARGIN },
+    );
+    this.markVisited = () => {
+      observer.disconnect();
+      for (const type of INTERACTIONS) form.removeEventListener(type, this.markVisited);
+      resolve();
+    };
+    observer.observe(form);
+    for (const type of INTERACTIONS) form.addEventListener(type, this.markVisited);
+  }
+}
