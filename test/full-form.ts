@@ -85,10 +85,10 @@ export const fullForm: FormDefinition = {
   consents: [
     {
       id: 'privacy',
-      words: 'I agree that Lanternwell keeps my details to handle this gift.',
+      text: 'I agree that Lanternwell keeps my details to handle this gift.',
       required: true,
     },
-    { id: 'news', words: 'Write to me about the wells, four times a year.', required: false },
+    { id: 'news', text: 'Write to me about the wells, four times a year.', required: false },
   ],
   customFields: [
     {

@@ -27,8 +27,8 @@ export const formWithAllSections: FormDefinition = {
     { id: '3', name: 'Taps at schools' },
   ],
   consents: [
-    { id: 'terms', words: 'You may keep my details.', required: true },
-    { id: 'news', words: 'Write to me.', required: false },
+    { id: 'terms', text: 'You may keep my details.', required: true },
+    { id: 'news', text: 'Write to me.', required: false },
   ],
   customFields: [
     { ...field, id: '10', type: 0, label: 'First time?', formatter: 9 },

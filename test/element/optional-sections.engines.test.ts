@@ -55,8 +55,8 @@ describe('optional sections', () => {
       { id: '18', value: 'a,b' },
     ]);
     expect(testPage.postedDonations[0]?.request.consents).to.deep.equal([
-      { id: 'terms', words: 'You may keep my details.', given: true },
-      { id: 'news', words: 'Write to me.', given: false },
+      { id: 'terms', text: 'You may keep my details.', given: true },
+      { id: 'news', text: 'Write to me.', given: false },
     ]);
   });
 

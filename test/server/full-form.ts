@@ -24,8 +24,8 @@ export function createFullForm(language: Language): FormDefinition {
     allowAnonymous: true,
     donorFields: [...exampleForm.donorFields, { name: 'country', required: true }],
     consents: [
-      { id: 'privacy', words: isGerman ? 'Ich stimme zu.' : 'I agree.', required: true },
-      { id: 'news', words: isGerman ? 'Schreiben Sie mir.' : 'Write to me.', required: false },
+      { id: 'privacy', text: isGerman ? 'Ich stimme zu.' : 'I agree.', required: true },
+      { id: 'news', text: isGerman ? 'Schreiben Sie mir.' : 'Write to me.', required: false },
     ],
     customFields: [
       { id: '12', type: 3, formatter: 0, label: 'How did you hear of us?', required: true },
@@ -57,8 +57,8 @@ export const fullDonation = {
   },
   donor: { organization: 'Souza & Daughters', country: 'BR' },
   consents: [
-    { id: 'privacy', words: 'I agree.', given: true },
-    { id: 'news', words: 'Write to me.', given: false },
+    { id: 'privacy', text: 'I agree.', given: true },
+    { id: 'news', text: 'Write to me.', given: false },
   ],
   customFields: [{ id: '12', value: 'From a friend' }],
 } satisfies Pick<DonationRequest, 'customFields' | 'donor'> & {

@@ -50,8 +50,8 @@ const form: FormDefinition = {
     ...currencies,
   ],
   consents: [
-    { id: 'terms', words: 'I agree.', required: true },
-    { id: 'news', words: 'Write to me.', required: false },
+    { id: 'terms', text: 'I agree.', required: true },
+    { id: 'news', text: 'Write to me.', required: false },
   ],
   customFields: [
     field('Integer', { id: '20', label: 'How many' }),
@@ -180,8 +180,8 @@ test('sends the optional sections that are shown and nothing from closed ones', 
     ],
   );
   assert.deepEqual(consents, [
-    { id: 'terms', words: 'I agree.', given: true },
-    { id: 'news', words: 'Write to me.', given: false },
+    { id: 'terms', text: 'I agree.', given: true },
+    { id: 'news', text: 'Write to me.', given: false },
   ]);
   const away = toOptionalRequestFields(
     toState({
@@ -252,7 +252,7 @@ test('a preset of "no" leaves the box unchecked, and an option may contain a com
 test('a consent does not carry over to a changed text', () => {
   const changed = {
     ...form,
-    consents: [{ id: 'terms', words: 'I agree to more.', required: true }],
+    consents: [{ id: 'terms', text: 'I agree to more.', required: true }],
   };
   const consented = toState({ 'consent.terms': ['I agree.'] });
   assert.deepEqual(
@@ -261,7 +261,7 @@ test('a consent does not carry over to a changed text', () => {
       createContext(mergeSettings(changed, []).settings, changed),
       5_000,
     ).consents,
-    [{ id: 'terms', words: 'I agree to more.', given: false }],
+    [{ id: 'terms', text: 'I agree to more.', given: false }],
   );
 });
 

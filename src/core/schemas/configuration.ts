@@ -193,7 +193,7 @@ const controlId = lineSchema(MAX_CODE_LENGTH).regex(
 
 const consent = z.strictObject({
   id: controlId,
-  words: createLocalizedText(textSchema(MAX_CONSENT_LENGTH).min(1)),
+  text: createLocalizedText(textSchema(MAX_CONSENT_LENGTH).min(1)),
   required: z.boolean().default(false),
 });
 

@@ -119,7 +119,7 @@ export const donationRequest = z.strictObject({
     .array(
       z.strictObject({
         id: lineSchema(MAX_CODE_LENGTH).min(1),
-        words: textSchema(MAX_CONSENT_LENGTH).min(1),
+        text: textSchema(MAX_CONSENT_LENGTH).min(1),
         given: z.boolean(),
       }),
     )

@@ -58,7 +58,7 @@ export interface CustomFieldOffer {
 
 export interface ConsentOffer {
   id: string;
-  words: string;
+  text: string;
   required: boolean;
 }
 
@@ -170,7 +170,7 @@ const customFieldOffer = z.strictObject({
 
 const consentOffer = z.strictObject({
   id: z.string(),
-  words: z.string(),
+  text: z.string(),
   required: z.boolean(),
 });
 

@@ -13,8 +13,8 @@ export function renderConsents(
   return html`
     <fieldset part="consents">
       <legend class="visually-hidden">${texts.consents}</legend>
-      ${consents.map(({ id, words, required }) =>
-        renderCheckbox(view, `consent.${id}`, words, { isRequired: required, value: words }),
+      ${consents.map(({ id, text, required }) =>
+        renderCheckbox(view, `consent.${id}`, text, { isRequired: required, value: text }),
       )}
     </fieldset>`;
 }

@@ -51,8 +51,8 @@ function toControlValues(
 /** Compares the text, because consent to one text is no consent to another. */
 const hasConsent = (
   values: FormValues,
-  { id, words }: FormDefinition['consents'][number],
-): boolean => values[`consent.${id}`]?.includes(words) ?? false;
+  { id, text }: FormDefinition['consents'][number],
+): boolean => values[`consent.${id}`]?.includes(text) ?? false;
 
 /** Returns the kind of tribute, or `undefined` if the donor did not choose one. */
 export function getTributeKind(
@@ -160,7 +160,7 @@ export function toOptionalRequestFields(
     }),
     consents: definition.consents.map((consent) => ({
       id: consent.id,
-      words: consent.words,
+      text: consent.text,
       given: hasConsent(optionalFields, consent),
     })),
   };

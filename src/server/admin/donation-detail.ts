@@ -163,9 +163,9 @@ function listDonorFields({ payload, redacted_at, redacted_by }: Donation): Label
     ['Phone', donor.phone],
     ['Address', join(', ', donor.address1, donor.address2, city, donor.state, donor.country)],
     ...customFields.map(({ id, value }): LabeledValue => [id, value]),
-    ...consents.map(({ words, given }): LabeledValue => [
+    ...consents.map(({ text, given }): LabeledValue => [
       given ? 'Agreed to' : 'Did not agree to',
-      words,
+      text,
     ]),
     [
       'Data deleted',

@@ -240,8 +240,8 @@ function checkConsents(
   received: NonNullable<DonationRequest['consents']>,
   { consents }: FormDefinition,
 ): void {
-  for (const { id, words } of consents) {
-    if (received.filter((consent) => consent.id === id && consent.words === words).length !== 1)
+  for (const { id, text } of consents) {
+    if (received.filter((consent) => consent.id === id && consent.text === text).length !== 1)
       throw new Problem(
         'consent-mismatch',
         `consents must contain ${id} exactly once, given or not, with the text of this ` +

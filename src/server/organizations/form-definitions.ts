@@ -93,7 +93,7 @@ function buildDefinition(
     allowAnonymous: form.allowAnonymous,
     allowComment: form.allowComment,
     allowCustomAmount: form.allowCustomAmount,
-    consents: form.consents.map((consent) => ({ ...consent, words: localize(consent.words) })),
+    consents: form.consents.map((consent) => ({ ...consent, text: localize(consent.text) })),
     customFields: form.customFields.map((field) => toCustomFieldOffer(field, localize)),
     allowUnlistedCustomFields: form.allowUnlistedCustomFields,
     receiptSender: organization.receiptSender,

@@ -136,9 +136,9 @@ function toDonorColumns(
       .map(({ id, value }) => `${id}: ${value}`)
       .join('; '),
     ...Object.fromEntries(
-      (consents ?? []).flatMap(({ id, words, given }) => [
+      (consents ?? []).flatMap(({ id, text, given }) => [
         [formatConsentColumn(id), given ? 'yes' : 'no'],
-        [formatConsentTextColumn(id), words],
+        [formatConsentTextColumn(id), text],
       ]),
     ),
   };

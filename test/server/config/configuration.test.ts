@@ -16,7 +16,7 @@ const form = {
   projects: [{ id: '1', name: 'Wells' }],
   donorFields: { email: 'required' },
 };
-const consent = { id: 'news', words: 'Write to me' };
+const consent = { id: 'news', text: 'Write to me' };
 const field = { id: 'f', type: 'Text' };
 const list = { id: 'l', type: 'List', options: ['A', 'B'] };
 
@@ -146,13 +146,13 @@ for (const [name, change, problem] of [
   ],
   [
     'consent text with direction marks',
-    { consents: [{ ...consent, words: { en: 'Yes', he: '\u200fכן' } }] },
-    /consents\.0\.words\.he: expected text without control characters, direction marks/,
+    { consents: [{ ...consent, text: { en: 'Yes', he: '\u200fכן' } }] },
+    /consents\.0\.text\.he: expected text without control characters, direction marks/,
   ],
   [
     'consent text that is too long',
-    { consents: [{ ...consent, words: 'x'.repeat(2_001) }] },
-    /consents\.0\.words: /,
+    { consents: [{ ...consent, text: 'x'.repeat(2_001) }] },
+    /consents\.0\.text: /,
   ],
   [
     'a required hidden custom field',
@@ -410,7 +410,7 @@ test('localizes configured text, falling back to English and then to the first l
       { id: '2', name: neither },
       { id: '3', name: 'Zisternen' },
     ],
-    consents: [{ ...consent, words: both, required: true }],
+    consents: [{ ...consent, text: both, required: true }],
     customFields: [
       {
         ...list,
@@ -438,7 +438,7 @@ test('localizes configured text, falling back to English and then to the first l
       [
         [first, second, 'Zisternen'],
         [{ value: 2_500, description: first, displayValue: second }],
-        [{ id: 'news', words: first, required: true }],
+        [{ id: 'news', text: first, required: true }],
         [
           {
             id: 'l',
@@ -486,8 +486,8 @@ test('the demo has a default form, a full form, and a form with many projects', 
   );
   for (const language of ['de', 'ar'] as const) {
     const own = inLanguage(language);
-    for (const [index, { words }] of inLanguage('en').consents.entries())
-      assert.notEqual(own.consents[index]?.words, words);
+    for (const [index, { text }] of inLanguage('en').consents.entries())
+      assert.notEqual(own.consents[index]?.text, text);
     for (const [index, { label }] of customFields.entries())
       assert.notEqual(own.customFields[index]?.label, label);
   }

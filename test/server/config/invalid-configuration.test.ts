@@ -306,7 +306,7 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
     withForm({
       consents: Array.from({ length: 21 }, (_, index) => ({
         id: `consent-${index}`,
-        words: 'Email me',
+        text: 'Email me',
       })),
     }),
     'organizations.0.forms.0.consents',

@@ -70,12 +70,12 @@ const refusals: readonly (readonly [
   [
     'a consent with another text than the form shows',
     'consent-mismatch',
-    withConsents(privacy, { ...news, words: 'Write to me' }),
+    withConsents(privacy, { ...news, text: 'Write to me' }),
   ],
   [
     'a consent with the text of another language',
     'consent-mismatch',
-    withConsents({ ...privacy, words: 'Ich stimme zu.' }, news),
+    withConsents({ ...privacy, text: 'Ich stimme zu.' }, news),
   ],
   [
     'a required consent that the donor did not give',

@@ -63,8 +63,8 @@ test('accepts a donation only with the form definition in its own language', asy
       ...fullDonation,
       definition,
       consents: [
-        { ...fullDonation.consents[0], words: privacy },
-        { ...fullDonation.consents[1], words: news },
+        { ...fullDonation.consents[0], text: privacy },
+        { ...fullDonation.consents[1], text: news },
       ],
     });
     const response = await server.postDonation({ ...request, form: { ...request.form, language } });

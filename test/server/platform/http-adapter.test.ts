@@ -37,7 +37,7 @@ const gift: PlatformGift = {
     projects: [{ id: '2', amount: 5_000 }],
   },
   donor: { firstName: 'Ana', lastName: 'Souza' },
-  consents: [{ id: 'news', words: 'Write to me', given: true }],
+  consents: [{ id: 'news', text: 'Write to me', given: true }],
   customFields: [{ id: '12', value: 'Event' }],
   tracking: { utmSource: 'mail' },
   projects: [{ id: '2', code: 'WATER', name: 'Village wells', amount: '50.00' }],
