@@ -13,7 +13,7 @@ export interface FieldOptions {
 
 /**
  * Renders a control with its label, hint, and error message.
- * @param renderControl gets the values of `aria-describedby` and `aria-invalid`.
+ * @param renderControl receives the values of `aria-describedby` and `aria-invalid`.
  */
 export function renderField(
   { id, label, hint, problem, isHalfWidth = false }: FieldOptions,

@@ -45,7 +45,7 @@ test('builds a form with a live preview, starts an endpoint with its file, and d
 }) => {
   await openPage(page, world);
   await expect(
-    page.getByText('This configuration is valid. It is a test form: no money moves.'),
+    page.getByText('This configuration is valid. This is a test form: no money moves.'),
   ).toBeVisible();
 
   await findAmountEntry(page, 1).getByLabel('Amount', { exact: true }).fill('30');

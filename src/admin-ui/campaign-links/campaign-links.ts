@@ -20,7 +20,7 @@ import type { LinksCheck, View } from './view.ts';
 
 /** Used while the page URL is missing or invalid. */
 const PLACEHOLDER_PAGE = 'https://example.org/';
-/** Milliseconds without typing before the preview updates. */
+/** Milliseconds of inactivity before the preview updates. */
 const DEBOUNCE = 400;
 
 /**
@@ -49,7 +49,7 @@ export class CampaignLinksElement extends LitElement {
   declare private form: FormDefinition | undefined;
   declare private isUnavailable: boolean;
   declare private fields: LinkFields;
-  /** False while the page URL is entered for the first time. */
+  /** False while the user first enters the page URL. */
   declare private showsPageProblem: boolean;
   declare private copyMessage: string;
   declare private linksText: string;
@@ -179,7 +179,7 @@ export class CampaignLinksElement extends LitElement {
     downloadFile(createSvgFile(code), `${name}.svg`);
   }
 
-  /** Updates the preview after a pause in typing, without adding entries to the history. */
+  /** Updates the preview after a pause in typing, without adding history entries. */
   #updatePreview(form: string): void {
     const { search } = new URL(this.#link ?? buildCampaignLink(PLACEHOLDER_PAGE, this.fields));
     const url = `${this.#base}links/preview/${encodeURIComponent(form)}${search}`;

@@ -48,7 +48,7 @@ export function validatePageUrl(page: string | undefined): string | undefined {
   if (!URL.canParse(page)) return 'Enter a valid URL, such as https://example.org/give.';
   const { protocol, hostname } = new URL(page);
   if (protocol === 'http:' && !/^(localhost|127(\.\d+){3})$/.test(hostname))
-    return 'Start the URL with https://. Forms accept donations on encrypted pages only.';
+    return 'Start the URL with https://. Forms accept donations only on encrypted pages.';
   return undefined;
 }
 

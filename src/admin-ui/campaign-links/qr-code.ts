@@ -7,7 +7,7 @@ export interface QrCode {
   readonly path: string;
 }
 
-/** Width of the white margin in modules: ISO/IEC 18004. */
+/** Width of the quiet zone in modules (ISO/IEC 18004). */
 const QUIET_ZONE = 4;
 
 /** Returns `undefined` if the text is too long for a QR code. */

@@ -2,7 +2,7 @@ import type { FormDefinition } from '@donation-form/core/schemas';
 import type { LinkCheck, CheckedLink } from '@donation-form/core/settings';
 import type { LinkFields } from './link-fields.ts';
 
-/** Result of checking many links: their rows, or why the text could not be read. */
+/** Result of a bulk check: a row for each link, or the reason why the text could not be read. */
 export type LinksCheck = { readonly rows: readonly CheckedLink[] } | { readonly problem: string };
 
 /** State that the sections render. */

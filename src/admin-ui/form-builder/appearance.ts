@@ -59,7 +59,7 @@ export function getThemeValues(themeStyleSheet: string, name: Property): SchemeV
   return { light, dark };
 }
 
-/** @param text an empty text removes the value. */
+/** @param text an empty string removes the value. */
 export function replaceSchemeValue(
   appearance: Appearance,
   name: Property,
@@ -73,7 +73,7 @@ export function replaceSchemeValue(
   return { ...appearance, values };
 }
 
-/** Returns true if the browser supports a value of a CSS property. */
+/** Returns true if the browser supports a value for a CSS property. */
 export type SupportsCss = (property: string, value: string) => boolean;
 const supportsInThisBrowser: SupportsCss = (property, value) => CSS.supports(property, value);
 

@@ -1,7 +1,7 @@
 export type Json =
   null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
-/** A path as in configuration errors, such as `organizations.0.forms.1.id`. */
+/** A path in the format of configuration errors, such as `organizations.0.forms.1.id`. */
 export type ConfigPath = string;
 
 export function getValue(json: Json | undefined, path: ConfigPath): Json | undefined {
@@ -16,7 +16,7 @@ export function getValue(json: Json | undefined, path: ConfigPath): Json | undef
     );
 }
 
-/** Returns the text or number at a path; an empty string for anything else. */
+/** Returns the string or number at a path; an empty string for anything else. */
 export function getText(json: Json, path: ConfigPath): string {
   const value = getValue(json, path);
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
@@ -35,7 +35,7 @@ export function getEntries(json: Json, path: ConfigPath): [name: string, value: 
 }
 
 /**
- * Returns a copy with another value at a path. Keeps the order, and creates missing objects.
+ * Returns a copy with the value at a path replaced. Keeps the order, and creates missing objects.
  * @param value `undefined` removes the value.
  */
 export function replaceValue(

@@ -3,7 +3,7 @@ import type { Property } from './appearance.ts';
 /** Red, green, and blue, 0 to 255. */
 export type Rgb = readonly [number, number, number];
 
-/** Returns the contrast ratio of two colors, 1 to 21: WCAG 2.2, 'contrast ratio'. */
+/** Returns the contrast ratio of two colors, from 1 to 21 (WCAG 2.2, "contrast ratio"). */
 export function getContrastRatio(first: Rgb, second: Rgb): number {
   const luminances = [getRelativeLuminance(first), getRelativeLuminance(second)];
   return (Math.max(...luminances) + 0.05) / (Math.min(...luminances) + 0.05);

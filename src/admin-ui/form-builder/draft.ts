@@ -47,7 +47,7 @@ export function listForms(configuration: Json): FormEntry[] {
   });
 }
 
-/** Returns the name of the form that a path belongs to, if it is not the edited one. */
+/** Returns the name of the form that contains a path, unless it is the form being edited. */
 export function findOtherForm(
   { configuration, organization, form }: Draft,
   path: ConfigPath,
@@ -64,7 +64,7 @@ export function findOtherForm(
   return isEdited ? undefined : owner.name;
 }
 
-/** @throws {Error} with a message for the user, if the text is not a configuration. */
+/** @throws {Error} with a message for the user if the text is not a configuration. */
 export function parseConfiguration(text: string): Json {
   let configuration: Json;
   try {
@@ -86,7 +86,7 @@ export function parseConfiguration(text: string): Json {
 
 const STORAGE_KEY = 'form-builder';
 
-/** Saves the draft in this tab, so that it survives a reload and signing in. */
+/** Saves the draft in this tab, so that it survives reloading and signing in. */
 export function saveDraft(draft: Draft): void {
   try {
     sessionStorage.setItem(STORAGE_KEY, JSON.stringify(draft));

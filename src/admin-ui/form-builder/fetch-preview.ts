@@ -4,18 +4,18 @@ import type { ConfigPath } from './config-path.ts';
 
 /** An error that would prevent a server from starting. */
 export interface Problem {
-  /** Empty if the error belongs to no field. */
+  /** Empty if the error is not about a field. */
   readonly path: ConfigPath;
   readonly message: string;
 }
 
-/** The form to preview, the errors of the configuration, or why the request failed. */
+/** The form to preview, the configuration errors, or the reason why the request failed. */
 export type PreviewResult =
   | { readonly definition: FormDefinition }
   | { readonly problems: readonly Problem[] }
   | { readonly errorMessage: string; readonly isSignedOut?: true };
 
-/** Has the server validate the draft as it does at startup. */
+/** Asks the server to validate the draft the way it validates its configuration at startup. */
 export async function fetchPreview(
   { configuration, organization, form, language }: Draft,
   csrf: string,

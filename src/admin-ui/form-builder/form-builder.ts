@@ -30,7 +30,7 @@ import { validateEndpoint } from './snippet.ts';
 import { styles } from './styles.ts';
 import type { Messages, View } from './view.ts';
 
-/** Milliseconds without typing before the preview updates. */
+/** Milliseconds of inactivity before the preview updates. */
 const DEBOUNCE = 400;
 
 /** Links at the bottom of narrow pages: heading IDs and labels. */
@@ -77,7 +77,7 @@ export class FormBuilderElement extends LitElement {
   readonly #probe = document.createElement('i');
   #debounceTimer: ReturnType<typeof setTimeout> | undefined;
   #requestCount = 0;
-  /** Show all problems, also those of untouched fields, as in an opened file. */
+  /** Show all problems, including those in untouched fields, such as after opening a file. */
   #showsAllProblems = false;
   #focusNext: ConfigPath | undefined;
 

@@ -21,7 +21,7 @@ export function isFrequency(value: unknown): value is DonationFrequency {
   return DONATION_FREQUENCIES.some((frequency) => frequency === value);
 }
 
-/** The texts that organizations change most. Their keys contain no dots. */
+/** The texts that organizations customize most often. Their keys contain no dots. */
 export const EDITABLE_TEXTS = {
   amount: 'Heading above the amounts',
   purpose: 'Heading above the projects',
@@ -46,7 +46,7 @@ const ENTRY_LABELS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Describes where a field is, to distinguish fields with the same label: `organization`,
+ * Describes the location of a field, to distinguish fields with the same label: `organization`,
  * `project 2`, `currency 1, amount 3`.
  */
 export function describePath(path: ConfigPath): string {

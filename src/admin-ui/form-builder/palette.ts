@@ -8,7 +8,7 @@ const SYSTEM_COLORS: Readonly<Partial<Record<Property, string>>> = {
 };
 
 /**
- * Creates the palette of an appearance, as this browser renders it.
+ * Creates the palette of an appearance with the colors that this browser renders.
  * @param probe a hidden element of the page.
  */
 export function createPalette(

@@ -64,7 +64,7 @@ function showPreview(message: PreviewMessage): void {
   if (isFormChanged) changeWithTransition(() => loadForm(message));
 }
 
-/** Reloads the form by changing its ID, which keeps what was entered in it. */
+/** Reloads the form by changing its ID, which preserves the entered values. */
 async function loadForm({ definition, language }: PreviewMessage): Promise<void> {
   for (const { provider } of definition.payments)
     registerPaymentProvider(provider, async () => ({ mount: mountPlaceholder }));
@@ -82,7 +82,7 @@ async function loadForm({ definition, language }: PreviewMessage): Promise<void>
 /** Hides intermediate states with a view transition, if the browser supports it. */
 function changeWithTransition(change: () => Promise<void>): void {
   if (!('startViewTransition' in document)) return void change();
-  // A later change aborts the transition of an earlier one, which rejects.
+  // A later change aborts an earlier transition, whose promise then rejects.
   document.startViewTransition(change).ready.catch(() => undefined);
 }
 

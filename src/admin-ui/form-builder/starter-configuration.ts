@@ -1,6 +1,6 @@
 import { getText, getValue, type Json, type ConfigPath } from './config-path.ts';
 
-/** Configuration of a new form. It uses the sandbox; its empty values have to be filled in. */
+/** Configuration of a new form. It uses the sandbox. The user must fill in its empty values. */
 export const STARTER_CONFIGURATION: Json = {
   listen: { host: '127.0.0.1', port: 4101 },
   admin: { port: 4103, key: { env: 'ADMIN_KEY' } },
@@ -45,7 +45,7 @@ export const STARTER_CONFIGURATION: Json = {
   ],
 };
 
-/** Describes the sandbox that a form uses; `undefined` if it is not used for everything. */
+/** Describes the sandbox that a form uses; `undefined` if the form also uses live services. */
 export function describeSandbox(configuration: Json, organization: ConfigPath): string | undefined {
   const isUnchanged = (name: string): boolean =>
     JSON.stringify(getValue(configuration, `${organization}.${name}`)) ===

@@ -26,7 +26,7 @@ export function getDisplayedText(texts: Json | undefined, language: Language): s
 
 /**
  * Replaces the text of one language. A single text for all languages becomes the English one.
- * @param text an empty text removes the translation.
+ * @param text an empty string removes the translation.
  * @returns `undefined` if no text is left.
  */
 export function replaceTranslation(

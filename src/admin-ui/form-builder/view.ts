@@ -3,7 +3,7 @@ import type { PreviewResult, Problem } from './fetch-preview.ts';
 import type { Draft } from './draft.ts';
 import type { Json, ConfigPath } from './config-path.ts';
 
-/** Which part of the configuration to export. */
+/** Part of the configuration to export. */
 export type ExportScope = 'file' | 'organization' | 'form';
 
 /** State and actions for the sections. */
@@ -28,7 +28,7 @@ export interface View {
   readonly contrastWarnings: readonly string[];
   /** @param value `undefined` removes the value. */
   readonly setValue: (path: ConfigPath, value: Json | undefined) => void;
-  /** @param firstField path in the new entry to focus. */
+  /** @param firstField path of the field in the new entry that gets the focus. */
   readonly addEntry: (list: ConfigPath, entry: Json, firstField: ConfigPath) => void;
   readonly removeEntry: (list: ConfigPath, index: number) => void;
   readonly toggleEntry: (entry: ConfigPath, isOpen: boolean) => void;
@@ -40,7 +40,7 @@ export interface View {
   }) => void;
 }
 
-/** Messages by the place where they appear. */
+/** Messages by their location on the page. */
 export interface Messages {
   readonly source?: string;
   readonly sourceError?: string;
@@ -48,7 +48,7 @@ export interface Messages {
   readonly snippet?: string;
 }
 
-/** Finds the problem of a value, or of a value inside it. */
+/** Finds the problem with a value, or with a value inside it. */
 export function findProblem(
   { problems }: Pick<View, 'problems'>,
   path: ConfigPath,

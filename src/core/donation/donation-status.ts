@@ -2,12 +2,12 @@
  * Status of a donation: in the database, in payment gateways, in responses, and in the form.
  *
  * - `requires_action`: the donor has to do something first, such as confirm the payment.
- * - `unconfirmed`: we do not know yet whether the donor was charged.
+ * - `unconfirmed`: we don't know yet whether the donor was charged.
  * - `processing`: accepted, and the money arrives later; see {@link Awaiting}.
  * - `succeeded`: the donor was charged.
  * - `failed`: the donor was not charged, or the money never arrived; see {@link FailureReason}.
  * - `needs_review`: the payment contradicts what was agreed or shown, so an admin decides. Donors
- *   see `unconfirmed`.
+ * see `unconfirmed`.
  */
 export type DonationStatus =
   'requires_action' | 'unconfirmed' | 'processing' | 'succeeded' | 'failed' | 'needs_review';

@@ -1,6 +1,6 @@
 import type { DonationFrequency } from './frequency.ts';
 
-/** Codes of the recurring frequencies: Fundraising Platform API, 'Enumerations', Frequency. */
+/** Codes of the recurring frequencies (Fundraising Platform API, "Enumerations", Frequency). */
 export const Frequency = {
   Weekly: 52,
   EveryOtherWeek: 26,

@@ -5,7 +5,7 @@ const SHARE = 1 / 4;
  * Suggests a monthly amount for a one-time donor: a round amount of about a quarter.
  * @param amount in minor units.
  * @param decimals number of decimal places of the currency.
- * @returns minor units, rounded to whole major units.
+ * @returns the amount in minor units, rounded to whole major units.
  */
 export function suggestMonthlyAmount(amount: number, decimals: number): number {
   const quarter = amount * SHARE;

@@ -1,5 +1,5 @@
 /**
- * Payment methods: Fundraising Platform API, 'Enumerations', PaymentMethodType. The API calls the
+ * Payment methods (Fundraising Platform API, "Enumerations", PaymentMethodType). The API calls the
  * wallet Paypal.
  */
 export const PaymentMethodType = { CreditCard: 0, ACH: 1, Wallet: 4 } as const;

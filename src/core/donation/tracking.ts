@@ -1,6 +1,6 @@
 /**
- * Tracking fields with their maximum lengths in characters: Fundraising Platform API, 'Embedded
- * form settings', analyticsTracking.
+ * Tracking fields with their maximum lengths in characters (Fundraising Platform API, "Embedded
+ * form settings", analyticsTracking).
  */
 export const MAX_TRACKING_FIELD_LENGTHS = {
   utmCampaign: 100,

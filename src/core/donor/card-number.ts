@@ -4,8 +4,8 @@ import { normalizeDigits } from '../money/money.ts';
 const cardNumberPattern = /(?<!\d)\d(?:\s{0,2}[./_\-\u2010-\u2015]?\s{0,2}\d){12,18}(?!\d)/g;
 
 /**
- * Returns true if a text contains a possible card number: 13 to 19 digits that start like those of
- * a major card network and pass the Luhn check.
+ * Returns true if the text contains a possible card number: 13 to 19 digits that start like those
+ * of a major card network and pass the Luhn check.
  */
 export function containsCardNumber(text: string): boolean {
   return [...normalizeDigits(text).matchAll(cardNumberPattern)].some(([match]) => {

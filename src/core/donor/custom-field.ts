@@ -1,4 +1,4 @@
-/** Data types of custom fields: Fundraising Platform API, 'Enumerations', CustomFieldDataType. */
+/** Data types of custom fields (Fundraising Platform API, "Enumerations", CustomFieldDataType). */
 export const CustomFieldDataType = {
   Boolean: 0,
   Date: 1,
@@ -13,8 +13,8 @@ export const CustomFieldDataType = {
 export type CustomFieldDataType = (typeof CustomFieldDataType)[keyof typeof CustomFieldDataType];
 
 /**
- * Display formats of custom fields: Fundraising Platform API, 'Enumerations',
- * CustomFieldDataFormatter.
+ * Display formats of custom fields (Fundraising Platform API, "Enumerations",
+ * CustomFieldDataFormatter).
  */
 export const CustomFieldDataFormatter = {
   None: 0,
@@ -31,7 +31,10 @@ export const CustomFieldDataFormatter = {
 export type CustomFieldDataFormatter =
   (typeof CustomFieldDataFormatter)[keyof typeof CustomFieldDataFormatter];
 
-/** Formatters for each data type besides None. The specification does not define these pairs. */
+/**
+ * Formatters allowed for each data type, in addition to None. The specification does not define
+ * these pairs.
+ */
 const ALLOWED_FORMATTERS: Readonly<
   Partial<Record<CustomFieldDataType, readonly CustomFieldDataFormatter[]>>
 > = {
@@ -67,7 +70,7 @@ export function isFormatterAllowed(
 }
 
 export const MAX_CUSTOM_VALUE_LENGTH = 1_000;
-/** Maximum number of custom fields of a donation. */
+/** Maximum number of custom fields per donation. */
 export const MAX_CUSTOM_FIELDS = 50;
 
 const booleans: Readonly<Record<string, string>> = {

@@ -12,7 +12,7 @@ export const MAX_DONOR_FIELD_LENGTHS = {
   country: 100,
 } as const;
 
-/** Donor field, spelled as in Fundraising Platform API, 'Embedded form settings', donorInfo. */
+/** Donor field, spelled as in Fundraising Platform API, "Embedded form settings", donorInfo. */
 export type DonorField = keyof typeof MAX_DONOR_FIELD_LENGTHS;
 export const DONOR_FIELDS = Object.keys(MAX_DONOR_FIELD_LENGTHS) as DonorField[];
 
@@ -21,14 +21,14 @@ export const MAX_ORGANIZATION_LENGTH = 200;
 /** Maximum length of a consent's text. */
 export const MAX_CONSENT_LENGTH = 2_000;
 export const MAX_CONSENTS = 20;
-/** Maximum number of projects that a donation is split between. */
+/** Maximum number of projects that a donation can be split between. */
 export const MAX_SPLITS = 500;
 /** Maximum length of the URL of the donor's page. */
 export const MAX_PAGE_URL_LENGTH = 1_000;
 /** Maximum length of segment and project codes. */
 export const MAX_CODE_LENGTH = 100;
 
-/** Control characters and bidirectional overrides, which can disguise a text. */
+/** Control characters and bidirectional overrides, which can disguise text. */
 const unsafeCharacters =
   // oxlint-disable-next-line no-control-regex -- the pattern matches control characters on purpose
   /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
@@ -39,7 +39,7 @@ const unsafeCharacters =
  */
 const LINE_SEPARATOR = /[\v\f\u0085\u2028\u2029]/;
 
-/** Returns a text on one line, trimmed, without control characters or direction overrides. */
+/** Converts text to a single trimmed line without control characters or direction overrides. */
 export function cleanLine(text: string): string {
   return text
     .replace(/[\s\u0085]+/g, ' ')
@@ -48,7 +48,7 @@ export function cleanLine(text: string): string {
     .trim();
 }
 
-/** Cleans a text like {@link cleanLine}, but keeps line breaks, as `\n`. */
+/** Cleans text like {@link cleanLine}, but keeps line breaks, as `\n`. */
 export function cleanText(text: string): string {
   return text
     .split(/\r\n|[\r\n\v\f\u0085\u2028\u2029]/)
@@ -57,7 +57,7 @@ export function cleanText(text: string): string {
     .trim();
 }
 
-/** Replaces line separators other than `\n`, and spaces before them, by `\n`. */
+/** Replaces line separators other than `\n`, and the spaces before them, with `\n`. */
 export function normalizeLineBreaks(text: string): string {
   if (!LINE_SEPARATOR.test(text)) return text;
   return text

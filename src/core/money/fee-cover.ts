@@ -10,7 +10,7 @@ export interface FeeRate {
   readonly maximum?: number | undefined;
 }
 
-/** Fee cover of a currency: the rate that applies, except for methods with a rate of their own. */
+/** Fee cover for a currency: the general rate, and the payment methods with their own rate. */
 export interface FeeCover extends FeeRate {
   readonly methods?: Partial<Record<PaymentMethodType, FeeRate>> | undefined;
   /** Project that the covered fees are for; absent if they are for none (rule 63). */
@@ -34,7 +34,7 @@ export function getFeeRate(
  * whole donation. The total is `ceil((amount + fixed) / (1 - rate))`, or the amount plus the
  * maximum fee if that is less.
  * @param amount in minor units.
- * @returns minor units to add to the amount.
+ * @returns the fee cover to add to the amount, in minor units.
  */
 export function calculateFeeCover(
   amount: number,

@@ -14,9 +14,8 @@ export interface Currency {
 const amountPattern = /^(\d{1,12})(?:\.(\d+))?$/;
 
 /**
- * Parses an amount from a link or a setting: `75`, `75.5`, `$75.50`.
- * Rejects commas, exponents, zero, other currencies' symbols, and more decimals than the currency
- * has.
+ * Parses an amount from a link or a setting, such as `75`, `75.5`, `$75.50`. Rejects commas,
+ * exponents, zero, other currencies' symbols, and more decimals than the currency has.
  * @returns minor units, or `undefined` if the text is not a valid amount.
  */
 export function parseAmount(text: string, { code, decimals }: Currency): number | undefined {
@@ -120,7 +119,7 @@ export function getCurrencySymbol(code: string): string {
   return currencySymbols[code] ?? code;
 }
 
-/** Format of amounts in a language, with a pattern such as `{symbol}{amount}`. */
+/** Amount format of a language, with a pattern such as `{symbol}{amount}`. */
 export interface MoneyStyle {
   readonly decimalSeparator: string;
   readonly groupSeparator: string;

@@ -25,7 +25,7 @@ export function getStripeDecimals(currency: string): number {
 export function toStripeAmount(minor: number, currency: string, decimals: number): number {
   return toExactInteger(
     minor * 10 ** (getStripeDecimals(currency) - decimals),
-    `${minor} with ${decimals} decimals in ${currency} is not a whole number of Stripe's units`,
+    `${minor} with ${decimals} decimals in ${currency} is not an integer in Stripe's units`,
   );
 }
 
@@ -36,7 +36,7 @@ export function toStripeAmount(minor: number, currency: string, decimals: number
 export function fromStripeAmount(amount: number, currency: string, decimals: number): number {
   return toExactInteger(
     amount / 10 ** (getStripeDecimals(currency) - decimals),
-    `${amount} of Stripe's units in ${currency} is not a whole number with ${decimals} decimals`,
+    `${amount} of Stripe's units in ${currency} is not an integer with ${decimals} decimals`,
   );
 }
 

@@ -60,19 +60,19 @@ const recordWithKeys = <Name extends string, Value extends z.ZodType>(
         : undefined,
   });
 
-/** Schema for one text for all languages, or one text per language. */
+/** Schema for text that is the same in all languages, or given per language. */
 const createLocalizedText = (schema: z.ZodString) =>
   z.union(
     [
       schema,
       recordWithKeys(LANGUAGES, schema).refine(
         (texts) => Object.keys(texts).length > 0,
-        'expected a text in at least one language',
+        'expected text in at least one language',
       ),
     ],
     'expected a non-empty string, or one per language such as { "en": "Wells", "de": "Brunnen" }',
   );
-/** Text that donors read: one for all languages, or one per language. */
+/** Text that donors read: the same in all languages, or given per language. */
 const localizedText = createLocalizedText(z.string().min(1));
 export type LocalizedText = z.infer<typeof localizedText>;
 
@@ -185,7 +185,7 @@ const project = z.strictObject({
     .describe('amounts in the first currency of the form'),
 });
 
-/** Id that becomes part of the name of a form control. */
+/** ID that becomes part of a form control's name. */
 const controlId = lineSchema(MAX_CODE_LENGTH).regex(
   /^[^\s"']+$/,
   'expected an id without spaces or quotes',
@@ -334,7 +334,7 @@ const httpPlatform = z.strictObject({
       .array(z.int().min(400).max(599))
       .optional()
       .describe(
-        'statuses after which the platform certainly recorded nothing, so that the gift may be sent again without a lookup; by default 400, 401, 403, 404, and 422. 429 always is one',
+        'statuses after which the platform certainly recorded nothing, so that the gift may be sent again without a lookup; default: 400, 401, 403, 404, and 422. 429 is always included',
       ),
   }),
   find: z
@@ -399,7 +399,9 @@ const sandboxPayment = z.strictObject({
   ).default(['card']),
 });
 
-/** Stripe payment method types that the form accepts: all work on the page and for renewals. */
+/**
+ * Stripe payment method types that the form accepts: all of them work in the form and for renewals.
+ */
 const STRIPE_METHODS = [
   'card',
   'link',
@@ -432,7 +434,7 @@ const stripePayment = z.strictObject({
     'method',
     (method) => method,
   ).default(['card']),
-  baseUrl: serviceUrl.optional().describe("URL of the API, if not Stripe's own"),
+  baseUrl: serviceUrl.optional().describe("API base URL, if not Stripe's own"),
 });
 
 const offlinePayment = z.strictObject({
@@ -459,11 +461,11 @@ const modulePayment = z.strictObject({
     .boolean()
     .default(false)
     .describe('true if the gateway implements portalUrl'),
-  isTest: z.boolean().default(false).describe('true if no money moves'),
+  isTest: z.boolean().default(false).describe('true if the gateway moves no money'),
   options: z
     .record(z.string(), z.string())
     .default({})
-    .describe('public options, passed to the payment field in the browser'),
+    .describe('public options for the payment field in the browser'),
   secrets: z
     .record(z.string(), secret)
     .default({})
@@ -512,7 +514,7 @@ const outboundWebhook = z.strictObject({
   secret: secret.describe('signing secret: whsec_ followed by 24 to 64 random bytes in base64'),
   previousSecret: secret
     .optional()
-    .describe('previous signing secret, also used during a secret rotation'),
+    .describe('previous signing secret, also used while a rotation is in progress'),
   events: requireUnique(nonEmptyArray(z.enum(OUTBOUND_WEBHOOK_EVENTS)), 'event', (event) => event)
     .optional()
     .describe('events to send; if absent, all'),
@@ -543,7 +545,7 @@ const goal = z.strictObject({
   segments: nonEmptyArray(lineSchema(MAX_CODE_LENGTH).min(1))
     .optional()
     .describe('segments that count; if absent, all donations count, with or without a segment'),
-  offlineAmount: amount.default('0').describe('amount raised elsewhere, added to the total'),
+  offlineAmount: amount.default('0').describe('amount raised outside the form, added to the total'),
 });
 export type GoalConfiguration = z.infer<typeof goal>;
 
@@ -577,7 +579,7 @@ const organization = z.strictObject({
     ),
   inboundWebhooks: requireUnique(z.array(inboundWebhook), 'source', ({ source }) => source)
     .default([])
-    .describe('inbound webhooks: events that fundraising platforms send, unsigned'),
+    .describe('inbound webhooks: unsigned events that fundraising platforms send'),
   webhooks: requireUnique(z.array(outboundWebhook), 'url', ({ url }) =>
     URL.canParse(url) ? new URL(url).href : url,
   )

@@ -11,7 +11,7 @@ import {
 import { DONATION_FREQUENCIES, type DonationFrequency } from '../donation/frequency.ts';
 
 /**
- * Fundraising Platform API, 'Embedded form settings', ProjectSplit. `amount` is a decimal string in
+ * Fundraising Platform API, "Embedded form settings", ProjectSplit. `amount` is a decimal string in
  * major units.
  */
 export interface ProjectSplit {
@@ -22,8 +22,8 @@ export interface ProjectSplit {
 }
 
 /**
- * Payload of `onSuccess` and `donation-form-success` (Fundraising Platform API, 'Embedded form
- * settings'). `amount` is the total charged, in major units.
+ * Payload of `onSuccess` and `donation-form-success` (Fundraising Platform API, "Embedded form
+ * settings"). `amount` is the total charged, in major units.
  */
 export interface DonateResponse {
   success: boolean;
@@ -58,8 +58,8 @@ const donateResponse: z.ZodType<DonateResponse> = z.strictObject({
 });
 
 /**
- * Action required of the donor before money moves: visit a page, or complete a step in the payment
- * provider's field, which takes the secret.
+ * Action that the donor must take before money moves: visit a page, or complete a step in the
+ * payment provider's field, which takes the secret.
  */
 export type PaymentAction = { kind: 'redirect'; url: string } | { kind: 'field'; secret: string };
 
@@ -68,7 +68,7 @@ export type PaymentAction = { kind: 'redirect'; url: string } | { kind: 'field';
  * /donations/cancel`, and `GET /donations` return.
  */
 export interface DonationOutcome {
-  /** Short id of the donation, shared by the provider, the platform, and the receipt. */
+  /** Short ID of the donation, used by the provider, the platform, and the receipt. */
   reference: string;
   status: PublicStatus;
   /** Set if the status is `processing`. */

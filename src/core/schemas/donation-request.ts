@@ -93,7 +93,7 @@ function hasNoCredentials(text: string): boolean {
   return username === '' && password === '';
 }
 
-/** Writes a URL as browsers read it, so that every program that gets it sees the same host. */
+/** Normalizes a URL the way browsers do, so that all programs see the same host in it. */
 function normalizeUrl(text: string): string {
   return URL.canParse(text) ? new URL(text).href : text;
 }
@@ -142,7 +142,7 @@ export const donationRequest = z.strictObject({
       .enum(PaymentMethodType)
       .optional()
       .describe(
-        "absent if the donor chooses it on the provider's page or if the payment is offline",
+        "absent if the donor chooses it on the provider's page, or if the payment is offline",
       ),
     token: z
       .string()
@@ -158,7 +158,7 @@ export const donationRequest = z.strictObject({
       .refine(hasNoCredentials, 'expected a URL without a user name or password')
       .overwrite(normalizeUrl)
       .optional()
-      .describe('URL of the page with the form, to which the provider or bank returns the donor'),
+      .describe('URL of the page with the form; the provider or bank sends the donor back to it'),
   }),
   form: z.strictObject({
     id: z.string().max(100),
@@ -170,7 +170,7 @@ export const donationRequest = z.strictObject({
       .string()
       .max(2_000)
       .optional()
-      .describe('honeypot field, hidden from people; a request that fills it is rejected'),
+      .describe('honeypot field, hidden from people; a request with a value in it is rejected'),
   }),
 });
 export type DonationRequest = z.infer<typeof donationRequest>;

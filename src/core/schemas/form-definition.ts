@@ -14,7 +14,7 @@ export interface GiftOption {
   value: number;
   /** Impact of the gift, in plain text. */
   description?: string | undefined;
-  /** Shown instead of the formatted amount, plain text. */
+  /** Plain text shown instead of the formatted amount. */
   displayValue?: string | undefined;
   isDefault?: boolean | undefined;
 }
@@ -43,7 +43,7 @@ export interface ProjectOffer {
   goal?: { raised: number; target: number } | undefined;
 }
 
-/** Custom field. Its enumerations are in Fundraising Platform API, 'Enumerations'. */
+/** Custom field, with enumerations from Fundraising Platform API, "Enumerations". */
 export interface CustomFieldOffer {
   id: string;
   type: CustomFieldDataType;
@@ -84,7 +84,7 @@ export interface PaymentOffer {
  */
 export interface FormDefinition {
   id: string;
-  /** `contact` is an email for questions from donors. */
+  /** `contact` is an email address for donors' questions. */
   organization: { name: string; contact: string };
   /** True if no money moves; the form then shows a notice. */
   isTest: boolean;
@@ -109,7 +109,7 @@ export interface FormDefinition {
   consents: ConsentOffer[];
   /** Fields with a label are shown; the page can preset all of them with `customFieldPreset`. */
   customFields: CustomFieldOffer[];
-  /** True to also send presets of other custom fields, as text. */
+  /** True to also send presets for other custom fields, as text. */
   allowUnlistedCustomFields: boolean;
   /** Sender of the receipt. */
   receiptSender: 'platform' | 'processor' | 'none';

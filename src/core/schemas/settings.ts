@@ -28,7 +28,7 @@ export interface PageDonorInfo {
   /** Second line of the address. */
   address2?: string | undefined;
   city?: string | undefined;
-  /** State or province: its code or name in the country. */
+  /** Code or name of the state or province. */
   state?: string | undefined;
   /** Postal or ZIP code. */
   postal?: string | undefined;
@@ -44,7 +44,7 @@ export interface PageGiftInfo {
   amount?: number | string | undefined;
   /** Preselected frequency, if the form offers it. */
   frequency?: 'once' | 'monthly' | 'quarterly' | 'annually' | undefined;
-  /** Initial state of the option to cover transaction fees. */
+  /** Initial state of the option to cover the transaction fee. */
   coverCosts?: boolean | undefined;
   /** Initial text of the comment. */
   comments?: string | undefined;
@@ -54,11 +54,11 @@ export interface PageGiftInfo {
   projectCodeOverride?: string | undefined;
   /** @deprecated use `projectCodeOverride`. */
   projectOverrideCode?: string | undefined;
-  /** Code of the project that is selected by default. */
+  /** Code of the preselected project. */
   projectCodePreselect?: string | undefined;
 }
 
-/** Source of the visit. The `utm_…` parameters and click ids of the URL take precedence. */
+/** Source of the visit. The URL's `utm_…` parameters and click IDs take precedence. */
 export interface PageAnalyticsTracking {
   utmCampaign?: string | undefined;
   utmSource?: string | undefined;
@@ -66,26 +66,26 @@ export interface PageAnalyticsTracking {
   utmContent?: string | undefined;
   utmTerm?: string | undefined;
   utmId?: string | undefined;
-  /** Click id of an ad, such as `gclid`. */
+  /** Ad click ID, such as `gclid`. */
   adClickId?: string | undefined;
 }
 
 /**
  * Settings that a page can assign to `window.ServiceDonorsForms.settings`, and change until the
- * donation is submitted: Fundraising Platform API, 'Embedded form settings'.
+ * donation is submitted (Fundraising Platform API, "Embedded form settings").
  */
 export interface PageSettings {
   /** Fills the fields that the donor has not touched. */
   donorInfo?: PageDonorInfo | undefined;
   /** The gift that the form suggests. */
   giftInfo?: PageGiftInfo | undefined;
-  /** Values of custom fields, by the id from the custom field's edit page. */
+  /** Values of custom fields, by the ID on the custom field's edit page. */
   customFieldPreset?: readonly { id: string; value: string }[] | undefined;
   /** Source of the visit; `utm_…` parameters in the URL take precedence. */
   analyticsTracking?: PageAnalyticsTracking | undefined;
   /** Called once per form, when it is shown. */
   onLoad?: () => unknown;
-  /** Called once per donation, when it succeeds or a bank debit was accepted. */
+  /** Called once per donation, when it succeeds or its bank debit is accepted. */
   onSuccess?: (response: DonateResponse) => unknown;
 }
 
@@ -116,10 +116,10 @@ const giftInfo = z.object({
   coverCosts: z
     .boolean()
     .optional()
-    .describe('initial state of the option to cover transaction fees'),
+    .describe('initial state of the option to cover the transaction fee'),
   comments: text,
   segmentOverrideCode: text,
-  projectCodeOverride: text.describe('project of the gift; the donor cannot change it'),
+  projectCodeOverride: text.describe('project that the gift is for; the donor cannot change it'),
   projectOverrideCode: text.meta({ deprecated: true }).describe('use projectCodeOverride'),
   projectCodePreselect: text.describe('preselected project'),
 });
@@ -127,7 +127,7 @@ const giftInfo = z.object({
 const customFieldPreset = z
   .array(
     z.object({
-      id: z.string().describe("the custom field's id, from its edit page"),
+      id: z.string().describe("ID on the custom field's edit page"),
       value: z.string(),
     }),
   )
@@ -143,7 +143,7 @@ const analyticsTracking = z
 
 /**
  * Schema of `window.ServiceDonorsForms.settings` without callbacks (Fundraising Platform API,
- * 'Embedded form settings'), for editors. The form itself parses each field separately.
+ * "Embedded form settings"), for editors. The form itself parses each field separately.
  */
 export const pageSettings = z.object({
   donorInfo: donorInfo.optional(),

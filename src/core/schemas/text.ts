@@ -12,8 +12,8 @@ export const lineSchema = (maxLength: number) =>
     );
 
 /**
- * Schema for text that may have several lines. Reads the line separators of other programs as line
- * breaks: a script from an earlier release does not replace them.
+ * Schema for multiline text. Converts all line separators to line breaks, because scripts from
+ * earlier releases do not.
  */
 export const textSchema = (maxLength: number) =>
   z

@@ -11,7 +11,7 @@ import {
 } from './from-url.ts';
 
 /**
- * Settings of a campaign link: Fundraising Platform API, 'Embedded form settings', URL parameters.
+ * Settings of a campaign link (Fundraising Platform API, "Embedded form settings", URL parameters).
  * Each value is the text in the link, or a mailer's merge tag such as `*|FNAME|*`.
  */
 export type CampaignLink = Partial<Record<Exclude<UrlSetting, 'giftArray'>, string>> & {
@@ -28,7 +28,7 @@ const getParameterName = (setting: UrlSetting): string =>
 
 /**
  * Builds a link that opens a page's form with these settings.
- * @param page URL of the page; its other parameters remain.
+ * @param page URL of the page; its other parameters stay.
  * @throws {TypeError} if the page is not an HTTP or HTTPS URL.
  *
  * @example
@@ -87,7 +87,7 @@ export function readLink(link: string): CampaignLink {
 /** A parameter of a link that no form reads. */
 export interface UnknownName {
   readonly name: string;
-  /** Known name that it may stand for. */
+  /** Known name that was probably meant. */
   readonly suggestion: string;
 }
 
@@ -95,7 +95,7 @@ export interface UnknownName {
 export interface LinkCheck {
   /** Settings that the form opens with. */
   readonly settings: Settings & HiddenSettings;
-  /** Name of the applied parameter of each setting. */
+  /** Name of the applied parameter for each setting. */
   readonly decidedBy: Readonly<Partial<Record<SettingName, string>>>;
   /** Values that the form ignores, except empty values and merge tags, which a mailer fills in. */
   readonly ignored: readonly IgnoredValue[];

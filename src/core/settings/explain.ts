@@ -29,7 +29,7 @@ export interface UnrecognizedName {
    * unreadable: reading the value throws an error.
    */
   readonly reason: 'unknown' | 'wrong-type' | 'unreadable';
-  /** Known name that an unknown one may stand for. */
+  /** Known name that was probably meant by an unknown one. */
   readonly suggestion?: string;
 }
 

@@ -3,7 +3,7 @@ import { TRACKING_FIELDS } from '../donation/tracking.ts';
 import { isBlank, type SettingCandidate, type Layer, type SettingName } from './setting-source.ts';
 import { getOwnProperty } from './read-global.ts';
 
-/** Paths of the settings, strongest first: Fundraising Platform API, 'Embedded form settings'. */
+/** Paths of the settings, strongest first (Fundraising Platform API, "Embedded form settings"). */
 export const SETTING_PATHS: readonly (readonly [SettingName, string])[] = [
   ...DONOR_FIELDS.map((name) => [name, `donorInfo.${name}`] as const),
   ['giftArray', 'giftInfo.giftArrays'],
@@ -38,7 +38,10 @@ export function readSettingsObject(settings: unknown, layer: Layer): SettingCand
   );
 }
 
-/** Reads presets of custom fields, in reverse since the last one of a field applies (rule 48). */
+/**
+ * Reads presets for custom fields in reverse order, because the last preset for a field applies
+ * (rule 48).
+ */
 function readCustomFieldPresets(settings: unknown, layer: Layer): SettingCandidate[] {
   return toItems(getOwnProperty(settings, 'customFieldPreset'))
     .reverse()

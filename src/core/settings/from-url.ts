@@ -1,8 +1,8 @@
 import { isBlank, type SettingCandidate, type SettingName } from './setting-source.ts';
 
 /**
- * URL parameters of each setting, strongest first: Fundraising Platform API, 'Embedded form
- * settings', URL parameters. The specification has no parameters for tracking (utm_… and click ids);
+ * URL parameters of each setting, strongest first (Fundraising Platform API, "Embedded form
+ * settings", URL parameters). The specification has no parameters for tracking (utm_… and click ids);
  * their names are our choice.
  */
 export const URL_PARAMETERS = {
@@ -53,8 +53,8 @@ export function isPersonalParameter(name: string): boolean {
 /**
  * Reads settings from a URL's query; parameter names are case-insensitive.
  * @param search such as `?amt=75`.
- * @param except names of parameters to skip, in lowercase.
- * @returns strongest first for each setting.
+ * @param except lowercase names of parameters to skip.
+ * @returns the candidates for each setting, strongest first.
  */
 export function readUrlParameters(
   search: string,

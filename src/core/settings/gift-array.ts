@@ -9,7 +9,7 @@ import type { ItemError, ParseResult } from './parsers.ts';
 const MAX_AMOUNTS_IN_LINK = 100;
 const MAX_TEXT_LENGTH = 200;
 
-/** Suggested amounts of one layer. */
+/** Suggested amounts from one layer. */
 export interface ParsedGiftArray {
   readonly options: readonly GiftOption[];
   /** Index of the option that the list selects. */
@@ -91,8 +91,8 @@ export interface ResolvedGiftArray {
 }
 
 /**
- * Replaces weaker suggestions by a list. An earlier selection remains if its amount is still listed;
- * descriptions remain for amounts without one.
+ * Replaces weaker suggestions with a list. An earlier selection remains if its amount is still
+ * listed; descriptions remain for amounts without one.
  */
 export function applyGiftArray(
   weaker: ResolvedGiftArray,

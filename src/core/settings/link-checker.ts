@@ -3,12 +3,12 @@ import type { CurrencyOffer, FormDefinition } from '../schemas/form-definition.t
 import { formatMoney } from '../money/money.ts';
 import { checkLink, type LinkCheck } from './campaign-link.ts';
 
-/** A cell of a CSV file that contains a campaign link, with the result of its check. */
+/** A CSV cell that contains a campaign link, with the result of the check. */
 export interface CheckedLink extends Pick<LinkCheck, 'ignored' | 'unknown' | 'personal'> {
   /** Line number, starting at 1. */
   readonly line: number;
   readonly link: string;
-  /** False if the cell is in a column of links but is not a URL, so it was not checked. */
+  /** False if the cell is in a column of links but is not a URL; it was not checked. */
   readonly isUrl: boolean;
   /** Currency of the link's amounts. */
   readonly currency: CurrencyOffer;
@@ -27,7 +27,7 @@ function detectEncoding([first, second]: Uint8Array): string {
 }
 
 /**
- * Checks the campaign links in a CSV text, separated by commas, semicolons, or tabs, in any column.
+ * Checks the campaign links in all columns of a CSV file, separated by commas, semicolons, or tabs.
  * If at least half of a column's cells are links, reports its other cells as invalid links.
  * @throws {Error} if the text is not valid CSV, for example because a quote is not closed.
  */

@@ -2,7 +2,7 @@ import { cleanLine } from '../donor/donor.ts';
 import { DONATION_FREQUENCIES, type DonationFrequency } from '../donation/frequency.ts';
 import type { IgnoreReason } from './ignore-reason.ts';
 
-/** A parsed value, or the reason to ignore it. */
+/** A parsed value, or the reason for ignoring it. */
 export type ParseResult<Value> =
   | {
       readonly value: Value;
@@ -32,7 +32,7 @@ export function findOffered<Item>(
   return value === undefined ? { reason: 'not-offered' } : { value };
 }
 
-/** Cleans a text and checks its length in characters. */
+/** Cleans text and checks its length in characters. */
 export function parseText(
   value: unknown,
   maxLength: number,
@@ -44,7 +44,7 @@ export function parseText(
   return text === '' ? { reason: 'invalid' } : { value: text };
 }
 
-/** Accepted synonyms of the specification's frequencies (rule 28). */
+/** Accepted synonyms for the specification's frequencies (rule 28). */
 const FREQUENCY_SYNONYMS: Readonly<Record<string, string>> = {
   'one-time': 'once',
   onetime: 'once',

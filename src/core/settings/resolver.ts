@@ -16,11 +16,11 @@ export interface ValidValue<Value> {
 }
 
 /**
- * Resolves settings one by one: the first valid candidate of each applies. Records which candidate
- * was applied, and which ones were ignored and why.
+ * Resolves settings one by one: for each setting, the first valid candidate applies. Records which
+ * candidate was applied, and which ones were ignored and why.
  */
 export class SettingResolver {
-  /** Applied candidate of each setting that has one. */
+  /** Applied candidate for each setting that has one. */
   readonly origins: Partial<Record<SettingName, FoundValue>> = {};
   readonly ignored: IgnoredValue[] = [];
   readonly candidates: readonly SettingCandidate[];
@@ -30,7 +30,7 @@ export class SettingResolver {
     this.candidates = candidates;
   }
 
-  /** Returns all valid values of a setting, strongest first. */
+  /** Returns all valid values for a setting, strongest first. */
   resolveAll<Value>(
     setting: SettingName,
     parse: (value: unknown, layer: Layer) => ParseResult<Value>,
@@ -63,7 +63,7 @@ export class SettingResolver {
       });
   }
 
-  /** Returns the strongest valid value of a setting. */
+  /** Returns the strongest valid value for a setting. */
   resolve<Value>(
     setting: SettingName,
     parse: (value: unknown) => ParseResult<Value>,

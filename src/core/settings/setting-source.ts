@@ -10,7 +10,7 @@ import type { TrackingField } from '../donation/tracking.ts';
 export const LAYERS = ['definition', 'element', 'global', 'landing', 'url'] as const;
 export type Layer = (typeof LAYERS)[number];
 
-/** Settings that can be made outside the form. */
+/** Settings that can be set from outside the form. */
 export type SettingName =
   | DonorField
   | TrackingField
@@ -26,7 +26,7 @@ export type SettingName =
   | 'coverCosts'
   | `customField:${string}`;
 
-/** A value that was found but not validated yet. */
+/** A value that has been found but not yet validated. */
 export interface SettingCandidate {
   readonly setting: SettingName;
   readonly layer: Layer;
@@ -36,7 +36,7 @@ export interface SettingCandidate {
   readonly value: unknown;
 }
 
-/** A value of a known setting, and its name in the source. */
+/** A value for a known setting, and its name in the source. */
 export type FoundValue = Omit<SettingCandidate, 'setting'>;
 
 /** A value that is not used, with the reason. */
@@ -46,12 +46,12 @@ export interface IgnoredValue extends SettingCandidate {
 
 const mergeTagPattern = /^(?:\*\|.*\|\*|\{\{.*\}\}|%%.*%%|\[\[.*\]\]|<[a-z_]+>)$/is;
 
-/** Returns true if a text is a mailer's unreplaced merge tag, such as `*|FNAME|*`. */
+/** Returns true if the text is a mailer's unreplaced merge tag, such as `*|FNAME|*`. */
 export function isMergeTag(text: string): boolean {
   return mergeTagPattern.test(text.trim());
 }
 
-/** Returns true if a text is empty or an unreplaced merge tag. */
+/** Returns true if the text is empty or an unreplaced merge tag. */
 export function isBlank(text: string): boolean {
   return text.trim() === '' || isMergeTag(text);
 }

@@ -3,8 +3,8 @@ import { distance } from 'fastest-levenshtein';
 const MIN_LENGTH = 3;
 
 /**
- * Suggests the known name that a misspelled one may stand for: at most a third of its characters
- * differ, or one name starts with the other.
+ * Suggests a known name for a misspelled one. At most a third of the characters differ, or one name
+ * starts with the other.
  */
 export function suggestName(name: string, known: readonly string[]): string | undefined {
   const normalized = name.toLowerCase().replace(/^amp;/, '');

@@ -37,8 +37,8 @@ export function removeProviderParameters(url: URL, isReturn = true): URL {
 }
 
 /**
- * Builds the URL to which a provider or a bank sends the donor back. Drops the query if the URL
- * would be too long.
+ * Builds the URL that a provider or bank sends the donor back to. Drops the query if the URL would
+ * be too long.
  * @returns `undefined` if the page is not an HTTP or HTTPS page.
  */
 export function buildReturnUrl(page: URL): string | undefined {

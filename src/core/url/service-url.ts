@@ -8,7 +8,10 @@ export function normalizeServiceUrl(text: string): string {
   return new URL(text).href.replace(/\/$/, '');
 }
 
-/** Returns true if a path, appended to a base URL, stays below it, so that keys go nowhere else. */
+/**
+ * Returns true if a path stays below the base URL that it is appended to, so that keys are not sent
+ * anywhere else.
+ */
 export function isPathWithin(base: string, path: string): boolean {
   return (
     path.startsWith('/') &&
@@ -18,8 +21,8 @@ export function isPathWithin(base: string, path: string): boolean {
 }
 
 /**
- * Returns true if keys and donations may be sent to a URL: HTTPS, or HTTP on this machine, without
- * credentials, query, or fragment.
+ * Returns true if it is safe to send keys and donations to a URL: HTTPS, or HTTP on this machine,
+ * without credentials, query, or fragment.
  */
 export function isServiceUrl(text: string): boolean {
   if (!URL.canParse(text) || /[?#]/.test(text)) return false;

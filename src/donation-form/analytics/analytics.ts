@@ -19,14 +19,17 @@ export interface AnalyticsOptions {
   readonly consent?: () => unknown;
   /** Value of a donation: `gift` (default), or `total`, which includes the fee cover. */
   readonly value?: ValueBasis | undefined;
-  /** Tools to use; all that the page has by default. */
+  /** Tools to use; by default, all tools on the page. */
   readonly tools?: readonly Tool[] | undefined;
 }
 
-/** Milliseconds without a change before an amount counts as chosen: donors type digit by digit. */
+/**
+ * Milliseconds without a change before an amount counts as chosen, because donors type one digit at
+ * a time.
+ */
 const CHANGE_DEBOUNCE = 1_000;
 
-/** Global flag that keeps two copies of this script from tracking the same page. */
+/** Global flag that prevents two copies of this script from tracking the same page. */
 const RUNNING_KEY = Symbol.for('donation-form-analytics');
 
 /**
@@ -84,7 +87,7 @@ type SendEvent = (
   dedupeKey?: string,
 ) => void;
 
-/** Event of a form; forms of older releases have no `isTest`. */
+/** Event from a form; forms from older releases have no `isTest`. */
 type FormEvent<Type extends keyof DocumentEventMap> = DocumentEventMap[Type] & {
   readonly isTest?: boolean;
   readonly code?: string;
@@ -103,7 +106,7 @@ function subscribeToForms(send: SendEvent, valueBasis: ValueBasis, signal: Abort
         const funnel = funnels.get(form) ?? new Funnel((name, params) => send(GA4, name, params));
         funnels.set(form, funnel);
         funnel.isTest = event.isTest ?? funnel.isTest;
-        // Unknown counts as a test, except for a form that cannot be loaded.
+        // An unknown mode counts as test mode, except for a form that cannot be loaded.
         if (!(funnel.isTest ?? event.code !== 'form-unavailable')) handleEvent(event, funnel);
       },
       { signal },

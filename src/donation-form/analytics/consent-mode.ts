@@ -41,7 +41,7 @@ export class ConsentMode {
     }
   }
 
-  /** Returns true if all types are granted, or `undefined` if the page has set none of them. */
+  /** Returns true if all types are granted; `undefined` if the page has not set any of them. */
   isGranted(types: readonly ConsentType[]): boolean | undefined {
     return types.some((type) => this.#states.has(type))
       ? types.every((type) => this.#states.get(type))

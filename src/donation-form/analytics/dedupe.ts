@@ -1,4 +1,4 @@
-/** Shared by all tabs of a site. */
+/** Storage key shared by all tabs of a site. */
 const STORAGE_KEY = 'donation-form-sent';
 const MAX_ENTRIES = 100;
 /** In milliseconds: 90 days. */
@@ -7,7 +7,7 @@ const MAX_AGE = 7_776_000_000;
 /** A sent event and its time in milliseconds since 1970. */
 type SentEvent = readonly [name: string, at: number];
 
-/** Events sent by this page, in case the browser refuses storage. */
+/** Events sent by this page, in case the browser denies access to storage. */
 let knownEvents: readonly SentEvent[] = [];
 
 /** Records an event as sent. Returns false if a page or tab of this site has sent it before. */

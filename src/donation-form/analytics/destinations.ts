@@ -14,12 +14,15 @@ export interface TagWindow {
   readonly fbq?: TagFunction | undefined;
 }
 
-/** An analytics service that is reached through a tool of the page. */
+/** An analytics service that receives events through one of the page's tools. */
 export interface Destination {
   readonly name: string;
-  /** Consent that the visitor must have given. */
+  /** Consent required from the visitor. */
   readonly consent: readonly ConsentType[];
-  /** Returns a function that sends an event, or `undefined` while the page has no tool for it. */
+  /**
+   * Returns a function that sends an event, or `undefined` while the page has no tool for the
+   * service.
+   */
   readonly connect: (
     globals: TagWindow,
   ) => ((event: string, params: EventParams) => void) | undefined;
@@ -46,7 +49,10 @@ export const GA4: Destination = {
   },
 };
 
-/** Sends the reference as event ID, which deduplicates the event if a server sends it, too. */
+/**
+ * Sends the reference as the event ID, so that the service can discard a duplicate sent by a
+ * server.
+ */
 export const META: Destination = {
   name: 'meta',
   consent: ['ad_storage', 'ad_user_data'],

@@ -18,7 +18,7 @@ interface Item {
   readonly quantity: 1;
 }
 
-/** Everything that is ever sent. Built field by field, so that no other data can leak in. */
+/** All data sent to analytics. Built field by field so that no other data can leak in. */
 export interface EventParams {
   /** Parameters of GA4's recommended e-commerce events. */
   readonly ecommerce: {
@@ -28,7 +28,7 @@ export interface EventParams {
     readonly value?: number | undefined;
     readonly items?: readonly Item[];
   };
-  /** Values without a parameter in those events. */
+  /** Values that those events have no parameter for. */
   readonly donation: {
     readonly frequency?: string;
     /** Comma-separated project codes. */

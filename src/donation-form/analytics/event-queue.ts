@@ -4,10 +4,10 @@ export type DeliveryAttempt = () => boolean;
 const MAX_EVENTS = 50;
 /** In milliseconds: 30 minutes. */
 const MAX_AGE = 1_800_000;
-/** Milliseconds between checks for consent and for the page's analytics tools. */
+/** Milliseconds between checks for consent and analytics tools. */
 const RETRY_INTERVAL = 1_000;
 
-/** Events that cannot be sent yet, in order. Held in memory only. */
+/** Events that cannot be sent yet, in order. Stored only in memory. */
 export class EventQueue {
   #pending: readonly DeliveryAttempt[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -20,7 +20,7 @@ export class EventQueue {
     this.flush();
   }
 
-  /** Sends what can be sent now, and tries again later while events remain. */
+  /** Sends the events that can be sent now. Tries again later if any are left. */
   flush(): void {
     const pending = this.#pending;
     // Sending may raise another event.
@@ -35,7 +35,7 @@ export class EventQueue {
   }
 }
 
-/** Returns true also if a tool of the page throws, so that the event is not sent twice. */
+/** Returns true even if the page's tool throws, so that the event is not sent twice. */
 function tryDeliver(deliver: DeliveryAttempt): boolean {
   try {
     return deliver();

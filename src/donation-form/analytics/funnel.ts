@@ -1,7 +1,7 @@
 import type { DisplayedGift } from '../events/submission-events.ts';
 import { toEventParams, type ValueBasis, type EventParams } from './event-params.ts';
 
-/** Steps of a donation by the form's events, and below the matching events of GA4. */
+/** Donation steps as form events. The matching GA4 events are below. */
 export const FUNNEL_STEPS = ['ready', 'change', 'donor-start', 'submit'] as const;
 const GA4_EVENTS = ['view_item', 'add_to_cart', 'begin_checkout', 'add_payment_info'] as const;
 
@@ -19,8 +19,8 @@ export class Funnel {
   }
 
   /**
-   * Reports a step by its index, and the skipped steps before it: a donor who accepts the suggested
-   * amount has chosen it, too.
+   * Reports a step, given its index, and any skipped steps before it: accepting the suggested
+   * amount counts as choosing it.
    */
   advanceTo(step: number, gift: DisplayedGift, valueBasis: ValueBasis): void {
     clearTimeout(this.#timer);
@@ -28,7 +28,7 @@ export class Funnel {
       this.#send(GA4_EVENTS[this.#nextStep++]!, toEventParams(gift, valueBasis));
   }
 
-  /** Runs a task after this many milliseconds without another step. */
+  /** Runs a task after this many milliseconds, unless another step occurs first. */
   debounce(task: () => void, milliseconds: number): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(task, milliseconds);

@@ -9,7 +9,7 @@ export interface AttributionOptions {
   readonly consent: () => unknown;
   /** Query string of the page's URL. */
   readonly search?: string;
-  /** Storage to use; by default that of this tab, until it is closed. */
+  /** Storage to use. Default: `sessionStorage`, which lasts until the tab is closed. */
   readonly storage?: () => Storage;
 }
 

@@ -2,7 +2,7 @@ import type { Language } from '@donation-form/core/i18n';
 import { ElementBase, resolveEndpoint } from '../goal/server-element.ts';
 import { resolveLanguage } from '../page/element-language.ts';
 
-/** Milliseconds to wait for the form's script before following the link instead. */
+/** Milliseconds to wait for the form's script before opening the link instead. */
 const LOAD_TIMEOUT = 8_000;
 
 const CLOSE_LABELS: Readonly<Record<Language, string>> = {
@@ -58,7 +58,7 @@ type FormClass = CustomElementConstructor & { readonly observedAttributes: reado
  * @slot - the link: `<a href="https://example.org/give">Give</a>`
  */
 export class DonationButtonElement extends ElementBase {
-  /** Endpoint of elements without the attribute; set by the embedded script. */
+  /** Endpoint for elements without the attribute; set by the embed script. */
   static defaultEndpoint: string | undefined;
 
   #dialog: HTMLDialogElement | undefined;
@@ -75,7 +75,7 @@ export class DonationButtonElement extends ElementBase {
     this.#dialog = undefined;
   }
 
-  /** Opens the form. If its script cannot be loaded, follows the link. */
+  /** Opens the form. If its script cannot be loaded, opens the link. */
   async open(): Promise<void> {
     const link = this.querySelector('a');
     if (!link)
@@ -90,8 +90,8 @@ export class DonationButtonElement extends ElementBase {
       if (!dialog.open) dialog.showModal();
     } catch (error) {
       console.error(
-        'donation-button: Cannot open the form; following the link instead. ' +
-          'Check the attribute "endpoint" and the Content-Security-Policy of the page.',
+        'donation-button: Cannot open the form. Opening the link instead. ' +
+          'Check the "endpoint" attribute and the Content-Security-Policy of the page.',
         error,
       );
       link.ownerDocument.location.assign(link.href);

@@ -10,7 +10,10 @@ import {
 } from '@donation-form/core/settings';
 import type { FormLoader } from '../form/form-loader.ts';
 
-/** Reports `window.ServiceDonorsForms`, or the settings in it, if reading them throws an error. */
+/**
+ * Reports `window.ServiceDonorsForms` or its settings as unreadable if reading them throws an
+ * error.
+ */
 function findUnreadableGlobal(key = 'settings'): UnrecognizedName[] {
   try {
     void (window.ServiceDonorsForms as Record<string, unknown> | undefined)?.[key];

@@ -9,8 +9,8 @@ const MAX_REPORTED = 50;
 const reportedSettings = new WeakMap<EventTarget, Set<string>>();
 
 /**
- * Dispatches an event for each newly ignored setting that is a mistake, and reports those to the
- * endpoint whose events were not canceled.
+ * Dispatches an event for each newly ignored setting that is a mistake. Reports the setting to the
+ * endpoint unless the event is canceled.
  */
 export function reportIgnoredSettings(
   form: EventTarget,
@@ -54,7 +54,7 @@ function postReport(base: string, body: SettingsReport): void {
   }).catch(() => undefined);
 }
 
-/** Returns a setting name without list index and custom suffix. */
+/** Returns a setting's name without its list index and custom suffix. */
 function toReportName(name: string): string {
   const [baseName = ''] = name.split('[');
   if (baseName.startsWith('customFieldPreset')) return 'customFieldPreset';

@@ -1,4 +1,4 @@
-/** Logs what is wrong with the settings of a page. Loaded only if the page has settings. */
+/** Logs problems with a page's settings. Loaded only if the page has settings. */
 import type { Layer, UnrecognizedName } from '@donation-form/core/settings';
 import type { FormLoader } from '../form/form-loader.ts';
 import type { FormContext } from '../state/form-state.ts';
@@ -19,7 +19,7 @@ export function warnAboutSettings(loader: FormLoader, context: FormContext): voi
   };
   for (const name of unrecognized) {
     const isOfThePage = name.layer === 'url' && name.suggestion === undefined;
-    // `reportIgnoredSettings` has logged this one.
+    // `reportIgnoredSettings` has already logged this one.
     const isLogged =
       name.layer === 'global' && name.reason === 'wrong-type' && name.name === 'settings';
     if (isOfThePage || isLogged) continue;

@@ -30,7 +30,7 @@ export class DonationFormErrorEvent extends Event {
   }
 }
 
-/** A callback of the page threw. The donation is not affected. */
+/** A callback on the page threw an error. The donation is not affected. */
 export class DonationFormCallbackErrorEvent extends Event {
   static readonly type = 'donation-form-callback-error';
   readonly callback: string;
@@ -58,6 +58,6 @@ export interface DonationFormEventMap {
 }
 
 declare global {
-  // oxlint-disable-next-line typescript/no-empty-object-type -- merges into an interface of the DOM
+  // oxlint-disable-next-line typescript/no-empty-object-type -- merges into a DOM interface
   interface GlobalEventHandlersEventMap extends DonationFormEventMap {}
 }

@@ -2,9 +2,9 @@ import type { IgnoreReason, IgnoredValue, Layer, SettingName } from '@donation-f
 
 /**
  * A setting from the URL, the element, or the page's settings was ignored. The value is not part of
- * the event, because it may be personal data.
- * Fires once for each name. Cancel it to leave it out of the settings report, in which the endpoint
- * counts ignored settings by name, reason, and segment.
+ * the event, because it may be personal data. Fires once for each name. Cancel it to omit the
+ * setting from the settings report, in which the endpoint counts ignored settings by name, reason,
+ * and segment.
  */
 export class DonationFormSettingIgnoredEvent extends Event {
   static readonly type = 'donation-form-setting-ignored';

@@ -21,7 +21,7 @@ export interface DisplayedGift {
 /** A submitted donation. Amounts are in minor units. */
 export type SubmittedGift = DonationOutcome['gift'] & Pick<DisplayedGift, 'decimals'>;
 
-/** An event about the displayed donation, without personal data of the donor. */
+/** An event about the displayed donation, without the donor's personal data. */
 class DisplayedGiftEvent extends Event {
   readonly gift: DisplayedGift;
   /** True if the form is in test mode and charges no money. */

@@ -26,7 +26,7 @@ export class DonationFormBase extends LitElement {
 
   /** URL of the donation endpoint. */
   declare endpoint: string | undefined;
-  /** ID of a form of the endpoint; the first one by default. */
+  /** ID of one of the endpoint's forms. Default: the first. */
   declare formId: string | undefined;
 
   /**
@@ -46,7 +46,7 @@ export class DonationFormBase extends LitElement {
   declare segment: string | null | undefined;
   /** Code of the project that receives the donation; the donor cannot change it. */
   declare project: string | null | undefined;
-  /** Code of the project that is selected by default. */
+  /** Code of the preselected project. */
   declare projectPreselect: string | null | undefined;
   /** Selects the fee cover by default. As an attribute: present, `true`, or `false`. */
   declare coverCosts: boolean | string | null | undefined;

@@ -14,14 +14,14 @@ import type { FormLoader } from './form-loader.ts';
 import type { DonationFormBase } from './attributes.ts';
 import type { FieldError, Notice } from './view-model.ts';
 
-/** What the form currently shows. */
+/** State that the form currently shows. */
 export type Phase =
   | { readonly name: 'loading' | 'unavailable' | 'insecure' | 'filling' | 'sending' }
   | {
       readonly name: 'unconfirmed' | 'requires_action' | 'processing' | 'succeeded';
       readonly outcome: DonationOutcome;
       readonly isEarlier: boolean;
-      /** Of a required action: the running step, or the failure of the last one. */
+      /** For a required action: the step in progress, or the failure of the last step. */
       readonly step?: 'confirm' | 'cancel' | 'network-error';
       /** ID of the failed request. */
       readonly requestId?: string | undefined;
@@ -45,7 +45,7 @@ export class FormController {
   writeMoney: ((minor: number, currency: string, decimals: number) => string) | undefined;
 
   debugPanel: TemplateResult | undefined;
-  /** JSON of the gift in the last dispatched event. */
+  /** Gift in the last dispatched event, as JSON. */
   lastDispatched: string | undefined;
   /** Changes these values as if the donor had entered them. */
   readonly applyEdits: (edits: Edits) => void;
@@ -86,7 +86,7 @@ export class FormController {
     return calculateTotals(this.state, this.context!);
   }
 
-  /** @param currency the selected one by default. */
+  /** @param currency the selected currency by default. */
   readonly formatMoney = (
     minor: number,
     currency = this.context!.settings.currency.code,

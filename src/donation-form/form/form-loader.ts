@@ -33,9 +33,9 @@ export class FormLoader {
   readonly language: Language;
   /** ETag of the loaded definition. */
   etag = '';
-  /** Absent until loaded, and in English. */
+  /** Absent until loaded, and absent for English. */
   translation: Translation | undefined;
-  /** Present if the definition needs it. */
+  /** Present if the definition has optional sections. */
   optionalSections: OptionalSections | undefined;
   /** Styles of the optional sections. */
   styleSheets: readonly CSSResult[] = [];

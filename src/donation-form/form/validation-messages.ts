@@ -5,7 +5,7 @@ import { fillPlaceholders, type SubmissionTexts } from '@donation-form/core/i18n
 import type { FormController } from './form-controller.ts';
 import type { FieldError } from './view-model.ts';
 
-/** Returns the validation errors of a form, in its order. */
+/** Returns a form's validation errors, in field order. */
 export function getFieldErrors(form: FormController, texts: SubmissionTexts): FieldError[] {
   const { state, loader, context, element } = form;
   const { optionalSections } = loader!;
@@ -28,7 +28,7 @@ export function getFieldErrors(form: FormController, texts: SubmissionTexts): Fi
   ].sort((a, b) => controlNames.indexOf(a.control) - controlNames.indexOf(b.control));
 }
 
-/** Returns the error at the field whose value the payment provider rejected. */
+/** Returns the error for the field whose value the payment provider rejected. */
 export function getRejectedField(
   reason: FailureReason,
   texts: SubmissionTexts,

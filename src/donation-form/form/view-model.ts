@@ -19,7 +19,7 @@ export function isPaymentFieldNotice(notice: Notice | undefined): boolean {
   return PAYMENT_FIELD_NOTICES.includes(notice);
 }
 
-/** Validation message of a control. */
+/** Validation message for a control. */
 export interface FieldError {
   readonly control: string;
   readonly message: string;
@@ -37,7 +37,7 @@ export interface View {
   readonly noticeText: string | TemplateResult;
   readonly isSending: boolean;
   readonly progressMessage: string;
-  /** Formats an amount; in the selected currency by default. */
+  /** Formats an amount, in the selected currency by default. */
   readonly formatMoney: (minor: number, currency?: string) => string;
   /** Changes these values as if the donor had entered them. */
   readonly applyEdits: (edits: Edits) => void;

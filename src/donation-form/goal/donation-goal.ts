@@ -23,11 +23,11 @@ progress::-moz-progress-bar { border-radius: 1em; background: var(--donation-acc
 `;
 
 /**
- * The progress of a fundraising goal of the endpoint's configuration.
+ * Progress toward a fundraising goal in the endpoint's configuration.
  *
  * @customElement donation-goal
  * @attr {string} endpoint - URL of the donation endpoint
- * @attr {string} goal - ID of a goal of the endpoint; the first one by default
+ * @attr {string} goal - ID of one of the endpoint's goals; the first one by default
  * @attr {string} language - BCP 47 tag; by default the language of the page, or else of the browser
  * @slot - fallback content, shown until the goal is loaded, and if it cannot be loaded
  * @csspart amount - the amounts raised and targeted
@@ -39,7 +39,7 @@ progress::-moz-progress-bar { border-radius: 1em; background: var(--donation-acc
 export class DonationGoalElement extends ElementBase {
   static readonly observedAttributes = ['endpoint', 'goal', 'language'] as const;
 
-  /** Endpoint of elements without the attribute; set by the embedded script. */
+  /** Endpoint for elements without the attribute; set by the embed script. */
   static defaultEndpoint: string | undefined;
 
   #requestCount = 0;
@@ -74,7 +74,7 @@ export class DonationGoalElement extends ElementBase {
     } catch (error) {
       console.error(
         `donation-goal: Cannot load the goal from ${this.getAttribute('endpoint') ?? DonationGoalElement.defaultEndpoint ?? location.origin}. ` +
-          `Check the endpoint, and that ${location.origin} is in "origins" of its configuration.`,
+          `Check the endpoint attribute, and that ${location.origin} is in "origins" of its configuration.`,
         error,
       );
     }

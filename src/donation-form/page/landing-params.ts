@@ -20,7 +20,7 @@ export function getSavedLandingParams(): string {
 /**
  * Removes names, email, phone, and street from the page's URL (rule 43), so that later scripts and
  * linked sites do not see them. They stay in memory for other forms on the page.
- * @param ignoredParams names of parameters to leave alone, in lower case.
+ * @param ignoredParams lowercase names of parameters to leave in the URL.
  */
 export function removePersonalParams(ignoredParams: readonly string[]): void {
   const pairs = location.search.slice(1).split('&');

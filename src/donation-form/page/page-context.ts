@@ -47,12 +47,12 @@ export class PageContext {
     return this.element.urlParams !== 'off';
   }
 
-  /** Names of ignored URL parameters, in lower case. */
+  /** Lowercase names of ignored URL parameters. */
   get #ignoredParams(): readonly string[] {
     return this.element.ignoreParams?.toLowerCase().split(/[\s,]+/) ?? [];
   }
 
-  /** The member of `window.ServiceDonorsForms` that this form reads; of any type. */
+  /** The member of `window.ServiceDonorsForms` that this form reads. It can have any type. */
   get settings(): unknown {
     return readGlobalSettings(window, this.element.settingsKey);
   }

@@ -11,8 +11,8 @@ export function hasStoredIdempotencyKey(): boolean {
 }
 
 /**
- * Returns the result of a call to storage or history, or `undefined` if the browser refuses it: in
- * a sandboxed frame, by its settings, or because storage is full.
+ * Returns the result of a call to storage or history, or `undefined` if the browser denies it: in a
+ * sandboxed frame, because of its settings, or because storage is full.
  */
 export function tryStorage<Result>(access: () => Result): Result | undefined {
   try {

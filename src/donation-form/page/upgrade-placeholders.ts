@@ -1,6 +1,6 @@
 /**
  * Creates forms on sites that strip unknown tags: each element with `data-donation-form` gets a
- * form, whose attributes follow its data attributes. Its content becomes the form's fallback
+ * form, whose attributes come from the data attributes. Its content becomes the form's fallback
  * content. Also applies to elements that are added later.
  */
 import { DonationFormElement } from '../form/donation-form.ts';

@@ -21,7 +21,7 @@ export type {
 
 declare global {
   /**
-   * Settings of the forms on a page. A page that uses `settings-key` adds its own members:
+   * Settings for the forms on a page. A page that uses `settings-key` adds its own members:
    * `interface ServiceDonorsForms { winter?: PageSettings }`.
    */
   interface ServiceDonorsForms {

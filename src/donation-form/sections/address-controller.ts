@@ -27,7 +27,10 @@ interface AddressControllerOptions {
   readonly texts?: AddressTexts | undefined;
 }
 
-/** Address fields of a form that asks for the country: shows the country's fields in its order. */
+/**
+ * Address fields of a form that asks for the country. Shows the fields that the country uses, in
+ * the country's order.
+ */
 export class AddressController {
   readonly #formTexts: FormTexts;
   readonly #texts: AddressTexts;
@@ -66,7 +69,7 @@ export class AddressController {
     this.#formatLoader.loadCountriesWhenIdle();
   }
 
-  /** Returns true for the controls of the address. */
+  /** Returns true for address controls. */
   hasControl(control: string): boolean {
     return control === 'country' || ADDRESS_FIELDS.some((name) => name === control);
   }
@@ -91,7 +94,7 @@ export class AddressController {
     }));
   }
 
-  /** Removes the values of fields that addresses of the selected country do not have. */
+  /** Removes the values of fields that the selected country does not use. */
   removeUnusedFields(state: FormState): FormState {
     return { ...state, donor: removeUnusedAddressFields(state.donor, this.#formatLoader.format) };
   }

@@ -4,7 +4,7 @@ import { runWhenIdle } from '../page/on-idle.ts';
 
 const TIMEOUT = 10_000;
 
-/** Responses by URL, shared by the forms of this page. Failed requests are not cached. */
+/** Responses by URL, shared by all forms on this page. Failed requests are not cached. */
 const responses = new Map<string, Promise<unknown>>();
 
 /** @throws if the request fails. */
@@ -51,8 +51,8 @@ export class AddressFormatLoader {
 
   /**
    * @param endpointUrl ends in a slash.
-   * @param onChange called when the form has to update, with the last previous format that has
-   *   states.
+   * @param onChange called when the form must update, with the most recent earlier format that has
+   * states.
    */
   constructor(
     endpointUrl: string,
@@ -85,7 +85,7 @@ export class AddressFormatLoader {
   }
 
   /**
-   * Loads the address format of a country, unless it is selected already.
+   * Loads the address format of a country, unless the country is already selected.
    * @param country ISO 3166-1 alpha-2 code; other values have no format.
    */
   async selectCountry(country: string): Promise<void> {

@@ -23,13 +23,13 @@ export interface AddressView {
   readonly formTexts: FormTexts;
   readonly texts: AddressTexts;
   readonly formatLoader: AddressFormatLoader;
-  /** All donor fields of the form; only those of the address are rendered. */
+  /** All donor fields of the form; only the address fields are rendered. */
   readonly fields: FormDefinition['donorFields'];
   readonly donor: Readonly<Partial<Record<DonorField, string>>>;
   readonly fieldErrors: readonly FieldError[];
 }
 
-/** Autofill field names: HTML, 'Autofill'. */
+/** Autofill field names (HTML, "Autofill"). */
 const AUTOCOMPLETE = {
   address1: 'address-line1',
   address2: 'address-line2',
@@ -37,7 +37,7 @@ const AUTOCOMPLETE = {
   state: 'address-level1',
   postal: 'postal-code',
 } as const satisfies Record<AddressField, string>;
-/** Fields that share a row if there is room. */
+/** Fields that share a row if they fit. */
 const HALF_WIDTH_FIELDS: readonly AddressControl[] = ['city', 'state', 'postal'];
 
 /** Renders the country and the address fields in the country's order, for the donor grid. */

@@ -30,7 +30,10 @@ export function renderFrequency({
     </fieldset>`;
 }
 
-/** More suggested amounts, if they have no descriptions, are shown as small tiles. */
+/**
+ * Maximum number of large tiles. More suggested amounts without descriptions are shown as small
+ * tiles.
+ */
 const MAX_LARGE_TILES = 9;
 
 export function renderAmount(view: View): TemplateResult {

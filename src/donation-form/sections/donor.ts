@@ -9,7 +9,7 @@ import type { OptionalSections } from './optional-sections.ts';
 import type { View } from '../form/view-model.ts';
 import { getFieldError } from './field-error.ts';
 
-/** Autofill field names: HTML, 'Autofill'. */
+/** Autofill field names (HTML, "Autofill"). */
 const AUTOCOMPLETE = {
   firstName: 'given-name',
   lastName: 'family-name',
@@ -26,7 +26,7 @@ const INPUT_TYPES: Readonly<Partial<Record<DonorField, 'email' | 'tel'>>> = {
   email: 'email',
   phone: 'tel',
 };
-/** Fields that share a row if there is room. */
+/** Fields that share a row if they fit. */
 const HALF_WIDTH_FIELDS: readonly DonorField[] = [
   'firstName',
   'lastName',

@@ -32,7 +32,7 @@ import type { SubmitTexts, ValidatedForm, FieldError, View } from '../form/view-
 
 export { optionalStyles } from './optional-styles.ts';
 
-/** Sections that only some forms have. Loaded before such a form is shown. */
+/** Sections that only some forms have. Loaded before a form that has them is shown. */
 export class OptionalSections {
   readonly #texts: OptionalFieldTexts;
   /** Present if the form asks for the country. */

@@ -5,7 +5,7 @@ import type { FormController, Phase } from '../form/form-controller.ts';
 import { renderEarlierNotice, renderRequestId, renderReference } from '../thank-you/thank-you.ts';
 import { errorIcon } from './field-error.ts';
 
-/** Renders the screen of a donation that the donor has to complete at the bank or provider. */
+/** Renders the screen for a donation that the donor must complete with the bank or provider. */
 export function renderPaymentAction(
   { outcome, isEarlier, step, requestId: request }: Extract<Phase, { outcome: DonationOutcome }>,
   form: FormController,

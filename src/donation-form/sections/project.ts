@@ -185,7 +185,7 @@ function preventSubmitOnEnter(event: KeyboardEvent): void {
   if (event.key === 'Enter') event.preventDefault();
 }
 
-/** Removes accents and lowercases a text. */
+/** Converts text to lowercase and removes accents. */
 function normalizeText(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
 }

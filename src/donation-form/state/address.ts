@@ -15,7 +15,7 @@ export interface AddressError {
   readonly code: 'missing' | 'not-a-postal';
 }
 
-/** Removes case, accents, and punctuation for comparing names. */
+/** Removes case, accents, and punctuation so that names can be compared. */
 function normalizeName(text: string): string {
   return text
     .normalize('NFKD')
@@ -27,9 +27,10 @@ function normalizeName(text: string): string {
 }
 
 /**
- * Finds a country by alpha-2 code, alpha-3 code, or English name, ignoring case. Returns its alpha-2
- * code (rule 44).
- * @param englishName called only for texts that are not a code, because naming countries is slow.
+ * Finds a country by alpha-2 code, alpha-3 code, or English name, ignoring case. Returns its
+ * alpha-2 code (rule 44).
+ * @param englishName called only for values that are not a code, because looking up country names
+ * is slow.
  */
 export function findCountryCode(
   text: string,
@@ -59,14 +60,14 @@ export function findStateCode(text: string, { states = [] }: AddressFormat): str
   )?.code;
 }
 
-/** Returns true if addresses in this format have the field. */
+/** Returns true if this address format has the field. */
 export function usesField(format: AddressFormat, field: AddressField): boolean {
   return format.lines.some((line) => line.includes(field));
 }
 
 /**
  * Converts the state to another country's format. Clears a state selected from the previous list,
- * because codes of different countries can be the same.
+ * because different countries can use the same code.
  * @param previousFormat the last format that has states.
  */
 export function convertState(
@@ -131,8 +132,8 @@ export function validateAddress(
 }
 
 /**
- * Removes fields that the country does not use, which may have values typed for another one, and
- * normalizes the postal code.
+ * Removes fields that the country does not use, which may have values entered for another country.
+ * Normalizes the postal code.
  */
 export function removeUnusedAddressFields(donor: Donor, format: AddressFormat | undefined): Donor {
   if (!format) return donor;
@@ -144,7 +145,10 @@ export function removeUnusedAddressFields(donor: Donor, format: AddressFormat | 
   );
 }
 
-/** Converts to upper case and to ASCII digits and hyphens; Japanese keyboards type wide ones. */
+/**
+ * Converts to uppercase, and to ASCII digits and hyphens, because Japanese keyboards produce
+ * full-width ones.
+ */
 function normalizePostalCode(text: string): string {
   return cleanLine(text.normalize('NFKC'))
     .replace(/[\p{Pd}\u2212]/gu, '-')

@@ -26,7 +26,7 @@ const ERROR_CODES: Readonly<Partial<Record<CustomFieldDataType, CustomFieldError
 
 /**
  * Parses the input of a custom field.
- * @returns the value as sent to the server, which may be empty, or an error code.
+ * @returns the value to send to the server, which may be empty, or an error code.
  */
 export function parseCustomField(
   { type, formatter, options, required }: VisibleCustomField,

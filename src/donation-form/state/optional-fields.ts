@@ -22,7 +22,7 @@ export interface OptionalFieldError {
   readonly field?: string;
 }
 
-/** Returns the initial values of the optional controls: the custom fields that the page presets. */
+/** Returns the initial values of the optional controls, from the page's custom field presets. */
 export function getInitialOptionalValues(
   definition: FormDefinition,
   candidates: readonly SettingCandidate[],
@@ -48,7 +48,7 @@ function toControlValues(
   return [type === CustomFieldDataType.Decimal ? preset.replace('.', decimalSeparator) : preset];
 }
 
-/** Compares the text, because consent to one text is no consent to another. */
+/** Compares the text, because consent to one text is not consent to another. */
 const hasConsent = (
   values: FormValues,
   { id, text }: FormDefinition['consents'][number],
@@ -107,7 +107,7 @@ export function validateOptionalFields(
 
 /**
  * Returns the request fields of the optional controls, which must be valid.
- * @param amount minor units.
+ * @param amount in minor units.
  */
 export function toOptionalRequestFields(
   state: FormState,

@@ -31,7 +31,7 @@ export function getSelectedMethod(
   return methods.find((method) => method === paymentMethods[provider]) ?? methods[0];
 }
 
-/** Returns true if the donor does not pay through the form but gets instructions. */
+/** Returns true if the donor receives payment instructions instead of paying through the form. */
 export function isOffline({ methods }: PaymentOffer): boolean {
   return methods.length === 0;
 }
@@ -46,7 +46,7 @@ export function getRequiredPayerFields({ donorFields }: FormDefinition): ('name'
   ];
 }
 
-/** Returns the payer: the organization, or else the person. */
+/** Returns the payer's name: the organization's, or else the person's. */
 export function toPayer({
   firstName = '',
   lastName = '',

@@ -35,7 +35,8 @@ export function isSplit(
 }
 
 /**
- * Splits the amount between the selected projects. Returns `undefined` if the donor does not want to.
+ * Splits the amount between the selected projects. Returns `undefined` if the donation is not
+ * split.
  * @param amount in minor units; `undefined` while unknown.
  */
 export function calculateSplit(

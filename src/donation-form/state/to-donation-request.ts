@@ -12,7 +12,7 @@ import type { Language } from '@donation-form/core/i18n';
 import type { HiddenSettings } from '@donation-form/core/settings';
 import { getSelectedProject, type FormState, type FormContext, type Totals } from './form-state.ts';
 
-/** Request fields of the optional sections. */
+/** Request fields from the optional sections. */
 export interface OptionalRequestFields {
   readonly gift: Partial<Pick<DonationRequest['gift'], 'projects' | 'tribute' | 'anonymous'>>;
   readonly donor: Partial<DonationRequest['donor']>;
@@ -20,7 +20,7 @@ export interface OptionalRequestFields {
   readonly consents: NonNullable<DonationRequest['consents']>;
 }
 
-/** Values of the request that are not part of the form state. */
+/** Request values that are not part of the form state. */
 export interface RequestContext {
   readonly hidden: HiddenSettings;
   /** Absent if the form has no optional sections. */

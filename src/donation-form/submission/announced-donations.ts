@@ -4,20 +4,20 @@ import { tryStorage } from '../page/session-storage.ts';
 const NAME = 'donation-form-announced';
 const MAX_MARKERS = 20;
 
-/** Idempotency keys of the donations that this page was notified of. */
+/** Idempotency keys of the donations already announced on this page. */
 const announcedKeys = new Set<string>();
 
-/** `sessionStorage` serves if the site's `localStorage` is full. */
+/** Falls back to `sessionStorage` if the site's `localStorage` is full. */
 const STORAGES = [() => localStorage, () => sessionStorage];
 
-/** Returns true if a page of this site was notified of the donation. */
+/** Returns true if the donation was already announced on this site. */
 export async function wasAnnounced(key: string): Promise<boolean> {
   return announcedKeys.has(key) || readMarkers().includes(await createMarker(key));
 }
 
 /**
- * Marks a donation as announced. Returns true for one call only, over reloads, tabs, and duplicated
- * tabs; over the calls of one page if the browser refuses storage (rule 51).
+ * Marks a donation as announced. Returns true only once across reloads, tabs, and duplicated tabs,
+ * or once per page load if the browser denies access to storage (rule 51).
  */
 export async function claimAnnouncement(key: string): Promise<boolean> {
   if (announcedKeys.has(key)) return false;

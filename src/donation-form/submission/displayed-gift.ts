@@ -2,7 +2,7 @@ import type { DisplayedGift } from '../events/submission-events.ts';
 import type { FormController } from '../form/form-controller.ts';
 import { isSplit } from '../state/split.ts';
 
-/** Returns the gift as events report it. */
+/** Returns the gift in the shape used by events. */
 export function getDisplayedGift({ state, totals, context }: FormController): DisplayedGift {
   const { code: currency, decimals } = context!.settings.currency;
   return {
@@ -14,7 +14,7 @@ export function getDisplayedGift({ state, totals, context }: FormController): Di
   };
 }
 
-/** Serializes everything that the form shows of the donation, without hidden values. */
+/** Serializes the displayed donation, without hidden values. */
 export function serializeDisplayedDonation({
   context,
   state,

@@ -8,7 +8,7 @@ import { ProofOfWork } from './proof-of-work.ts';
 export type SubmissionResult =
   | {
       readonly outcome: DonationOutcome;
-      /** True if the outcome is of an earlier submission with other values. */
+      /** True if the outcome belongs to an earlier submission with different values. */
       readonly isEarlier: boolean;
     }
   | {
@@ -31,7 +31,7 @@ export class DonationClient {
   readonly #endpointUrl: string;
   readonly #keyStore: IdempotencyKeyStore;
   readonly #proof: ProofOfWork;
-  /** Key of the polled donation; another form may clear the stored key in the meantime. */
+  /** Key of the donation being polled; another form may clear the stored key in the meantime. */
   #pendingKey: string | undefined;
   /** ID of the last request that returned no outcome. */
   failedRequestId: string | undefined;
@@ -63,7 +63,7 @@ export class DonationClient {
     this.#keyStore.releaseName();
   }
 
-  /** Listener of the form that replaced this removed one and took over its donation. */
+  /** Listener of the form that replaced this one after its removal and took over its donation. */
   get successorListener(): OutcomeListener | undefined {
     return this.#keyStore.successorListener;
   }
@@ -82,7 +82,7 @@ export class DonationClient {
 
   /**
    * Confirms or cancels the required action.
-   * @returns `unknown` if there is no such donation.
+   * @returns `unknown` if the donation does not exist.
    */
   async completeAction(
     step: 'confirm' | 'cancel',

@@ -46,7 +46,7 @@ export class FieldValidator {
       );
   }
 
-  /** Shows the current errors of the included controls only. */
+  /** Shows the current errors of only the included controls. */
   showErrors(isIncluded: (control: string) => boolean): void {
     const { notice } = this.#form;
     const fieldErrors = this.validate().filter(({ control }) => isIncluded(control));

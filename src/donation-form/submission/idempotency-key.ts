@@ -9,14 +9,14 @@ const claimedNames = new Map<string, OutcomeListener>();
 
 /**
  * Stores the idempotency key of a donation until its outcome is final, across reloads and retries,
- * so that the donation is charged once.
+ * so that the donor is charged once.
  */
 export class IdempotencyKeyStore {
   readonly #formKey: string;
   readonly #listener: OutcomeListener;
   #name = '';
   #isClaimed = false;
-  /** In-memory copy, because browsers may refuse sessionStorage. */
+  /** In-memory copy, because browsers may deny access to sessionStorage. */
   #key: string | undefined;
 
   /**
@@ -46,7 +46,7 @@ export class IdempotencyKeyStore {
     this.#isClaimed = false;
   }
 
-  /** Listener of the form that has claimed the released name and its open key. */
+  /** Listener of the form that claimed the released name and its open key. */
   get successorListener(): OutcomeListener | undefined {
     const isOpen =
       this.#key !== undefined && tryStorage(() => sessionStorage.getItem(this.#name)) === this.#key;

@@ -9,7 +9,7 @@ import { RESPONSE_TIME } from '../payment-fields/time-limit.ts';
 import { runWithoutModal } from './run-without-modal.ts';
 import { tryStorage } from '../page/session-storage.ts';
 
-/** Milliseconds after which a redirect that did not leave the page counts as failed. */
+/** Milliseconds until a redirect counts as failed if the browser has not left the page. */
 const REDIRECT_TIMEOUT = 10_000;
 
 /** Prefix of the sessionStorage keys that hold the donor's edits during a redirect. */
@@ -32,8 +32,8 @@ interface PaymentActionOptions {
 }
 
 /**
- * Handles actions that the donor has to complete before the charge: in the payment field, or on a
- * page of the bank or payment provider.
+ * Handles actions that the donor has to complete before the charge: in the payment field, or on the
+ * bank's or payment provider's page.
  */
 export class PaymentActionController {
   readonly #form: FormController;
@@ -41,7 +41,7 @@ export class PaymentActionController {
   readonly #payment: PaymentController;
   readonly #texts: SubmissionTexts;
   readonly #submission: Submission;
-  /** Set while the browser redirects to another page. */
+  /** True while the browser redirects to another page. */
   #redirectTimer: ReturnType<typeof setTimeout> | undefined;
   /** Stops waiting for the payment field to complete an action. */
   #abandonAction: () => void = () => undefined;
@@ -170,7 +170,7 @@ export class PaymentActionController {
     location.assign(url);
   }
 
-  /** Resumes after the browser restored this page from its back/forward cache. */
+  /** Resumes after the browser restores this page from its back/forward cache. */
   async handleReturn(): Promise<void> {
     const { phase } = this.#form;
     if (this.#redirectTimer === undefined && phase.name !== 'requires_action') return;
@@ -202,7 +202,7 @@ export class PaymentActionController {
 
 /**
  * Removes the parameters of payment providers from the page's URL.
- * @param isReturn false keeps ambiguous parameters, which may be the page's own.
+ * @param isReturn if false, ambiguous parameters stay, because they may be the page's own.
  */
 function removeProcessorParams(isReturn: boolean): void {
   const url = removeProviderParameters(new URL(location.href), isReturn).href;

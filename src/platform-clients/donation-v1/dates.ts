@@ -1,8 +1,8 @@
 const DATE_PATTERN = /^(\d{2})\/(\d{2})\/(\d{4}) (\d{2}):(\d{2}):(\d{2}) (AM|PM)$/;
 
 /**
- * Parses a date-time of the API, `MM/DD/YYYY HH:MM:SS AM/PM` in UTC: Donation Platform API v1,
- * 'Dates'.
+ * Parses a date-time of the API, `MM/DD/YYYY HH:MM:SS AM/PM` in UTC (Donation Platform API v1,
+ * "Dates").
  * @throws {RangeError} if the text has another format or is not a real date.
  *
  * @example

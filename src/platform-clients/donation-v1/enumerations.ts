@@ -1,5 +1,5 @@
 /**
- * Donation Platform API v1, 'Enumerations' and 'States and transitions'. The values of the other
+ * Donation Platform API v1, "Enumerations" and "States and transitions". The values of the other
  * API, fundraising, differ; do not mix them.
  */
 
@@ -7,7 +7,7 @@
 export const CardBrand = { NetworkA: 1, NetworkB: 2, NetworkC: 3, NetworkD: 4, Other: 5 } as const;
 export type CardBrand = (typeof CardBrand)[keyof typeof CardBrand];
 
-/** Donation Platform API v1, 'Enumerations': PaymentTenderType. */
+/** Donation Platform API v1, "Enumerations": PaymentTenderType. */
 export const PaymentTenderType = {
   None: 0,
   CreditCard: 1,
@@ -50,7 +50,7 @@ export const RecurringScheduleStatus = {
 export type RecurringScheduleStatus =
   (typeof RecurringScheduleStatus)[keyof typeof RecurringScheduleStatus];
 
-/** Donation Platform API v1, 'Enumerations': RecurringFrequency. */
+/** Donation Platform API v1, "Enumerations": RecurringFrequency. */
 export const RecurringFrequency = {
   Weekly: 52,
   Monthly: 12,
@@ -61,7 +61,7 @@ export const RecurringFrequency = {
 } as const;
 export type RecurringFrequency = (typeof RecurringFrequency)[keyof typeof RecurringFrequency];
 
-/** Donation Platform API v1, 'Enumerations': AddressType. */
+/** Donation Platform API v1, "Enumerations": AddressType. */
 export const AddressType = { Shipping: 1, Billing: 2, Technical: 3, Contact: 4 } as const;
 export type AddressType = (typeof AddressType)[keyof typeof AddressType];
 
@@ -91,11 +91,11 @@ export type WebhookEventType = (typeof WebhookEventType)[keyof typeof WebhookEve
 export const WebhookStatus = { Active: 1, Paused: 2 } as const;
 export type WebhookStatus = (typeof WebhookStatus)[keyof typeof WebhookStatus];
 
-/** Donation Platform API v1, 'Enumerations': WebhookFormat. */
+/** Donation Platform API v1, "Enumerations": WebhookFormat. */
 export const WebhookFormat = { JSON: 1, XML: 2 } as const;
 export type WebhookFormat = (typeof WebhookFormat)[keyof typeof WebhookFormat];
 
-/** Donation Platform API v1, 'Enumerations': AmountDisplayType. */
+/** Donation Platform API v1, "Enumerations": AmountDisplayType. */
 export const AmountDisplayType = {
   TextBox: 1,
   PrePopulatedAmount: 2,
@@ -103,16 +103,16 @@ export const AmountDisplayType = {
 } as const;
 export type AmountDisplayType = (typeof AmountDisplayType)[keyof typeof AmountDisplayType];
 
-/** Donation Platform API v1, 'Enumerations': FrequencyOptions. */
+/** Donation Platform API v1, "Enumerations": FrequencyOptions. */
 export const FrequencyOptions = { Recurring: 1, OneTime: 2, Either: 3 } as const;
 export type FrequencyOptions = (typeof FrequencyOptions)[keyof typeof FrequencyOptions];
 
-/** Donation Platform API v1, 'Enumerations': PaymentTenderSupported. */
+/** Donation Platform API v1, "Enumerations": PaymentTenderSupported. */
 export const PaymentTenderSupported = { CC: 1, ACH: 2, CcAndAch: 3 } as const;
 export type PaymentTenderSupported =
   (typeof PaymentTenderSupported)[keyof typeof PaymentTenderSupported];
 
-/** Donation Platform API v1, 'Enumerations': FundDisplayType. */
+/** Donation Platform API v1, "Enumerations": FundDisplayType. */
 export const FundDisplayType = {
   Single: 0,
   Multiple_TableLayout: 1,

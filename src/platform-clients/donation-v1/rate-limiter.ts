@@ -1,4 +1,4 @@
-/** Donation Platform API v1, 'Limits'. All three apply at the same time. */
+/** Donation Platform API v1, "Limits". All three apply at the same time. */
 export const LIMITS = [
   { period: '1m', milliseconds: 60_000, requests: 100 },
   { period: '1h', milliseconds: 3_600_000, requests: 1_000 },

@@ -91,7 +91,7 @@ export function isUnreadableHeaderError(error: unknown): boolean {
 }
 
 /**
- * Parses the header x-pagination: Donation Platform API v1, 'Endpoints', rule 2. Returns
+ * Parses the header x-pagination (Donation Platform API v1, "Endpoints", rule 2). Returns
  * `undefined` if it is missing or invalid.
  */
 export function parsePagination(headers: Headers): Pagination | undefined {

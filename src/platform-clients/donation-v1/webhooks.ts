@@ -9,7 +9,7 @@ export interface WebhookEvent {
 }
 
 /**
- * Reads a webhook of the donation platform: Donation Platform API v1, 'Events'.
+ * Reads a webhook of the donation platform (Donation Platform API v1, "Events").
  * @throws {WebhookError} with the status to respond with: 404 for a wrong secret, 405, 413, 415, or
  *   400.
  * @throws {RangeError} if the secret has fewer than 22 characters.

@@ -1,7 +1,7 @@
 /** A day: `yyyy-mm-dd`, or a date, of which the UTC day is used. */
 export type Day = Date | string;
 
-/** Query parameters of a list: Donation Platform API v1, 'Optional query parameters'. */
+/** Query parameters of a list (Donation Platform API v1, "Optional query parameters"). */
 export interface ListRequest {
   /** Page number; 1 for the first page. */
   readonly page?: number;
@@ -22,7 +22,7 @@ export interface ListRequest {
   readonly isActiveOnly?: boolean;
 }
 
-/** Query parameters of `GET /v1/donations`: Donation Platform API v1, 'Endpoints'. */
+/** Query parameters of `GET /v1/donations` (Donation Platform API v1, "Endpoints"). */
 export interface DonationListRequest extends ListRequest {
   readonly isDeleted?: boolean;
 }

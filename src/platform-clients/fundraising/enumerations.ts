@@ -1,5 +1,5 @@
 /**
- * Fundraising Platform API, 'Enumerations', 'States and transitions' and 'Events'. The values of
+ * Fundraising Platform API, "Enumerations", "States and transitions" and "Events". The values of
  * the other API, donation-v1, differ; do not mix them.
  */
 export { CustomFieldDataType } from '@donation-form/core/donor';
@@ -25,7 +25,7 @@ export const PaymentProviderType = {
 } as const;
 export type PaymentProviderType = (typeof PaymentProviderType)[keyof typeof PaymentProviderType];
 
-/** Fundraising Platform API, 'Enumerations': AddressType. */
+/** Fundraising Platform API, "Enumerations": AddressType. */
 export const AddressType = {
   Other: 0,
   Shipping: 1,
@@ -36,7 +36,7 @@ export const AddressType = {
 } as const;
 export type AddressType = (typeof AddressType)[keyof typeof AddressType];
 
-/** Fundraising Platform API, 'Enumerations': ContactMethodType. */
+/** Fundraising Platform API, "Enumerations": ContactMethodType. */
 export const ContactMethodType = {
   Unknown: 0,
   HomeEmail: 10,
@@ -49,7 +49,7 @@ export const ContactMethodType = {
 } as const;
 export type ContactMethodType = (typeof ContactMethodType)[keyof typeof ContactMethodType];
 
-/** Fundraising Platform API, 'Enumerations': CustomFieldEntityType. */
+/** Fundraising Platform API, "Enumerations": CustomFieldEntityType. */
 export const CustomFieldEntityType = {
   Contact: 0,
   ContactIndividual: 1,
@@ -71,7 +71,7 @@ export const CustomFieldEntityType = {
 export type CustomFieldEntityType =
   (typeof CustomFieldEntityType)[keyof typeof CustomFieldEntityType];
 
-/** Fundraising Platform API, 'Enumerations': CustomFieldDataFormatter. */
+/** Fundraising Platform API, "Enumerations": CustomFieldDataFormatter. */
 export const CustomFieldDataFormatter = {
   None: 0,
   Numeric: 1,
@@ -142,7 +142,7 @@ export type QueryOperator = (typeof QueryOperator)[keyof typeof QueryOperator];
 /** Name of an operator. */
 export type QueryOperatorName = keyof typeof QueryOperator;
 
-/** Fundraising Platform API, 'Enumerations': QueryType. */
+/** Fundraising Platform API, "Enumerations": QueryType. */
 export const QueryType = {
   Other: 0,
   Donor: 1,
@@ -159,7 +159,7 @@ export type QueryType = (typeof QueryType)[keyof typeof QueryType];
 /** Name of a query type. */
 export type QueryTypeName = keyof typeof QueryType;
 
-/** Fundraising Platform API, 'Enumerations': ConjunctOperator. */
+/** Fundraising Platform API, "Enumerations": ConjunctOperator. */
 export const ConjunctOperator = { And: 0, Or: 1 } as const;
 export type ConjunctOperator = (typeof ConjunctOperator)[keyof typeof ConjunctOperator];
 
@@ -167,7 +167,7 @@ export type ConjunctOperator = (typeof ConjunctOperator)[keyof typeof ConjunctOp
 export const WebhookStatus = { Active: 1, Paused: 2 } as const;
 export type WebhookStatus = (typeof WebhookStatus)[keyof typeof WebhookStatus];
 
-/** Fundraising Platform API, 'Enumerations': WebhookFormat. */
+/** Fundraising Platform API, "Enumerations": WebhookFormat. */
 export const WebhookFormat = { JSON: 1, XML: 2 } as const;
 export type WebhookFormat = (typeof WebhookFormat)[keyof typeof WebhookFormat];
 

@@ -3,7 +3,7 @@ import { InvalidQueryError } from './errors.ts';
 import type { UntypedRecord, Paging } from './wire.ts';
 
 /**
- * A condition of a query: Fundraising Platform API, 'Query request model'. Operands of every type
+ * A condition of a query (Fundraising Platform API, "Query request model"). Operands of every type
  * (date, number, string, enum) are strings.
  */
 export interface QueryCondition {
@@ -15,14 +15,14 @@ export interface QueryCondition {
   readonly secondaryValue?: string;
 }
 
-/** A group of conditions: Fundraising Platform API, 'Query request model'. */
+/** A group of conditions (Fundraising Platform API, "Query request model"). */
 export interface QueryGroup {
   readonly conditions: readonly [QueryCondition, ...QueryCondition[]];
   /** Joins the conditions. Requires {@link QueryShape.conjunctField}. */
   readonly conjunct?: keyof typeof ConjunctOperator;
 }
 
-/** A query: Fundraising Platform API, 'Query request model'. */
+/** A query (Fundraising Platform API, "Query request model"). */
 export interface QueryRequest extends Paging {
   readonly groups: readonly QueryGroup[];
   /** Joins the groups. Requires {@link QueryShape.conjunctField}. */

@@ -1,6 +1,6 @@
 import type { ActivityOrigin } from './enumerations.ts';
 
-/** Fundraising Platform API, 'Paging and sorting parameters'. */
+/** Fundraising Platform API, "Paging and sorting parameters". */
 export interface Paging {
   /** Number of records to skip; 0 for the first page. */
   readonly skip: number;
@@ -14,13 +14,13 @@ export interface Paging {
 export type CampaignSortField =
   'id' | 'name' | 'startDate' | 'endDate' | 'givingGoal' | 'avgGiftGoal';
 
-/** The query string of `GET /api/campaign/list`: Fundraising Platform API, 'Endpoints'. */
+/** The query string of `GET /api/campaign/list` (Fundraising Platform API, "Endpoints"). */
 export interface CampaignListRequest extends Paging {
   readonly sortBy?: CampaignSortField;
   readonly descending?: boolean;
 }
 
-/** The body of `POST /api/activity/list`: Fundraising Platform API, 'Endpoints'. */
+/** The body of `POST /api/activity/list` (Fundraising Platform API, "Endpoints"). */
 export interface ActivityListRequest extends Paging {
   readonly selectedActivityOrigins?: readonly ActivityOrigin[];
 }
@@ -34,7 +34,7 @@ export interface Page {
 }
 
 /**
- * State of the hourly limit, from the response's headers: Fundraising Platform API, 'Limits'. A
+ * State of the hourly limit, from the response's headers (Fundraising Platform API, "Limits"). A
  * property is absent if its header is missing or not a number.
  */
 export interface RateLimit {

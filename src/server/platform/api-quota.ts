@@ -7,7 +7,7 @@ const SECOND = 1_000;
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 
-/** Calls per hour until the platform reports a limit. Source: Fundraising Platform API, 'Limits'. */
+/** Calls per hour until the platform reports a limit (Fundraising Platform API, "Limits"). */
 const DEFAULT_LIMIT = 1_500;
 /** Values before the first call. */
 const INITIAL_STATE = {

@@ -9,7 +9,7 @@ import {
 import type { GiftChange, PlatformAdapter, ListedPlatformGift } from './platform-adapter.ts';
 import { fillTemplate, fillPath, getValueAt } from './body-template.ts';
 
-/** Page size of lists: the recommended maximum. Source: Fundraising Platform API, 'take'. */
+/** Page size of lists: the recommended maximum (Fundraising Platform API, "take"). */
 const PAGE_SIZE = 100;
 
 /**

@@ -92,7 +92,7 @@ for (const [name, change, problem] of [
   [
     'a text without languages',
     { projects: [{ id: '1', name: {} }] },
-    /projects\.0\.name: expected a text in at least one language/,
+    /projects\.0\.name: expected text in at least one language/,
   ],
   [
     'a text in an unknown language',

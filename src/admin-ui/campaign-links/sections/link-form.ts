@@ -19,7 +19,7 @@ function renderPageGroup(view: View): TemplateResult {
       ${renderTextField(view, {
         name: 'page',
         label: 'Page URL',
-        hint: 'The page of your website with the donation form. Its own parameters are kept.',
+        hint: 'The page on your website with the donation form. Its own parameters stay in the link.',
         type: 'url',
         isRequired: true,
       })}
@@ -114,7 +114,7 @@ function renderSourceGroup(view: View): TemplateResult {
         ${renderTextField(view, {
           name: segment,
           label: FIELD_LABELS[segment],
-          hint: 'The code that identifies this mailing at your fundraising platform',
+          hint: 'The code that identifies this mailing in your fundraising platform',
         })}
         ${utmFields.map((name) =>
           renderTextField(view, {

@@ -117,7 +117,7 @@ function renderFeeRate(view: View, path: ConfigPath): TemplateResult {
   </div>`;
 }
 
-/** Renders the fees of single payment methods, which replace the general one. */
+/** Renders the fees for individual payment methods, which override the general fee. */
 function renderMethodFeeRates(view: View, list: ConfigPath): TemplateResult {
   const customized = getEntries(view.draft.configuration, list).map(([method]) => method);
   const remove = (method: string): void => {
@@ -147,7 +147,7 @@ function renderMethodFeeRates(view: View, list: ConfigPath): TemplateResult {
     </div>`;
 }
 
-/** Renders the suggested amounts of single frequencies, which replace the general ones. */
+/** Renders the suggested amounts for individual frequencies, which override the general ones. */
 function renderFrequencyGiftArrays(view: View, currency: ConfigPath): TemplateResult {
   const { configuration } = view.draft;
   const list = `${currency}.giftArrays`;

@@ -47,7 +47,7 @@ function renderThemeSelect({ draft: { appearance }, changeDraft }: View): Templa
     id: 'theme',
     label: 'Theme',
     selected: theme,
-    options: [['', 'None: like the page'], ...Object.entries(THEME_LABELS)],
+    options: [['', 'None: match the page'], ...Object.entries(THEME_LABELS)],
     onSelect: (selected) =>
       changeDraft({
         appearance: { values, ...(selected !== '' && { theme: selected as Theme }) },

@@ -39,13 +39,13 @@ function renderValidity(
   if (previewResult && 'problems' in previewResult) return renderProblems(view, focusField);
   if (!previewResult || !('definition' in previewResult)) return nothing;
   const mode = previewResult.definition.isTest
-    ? 'It is a test form: no money moves.'
-    : 'It is a live form: donations move money.';
+    ? 'This is a test form: no money moves.'
+    : 'This is a live form: donors are charged.';
   return renderSuccess(`This configuration is valid. ${mode}`);
 }
 
 const FIX_IN_FILE_HINT =
-  'Fix problems without a link in the file itself. See docs/configuration.md.';
+  'To fix a problem without a link, edit the file. See docs/configuration.md.';
 
 function renderProblems(view: View, focusField: ExportActions['focusField']): TemplateResult {
   const { draft, problems, fieldLabels } = view;
@@ -81,7 +81,7 @@ function renderProblemItem(
   return html`<li><code>${path || 'The file'}</code>: ${message}${suffix}</li>`;
 }
 
-/** Finds the field of a path, or of the closest value around it. */
+/** Finds the field for a path, or for the nearest enclosing value. */
 function findField(
   path: ConfigPath,
   fieldLabels: ReadonlyMap<ConfigPath, string>,

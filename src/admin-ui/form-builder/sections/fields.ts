@@ -20,7 +20,7 @@ interface FieldOptions {
 
 export const getInputValue = ({ target }: Event): string => (target as HTMLInputElement).value;
 
-/** Renders a field for a text of the configuration. */
+/** Renders a field for a string in the configuration. */
 export function renderTextField(
   view: View,
   { path, isOptional = false, ...options }: FieldOptions,
@@ -33,7 +33,7 @@ export function renderTextField(
   });
 }
 
-/** Renders a field for a text that donors see, in the edited language. */
+/** Renders a field for text that donors see, in the language being edited. */
 export function renderTranslatedField(
   view: View,
   { path, label, isOptional = false, ...options }: FieldOptions,
@@ -141,7 +141,7 @@ export function renderSegments<Value extends string>({
   )}</fieldset>`;
 }
 
-/** Renders the problem of a list as a whole, such as one that is empty. */
+/** Renders a problem with an entire list, such as an empty list. */
 export function renderListProblem(
   { previewResult, fieldLabels }: View,
   list: ConfigPath,

@@ -48,7 +48,7 @@ function renderProjectEntry(view: View, list: ConfigPath, index: number): Templa
         ${renderTextField(view, {
           path: `${path}.id`,
           label: 'ID',
-          hint: 'As in your fundraising platform',
+          hint: 'The code used in your fundraising platform',
           isHalfWidth: true,
         })}
         ${renderGoalField(view, `${path}.goal`, 'target', 'Goal', 'Hidden if empty')}
@@ -58,7 +58,7 @@ function renderProjectEntry(view: View, list: ConfigPath, index: number): Templa
     </details>`;
 }
 
-/** Renders a field of the goal, which exists only if it has a target. */
+/** Renders a goal field. A goal exists only if it has a target. */
 function renderGoalField(
   view: View,
   goal: ConfigPath,
