@@ -67,7 +67,8 @@ export interface Endpoint {
    */
   readonly runJobs: (options?: RunDueJobsOptions) => Promise<JobRunSummary>;
   /**
-   * Replaces the organizations, with their keys and forms, by those of another configuration.
+   * Replaces the organizations, including their keys and forms, with those from another
+   * configuration.
    * @throws {ConfigurationError} if the configuration is invalid; the current one stays in use.
    */
   readonly reconfigure: (configuration: LoadedConfiguration) => Promise<void>;

@@ -8,7 +8,7 @@ import { listQuotas } from './observability/queries.ts';
 /** Default time limit, in seconds. Fits into a schedule of one run a minute. */
 export const DEFAULT_TIMEOUT_SECONDS = 50;
 
-/** Limits of a run of background jobs. */
+/** Limits for a run of background jobs. */
 export interface RunDueJobsOptions {
   /** No job starts after this time; jobs in progress finish. */
   readonly timeoutSeconds?: number;

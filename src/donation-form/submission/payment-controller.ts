@@ -99,7 +99,9 @@ export class PaymentController {
     };
   }
 
-  /** Payment fields need the light DOM of the page, which a form in a shadow root does not have. */
+  /**
+   * Payment fields need the light DOM of the page, which a form inside a shadow root cannot use.
+   */
   get #isInShadow(): boolean {
     return this.#form.element.getRootNode() instanceof ShadowRoot;
   }
@@ -155,7 +157,7 @@ export class PaymentController {
     return field;
   }
 
-  /** Call after the donor changed the donation or the payment method. */
+  /** Call after the donor changes the donation or the payment method. */
   updatePayment(): void {
     if (this.#shownProvider === this.#selectedPayment.provider)
       return this.#slot.updateFields(this.#fieldContext);

@@ -2,7 +2,7 @@ import type { SolvedChallenge } from './solve-challenge.ts';
 
 /** Milliseconds to wait for the endpoint. */
 const TIMEOUT = 5_000;
-/** Milliseconds before its expiry at which a proof is no longer sent, because clocks differ. */
+/** A proof is not sent in this many milliseconds before it expires, because clocks differ. */
 const EXPIRY_MARGIN = 60_000;
 
 /**

@@ -1,7 +1,7 @@
 /**
- * Runs a task for which a payment provider opens a frame on the page. Makes a modal dialog around
- * the form non-modal for that time, because it would cover the frame. A dialog that is closed in the
- * meantime stays closed.
+ * Runs a task for which a payment provider opens a frame on the page. Meanwhile, makes a modal
+ * dialog around the form non-modal, because it would cover the frame. A dialog that is closed in
+ * the meantime stays closed.
  */
 export async function runWithoutModal(form: HTMLElement, task: () => Promise<void>): Promise<void> {
   const dialog = form.closest('dialog');

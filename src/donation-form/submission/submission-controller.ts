@@ -308,7 +308,9 @@ export class SubmissionController {
     return this.showError('form-outdated');
   }
 
-  /** @param isEarlier true if the outcome is of an earlier submission with other values. */
+  /**
+   * @param isEarlier true if the outcome belongs to an earlier submission with different values.
+   */
   handleOutcome(outcome: DonationOutcome, isEarlier = false): void {
     const form = this.#form;
     const { status, reference } = outcome;
@@ -352,7 +354,10 @@ export class SubmissionController {
     void announceOutcome(form, outcome, key);
   }
 
-  /** Shows why a donation failed: at a field if the donor can correct it, otherwise as a notice. */
+  /**
+   * Shows the reason for a failed donation: at a field if the donor can correct it, otherwise as a
+   * notice.
+   */
   #showFailure(reason: FailureReason): void {
     const fieldError = getRejectedField(reason, this.#texts);
     if (!fieldError) return void this.showError(reason as Extract<FailureReason, SubmissionNotice>);

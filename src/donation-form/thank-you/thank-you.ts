@@ -199,7 +199,7 @@ export function renderRequestId(
     : html`<small class="request-id">${before}<bdi>${requestId}</bdi>${after}</small>`;
 }
 
-/** Renders a notice that the result is of an earlier donation with other values. */
+/** Renders a notice that the result belongs to an earlier donation with different values. */
 export function renderEarlierNotice(
   isEarlier: boolean,
   texts: SubmissionTexts,

@@ -1,7 +1,7 @@
 import { DEFAULT_MAX_PAGES, checkMaxPages, createPageLimitError } from '../http/page-limit.ts';
 import type { ApiResponse, Page, UntypedRecord } from './wire.ts';
 
-/** Which pages of a list an iterator fetches. */
+/** Pages of a list that an iterator fetches. */
 export interface PageRange {
   /** Number of records to skip; 0 by default. */
   readonly skip?: number;

@@ -7,8 +7,7 @@ export class ResponseTooLargeError extends Error {
 }
 
 /**
- * Reads a response's body as text, and stops at 1 MiB: a response of any size would otherwise fill
- * the memory.
+ * Reads a response body as text. Stops at 1 MiB so that a large response cannot exhaust the memory.
  * @throws {ResponseTooLargeError} if it is larger.
  */
 export async function readText({ body }: Pick<Response, 'body'>): Promise<string> {

@@ -10,7 +10,7 @@ const MAX_DEPTH = 50;
  */
 export type WebhookPayload = Readonly<Record<string, unknown>>;
 
-/** How to read a platform's webhooks. */
+/** Options for reading a platform's webhooks. */
 export interface WebhookReaderOptions {
   /**
    * The last segment of the webhook URL's path, known only to the platform. At least 22 characters
@@ -127,7 +127,7 @@ export function parseWebhookBody(text: string, format: WebhookBodyFormat): Webho
   return format === 'json' ? parseJson(text) : parseXml(text);
 }
 
-/** Compares two texts in a time that reveals nothing about how much of them matches. */
+/** Compares two strings in constant time. */
 async function isEqualInConstantTime(received: string, expected: string): Promise<boolean> {
   const [a, b] = await Promise.all(
     [received, expected].map(

@@ -35,8 +35,8 @@ export interface EventOutboxOptions {
 }
 
 /**
- * Outbox of the processor's webhooks. An event is stored until it is delivered or given up, so it
- * survives a restart.
+ * Outbox of the processor's webhooks. An event is stored until it is delivered or its retries are
+ * exhausted, so it survives a restart.
  */
 export class EventOutbox {
   readonly #options: EventOutboxOptions;

@@ -101,7 +101,7 @@ export class Ledger {
     return subscription;
   }
 
-  /** Returns the earliest task scheduled up to `until`, except those of the excluded IDs. */
+  /** Returns the earliest task scheduled up to `until`, ignoring tasks with the excluded IDs. */
   findNextTask(until: string, excludedIds: readonly string[]): ScheduledTask | undefined {
     return this.#database.all<ScheduledTask>(
       `
@@ -145,7 +145,7 @@ export class Ledger {
     this.#database.run('INSERT INTO idempotencyKeys VALUES (?, ?, ?)', key, request, response);
   }
 
-  /** Stores an email and deletes the oldest beyond the limit. */
+  /** Stores an email, and deletes the oldest ones beyond the limit. */
   insertEmail(email: Email): void {
     this.#database.run('INSERT INTO emails (record) VALUES (?)', JSON.stringify(email));
     this.#database.run(

@@ -10,8 +10,8 @@ const MONTHS: Partial<Readonly<Record<Frequency, number>>> = {
 };
 
 /**
- * Returns the end of a number of periods. Months keep the day of the start, or use their last day:
- * January 31, February 28, March 31.
+ * Returns the end of the last of several periods. A month ends on the start day, or on its last day
+ * if it is shorter: January 31, February 28, March 31.
  */
 export function addPeriods(start: Date, frequency: Frequency, count: number): Date {
   const days = DAYS[frequency];

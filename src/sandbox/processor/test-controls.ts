@@ -10,7 +10,10 @@ import type { Payment } from './records.ts';
 import type { ProcessorContext } from './context.ts';
 import { getProcessorUrl, toPaymentView } from './views.ts';
 
-/** Creates the control calls for events that others cause in production: refunds and disputes. */
+/**
+ * Creates the control calls for events that other parties cause in production: refunds and
+ * disputes.
+ */
 export function createPaymentControls({
   ledger,
   reversals,

@@ -50,7 +50,7 @@ export class AdminKeyVerifier {
   }
 }
 
-/** Message for a client that has to wait. @param retryAfter in seconds. */
+/** Returns a message for a client that must wait. @param retryAfter in seconds. */
 export function formatLockoutMessage(retryAfter: number): string {
   const minutes = Math.ceil(retryAfter / 60);
   const wait = `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;

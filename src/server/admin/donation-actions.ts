@@ -27,7 +27,7 @@ export interface DonationActionsOptions {
   readonly now: () => number;
 }
 
-/** A saved review decision, and the donation after it. */
+/** A saved review decision, and the updated donation. */
 export interface ResolveResult {
   readonly decision: DecisionDetail;
   /** Absent if the decision was saved but a later step failed. */

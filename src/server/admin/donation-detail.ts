@@ -15,7 +15,7 @@ import {
 
 export type LabeledValue = readonly [name: string, value: string];
 
-/** An update for the platform, and whether it was recorded. Times are ISO 8601. */
+/** An update for the platform, and its recording status. Times are ISO 8601. */
 export interface EventDetail {
   readonly id: string;
   readonly label: string;
@@ -30,7 +30,7 @@ export interface EventDetail {
   readonly nextRetryAt: string | null;
 }
 
-/** A decision of a person, as saved. */
+/** A saved review decision. */
 export interface DecisionDetail {
   /** ISO 8601. */
   readonly at: string;
@@ -102,7 +102,7 @@ export function formatTotal(donation: Donation): string {
 }
 
 /**
- * Formats the amount of an event: the charge, or the amount that was refunded or disputed.
+ * Formats an event's amount: the amount charged, refunded, or disputed.
  * @param donation the first one, if the event belongs to a renewal.
  */
 export function formatEventAmount(event: OutboxEvent, donation: Donation): string | null {

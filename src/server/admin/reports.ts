@@ -45,8 +45,8 @@ const donorDeletionSchema = z.strictObject({
 const backupSchema = z.strictObject({ file: z.string().min(1).max(1_000) });
 
 /**
- * Reconciliation, exports, donor requests, and backups. All routes use POST, so that no URL contains
- * an email. Long responses are streamed as JSON Lines.
+ * Reconciliation, exports, donor requests, and backups. All routes use POST so that no URL contains
+ * an email address. Long responses are streamed as JSON Lines.
  */
 export function createReportRoutes({
   database,

@@ -9,13 +9,13 @@ import { MAX_RESOLVED_EVENTS } from './command-schemas.ts';
 /** The result of resolving several events. */
 export interface ResolveTogetherResult {
   readonly resolved: number;
-  /** Events that no longer need this decision, such as those that somebody else resolved. */
+  /** Events that no longer need this decision, such as those that another person resolved. */
   readonly skipped: number;
 }
 
 /**
- * Finds the option of a decision that is the same for several events. A platform ID belongs to one
- * gift, so decisions that require it are not.
+ * Finds the option of a decision that is the same for several events. Excludes decisions that
+ * require a platform ID, because each ID belongs to one gift.
  */
 export function findCommonOption(
   event: OutboxEvent,

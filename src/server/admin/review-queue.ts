@@ -17,7 +17,7 @@ export interface ReviewItem {
   readonly kind: OutboxEventKind;
   /** Enter it at the platform, or find out first whether it was recorded or paid. */
   readonly status: 'manual' | 'needs_review';
-  /** Of the donation or renewal. */
+  /** Reference of the donation or renewal. */
   readonly reference: string;
   /** Decimal string in major units; `null` if no money is involved. */
   readonly amount: string | null;
@@ -25,7 +25,7 @@ export interface ReviewItem {
   readonly reason: string;
   /** Id of the event; `null` for a payment. */
   readonly event: string | null;
-  /** When it was marked for review. ISO 8601. */
+  /** Time when it was marked for review, ISO 8601. */
   readonly markedAt: string;
 }
 

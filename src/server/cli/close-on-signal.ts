@@ -6,7 +6,7 @@ const CLOSE_TIMEOUT = 8_000;
 
 /**
  * Waits for SIGINT or SIGTERM, then closes a server. If calls to other servers take too long, ends
- * the process; the next start looks up what became of them.
+ * the process; the next start looks up their results.
  */
 export async function closeOnSignal(server: Pick<HttpListener, 'close'>): Promise<void> {
   await new Promise((resolve) => {

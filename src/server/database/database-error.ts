@@ -17,7 +17,10 @@ export function isDatabaseError(error: unknown): boolean {
   return error instanceof Error && (error instanceof DatabaseError || isDatabaseError(error.cause));
 }
 
-/** Makes a dialect throw {@link DatabaseError}s, so that callers can tell them from other errors. */
+/**
+ * Makes a dialect throw {@link DatabaseError}s, so that callers can distinguish them from other
+ * errors.
+ */
 export function withDatabaseErrors(dialect: Dialect): Dialect {
   return {
     createAdapter: () => dialect.createAdapter(),

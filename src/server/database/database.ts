@@ -53,7 +53,7 @@ const TIMEOUTS = {
 };
 /** Migrations may rewrite whole tables and wait for another server's migrations. */
 const MIGRATION_TIMEOUTS = { statement_timeout: 3_600_000 };
-/** Closes a connection that received nothing for this long, in ms; exceeds all statement timeouts. */
+/** Milliseconds without data until a connection is closed; longer than all statement timeouts. */
 const MAX_SILENCE = 30_000;
 /** Starts TCP keep-alive probes on a connection that was idle for this long, in milliseconds. */
 const KEEP_ALIVE_AFTER = 10_000;

@@ -150,11 +150,11 @@ export interface OutboxRow {
   readonly payload: ColumnType<OutboxPayload, string, string>;
   /** For a donation or renewal: the gift's id at the platform. */
   readonly platform_gift_id: number | null;
-  /** When a recording call without a known response started: the platform may have the gift. */
+  /** Start time of a recording call whose response is unknown: the platform may have the gift. */
   readonly dispatched_at: number | null;
   readonly attempts: number;
   readonly next_run_at: number;
-  /** When the claim of the server that is sending it expires; never after `next_run_at`. */
+  /** Expiration time of the sending server's claim; never later than `next_run_at`. */
   readonly locked_until: number;
   readonly last_error: string | null;
   /** Events are sent in the order of this time. */

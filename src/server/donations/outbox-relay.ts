@@ -305,7 +305,7 @@ export class OutboxRelay {
     return isBackingOff(this.#backoffUntil, this.#options.now());
   }
 
-  /** Sends a due event of another donation. @returns true if the platform accepted it. */
+  /** Sends a due event for another donation. @returns true if the platform accepted it. */
   async #probeWithOtherEvent(event: OutboxEvent): Promise<boolean> {
     const { outbox, isShared } = this.#options.repository;
     const found = await outbox.findDueOfOtherDonation(event);

@@ -17,7 +17,10 @@ export class PauseRepository {
   #pausedOrganizations: ReadonlySet<string> = new Set();
   #refreshedAt = -Infinity;
   #refreshing: Promise<void> | undefined;
-  /** Number of changes made here. A query that began before the last one may not have seen it. */
+  /**
+   * Number of changes made by this instance. A query that started before the latest change may not
+   * include it.
+   */
   #changes = 0;
 
   constructor(database: Database, now: () => number) {

@@ -12,7 +12,7 @@ const PATTERN = `[${CHARACTERS}]{5}-[${CHARACTERS}]{5}`;
 const REFERENCE = new RegExp(`^${PATTERN}(-[1-9]\\d{0,3})?$`);
 const ALL_REFERENCES = new RegExp(PATTERN, 'g');
 
-/** Returns true if a text has the form of a reference of a donation or renewal. */
+/** Returns true if the text looks like the reference of a donation or renewal. */
 export function isReference(text: string): boolean {
   return REFERENCE.test(text);
 }

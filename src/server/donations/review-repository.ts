@@ -32,7 +32,7 @@ export interface ResolveCommand {
   readonly note: string;
 }
 
-/** A donation with all events of it and of its renewals, oldest first. */
+/** A donation with all its events and those of its renewals, oldest first. */
 export interface DonationHistory {
   readonly donation: Donation;
   readonly events: readonly OutboxEvent[];

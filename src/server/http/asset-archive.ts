@@ -5,7 +5,7 @@ import { IMMUTABLE_ASSET_NAME, type AssetLoader } from './embed-assets.ts';
 import type { Database } from '../database/database.ts';
 
 const DAY = 86_400_000;
-/** Retention of a file after the last day on which a server had it in its build. */
+/** Retention period of a file, starting on the last day that a server's build contained it. */
 const RETENTION = 180 * DAY;
 
 export interface AssetArchiveOptions {

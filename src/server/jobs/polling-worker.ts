@@ -20,7 +20,7 @@ export interface PollingWorkerOptions<Row> {
   readonly claim?: ((row: Row) => Promise<Row | undefined>) | undefined;
   /** Handles a row. After that, the row must no longer be due. */
   readonly handle: (row: Row) => Promise<unknown>;
-  /** No row is handled before the time it returns, in milliseconds since 1970. */
+  /** Returns the earliest time to handle a row, in milliseconds since 1970. */
   readonly getBackoffUntil?: () => number;
   readonly log: Logger;
   readonly now: () => number;

@@ -157,7 +157,7 @@ export interface PaymentGateway {
    * Verifies a webhook and fetches what it reports from the provider.
    * @throws {InvalidSignatureError} if the provider did not sign it.
    * @throws {InvalidPayloadError} if it is signed, but not readable.
-   * @throws {PaymentNotFoundError} if the provider does not know the object that it names.
+   * @throws {PaymentNotFoundError} if the webhook names an object that the provider does not have.
    */
   webhook?(body: string, headers: Headers): Promise<readonly PaymentEvent[]>;
   /**
@@ -180,7 +180,7 @@ export interface PaymentGateway {
   check?(subject: PaymentCheckSubject): Promise<readonly CheckResult[]>;
 }
 
-/** What {@link PaymentGateway.check} compares with the provider's settings. */
+/** Values that {@link PaymentGateway.check} compares with the provider's settings. */
 export interface PaymentCheckSubject {
   /** Path of its webhooks, relative to the server's URL, such as `/webhooks/stripe/lanternwell`. */
   readonly webhookPath: string;

@@ -71,8 +71,8 @@ export class ApiQuota {
 
   /**
    * Creates a fetch function that counts each call toward the quota, and updates the quota from the
-   * responses. Returns a response even if the updated quota cannot be saved.
-   * @throws {CallDeferredError} from the function, if the call must not be made now.
+   * responses. Returns a response even if the updated quota cannot be saved. The function throws a
+   * {@link CallDeferredError} if the call must not be made now.
    */
   createFetch(
     purpose: CallPurpose,

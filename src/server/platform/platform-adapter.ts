@@ -109,7 +109,7 @@ export interface GiftRejection {
   readonly retryAt?: Date | undefined;
 }
 
-/** The gift was certainly not created, so it may be sent again. */
+/** The gift was certainly not created, so it is safe to send it again. */
 export class GiftRejectedError extends Error {
   override readonly name = 'GiftRejectedError';
   readonly isRejected: boolean;

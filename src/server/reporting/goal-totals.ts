@@ -21,7 +21,10 @@ export interface GoalTotals {
 
 /** Minimum cache duration in milliseconds. */
 const MIN_CACHE_DURATION = 60_000;
-/** Minimum cache duration as a multiple of the time that the count took: at most 2% is counting. */
+/**
+ * Minimum cache duration, as a multiple of the duration of the count. Limits counting to 2% of the
+ * time.
+ */
 const MIN_CACHE_RATIO = 50;
 
 interface CacheEntry {

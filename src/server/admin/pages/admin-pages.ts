@@ -351,7 +351,7 @@ function isAdminPagePath(path: string): boolean {
   return /^\/(?:builder|donations\/[\w-]+)?$/.test(path);
 }
 
-/** Also true if a proxy in front of the server received the request by HTTPS. */
+/** Returns true even if only the proxy in front of the server received the request over HTTPS. */
 function isSecure(c: PageContext): boolean {
   return (
     new URL(c.req.url).protocol === 'https:' ||
@@ -359,7 +359,10 @@ function isSecure(c: PageContext): boolean {
   );
 }
 
-/** With the prefix `__Host-`, browsers accept the cookie only by HTTPS and from this very host. */
+/**
+ * With the prefix `__Host-`, browsers accept the cookie only over HTTPS and only from this exact
+ * host.
+ */
 function getCookieName(c: PageContext): string {
   return isSecure(c) ? '__Host-admin' : 'admin';
 }

@@ -15,7 +15,7 @@ export interface PagesOptions {
 type Html = ReturnType<typeof html>;
 
 /**
- * Creates the routes of the endpoint's own pages: the campaign link builder, and the preview of a
+ * Creates the routes for the endpoint's own pages: the campaign link builder, and the preview of a
  * form in its frame.
  */
 export function createPageRoutes({ formRegistry, loadAssets }: PagesOptions): Hono {
@@ -61,7 +61,7 @@ export function createPageRoutes({ formRegistry, loadAssets }: PagesOptions): Ho
   return app;
 }
 
-/** Creates the routes of the pages' scripts and style sheets. */
+/** Creates the routes for the pages' scripts and style sheets. */
 export function createPageAssetRoutes(loadAssets: AssetLoader): Hono {
   const app = new Hono();
   app.get('/pages/:name{[\\w-]+\\.(js|css)}', async (c) => {

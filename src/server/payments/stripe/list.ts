@@ -66,7 +66,7 @@ function isPayable(amount: number, currency: string): boolean {
   }
 }
 
-/** Retrieves the reference of a payment and its events, as webhooks report them. */
+/** Retrieves a payment's reference and events, in the form that webhooks report. */
 export async function listPaymentEvents(
   stripe: Stripe,
   paymentId: string,

@@ -113,8 +113,8 @@ export class WebhookDispatcher implements OutboundWebhooks {
   }
 
   /**
-   * Sends all undelivered messages of one URL to another one of the same organization.
-   * @returns their number, or `undefined` if no endpoint with the new URL is configured.
+   * Redirects all undelivered messages for one URL to another URL of the same organization.
+   * @returns the number of messages, or `undefined` if no endpoint with the new URL is configured.
    */
   async redirect(fromUrl: string, toUrl: string): Promise<number | undefined> {
     if (!this.#listEndpoints().some(({ url }) => url === toUrl)) return undefined;

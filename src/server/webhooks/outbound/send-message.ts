@@ -2,8 +2,8 @@ import { readPackageVersion } from '../../lib/package-file.ts';
 import type { WebhookEndpoint } from '../../organizations/outbound-webhook-endpoint.ts';
 
 /**
- * Request timeout in milliseconds. Shorter than LOCK_DURATION, and as suggested by Standard Webhooks,
- * 'Request timeouts'.
+ * Request timeout in milliseconds. Shorter than LOCK_DURATION, and within the range that Standard
+ * Webhooks suggests ("Request timeouts").
  */
 const TIMEOUT = 15_000;
 /** Statuses that ask for fewer messages: Standard Webhooks, 'Delivery success and failure'. */

@@ -10,9 +10,8 @@ import {
 } from '@donation-form/core/settings';
 
 /**
- * Checks the campaign links of a CSV file, in any column.
- * @returns a report for people, and how many links are invalid or contain settings that the form
- *   ignores or doesn't know.
+ * Checks the campaign links in all columns of a CSV file. @returns a readable report, and the
+ * number of links that are invalid or contain settings that the form ignores or doesn't know.
  * @throws {Error} if the file cannot be read, or contains no links.
  */
 export async function checkLinks(
