@@ -1,11 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import jsqr from 'jsqr';
 import { expect, type FrameLocator, type Page } from 'playwright/test';
-import { fillCard, test, type World } from './world.ts';
+import { fillCard, test as base, World } from './world.ts';
 
 /** The package exports the function directly, unlike its types claim. */
 const decode = jsqr as unknown as typeof jsqr.default;
-const PAGE = 'https://lanternwell.example/give';
+const ORIGIN = 'https://lanternwell.example';
+const PAGE = `${ORIGIN}/give`;
+
+/** The configuration allows the page of the links. */
+const test = base.extend<{ world: World }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are needed from this pattern
+  world: async ({}, use) => {
+    await using world = await World.open(undefined, { origins: [ORIGIN] });
+    await use(world);
+  },
+});
 const findPreview = (page: Page): FrameLocator => page.frameLocator('campaign-links iframe');
 const findPreviewButton = (page: Page) =>
   findPreview(page).locator('donation-form button[type=submit]');
@@ -87,6 +97,22 @@ test('builds a link from the fields, with a preview and a QR code', async ({ pag
   await expect(findLinkField(page)).toHaveValue(/&projectcode=WATER&utm_source/);
   await expect(findPreview(page).getByText('Designation Village wells')).toBeVisible();
   expect(await page.evaluate(() => history.length)).toBe(before);
+});
+
+test('says that a site may not show the form yet, and what to do', async ({ page, world }) => {
+  await openPage(page, world);
+  await page.getByLabel('Page URL').fill('https://www.lanternwell.example/give');
+  await expect(page.getByText('1 problem in this link')).toBeVisible();
+  const explanation =
+    'The form does not appear on https://www.lanternwell.example yet. Ask whoever runs the ' +
+    'donation server to add https://www.lanternwell.example to “origins”.';
+  await expect(page.getByText(explanation)).toBeVisible();
+  await page.getByLabel('Page URL').fill(PAGE);
+  await expect(page.getByText('No problems in this link')).toBeVisible();
+  await page
+    .getByLabel('Links', { exact: true })
+    .fill(`${PAGE}\nhttps://www.lanternwell.example/give`);
+  await expect(page.getByText(explanation)).toHaveCount(1);
 });
 
 test('saves the QR code as a file', async ({ page, world }) => {

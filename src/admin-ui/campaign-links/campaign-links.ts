@@ -28,12 +28,14 @@ const DEBOUNCE = 400;
  *
  * @attr endpoint - URL of the donation endpoint
  * @attr form-id - ID of one of the endpoint's forms
+ * @attr origins - origins of the pages that may show the form, separated by spaces
  */
 export class CampaignLinksElement extends LitElement {
   static override styles = [pageStyles, styles];
   static override properties = {
     endpoint: {},
     formId: { attribute: 'form-id' },
+    origins: {},
     form: { state: true },
     isUnavailable: { state: true },
     fields: { state: true },
@@ -45,6 +47,7 @@ export class CampaignLinksElement extends LitElement {
 
   declare endpoint: string;
   declare formId: string;
+  declare origins: string;
 
   declare private form: FormDefinition | undefined;
   declare private isUnavailable: boolean;
@@ -62,6 +65,7 @@ export class CampaignLinksElement extends LitElement {
     super();
     this.endpoint = '/';
     this.formId = '';
+    this.origins = '';
     this.isUnavailable = false;
     this.fields = {};
     this.showsPageProblem = false;
@@ -119,6 +123,7 @@ export class CampaignLinksElement extends LitElement {
       form,
       fields,
       link,
+      origins: this.origins.split(' '),
       check: checkLink(form, link ?? buildCampaignLink(PLACEHOLDER_PAGE, fields)),
       pageProblem: this.showsPageProblem ? validatePageUrl(fields.page) : undefined,
       copyMessage,

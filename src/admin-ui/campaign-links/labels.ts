@@ -65,3 +65,12 @@ export const FIELD_LABELS = {
 
 export const formatCount = (count: number, singular: string, plural: string): string =>
   `${count} ${count === 1 ? singular : plural}`;
+
+/** Says that the page of a link may not show the form, and what to do. */
+export function explainForeignSite(link: string): string {
+  const { origin } = new URL(link);
+  return (
+    `The form does not appear on ${origin} yet. Ask whoever runs the donation server to add ` +
+    `${origin} to “origins”. With and without www. are two sites.`
+  );
+}

@@ -11,6 +11,8 @@ export interface View {
   readonly fields: LinkFields;
   /** Absent while the page URL is missing or invalid. */
   readonly link: string | undefined;
+  /** Origins of the pages that may show the form. */
+  readonly origins: readonly string[];
   /** What the form does with the link's parameters. */
   readonly check: LinkCheck;
   /** Error message for the page URL; hidden while it is first entered. */

@@ -87,7 +87,7 @@ export function createApp(options: AppOptions): Handler {
   app.route('/', createDonationRoutes(options));
   app.route('/', createPaymentProviderRoutes(options));
   app.route('/', createPlatformWebhookRoutes(options));
-  rejectOtherMethods(app, '/healthz', '/links', '/countries', '/countries/:code');
+  rejectOtherMethods(app, '/', '/healthz', '/links', '/countries', '/countries/:code');
 
   app.notFound((c) =>
     sendProblem(new Problem('not-found', 'This endpoint has nothing at this path.'), c),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { FormDefinition } from '../../../src/core/schemas/form-definition.ts';
+import { readPackageVersion } from '../../../src/server/lib/package-file.ts';
 import { buildLocalizedForm } from '../../../src/server/organizations/form-definitions.ts';
 import { createPageRoutes } from '../../../src/server/http/routes/pages.ts';
 import { STRIPE_SOURCES } from '../../../src/server/payments/content-security-policy.ts';
@@ -24,7 +25,10 @@ function createPages(
         organization: { name: 'Other', contact: 'giving@other.example' },
       },
     ],
-  ].map((family) => ({ forms: family.map((definition) => buildLocalizedForm(() => definition)) }));
+  ].map((family) => ({
+    forms: family.map((definition) => buildLocalizedForm(() => definition)),
+    origins: new Set<string>(),
+  }));
   const app = createPageRoutes({
     formRegistry: { organizations },
     loadAssets: async () =>
@@ -43,7 +47,10 @@ test("serves the organization's campaign link page with a strict Content-Securit
   assert.equal(response.status, 200);
   assert.equal(response.headers.get('Content-Type'), 'text/html; charset=UTF-8');
   assert.match(html, /<title>Campaign links · Lanternwell<\/title>/);
-  assert.match(html, /<campaign-links endpoint="\.\/" form-id="main">/);
+  assert.match(
+    html,
+    /<campaign-links endpoint="\.\/" form-id="main" origins="https:\/\/lanternwell\.example">/,
+  );
   assert.equal(
     response.headers.get('Content-Security-Policy'),
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src " +
@@ -104,6 +111,17 @@ test('responds with 404 and a page that explains that the form does not exist', 
     assert.match(await response.text(), /There is no form “none”</);
     assert.match(response.headers.get('Content-Security-Policy') ?? '', /default-src 'none'/);
   }
+});
+
+test('says at its URL that it is the donation endpoint', async () => {
+  await using server = await startServer();
+  const response = await server.handler.fetch(new Request('https://give.example/'));
+  assert.equal(response.status, 200);
+  assert.match(response.headers.get('Content-Type')!, /^text\/html/);
+  const text = await response.text();
+  assert.match(text, /This is the donation endpoint of Lanternwell/);
+  assert.match(text, new RegExp(`Version ${readPackageVersion()}\\b`));
+  assert.match(text, /<a href="\.\/links">/);
 });
 
 test('escapes text from organizations and URLs', async () => {

@@ -3,7 +3,12 @@ import { isMergeTag, describeSelection, readLink } from '@donation-form/core/set
 import { renderProblem, renderSuccess } from '../../messages.ts';
 import { createQrCode, type QrCode } from '../qr-code.ts';
 import type { View } from '../view.ts';
-import { formatCount, formatValueName, explainIgnoredValue } from '../labels.ts';
+import {
+  explainForeignSite,
+  explainIgnoredValue,
+  formatCount,
+  formatValueName,
+} from '../labels.ts';
 
 /** Renders the link, its problems, and its QR code. */
 export function renderLinkCard(
@@ -29,9 +34,10 @@ export function renderLinkCard(
     </section>`;
 }
 
-function renderFindings({ form, check }: View): TemplateResult {
+function renderFindings({ form, link = '', origins, check }: View): TemplateResult {
   const { ignored, unknown, personal, settings } = check;
-  const problemCount = ignored.length + unknown.length;
+  const isSiteAllowed = origins.includes(new URL(link).origin);
+  const problemCount = ignored.length + unknown.length + (isSiteAllowed ? 0 : 1);
   const summary =
     problemCount > 0
       ? renderProblem(`${formatCount(problemCount, 'problem', 'problems')} in this link`)
@@ -42,6 +48,7 @@ function renderFindings({ form, check }: View): TemplateResult {
       <div role="status">${summary}</div>
       <ul>
         <li>The form opens with ${selection}.</li>
+        ${isSiteAllowed ? nothing : html`<li class="error">${explainForeignSite(link)}</li>`}
         ${ignored.map(
           (value) => html`<li class="error">
             <code>${formatValueName(value)}</code> is ignored:

@@ -9,14 +9,14 @@ import {
 } from '@donation-form/core/settings';
 import { renderProblem, renderSuccess } from '../../messages.ts';
 import type { LinksCheck, View } from '../view.ts';
-import { formatValueName, explainIgnoredValue } from '../labels.ts';
+import { explainForeignSite, explainIgnoredValue, formatValueName } from '../labels.ts';
 
 /** Rows shown; those with problems come first. */
 const MAX_ROWS = 500;
 
 /** Renders the bulk check: its input, and the result for each link. */
 export function renderLinksCheck(
-  { form, linksText, linksCheck }: View,
+  { form, origins, linksText, linksCheck }: View,
   onInput: (text: string) => void,
 ): TemplateResult {
   const readFile = async ({ target }: Event): Promise<void> => {
@@ -44,7 +44,7 @@ export function renderLinksCheck(
         </div>
       </div>
       <div role="status" id="summary">${linksCheck && renderSummary(linksCheck)}</div>
-      ${rows.length > 0 ? renderTable(rows, form) : nothing}
+      ${rows.length > 0 ? renderTable(rows, form, origins) : nothing}
     </section>`;
 }
 
@@ -56,7 +56,11 @@ function renderSummary(check: LinksCheck): TemplateResult {
   return check.rows.some(hasProblem) ? renderProblem(summary) : renderSuccess(summary);
 }
 
-function renderTable(rows: readonly CheckedLink[], form: FormDefinition): TemplateResult {
+function renderTable(
+  rows: readonly CheckedLink[],
+  form: FormDefinition,
+  origins: readonly string[],
+): TemplateResult {
   const sorted = [...rows.filter(hasProblem), ...rows.filter((row) => !hasProblem(row))];
   return html`
     <table>
@@ -68,12 +72,16 @@ function renderTable(rows: readonly CheckedLink[], form: FormDefinition): Templa
           <th scope="col">Problems</th>
         </tr>
       </thead>
-      <tbody>${sorted.slice(0, MAX_ROWS).map((row) => renderRow(row, form))}</tbody>
+      <tbody>${sorted.slice(0, MAX_ROWS).map((row) => renderRow(row, form, origins))}</tbody>
     </table>
     ${rows.length > MAX_ROWS ? html`<p class="hint">Only the first ${MAX_ROWS} are shown.</p>` : nothing}`;
 }
 
-function renderRow(row: CheckedLink, form: FormDefinition): TemplateResult {
+function renderRow(
+  row: CheckedLink,
+  form: FormDefinition,
+  origins: readonly string[],
+): TemplateResult {
   const { line, link, isUrl, opensWith, personal } = row;
   const selection = opensWith.join(' · ') || 'the form’s defaults';
   return html`
@@ -88,6 +96,11 @@ function renderRow(row: CheckedLink, form: FormDefinition): TemplateResult {
               ${listProblems(row, form).map((problem) => html`<li>${renderProblem(problem)}</li>`)}
             </ul>`
             : renderSuccess('No problems')
+        }
+        ${
+          isUrl && !origins.includes(new URL(link).origin)
+            ? html`<p class="warning">${explainForeignSite(link)}</p>`
+            : nothing
         }
         ${personal.length > 0 ? html`<p class="warning">Personal data: ${personal.join(', ')}</p>` : nothing}
       </td>

@@ -3,16 +3,27 @@ import { html } from 'hono/html';
 import type { FormDefinition } from '@donation-form/core/schemas';
 import type { Organization } from '../../organizations/organization.ts';
 import { STRIPE_SOURCES, type PolicyDirective } from '../../payments/content-security-policy.ts';
+import { readPackageVersion } from '../../lib/package-file.ts';
 import { Problem } from '../../lib/problem.ts';
 import { sendPublicText, sendPublicBody } from '../../lib/public-body.ts';
 import type { AssetLoader } from '../embed-assets.ts';
 
 export interface PagesOptions {
-  readonly formRegistry: { readonly organizations: readonly Pick<Organization, 'forms'>[] };
+  readonly formRegistry: {
+    readonly organizations: readonly Pick<Organization, 'forms' | 'origins'>[];
+  };
   readonly loadAssets: AssetLoader;
 }
 
 type Html = ReturnType<typeof html>;
+
+interface FoundForm {
+  readonly form: FormDefinition;
+  /** All forms of its organization. */
+  readonly siblings: readonly FormDefinition[];
+  /** Origins of the pages that may show it. */
+  readonly origins: ReadonlySet<string>;
+}
 
 /**
  * Creates the routes for the endpoint's own pages: the campaign link builder, and the preview of a
@@ -21,23 +32,34 @@ type Html = ReturnType<typeof html>;
 export function createPageRoutes({ formRegistry, loadAssets }: PagesOptions): Hono {
   const app = new Hono();
   /** Finds a form, by default the first one, and all forms of its organization. */
-  const findForm = (
-    id: string | undefined,
-  ): { form: FormDefinition; siblings: readonly FormDefinition[] } | undefined => {
-    const formsByOrganization = formRegistry.organizations.map(({ forms }) =>
-      forms.map(({ en }) => en.definition),
-    );
-    const siblings = id
-      ? formsByOrganization.find((forms) => forms.some((form) => form.id === id))
-      : formsByOrganization[0];
-    const form = id ? siblings?.find((sibling) => sibling.id === id) : siblings?.[0];
-    return siblings && form && { form, siblings };
+  const findForm = (id: string | undefined): FoundForm | undefined => {
+    const organizations = formRegistry.organizations.map(({ forms, origins }) => ({
+      siblings: forms.map(({ en }) => en.definition),
+      origins,
+    }));
+    const organization = id
+      ? organizations.find(({ siblings }) => siblings.some((form) => form.id === id))
+      : organizations[0];
+    const form = organization?.siblings.find((sibling) => !id || sibling.id === id);
+    return organization && form && { form, ...organization };
   };
+
+  app.get('/', (c) =>
+    sendPage(
+      c,
+      renderEndpointPage(
+        formRegistry.organizations.flatMap(
+          ({ forms: [form] }) => form?.en.definition.organization.name ?? [],
+        ),
+      ),
+      OWN_SOURCES,
+    ),
+  );
 
   app.get('/links', (c) => {
     const found = findForm(c.req.query('id'));
     return found
-      ? sendPage(c, renderLinksPage(found.form, found.siblings), {
+      ? sendPage(c, renderLinksPage(found), {
           ...OWN_SOURCES,
           'frame-src': ["'self'"],
         })
@@ -177,10 +199,8 @@ ${body}
 </html>`;
 }
 
-function renderLinksPage(
-  { id, organization: { name } }: FormDefinition,
-  siblings: readonly FormDefinition[],
-): Html {
+function renderLinksPage({ form: { id, organization }, siblings, origins }: FoundForm): Html {
+  const { name } = organization;
   const navigation =
     siblings.length < 2
       ? ''
@@ -194,7 +214,7 @@ function renderLinksPage(
 <p class="lede">Create links that open your donation form with an amount, a project, or a segment selected, for emails, letters, and posters.</p>
 ${navigation}
 </header>
-<main><campaign-links endpoint="./" form-id="${id}"><noscript>This page needs JavaScript.</noscript></campaign-links></main>`,
+<main><campaign-links endpoint="./" form-id="${id}" origins="${[...origins].join(' ')}"><noscript>This page needs JavaScript.</noscript></campaign-links></main>`,
     'campaign-links.js',
   );
 }
@@ -233,6 +253,20 @@ export function sendPortalUnavailablePage(
     ),
     OWN_SOURCES,
     status,
+  );
+}
+
+/** Renders the page at the endpoint's own URL, for the people who set it up. */
+function renderEndpointPage(names: readonly string[]): Html {
+  const list = new Intl.ListFormat('en-US').format(names);
+  return renderDocument(
+    './',
+    'Donation endpoint',
+    html`<main class="message">
+<h1>This is the donation endpoint of ${list}</h1>
+<p>It works. Websites load their donation form from this URL. <a href="./links">Create campaign links</a></p>
+<p>Version ${readPackageVersion()}</p>
+</main>`,
   );
 }
 
