@@ -197,7 +197,7 @@ test('shows errors for a missing or invalid URL and for ignored values next to t
   for (const [input, problem] of [
     ['lanternwell.example', /Start the URL with https:\/\//],
     ['https://', /Enter a valid URL/],
-    ['http://lanternwell.example', /on encrypted pages only/],
+    ['http://lanternwell.example', /only on encrypted pages/],
   ] as const) {
     await pageUrl.fill(input);
     await expect(pageUrl).toHaveAccessibleDescription(problem);
