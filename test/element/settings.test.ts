@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { DonationFormSettingIgnoredEvent } from '../../src/donation-form/events/setting-ignored-event.ts';
+import { exampleForm } from '../example-form.ts';
 import {
   TestPage,
   getCheckedValue,
@@ -463,6 +464,32 @@ describe('settings of the form', () => {
     expect(
       explanation?.settings.find(({ setting }) => setting === 'firstName')?.applied?.layer,
     ).to.equal('landing');
+  });
+
+  it('rules 43, 64, 65, and 66: fills optional sections from a link, and removes the name of a tribute from the URL', async () => {
+    testPage.definition = {
+      ...exampleForm,
+      allowTribute: true,
+      consents: [{ id: 'news', text: 'Email me.', required: false }],
+    };
+    const link = '?tribute=memory&tribute-name=Rosa&consent.news=yes&field.13=true&city=Lima';
+    const form = await testPage.showForm(link, {}, false);
+    expect(location.search).to.equal('?tribute=memory&consent.news=yes&field.13=true&city=Lima');
+    const next = await testPage.showForm();
+    for (const shown of [form, next]) {
+      expect(query(shown, '[name="tribute.kind"][value=memory]').checked).to.equal(true);
+      expect(query(shown, '[name="tribute.name"]').value).to.equal('Rosa');
+      expect(query(shown, '[name="consent.news"]').checked).to.equal(false);
+    }
+    fillDonor(form);
+    await submitForm(form);
+    const [{ request } = { request: undefined }] = testPage.postedDonations;
+    expect([
+      request?.gift.tribute,
+      request?.consents?.[0]?.given,
+      request?.customFields,
+    ]).to.deep.equal([{ kind: 'memory', name: 'Rosa' }, false, [{ id: '13', value: 'true' }]]);
+    history.replaceState(null, '', location.pathname);
   });
 
   it('rule 43: keeps the URL with keep-url-params, and parameters that are ignored', async () => {

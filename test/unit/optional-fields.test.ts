@@ -25,6 +25,7 @@ import {
 import { findLanguage } from '../../src/core/i18n/languages.ts';
 import { suggestMonthlyAmount } from '../../src/core/donation/monthly-equivalent.ts';
 import { mergeSettings } from '../../src/core/settings/merge-settings.ts';
+import { mergeHiddenSettings } from '../../src/core/settings/hidden-fields.ts';
 import { exampleForm } from '../example-form.ts';
 import { findCandidates, createContext } from './settings-support.ts';
 
@@ -213,7 +214,8 @@ test('rule 48: presets a visible custom field and has no control for a hidden on
       { id: '23', value: '1.250' },
     ],
   });
-  assert.deepEqual(getInitialOptionalValues(form, candidates, ','), {
+  const { settings } = mergeHiddenSettings(form, candidates);
+  assert.deepEqual(getInitialOptionalValues(form, settings, ','), {
     'custom.20': ['7'],
     'custom.21': ['b', 'a'],
     'custom.23': ['1,250'],
@@ -230,12 +232,15 @@ test('a preset of "no" leaves the box unchecked, and an option may contain a com
   };
   const start = getInitialOptionalValues(
     definition,
-    findCandidates('', {
-      customFieldPreset: [
-        { id: '30', value: 'no' },
-        { id: '31', value: 'smith, john' },
-      ],
-    }),
+    mergeHiddenSettings(
+      definition,
+      findCandidates('', {
+        customFieldPreset: [
+          { id: '30', value: 'no' },
+          { id: '31', value: 'smith, john' },
+        ],
+      }),
+    ).settings,
     '.',
   );
   const sent = toOptionalRequestFields(

@@ -1,6 +1,11 @@
 import type { FormDefinition } from '../schemas/form-definition.ts';
 import { isMergeTag, type IgnoredValue, type SettingName } from './setting-source.ts';
 import { mergeHiddenSettings, type HiddenSettings } from './hidden-fields.ts';
+import {
+  KNOWN_PARAMETERS,
+  isKnownParameter,
+  readOptionalParameters,
+} from './optional-parameters.ts';
 import { suggestName } from './suggest-name.ts';
 import { mergeSettings, type Settings } from './merge-settings.ts';
 import {
@@ -19,7 +24,6 @@ export type CampaignLink = Partial<Record<Exclude<UrlSetting, 'giftArray'>, stri
   readonly giftArray?: readonly string[];
 };
 
-const KNOWN_PARAMETERS: readonly string[] = Object.values(URL_PARAMETERS).flat();
 const SETTINGS = Object.keys(URL_PARAMETERS) as UrlSetting[];
 
 /** Returns the parameter name for new links: the first in the specification. */
@@ -124,7 +128,7 @@ export interface LinkCheck {
  */
 export function checkLink(definition: FormDefinition, link: string): LinkCheck {
   const { search, searchParams, hash } = new URL(link);
-  const candidates = readUrlParameters(search);
+  const candidates = [...readUrlParameters(search), ...readOptionalParameters(search)];
   const shown = mergeSettings(definition, candidates);
   const hidden = mergeHiddenSettings(definition, candidates);
   return {
@@ -159,7 +163,7 @@ function findParametersAfterHash(hash: string): UnknownName[] {
 }
 
 function suggestKnownName(name: string): UnknownName[] {
-  if (KNOWN_PARAMETERS.includes(name.toLowerCase())) return [];
+  if (isKnownParameter(name)) return [];
   const suggestion = suggestName(name, KNOWN_PARAMETERS);
   return suggestion === undefined ? [] : [{ name, suggestion }];
 }

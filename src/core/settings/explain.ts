@@ -5,7 +5,7 @@ import type { SettingResolver } from './resolver.ts';
 import { suggestName } from './suggest-name.ts';
 import { getOwnProperty, isObject } from './read-global.ts';
 import { SETTING_PATHS, toItems } from './from-page-settings.ts';
-import { URL_PARAMETERS } from './from-url.ts';
+import { KNOWN_PARAMETERS, isKnownParameter } from './optional-parameters.ts';
 
 /** Note on an applied value: its name is deprecated, or the value is a synonym. */
 export type SettingNote = 'deprecated-name' | 'synonym';
@@ -93,11 +93,13 @@ export function findUnrecognizedParameters(
   search: string,
   layer: 'url' | 'landing' = 'url',
 ): UnrecognizedName[] {
-  const known = [...Object.values(URL_PARAMETERS).flat(), DEBUG_PARAMETER];
+  const known = [...KNOWN_PARAMETERS, DEBUG_PARAMETER];
   return [...new Set(new URLSearchParams(search).keys())]
     .filter(
       (name) =>
-        !known.some((parameter) => parameter === name.toLowerCase()) && !isProviderParameter(name),
+        !isKnownParameter(name) &&
+        name.toLowerCase() !== DEBUG_PARAMETER &&
+        !isProviderParameter(name),
     )
     .map((name) => toUnknownName(layer, name, known));
 }

@@ -38,16 +38,12 @@ export type UrlSetting = keyof typeof URL_PARAMETERS;
 /** Key in `sessionStorage` for the landing URL's query; used only with the visitor's consent. */
 export const LANDING_STORAGE_KEY = 'donation-form-landing';
 
-/** Parameters that identify a person; they are removed from the page's URL. */
-const PERSONAL_PARAMETERS = new Set<string>(
-  (['firstName', 'lastName', 'email', 'phone', 'address1', 'address2'] as const).flatMap(
-    (setting) => URL_PARAMETERS[setting],
-  ),
-);
+/** Parameters that identify a person; they are removed from the page's URL (rule 43). */
+const PERSONAL_PARAMETER = /^((first|last)-?name|[fl]name|email|phone|address[12]?|tribute-name)$/i;
 
-/** Returns true if a URL parameter identifies the donor. */
+/** Returns true if a URL parameter identifies a person. */
 export function isPersonalParameter(name: string): boolean {
-  return PERSONAL_PARAMETERS.has(name.toLowerCase());
+  return PERSONAL_PARAMETER.test(name);
 }
 
 /**

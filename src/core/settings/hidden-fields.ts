@@ -10,18 +10,22 @@ import {
   TRACKING_FIELDS,
   type TrackingField,
 } from '../donation/tracking.ts';
+import { MAX_TRIBUTE_NAME_LENGTH, TRIBUTE_KINDS } from '../donation/tribute.ts';
 import type { SettingCandidate } from './setting-source.ts';
 import { SettingResolver } from './resolver.ts';
-import { parseText, toTrimmedText, type ParseResult } from './parsers.ts';
+import { findOffered, parseText, toTrimmedText, type ParseResult } from './parsers.ts';
 
 /** Settings that the form does not show; they are read when the donation is submitted. */
 export interface HiddenSettings {
   readonly segment?: string;
   readonly customFields: readonly { readonly id: string; readonly value: string }[];
   readonly tracking: Readonly<Partial<Record<TrackingField, string>>>;
+  /** Preset tribute (rule 65). */
+  readonly tribute?: { readonly kind?: (typeof TRIBUTE_KINDS)[number]; readonly name?: string };
 }
 
 const CUSTOM_FIELD = 'customField:';
+const CONSENT = 'consent:';
 
 /**
  * Merges the hidden settings.
@@ -50,14 +54,46 @@ export function mergeHiddenSettings(
     );
     return value === undefined ? [] : [{ id, value }];
   });
+  const tributeKind = resolver.resolve('tribute', (value) =>
+    findOffered(
+      definition.allowTribute ? TRIBUTE_KINDS : [],
+      (kind) => kind === toTrimmedText(value).toLowerCase(),
+    ),
+  );
+  const tributeName = resolver.resolve('tributeName', (value) =>
+    definition.allowTribute ? parseText(value, MAX_TRIBUTE_NAME_LENGTH) : { reason: 'not-offered' },
+  );
+  resolveConsents(resolver, definition);
   return {
     settings: {
+      ...((tributeKind ?? tributeName) !== undefined && {
+        tribute: {
+          ...(tributeKind && { kind: tributeKind }),
+          ...(tributeName !== undefined && { name: tributeName }),
+        },
+      }),
       ...(segment !== undefined && { segment }),
       customFields,
       tracking: Object.fromEntries(tracking) as HiddenSettings['tracking'],
     },
     resolver,
   };
+}
+
+/**
+ * Accepts only `no`, which is what an unanswered consent means: nobody but the donor can consent
+ * (rule 66).
+ */
+function resolveConsents(resolver: SettingResolver, { consents }: FormDefinition): void {
+  for (const setting of new Set(resolver.candidates.map((candidate) => candidate.setting)))
+    if (setting.startsWith(CONSENT))
+      resolver.resolve(setting, (value): ParseResult<false> => {
+        if (!consents.some(({ id }) => id === setting.slice(CONSENT.length)))
+          return { reason: 'not-offered' };
+        return toTrimmedText(value).toLowerCase() === 'no'
+          ? { value: false }
+          : { reason: 'invalid' };
+      });
 }
 
 function parseCustomField(

@@ -24,7 +24,10 @@ export type SettingName =
   | 'projectPreselect'
   | 'giftArray'
   | 'coverCosts'
-  | `customField:${string}`;
+  | 'tribute'
+  | 'tributeName'
+  | `customField:${string}`
+  | `consent:${string}`;
 
 /** A value that has been found but not yet validated. */
 export interface SettingCandidate {

@@ -5,9 +5,9 @@ import {
   findUnrecognizedSettings,
   type Explanation,
   type UnrecognizedName,
-  mergeHiddenSettings,
   mergeSettings,
 } from '@donation-form/core/settings';
+import { readHiddenSettings } from '../page/hidden-settings.ts';
 import type { FormLoader } from '../form/form-loader.ts';
 
 /**
@@ -30,7 +30,7 @@ export function explainForm(loader: FormLoader, { definition }: FormContext): Ex
   return explain(
     [
       mergeSettings(definition, candidates).resolver,
-      mergeHiddenSettings(definition, candidates).resolver,
+      readHiddenSettings(loader, definition).resolver,
     ],
     [
       ...findUnrecognizedParameters(search),

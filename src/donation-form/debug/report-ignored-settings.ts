@@ -1,8 +1,9 @@
 import type { SettingsReport, FormDefinition } from '@donation-form/core/schemas';
-import { isMistake, isObject, mergeHiddenSettings } from '@donation-form/core/settings';
+import { isMistake, isObject } from '@donation-form/core/settings';
 import { containsPersonalData } from '@donation-form/core/donor';
 import { DonationFormSettingIgnoredEvent } from '../events/setting-ignored-event.ts';
 import type { FormLoader } from '../form/form-loader.ts';
+import { readHiddenSettings } from '../page/hidden-settings.ts';
 import { warnOnce } from './warn-once.ts';
 
 const MAX_REPORTED = 50;
@@ -19,8 +20,8 @@ export function reportIgnoredSettings(
 ): void {
   const reported = reportedSettings.get(form) ?? new Set<string>();
   const { settings } = loader.pageContext;
-  const { origins, ignored, candidates } = loader.resolver!;
-  const hidden = mergeHiddenSettings(definition, candidates);
+  const { origins, ignored } = loader.resolver!;
+  const hidden = readHiddenSettings(loader, definition);
   const { segment } = hidden.settings;
   reportedSettings.set(form, reported);
   if (settings !== undefined && settings !== null && !isObject(settings))
@@ -58,5 +59,7 @@ function postReport(base: string, body: SettingsReport): void {
 function toReportName(name: string): string {
   const [baseName = ''] = name.split('[');
   if (baseName.startsWith('customFieldPreset')) return 'customFieldPreset';
+  const [, kind] = /^(field|consent)\./i.exec(baseName) ?? [];
+  if (kind !== undefined) return kind.toLowerCase();
   return baseName.includes('.') ? baseName : baseName.toLowerCase();
 }

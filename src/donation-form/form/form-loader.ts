@@ -115,7 +115,7 @@ export class FormLoader {
       settings,
       decimalSeparator,
       initialOptionalValues:
-        this.optionalSections?.getInitialValues(definition, candidates, decimalSeparator) ?? {},
+        this.optionalSections?.getInitialValues(definition, this, decimalSeparator) ?? {},
     };
   }
 

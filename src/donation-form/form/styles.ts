@@ -236,7 +236,7 @@ export const styles = css`
     }
   }
   .tiles.dense {
-    grid-template-columns: repeat(auto-fill, minmax(min(7em, 100%), 1fr));
+    grid-template-columns: repeat(auto-fill, minmax(7em, 1fr));
     grid-auto-rows: auto;
     gap: 0.5em;
   }
@@ -244,7 +244,7 @@ export const styles = css`
     min-height: 0;
     padding: 0.625em;
   }
-  .dense .choice:not(.custom-amount) .money {
+  .dense .money {
     font-size: 1em;
   }
   .dense .custom-amount {

@@ -11,7 +11,7 @@ import { calculateSplit } from '../state/split.ts';
 import { isOffline, getSelectedPayment } from '../state/selected-payment.ts';
 import type { FormState, FormContext } from '../state/form-state.ts';
 import type { FormValues } from '../state/form-values.ts';
-import type { SettingCandidate } from '@donation-form/core/settings';
+import { readHiddenSettings, type SettingsSource } from '../page/hidden-settings.ts';
 import {
   en,
   type SubmissionTexts,
@@ -49,10 +49,11 @@ export class OptionalSections {
   /** Returns the initial values of the optional controls. */
   getInitialValues(
     definition: FormDefinition,
-    candidates: readonly SettingCandidate[],
+    source: SettingsSource,
     decimalSeparator: string,
   ): FormValues {
-    return getInitialOptionalValues(definition, candidates, decimalSeparator);
+    const { settings } = readHiddenSettings(source, definition);
+    return getInitialOptionalValues(definition, settings, decimalSeparator);
   }
 
   renderMonthlyUpsell(view: View): TemplateResult | typeof nothing {

@@ -8,7 +8,7 @@ import {
   isEmail,
 } from '@donation-form/core/donor';
 import { TRIBUTE_KINDS, MAX_TRIBUTE_NAME_LENGTH } from '@donation-form/core/donation';
-import { type SettingCandidate, mergeHiddenSettings } from '@donation-form/core/settings';
+import type { HiddenSettings } from '@donation-form/core/settings';
 import { getFirstValue, isChecked, type FormValues } from './form-values.ts';
 import { isVisible, parseCustomField, type CustomFieldErrorCode } from './custom-fields.ts';
 import type { OptionalRequestFields } from './to-donation-request.ts';
@@ -25,18 +25,19 @@ export interface OptionalFieldError {
 /** Returns the initial values of the optional controls, from the page's custom field presets. */
 export function getInitialOptionalValues(
   definition: FormDefinition,
-  candidates: readonly SettingCandidate[],
+  { customFields: presets, tribute }: HiddenSettings,
   decimalSeparator: string,
 ): FormValues {
-  const presets = mergeHiddenSettings(definition, candidates).settings.customFields;
-  return Object.fromEntries(
-    definition.customFields.filter(isVisible).flatMap(({ id, type }) => {
+  return Object.fromEntries([
+    ...(tribute?.kind ? [['tribute.kind', [tribute.kind]]] : []),
+    ...(tribute?.name ? [['tribute.name', [tribute.name]]] : []),
+    ...definition.customFields.filter(isVisible).flatMap(({ id, type }) => {
       const preset = presets.find((field) => field.id === id)?.value;
       return preset === undefined
         ? []
         : [[`custom.${id}`, toControlValues(preset, type, decimalSeparator)]];
     }),
-  );
+  ]) as FormValues;
 }
 
 function toControlValues(

@@ -2,7 +2,7 @@ import { html, type CSSResult, type TemplateResult } from 'lit';
 import type { FailureReason } from '@donation-form/core/donation';
 import type { DonationOutcome } from '@donation-form/core/schemas';
 import { toDonationRequest } from '../state/to-donation-request.ts';
-import { mergeHiddenSettings } from '@donation-form/core/settings';
+import { readHiddenSettings } from '../page/hidden-settings.ts';
 import {
   enSubmission,
   getTextDirection,
@@ -236,7 +236,7 @@ export class SubmissionController {
       totals,
       context,
       {
-        hidden: mergeHiddenSettings(context.definition, loader!.readSettingCandidates()).settings,
+        hidden: readHiddenSettings(loader!, context.definition).settings,
         optionalFields: loader!.optionalSections?.toDonationFields(state, context, totals.amount),
         definition: loader!.etag,
         language: loader!.language,

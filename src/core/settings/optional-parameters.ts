@@ -1,0 +1,45 @@
+import { URL_PARAMETERS } from './from-url.ts';
+import type { SettingCandidate, SettingName } from './setting-source.ts';
+
+/** URL parameters that a form reads, except those that contain an id. */
+export const KNOWN_PARAMETERS: readonly string[] = [
+  ...Object.values(URL_PARAMETERS).flat(),
+  'tribute',
+  'tribute-name',
+];
+
+/** Returns true if a form reads a URL parameter. */
+export function isKnownParameter(name: string): boolean {
+  return KNOWN_PARAMETERS.includes(name.toLowerCase()) || findOptionalSetting(name) !== undefined;
+}
+
+/**
+ * Reads the parameters of optional sections (rules 64 to 66), which the specification does not have:
+ * `field.<id>`, `tribute`, `tribute-name`, and `consent.<id>`.
+ * @param search such as `?tribute=honor`.
+ * @param except names of parameters to skip, in lowercase.
+ */
+export function readOptionalParameters(
+  search: string,
+  layer: 'url' | 'landing' = 'url',
+  except: readonly string[] = [],
+): SettingCandidate[] {
+  return [...new URLSearchParams(search)].flatMap(([name, value]) => {
+    const setting = except.includes(name.toLowerCase()) ? undefined : findOptionalSetting(name);
+    return setting === undefined ? [] : [{ setting, layer, name, value }];
+  });
+}
+
+function findOptionalSetting(name: string): SettingName | undefined {
+  const [, kind, id] = /^(field|consent)\.(.+)$/is.exec(name) ?? [];
+  if (kind !== undefined)
+    return `${kind.toLowerCase() === 'field' ? 'customField' : 'consent'}:${id}`;
+  switch (name.toLowerCase()) {
+    case 'tribute':
+      return 'tribute';
+    case 'tribute-name':
+      return 'tributeName';
+    default:
+      return undefined;
+  }
+}

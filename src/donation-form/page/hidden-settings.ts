@@ -1,0 +1,32 @@
+import type { FormDefinition } from '@donation-form/core/schemas';
+import {
+  mergeHiddenSettings,
+  readOptionalParameters,
+  type SettingCandidate,
+} from '@donation-form/core/settings';
+import { getLandingSearch } from './landing-params.ts';
+import type { PageContext } from './page-context.ts';
+
+/** The part of a form's loader that knows the settings of the page. */
+export interface SettingsSource {
+  readonly pageContext: PageContext;
+  readSettingCandidates(): SettingCandidate[];
+}
+
+/** Merges the settings that only optional sections and the submission need. */
+export function readHiddenSettings(
+  source: SettingsSource,
+  definition: FormDefinition,
+): ReturnType<typeof mergeHiddenSettings> {
+  const { search, element } = source.pageContext;
+  const except = element.ignoreParams?.toLowerCase().split(/[\s,]+/);
+  const url = readOptionalParameters(search, 'url', except);
+  const landing = readOptionalParameters(
+    element.urlParams === 'off' ? '' : getLandingSearch(),
+    'landing',
+    except,
+  ).filter(({ setting, value }) =>
+    url.every((candidate) => candidate.setting !== setting || candidate.value !== value),
+  );
+  return mergeHiddenSettings(definition, [...url, ...landing, ...source.readSettingCandidates()]);
+}
