@@ -344,6 +344,69 @@ test("the endpoint's preview of a form shows Stripe's field and blocks nothing o
   await fillStripeCard(page, CARDS.good);
 });
 
+test('if the connection to Stripe is dropped, the donor pays on the hosted page; once it works, the field appears', async ({
+  page,
+  world,
+  stripe,
+}) => {
+  let connect: () => void = () => undefined;
+  const connected = new Promise<void>((resolve) => {
+    connect = resolve;
+  });
+  await page.route('https://js.stripe.com/**', async (route) => {
+    await connected;
+    await route.fallback();
+  });
+  await page.goto(addRecordingPage(world));
+  await fillDonor(page);
+  await expect(page.getByText('You pay in the next step')).toBeVisible({ timeout: 10_000 });
+  connect();
+  await expect(findStripeFrame(page).getByLabel('Card number')).toBeVisible();
+  await expect(page.getByText('You pay in the next step')).toBeHidden();
+  await page.evaluate(() => {
+    window.stripeFaults = { createConfirmationToken: 'silent' };
+  });
+  await fillStripeCard(page, CARDS.good);
+  await findSubmitButton(page).click();
+  await findForm(page)
+    .getByRole('button', { name: 'Pay on the secure page' })
+    .click({ timeout: 10_000 });
+  await page.waitForURL(`${stripe.url}/**`);
+  await page.getByLabel('Card number').fill(CARDS.good);
+  await page.getByRole('button', { name: /Donate|Pay/ }).click();
+  await page.waitForURL(`${world.page}/**`);
+  await expect(findThankYou(page)).toBeVisible();
+  expect(listChargedAmounts(stripe)).toEqual([5_000]);
+});
+
+test('Stripe.js loads when the donor scrolls near the form, and moves nothing in view', async ({
+  page,
+  world,
+}) => {
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  await page.addInitScript(() => {
+    Object.assign(window, { shift: 0 });
+    new PerformanceObserver((list) => {
+      for (const { value } of list.getEntries() as (PerformanceEntry & { value: number })[])
+        (window as never as { shift: number }).shift += value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await page.goto(addFormPage(world, {}, '<div style="height: 4000px"></div>'));
+  await page.waitForLoadState('networkidle');
+  expect(requests.filter((url) => url.includes('js.stripe.com'))).toEqual([]);
+  await page.mouse.move(640, 450);
+  for (let step = 0; step < 20; step += 1) {
+    await page.mouse.wheel(0, 200);
+    await page.waitForTimeout(100);
+  }
+  await findSubmitButton(page).scrollIntoViewIfNeeded();
+  await expect(findStripeFrame(page).getByLabel('Card number')).toBeVisible();
+  expect(await page.evaluate(() => (window as never as { shift: number }).shift)).toBeLessThan(
+    0.01,
+  );
+});
+
 test("the thank-you page of a monthly donation links to Stripe's customer portal", async ({
   page,
   world,
