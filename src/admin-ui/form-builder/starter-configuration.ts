@@ -45,7 +45,7 @@ export const STARTER_CONFIGURATION: Json = {
   ],
 };
 
-/** Describes the sandbox that a form uses; `undefined` if the form also uses live services. */
+/** Describes the sandbox that a form uses; `undefined` if its payments or platform were changed. */
 export function describeSandbox(configuration: Json, organization: ConfigPath): string | undefined {
   const isUnchanged = (name: string): boolean =>
     JSON.stringify(getValue(configuration, `${organization}.${name}`)) ===

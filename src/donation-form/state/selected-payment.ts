@@ -46,7 +46,7 @@ export function getRequiredPayerFields({ donorFields }: FormDefinition): ('name'
   ];
 }
 
-/** Returns the payer's name: the organization's, or else the person's. */
+/** Returns the payer: the name of the organization or else the person, and the email address. */
 export function toPayer({
   firstName = '',
   lastName = '',

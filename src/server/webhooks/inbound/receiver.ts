@@ -14,7 +14,7 @@ import { PLATFORMS, type WebhookSource } from '../../organizations/webhook-sourc
 
 const SECOND = 1_000;
 const HOUR = 3_600_000;
-/** Time limit of a hook, in milliseconds. Shorter than LOCK_DURATION. */
+/** Time limit for a hook call, in milliseconds. Shorter than LOCK_DURATION. */
 const HOOK_TIMEOUT = 10 * SECOND;
 const MAX_ERROR_LENGTH = 300;
 
@@ -29,7 +29,7 @@ export interface WebhookReceiverOptions {
   readonly hasBackgroundJobs?: boolean | undefined;
   readonly log: Logger;
   readonly now: () => number;
-  /** Time limit of a hook, in milliseconds. */
+  /** Time limit for a hook call, in milliseconds. */
   readonly hookTimeout?: number;
 }
 
