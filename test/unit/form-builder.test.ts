@@ -19,11 +19,11 @@ import {
   describeSandbox,
 } from '../../src/admin-ui/form-builder/starter-configuration.ts';
 import {
-  moveUp,
-  getText,
-  getValue,
-  listVariables,
-  replaceValue,
+  moveItemUp,
+  getTextAtPath,
+  getValueAtPath,
+  listEnvironmentVariables,
+  replaceValueAtPath,
   type Json,
 } from '../../src/admin-ui/form-builder/config-path.ts';
 import {
@@ -65,7 +65,7 @@ test('keeps a configuration unchanged, even if every value is replaced by itself
   const paths = listLeafPaths(configuration);
   assert.ok(paths.length > 300);
   const rewritten = paths.reduce(
-    (before, path) => replaceValue(before, path, getValue(before, path)),
+    (before, path) => replaceValueAtPath(before, path, getValueAtPath(before, path)),
     configuration,
   );
   assert.equal(JSON.stringify(rewritten), JSON.stringify(configuration));
@@ -73,7 +73,7 @@ test('keeps a configuration unchanged, even if every value is replaced by itself
     listForms(configuration).map(({ name }) => name),
     ['Lanternwell · main', 'Lanternwell · full', 'Lanternwell · many'],
   );
-  assert.deepEqual(listVariables(configuration), [
+  assert.deepEqual(listEnvironmentVariables(configuration), [
     'PAYMENT_SECRET_KEY',
     'PAYMENT_WEBHOOK_SECRET',
     'FUNDRAISING_API_KEY',
@@ -82,18 +82,21 @@ test('keeps a configuration unchanged, even if every value is replaced by itself
 
 test('replaces, adds, removes, and moves single values', () => {
   const before = { a: [1, 2, 3], b: { c: 'x' } };
-  assert.deepEqual(replaceValue(before, 'a.3', 4), { ...before, a: [1, 2, 3, 4] });
-  assert.deepEqual(replaceValue(before, 'a.1', undefined), { ...before, a: [1, 3] });
-  assert.deepEqual(replaceValue(before, 'b.d.e', 'y'), { ...before, b: { c: 'x', d: { e: 'y' } } });
-  assert.deepEqual(replaceValue(before, 'b.c', undefined), { ...before, b: {} });
+  assert.deepEqual(replaceValueAtPath(before, 'a.3', 4), { ...before, a: [1, 2, 3, 4] });
+  assert.deepEqual(replaceValueAtPath(before, 'a.1', undefined), { ...before, a: [1, 3] });
+  assert.deepEqual(replaceValueAtPath(before, 'b.d.e', 'y'), {
+    ...before,
+    b: { c: 'x', d: { e: 'y' } },
+  });
+  assert.deepEqual(replaceValueAtPath(before, 'b.c', undefined), { ...before, b: {} });
   assert.deepEqual(
-    [moveUp([1, 2, 3], 2), moveUp([1, 2, 3], 0)],
+    [moveItemUp([1, 2, 3], 2), moveItemUp([1, 2, 3], 0)],
     [
       [1, 3, 2],
       [1, 2, 3],
     ],
   );
-  assert.equal(getValue(configuration, 'organizations.0.name.length'), undefined);
+  assert.equal(getValueAtPath(configuration, 'organizations.0.name.length'), undefined);
 });
 
 test('rejects files that are not configurations, and says what to open', () => {
@@ -131,7 +134,7 @@ test('a new form reports its empty fields, and is valid once they are filled in'
       ['forms.0.projects.0.name', 'Wells'],
     ] as const
   ).reduce(
-    (before, [path, value]) => replaceValue(before, `organizations.0.${path}`, value),
+    (before, [path, value]) => replaceValueAtPath(before, `organizations.0.${path}`, value),
     STARTER_CONFIGURATION,
   );
   assert.ok('definition' in preview(filled));
@@ -140,22 +143,22 @@ test('a new form reports its empty fields, and is valid once they are filled in'
 test('a new form says that it uses the sandbox, and names its ports, as docs/builder.md does', () => {
   const page = readFileSync('docs/builder.md', 'utf8');
   for (const port of [
-    getText(STARTER_CONFIGURATION, 'listen.port'),
-    getText(STARTER_CONFIGURATION, 'admin.port'),
+    getTextAtPath(STARTER_CONFIGURATION, 'listen.port'),
+    getTextAtPath(STARTER_CONFIGURATION, 'admin.port'),
     '4102',
   ])
     for (const text of [describeSandbox(STARTER_CONFIGURATION, 'organizations.0')!, page])
       assert.ok(text.includes(port) && text.includes('no money moves'), text);
   assert.equal(
     describeSandbox(
-      replaceValue(STARTER_CONFIGURATION, 'organizations.0.platform', { adapter: 'none' }),
+      replaceValueAtPath(STARTER_CONFIGURATION, 'organizations.0.platform', { adapter: 'none' }),
       'organizations.0',
     ),
     undefined,
   );
   assert.ok(
     describeSandbox(
-      replaceValue(STARTER_CONFIGURATION, 'organizations.0.name', 'Lanternwell'),
+      replaceValueAtPath(STARTER_CONFIGURATION, 'organizations.0.name', 'Lanternwell'),
       'organizations.0',
     ),
   );
@@ -194,7 +197,7 @@ test('describes where a field is, and names the other form that a problem belong
 });
 
 test('after any change, the server builds the form or reports problems, and other values stay', () => {
-  const paths = listLeafPaths(getValue(configuration, FULL_FORM)!)
+  const paths = listLeafPaths(getValueAtPath(configuration, FULL_FORM)!)
     .filter((path) => /^(id|currencies|frequencies|projects|allowCustomAmount)/.test(path))
     .map((path) => `${FULL_FORM}.${path}`);
   const lists = [
@@ -219,7 +222,7 @@ test('after any change, the server builds the form or reports problems, and othe
   fc.assert(
     fc.property(fc.array(change, { minLength: 1, maxLength: 4 }), (changes) => {
       const after = changes.reduce(
-        (before, { path, value: replacement }) => replaceValue(before, path, replacement),
+        (before, { path, value: replacement }) => replaceValueAtPath(before, path, replacement),
         configuration,
       );
       const result = previewDraft({
@@ -244,7 +247,7 @@ test('after any change, the server builds the form or reports problems, and othe
         `${FULL_FORM}.customFields`,
         'organizations.0.forms.2',
       ])
-        assert.deepEqual(getValue(after, path), getValue(configuration, path));
+        assert.deepEqual(getValueAtPath(after, path), getValueAtPath(configuration, path));
     }),
     { numRuns: 60 },
   );

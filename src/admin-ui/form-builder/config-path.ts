@@ -4,7 +4,7 @@ export type Json =
 /** A path in the format of configuration errors, such as `organizations.0.forms.1.id`. */
 export type ConfigPath = string;
 
-export function getValue(json: Json | undefined, path: ConfigPath): Json | undefined {
+export function getValueAtPath(json: Json | undefined, path: ConfigPath): Json | undefined {
   return path
     .split('.')
     .reduce<Json | undefined>(
@@ -17,60 +17,66 @@ export function getValue(json: Json | undefined, path: ConfigPath): Json | undef
 }
 
 /** Returns the string or number at a path; an empty string for anything else. */
-export function getText(json: Json, path: ConfigPath): string {
-  const value = getValue(json, path);
+export function getTextAtPath(json: Json, path: ConfigPath): string {
+  const value = getValueAtPath(json, path);
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
 /** Returns the list at a path; an empty list for anything else. */
-export function getList(json: Json, path: ConfigPath): readonly Json[] {
-  const value = getValue(json, path);
+export function getListAtPath(json: Json, path: ConfigPath): readonly Json[] {
+  const value = getValueAtPath(json, path);
   return isList(value) ? value : [];
 }
 
 /** Returns the entries of the object at a path; an empty list for anything else. */
-export function getEntries(json: Json, path: ConfigPath): [name: string, value: Json][] {
-  const value = getValue(json, path);
-  return isObject(value) ? Object.entries(value) : [];
+export function getEntriesAtPath(json: Json, path: ConfigPath): [name: string, value: Json][] {
+  const value = getValueAtPath(json, path);
+  return isJsonObject(value) ? Object.entries(value) : [];
 }
 
 /**
  * Returns a copy with the value at a path replaced. Keeps the order, and creates missing objects.
  * @param value `undefined` removes the value.
  */
-export function replaceValue(
+export function replaceValueAtPath(
   json: Json | undefined,
   path: ConfigPath,
   value: Json | undefined,
 ): Json {
   const [step = '', ...rest] = path.split('.');
   const inner =
-    rest.length === 0 ? value : replaceValue(getValue(json, step), rest.join('.'), value);
+    rest.length === 0
+      ? value
+      : replaceValueAtPath(getValueAtPath(json, step), rest.join('.'), value);
   if (isList(json)) return json.toSpliced(Number(step), 1, ...(inner === undefined ? [] : [inner]));
-  const holder = isObject(json) ? json : {};
+  const holder = isJsonObject(json) ? json : {};
   return inner === undefined
     ? Object.fromEntries(Object.entries(holder).filter(([name]) => name !== step))
     : { ...holder, [step]: inner };
 }
 
 /** Returns a copy with the entry moved one position toward the start. */
-export function moveUp(list: readonly Json[], index: number): readonly Json[] {
+export function moveItemUp(list: readonly Json[], index: number): readonly Json[] {
   return index < 1 ? list : list.toSpliced(index - 1, 2, list[index]!, list[index - 1]!);
 }
 
 /** Lists the environment variables that secrets are read from. */
-export function listVariables(json: Json | undefined): string[] {
+export function listEnvironmentVariables(json: Json | undefined): string[] {
   if (typeof json !== 'object' || json === null) return [];
   const { env } = json as { readonly env?: Json };
   return typeof env === 'string'
     ? [env]
-    : [...new Set(Object.values(json as Readonly<Record<string, Json>>).flatMap(listVariables))];
+    : [
+        ...new Set(
+          Object.values(json as Readonly<Record<string, Json>>).flatMap(listEnvironmentVariables),
+        ),
+      ];
 }
 
 function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-function isObject(value: Json | undefined): value is Readonly<Record<string, Json>> {
+function isJsonObject(value: Json | undefined): value is Readonly<Record<string, Json>> {
   return typeof value === 'object' && value !== null && !isList(value);
 }

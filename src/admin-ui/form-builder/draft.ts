@@ -1,6 +1,6 @@
 import { LANGUAGES, type Language } from '@donation-form/core/i18n';
 import { STARTER_CONFIGURATION } from './starter-configuration.ts';
-import { getList, getText, type Json, type ConfigPath } from './config-path.ts';
+import { getListAtPath, getTextAtPath, type Json, type ConfigPath } from './config-path.ts';
 import type { Appearance } from './appearance.ts';
 
 /** The configuration and snippet being edited. */
@@ -37,11 +37,12 @@ export interface FormEntry {
 }
 
 export function listForms(configuration: Json): FormEntry[] {
-  return getList(configuration, 'organizations').flatMap((_organization, organization) => {
+  return getListAtPath(configuration, 'organizations').flatMap((_organization, organization) => {
     const organizationPath = getOrganizationPath({ organization });
-    const organizationName = getText(configuration, `${organizationPath}.name`) || 'Unnamed';
-    return getList(configuration, `${organizationPath}.forms`).map((_form, form) => {
-      const id = getText(configuration, `${getFormPath({ organization, form })}.id`) || 'no ID';
+    const organizationName = getTextAtPath(configuration, `${organizationPath}.name`) || 'Unnamed';
+    return getListAtPath(configuration, `${organizationPath}.forms`).map((_form, form) => {
+      const id =
+        getTextAtPath(configuration, `${getFormPath({ organization, form })}.id`) || 'no ID';
       return { organization, form, name: `${organizationName} · ${id}` };
     });
   });

@@ -13,7 +13,7 @@ import {
   parseConfiguration,
   type Draft,
 } from './draft.ts';
-import { getList, replaceValue, type Json, type ConfigPath } from './config-path.ts';
+import { getListAtPath, replaceValueAtPath, type Json, type ConfigPath } from './config-path.ts';
 import { buildStyleSheet, type Theme } from './appearance.ts';
 import { createPalette } from './palette.ts';
 import { renderAmounts } from './sections/amounts.ts';
@@ -262,12 +262,12 @@ export class FormBuilderElement extends LitElement {
 
   #setValue(path: ConfigPath, value: Json | undefined): void {
     if (!this.draft) return;
-    const configuration = replaceValue(this.draft.configuration, path, value);
+    const configuration = replaceValueAtPath(this.draft.configuration, path, value);
     this.#changeDraft({ ...this.draft, configuration });
   }
 
   #addEntry(list: ConfigPath, entry: Json, firstField: ConfigPath): void {
-    const entries = getList(this.draft!.configuration, list);
+    const entries = getListAtPath(this.draft!.configuration, list);
     const path = `${list}.${entries.length}`;
     this.openEntries = new Set([...this.openEntries, path]);
     this.#focusNext = `${path}.${firstField}`;

@@ -1,4 +1,4 @@
-import { getText, getValue, type Json, type ConfigPath } from './config-path.ts';
+import { getTextAtPath, getValueAtPath, type Json, type ConfigPath } from './config-path.ts';
 
 /** Configuration of a new form. It uses the sandbox. The user must fill in its empty values. */
 export const STARTER_CONFIGURATION: Json = {
@@ -48,12 +48,12 @@ export const STARTER_CONFIGURATION: Json = {
 /** Describes the sandbox that a form uses; `undefined` if its payments or platform were changed. */
 export function describeSandbox(configuration: Json, organization: ConfigPath): string | undefined {
   const isUnchanged = (name: string): boolean =>
-    JSON.stringify(getValue(configuration, `${organization}.${name}`)) ===
-    JSON.stringify(getValue(STARTER_CONFIGURATION, `organizations.0.${name}`));
+    JSON.stringify(getValueAtPath(configuration, `${organization}.${name}`)) ===
+    JSON.stringify(getValueAtPath(STARTER_CONFIGURATION, `organizations.0.${name}`));
   if (!isUnchanged('payments') || !isUnchanged('platform')) return undefined;
-  const sandboxUrl = getText(configuration, `${organization}.platform.baseUrl`);
-  const port = getText(configuration, 'listen.port');
-  const adminPort = getText(configuration, 'admin.port');
+  const sandboxUrl = getTextAtPath(configuration, `${organization}.platform.baseUrl`);
+  const port = getTextAtPath(configuration, 'listen.port');
+  const adminPort = getTextAtPath(configuration, 'admin.port');
   const adminPage = adminPort === '' ? '' : `, the admin page on port ${adminPort}`;
   return (
     `This form uses a sandbox on the same machine, ${sandboxUrl}, so no money moves. ` +

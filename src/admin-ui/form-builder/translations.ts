@@ -1,5 +1,5 @@
 import type { Language } from '@donation-form/core/i18n';
-import { getValue, replaceValue, type Json } from './config-path.ts';
+import { getValueAtPath, replaceValueAtPath, type Json } from './config-path.ts';
 
 /**
  * Returns the text entered for a language; an empty string if there is none.
@@ -7,7 +7,7 @@ import { getValue, replaceValue, type Json } from './config-path.ts';
  */
 export function getTranslation(texts: Json | undefined, language: Language): string {
   if (typeof texts === 'string') return language === 'en' ? texts : '';
-  const text = getValue(texts, language);
+  const text = getValueAtPath(texts, language);
   return typeof text === 'string' ? text : '';
 }
 
@@ -36,7 +36,7 @@ export function replaceTranslation(
 ): Json | undefined {
   const isByLanguage = typeof texts === 'object' && texts !== null;
   if (!isByLanguage && language === 'en') return text || undefined;
-  const translations = replaceValue(
+  const translations = replaceValueAtPath(
     isByLanguage ? texts : toTranslations(texts),
     language,
     text || undefined,

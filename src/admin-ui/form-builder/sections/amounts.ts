@@ -2,11 +2,11 @@ import type { DonationFrequency } from '@donation-form/core/donation';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import {
-  getEntries,
-  getList,
-  getText,
-  getValue,
-  replaceValue,
+  getEntriesAtPath,
+  getListAtPath,
+  getTextAtPath,
+  getValueAtPath,
+  replaceValueAtPath,
   type ConfigPath,
 } from '../config-path.ts';
 import type { View } from '../view.ts';
@@ -33,7 +33,7 @@ export function renderAmounts(view: View): TemplateResult {
   const { configuration } = view.draft;
   const list = `${view.form}.currencies`;
   const customAmount = `${view.form}.allowCustomAmount`;
-  const currencies = getList(configuration, list);
+  const currencies = getListAtPath(configuration, list);
   return html`
     <fieldset>
       <legend>Amounts</legend>
@@ -44,7 +44,7 @@ export function renderAmounts(view: View): TemplateResult {
       ${renderAddButton(view, list, 'Add currency', NEW_CURRENCY, 'code')}
       ${renderCheckbox({
         label: 'Donors can enter another amount',
-        isChecked: getValue(configuration, customAmount) !== false,
+        isChecked: getValueAtPath(configuration, customAmount) !== false,
         onChange: (isChecked) => view.setValue(customAmount, isChecked ? undefined : false),
       })}
     </fieldset>`;
@@ -59,7 +59,7 @@ function renderCurrency(
   const path = `${list}.${index}`;
   return html`
     <fieldset class="group">
-      <legend class="visually-hidden">${getText(view.draft.configuration, `${path}.code`) || 'New currency'}</legend>
+      <legend class="visually-hidden">${getTextAtPath(view.draft.configuration, `${path}.code`) || 'New currency'}</legend>
       <div class="fields thirds">
         ${renderTextField(view, { path: `${path}.code`, label: 'Currency', isHalfWidth: true })}
         ${renderTextField(view, {
@@ -82,7 +82,7 @@ function renderCurrency(
 }
 
 function renderFeeCover(view: View, path: ConfigPath): TemplateResult {
-  const hasFeeCover = getValue(view.draft.configuration, path) !== undefined;
+  const hasFeeCover = getValueAtPath(view.draft.configuration, path) !== undefined;
   const fields = html`${renderFeeRate(view, path)} ${renderMethodFeeRates(view, `${path}.methods`)}`;
   return html`
     ${renderCheckbox({
@@ -119,7 +119,7 @@ function renderFeeRate(view: View, path: ConfigPath): TemplateResult {
 
 /** Renders the fees for individual payment methods, which override the general fee. */
 function renderMethodFeeRates(view: View, list: ConfigPath): TemplateResult {
-  const customized = getEntries(view.draft.configuration, list).map(([method]) => method);
+  const customized = getEntriesAtPath(view.draft.configuration, list).map(([method]) => method);
   const remove = (method: string): void => {
     const isLast = customized.every((other) => other === method);
     view.setValue(isLast ? list : `${list}.${method}`, undefined);
@@ -151,8 +151,8 @@ function renderMethodFeeRates(view: View, list: ConfigPath): TemplateResult {
 function renderFrequencyGiftArrays(view: View, currency: ConfigPath): TemplateResult {
   const { configuration } = view.draft;
   const list = `${currency}.giftArrays`;
-  const offered = getList(configuration, `${view.form}.frequencies`).filter(isFrequency);
-  const customized = getEntries(configuration, list)
+  const offered = getListAtPath(configuration, `${view.form}.frequencies`).filter(isFrequency);
+  const customized = getEntriesAtPath(configuration, list)
     .map(([name]) => name)
     .filter(isFrequency);
   const addable = offered.filter((frequency) => !customized.includes(frequency));
@@ -191,17 +191,17 @@ function renderOverrideButton(
 
 function renderGiftArray(view: View, list: ConfigPath, title: string): TemplateResult {
   const { configuration } = view.draft;
-  const gifts = getList(configuration, list);
+  const gifts = getListAtPath(configuration, list);
   const preselect = (selected: number): void =>
     view.setValue(
       list,
       gifts.map((gift, index) =>
-        replaceValue(gift, 'isDefault', index === selected ? true : undefined),
+        replaceValueAtPath(gift, 'isDefault', index === selected ? true : undefined),
       ),
     );
   const renderGift = (index: number): TemplateResult => {
     const path = `${list}.${index}`;
-    const isDefault = getValue(configuration, `${path}.isDefault`) === true;
+    const isDefault = getValueAtPath(configuration, `${path}.isDefault`) === true;
     return html`
       <fieldset class="entry">
         <legend class="visually-hidden">Amount ${index + 1}</legend>

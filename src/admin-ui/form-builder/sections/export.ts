@@ -3,7 +3,12 @@ import { live } from 'lit/directives/live.js';
 import { renderField } from '../../field.ts';
 import { renderProblem, renderSuccess } from '../../messages.ts';
 import { findOtherForm } from '../draft.ts';
-import { getText, getValue, listVariables, type ConfigPath } from '../config-path.ts';
+import {
+  getTextAtPath,
+  getValueAtPath,
+  listEnvironmentVariables,
+  type ConfigPath,
+} from '../config-path.ts';
 import { buildStyleSheet } from '../appearance.ts';
 import type { Problem } from '../fetch-preview.ts';
 import { validateEndpoint, buildSnippet } from '../snippet.ts';
@@ -101,7 +106,9 @@ const SCOPE_LABELS: Readonly<Record<ExportScope, string>> = {
 function renderFileCard(view: View, { copyFile, downloadFile }: ExportActions): TemplateResult {
   const { draft, exportScope, messages } = view;
   const json =
-    exportScope === 'file' ? draft.configuration : getValue(draft.configuration, view[exportScope]);
+    exportScope === 'file'
+      ? draft.configuration
+      : getValueAtPath(draft.configuration, view[exportScope]);
   const text = `${JSON.stringify(json, null, 2)}\n`;
   return html`
     <section class="card" aria-labelledby="file-title">
@@ -123,14 +130,14 @@ function renderFileCard(view: View, { copyFile, downloadFile }: ExportActions): 
       </div>
       <p class="hint">Settings without a field on this page, such as payment methods, consents, and
         custom fields, are kept. docs/configuration.md describes them all.
-        ${renderVariables(listVariables(json))}</p>
+        ${renderVariables(listEnvironmentVariables(json))}</p>
     </section>`;
 }
 
 function getFileName({ draft, exportScope, organization, form }: View): string {
   if (exportScope === 'file') return 'donation-form.config.json';
   const path = exportScope === 'form' ? form : organization;
-  const id = getText(draft.configuration, `${path}.id`).replaceAll(/[^\w-]/g, '_');
+  const id = getTextAtPath(draft.configuration, `${path}.id`).replaceAll(/[^\w-]/g, '_');
   return `${exportScope}-${id}.json`;
 }
 
@@ -179,10 +186,10 @@ function createSnippet({ draft, organization, form, themeStyleSheet }: View): st
   if (validateEndpoint(endpoint) !== undefined) return undefined;
   return buildSnippet({
     endpoint,
-    form: getText(configuration, `${form}.id`),
+    form: getTextAtPath(configuration, `${form}.id`),
     theme: appearance.theme,
     styleSheet: buildStyleSheet(appearance, themeStyleSheet),
-    organization: getText(configuration, `${organization}.name`),
-    contact: getText(configuration, `${organization}.contact`),
+    organization: getTextAtPath(configuration, `${organization}.name`),
+    contact: getTextAtPath(configuration, `${organization}.contact`),
   });
 }

@@ -3,7 +3,14 @@ import { live } from 'lit/directives/live.js';
 import { getTextDirection, type Language } from '@donation-form/core/i18n';
 import { renderField } from '../../field.ts';
 import { renderProblem } from '../../messages.ts';
-import { getList, moveUp, getText, getValue, type Json, type ConfigPath } from '../config-path.ts';
+import {
+  getListAtPath,
+  moveItemUp,
+  getTextAtPath,
+  getValueAtPath,
+  type Json,
+  type ConfigPath,
+} from '../config-path.ts';
 import { replaceTranslation, getTranslation, getDisplayedText } from '../translations.ts';
 import { findProblem, type View } from '../view.ts';
 import { getLanguageName } from '../labels.ts';
@@ -28,7 +35,7 @@ export function renderTextField(
   return renderInput(view, {
     path,
     ...options,
-    value: getText(view.draft.configuration, path),
+    value: getTextAtPath(view.draft.configuration, path),
     onInput: (text) => view.setValue(path, isOptional && text === '' ? undefined : text),
   });
 }
@@ -39,7 +46,7 @@ export function renderTranslatedField(
   { path, label, isOptional = false, ...options }: FieldOptions,
 ): TemplateResult {
   const { configuration, language } = view.draft;
-  const texts = getValue(configuration, path);
+  const texts = getValueAtPath(configuration, path);
   return renderInput(view, {
     path,
     label: language === 'en' ? label : `${label} (${getLanguageName(language)})`,
@@ -162,7 +169,7 @@ export function renderEntryActions(
   name: string,
 ): TemplateResult {
   const moveEntryUp = (): void =>
-    view.setValue(list, moveUp(getList(view.draft.configuration, list), index));
+    view.setValue(list, moveItemUp(getListAtPath(view.draft.configuration, list), index));
   const moveUpButton = html`<button class="quiet" type="button" aria-label="Move up ${name}"
     @click=${moveEntryUp}>Move up</button>`;
   return html`<div class="entry-actions">

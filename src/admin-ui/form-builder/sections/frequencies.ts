@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { DONATION_FREQUENCIES, type DonationFrequency } from '@donation-form/core/donation';
-import { getList } from '../config-path.ts';
+import { getListAtPath } from '../config-path.ts';
 import type { View } from '../view.ts';
 import { getFrequencyLabel, isFrequency } from '../labels.ts';
 import { renderListProblem, renderSelect, renderTextField, renderCheckbox } from './fields.ts';
@@ -8,7 +8,7 @@ import { renderListProblem, renderSelect, renderTextField, renderCheckbox } from
 /** Renders the form's ID and its frequencies. */
 export function renderFrequencies(view: View): TemplateResult {
   const path = `${view.form}.frequencies`;
-  const offered = getList(view.draft.configuration, path).filter(isFrequency);
+  const offered = getListAtPath(view.draft.configuration, path).filter(isFrequency);
   return html`
     <fieldset>
       <legend>Form</legend>

@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { renderField } from '../../field.ts';
-import { getList } from '../config-path.ts';
+import { getListAtPath } from '../config-path.ts';
 import { findProblem, type View } from '../view.ts';
 import { renderTextField, getInputValue } from './fields.ts';
 
@@ -43,7 +43,7 @@ export function renderOrganization(view: View): TemplateResult {
 function renderOriginsField(view: View): TemplateResult {
   const label = 'Websites that can show the form';
   const path = `${view.organization}.origins`;
-  const origins = getList(view.draft.configuration, path).map(String);
+  const origins = getListAtPath(view.draft.configuration, path).map(String);
   const setOrigins = (event: Event): void => {
     const text = getInputValue(event);
     view.setValue(path, text === '' ? [] : text.split('\n'));

@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from 'lit';
-import { getList, getText, getValue, type ConfigPath } from '../config-path.ts';
+import { getListAtPath, getTextAtPath, getValueAtPath, type ConfigPath } from '../config-path.ts';
 import { getDisplayedText } from '../translations.ts';
 import { findProblem, type View } from '../view.ts';
 import {
@@ -14,7 +14,7 @@ import {
 /** Renders the projects that donors can choose from. */
 export function renderProjects(view: View): TemplateResult {
   const list = `${view.form}.projects`;
-  const projects = getList(view.draft.configuration, list);
+  const projects = getListAtPath(view.draft.configuration, list);
   const newProject = { id: findUnusedId(view, list, projects.length), name: '' };
   return html`
     <fieldset>
@@ -29,7 +29,7 @@ export function renderProjects(view: View): TemplateResult {
 function renderProjectEntry(view: View, list: ConfigPath, index: number): TemplateResult {
   const { configuration, language } = view.draft;
   const path = `${list}.${index}`;
-  const name = getDisplayedText(getValue(configuration, `${path}.name`), language);
+  const name = getDisplayedText(getValueAtPath(configuration, `${path}.name`), language);
   const isOpen = view.openEntries.has(path) || findProblem(view, path) !== undefined;
   const toggle = ({ target }: Event): void =>
     view.toggleEntry(path, (target as HTMLDetailsElement).open);
@@ -68,15 +68,15 @@ function renderGoalField(
 ): TemplateResult {
   const { configuration } = view.draft;
   const path = `${goal}.${name}`;
-  const raised = getText(configuration, `${goal}.raised`) || '0';
-  const target = getText(configuration, `${goal}.target`);
+  const raised = getTextAtPath(configuration, `${goal}.raised`) || '0';
+  const target = getTextAtPath(configuration, `${goal}.target`);
   return renderInput(view, {
     path,
     label,
     hint,
     isHalfWidth: true,
     inputMode: 'decimal',
-    value: getText(configuration, path),
+    value: getTextAtPath(configuration, path),
     onInput: (text) => {
       const isRemoved = text === '' && (name === 'target' || target === '');
       if (isRemoved) return view.setValue(goal, undefined);
@@ -86,8 +86,8 @@ function renderGoalField(
 }
 
 function findUnusedId({ draft: { configuration } }: View, list: ConfigPath, count: number): string {
-  const usedIds = getList(configuration, list).map((_project, index) =>
-    getText(configuration, `${list}.${index}.id`),
+  const usedIds = getListAtPath(configuration, list).map((_project, index) =>
+    getTextAtPath(configuration, `${list}.${index}.id`),
   );
   const candidates = Array.from({ length: count + 1 }, (_candidate, index) => String(index + 1));
   return candidates.find((id) => !usedIds.includes(id)) ?? '';

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { LANGUAGES, listPlaceholders, type Language } from '@donation-form/core/i18n';
-import { getEntries, getText, type ConfigPath } from '../config-path.ts';
+import { getEntriesAtPath, getTextAtPath, type ConfigPath } from '../config-path.ts';
 import type { View } from '../view.ts';
 import { LANGUAGE_OPTIONS, getLanguageName, EDITABLE_TEXTS, getDefaultText } from '../labels.ts';
 import { renderInput, renderSelect } from './fields.ts';
@@ -41,7 +41,7 @@ function renderText(view: View, name: TextName): TemplateResult {
     path,
     label: EDITABLE_TEXTS[name],
     language,
-    value: getText(configuration, path),
+    value: getTextAtPath(configuration, path),
     onInput: (text) => (text === '' ? removeText(view, name) : view.setValue(path, text)),
     ...(language === 'en'
       ? { placeholder: defaultText }
@@ -54,7 +54,7 @@ function removeText({ form, draft, setValue }: View, name: TextName): void {
   const { configuration, language } = draft;
   const texts = `${form}.texts`;
   const isOnlyEntry = (path: ConfigPath, key: string): boolean =>
-    getEntries(configuration, path).every(([other]) => other === key);
+    getEntriesAtPath(configuration, path).every(([other]) => other === key);
   if (!isOnlyEntry(`${texts}.${language}`, name))
     return setValue(`${texts}.${language}.${name}`, undefined);
   setValue(isOnlyEntry(texts, language) ? texts : `${texts}.${language}`, undefined);
