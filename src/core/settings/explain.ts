@@ -3,7 +3,7 @@ import { isProviderParameter } from '../url/return-url.ts';
 import type { FoundValue, IgnoredValue, Layer, SettingName } from './setting-source.ts';
 import type { SettingResolver } from './resolver.ts';
 import { suggestName } from './suggest-name.ts';
-import { getOwnProperty, isObject } from './read-global.ts';
+import { getOwnProperty, isRecord } from './read-global.ts';
 import { SETTING_PATHS, toItems } from './from-page-settings.ts';
 import { KNOWN_PARAMETERS, isKnownParameter } from './optional-parameters.ts';
 
@@ -112,7 +112,7 @@ export function findUnrecognizedSettings(
   layer: 'global' | 'element',
 ): UnrecognizedName[] {
   if (settings === undefined || settings === null) return [];
-  if (!isObject(settings)) return [{ layer, name: 'settings', reason: 'wrong-type' }];
+  if (!isRecord(settings)) return [{ layer, name: 'settings', reason: 'wrong-type' }];
   const known = [
     ...SECTIONS,
     'customFieldPreset',
@@ -131,7 +131,7 @@ export function findUnrecognizedSettings(
     return value !== undefined && value !== null && !isValid(value);
   };
   const wrongTypes = [
-    ...SECTIONS.filter((section) => isWrongType(section, isObject)),
+    ...SECTIONS.filter((section) => isWrongType(section, isRecord)),
     ...['customFieldPreset'].filter((name) =>
       isWrongType(name, (value) => toItems(value).length > 0),
     ),
@@ -152,7 +152,7 @@ export function findUnrecognizedSettings(
 function isReadable(settings: unknown, path: string): boolean {
   const names = path.split('.');
   const parent = names.slice(0, -1).reduce(getOwnProperty, settings);
-  return !isObject(parent) || canRead(parent as object, names.at(-1)!);
+  return !isRecord(parent) || canRead(parent as object, names.at(-1)!);
 }
 
 /** Returns false if reading an own property of an object throws an error. */
@@ -172,7 +172,7 @@ function toUnknownName(layer: Layer, name: string, known: readonly string[]): Un
 
 function listKeys(value: unknown): string[] {
   try {
-    return isObject(value) ? Object.keys(value as object).slice(0, 100) : [];
+    return isRecord(value) ? Object.keys(value as object).slice(0, 100) : [];
   } catch {
     return [];
   }

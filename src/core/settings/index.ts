@@ -31,7 +31,7 @@ export {
   summarizeLinks,
 } from './link-checker.ts';
 export { mergeSettings, type Settings, getSuggestedAmounts } from './merge-settings.ts';
-export { isObject, readConsent, readGlobalSettings } from './read-global.ts';
+export { isRecord, readConsent, readGlobalSettings } from './read-global.ts';
 export type { SettingResolver } from './resolver.ts';
 export {
   type FoundValue,

@@ -99,13 +99,13 @@ export class DonationFormElement extends DonationFormBase {
   override connectedCallback(): void {
     super.connectedCallback();
     if (!this.#form.loader) return void this.#load();
-    this.#submission?.connect();
+    this.#submission?.activateForm();
     if (['loading', 'filling'].includes(this.#form.phase.name)) this.#reloadPageContext();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#submission?.disconnect();
+    this.#submission?.deactivateForm();
   }
 
   /** Reads the page's URL and settings again. */
@@ -339,7 +339,7 @@ export class DonationFormElement extends DonationFormBase {
       );
       this.#submission.notifyPage();
     }
-    if (this.isConnected) this.#submission.connect();
+    if (this.isConnected) this.#submission.activateForm();
     return this.#submission;
   }
 

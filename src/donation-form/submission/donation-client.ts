@@ -49,7 +49,7 @@ export class DonationClient {
   }
 
   /** Call when the form is added to the page. */
-  resume(): void {
+  claimDonation(): void {
     this.#keyStore.claimName();
   }
 
@@ -57,8 +57,11 @@ export class DonationClient {
     this.#proof.prepareProof();
   }
 
-  /** Call when the form is removed from the page. */
-  pause(): void {
+  /**
+   * Stops polling, and lets another form take over the donation. Call when the form is removed from
+   * the page.
+   */
+  releaseDonation(): void {
     this.stopPolling();
     this.#keyStore.releaseName();
   }

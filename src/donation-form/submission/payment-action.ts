@@ -20,7 +20,7 @@ interface Submission {
   handleOutcome(outcome: DonationOutcome, isEarlier?: boolean): void;
   showPendingAction(outcome: DonationOutcome, isEarlier: boolean): void;
   showError(notice: SubmissionNotice): Promise<void>;
-  connect(): void;
+  activateForm(): void;
 }
 
 interface PaymentActionOptions {
@@ -180,7 +180,7 @@ export class PaymentActionController {
     if (outcome)
       return this.#submission.handleOutcome(outcome, 'isEarlier' in phase && phase.isEarlier);
     await this.#form.update({ phase: { name: 'filling' }, progressMessage: '' });
-    this.#submission.connect();
+    this.#submission.activateForm();
   }
 
   /** Continues or cancels the action when the donor presses a button. */

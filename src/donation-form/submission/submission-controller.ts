@@ -104,7 +104,7 @@ export class SubmissionController {
       },
       { signal },
     );
-    if (!element.isConnected) this.disconnect();
+    if (!element.isConnected) this.deactivateForm();
     runWhenIdle(() => {
       if (form.loader === loader)
         void form.update({
@@ -113,11 +113,14 @@ export class SubmissionController {
     });
   }
 
-  /** Call when the form is added to the page. */
-  connect(): void {
+  /**
+   * Shows the payment field or polls the outcome, depending on the phase. Call when the form is added
+   * to the page.
+   */
+  activateForm(): void {
     if (this.#abortController.signal.aborted) return;
     this.#isConnected = true;
-    this.#client.resume();
+    this.#client.claimDonation();
     const { phase } = this.#form;
     if (phase.name === 'filling') {
       this.#payment.showPayment();
@@ -129,23 +132,23 @@ export class SubmissionController {
     if (phase.name === 'succeeded' || phase.name === 'processing') this.#client.forgetKey();
   }
 
-  /** Call when the form is removed from the page. */
-  disconnect(): void {
+  /** Removes the payment field and stops polling. Call when the form is removed from the page. */
+  deactivateForm(): void {
     this.#isConnected = false;
     this.#payment.removeFields();
-    this.#client.pause();
+    this.#client.releaseDonation();
   }
 
   /** Call before another controller replaces this one. */
   dispose(): void {
-    this.disconnect();
+    this.deactivateForm();
     this.#form.paymentReplacement = undefined;
     this.#abortController.abort();
   }
 
   startNewDonation(): void {
     this.#client.forgetKey();
-    this.connect();
+    this.activateForm();
   }
 
   /** Fetches the outcome of a donation that was unfinished when the donor left the page. */
@@ -372,7 +375,7 @@ export class SubmissionController {
       })
       .then(() => this.#focus('#notice'));
     this.#form.dispatchError('fields');
-    if (this.#isConnected) this.connect();
+    if (this.#isConnected) this.activateForm();
   }
 
   /** Shows how to continue or cancel an action. Keeps the focus, which may be in the bank's dialog. */
@@ -435,7 +438,7 @@ export class SubmissionController {
     Object.assign(this.#form, { phase: { name: 'filling' }, progressMessage: '' });
     await this.#showNotice(notice, { retryAfter, requestId }, true);
     this.#form.dispatchError(code);
-    if (this.#isConnected) this.connect();
+    if (this.#isConnected) this.activateForm();
     if (notice !== 'payment-details-incomplete') this.#focus('#notice');
   }
 
