@@ -231,7 +231,7 @@ export async function createEndpoint({
       if (!hasBackgroundJobs) return;
       formRegistry.start();
       inboundWebhooks.start();
-      outboundWebhooks.start();
+      outboundWebhooks.startWorkers();
       void scheduler.wake();
     },
     runJobs,

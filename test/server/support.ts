@@ -324,7 +324,7 @@ export async function startServer({
     start: () => {
       formRegistry.start();
       inboundWebhooks.start();
-      outboundWebhooks.start();
+      outboundWebhooks.startWorkers();
     },
     runJobs: (existingSandbox?: RunDueJobsOptions) =>
       runDueJobs({ formRegistry, inboundWebhooks, outboundWebhooks, database }, existingSandbox),

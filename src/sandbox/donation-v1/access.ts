@@ -51,7 +51,7 @@ export class V1Access {
    * Checks the keys of a request.
    * @throws HTTPException if the headers contain no usable key, or if a write uses a read-only key.
    */
-  authorize(headers: Headers, isWrite: boolean): void {
+  authorizeRequest(headers: Headers, isWrite: boolean): void {
     const organizationKey = headers.get('X-OrganizationKey');
     if (organizationKey === null)
       throw createRequestError('The header X-OrganizationKey is missing.', 401);

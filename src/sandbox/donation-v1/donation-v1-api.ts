@@ -92,7 +92,10 @@ export function createDonationV1Api({
         if (exceeded) return createThrottledResponse(c, exceeded);
         setRateLimitHeaders(c, rateLimits.tightest);
         assertSecureRequest(c);
-        access.authorize(c.req.raw.headers, c.req.method !== 'GET' && c.req.method !== 'HEAD');
+        access.authorizeRequest(
+          c.req.raw.headers,
+          c.req.method !== 'GET' && c.req.method !== 'HEAD',
+        );
         if (!/^application\/json(;|$)/i.test(c.req.header('Content-Type') ?? ''))
           throw createRequestError('The header Content-Type: application/json is missing.', 415);
         return next();

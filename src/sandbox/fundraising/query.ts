@@ -119,7 +119,7 @@ function parseCondition(condition: JsonObject, { parameters }: QueryOptions): Co
       `secondaryValue is allowed only with Between; ${name} has ${operator}.`,
     );
   if (OPERATORS_WITHOUT_VALUE.includes(operator))
-    return ({ [name]: value }) => (operator === 'IsKnown') === isKnown(value);
+    return ({ [name]: value }) => (operator === 'IsKnown') === isNonEmpty(value);
 
   const operand = parseOperand(condition, 'value', name);
   const operands = (
@@ -173,7 +173,7 @@ function parseCondition(condition: JsonObject, { parameters }: QueryOptions): Co
   };
 }
 
-function isKnown(value: string | number | null | undefined): boolean {
+function isNonEmpty(value: string | number | null | undefined): boolean {
   return value !== null && value !== undefined && value !== '';
 }
 

@@ -187,11 +187,13 @@ function createAbortedBody(): ReadableStream<Uint8Array> {
     start: (controller) => {
       controller.enqueue(new Uint8Array([0x20]));
     },
-    async pull(controller) {
-      await setTimeout(ABORT_DELAY);
-      const error = new Error('The sandbox dropped this response on purpose.');
-      error.stack = error.message;
-      controller.error(error);
-    },
+    pull: failStreamLater,
   });
+}
+
+async function failStreamLater(controller: ReadableStreamDefaultController): Promise<void> {
+  await setTimeout(ABORT_DELAY);
+  const error = new Error('The sandbox dropped this response on purpose.');
+  error.stack = error.message;
+  controller.error(error);
 }

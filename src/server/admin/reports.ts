@@ -98,11 +98,11 @@ export function createReportRoutes({
   });
   app.post('/donors/export', async (c) => {
     const { organization: id, email } = await parseCommand(c, donorExportSchema);
-    return c.json(await donorRequests.export(findOrganization(id).id, email));
+    return c.json(await donorRequests.exportDonor(findOrganization(id).id, email));
   });
   app.post('/donors/delete', async (c) => {
     const { organization: id, email, by } = await parseCommand(c, donorDeletionSchema);
-    return c.json(await donorRequests.delete(findOrganization(id).id, email, by));
+    return c.json(await donorRequests.deleteDonor(findOrganization(id).id, email, by));
   });
   app.post('/backup', async (c) => {
     const { file } = await parseCommand(c, backupSchema);

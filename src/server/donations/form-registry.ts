@@ -67,15 +67,15 @@ export class FormRegistry {
   }
 
   /** Finds a form by its id, or the first form without one. */
-  find(formId: string | undefined): RegisteredForm | undefined {
+  findForm(formId: string | undefined): RegisteredForm | undefined {
     return formId
       ? this.#forms.find(({ form }) => form.en.definition.id === formId)
       : this.#forms[0];
   }
 
   /** Gets a form by its id, or the first form without one. @throws {Problem} form-not-found. */
-  get(formId: string | undefined): RegisteredForm {
-    const registered = this.find(formId);
+  getForm(formId: string | undefined): RegisteredForm {
+    const registered = this.findForm(formId);
     if (!registered)
       throw new Problem(
         'form-not-found',

@@ -44,7 +44,7 @@ export class PollingWorker<Row> {
   wake(): Promise<void> {
     this.#isPolling = true;
     this.#wasWoken = true;
-    this.#running ??= this.#run().finally(() => {
+    this.#running ??= this.#runAndScheduleNext().finally(() => {
       this.#running = undefined;
     });
     return this.#running;
@@ -82,7 +82,7 @@ export class PollingWorker<Row> {
     await this.#running;
   }
 
-  async #run(): Promise<void> {
+  async #runAndScheduleNext(): Promise<void> {
     const { findNextDueTime, organization, now, log } = this.#options;
     clearTimeout(this.#timer);
     let next: number | undefined;

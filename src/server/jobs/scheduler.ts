@@ -27,7 +27,7 @@ export class Scheduler {
 
   /** Runs due jobs now and in the future. Resolves when the jobs that are due now have run. */
   wake(): Promise<void> {
-    this.#running ??= this.#run().finally(() => {
+    this.#running ??= this.#runDueJobs().finally(() => {
       this.#running = undefined;
       if (!this.#isStopped) this.#timer = setTimeout(() => void this.wake(), HOUR).unref();
     });
@@ -41,12 +41,12 @@ export class Scheduler {
     await this.#running;
   }
 
-  async #run(): Promise<void> {
+  async #runDueJobs(): Promise<void> {
     const { jobs, log } = this.#options;
     clearTimeout(this.#timer);
     for (const [name, job] of Object.entries(jobs)) {
       try {
-        if (!this.#isStopped && (await this.#claim(name))) await job();
+        if (!this.#isStopped && (await this.#claimJob(name))) await job();
       } catch (error) {
         log.error({ job: name, error: (error as Error).name }, 'a daily job failed');
       }
@@ -54,7 +54,7 @@ export class Scheduler {
   }
 
   /** Claims a job for today. @returns false if another server has claimed it. */
-  async #claim(name: string): Promise<boolean> {
+  async #claimJob(name: string): Promise<boolean> {
     const { database } = this.#options;
     const { clock } = database;
     return database.writer.write(async (transaction) => {

@@ -14,15 +14,15 @@ interface Manifest {
  */
 export function resolvePackageFile(path: string): string {
   const manifest = findPackageJSON(import.meta.url)!;
-  const { publishConfig } = readManifest(manifest);
+  const { publishConfig } = readPackageManifest(manifest);
   return resolve(dirname(manifest), publishConfig?.directory ?? '.', path);
 }
 
 /** Returns the version of the published package. */
 export function readPackageVersion(): string {
-  return readManifest(resolvePackageFile('package.json')).version;
+  return readPackageManifest(resolvePackageFile('package.json')).version;
 }
 
-function readManifest(file: string): Manifest {
+function readPackageManifest(file: string): Manifest {
   return JSON.parse(readFileSync(file, 'utf8')) as Manifest;
 }

@@ -116,10 +116,10 @@ export function createSandboxGateway({
     throw new Error(`the sandbox responded with status ${response.status}`);
   }
 
-  const read = async (paymentId: string): Promise<SandboxPayment> =>
+  const fetchPayment = async (paymentId: string): Promise<SandboxPayment> =>
     paymentSchema.parse(await call('GET', `/payments/${paymentId}`));
 
-  async function readEvent({
+  async function fetchEvents({
     id,
     type,
     payment: paymentId,
@@ -128,7 +128,7 @@ export function createSandboxGateway({
   }: z.infer<typeof eventSchema>): Promise<PaymentEvent[]> {
     if (paymentId === undefined && subscription === undefined) return [];
     const at = new Date(created);
-    const payment = paymentId === undefined ? undefined : await read(paymentId);
+    const payment = paymentId === undefined ? undefined : await fetchPayment(paymentId);
     const renewals: PaymentEvent[] =
       type === 'subscription.renewed' && payment && subscription !== undefined
         ? [
@@ -149,11 +149,11 @@ export function createSandboxGateway({
             ...toRefundAndDisputeEvents(payment, at),
           ]
         : []),
-      ...(subscription === undefined ? [] : await readSubscription(subscription, id, at)),
+      ...(subscription === undefined ? [] : await fetchSubscriptionEvents(subscription, id, at)),
     ];
   }
 
-  async function readSubscription(
+  async function fetchSubscriptionEvents(
     subscriptionId: string,
     eventId: string,
     at: Date,
@@ -212,7 +212,7 @@ export function createSandboxGateway({
         ),
       );
     },
-    retrieve: async ({ paymentId }: PaymentIds) => toPayment(await read(paymentId)),
+    retrieve: async ({ paymentId }: PaymentIds) => toPayment(await fetchPayment(paymentId)),
     cancel: async ({ paymentId }: PaymentIds) =>
       toPayment(paymentSchema.parse(await call('POST', `/payments/${paymentId}/cancel`, {}))),
     async webhook(body: string, headers: Headers): Promise<readonly PaymentEvent[]> {
@@ -230,7 +230,7 @@ export function createSandboxGateway({
         );
       if (Math.abs(now() - Number(seconds) * 1_000) > MAX_WEBHOOK_AGE)
         throw new InvalidSignatureError('The Sandbox-Signature header is older than five minutes.');
-      return readEvent(parseEvent(body));
+      return fetchEvents(parseEvent(body));
     },
     portalUrl: () => Promise.resolve(`${base}/portal`),
     async *list(from: Date, to: Date): AsyncGenerator<ListedPayment> {
@@ -254,7 +254,7 @@ export function createSandboxGateway({
       throw createPageLimitError("the provider's list of payments", MAX_PAGES);
     },
     async listEvents(paymentId: string): Promise<PaymentHistory> {
-      const payment = await read(paymentId);
+      const payment = await fetchPayment(paymentId);
       const at = new Date(payment.created);
       const { subscription } = payment;
       const renewals: PaymentEvent[] =
@@ -275,7 +275,9 @@ export function createSandboxGateway({
           ...renewals,
           { kind: 'payment', paymentId },
           ...toRefundAndDisputeEvents(payment, new Date(now())),
-          ...(subscription === null ? [] : await readSubscription(subscription, payment.id, at)),
+          ...(subscription === null
+            ? []
+            : await fetchSubscriptionEvents(subscription, payment.id, at)),
         ],
       };
     },
@@ -321,12 +323,12 @@ function toPayment(payment: SandboxPayment): Payment {
     currency,
     ...(subscription !== null && { subscriptionId: subscription }),
     ...(method && { method: METHODS[method] }),
-    ...readStatus(payment),
+    ...getPaymentStatus(payment),
     ...(url && { action: { kind: 'redirect', url } }),
   };
 }
 
-function readStatus({
+function getPaymentStatus({
   state,
   page,
   declineCode,

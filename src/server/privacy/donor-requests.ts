@@ -55,7 +55,7 @@ export class DonorRequests {
     this.#options = options;
   }
 
-  async export(organization: string, email: string): Promise<DonorRecord> {
+  async exportDonor(organization: string, email: string): Promise<DonorRecord> {
     const { db } = this.#options.database;
     const { own, tributes } = await this.#listDonations(organization, email);
     const webhooks: InboundWebhookRow[] = [];
@@ -113,7 +113,7 @@ export class DonorRequests {
   }
 
   /** @param by the person deleting the data, recorded with the donations. */
-  async delete(organization: string, email: string, by: string): Promise<DonorDeletion> {
+  async deleteDonor(organization: string, email: string, by: string): Promise<DonorDeletion> {
     const { database, log, now } = this.#options;
     const { own, tributes } = await this.#listDonations(organization, email);
     const result = await eraseDonors(database, {

@@ -30,7 +30,7 @@ export class StagingDatabase implements Disposable {
   }
 
   addPayment(payment: StagedPayment): void {
-    this.#run(
+    this.#executeStatement(
       'INSERT INTO payments (provider, id, reference, at, record) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
       payment.provider,
       payment.paymentId,
@@ -74,7 +74,7 @@ export class StagingDatabase implements Disposable {
   }
 
   addGift(gift: ListedPlatformGift): void {
-    this.#run(
+    this.#executeStatement(
       'INSERT INTO gifts (reference, record) VALUES (?, ?)',
       gift.reference,
       JSON.stringify(gift),
@@ -115,7 +115,7 @@ export class StagingDatabase implements Disposable {
     return this.#prepare(sql).all(...values) as { seq: number; record: string }[];
   }
 
-  #run(sql: string, ...values: SQLInputValue[]): void {
+  #executeStatement(sql: string, ...values: SQLInputValue[]): void {
     this.#prepare(sql).run(...values);
   }
 

@@ -74,10 +74,11 @@ test('serves other requests while it reads many donations for an export or one d
     )) >= 5,
   );
   assert.ok(
-    (await turnsDuring(() => donorRequests.export('lanternwell', 'nobody@example.org'))) >= 5,
+    (await turnsDuring(() => donorRequests.exportDonor('lanternwell', 'nobody@example.org'))) >= 5,
   );
   assert.ok(
-    (await turnsDuring(() => donorRequests.delete('lanternwell', 'nobody@example.org', 'Mara'))) >=
-      5,
+    (await turnsDuring(() =>
+      donorRequests.deleteDonor('lanternwell', 'nobody@example.org', 'Mara'),
+    )) >= 5,
   );
 });

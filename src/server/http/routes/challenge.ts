@@ -21,7 +21,7 @@ export function createChallengeRoutes({
   const app = createRouter();
 
   app.get('/challenge', async (c) => {
-    const { definition } = formRegistry.get(c.req.query('form')).form.en;
+    const { definition } = formRegistry.getForm(c.req.query('form')).form.en;
     const headers = { 'Cache-Control': 'no-store' };
     const challenge = await fraudProtection.issueChallenge(
       getClient(c, fraudProtection),

@@ -58,7 +58,7 @@ export function createDonationRoutes({
       {
         client: getClient(c, fraudProtection),
         email: donor.email,
-        form: formRegistry.find(form.id)?.form.en.definition.id ?? form.id,
+        form: formRegistry.findForm(form.id)?.form.en.definition.id ?? form.id,
       },
       outcome,
     );
@@ -82,7 +82,7 @@ export function createDonationRoutes({
         await continueDonation(c, existing, existingService.resume(existing, request)),
       );
     }
-    const { organization, form, donations } = formRegistry.get(request.form.id);
+    const { organization, form, donations } = formRegistry.getForm(request.form.id);
     c.set('organization', organization.id);
     checkOrigin(origin, organization.origins);
     if (await repository.pauses.isPaused(organization.id)) throw createPausedProblem();

@@ -33,7 +33,7 @@ export function createFormRoutes({
 
   app.get('/form', async (c) => {
     checkEmbeddingOrigin(c, formRegistry.origins);
-    const { form, organization } = formRegistry.get(c.req.query('id'));
+    const { form, organization } = formRegistry.getForm(c.req.query('id'));
     c.set('organization', organization.id);
     checkEmbeddingOrigin(c, organization.origins);
     if (await repository.pauses.isPaused(organization.id)) throw createPausedProblem();
@@ -49,7 +49,7 @@ export function createFormRoutes({
     checkContentType(c.req.header('Content-Type'));
     await fraudProtection.enforceRequestLimit('reports', getClient(c, fraudProtection));
     const report = parseJsonBody(await c.req.text().catch(() => ''), reportSchema);
-    checkOrigin(c.req.header('Origin'), formRegistry.get(report.form).organization.origins);
+    checkOrigin(c.req.header('Origin'), formRegistry.getForm(report.form).organization.origins);
     ignoredSettingStats.add(report);
     await ignoredSettingStats.flushBeforeResponse();
     return c.body(null, 204);

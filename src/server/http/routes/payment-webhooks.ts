@@ -50,8 +50,8 @@ export function createPaymentProviderRoutes({
 
   app.get('/manage', async (c) => {
     const provider = c.req.query('provider');
-    const registeredForm = formRegistry.find(c.req.query('id'));
-    const organization = (registeredForm ?? formRegistry.find(undefined))?.form.en.definition
+    const registeredForm = formRegistry.findForm(c.req.query('id'));
+    const organization = (registeredForm ?? formRegistry.findForm(undefined))?.form.en.definition
       .organization;
     const gateway = [...(registeredForm?.organization.payments ?? [])].find(
       ([name, option]) => option.gateway.portalUrl && (provider === undefined || name === provider),

@@ -93,11 +93,11 @@ function sessionToPayment({
   return {
     paymentId: id,
     ...fromStripeUnits(amount ?? 0, currency ?? ''),
-    ...readStatus(status, url),
+    ...getSessionStatus(status, url),
   };
 }
 
-function readStatus(
+function getSessionStatus(
   status: Stripe.Checkout.Session['status'],
   url: string | null,
 ): Pick<Payment, 'status' | 'awaiting' | 'reason' | 'action'> {

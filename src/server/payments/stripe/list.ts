@@ -3,7 +3,7 @@ import { toMajorUnits, getStripeDecimals } from '@donation-form/core/money';
 import { MAX_RECORDS, limitRecords } from '../../lib/page-limit.ts';
 import type { ListedPayment, PaymentHistory } from '../payment-gateway.ts';
 import { fromStripeUnits } from './amounts.ts';
-import { listRefundsAndDisputes, readInvoice } from './webhook.ts';
+import { listRefundsAndDisputes, fetchInvoiceEvents } from './webhook.ts';
 
 /** Stripe's maximum page size. */
 const PAGE_SIZE = 100;
@@ -100,7 +100,7 @@ export async function listPaymentEvents(
   return {
     reference: parent?.subscription_details?.metadata?.reference,
     events: [
-      ...(await readInvoice(stripe, id, now)),
+      ...(await fetchInvoiceEvents(stripe, id, now)),
       ...(reason === 'subscription_create'
         ? await listRefundsAndDisputes(stripe, paymentId, now)
         : []),

@@ -24,7 +24,7 @@ export function fromStripeMethodType(type: string, hasWallet = false): PaymentMe
 export function toPayment(intent: Stripe.PaymentIntent, subscriptionId?: string): Payment {
   const { id, amount, client_secret: secret, latest_charge: charge } = intent;
   const details = typeof charge === 'object' ? charge?.payment_method_details : undefined;
-  const result = readStatus(intent);
+  const result = getIntentStatus(intent);
   return {
     paymentId: id,
     subscriptionId,
@@ -43,7 +43,7 @@ export function toPayment(intent: Stripe.PaymentIntent, subscriptionId?: string)
  * Converts the status. A declined intent would accept another card, but counts as failed, because the
  * donor's next attempt creates a new intent.
  */
-function readStatus({
+function getIntentStatus({
   id,
   status,
   last_payment_error: error,

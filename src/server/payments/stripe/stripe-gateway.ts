@@ -17,7 +17,7 @@ import { listPayments, listPaymentEvents } from './list.ts';
 import { EXPAND, toPayment } from './payment.ts';
 import { createPortalUrl } from './portal.ts';
 import { createSubscriptionPayment } from './recurring.ts';
-import { readWebhook } from './webhook.ts';
+import { verifyAndFetchEvents } from './webhook.ts';
 
 export interface StripeGatewayOptions {
   readonly secretKey: string;
@@ -81,7 +81,7 @@ export function createStripeGateway({
     );
   }
 
-  async function status({ paymentId, subscriptionId }: PaymentIds): Promise<Payment> {
+  async function retrievePayment({ paymentId, subscriptionId }: PaymentIds): Promise<Payment> {
     if (isCheckoutSession(paymentId)) return retrieveCheckoutPayment(stripe, paymentId);
     return toPayment(
       await stripe.paymentIntents.retrieve(paymentId, { expand: EXPAND }),
@@ -89,13 +89,13 @@ export function createStripeGateway({
     );
   }
 
-  async function cancel(ids: PaymentIds): Promise<Payment> {
+  async function cancelPayment(ids: PaymentIds): Promise<Payment> {
     // Fails if the payment has ended in the meantime. Its status is retrieved in any case.
-    await end(ids).catch(ignoreStateError);
-    return status(ids);
+    await expireOrCancel(ids).catch(ignoreStateError);
+    return retrievePayment(ids);
   }
 
-  function end({ paymentId, subscriptionId }: PaymentIds): Promise<unknown> {
+  function expireOrCancel({ paymentId, subscriptionId }: PaymentIds): Promise<unknown> {
     if (isCheckoutSession(paymentId)) return stripe.checkout.sessions.expire(paymentId);
     return subscriptionId === undefined
       ? stripe.paymentIntents.cancel(paymentId)
@@ -121,7 +121,7 @@ export function createStripeGateway({
 
   /** Cancels a declined intent, which anyone with its secret could otherwise confirm again. */
   const cancelIfFailed = async (payment: Payment): Promise<Payment> =>
-    payment.status === 'failed' ? cancel(payment) : payment;
+    payment.status === 'failed' ? cancelPayment(payment) : payment;
 
   return {
     async create(request: PaymentRequest): Promise<Payment> {
@@ -154,19 +154,19 @@ export function createStripeGateway({
           throw new NotChargedError(`Stripe rejected the charge (${error.code ?? error.type})`, {
             cause: error,
           });
-        if (isClientError(error)) return cancelIfFailed(await status(ids));
+        if (isClientError(error)) return cancelIfFailed(await retrievePayment(ids));
         throw error;
       }
     },
     async retrieve(ids: PaymentIds): Promise<Payment> {
-      const payment = await status(ids);
+      const payment = await retrievePayment(ids);
       return isCheckoutSession(ids.paymentId) ? payment : cancelIfFailed(payment);
     },
-    cancel,
+    cancel: cancelPayment,
     list: (from: Date, to: Date) => listPayments(stripe, from, to),
     listEvents: (paymentId: string) => listPaymentEvents(stripe, paymentId),
     webhook: (body: string, headers: Headers): Promise<readonly PaymentEvent[]> =>
-      readWebhook(stripe, webhookSecret, body, headers),
+      verifyAndFetchEvents(stripe, webhookSecret, body, headers),
     check: (subject) =>
       checkStripe(stripe, {
         ...subject,

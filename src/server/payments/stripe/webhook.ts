@@ -36,7 +36,7 @@ export const WEBHOOK_EVENTS = [
  * Verifies a Stripe webhook and fetches the objects that it names, so that the content of an old event
  * is never used.
  */
-export async function readWebhook(
+export async function verifyAndFetchEvents(
   stripe: Stripe,
   secret: string | undefined,
   body: string,
@@ -55,7 +55,7 @@ export async function readWebhook(
       );
     });
   if (!isEvent(event)) throw new InvalidPayloadError('The body is not an event of Stripe.');
-  return readEvent(stripe, event).catch((cause: unknown) => {
+  return fetchEvents(stripe, event).catch((cause: unknown) => {
     throw cause instanceof Stripe.errors.StripeInvalidRequestError &&
       cause.code === 'resource_missing'
       ? new PaymentNotFoundError('Stripe does not know the object that the event names.', { cause })
@@ -63,14 +63,14 @@ export async function readWebhook(
   });
 }
 
-/** Checks what {@link readEvent} reads of a signed body, which is only known to be JSON. */
+/** Checks what {@link fetchEvents} reads of a signed body, which is only known to be JSON. */
 function isEvent(event: unknown): event is Stripe.Event {
   const { type, created, data } = (event ?? {}) as Partial<Stripe.Event>;
   const id = (data?.object as { id?: unknown } | null | undefined)?.id;
   return typeof type === 'string' && Number.isSafeInteger(created) && typeof id === 'string';
 }
 
-async function readEvent(stripe: Stripe, event: Stripe.Event): Promise<readonly PaymentEvent[]> {
+async function fetchEvents(stripe: Stripe, event: Stripe.Event): Promise<readonly PaymentEvent[]> {
   const at = fromUnixSeconds(event.created);
   switch (event.type) {
     case 'payment_intent.succeeded':
@@ -80,7 +80,7 @@ async function readEvent(stripe: Stripe, event: Stripe.Event): Promise<readonly 
       return [{ kind: 'payment', paymentId: event.data.object.id }];
     case 'checkout.session.completed':
     case 'checkout.session.expired':
-      return readSession(stripe, event.data.object.id, at);
+      return fetchSessionEvents(stripe, event.data.object.id, at);
     case 'charge.refunded':
       return listRefunds(stripe, event.data.object.payment_intent);
     case 'refund.created':
@@ -94,10 +94,10 @@ async function readEvent(stripe: Stripe, event: Stripe.Event): Promise<readonly 
     case 'invoice.paid':
     case 'invoice.payment_failed':
     case 'invoice.payment_action_required':
-      return readInvoice(stripe, event.data.object.id, at);
+      return fetchInvoiceEvents(stripe, event.data.object.id, at);
     case 'customer.subscription.updated':
     case 'customer.subscription.deleted':
-      return readSubscription(stripe, event.data.object.id, at);
+      return fetchSubscriptionEvents(stripe, event.data.object.id, at);
     default:
       return [];
   }
@@ -169,7 +169,11 @@ export async function listRefundsAndDisputes(
   ];
 }
 
-async function readSession(stripe: Stripe, sessionId: string, at: Date): Promise<PaymentEvent[]> {
+async function fetchSessionEvents(
+  stripe: Stripe,
+  sessionId: string,
+  at: Date,
+): Promise<PaymentEvent[]> {
   const { payment_intent: payment } = await stripe.checkout.sessions.retrieve(sessionId);
   return [
     { kind: 'payment', paymentId: sessionId },
@@ -178,7 +182,7 @@ async function readSession(stripe: Stripe, sessionId: string, at: Date): Promise
 }
 
 /** Converts an invoice to events: the first is the initial payment, later ones are renewals. */
-export async function readInvoice(
+export async function fetchInvoiceEvents(
   stripe: Stripe,
   invoiceId: string,
   at: Date,
@@ -188,7 +192,7 @@ export async function readInvoice(
   const paymentId = getInvoicePaymentId(invoice);
   if (!subscription || paymentId === undefined) return [];
   const subscriptionId = getId(subscription);
-  const state = await readSubscription(stripe, subscriptionId, at);
+  const state = await fetchSubscriptionEvents(stripe, subscriptionId, at);
   if (invoice.status === 'paid')
     await labelPayment(stripe, paymentId, invoice.parent?.subscription_details?.metadata);
   if (invoice.billing_reason === 'subscription_create')
@@ -237,7 +241,7 @@ const SUBSCRIPTION_STATUSES: Readonly<
   incomplete_expired: 'cancelled',
 };
 
-async function readSubscription(
+async function fetchSubscriptionEvents(
   stripe: Stripe,
   subscriptionId: string,
   at: Date,

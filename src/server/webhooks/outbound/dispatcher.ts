@@ -57,7 +57,7 @@ export class WebhookDispatcher implements OutboundWebhooks {
     this.#endpoints = new Map(
       organizations.map(({ id, webhookEndpoints = [] }) => [id, webhookEndpoints]),
     );
-    if (this.#isStarted) this.start();
+    if (this.#isStarted) this.startWorkers();
   }
 
   async enqueue(transaction: Transaction<Tables>, event: OutboxEvent): Promise<void> {
@@ -87,7 +87,7 @@ export class WebhookDispatcher implements OutboundWebhooks {
   }
 
   /** Starts the background workers. */
-  start(): void {
+  startWorkers(): void {
     this.#isStarted = true;
     this.#wakeAll();
   }
@@ -109,7 +109,7 @@ export class WebhookDispatcher implements OutboundWebhooks {
 
   /** Retries the failed messages to the configured endpoints. @returns their number. */
   retryFailed(): Promise<number> {
-    return this.#requeue((endpoint) => this.queue.retryFailed(endpoint));
+    return this.#makeMessagesDue((endpoint) => this.queue.retryFailed(endpoint));
   }
 
   /**
@@ -118,7 +118,7 @@ export class WebhookDispatcher implements OutboundWebhooks {
    */
   async redirect(fromUrl: string, toUrl: string): Promise<number | undefined> {
     if (!this.#listEndpoints().some(({ url }) => url === toUrl)) return undefined;
-    return this.#requeue(async (endpoint) =>
+    return this.#makeMessagesDue(async (endpoint) =>
       endpoint.url === toUrl ? this.queue.redirect(fromUrl, endpoint) : 0,
     );
   }
@@ -145,7 +145,7 @@ export class WebhookDispatcher implements OutboundWebhooks {
   }
 
   /** Makes messages of all endpoints due, and sends them without waiting for cooldowns to end. */
-  async #requeue(makeDue: (endpoint: EndpointKey) => Promise<number>): Promise<number> {
+  async #makeMessagesDue(makeDue: (endpoint: EndpointKey) => Promise<number>): Promise<number> {
     const counts = await Promise.all(this.#listEndpoints().map(makeDue));
     this.#cooldowns.clear();
     this.#wakeAll();
@@ -193,13 +193,13 @@ export class WebhookDispatcher implements OutboundWebhooks {
       const context = await this.queue.loadContext(row);
       const body = JSON.stringify(createWebhookMessage(row.type, context));
       const result = await sendMessage(endpoint, { id: row.id, body, now: now(), signal });
-      await this.#handleResult(row, result);
+      await this.#recordAttemptResult(row, result);
     } catch (error) {
       if (!signal.aborted) await this.#retryOrFail(row, describeError(error));
     }
   }
 
-  async #handleResult(
+  async #recordAttemptResult(
     row: WebhookMessageRow,
     { kind, status, cooldownUntil }: AttemptResult,
   ): Promise<void> {
