@@ -228,6 +228,14 @@ export async function createEndpoint({
       now,
     }),
     start: () => {
+      log.info(
+        {
+          version: readPackageVersion(),
+          database: database.location,
+          organizations: formRegistry.organizations.map(({ id }) => id),
+        },
+        'started',
+      );
       if (!hasBackgroundJobs) return;
       formRegistry.start();
       inboundWebhooks.start();
@@ -256,6 +264,7 @@ export async function createEndpoint({
       fraudProtection.stop();
       await ignoredSettingStats.flush();
       await database.close();
+      log.info('stopped');
     },
   };
 }

@@ -1,4 +1,4 @@
-import { pino } from 'pino';
+import { pino, type LogFn } from 'pino';
 import { ConfigurationError } from './configuration-error.ts';
 
 interface LogMethod {
@@ -18,6 +18,10 @@ export interface Logger {
  * and `msg`. None of them contains what a donor entered.
  */
 export const LOGGED_FIELDS = [
+  // Start of the server.
+  'version',
+  'database',
+  'organizations',
   // Requests. The donor's error screen shows the id, `request`.
   'request',
   'method',
@@ -107,15 +111,31 @@ export function createLogger(level = 'info', destination?: { write(line: string)
   return pino(
     {
       level,
-      formatters: { log: pickLoggedFields },
-      hooks: { streamWrite: escapeInvisibleCharacters },
+      formatters: { level: (label) => ({ level: label }), log: pickLoggedFields },
+      hooks: { logMethod: logMessageFirst, streamWrite: escapeInvisibleCharacters },
     },
     destination,
   );
 }
 
+/** Writes the message before the fields, of which the stack frames are long. */
+function logMessageFirst(
+  this: unknown,
+  [fields, message]: Parameters<LogFn> | [object | string, string?],
+  log: LogFn,
+): void {
+  log.call(
+    this,
+    typeof fields === 'string'
+      ? { msg: fields }
+      : { ...(message !== undefined && { msg: message }), ...(fields as object) },
+  );
+}
+
 function pickLoggedFields(line: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
-    LOGGED_FIELDS.flatMap((name) => (line[name] === undefined ? [] : [[name, line[name]]])),
+    ['msg', ...LOGGED_FIELDS].flatMap((name) =>
+      line[name] === undefined ? [] : [[name, line[name]]],
+    ),
   );
 }
