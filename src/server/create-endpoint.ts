@@ -20,7 +20,7 @@ import { createLogger, type Logger } from './lib/logger.ts';
 import { createAdminApp } from './admin/create-admin-app.ts';
 import type { Organization } from './organizations/organization.ts';
 import { WebhookReceiver } from './webhooks/inbound/receiver.ts';
-import { eraseExpiredDonors } from './privacy/retention.ts';
+import { deleteExpiredDonorData } from './privacy/retention.ts';
 import { describeError } from './lib/describe-error.ts';
 import { createAssetLoader } from './http/embed-assets.ts';
 import { AssetArchive } from './http/asset-archive.ts';
@@ -167,7 +167,12 @@ export async function createEndpoint({
     log,
     jobs: {
       retention: () =>
-        eraseExpiredDonors({ database, organizations: () => formRegistry.organizations, log, now }),
+        deleteExpiredDonorData({
+          database,
+          organizations: () => formRegistry.organizations,
+          log,
+          now,
+        }),
       'outbound-webhook-retention': () => outboundWebhooks.queue.deleteExpired(),
     },
   });

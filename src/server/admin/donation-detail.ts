@@ -153,7 +153,11 @@ function formatProjects(donation: Donation): string {
     .join(', ');
 }
 
-function listDonorFields({ payload, redacted_at, redacted_by }: Donation): LabeledValue[] {
+function listDonorFields({
+  payload,
+  donor_deleted_at,
+  donor_deleted_by,
+}: Donation): LabeledValue[] {
   const { donor, customFields = [], consents = [] } = payload;
   const city = join(' ', donor.postal, donor.city);
   return omitEmptyFields([
@@ -169,7 +173,8 @@ function listDonorFields({ payload, redacted_at, redacted_by }: Donation): Label
     ]),
     [
       'Data deleted',
-      redacted_at !== null && `${toIsoTime(redacted_at).slice(0, 10)} by ${redacted_by}`,
+      donor_deleted_at !== null &&
+        `${toIsoTime(donor_deleted_at).slice(0, 10)} by ${donor_deleted_by}`,
     ],
   ]);
 }

@@ -32,8 +32,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
         .addColumn('last_error', 'text')
         .addColumn('created_at', 'bigint', (column) => column.notNull())
         .addColumn('updated_at', 'bigint', (column) => column.notNull())
-        .addColumn('redacted_at', 'bigint')
-        .addColumn('redacted_by', 'text')
+        .addColumn('donor_deleted_at', 'bigint')
+        .addColumn('donor_deleted_by', 'text')
         .addColumn('restored_at', 'bigint')
         .execute();
       await db.schema
@@ -62,10 +62,10 @@ export const migrations: Readonly<Record<string, Migration>> = {
         .columns(['organization', 'created_at'])
         .execute();
       await db.schema
-        .createIndex('donations_unredacted')
+        .createIndex('donations_with_donor_data')
         .on('donations')
         .columns(['organization', 'created_at'])
-        .where(sql.ref('redacted_at'), 'is', null)
+        .where(sql.ref('donor_deleted_at'), 'is', null)
         .execute();
       await db.schema
         .createTable('ignored_setting_stats')

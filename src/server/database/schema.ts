@@ -81,8 +81,8 @@ export interface DonationRow {
   readonly created_at: number;
   readonly updated_at: number;
   /** When the donor's data was deleted, and by whom; `null` before that. */
-  readonly redacted_at: number | null;
-  readonly redacted_by: string | null;
+  readonly donor_deleted_at: number | null;
+  readonly donor_deleted_by: string | null;
   /**
    * In a restored backup: when the backup was made, for donations that were in progress and for
    * recurring ones. The original database was used after that, so the platform may already have this

@@ -352,8 +352,8 @@ export class DonationRepository {
       last_error: null,
       created_at: now,
       updated_at: now,
-      redacted_at: null,
-      redacted_by: null,
+      donor_deleted_at: null,
+      donor_deleted_by: null,
       restored_at: null,
     };
   }

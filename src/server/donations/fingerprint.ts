@@ -1,7 +1,7 @@
 import type { DonationRequest } from '@donation-form/core/schemas';
 import type { Donation } from '../database/schema.ts';
 import { sha256 } from '../lib/hash.ts';
-import { removeNotifyEmail } from './anonymize.ts';
+import { omitNotifyEmail } from './omit-donor-data.ts';
 
 type FingerprintedRequest = Pick<
   DonationRequest,
@@ -27,7 +27,7 @@ export function createFingerprint({
  * other fingerprints, so that only such a donation matches requests with and without the email.
  */
 export function createFingerprintWithoutNotifyEmail(request: FingerprintedRequest): string {
-  return `unnotified ${createFingerprint({ ...request, gift: removeNotifyEmail(request.gift) })}`;
+  return `unnotified ${createFingerprint({ ...request, gift: omitNotifyEmail(request.gift) })}`;
 }
 
 /** Returns true if a request repeats the donation with the same idempotency key. */

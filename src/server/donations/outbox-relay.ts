@@ -198,7 +198,7 @@ export class OutboxRelay {
     event: OutboxEvent,
   ): Promise<ReturnType<typeof toPlatformGift> | string> {
     const first = await this.#findFirstDonation(event);
-    if (first.redacted_at !== null)
+    if (first.donor_deleted_at !== null)
       return 'the donor data was deleted before the platform received the donation; enter it without a donor';
     if (event.kind === 'donation') return toPlatformGift(first);
     const { total, currency } = getTotal(first);

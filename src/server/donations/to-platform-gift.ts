@@ -17,7 +17,7 @@ const GIFT_STATUS: Readonly<Partial<Record<DonationStatus, GiftStatus>>> = {
  */
 export function toPlatformGift(donation: Donation): PlatformGift {
   const { payload } = donation;
-  if (donation.redacted_at !== null)
+  if (donation.donor_deleted_at !== null)
     throw new Error(
       `donation ${donation.reference} cannot be sent, because its donor data was deleted`,
     );

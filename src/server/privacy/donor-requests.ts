@@ -1,5 +1,5 @@
 import type { Logger } from '../lib/logger.ts';
-import { removeNotifyEmail } from '../donations/anonymize.ts';
+import { omitNotifyEmail } from '../donations/omit-donor-data.ts';
 import { createFingerprintWithoutNotifyEmail } from '../donations/fingerprint.ts';
 import type { Database } from '../database/database.ts';
 import type {
@@ -12,12 +12,12 @@ import { listDonations } from '../reporting/ledger-entries.ts';
 import { isSameEmail } from './match-email.ts';
 import {
   clearDeletedData,
-  eraseDonors,
+  deleteDonorData,
   indexWebhookMentions,
   listWebhooksMentioning,
   type RetainedDonation,
-} from './erase-donor.ts';
-import { findNotesMentioning } from './redact-notes.ts';
+} from './delete-donor-data.ts';
+import { findNotesMentioning } from './find-notes.ts';
 
 export interface DonorRequestsOptions {
   readonly database: Database;
@@ -116,7 +116,7 @@ export class DonorRequests {
   async deleteDonor(organization: string, email: string, by: string): Promise<DonorDeletion> {
     const { database, log, now } = this.#options;
     const { own, tributes } = await this.#listDonations(organization, email);
-    const result = await eraseDonors(database, {
+    const result = await deleteDonorData(database, {
       organization,
       email,
       references: own.map(({ reference }) => reference),
@@ -133,7 +133,7 @@ export class DonorRequests {
         const { payload: before } = await (
           database.isShared ? stored.forUpdate() : stored
         ).executeTakeFirstOrThrow();
-        const payload = { ...before, gift: removeNotifyEmail(before.gift) };
+        const payload = { ...before, gift: omitNotifyEmail(before.gift) };
         await transaction
           .updateTable('donations')
           .set({
@@ -172,7 +172,7 @@ export class DonorRequests {
       this.#options.database.db,
       organization,
       { from: 0, to: Number.MAX_SAFE_INTEGER },
-      { unredactedOnly: true },
+      { withDonorDataOnly: true },
     )) {
       for (const row of page) {
         const { donor, gift } = row.payload;

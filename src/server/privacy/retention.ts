@@ -3,7 +3,7 @@ import type { Organization } from '../organizations/organization.ts';
 import type { Database } from '../database/database.ts';
 import type { OutboxEvent, Donation } from '../database/schema.ts';
 import { listDonations } from '../reporting/ledger-entries.ts';
-import { clearDeletedData, eraseDonors, indexWebhookMentions } from './erase-donor.ts';
+import { clearDeletedData, deleteDonorData, indexWebhookMentions } from './delete-donor-data.ts';
 
 export interface RetentionOptions {
   readonly database: Database;
@@ -14,7 +14,7 @@ export interface RetentionOptions {
 
 const DAY = 86_400_000;
 /** Recorded as the person who deleted the data. */
-const ERASED_BY = 'retention';
+const DELETED_BY = 'retention';
 /** Donations per transaction; other writes wait for each transaction. */
 const BATCH_SIZE = 25;
 
@@ -22,7 +22,7 @@ const BATCH_SIZE = 25;
  * Deletes donor data once the organization's retention period has passed since the donation was
  * recorded or failed.
  */
-export async function eraseExpiredDonors({
+export async function deleteExpiredDonorData({
   database,
   organizations,
   log,
@@ -38,13 +38,13 @@ export async function eraseExpiredDonors({
       database.db,
       id,
       { from: 0, to: until },
-      { unredactedOnly: true },
+      { withDonorDataOnly: true },
     )) {
       for (let first = 0; first < page.length; first += BATCH_SIZE) {
         const references = page.slice(first, first + BATCH_SIZE).map(({ reference }) => reference);
-        const { deleted } = await eraseDonors(
+        const { deleted } = await deleteDonorData(
           database,
-          { organization: id, references, webhooks, by: ERASED_BY, at },
+          { organization: id, references, webhooks, by: DELETED_BY, at },
           (row, events) => getSettledTime(row, events) <= until,
         );
         donations += deleted.length;

@@ -65,13 +65,13 @@ export async function* listLedgerEntries(
 
 /**
  * Lists the donations accepted in a period, oldest first, in pages.
- * @param unredactedOnly leaves out donations whose donor data was deleted.
+ * @param withDonorDataOnly leaves out donations whose donor data was deleted.
  */
 export async function* listDonations(
   db: LedgerDatabase,
   organization: string,
   { from, to }: Period,
-  { unredactedOnly = false } = {},
+  { withDonorDataOnly = false } = {},
 ): AsyncGenerator<readonly Donation[]> {
   let last: Donation | undefined;
   for (;;) {
@@ -81,7 +81,7 @@ export async function* listDonations(
       .where('organization', '=', organization)
       .where('created_at', '>=', last?.created_at ?? from)
       .where('created_at', '<', to);
-    if (unredactedOnly) page = page.where('redacted_at', 'is', null);
+    if (withDonorDataOnly) page = page.where('donor_deleted_at', 'is', null);
     if (last)
       page = page.where((build) =>
         build.or([

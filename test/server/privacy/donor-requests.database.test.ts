@@ -4,7 +4,7 @@ import type { DonationRequest } from '../../../src/core/schemas/donation-request
 import type { DonorDeletion, DonorRecord } from '../../../src/server/privacy/donor-requests.ts';
 import { createFingerprint } from '../../../src/server/donations/fingerprint.ts';
 import { mentionsEmail } from '../../../src/server/privacy/match-email.ts';
-import { explainRetention } from '../../../src/server/privacy/erase-donor.ts';
+import { explainRetention } from '../../../src/server/privacy/delete-donor-data.ts';
 import type { Tables } from '../../../src/server/database/schema.ts';
 import { CARDS as STRIPE_CARDS } from '../../fake-stripe/index.ts';
 import { startServerWithStripe } from '../payments/support.ts';
@@ -188,8 +188,8 @@ test('deletes everything that identifies a donor, and keeps amounts, references,
   assert.ok(text.includes('bram@post.example'), 'another donor stays');
   assert.deepEqual(
     [
-      row.redacted_by,
-      typeof row.redacted_at,
+      row.donor_deleted_by,
+      typeof row.donor_deleted_at,
       row.status,
       row.payment_id,
       row.created_at,

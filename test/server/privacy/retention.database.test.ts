@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Scheduler } from '../../../src/server/jobs/scheduler.ts';
-import { eraseExpiredDonors } from '../../../src/server/privacy/retention.ts';
+import { deleteExpiredDonorData } from '../../../src/server/privacy/retention.ts';
 import { CARDS as STRIPE_CARDS } from '../../fake-stripe/index.ts';
 import { startServerWithStripe } from '../payments/support.ts';
 import { CARDS, startServer, readOutcome, type TestServer } from '../support.ts';
 import { insertCopies, DAY, waitForDelivery } from '../reporting/support.ts';
 
-const eraseExpired = ({
+const deleteExpired = ({
   reporting: { database, formRegistry, log, now },
 }: TestServer): Promise<void> =>
-  eraseExpiredDonors({ database, organizations: () => formRegistry.organizations, log, now });
+  deleteExpiredDonorData({ database, organizations: () => formRegistry.organizations, log, now });
 const hasDonor = async (server: TestServer, reference: string): Promise<boolean> =>
   (await server.repository.findByReference(reference))!.payload.donor.email !== undefined;
 
@@ -35,20 +35,20 @@ test('deletes donor data after the retention period, counted from recording or d
   isDown = false;
   await waitForDelivery(server);
   time += 20 * DAY - 1_000;
-  await eraseExpired(server);
+  await deleteExpired(server);
   assert.deepEqual([await hasDonor(server, late), await hasDonor(server, declined)], [true, true]);
   time += DAY;
-  await eraseExpired(server);
+  await deleteExpired(server);
   assert.deepEqual(
     [await hasDonor(server, late), await hasDonor(server, declined)],
     [true, false],
     'it was recorded ten days after it was given',
   );
   time += 10 * DAY;
-  await eraseExpired(server);
+  await deleteExpired(server);
   const row = (await server.repository.findByReference(late))!;
   assert.deepEqual(
-    [await hasDonor(server, late), row.redacted_by, row.status],
+    [await hasDonor(server, late), row.donor_deleted_by, row.status],
     [false, 'retention', 'succeeded'],
   );
 });
@@ -76,7 +76,7 @@ test('spares active subscriptions, open disputes, and unrecorded donations', asy
   isDown = true;
   const { reference: unrecorded } = await server.donate();
   time += 400 * DAY;
-  await eraseExpired(server);
+  await deleteExpired(server);
   assert.deepEqual(
     await Promise.all([monthly, disputed, unrecorded, plain].map((one) => hasDonor(server, one))),
     [true, true, true, false],
@@ -87,14 +87,14 @@ test('spares active subscriptions, open disputes, and unrecorded donations', asy
   await server.deliverWebhooks();
   time += DAY;
   await waitForDelivery(server);
-  await eraseExpired(server);
+  await deleteExpired(server);
   assert.deepEqual(
     await Promise.all([monthly, disputed, unrecorded].map((one) => hasDonor(server, one))),
     [true, false, true],
     'the days of a recurring gift begin at its end',
   );
   time += 31 * DAY;
-  await eraseExpired(server);
+  await deleteExpired(server);
   assert.deepEqual(await Promise.all([monthly, unrecorded].map((one) => hasDonor(server, one))), [
     false,
     false,
@@ -142,7 +142,7 @@ test('reads platform webhooks once and in small batches that do not delay other 
             };
       },
     });
-  await eraseExpiredDonors({
+  await deleteExpiredDonorData({
     database: {
       ...database,
       db: watched(database.db, 'aside'),
@@ -173,7 +173,7 @@ test('deletes nothing if no retention period is configured', async () => {
   const { reference } = await readOutcome(await server.postDonation(await server.createRequest()));
   await waitForDelivery(server);
   time += 4_000 * DAY;
-  await eraseExpired(server);
+  await deleteExpired(server);
   assert.equal(await hasDonor(server, reference), true);
 });
 

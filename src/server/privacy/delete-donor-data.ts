@@ -2,16 +2,16 @@ import { setImmediate } from 'node:timers/promises';
 import type { Kysely, Transaction } from 'kysely';
 import { describeError } from '../lib/describe-error.ts';
 import type { Logger } from '../lib/logger.ts';
-import { anonymizePayload } from '../donations/anonymize.ts';
+import { omitDonorData } from '../donations/omit-donor-data.ts';
 import type { Database } from '../database/database.ts';
 import type { OutboxEvent, Donation, InboundWebhookRow, Tables } from '../database/schema.ts';
 import { getDisputeStatus } from '../reporting/ledger-entries.ts';
 import { findReferences } from '../donations/reference.ts';
 import { mentionsEmail } from './match-email.ts';
-import { findNotesMentioning } from './redact-notes.ts';
+import { findNotesMentioning } from './find-notes.ts';
 
 /** The data to delete. */
-export interface DonorErasure {
+export interface DonorDataToDelete {
   readonly organization: string;
   /** Absent if the retention period expired. */
   readonly email?: string | undefined;
@@ -24,16 +24,19 @@ export interface DonorErasure {
 }
 
 /** Deletes the donor data of one table. */
-type EraseFromTable = (transaction: Transaction<Tables>, erasure: DonorErasure) => Promise<void>;
+type DeleteDonorFromTable = (
+  transaction: Transaction<Tables>,
+  dataToDelete: DonorDataToDelete,
+) => Promise<void>;
 
 /**
  * Leaves amounts, references, statuses, dates, and projects for accounting. The hash of the
  * idempotency key stays too: it reveals nothing, and without it a late retry of the request would be
  * charged as a new donation.
  */
-async function eraseFromDonations(
+async function deleteDonorFromDonations(
   transaction: Transaction<Tables>,
-  { references, by, at }: DonorErasure,
+  { references, by, at }: DonorDataToDelete,
 ): Promise<void> {
   for (const reference of references) {
     const { payload } = await transaction
@@ -44,11 +47,11 @@ async function eraseFromDonations(
     await transaction
       .updateTable('donations')
       .set({
-        payload: JSON.stringify(anonymizePayload(payload)),
+        payload: JSON.stringify(omitDonorData(payload)),
         fingerprint: '',
         last_error: null,
-        redacted_at: at,
-        redacted_by: by,
+        donor_deleted_at: at,
+        donor_deleted_by: by,
       })
       .where('reference', '=', reference)
       .execute();
@@ -59,9 +62,9 @@ async function eraseFromDonations(
  * Deletes errors that may quote what was sent to the platform. The errors of updates that are not
  * pending are our own texts.
  */
-async function eraseFromOutbox(
+async function deleteDonorFromOutbox(
   transaction: Transaction<Tables>,
-  { references }: DonorErasure,
+  { references }: DonorDataToDelete,
 ): Promise<void> {
   if (references.length === 0) return;
   await transaction
@@ -77,9 +80,9 @@ async function eraseFromOutbox(
 }
 
 /** Deletes webhooks that contain the donor's email or a reference. */
-async function eraseFromInboundWebhooks(
+async function deleteDonorFromInboundWebhooks(
   transaction: Transaction<Tables>,
-  { webhooks: { byEmail, byReference }, references }: DonorErasure,
+  { webhooks: { byEmail, byReference }, references }: DonorDataToDelete,
 ): Promise<void> {
   const ids = new Set([
     ...byEmail,
@@ -93,9 +96,9 @@ async function eraseFromInboundWebhooks(
  * Deletes the notes of these donations' decisions, and of others that contain the email. The
  * decisions stay.
  */
-async function eraseFromReviewDecisions(
+async function deleteDonorFromReviewDecisions(
   transaction: Transaction<Tables>,
-  { organization, email, references }: DonorErasure,
+  { organization, email, references }: DonorDataToDelete,
 ): Promise<void> {
   if (references.length > 0)
     await transaction
@@ -114,9 +117,9 @@ async function eraseFromReviewDecisions(
 }
 
 /** Deletes the notes of pauses that contain the email. */
-async function eraseFromPauses(
+async function deleteDonorFromPauses(
   transaction: Transaction<Tables>,
-  { organization, email }: DonorErasure,
+  { organization, email }: DonorDataToDelete,
 ): Promise<void> {
   if (email === undefined) return;
   const { pauseNotes } = await findNotesMentioning(transaction, organization, email);
@@ -129,18 +132,18 @@ async function eraseFromPauses(
 }
 
 /** Deletes notices that mention the donor. They may quote what a platform returned. */
-async function eraseFromAdminSessions(
+async function deleteDonorFromAdminSessions(
   transaction: Transaction<Tables>,
-  { email, references }: DonorErasure,
+  { email, references }: DonorDataToDelete,
 ): Promise<void> {
   const sessions = await transaction
     .selectFrom('admin_sessions')
     .select(['id', 'notice'])
     .where('notice', 'is not', null)
     .execute();
-  const erased = new Set(references);
+  const deleted = new Set(references);
   for (const { id, notice } of sessions)
-    if (mentionsDonor(notice!, email, erased))
+    if (mentionsDonor(notice!, email, deleted))
       await transaction
         .updateTable('admin_sessions')
         .set({ notice: null })
@@ -148,14 +151,16 @@ async function eraseFromAdminSessions(
         .execute();
 }
 
-/** The function that erases a donor from each table, in this order. */
-const ERASE_BY_TABLE: Readonly<Record<keyof Tables, EraseFromTable | 'no donor data'>> = {
-  donations: eraseFromDonations,
-  outbox: eraseFromOutbox,
-  inbound_webhooks: eraseFromInboundWebhooks,
-  review_decisions: eraseFromReviewDecisions,
-  pauses: eraseFromPauses,
-  admin_sessions: eraseFromAdminSessions,
+/** The function that deletes donor data from each table, in this order. */
+const DELETE_DONOR_BY_TABLE: Readonly<
+  Record<keyof Tables, DeleteDonorFromTable | 'no donor data'>
+> = {
+  donations: deleteDonorFromDonations,
+  outbox: deleteDonorFromOutbox,
+  inbound_webhooks: deleteDonorFromInboundWebhooks,
+  review_decisions: deleteDonorFromReviewDecisions,
+  pauses: deleteDonorFromPauses,
+  admin_sessions: deleteDonorFromAdminSessions,
   // The keys are hashes with a secret that is deleted after two days. They expire within minutes.
   rate_limits: 'no donor data',
   daily_secrets: 'no donor data',
@@ -304,9 +309,9 @@ export function explainRetention(
  * Deletes donor data in one transaction, except where it is still needed.
  * @param isDue returns false to leave a donation out.
  */
-export async function eraseDonors(
+export async function deleteDonorData(
   { writer, isShared }: Database,
-  erasure: DonorErasure,
+  dataToDelete: DonorDataToDelete,
   isDue: (row: Donation, events: readonly OutboxEvent[]) => boolean = () => true,
 ): Promise<{
   readonly deleted: readonly string[];
@@ -315,7 +320,7 @@ export async function eraseDonors(
   return writer.write(async (transaction) => {
     const deleted: string[] = [];
     const retained: RetainedDonation[] = [];
-    const { references } = erasure;
+    const { references } = dataToDelete;
     // Locks events before donations, in the same order as the outbox.
     if (isShared && references.length > 0)
       await transaction
@@ -336,7 +341,7 @@ export async function eraseDonors(
         .selectFrom('donations')
         .selectAll()
         .where('reference', '=', reference)
-        .where('redacted_at', 'is', null);
+        .where('donor_deleted_at', 'is', null);
       const row = await (isShared ? query.forUpdate() : query).executeTakeFirst();
       if (!row) continue;
       const events = await transaction
@@ -352,9 +357,9 @@ export async function eraseDonors(
       if (reason !== undefined) retained.push({ reference, reason });
       else if (isDue(row, events)) deleted.push(reference);
     }
-    for (const eraseFromTable of Object.values(ERASE_BY_TABLE))
-      if (eraseFromTable !== 'no donor data')
-        await eraseFromTable(transaction, { ...erasure, references: deleted });
+    for (const deleteDonorFromTable of Object.values(DELETE_DONOR_BY_TABLE))
+      if (deleteDonorFromTable !== 'no donor data')
+        await deleteDonorFromTable(transaction, { ...dataToDelete, references: deleted });
     return { deleted, retained };
   });
 }

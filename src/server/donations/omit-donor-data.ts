@@ -1,7 +1,10 @@
 import type { DonationPayload } from '../database/schema.ts';
 
-/** Removes personal data. Keeps the amounts, projects, frequency, and segment for accounting. */
-export function anonymizePayload({
+/**
+ * Returns a copy without personal data. Keeps the amounts, projects, frequency, and segment for
+ * accounting.
+ */
+export function omitDonorData({
   gift: { amount, currency, frequency, coverCosts, coveredFees, total, segment, projects: parts },
   form: { id, language },
   payment,
@@ -26,8 +29,8 @@ export function anonymizePayload({
   };
 }
 
-/** Removes the email address that a tribute notification would be sent to. */
-export function removeNotifyEmail({
+/** Returns a copy without the email address that a tribute notification would be sent to. */
+export function omitNotifyEmail({
   tribute,
   ...gift
 }: DonationPayload['gift']): DonationPayload['gift'] {
