@@ -94,9 +94,10 @@ test('a donation that needs review is found and resolved on the admin page, in b
     expect([await findAccessibilityProblems(page), await isWide()]).toEqual([[], false]);
     await signIn(page, world);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('1 item needs review');
-    await expect(page.getByText(`${HOSTILE_NAME} Souza`)).toBeVisible();
+    const review = page.locator('#needs-review');
+    await expect(review.getByText(`${HOSTILE_NAME} Souza`)).toBeVisible();
     expect([await findAccessibilityProblems(page), await isWide()]).toEqual([[], false]);
-    await page.getByRole('link', { name: reference }).click();
+    await review.getByRole('link', { name: reference }).click();
     await expect(
       page.getByText('Reason: the provider charged 4000 minor units of USD'),
     ).toBeVisible();
@@ -139,8 +140,11 @@ test('while an organization is paused, open forms keep their input, new forms sh
   await fillCard(page);
   const admin = await context.newPage();
   await signIn(admin, world);
+  await expect(admin.getByRole('button', { name: 'Pause Lanternwell' })).toBeHidden();
+  await admin.getByText('Pause Lanternwell…').click();
+  await expect(admin.getByText('Hide all forms of Lanternwell and reject')).toBeVisible();
   await admin.getByLabel('Note').fill('card testers since nine');
-  await admin.getByRole('button', { name: 'Pause Lanternwell' }).click();
+  await admin.getByRole('button', { name: 'Pause Lanternwell now' }).click();
   await expect(admin.getByText('Lanternwell does not accept donations.')).toBeVisible();
 
   await findSubmitButton(page).click();

@@ -15,6 +15,7 @@ const DAY = 86_400_000;
 /** Per list. */
 const MAX_OVERVIEW_ITEMS = 50;
 const MAX_REVIEW_GROUPS = 20;
+const MAX_LATEST_DONATIONS = 10;
 /** Days for which failed payments are listed. */
 const FAILED_DAYS = 7;
 
@@ -56,8 +57,12 @@ export interface Overview {
   readonly pendingEvents: OverviewList;
   /** Payments whose result is not known yet. */
   readonly paymentsInProgress: OverviewList;
+  /** Promised payments, which a person confirms when the money arrives. */
+  readonly pledges: OverviewList;
   /** Payments that failed in the last days. */
   readonly failedPayments: OverviewList;
+  /** The newest donations, in any status. */
+  readonly latest: OverviewList;
   /** Milliseconds since 1970. */
   readonly oldestPendingEventAt: number | undefined;
 }
@@ -69,7 +74,9 @@ export async function getOverview(db: Kysely<Tables>, now: number): Promise<Over
     eventsToReview,
     pendingEvents,
     paymentsInProgress,
+    pledges,
     failedPayments,
+    latestDonations,
     oldestPendingEvent,
     reviewGroups,
   ] = await Promise.all([
@@ -86,10 +93,21 @@ export async function getOverview(db: Kysely<Tables>, now: number): Promise<Over
     ),
     listDonationItems(db, (query) =>
       query
+        .where('status', '=', 'processing')
+        .where('next_run_at', '=', NEVER)
+        .orderBy('created_at'),
+    ),
+    listDonationItems(db, (query) =>
+      query
         .where('status', '=', 'failed')
         .where('created_at', '>', now - FAILED_DAYS * DAY)
         .orderBy('created_at', 'desc'),
     ),
+    selectDonations(db)
+      .selectAll()
+      .orderBy('created_at', 'desc')
+      .limit(MAX_LATEST_DONATIONS)
+      .execute(),
     db
       .selectFrom('outbox')
       .where('status', '=', 'pending')
@@ -105,7 +123,9 @@ export async function getOverview(db: Kysely<Tables>, now: number): Promise<Over
     reviewGroups,
     pendingEvents,
     paymentsInProgress,
+    pledges,
     failedPayments,
+    latest: { items: latestDonations.map(toPaymentItem), count: latestDonations.length },
     oldestPendingEventAt: oldestPendingEvent.at ?? undefined,
   };
 }

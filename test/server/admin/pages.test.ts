@@ -11,6 +11,7 @@ import {
   ADMIN_KEY,
 } from './support.ts';
 import { waitUntil } from '../../wait-until.ts';
+import { formWithPayments } from '../payments/support.ts';
 import { startServer } from '../support.ts';
 
 const HOSTILE = '<script>alert(1)</script>"\'&';
@@ -112,6 +113,45 @@ test("shows webhooks that an organization's server rejected on the overview", as
     (await browser.request('/')).html,
     /<h1>1 item needs review<[^]*did not accept\n1 webhook, [^]*<code>donation-form webhooks retry<\/code>/,
   );
+});
+
+test("shows the latest donations and promised transfers, in the organization's time zone", async () => {
+  await using server = await startServer({
+    adminKey: ADMIN_KEY,
+    timeZone: 'America/New_York',
+    form: formWithPayments,
+  });
+  await server.postDonation(await server.createRequest());
+  const response = await server.postDonation(
+    await server.createRequest({ payment: { provider: 'offline' } }),
+  );
+  const { reference } = (await response.json()) as { reference: string };
+  const browser = new Browser(server);
+  await browser.signIn();
+  const { html } = await browser.request('/');
+  const getSection = (id: string): string =>
+    new RegExp(`<section id="${id}">[^]*?</section>`).exec(html)?.[0] ?? '';
+  const listReferences = (section: string): string[] =>
+    [...section.matchAll(/href="\/donations\/([\w-]+)"/g)].map(([, found]) => found!);
+  assert.deepEqual(listReferences(getSection('pledges')), [reference]);
+  assert.equal(listReferences(getSection('latest')).length, 2);
+  const donation = await browser.request(`/donations/${reference}`);
+  assert.match(donation.html, /<time datetime="[^"]+">\w{3} \d+, \d{4}, \d\d:\d\d E[SD]T<\/time>/);
+});
+
+test('names each decision above its explanation', async () => {
+  await using server = await startAdminServer();
+  const { reference } = await createDonationInReview(server);
+  const browser = new Browser(server);
+  await browser.signIn();
+  const { html } = await browser.request(`/donations/${reference}`);
+  const forms = [...html.matchAll(/<form class="option"[^]*?<\/form>/g)].map(([form]) => form);
+  const decisions = forms.filter((form) => form.includes('name="decision"'));
+  assert.ok(decisions.length >= 2);
+  for (const form of decisions) {
+    const [, title] = /<h3>([^<]+)<\/h3>\s*<p id="effect/.exec(form) ?? [];
+    assert.ok(title !== undefined && form.includes(`>${title}</button>`), form);
+  }
 });
 
 test('rejects every sign-in if no key is configured, and says what to do', async () => {

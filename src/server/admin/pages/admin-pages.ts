@@ -79,6 +79,8 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
   const actions = new DonationActions(options);
   const sessions = key === undefined ? undefined : new SessionRepository(database, key, now);
+  const getTimeZone = (organization: string): string =>
+    formRegistry.findOrganization(organization)?.timeZone ?? 'UTC';
   const sendPage = (
     c: PageContext,
     page: Html,
@@ -203,7 +205,9 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
       quotas
         .filter((quota) => quota.organization === id)
         .flatMap(({ backoffUntil }) =>
-          backoffUntil ? [{ organization: name, until: backoffUntil.getTime() }] : [],
+          backoffUntil
+            ? [{ organization: name, until: backoffUntil.getTime(), timeZone: getTimeZone(id) }]
+            : [],
         ),
     );
     const failedWebhooks = organizations
@@ -221,6 +225,7 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
         organizations,
         backoffs,
         failedWebhooks,
+        getTimeZone,
         now: now(),
       }),
     );
@@ -234,7 +239,13 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
   app.get('/donations/:reference', async (c) => {
     const donation = await actions.getDetail(c.req.param('reference'));
     return donation
-      ? sendPageWithNotice(c, renderDonationPage(c.get('context'), donation, now()))
+      ? sendPageWithNotice(
+          c,
+          renderDonationPage(c.get('context'), donation, {
+            now: now(),
+            timeZone: getTimeZone(donation.organization),
+          }),
+        )
       : sendPageWithNotice(c, renderDonationNotFoundPage(c.get('context')), 404);
   });
 
@@ -293,6 +304,7 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
       renderReviewGroupPage(c.get('context'), {
         organization,
         reason,
+        timeZone: getTimeZone(organization),
         decisions: decisions.flat(),
       }),
     );

@@ -17,11 +17,16 @@ import {
   type RequestContext,
 } from './layout.ts';
 
-/** @param now milliseconds since 1970. */
+/** Time of a request in milliseconds since 1970, and the organization's time zone. */
+interface PageTime {
+  readonly now: number;
+  readonly timeZone: string;
+}
+
 export function renderDonationPage(
   context: RequestContext,
   donation: DonationDetail,
-  now: number,
+  time: PageTime,
 ): Html {
   const { reference, organizationName, total, donorName, events, reviewOptions } = donation;
   const subjects = [...new Set(reviewOptions.map(({ event }) => event))];
@@ -38,14 +43,14 @@ export function renderDonationPage(
 <p class="organization">${organizationName}</p>
 <h1>${reference}</h1>
 <p class="lede"><strong>${total}</strong>${donorName === '' ? '' : ` from ${donorName}`},
-${renderDateTime(donation.createdAt)}</p>
+${renderDateTime(donation.createdAt, time.timeZone)}</p>
 </header>
 <main class="stack">
 ${subjects.filter((subject) => !isPending(subject)).map(renderReview)}
 ${hasPendingWork ? renderRetrySection(reference, context.csrf) : ''}
 ${subjects.filter(isPending).map(renderReview)}
 <div class="columns">
-${renderHistorySection(donation, now)}
+${renderHistorySection(donation, time)}
 <section><h2>Donation</h2>${renderFields(donation.donationFields)}
 <h3>Donor</h3>${renderFields(donation.donorFields)}
 <h3>Payment</h3>${renderFields(donation.paymentFields)}
@@ -63,20 +68,21 @@ see the result at once.</p>
 <button>Retry now</button></form></section>`;
 }
 
-function renderHistorySection(donation: DonationDetail, now: number): Html {
+function renderHistorySection(donation: DonationDetail, time: PageTime): Html {
   const { reference, status, lastError, nextRetryAt, events, decisions } = donation;
   return html`<section><h2>History</h2>
 <ol class="history">
 <li><div class="subject"><strong>Payment</strong> ${renderStatus(status)}</div>
-<p>${PAYMENT_STATUS_DESCRIPTIONS[status]}</p>${renderError(lastError, nextRetryAt, now)}</li>
-${events.map((event) => renderEvent(event, reference, now))}
+<p>${PAYMENT_STATUS_DESCRIPTIONS[status]}</p>${renderError(lastError, nextRetryAt, time.now)}</li>
+${events.map((event) => renderEvent(event, reference, time))}
 </ol>
-${decisions.length === 0 ? '' : renderDecisions(decisions)}
+${decisions.length === 0 ? '' : renderDecisions(decisions, time)}
 </section>`;
 }
 
-function renderDecisions(decisions: readonly DecisionDetail[]): Html {
-  return html`<h3>Decisions</h3><ol class="history">${decisions.map(renderDecision)}</ol>`;
+function renderDecisions(decisions: readonly DecisionDetail[], { timeZone }: PageTime): Html {
+  const items = decisions.map((decision) => renderDecision(decision, timeZone));
+  return html`<h3>Decisions</h3><ol class="history">${items}</ol>`;
 }
 
 /** Renders the decisions that a person can take on the payment or on an event. */
@@ -120,6 +126,7 @@ autocomplete="off" maxlength="15">`
   return html`<form class="option" method="post" action="/donations/${reference}/resolve">
 ${renderCsrfField(csrf)}<input type="hidden" name="decision" value="${decision}">
 <input type="hidden" name="event" value="${event}">
+<h3>${title}</h3>
 <p id="effect-${id}">${effect}</p>
 ${platformIdField}
 <label for="note-${id}">Note (optional)</label>
@@ -127,7 +134,11 @@ ${platformIdField}
 <button aria-describedby="effect-${id}">${title}</button></form>`;
 }
 
-function renderEvent(event: EventDetail, donationReference: string, now: number): Html {
+function renderEvent(
+  event: EventDetail,
+  donationReference: string,
+  { now, timeZone }: PageTime,
+): Html {
   const { status, at, amount, platformId, attempts, lastError, nextRetryAt } = event;
   const isDropped = status === 'delivered' && lastError !== null;
   const details = [
@@ -139,7 +150,7 @@ function renderEvent(event: EventDetail, donationReference: string, now: number)
   return html`<li>
 <div class="subject"><strong>${subject}</strong> ${renderStatus(status)}
 ${amount === null ? '' : html`<span class="amount">${amount}</span>`}</div>
-<p>${renderDateTime(at)}. ${details.filter(Boolean).join(' ')}</p>
+<p>${renderDateTime(at, timeZone)}. ${details.filter(Boolean).join(' ')}</p>
 ${renderError(lastError, nextRetryAt, now)}</li>`;
 }
 
@@ -163,12 +174,12 @@ function endSentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-function renderDecision(entry: DecisionDetail): Html {
+function renderDecision(entry: DecisionDetail, timeZone: string): Html {
   const { at, by, decision, subject, from, to, platformId, note } = entry;
   const id = platformId === null ? '' : `, ID ${platformId}`;
   const change = `changed ${subject} from ${formatStatus(from)} to ${formatStatus(to)}${id}.`;
   return html`<li><div class="subject"><strong>${decision}</strong></div>
-<p>${by}, ${renderDateTime(at)}: ${change}</p>
+<p>${by}, ${renderDateTime(at, timeZone)}: ${change}</p>
 ${note === '' ? '' : html`<blockquote>${note}</blockquote>`}</li>`;
 }
 

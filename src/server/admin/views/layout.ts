@@ -70,10 +70,15 @@ export function renderRelativeTime(at: number, now: number): Html {
   return html`<time datetime="${iso}" title="${title}">${text}</time>`;
 }
 
-/** Renders a date and time in UTC. @param iso ISO 8601. */
-export function renderDateTime(iso: string): Html {
+/**
+ * Renders a date and time with its time zone.
+ * @param iso ISO 8601.
+ * @param timeZone of the organization, such as `Europe/Berlin`.
+ */
+export function renderDateTime(iso: string, timeZone: string): Html {
   const text = new Date(iso).toLocaleString('en-US', {
-    timeZone: 'UTC',
+    timeZone,
+    timeZoneName: 'short',
     day: 'numeric',
     month: 'short',
     year: 'numeric',
@@ -81,7 +86,7 @@ export function renderDateTime(iso: string): Html {
     minute: '2-digit',
     hourCycle: 'h23',
   });
-  return html`<time datetime="${iso}">${text} UTC</time>`;
+  return html`<time datetime="${iso}">${text}</time>`;
 }
 
 /** Formats a duration in its largest unit. @param milliseconds not negative. */

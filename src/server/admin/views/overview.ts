@@ -18,15 +18,22 @@ export interface OverviewData {
   readonly overview: Overview;
   readonly organizations: readonly OrganizationSummary[];
   /** Organizations whose platform asked us to back off. */
-  readonly backoffs: readonly { readonly organization: string; readonly until: number }[];
+  readonly backoffs: readonly {
+    readonly organization: string;
+    readonly until: number;
+    readonly timeZone: string;
+  }[];
   /** Organizations whose own servers did not accept webhooks, after all retries. */
   readonly failedWebhooks: readonly { readonly organization: string; readonly count: number }[];
+  /** Returns the time zone of the organization with an id. */
+  readonly getTimeZone: (organization: string) => string;
   readonly now: number;
 }
 
 export function renderOverviewPage(context: RequestContext, data: OverviewData): Html {
-  const { overview, organizations, backoffs, failedWebhooks, now } = data;
-  const { needsReview, pendingEvents, paymentsInProgress, failedPayments } = overview;
+  const { overview, organizations, backoffs, failedWebhooks, getTimeZone, now } = data;
+  const { needsReview, pendingEvents, paymentsInProgress, failedPayments, pledges, latest } =
+    overview;
   const showsOrganization = organizations.length > 1;
   const reviewCount = needsReview.count + failedWebhooks.length;
   const title = formatTitle(reviewCount);
@@ -44,7 +51,7 @@ export function renderOverviewPage(context: RequestContext, data: OverviewData):
 <p class="lede">${formatPlatformStatus(overview, now)}</p>
 </header>
 <main class="stack">
-${organizations.map((organization) => renderPauseBanner(organization))}
+${organizations.map((organization) => renderPauseBanner(organization, getTimeZone(organization.id)))}
 ${backoffs.map((backoff) => renderBackoffBanner(backoff))}
 <ul class="counts">
 ${renderCount('#needs-review', reviewCount, reviewCount === 1 ? 'needs review' : 'need review', reviewCount > 0)}
@@ -60,8 +67,12 @@ ${renderItems(needsReview, 'Nothing needs review.')}</section>
 ${renderItems(pendingEvents, 'The platform is up to date.')}</section>
 <section id="in-progress"><h2>Payments in progress</h2>
 ${renderItems(paymentsInProgress, 'No payments are in progress.')}</section>
+<section id="pledges"><h2>Promised bank transfers and checks</h2>
+${renderItems(pledges, 'No transfers are promised.')}</section>
 <section id="failed"><h2>Payments that failed in the last 7 days</h2>
 ${renderItems(failedPayments, 'No payments failed.')}</section>
+<section id="latest"><h2>Latest donations</h2>
+${renderItems(latest, 'There are no donations yet.')}</section>
 <section id="organizations"><h2>Organizations</h2>
 <ul class="organizations">
 ${organizations.map((organization) => renderOrganization(organization, context.csrf))}
@@ -88,16 +99,20 @@ function formatPlatformStatus(
   return `${subject} waiting to be sent to the platform. The oldest has waited ${wait}.`;
 }
 
-function renderPauseBanner({ name, paused }: OrganizationSummary): Html | '' {
+function renderPauseBanner({ name, paused }: OrganizationSummary, timeZone: string): Html | '' {
   if (!paused) return '';
   const note = paused.note === '' ? '' : `: ${paused.note}`;
   return html`<p class="banner"><strong>${name} does not accept donations.</strong>
-${paused.by} paused it on ${renderDateTime(paused.at)}${note}. <a href="#organizations">Resume below</a></p>`;
+${paused.by} paused it on ${renderDateTime(paused.at, timeZone)}${note}. <a href="#organizations">Resume below</a></p>`;
 }
 
-function renderBackoffBanner({ organization, until }: OverviewData['backoffs'][number]): Html {
+function renderBackoffBanner({
+  organization,
+  until,
+  timeZone,
+}: OverviewData['backoffs'][number]): Html {
   return html`<p class="banner">The platform of <strong>${organization}</strong> is not responding, or
-asked us to back off. Updates resume after ${renderDateTime(new Date(until).toISOString())}. The form
+asked us to back off. Updates resume after ${renderDateTime(new Date(until).toISOString(), timeZone)}. The form
 still accepts donations.</p>`;
 }
 
@@ -166,16 +181,22 @@ function renderOrganization({ id, name, paused }: OrganizationSummary, csrf: str
       }
     : {
         action: 'pause',
-        button: html`<button>Pause ${name}</button>`,
+        button: html`<button>Pause ${name} now</button>`,
         badge: html`<span class="badge done">accepts donations</span>`,
         hint:
           'Pause: its forms are hidden and accept no new donations. Donations already made are ' +
           'still processed.',
       };
+  const controls = html`<form method="post" action="/organizations/${id}/${form.action}">${renderCsrfField(csrf)}
+<label>Note <input name="note" maxlength="1000" autocomplete="off"></label>${form.button}</form>`;
+  const question = `Hide all forms of ${name} and reject new donations?`;
   return html`<li>
 <div><strong>${name}</strong> ${form.badge}
 <p class="hint">${form.hint}</p></div>
-<form method="post" action="/organizations/${id}/${form.action}">${renderCsrfField(csrf)}
-<label>Note <input name="note" maxlength="1000" autocomplete="off"></label>${form.button}</form>
+${
+  paused
+    ? controls
+    : html`<details><summary>Pause ${name}…</summary><p>${question}</p>${controls}</details>`
+}
 </li>`;
 }

@@ -22,10 +22,12 @@ export function renderReviewGroupPage(
   {
     organization,
     reason,
+    timeZone,
     decisions,
   }: {
     readonly organization: string;
     readonly reason: string;
+    readonly timeZone: string;
     readonly decisions: readonly GroupDecision[];
   },
 ): Html {
@@ -39,7 +41,7 @@ export function renderReviewGroupPage(
 </header>
 <main class="stack">
 ${decisions.length === 0 ? html`<p class="empty">Nothing with this reason can be resolved together.</p>` : ''}
-${decisions.map((decision, index) => renderDecision(decision, index, context.csrf))}
+${decisions.map((decision, index) => renderDecision(decision, index, { csrf: context.csrf, timeZone }))}
 </main>`,
   );
 }
@@ -47,7 +49,7 @@ ${decisions.map((decision, index) => renderDecision(decision, index, context.csr
 function renderDecision(
   { option: { decision, title, effect }, items }: GroupDecision,
   index: number,
-  csrf: string,
+  { csrf, timeZone }: { readonly csrf: string; readonly timeZone: string },
 ): Html {
   const count = formatCount(items.length, 'item');
   return html`<section class="review" aria-label="${title}: ${count}">
@@ -59,16 +61,16 @@ function renderDecision(
 <label for="note-${index}">Note (optional)</label>
 <input id="note-${index}" name="note" maxlength="1000" autocomplete="off">
 <button aria-describedby="effect-${index}">Resolve ${count}</button></form>
-<ul class="items">${items.map(renderItem)}</ul>
+<ul class="items">${items.map((item) => renderItem(item, timeZone))}</ul>
 </section>`;
 }
 
-function renderItem({ reference, kind, amount, currency, at }: ReviewItem): Html {
+function renderItem({ reference, kind, amount, currency, at }: ReviewItem, timeZone: string): Html {
   return html`<li>
 <div class="subject"><a href="/donations/${reference}">${reference}</a></div>
 <div class="total"><span>${kind.replaceAll('_', ' ')}</span>${
     amount === null ? '' : html`<strong>${amount} ${currency}</strong>`
   }</div>
-<div class="reason"><span class="time">${renderDateTime(at)}</span></div>
+<div class="reason"><span class="time">${renderDateTime(at, timeZone)}</span></div>
 </li>`;
 }
