@@ -514,7 +514,7 @@ base(
       .fill('110000000');
     await findSubmitButton(page).click();
     await expect(page.getByRole('heading', { name: 'Your gift is on its way' })).toBeVisible();
-    await expect.poll(() => readRecorded(page)).toBe('50 ');
+    await expect.poll(() => readRecorded(page)).toBe('50.41 ');
     const reference = await readReference(page);
     await world.advanceDays(4);
     await expect.poll(async () => (await world.listCharges(reference))[0]?.state).toBe('succeeded');
