@@ -61,7 +61,7 @@ export function explain(
     const others = ignoredValues
       .filter((value) => value.setting === setting)
       .map(({ layer, name, value, reason }) => ({ layer, name, value, reason }));
-    const note = applied && findNote(setting, applied);
+    const note = applied && getSettingNote(setting, applied);
     return {
       setting,
       ...(applied && { applied: { ...applied, ...(note && { note }) } }),
@@ -74,7 +74,10 @@ export function explain(
   return { settings, unrecognized };
 }
 
-function findNote(setting: SettingName, { name, value }: FoundValue): SettingNote | undefined {
+function getSettingNote(
+  setting: SettingName,
+  { name, value }: FoundValue,
+): SettingNote | undefined {
   if (name.endsWith('projectOverrideCode')) return 'deprecated-name';
   const isCanonical = DONATION_FREQUENCIES.some(
     (frequency) => frequency.toLowerCase() === String(value).trim().toLowerCase(),

@@ -13,7 +13,7 @@ import {
 import { MAX_TRIBUTE_NAME_LENGTH, TRIBUTE_KINDS } from '../donation/tribute.ts';
 import type { SettingCandidate } from './setting-source.ts';
 import { SettingResolver } from './resolver.ts';
-import { findOffered, parseText, toTrimmedText, type ParseResult } from './parsers.ts';
+import { findOfferedItem, parseText, toTrimmedText, type ParseResult } from './parsers.ts';
 
 /** Settings that the form does not show; they are read when the donation is submitted. */
 export interface HiddenSettings {
@@ -55,7 +55,7 @@ export function mergeHiddenSettings(
     return value === undefined ? [] : [{ id, value }];
   });
   const tributeKind = resolver.resolve('tribute', (value) =>
-    findOffered(
+    findOfferedItem(
       definition.allowTribute ? TRIBUTE_KINDS : [],
       (kind) => kind === toTrimmedText(value).toLowerCase(),
     ),

@@ -18,7 +18,7 @@ import { LAYERS, type SettingCandidate } from './setting-source.ts';
 import { SettingResolver, type ValidValue } from './resolver.ts';
 import { parseGiftArray, applyGiftArray, type ResolvedGiftArray } from './gift-array.ts';
 import {
-  findOffered,
+  findOfferedItem,
   parseBoolean,
   parseFrequency,
   parseText,
@@ -71,7 +71,10 @@ export function mergeSettings(
   resolver.resolve('language', parseLanguage);
   const suggestedCurrency =
     resolver.resolve('currency', (value) =>
-      findOffered(definition.currencies, ({ code }) => code === toTrimmedText(value).toUpperCase()),
+      findOfferedItem(
+        definition.currencies,
+        ({ code }) => code === toTrimmedText(value).toUpperCase(),
+      ),
     ) ?? definition.currencies[0];
   const currency =
     definition.currencies.find(({ code }) => code === chosenCurrency) ?? suggestedCurrency;
@@ -149,7 +152,7 @@ function resolveProject(
   { projects }: FormDefinition,
 ): Pick<Settings, 'project' | 'isProjectFixed'> {
   const parseProject = (value: unknown): ParseResult<ProjectOffer> =>
-    findOffered(projects, ({ id, code }) => [code ?? id, id].includes(toTrimmedText(value)));
+    findOfferedItem(projects, ({ id, code }) => [code ?? id, id].includes(toTrimmedText(value)));
   const override = resolver.resolve('projectOverride', parseProject);
   const preselected = resolver.resolve('projectPreselect', parseProject);
   if (override) resolver.markOverridden('projectPreselect');

@@ -24,7 +24,7 @@ export function toTrimmedText(value: unknown): string {
 }
 
 /** Finds the matching item among those that the form offers. */
-export function findOffered<Item>(
+export function findOfferedItem<Item>(
   items: readonly Item[],
   matches: (item: Item) => boolean,
 ): ParseResult<Item> {
@@ -61,7 +61,7 @@ export function parseFrequency(
   const name = Object.hasOwn(FREQUENCY_SYNONYMS, text) ? FREQUENCY_SYNONYMS[text]! : text;
   if (!DONATION_FREQUENCIES.some((frequency) => frequency.toLowerCase() === name))
     return { reason: 'invalid' };
-  return findOffered(offered, (frequency) => frequency.toLowerCase() === name);
+  return findOfferedItem(offered, (frequency) => frequency.toLowerCase() === name);
 }
 
 export function parseBoolean(value: unknown): ParseResult<boolean> {

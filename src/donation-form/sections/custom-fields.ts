@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { isVisible, type VisibleCustomField } from '../state/custom-fields.ts';
+import { isVisibleField, type VisibleCustomField } from '../state/custom-fields.ts';
 import { getFirstValue } from '../state/form-values.ts';
 import {
   MAX_CUSTOM_VALUE_LENGTH,
@@ -21,7 +21,7 @@ import {
 /** Renders the organization's custom fields according to their data types and formatters. */
 export function renderCustomFields(view: View, texts: OptionalFieldTexts): TemplateResult[] {
   return view.context.definition.customFields
-    .filter(isVisible)
+    .filter(isVisibleField)
     .map((field) => renderCustomField(view, texts, field));
 }
 

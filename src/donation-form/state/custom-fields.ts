@@ -10,7 +10,7 @@ import { normalizeNumber } from '@donation-form/core/money';
 
 export type VisibleCustomField = CustomFieldOffer & { readonly label: string };
 
-export function isVisible(field: CustomFieldOffer): field is VisibleCustomField {
+export function isVisibleField(field: CustomFieldOffer): field is VisibleCustomField {
   return field.label !== undefined;
 }
 

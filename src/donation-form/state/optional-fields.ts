@@ -10,7 +10,7 @@ import {
 import { TRIBUTE_KINDS, MAX_TRIBUTE_NAME_LENGTH } from '@donation-form/core/donation';
 import type { HiddenSettings } from '@donation-form/core/settings';
 import { getFirstValue, isChecked, type FormValues } from './form-values.ts';
-import { isVisible, parseCustomField, type CustomFieldErrorCode } from './custom-fields.ts';
+import { isVisibleField, parseCustomField, type CustomFieldErrorCode } from './custom-fields.ts';
 import type { OptionalRequestFields } from './to-donation-request.ts';
 import { calculateSplit, type Split } from './split.ts';
 import { validateAmount, calculateTotals, type FormState, type FormContext } from './form-state.ts';
@@ -31,7 +31,7 @@ export function getInitialOptionalValues(
   return Object.fromEntries([
     ...(tribute?.kind ? [['tribute.kind', [tribute.kind]]] : []),
     ...(tribute?.name ? [['tribute.name', [tribute.name]]] : []),
-    ...definition.customFields.filter(isVisible).flatMap(({ id, type }) => {
+    ...definition.customFields.filter(isVisibleField).flatMap(({ id, type }) => {
       const preset = presets.find((field) => field.id === id)?.value;
       return preset === undefined
         ? []
@@ -90,7 +90,7 @@ export function validateOptionalFields(
     cleanLine(getFirstValue(optionalFields, 'organization.name')) === ''
   )
     errors.push({ control: 'organization.name', code: 'missing' });
-  for (const field of definition.customFields.filter(isVisible)) {
+  for (const field of definition.customFields.filter(isVisibleField)) {
     const parsed = parseCustomField(
       field,
       optionalFields[`custom.${field.id}`] ?? [],
@@ -149,7 +149,7 @@ export function toOptionalRequestFields(
         isChecked(optionalFields, 'gift.anonymous') && { anonymous: true }),
     },
     donor: organization ? { organization } : {},
-    customFields: definition.customFields.filter(isVisible).flatMap((field) => {
+    customFields: definition.customFields.filter(isVisibleField).flatMap((field) => {
       const parsed = parseCustomField(
         field,
         optionalFields[`custom.${field.id}`] ?? [],

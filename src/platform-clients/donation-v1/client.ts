@@ -195,7 +195,7 @@ export class DonationPlatformClient {
       new URL(path, 'https://x').pathname !== path.replace(/\?.*/s, '')
     )
       throw new RangeError(`${path} is not a public path; expected one below /public/.`);
-    const { body, rateLimit } = await this.#send('GET', path, {});
+    const { body, rateLimit } = await this.#sendRequest('GET', path, {});
     return { body, rateLimit };
   }
 
@@ -261,14 +261,14 @@ export class DonationPlatformClient {
       );
     }
     try {
-      return await this.#send(method, path, this.#headers, body);
+      return await this.#sendRequest(method, path, this.#headers, body);
     } catch (error) {
       if (error instanceof ThrottledError) this.#rateLimiter.pauseUntil(error.retryAt);
       throw error;
     }
   }
 
-  async #send(
+  async #sendRequest(
     method: string,
     path: string,
     keys: Readonly<Record<string, string>>,

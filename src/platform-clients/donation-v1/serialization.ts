@@ -1,4 +1,4 @@
-import { getString, parseJson } from '../http/call.ts';
+import { getStringProperty, parseJson } from '../http/call.ts';
 import { formatDay } from './dates.ts';
 import type { Day, DonationListRequest, Pagination, RateLimit } from './wire.ts';
 
@@ -62,8 +62,8 @@ export interface Throttle {
  * counts.
  */
 export function parseThrottle({ status, headers }: Response, body: unknown): Throttle | undefined {
-  const message = getString(body, 'message');
-  const details = getString(body, 'details');
+  const message = getStringProperty(body, 'message');
+  const details = getStringProperty(body, 'details');
   const secondsInDetails = [...(details?.matchAll(/(?<!\d)(\d{1,9})\s{0,9}seconds?/gi) ?? [])].at(
     -1,
   )?.[1];
@@ -100,8 +100,8 @@ export function parsePagination(headers: Headers): Pagination | undefined {
   if (typeof header !== 'object' || header === null) return undefined;
   const { totalCount, totalPages } = header;
   if (!Number.isSafeInteger(totalCount) || !Number.isSafeInteger(totalPages)) return undefined;
-  const prevPageLink = getString(header, 'prevPageLink');
-  const nextPageLink = getString(header, 'nextPageLink');
+  const prevPageLink = getStringProperty(header, 'prevPageLink');
+  const nextPageLink = getStringProperty(header, 'nextPageLink');
   return {
     totalCount: totalCount as number,
     totalPages: totalPages as number,

@@ -52,7 +52,7 @@ export function parseJson(text: string): unknown {
 }
 
 /** Returns a string property of a parsed body, or `undefined` if there is no such string. */
-export function getString(body: unknown, name: string): string | undefined {
+export function getStringProperty(body: unknown, name: string): string | undefined {
   const value =
     typeof body === 'object' && body !== null && Object.hasOwn(body, name)
       ? (body as Readonly<Record<string, unknown>>)[name]
