@@ -102,7 +102,7 @@ function applyAppearance({ dark, direction, variables }: Appearance): void {
   for (const [name, value] of Object.entries(variables)) style.setProperty(`--${name}`, value);
 }
 
-function validateInput(name: FieldName): boolean {
+function validateAndShowError(name: FieldName): boolean {
   const error = validateField(name, getInput(name).value);
   const errorElement = form.querySelector<HTMLElement>(`#${name}-error`)!;
   errorElement.textContent = error === undefined ? '' : messages[error];
@@ -114,7 +114,8 @@ function validateInput(name: FieldName): boolean {
 async function tokenize(id: string): Promise<void> {
   const submittedMethod = method;
   const names = getFieldNames(submittedMethod);
-  if (names.map(validateInput).includes(false)) return postToPage({ type: 'incomplete', id });
+  if (names.map(validateAndShowError).includes(false))
+    return postToPage({ type: 'incomplete', id });
   try {
     const response = await fetch('tokens', {
       method: 'POST',
@@ -150,7 +151,7 @@ form.addEventListener('input', ({ target }) => {
   const name = field.name as FieldName | 'method';
   if (name === 'method') return selectMethod(field.value as Method);
   if (field.selectionStart === field.value.length) field.value = groupDigits(field.value, name);
-  if (field.ariaInvalid === 'true') validateInput(name);
+  if (field.ariaInvalid === 'true') validateAndShowError(name);
 });
 form.addEventListener('submit', (event) => {
   event.preventDefault();

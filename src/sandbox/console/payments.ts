@@ -115,7 +115,7 @@ export function applyPaymentAction(
     else if (action === 'dispute') reversals.openDispute(payment);
     else if (action === 'won' || action === 'lost') reversals.closeDispute(payment, action);
     else if (action === 'cancel' && payment.subscription !== null)
-      subscriptions.cancel(ledger.findSubscription(payment.subscription)!, now());
+      subscriptions.cancelSubscription(ledger.findSubscription(payment.subscription)!, now());
     else
       throw createRequestError(
         `action is ${formatForMessage(action)}; expected refund, dispute, won, lost, or cancel.`,

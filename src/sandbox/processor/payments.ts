@@ -32,7 +32,9 @@ export class PaymentService {
   /** Creates an open payment without charging it, and its subscription if it recurs. */
   create(request: PaymentRequest): Payment {
     const subscription =
-      request.frequency === 'once' ? null : this.#options.subscriptions.create(request).id;
+      request.frequency === 'once'
+        ? null
+        : this.#options.subscriptions.createSubscription(request).id;
     return this.#options.ledger.savePayment(
       createPayment(request, subscription, this.#options.now()),
     );
@@ -61,7 +63,7 @@ export class PaymentService {
     const { ledger, subscriptions, recordEvent, now } = this.#options;
     recordEvent('payment.canceled', { payment: payment.id }, now());
     const subscription = this.#findSubscription(payment);
-    if (subscription) subscriptions.cancel(subscription, now());
+    if (subscription) subscriptions.cancelSubscription(subscription, now());
     return ledger.savePayment({ ...payment, state: 'canceled' });
   }
 
@@ -126,7 +128,8 @@ export class PaymentService {
     const subscription = this.#findSubscription(payment);
     if (!subscription) return;
     if (payment.renewalOf === null) {
-      if (payment.state === 'succeeded') subscriptions.activate(subscription, payment.source, at);
+      if (payment.state === 'succeeded')
+        subscriptions.activateSubscription(subscription, payment.source, at);
     } else if (payment.state === 'succeeded') {
       subscriptions.recordRenewal(subscription, payment.id, wasPending, at);
     } else if (payment.state === 'declined') {

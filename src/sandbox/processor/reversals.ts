@@ -66,7 +66,7 @@ export class ReversalService {
     const dispute = { id: createId('dp'), state: 'open' } as const;
     const subscription = this.#findSubscription(payment);
     recordEvent('dispute.opened', { payment: payment.id, dispute: dispute.id }, at);
-    if (subscription) subscriptions.suspend(subscription);
+    if (subscription) subscriptions.suspendSubscription(subscription);
     return ledger.savePayment({ ...payment, dispute, dueAt: null });
   }
 
@@ -81,8 +81,8 @@ export class ReversalService {
     if (payment.dispute?.state !== 'open')
       throw createRequestError('This payment has no open dispute.', 409);
     recordEvent(`dispute.${state}`, { payment: payment.id, dispute: payment.dispute.id }, now());
-    if (subscription && state === 'won') subscriptions.resume(subscription, now());
-    if (subscription && state === 'lost') subscriptions.cancel(subscription, now());
+    if (subscription && state === 'won') subscriptions.resumeSubscription(subscription, now());
+    if (subscription && state === 'lost') subscriptions.cancelSubscription(subscription, now());
     return ledger.savePayment({ ...payment, dispute: { ...payment.dispute, state } });
   }
 

@@ -132,7 +132,9 @@ export function createServerApi({
   app.get('/subscriptions/:id', (c) => c.json(toSubscriptionResponse(getSubscription(c))));
   app.post('/subscriptions/:id/cancel', (c) =>
     c.json(
-      toSubscriptionResponse(runTransaction(() => subscriptions.cancel(getSubscription(c), now()))),
+      toSubscriptionResponse(
+        runTransaction(() => subscriptions.cancelSubscription(getSubscription(c), now())),
+      ),
     ),
   );
 

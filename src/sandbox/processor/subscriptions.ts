@@ -23,7 +23,7 @@ export class SubscriptionService {
     this.#recordEvent = recordEvent;
   }
 
-  create({ frequency, reference, email }: PaymentRequest): Subscription {
+  createSubscription({ frequency, reference, email }: PaymentRequest): Subscription {
     return this.#ledger.saveSubscription({
       id: createId('sub'),
       state: 'inactive',
@@ -39,7 +39,7 @@ export class SubscriptionService {
   }
 
   /** Activates a subscription after its first successful payment. */
-  activate(subscription: Subscription, source: Source | null, at: Date): void {
+  activateSubscription(subscription: Subscription, source: Source | null, at: Date): void {
     if (subscription.state !== 'inactive') return;
     this.#ledger.saveSubscription(
       scheduleNextRenewal({
@@ -89,7 +89,7 @@ export class SubscriptionService {
       failures,
       periods: subscription.periods - Number(wasPending),
     };
-    if (delay === undefined) this.cancel(failing, at);
+    if (delay === undefined) this.cancelSubscription(failing, at);
     else
       this.#ledger.saveSubscription({
         ...failing,
@@ -98,13 +98,13 @@ export class SubscriptionService {
   }
 
   /** Stops renewals while a dispute is open. */
-  suspend(subscription: Subscription): void {
+  suspendSubscription(subscription: Subscription): void {
     if (isRunning(subscription))
       this.#ledger.saveSubscription({ ...subscription, state: 'suspended', nextAt: null });
   }
 
   /** Resumes renewals with the next period; periods that passed meanwhile are not charged. */
-  resume(subscription: Subscription, at: Date): void {
+  resumeSubscription(subscription: Subscription, at: Date): void {
     if (subscription.state !== 'suspended') return;
     let resumed = scheduleNextRenewal({ ...subscription, state: 'active', failures: 0 });
     while (resumed.nextAt !== null && resumed.nextAt <= at.toISOString())
@@ -112,7 +112,7 @@ export class SubscriptionService {
     this.#ledger.saveSubscription(resumed);
   }
 
-  cancel(subscription: Subscription, at: Date): Subscription {
+  cancelSubscription(subscription: Subscription, at: Date): Subscription {
     if (subscription.state === 'cancelled') return subscription;
     this.#recordEvent('subscription.cancelled', { subscription: subscription.id }, at);
     return this.#ledger.saveSubscription({ ...subscription, state: 'cancelled', nextAt: null });

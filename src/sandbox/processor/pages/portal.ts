@@ -142,7 +142,7 @@ export function createPortalRoutes({
   app.post(
     '/gifts/:id/cancel',
     withGift((c, { subscription }) => {
-      runTransaction(() => subscriptions.cancel(subscription, now()));
+      runTransaction(() => subscriptions.cancelSubscription(subscription, now()));
       return c.redirect('/processor/portal/gifts', 303);
     }),
   );
