@@ -53,12 +53,12 @@ export async function runDueJobs(
   const timeout = AbortSignal.timeout(timeoutSeconds * 1_000);
   const stop = signal ? AbortSignal.any([signal, timeout]) : timeout;
   const [counts] = await Promise.all([
-    formRegistry.runDue(stop),
-    inboundWebhooks.runDue(stop),
-    outboundWebhooks.runDue(stop),
+    formRegistry.runDueJobs(stop),
+    inboundWebhooks.processDueWebhooks(stop),
+    outboundWebhooks.sendDueMessages(stop),
   ]);
   // Looking up payments may have queued more messages.
-  await outboundWebhooks.runDue(stop);
+  await outboundWebhooks.sendDueMessages(stop);
   return {
     sentUpdates: counts.reduce((sum, { sentUpdates }) => sum + sentUpdates, 0),
     checkedPayments: counts.reduce((sum, { checkedPayments }) => sum + checkedPayments, 0),

@@ -36,7 +36,7 @@ export async function fetchReadiness(
  * lacks the `DATABASE_URL` of the service.
  * @param location of the database for this environment.
  */
-export function checkServerDatabase(
+export function checkSameDatabase(
   location: string,
   readiness: Readiness | undefined,
 ): CheckResult[] {

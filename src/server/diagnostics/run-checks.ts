@@ -12,7 +12,7 @@ import { redactUrl } from '../database/postgres-url.ts';
 import { fail, pass, skip, type CheckResult } from '../lib/check-result.ts';
 import { createLogger } from '../lib/logger.ts';
 import { ApiQuota } from '../platform/api-quota.ts';
-import { checkAdmin, checkServerDatabase, fetchReadiness } from './admin.ts';
+import { checkAdmin, checkSameDatabase, fetchReadiness } from './admin.ts';
 import { checkOrigins } from './origins.ts';
 import { checkPayments } from './payments.ts';
 import { checkPlatform } from './platform.ts';
@@ -82,7 +82,7 @@ export async function runChecks({
     ]);
     return [
       configurationResult,
-      ...checkServerDatabase(getDatabaseLocation(database, environment), readiness),
+      ...checkSameDatabase(getDatabaseLocation(database, environment), readiness),
       ...results.flat(),
     ];
   } finally {

@@ -20,10 +20,10 @@ export async function checkSqlite(
   readiness: Readiness | undefined,
 ): Promise<CheckResult[]> {
   const folder = findExistingFolder(dirname(file));
-  return [await checkFile(file, folder, readiness), await checkFreeSpace(folder)];
+  return [await checkDatabaseFile(file, folder, readiness), await checkFreeSpace(folder)];
 }
 
-async function checkFile(
+async function checkDatabaseFile(
   file: string,
   folder: string,
   readiness: Readiness | undefined,
@@ -43,11 +43,11 @@ async function checkFile(
       'database',
       `${file}, because DATABASE_URL is not set, does not exist yet. The first start creates it.`,
     );
-  return isInUse(file) ? describeFileInUse(file, readiness) : openFile(file);
+  return isDatabaseInUse(file) ? checkFileInUse(file, readiness) : checkFileIntegrity(file);
 }
 
 /** Returns whether another process has the database open. */
-function isInUse(file: string): boolean {
+function isDatabaseInUse(file: string): boolean {
   if (!existsSync(`${file}-claim`)) return false;
   const claim = new DatabaseSync(`${file}-claim`);
   try {
@@ -60,7 +60,7 @@ function isInUse(file: string): boolean {
   }
 }
 
-function describeFileInUse(file: string, readiness: Readiness | undefined): CheckResult {
+function checkFileInUse(file: string, readiness: Readiness | undefined): CheckResult {
   if (!readiness)
     return skip(
       'database',
@@ -75,7 +75,7 @@ function describeFileInUse(file: string, readiness: Readiness | undefined): Chec
       );
 }
 
-function openFile(file: string): CheckResult {
+function checkFileIntegrity(file: string): CheckResult {
   try {
     const sqlite = new DatabaseSync(file);
     try {

@@ -120,10 +120,10 @@ export class DonationService {
    * @param stop no job starts once it is aborted.
    * @throws {Error} if the database is unavailable.
    */
-  async runDue(stop: AbortSignal): Promise<DueJobCounts> {
+  async runDueJobs(stop: AbortSignal): Promise<DueJobCounts> {
     return {
-      checkedPayments: await this.#paymentService.runDue(stop),
-      sentUpdates: await this.#outboxRelay.runDue(stop),
+      checkedPayments: await this.#paymentService.checkDuePayments(stop),
+      sentUpdates: await this.#outboxRelay.sendDueUpdates(stop),
     };
   }
 

@@ -119,9 +119,9 @@ export class FormRegistry {
    * Runs the due jobs of each organization.
    * @param stop no job starts once it is aborted.
    */
-  runDue(stop: AbortSignal): Promise<DueJobCounts[]> {
+  runDueJobs(stop: AbortSignal): Promise<DueJobCounts[]> {
     return Promise.all(
-      [...this.#donationServices.values()].map((donations) => donations.runDue(stop)),
+      [...this.#donationServices.values()].map((donations) => donations.runDueJobs(stop)),
     );
   }
 

@@ -87,8 +87,8 @@ export class OutboxRelay {
   }
 
   /** Sends due events. @returns the number of events sent. */
-  runDue(stop: AbortSignal): Promise<number> {
-    return this.#worker.runDue(stop, () => this.#deliveredCount);
+  sendDueUpdates(stop: AbortSignal): Promise<number> {
+    return this.#worker.handleDueRows(stop, () => this.#deliveredCount);
   }
 
   stop(): Promise<void> {

@@ -79,8 +79,8 @@ export class PaymentService {
   }
 
   /** Checks due payments. @returns the number of payments checked. */
-  runDue(stop: AbortSignal): Promise<number> {
-    return this.#worker.runDue(stop, () => this.#lookupCount);
+  checkDuePayments(stop: AbortSignal): Promise<number> {
+    return this.#worker.handleDueRows(stop, () => this.#lookupCount);
   }
 
   /** Stops the worker once running calls have finished. */

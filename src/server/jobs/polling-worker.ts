@@ -57,7 +57,7 @@ export class PollingWorker<Row> {
    * @returns by how much that count has grown.
    * @throws {Error} if the database does not answer.
    */
-  async runDue(stop: AbortSignal, getCount = (): number => 0): Promise<number> {
+  async handleDueRows(stop: AbortSignal, getCount = (): number => 0): Promise<number> {
     while (this.#running && !stop.aborted) await Promise.race([this.#running, once(stop, 'abort')]);
     if (stop.aborted) return 0;
     const countBefore = getCount();

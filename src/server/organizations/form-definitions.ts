@@ -43,7 +43,9 @@ export function buildFormDefinition(
   form: FormConfiguration,
   at: string,
 ): LocalizedForm {
-  return buildLocalizedForm((language) => buildDefinition(organization, form, language, at));
+  return buildLocalizedForm((language) =>
+    buildDefinitionInLanguage(organization, form, language, at),
+  );
 }
 
 /** Builds a form from its definition in each language. */
@@ -58,7 +60,7 @@ export function buildLocalizedForm(
   ) as Record<Language, LocalizedDefinition>;
 }
 
-function buildDefinition(
+function buildDefinitionInLanguage(
   organization: OrganizationConfiguration,
   form: FormConfiguration,
   language: Language,

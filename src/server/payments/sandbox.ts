@@ -84,7 +84,7 @@ export function createSandboxGateway({
 }: SandboxGatewayOptions): PaymentGateway {
   const base = baseUrl.replace(/\/$/, '');
 
-  async function call(
+  async function callProcessor(
     method: 'GET' | 'POST',
     path: string,
     body?: object,
@@ -117,7 +117,7 @@ export function createSandboxGateway({
   }
 
   const fetchPayment = async (paymentId: string): Promise<SandboxPayment> =>
-    paymentSchema.parse(await call('GET', `/payments/${paymentId}`));
+    paymentSchema.parse(await callProcessor('GET', `/payments/${paymentId}`));
 
   async function fetchEvents({
     id,
@@ -159,7 +159,7 @@ export function createSandboxGateway({
     at: Date,
   ): Promise<PaymentEvent[]> {
     const { state } = subscriptionSchema.parse(
-      await call('GET', `/subscriptions/${subscriptionId}`),
+      await callProcessor('GET', `/subscriptions/${subscriptionId}`),
     );
     return state === 'inactive'
       ? []
@@ -197,7 +197,9 @@ export function createSandboxGateway({
         ...(email !== undefined && { email }),
         ...(isHosted && { hosted: true, returnUrl }),
       };
-      return toPayment(paymentSchema.parse(await call('POST', '/payments', body, reference)));
+      return toPayment(
+        paymentSchema.parse(await callProcessor('POST', '/payments', body, reference)),
+      );
     },
     async confirm(
       { paymentId }: PaymentIds,
@@ -205,7 +207,7 @@ export function createSandboxGateway({
     ): Promise<Payment> {
       return toPayment(
         paymentSchema.parse(
-          await call('POST', `/payments/${paymentId}/confirm`, {
+          await callProcessor('POST', `/payments/${paymentId}/confirm`, {
             token,
             ...(returnUrl !== undefined && { returnUrl }),
           }),
@@ -214,7 +216,9 @@ export function createSandboxGateway({
     },
     retrieve: async ({ paymentId }: PaymentIds) => toPayment(await fetchPayment(paymentId)),
     cancel: async ({ paymentId }: PaymentIds) =>
-      toPayment(paymentSchema.parse(await call('POST', `/payments/${paymentId}/cancel`, {}))),
+      toPayment(
+        paymentSchema.parse(await callProcessor('POST', `/payments/${paymentId}/cancel`, {})),
+      ),
     async webhook(body: string, headers: Headers): Promise<readonly PaymentEvent[]> {
       const [, seconds = '', signature = ''] =
         /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(headers.get('Sandbox-Signature') ?? '') ?? [];
@@ -237,7 +241,7 @@ export function createSandboxGateway({
       let after = '';
       for (let pages = 0; pages < MAX_PAGES; pages += 1) {
         const page: z.infer<typeof listSchema> = listSchema.parse(
-          await call(
+          await callProcessor(
             'GET',
             `/payments?${new URLSearchParams({ from: from.toISOString(), to: to.toISOString(), ...(after !== '' && { after }) })}`,
           ),

@@ -61,7 +61,7 @@ export class IgnoredSettingStats {
     this.#timer = undefined;
     const rows = [...this.#pending.values()];
     this.#pending.clear();
-    if (rows.length > 0) this.#flushing = this.#flushing.then(() => this.#write(rows));
+    if (rows.length > 0) this.#flushing = this.#flushing.then(() => this.#writeCounts(rows));
     return this.#flushing;
   }
 
@@ -89,7 +89,7 @@ export class IgnoredSettingStats {
       .execute();
   }
 
-  async #write(rows: readonly IgnoredSettingStatRow[]): Promise<void> {
+  async #writeCounts(rows: readonly IgnoredSettingStatRow[]): Promise<void> {
     const { database, log, now } = this.#options;
     try {
       await database.writer.write(async (transaction) => {

@@ -57,7 +57,7 @@ test('keeps polling if it is woken while due rows are run once', async () => {
       if (row === 'first') void worker.wake();
     },
   });
-  await worker.runDue(new AbortController().signal);
+  await worker.handleDueRows(new AbortController().signal);
   rows.push('second');
   await waitUntil(() => handled.length === 2);
   assert.deepEqual(handled, ['first', 'second']);
@@ -78,7 +78,7 @@ test('runs no due rows once stopped, even if it is busy', async () => {
   });
   void worker.wake();
   const controller = new AbortController();
-  const run = worker.runDue(controller.signal, () => 1);
+  const run = worker.handleDueRows(controller.signal, () => 1);
   controller.abort();
   assert.equal(await run, 0);
   finish();

@@ -66,7 +66,7 @@ export async function createSubscriptionPayment(
       },
       { idempotencyKey },
     );
-  const subscription = await createWithActiveTypes(
+  const subscription = await createSubscriptionWithActiveTypes(
     createSubscription,
     getSubscriptionMethods(methods, currency),
     reference,
@@ -84,7 +84,7 @@ export async function createSubscriptionPayment(
  * Creates a subscription without the payment methods that the account has not activated. Unlike for
  * a single payment, Stripe rejects the whole list because of one of them.
  */
-async function createWithActiveTypes<Subscription>(
+async function createSubscriptionWithActiveTypes<Subscription>(
   create: (types: string[], idempotencyKey: string) => Promise<Subscription>,
   types: string[],
   idempotencyKey: string,
@@ -94,7 +94,11 @@ async function createWithActiveTypes<Subscription>(
   } catch (error) {
     const index = getInactiveTypeIndex(error);
     if (index === undefined || types.length === 1) throw error;
-    return createWithActiveTypes(create, types.toSpliced(index, 1), `${idempotencyKey} ${index}`);
+    return createSubscriptionWithActiveTypes(
+      create,
+      types.toSpliced(index, 1),
+      `${idempotencyKey} ${index}`,
+    );
   }
 }
 

@@ -97,9 +97,9 @@ export class WebhookReceiver {
    * @param stop no call starts once it is aborted.
    * @throws {Error} if the database does not answer.
    */
-  async runDue(stop: AbortSignal): Promise<void> {
+  async processDueWebhooks(stop: AbortSignal): Promise<void> {
     await Promise.all(
-      this.#listOrganizationsWithHooks().map((id) => this.#getWorker(id).runDue(stop)),
+      this.#listOrganizationsWithHooks().map((id) => this.#getWorker(id).handleDueRows(stop)),
     );
     await this.inbox.deleteExpired();
   }

@@ -128,9 +128,9 @@ export class WebhookDispatcher implements OutboundWebhooks {
    * @param stop no attempt starts once it is aborted.
    * @throws {Error} if the database does not answer.
    */
-  async runDue(stop: AbortSignal): Promise<void> {
+  async sendDueMessages(stop: AbortSignal): Promise<void> {
     await Promise.all(
-      this.#listEndpoints().map((endpoint) => this.#getWorker(endpoint).runDue(stop)),
+      this.#listEndpoints().map((endpoint) => this.#getWorker(endpoint).handleDueRows(stop)),
     );
   }
 
