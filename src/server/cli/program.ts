@@ -24,6 +24,7 @@ import { listInboundWebhooksCommand } from './commands/webhooks/inbound/list.ts'
 import { showInboundWebhookCommand } from './commands/webhooks/inbound/show.ts';
 import { redirectWebhooksCommand } from './commands/webhooks/redirect.ts';
 import { retryWebhooksCommand } from './commands/webhooks/retry.ts';
+import { addHelp } from './help.ts';
 import { getCommandPath, reportUsageErrors } from './usage-errors.ts';
 
 const EXIT_CODE_HELP = `
@@ -34,7 +35,8 @@ Exit codes:
      still needed
 
 The commands for donations, donors, organizations, settings, and webhooks, and
-"backup" and "reconcile", call a running server through its admin listener.`;
+"backup" and "reconcile", call a running server through its admin listener.
+For an example: donation-form <command> --help.`;
 
 /** Creates the `donation-form` command with its subcommands. */
 export function createProgram(): Command {
@@ -86,6 +88,7 @@ export function createProgram(): Command {
     .addCommand(backupCommand)
     .configureHelp({ visibleCommands: listLeafCommands, subcommandTerm: formatTerm })
     .addHelpText('after', EXIT_CODE_HELP);
+  addHelp(program);
   reportUsageErrors(program);
   return program;
 }

@@ -22,11 +22,36 @@ import { createIdempotencyKey } from '../support.ts';
 /** Runs commands without starting a process for each. Each is also run in a process once. */
 const thread = new CommandThread(KEYS);
 
+/** Splits a command line, in which arguments may have double quotes. */
+const parseWords = (line: string): string[] =>
+  (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
+
 test('prints help and its version, and explains usage errors', async () => {
   const help = await runCommand(['--help']);
   assert.match(help.stdout, /^ {2}serve +run the server$/m);
   assert.match(help.stdout, /^ {2}webhooks inbound show <id> /m);
   assert.deepEqual([help.status, help.stderr], [0, '']);
+  assert.deepEqual(help.stdout.match(/^[A-Z][\w, ]+:$/gm), [
+    'Options:',
+    'Run:',
+    'Records:',
+    'Donations and donors:',
+    'Organizations, links, and settings:',
+    'Webhooks:',
+    'Exit codes:',
+  ]);
+  const names = [...help.stdout.matchAll(/^ {2}([a-z][a-z ]*[a-z])(?: <\w+>)* {2,}/gm)];
+  assert.equal(names.length, 24);
+  for (const [, name] of names) {
+    const { stdout } = await thread.run(...name!.split(' '), '--help');
+    const [, example] = /\nExample:\n {2}donation-form (.*)\n/.exec(stdout) ?? [];
+    assert.ok(example?.startsWith(name!), name);
+    const { stderr } = await thread.run(...parseWords(example!), '--config', 'absent.json');
+    assert.match(
+      stderr,
+      name === 'sandbox' ? /Unknown option '--config'/ : /Cannot read absent\.json/,
+    );
+  }
   const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
   assert.equal((await thread.run('--version')).stdout, `${version}\n`);
   const unknown = await runCommand(['fly']);

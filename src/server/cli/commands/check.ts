@@ -14,7 +14,7 @@ const LABELS: Readonly<Record<CheckStatus, string>> = {
 const LABEL_WIDTH = 7;
 
 export const checkCommand = new Command('check')
-  .summary('check the configuration and everything that the server needs')
+  .summary('check everything that the server needs')
   .description(
     'Check the configuration, its secrets, the database, the clock, the platform and its ' +
       'key, the payment providers and their webhooks, and the origins of the pages. Changes ' +

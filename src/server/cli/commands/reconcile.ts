@@ -18,7 +18,7 @@ import {
 import { writeCsv } from '../write-csv.ts';
 
 export const reconcileCommand = new Command('reconcile')
-  .summary('compare payment providers, database, and platform')
+  .summary('compare payments, database, and platform')
   .description(
     'Compare the donations of a period in the payment providers, the database, and the ' +
       'platform, and list what is missing, duplicated, or different. Exits with 1 if there is ' +

@@ -14,7 +14,7 @@ SANDBOX_WEBHOOK_SECRET. Those that are not set are generated. All are printed.
 See docs/sandbox.md for the kinds of faults.`;
 
 export const sandboxCommand = new Command('sandbox')
-  .summary('run emulated platforms and an emulated payment provider')
+  .summary('run an emulated platform and provider')
   .description(
     'Run two emulated fundraising platforms and an emulated payment provider to develop and ' +
       'test against, with a page that shows their data. Starts with two years of invented ' +

@@ -4,7 +4,7 @@ import { configOption } from '../../options.ts';
 import { formatMessageCount, LIST_HINT } from './messages.ts';
 
 export const redirectWebhooksCommand = new Command('redirect')
-  .summary('send undelivered webhook messages to another URL')
+  .summary('send undelivered messages to another URL')
   .description(
     'Send the undelivered messages of one webhook URL to another one of the same ' +
       'organization, for example after the URL changed.',
