@@ -93,16 +93,16 @@ const CALLS: Readonly<Record<string, (fetch: typeof globalThis.fetch) => Promise
 };
 
 for (const [name, call] of Object.entries(CALLS)) {
-  test(`rejects a response of ${name} that unpacks to 200 MiB, without unpacking it`, async () => {
+  test(`bar 25: rejects a response of ${name} that unpacks to 200 MiB, without unpacking it`, async () => {
     await checkGrowth(call, fetch);
   });
 
-  test(`rejects an endless response of ${name}`, async () => {
+  test(`bar 25: rejects an endless response of ${name}`, async () => {
     await checkGrowth(call, withoutGzip);
   });
 }
 
-test('rejects an endless response of Stripe', { timeout: 60_000 }, async () => {
+test('bar 25: rejects an endless response of Stripe', { timeout: 60_000 }, async () => {
   const gateway = createStripeGateway({ secretKey: 'sk_test', methods: ['card'], baseUrl: url });
   await checkGrowth(() => gateway.retrieve(ids), fetch);
 });

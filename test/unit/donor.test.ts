@@ -57,3 +57,8 @@ test('accepts email addresses with one @ and a domain with a dot', () => {
   ])
     assert.ok(!isEmail(bad), bad);
 });
+
+test('bar 29: removes half of a surrogate pair, such as of an emoji that was cut', () => {
+  assert.equal(cleanLine('Ana \ud83d'), 'Ana');
+  assert.equal(cleanText('Thank you \ude00!\n\ud83d\ude00'), 'Thank you !\n\ud83d\ude00');
+});

@@ -28,10 +28,10 @@ export const MAX_PAGE_URL_LENGTH = 1_000;
 /** Maximum length of segment and project codes. */
 export const MAX_CODE_LENGTH = 100;
 
-/** Control characters and bidirectional overrides, which can disguise text. */
+/** Control characters, bidirectional overrides, which can disguise text, and lone surrogates. */
 const unsafeCharacters =
   // oxlint-disable-next-line no-control-regex -- the pattern matches control characters on purpose
-  /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\p{Cs}]/gu;
 
 /**
  * Line tabulation, form feed, and the Unicode line separators: what some programs put on the

@@ -297,7 +297,7 @@ test('donations export writes every column that a donor filled in, without formu
 /** Characters that some programs read as line breaks: line tabulation, form feed, NEL, LS, and PS. */
 const LINE_SEPARATORS = ['\v', '\f', '\u0085', '\u2028', '\u2029'];
 
-test('reads the line separators of other programs in a text as line breaks, and exports them', async () => {
+test('bar 29: reads the line separators of other programs in a text as line breaks, and exports them', async () => {
   await using server = await startBuiltServer({ adapter: 'none' });
   for (const mark of LINE_SEPARATORS) {
     const text = `For the wells. ${mark}Thank${mark}${mark}you!`;
@@ -422,7 +422,7 @@ test('donors export, donors delete, and backup call the running server', async (
   );
 });
 
-test("a donor's deletion leaves nothing in the file, its log, and a later backup", async () => {
+test("bar 23: a donor's deletion leaves nothing in the file, its log, and a later backup", async () => {
   await using server = await startBuiltServer({ adapter: 'none' });
   const canary = 'CANARY-of-a-donor';
   for (let index = 0; index < 30; index += 1)
