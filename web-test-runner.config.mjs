@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs';
 import { defaultReporter } from '@web/test-runner';
 import { playwrightLauncher } from '@web/test-runner-playwright';
 import { chromium, firefox } from './test/browsers.ts';
@@ -6,6 +7,9 @@ import { totalReporter } from './test/total-reporter.ts';
 import { WebKitLauncher } from './test/webkit-launcher.ts';
 
 const ALL_FILES = 'test/element/**/*.test.ts';
+/** `FILES=test/element/page.test.ts web-test-runner` runs one file, or the files of a pattern. */
+const FILES = globSync(process.env.FILES ?? ALL_FILES);
+const ENGINE_FILES = FILES.filter((file) => file.endsWith('.engines.test.ts'));
 
 /** Reuses one page for all test files: a new page costs a second of CPU time. */
 const reuseOnePage = {
@@ -29,20 +33,20 @@ export default {
   groups: [
     {
       name: 'all',
-      files: ALL_FILES,
+      files: FILES,
       browsers: [
         playwrightLauncher({ product: 'chromium', launchOptions: chromium, ...reuseOnePage }),
       ],
     },
     {
       name: 'engines',
-      files: 'test/element/**/*.engines.test.ts',
+      files: ENGINE_FILES,
       browsers: [
         playwrightLauncher({ product: 'firefox', launchOptions: firefox, ...reuseOnePage }),
         new WebKitLauncher(),
       ],
     },
-  ],
+  ].filter(({ files }) => files.length > 0),
   concurrentBrowsers: 3,
   concurrency: 1,
   browserStartTimeout: 120_000,
