@@ -10,11 +10,11 @@ import {
   type LedgerEntry,
 } from './ledger-entries.ts';
 import {
-  mismatch,
+  createMismatchFinding,
   isRecent,
-  missing,
+  createMissingFinding,
   MAX_UNFINISHED_AGE,
-  inProgress,
+  createInProgressFinding,
   type Finding,
 } from './differences.ts';
 
@@ -43,7 +43,7 @@ export async function comparePayment(
   const { reference, donation, decimals } = entry;
   if (status === 'needs_review')
     return [
-      mismatch(
+      createMismatchFinding(
         'database',
         reference,
         'status',
@@ -55,7 +55,7 @@ export async function comparePayment(
   const findings: Finding[] = [];
   if (payment.total !== entry.total)
     findings.push(
-      mismatch(
+      createMismatchFinding(
         'payment-provider',
         reference,
         'amount',
@@ -65,18 +65,24 @@ export async function comparePayment(
     );
   if (payment.currency !== entry.currency)
     findings.push(
-      mismatch('payment-provider', reference, 'currency', payment.currency, entry.currency),
+      createMismatchFinding(
+        'payment-provider',
+        reference,
+        'currency',
+        payment.currency,
+        entry.currency,
+      ),
     );
   const isFullyRefunded = status === 'failed' && payment.refunded === payment.total;
   if (PAYMENT_STATUS[status] !== payment.status && !isFullyRefunded) {
     const mayBeInProgress = status !== 'failed' && isRecent(payment.at.getTime(), options.now);
     findings.push(
       mayBeInProgress
-        ? inProgress(
+        ? createInProgressFinding(
             reference,
             `${payment.status} at the payment provider, ${status} in the database`,
           )
-        : mismatch('database', reference, 'status', status, payment.status),
+        : createMismatchFinding('database', reference, 'status', status, payment.status),
     );
   }
   if (payment.refunded !== sumRefunds(entry) || payment.dispute !== getDisputeStatus(entry.events))
@@ -98,12 +104,18 @@ async function compareUnlistedPayment(
   if (status === 'unconfirmed' || status === 'requires_action')
     return [
       now - createdAt < MAX_UNFINISHED_AGE
-        ? inProgress(reference, `${status} in the database`)
-        : mismatch('database', reference, 'status', status, 'succeeded or failed'),
+        ? createInProgressFinding(reference, `${status} in the database`)
+        : createMismatchFinding('database', reference, 'status', status, 'succeeded or failed'),
     ];
   if (paymentId === null)
     return [
-      missing('payment-provider', reference, 'donation', 'no payment id in the database', status),
+      createMissingFinding(
+        'payment-provider',
+        reference,
+        'donation',
+        'no payment id in the database',
+        status,
+      ),
     ];
   try {
     const payment = await gateway.retrieve({
@@ -112,9 +124,17 @@ async function compareUnlistedPayment(
     });
     return payment.status === PAYMENT_STATUS[status]
       ? []
-      : [mismatch('payment-provider', reference, 'status', payment.status, status)];
+      : [createMismatchFinding('payment-provider', reference, 'status', payment.status, status)];
   } catch (error) {
-    return [missing('payment-provider', reference, 'donation', describeError(error).error, status)];
+    return [
+      createMissingFinding(
+        'payment-provider',
+        reference,
+        'donation',
+        describeError(error).error,
+        status,
+      ),
+    ];
   }
 }
 
@@ -132,8 +152,14 @@ async function findMissingEvents(
     const mayBeInProgress = kind === 'refund' && isRecent(at.getTime(), now);
     findings.push(
       mayBeInProgress
-        ? inProgress(reference, `a ${kind} of ${toMajorUnits(amount, decimals)}`)
-        : missing('database', reference, kind, 'not saved', toMajorUnits(amount, decimals)),
+        ? createInProgressFinding(reference, `a ${kind} of ${toMajorUnits(amount, decimals)}`)
+        : createMissingFinding(
+            'database',
+            reference,
+            kind,
+            'not saved',
+            toMajorUnits(amount, decimals),
+          ),
     );
   }
   return findings;

@@ -6,7 +6,14 @@ import {
 } from '../platform/platform-adapter.ts';
 import type { OutboxEvent } from '../database/schema.ts';
 import { getDonationStatus, getCurrentGiftStatus, type LedgerEntry } from './ledger-entries.ts';
-import { mismatch, duplicate, isRecent, missing, inProgress, type Finding } from './differences.ts';
+import {
+  createMismatchFinding,
+  createDuplicateFinding,
+  isRecent,
+  createMissingFinding,
+  createInProgressFinding,
+  type Finding,
+} from './differences.ts';
 import type { Period } from '../lib/period.ts';
 import { formatGiftStatus } from './ledger-rows.ts';
 
@@ -73,13 +80,21 @@ export async function comparePlatform(
   if (!giftEvent)
     return listedGifts.length === 0
       ? []
-      : [mismatch('platform', reference, 'status', 'recorded', getDonationStatus(entry))];
+      : [
+          createMismatchFinding(
+            'platform',
+            reference,
+            'status',
+            'recorded',
+            getDonationStatus(entry),
+          ),
+        ];
   if (giftEvent.status !== 'delivered')
     return [
       toUndeliveredFinding(
         giftEvent,
         options.now,
-        missing(
+        createMissingFinding(
           'platform',
           reference,
           'donation',
@@ -94,7 +109,13 @@ export async function comparePlatform(
       toUndeliveredFinding(
         event,
         options.now,
-        mismatch('platform', reference, event.kind, describeUndelivered(event), 'delivered'),
+        createMismatchFinding(
+          'platform',
+          reference,
+          event.kind,
+          describeUndelivered(event),
+          'delivered',
+        ),
       ),
     );
   return [
@@ -115,7 +136,11 @@ async function compareRecorded(
   const [gift] = listedGifts;
   if (listedGifts.length > 1)
     return [
-      duplicate('platform', reference, listedGifts.map(({ platformId }) => platformId).join(', ')),
+      createDuplicateFinding(
+        'platform',
+        reference,
+        listedGifts.map(({ platformId }) => platformId).join(', '),
+      ),
     ];
   if (!gift) {
     const id = await lookup.find(reference);
@@ -125,7 +150,7 @@ async function compareRecorded(
       giftEvent.updated_at < listed.period.to;
     if (id === null || (id === undefined && wasListed))
       return [
-        missing(
+        createMissingFinding(
           'platform',
           reference,
           'donation',
@@ -140,12 +165,14 @@ async function compareRecorded(
   const expected = toMajorUnits(total, decimals);
   const status = getCurrentGiftStatus(entry);
   if (gift.total !== undefined && Number(gift.total).toFixed(decimals) !== expected)
-    findings.push(mismatch('platform', reference, 'amount', gift.total, expected));
+    findings.push(createMismatchFinding('platform', reference, 'amount', gift.total, expected));
   if (gift.currency !== undefined && gift.currency !== currency)
-    findings.push(mismatch('platform', reference, 'currency', gift.currency, currency));
+    findings.push(
+      createMismatchFinding('platform', reference, 'currency', gift.currency, currency),
+    );
   if (isSettled && gift.status !== undefined && status !== undefined && gift.status !== status)
     findings.push(
-      mismatch(
+      createMismatchFinding(
         'platform',
         reference,
         'status',
@@ -164,12 +191,12 @@ function compareIds(
 ): Finding[] {
   return found === undefined || expected === null || found === expected
     ? []
-    : [mismatch('platform', reference, 'id', String(found), String(expected))];
+    : [createMismatchFinding('platform', reference, 'id', String(found), String(expected))];
 }
 
 function toUndeliveredFinding(event: OutboxEvent, now: number, finding: Finding): Finding {
   return event.status === 'pending' && isRecent(event.created_at, now)
-    ? inProgress(event.reference, `not sent to the platform yet: ${event.kind}`)
+    ? createInProgressFinding(event.reference, `not sent to the platform yet: ${event.kind}`)
     : finding;
 }
 

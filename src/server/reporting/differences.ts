@@ -29,7 +29,7 @@ function createDifference(
 }
 
 /** @param side the one that lacks it. @param found what it has instead. */
-export function missing(
+export function createMissingFinding(
   side: Side,
   reference: string,
   field: string,
@@ -39,11 +39,11 @@ export function missing(
   return createDifference('missing', side, reference, field, found, expected);
 }
 
-export function duplicate(side: Side, reference: string, found: string): Finding {
+export function createDuplicateFinding(side: Side, reference: string, found: string): Finding {
   return createDifference('duplicate', side, reference, 'donation', found, 'once');
 }
 
-export function mismatch(
+export function createMismatchFinding(
   side: Side,
   reference: string,
   field: string,
@@ -53,6 +53,6 @@ export function mismatch(
   return createDifference('mismatch', side, reference, field, found, expected);
 }
 
-export function inProgress(reference: string, reason: string): Finding {
+export function createInProgressFinding(reference: string, reason: string): Finding {
   return { kind: 'in-progress', reference, reason };
 }

@@ -19,7 +19,14 @@ import {
 } from './ledger-entries.ts';
 import { comparePayment, findRenewalEvent } from './compare-payment.ts';
 import { comparePlatform, GiftLookup, type PlatformComparisonOptions } from './compare-platform.ts';
-import { mismatch, duplicate, isRecent, missing, inProgress, type Finding } from './differences.ts';
+import {
+  createMismatchFinding,
+  createDuplicateFinding,
+  isRecent,
+  createMissingFinding,
+  createInProgressFinding,
+  type Finding,
+} from './differences.ts';
 import type { Period } from '../lib/period.ts';
 import type { ReportLine } from './report.ts';
 import { toLedgerRow, isReportable } from './ledger-rows.ts';
@@ -299,13 +306,23 @@ class Reconciliation {
     { paymentId, at }: StagedPayment,
   ): Finding {
     if (status === 'succeeded' || status === 'processing')
-      return duplicate('payment-provider', reference, `${savedPaymentId ?? ''}, ${paymentId}`);
+      return createDuplicateFinding(
+        'payment-provider',
+        reference,
+        `${savedPaymentId ?? ''}, ${paymentId}`,
+      );
     if (isRecent(at.getTime(), this.#now))
-      return inProgress(
+      return createInProgressFinding(
         reference,
         `succeeded at the payment provider (${paymentId}), ${status} in the database`,
       );
-    return mismatch('database', reference, 'status', status, `succeeded (${paymentId})`);
+    return createMismatchFinding(
+      'database',
+      reference,
+      'status',
+      status,
+      `succeeded (${paymentId})`,
+    );
   }
 
   /**
@@ -342,8 +359,8 @@ class Reconciliation {
       ? 'not saved: run one report with --apply for the whole time since the backup'
       : 'not saved';
     yield mayStillArrive
-      ? inProgress(donation.reference, `a renewal of ${amount}`)
-      : missing('database', donation.reference, 'renewal', found, amount);
+      ? createInProgressFinding(donation.reference, `a renewal of ${amount}`)
+      : createMissingFinding('database', donation.reference, 'renewal', found, amount);
   }
 
   *#reportMissingDonation(
@@ -352,8 +369,8 @@ class Reconciliation {
   ): Generator<Finding> {
     if (reference === undefined || !isReference(reference)) return;
     yield isRecent(at.getTime(), this.#now)
-      ? inProgress(reference, `${status} at the payment provider`)
-      : missing(
+      ? createInProgressFinding(reference, `${status} at the payment provider`)
+      : createMissingFinding(
           'database',
           reference,
           'donation',
@@ -373,7 +390,7 @@ class Reconciliation {
         (await repository.outbox.findGiftEvent(reference))
       )
         continue;
-      yield missing(
+      yield createMissingFinding(
         'database',
         reference,
         'donation',
