@@ -10,6 +10,7 @@ import {
   waitUntilIdle,
   enterText,
   getValue,
+  waitForAnnouncements,
   waitUntil,
   getText,
 } from './support.ts';
@@ -19,7 +20,10 @@ describe('interrupted submissions', () => {
   beforeEach(() => {
     testPage = new TestPage();
   });
-  afterEach(() => testPage.restore());
+  afterEach(async () => {
+    await waitForAnnouncements();
+    testPage.restore();
+  });
 
   for (const isEarly of [true, false])
     it(`rule 57: sends one donation for repeated clicks ${isEarly ? 'before' : 'after'} all chunks are loaded`, async () => {
@@ -81,6 +85,7 @@ describe('interrupted submissions', () => {
     await waitUntilIdle(form);
     expect(getText(form, 'h2')).to.equal('Thank you!');
     expect(getText(form, '.total')).to.equal('$50 every month');
+    await waitUntil(() => calls > 0);
     expect(calls).to.equal(1);
     expect(sessionStorage.getItem('donation-form https://give.test/main 1')).to.equal(null);
   });

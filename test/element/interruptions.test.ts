@@ -11,6 +11,7 @@ import {
   createSuccess,
   enterText,
   getValue,
+  waitForAnnouncements,
   waitUntil,
   getText,
 } from './support.ts';
@@ -24,7 +25,10 @@ describe('interrupted submissions', () => {
   beforeEach(() => {
     testPage = new TestPage();
   });
-  afterEach(() => testPage.restore());
+  afterEach(async () => {
+    await waitForAnnouncements();
+    testPage.restore();
+  });
 
   it('shows the outcome of a removed form in the next one, even if its own request gets no response', async () => {
     const form = await testPage.showForm();
@@ -89,6 +93,8 @@ describe('interrupted submissions', () => {
       await waitUntil(
         () => next.shadowRoot!.querySelector('h2')?.textContent.trim() === 'Thank you!',
       );
+      await waitUntil(() => successes > 0);
+      await waitUntilIdle(next);
       document.removeEventListener('donation-form-success', count);
       expect([
         successes,
@@ -220,6 +226,7 @@ describe('interrupted submissions', () => {
     await waitUntil(() => responders.length === 2);
     for (const respond of responders) respond();
     await waitUntil(() => getText(form, 'h2') === 'Thank you, Ana!');
+    await waitUntil(() => successes > 0);
     await waitUntilIdle(form);
     document.removeEventListener('donation-form-success', count);
     expect(successes).to.equal(1);

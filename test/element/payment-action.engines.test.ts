@@ -143,6 +143,7 @@ describe('required payment actions', () => {
     const form = await returnToPage(testPage);
     await waitForHeading(form, 'Thank you!');
     window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    await waitUntil(() => calls > 0);
     await waitUntilIdle(form);
     document.removeEventListener('donation-form-success', count);
     expect([testPage.actionRequests, calls, events, testPage.postedDonations.length]).to.deep.equal(

@@ -269,6 +269,15 @@ export function fillDonor(form: DonationFormElement): void {
   enterText(form, 'email', 'ana@example.org');
 }
 
+/**
+ * Waits until the page has been notified of the donations that just ended, which happens shortly
+ * after they are shown, so that the next test is not notified of them.
+ */
+export async function waitForAnnouncements(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  await navigator.locks.request('donation-form-announced', () => undefined);
+}
+
 /** Waits until a condition is true, for at most 9 seconds. */
 export async function waitUntil(condition: () => unknown): Promise<void> {
   for (const deadline = Date.now() + 9_000; Date.now() < deadline;) {
