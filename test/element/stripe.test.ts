@@ -299,6 +299,17 @@ describe('Stripe payment field', () => {
     expect(testPage.postedDonations.length).to.equal(0);
   });
 
+  it('says that the donor is offline if Stripe cannot be reached for that reason', async () => {
+    const form = await showStripeForm();
+    fillDonor(form);
+    stripe.token = { error: { type: 'api_connection_error', message: 'gone' } };
+    Object.defineProperty(navigator, 'onLine', { value: false, configurable: true });
+    await collectConsoleErrors(() => submitForm(form));
+    Reflect.deleteProperty(navigator, 'onLine');
+    expect(getText(form, '#notice')).to.contain('You are offline');
+    expect(testPage.postedDonations.length).to.equal(0);
+  });
+
   it('starts the authentication and asks the endpoint for any outcome', async () => {
     const form = await showStripeForm();
     fillDonor(form);

@@ -271,7 +271,7 @@ export class SubmissionController {
     if (problem === 'unavailable') return this.showError('payment-unavailable');
     if (problem === 'email-invalid') return this.#showFailure(problem);
     if (problem !== 'incomplete') {
-      await this.showError('processor-unavailable');
+      await this.showError(navigator.onLine ? 'processor-unavailable' : 'offline');
       if (problem === 'canceled') this.focusControl(PROVIDER_CONTROL);
       return;
     }
