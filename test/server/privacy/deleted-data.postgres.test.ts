@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { callReportingApi, waitForDelivery } from '../reporting/support.ts';
+import { startServer, type TestServer } from '../support.ts';
+import { testOverPostgres } from '../test-database.ts';
+
+const CANARY = 'Canaria-Quenby';
+
+testOverPostgres(
+  "bar 23: a donor's deletion leaves nothing in PostgreSQL's tables after the documented VACUUM",
+  async () => {
+    await using server = await startServer();
+    await server.postDonation(
+      await server.createRequest({
+        donor: { firstName: CANARY, lastName: CANARY, email: 'canaria@example.org' },
+      }),
+    );
+    await waitForDelivery(server);
+    assert.ok((await countInFiles(server)) > 0, 'it was stored');
+    await callReportingApi(server, '/donors/delete', { email: 'canaria@example.org', by: 'Mara' });
+    await sql.raw(await readVacuumStatement()).execute(server.reporting.database.db);
+    assert.equal(await countInFiles(server), 0);
+  },
+);
+
+/** Returns the statement of docs/records.md that rewrites the tables. */
+async function readVacuumStatement(): Promise<string> {
+  const [, statement] =
+    /`(VACUUM FULL [^`]+)`/.exec(await readFile('docs/records.md', 'utf8')) ?? [];
+  assert.ok(statement);
+  return statement;
+}
+
+/** Counts how often the name of the donor is in the files of the database. */
+async function countInFiles({ reporting }: TestServer): Promise<number> {
+  const { db } = reporting.database;
+  await sql`CHECKPOINT`.execute(db);
+  const { rows } = await sql<{ folder: string }>`
+    SELECT current_setting('data_directory') || '/base/' || oid AS folder
+    FROM pg_database WHERE datname = current_database()`.execute(db);
+  const { folder } = rows[0]!;
+  const files = await readdir(folder);
+  const counts = await Promise.all(
+    files.map(
+      async (file) => (await readFile(join(folder, file), 'latin1')).split(CANARY).length - 1,
+    ),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+}
