@@ -33,7 +33,7 @@ export interface JobRunSummary {
 
 /**
  * Runs due jobs until none is left, the platform asks us to back off, or the time limit is reached.
- * Safe beside servers and other runs on the same database.
+ * Safe to run alongside servers and other runs on the same database.
  * @throws {Error} if the database does not answer.
  */
 export async function runDueJobs(

@@ -7,7 +7,7 @@ import type { ProblemDetails } from '../../src/core/schemas/problem.ts';
 import type { Language } from '../../src/core/i18n/languages.ts';
 import { FundraisingClient } from '../../src/platform-clients/fundraising/index.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
-import { buildLocalizedForm } from '../../src/server/organizations/form-definitions.ts';
+import { buildDefinitionsByLanguage } from '../../src/server/organizations/form-definitions.ts';
 import { localizeAll } from '../../src/server/organizations/localize.ts';
 import { ApiQuota, type CallPurpose } from '../../src/server/platform/api-quota.ts';
 import { loadConfiguration } from '../../src/server/config/load-configuration.ts';
@@ -240,7 +240,7 @@ export async function startServer({
     log,
     now,
   });
-  const localizedForm = buildLocalizedForm(typeof form === 'function' ? form : () => form);
+  const localizedForm = buildDefinitionsByLanguage(typeof form === 'function' ? form : () => form);
   const { etag } = localizedForm.en;
   const quota = new ApiQuota({ database, organization: 'lanternwell', now });
   const createAdapter = (purpose: CallPurpose): PlatformAdapter => {

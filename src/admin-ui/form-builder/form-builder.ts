@@ -77,7 +77,7 @@ export class FormBuilderElement extends LitElement {
   readonly #probe = document.createElement('i');
   #debounceTimer: ReturnType<typeof setTimeout> | undefined;
   #requestCount = 0;
-  /** Show all problems, including those in untouched fields, such as after opening a file. */
+  /** True if problems in untouched fields are shown too, for example after a file is opened. */
   #showsAllProblems = false;
   #focusNext: ConfigPath | undefined;
 

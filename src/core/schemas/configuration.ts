@@ -320,7 +320,7 @@ const itemsPath = z
 
 /**
  * Platform adapter for any HTTP API. Placeholders such as `{reference}`, `{total}`, and
- * `{donor.email}` in paths and bodies are replaced with values of the donation.
+ * `{donor.email}` in paths and bodies are replaced with values from the donation.
  */
 const httpPlatform = z.strictObject({
   adapter: z.literal('http'),

@@ -15,7 +15,7 @@ import {
 import { type AddressTexts, type FormTexts, fillPlaceholders } from '@donation-form/core/i18n';
 import type { AddressFormatLoader } from './address-format-loader.ts';
 import type { FieldError } from '../form/view-model.ts';
-import { getFieldError } from './field-error.ts';
+import { getErrorBindings } from './field-error.ts';
 
 type AddressControl = 'country' | AddressField;
 
@@ -153,10 +153,10 @@ function renderField(
   { formTexts, texts, formatLoader: { displayedFormat: format }, fields, fieldErrors }: AddressView,
   name: AddressControl,
   isRowStart: boolean,
-  renderControl: (error: ReturnType<typeof getFieldError>) => TemplateResult,
+  renderControl: (error: ReturnType<typeof getErrorBindings>) => TemplateResult,
 ): TemplateResult {
   const label = getFieldLabel(name, formTexts, texts, format);
-  const error = getFieldError({ fieldErrors }, name);
+  const error = getErrorBindings({ fieldErrors }, name);
   const isRequiredByForm = fields.some((field) => field.name === name && field.required);
   return html`
     <div class="field ${HALF_WIDTH_FIELDS.includes(name) ? 'half' : ''} ${isRowStart ? 'row-start' : ''}">

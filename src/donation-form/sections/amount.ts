@@ -4,7 +4,7 @@ import { calculateAddedFee, getSelectedProject } from '../state/form-state.ts';
 import { getSuggestedAmounts } from '@donation-form/core/settings';
 import { fillPlaceholders } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
-import { getFieldError } from './field-error.ts';
+import { getErrorBindings } from './field-error.ts';
 
 export function renderFrequency({
   texts,
@@ -47,7 +47,7 @@ export function renderAmount(view: View): TemplateResult {
   const { giftArray } = getSuggestedAmounts(settings, state.frequency);
   const isDense =
     giftArray.length > MAX_LARGE_TILES && !giftArray.some(({ description }) => description);
-  const { isInvalid, describedBy, message } = getFieldError(view, 'amount');
+  const { isInvalid, describedBy, message } = getErrorBindings(view, 'amount');
   return html`
     <fieldset part="amount" aria-describedby=${describedBy}>
       <legend>${texts.amount}</legend>

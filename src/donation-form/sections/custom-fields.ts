@@ -9,7 +9,7 @@ import {
 import { getCurrencySymbol } from '@donation-form/core/money';
 import type { OptionalFieldTexts } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
-import { getFieldError } from './field-error.ts';
+import { getErrorBindings } from './field-error.ts';
 import {
   renderCheckbox,
   renderOptionalHint,
@@ -94,7 +94,7 @@ function renderChoices(
 ): TemplateResult {
   const control = `custom.${id}`;
   const hintId = hint && `${control}-hint`;
-  const { describedBy, message } = getFieldError(view, control, hintId);
+  const { describedBy, message } = getErrorBindings(view, control, hintId);
   return html`
     <fieldset class="field" aria-describedby=${describedBy}>
       <legend class="label"><bdi>${label}</bdi>${renderOptionalHint(view, required)}</legend>
@@ -128,7 +128,7 @@ function renderSelect(
 ): TemplateResult {
   const control = `custom.${id}`;
   const hintId = hint && `${control}-hint`;
-  const { isInvalid, describedBy, message } = getFieldError(view, control, hintId);
+  const { isInvalid, describedBy, message } = getErrorBindings(view, control, hintId);
   const selected = getFirstValue(view.state.optionalFields, control);
   return html`
     <div class="field">

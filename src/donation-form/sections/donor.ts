@@ -7,7 +7,7 @@ import {
 } from '@donation-form/core/donor';
 import type { OptionalSections } from './optional-sections.ts';
 import type { View } from '../form/view-model.ts';
-import { getFieldError } from './field-error.ts';
+import { getErrorBindings } from './field-error.ts';
 
 /** Autofill field names (HTML, "Autofill"). */
 const AUTOCOMPLETE = {
@@ -45,7 +45,7 @@ export function renderDonor(
     context: { definition },
     state,
   } = view;
-  const { isInvalid, describedBy, message } = getFieldError(view, 'comment');
+  const { isInvalid, describedBy, message } = getErrorBindings(view, 'comment');
   return html`
     <fieldset part="donor">
       <legend>${texts.donor}</legend>
@@ -82,7 +82,7 @@ export function renderDonor(
 
 function renderDonorField(view: View, name: DonorField, isRequired: boolean): TemplateResult {
   const { texts, state } = view;
-  const { isInvalid, describedBy, message } = getFieldError(view, name);
+  const { isInvalid, describedBy, message } = getErrorBindings(view, name);
   return html`
     <div class="field ${HALF_WIDTH_FIELDS.includes(name) ? 'half' : ''}">
       <label class="label" for="${name}-control">${texts.fields[name]}${

@@ -8,7 +8,7 @@ export const errorIcon = html`<svg class="icon" viewBox="0 0 16 16" aria-hidden=
  * Returns the error message of a control and the attributes that associate the two.
  * @param hintId ID of a hint that also describes the control.
  */
-export function getFieldError(
+export function getErrorBindings(
   { fieldErrors }: Pick<View, 'fieldErrors'>,
   control: string,
   hintId?: string,

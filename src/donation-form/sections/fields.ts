@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { getFirstValue } from '../state/form-values.ts';
 import type { View } from '../form/view-model.ts';
-import { getFieldError } from './field-error.ts';
+import { getErrorBindings } from './field-error.ts';
 
 export interface TextFieldOptions {
   readonly control: string;
@@ -42,7 +42,7 @@ export function renderTextField(
 ): TemplateResult {
   const id = `${control}-control`;
   const hintId = hint && `${control}-hint`;
-  const { isInvalid, describedBy, message } = getFieldError(view, control, hintId);
+  const { isInvalid, describedBy, message } = getErrorBindings(view, control, hintId);
   return html`
     <div class="field">
       <label class="label" for=${id}><bdi>${label}</bdi>${renderOptionalHint(view, isRequired)}</label>
@@ -97,7 +97,7 @@ export function renderCheckbox(
 ): TemplateResult {
   const id = `${control}-control`;
   const hintId = hint && `${control}-hint`;
-  const { isInvalid, describedBy, message } = getFieldError(view, control, hintId);
+  const { isInvalid, describedBy, message } = getErrorBindings(view, control, hintId);
   return html`
     <div class="check">
       <label for=${id}><input

@@ -6,7 +6,7 @@ import { getSelectedProject } from '../state/form-state.ts';
 import { calculateSplit, type SplitPart, type Split } from '../state/split.ts';
 import { type OptionalFieldTexts, fillPlaceholders, formatPlural } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
-import { getFieldError } from './field-error.ts';
+import { getErrorBindings } from './field-error.ts';
 import { renderCheckbox } from './fields.ts';
 import { MAX_PROJECTS_WITHOUT_SEARCH, renderProjectSelect } from './amount.ts';
 
@@ -153,7 +153,7 @@ function renderSplitTotal(
   { total: sum }: Split,
 ): TemplateResult {
   const { totals, formatMoney } = view;
-  const { message } = getFieldError(view, 'split.projects');
+  const { message } = getErrorBindings(view, 'split.projects');
   return html`<p role="status">${
     totals
       ? fillPlaceholders(texts.splitTotal, {

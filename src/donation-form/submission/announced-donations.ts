@@ -41,7 +41,10 @@ function readMarkers(): unknown[] {
   });
 }
 
-/** Returns a hash of an idempotency key, which gives access to the donation's outcome. */
+/**
+ * Returns a hash of an idempotency key. The key itself is not stored, because it gives access to the
+ * donation's outcome.
+ */
 async function createMarker(key: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key));
   return btoa(String.fromCharCode(...new Uint8Array(hash, 0, 12)));

@@ -5,7 +5,7 @@ import type {
   ProblemDetails,
 } from '@donation-form/core/schemas';
 
-/** Reply of the endpoint: an outcome, a problem, or no usable response. */
+/** The endpoint's reply: an outcome, a problem, or no usable response. */
 export type Reply =
   | { readonly kind: 'outcome'; readonly outcome: DonationOutcome }
   | {

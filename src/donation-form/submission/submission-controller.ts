@@ -25,7 +25,7 @@ import { renderThankYou, thankYouStyles, renderRequestId } from '../thank-you/th
 import { updateDebugPanel } from '../debug/update-debug-panel.ts';
 import { dispatchGiftEvents } from './dispatch-gift-events.ts';
 import { getDisplayedGift, serializeDisplayedDonation } from './displayed-gift.ts';
-import { announceOutcome } from './announce-outcome.ts';
+import { announceAcceptedDonation } from './announce-accepted-donation.ts';
 import { wasAnnounced } from './announced-donations.ts';
 import { moveOnEnter } from './enter-key.ts';
 import { consumeHoneypotValue, addHoneypot } from './honeypot.ts';
@@ -354,7 +354,7 @@ export class SubmissionController {
       isEarlier,
     });
     this.#payment.removeFields();
-    void announceOutcome(form, outcome, key);
+    void announceAcceptedDonation(form, outcome, key);
   }
 
   /**

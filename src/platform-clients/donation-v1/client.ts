@@ -245,7 +245,7 @@ export class DonationPlatformClient {
     return url.href.slice(this.#baseUrl.length);
   }
 
-  /** Makes a call with the keys, unless it would exceed a limit. */
+  /** Makes a call authenticated with the API keys, unless it would exceed a rate limit. */
   async #callWithinLimits(method: string, path: string, body?: unknown): Promise<ReceivedResponse> {
     checkPath(this.#baseUrl, path);
     if (/\/v1\/campaigns?(?:\/|$)/i.test(new URL(this.#baseUrl + path).pathname))

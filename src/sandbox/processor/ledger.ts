@@ -131,7 +131,7 @@ export class Ledger {
     )[0];
   }
 
-  /** Finds the first request and response of an idempotency key. */
+  /** Finds the first request made with an idempotency key, and its response. */
   findIdempotentResponse(
     key: string,
   ): { readonly request: string; readonly response: string } | undefined {

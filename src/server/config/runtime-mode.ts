@@ -2,7 +2,7 @@ import type { Configuration } from '@donation-form/core/schemas';
 import { ConfigurationError } from '../lib/configuration-error.ts';
 import type { Environment } from './load-configuration.ts';
 
-/** Serverless platforms, by an environment variable that each sets. */
+/** Serverless platforms, keyed by an environment variable that each one sets. */
 const SERVERLESS_PLATFORMS = {
   AWS_LAMBDA_FUNCTION_NAME: 'AWS Lambda',
   VERCEL: 'Vercel',

@@ -54,7 +54,7 @@ export async function copySqlite(database: string, file: string): Promise<Copy> 
   }
 }
 
-/** Runs in a thread, because the statement takes as long as writing the whole file. */
+/** Runs in a worker thread, because `VACUUM INTO` blocks until the whole file is written. */
 const COPY_SCRIPT = `
   const { workerData: { database, part } } = require('node:worker_threads');
   const { DatabaseSync } = require('node:sqlite');

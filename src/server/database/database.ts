@@ -214,7 +214,7 @@ export async function openPostgres(
       await migratePostgres(openPool({ ...options, ...MIGRATION_TIMEOUTS }), name);
       break;
     } catch (error) {
-      if (!isStarting(error as Error) || performance.now() >= deadline) throw error;
+      if (!isTemporarilyUnavailable(error as Error) || performance.now() >= deadline) throw error;
       if (!isWaiting) onWait?.();
       await setTimeout(START_POLL_INTERVAL);
     }
@@ -277,7 +277,7 @@ const STARTING_CODES = ['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENOTFOUND
 /** PostgreSQL's codes of a server that shuts down, starts, or has no free connection. */
 const STARTING_STATES = ['57P01', '57P03', '53300'];
 
-function isStarting({ cause }: { readonly cause?: unknown }): boolean {
+function isTemporarilyUnavailable({ cause }: { readonly cause?: unknown }): boolean {
   const { code } = (cause ?? {}) as { code?: unknown };
   return typeof code === 'string' && [...STARTING_CODES, ...STARTING_STATES].includes(code);
 }

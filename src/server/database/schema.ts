@@ -49,7 +49,7 @@ export interface DonationRow {
   readonly idempotency_key_hash: string;
   /**
    * Hash of the amounts, donor, custom fields, consents, and form. A request with the same key but
-   * another fingerprint is refused. Empty after the donor's data was deleted. See fingerprint.ts.
+   * a different fingerprint is refused. Empty once the donor's data has been deleted. See fingerprint.ts.
    */
   readonly fingerprint: string;
   readonly organization: string;

@@ -9,7 +9,7 @@ import { toPlatformGift } from './to-platform-gift.ts';
 import { getTotal } from './total.ts';
 import { describeError } from '../lib/describe-error.ts';
 import {
-  GiftRejectedError,
+  GiftNotCreatedError,
   type GiftChange,
   type PlatformAdapter,
 } from '../platform/platform-adapter.ts';
@@ -155,7 +155,7 @@ export class OutboxRelay {
       isCalled = false;
       await this.#markDelivered(event, id);
     } catch (error) {
-      const isRejected = error instanceof GiftRejectedError;
+      const isRejected = error instanceof GiftNotCreatedError;
       if (isCalled && !isRejected && !platform.findGift)
         return await this.#holdForReview(event, error);
       await this.#postpone(
@@ -166,7 +166,7 @@ export class OutboxRelay {
     }
   }
 
-  /** Marks an event that the platform may have recorded, and backs off from the platform. */
+  /** Marks an event for review, because the platform may have recorded it, and pauses calls to it. */
   async #holdForReview(event: OutboxEvent, error: unknown): Promise<void> {
     const { repository, quota, log } = this.#options;
     if (!this.#isBackingOff())
@@ -273,7 +273,7 @@ export class OutboxRelay {
       isDeferred = false,
       retryAt,
       isLimited = false,
-    } = error instanceof GiftRejectedError ? error : {};
+    } = error instanceof GiftNotCreatedError ? error : {};
     const shouldProbe =
       event.attempts + 1 >= PROBE_AFTER_FAILURES && !isDeferred && !isLimited && !this.#isProbing;
     let dueAt = now();

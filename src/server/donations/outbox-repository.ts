@@ -189,7 +189,7 @@ export class OutboxRepository {
       .execute();
   }
 
-  /** Finds the due event of another donation with the fewest attempts. */
+  /** Among the due events of other donations, finds the one with the fewest attempts. */
   findDueOfOtherDonation({
     organization,
     reference,

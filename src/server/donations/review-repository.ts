@@ -107,7 +107,7 @@ export class ReviewRepository {
       const history = await selectHistory(transaction, command.reference, this.#database.isShared);
       if (!history)
         throw new InvalidDecisionError(`No donation has the reference ${command.reference}.`);
-      const option = selectOption(command, history, this.#now());
+      const option = findMatchingOption(command, history, this.#now());
       const { donation, events } = history;
       const event = events.find(({ id }) => id === option.event);
       checkPlatformId(command, option);
@@ -181,7 +181,7 @@ const OUTBOX_STATUS = {
 } as const satisfies Record<ReviewDecision, OutboxStatus>;
 
 /** @throws {InvalidDecisionError} if no option matches, or several do. */
-function selectOption(
+function findMatchingOption(
   { reference, decision, event: eventId }: ResolveCommand,
   { donation, events }: DonationHistory,
   now: number,

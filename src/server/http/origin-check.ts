@@ -56,7 +56,7 @@ export function checkFetchMetadata(headers: Headers): void {
 }
 
 /**
- * Checks that the page named in a donation has the origin that sent it.
+ * Checks that the page URL in a donation has the same origin as the request.
  * @throws {Problem} origin-not-allowed.
  */
 export function checkPageOrigin(

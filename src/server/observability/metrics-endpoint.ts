@@ -177,7 +177,7 @@ export function createMetricsEndpoint({
 
   return async () => {
     for (const { id, payments } of formRegistry.organizations)
-      metrics.initializeCounters(id, payments.keys());
+      metrics.addMissingDonationSeries(id, payments.keys());
     for (const one of [
       donations,
       oldestGift,

@@ -70,8 +70,11 @@ export class Metrics {
     for (const result of ['done', 'failed']) this.#writes.zero({ result });
   }
 
-  /** Sets an organization's donation counters to 0, so that the first donation is an increase. */
-  initializeCounters(organization: string, providers: Iterable<string>): void {
+  /**
+   * Adds an organization's missing donation counters, at 0, so that the first donation is an
+   * increase. Keeps existing counts.
+   */
+  addMissingDonationSeries(organization: string, providers: Iterable<string>): void {
     for (const provider of providers)
       for (const status of STATUS_LABELS)
         this.#donations.inc({ organization, provider, status }, 0);

@@ -43,13 +43,13 @@ export function buildFormDefinition(
   form: FormConfiguration,
   at: string,
 ): LocalizedForm {
-  return buildLocalizedForm((language) =>
+  return buildDefinitionsByLanguage((language) =>
     buildDefinitionInLanguage(organization, form, language, at),
   );
 }
 
 /** Builds a form from its definition in each language. */
-export function buildLocalizedForm(
+export function buildDefinitionsByLanguage(
   definitionIn: (language: Language) => FormDefinition,
 ): LocalizedForm {
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 import { FundraisingError, RateLimitedError } from '@donation-form/platform-clients/fundraising';
 import { CallDeferredError } from './api-quota.ts';
 import { isConnectionError } from '../lib/describe-error.ts';
-import { GiftRejectedError } from './platform-adapter.ts';
+import { GiftNotCreatedError } from './platform-adapter.ts';
 
 /** Statuses of rejected keys. */
 const KEY_REJECTED_STATUSES = [401, 403];
@@ -16,7 +16,7 @@ const TEMPORARY_STATUSES = [408, 409];
 export const DEFAULT_NOT_RECORDED_STATUSES: readonly number[] = [400, 401, 403, 404, 422];
 
 /**
- * Throws a {@link GiftRejectedError} if a call that creates a gift certainly did not, or the cause
+ * Throws a {@link GiftNotCreatedError} if a call that creates a gift certainly did not, or the cause
  * otherwise.
  * @param notRecordedStatuses declared by the adapter.
  */
@@ -35,16 +35,20 @@ export function throwIdempotentCallError(cause: unknown): never {
 function throwAdapterError(cause: unknown, isNotRecorded: (status: number) => boolean): never {
   const { message, cause: inner } = cause as Error;
   if (inner instanceof CallDeferredError)
-    throw new GiftRejectedError(inner.message, { cause, isDeferred: true, retryAt: inner.retryAt });
+    throw new GiftNotCreatedError(inner.message, {
+      cause,
+      isDeferred: true,
+      retryAt: inner.retryAt,
+    });
   if (cause instanceof RateLimitedError)
-    throw new GiftRejectedError(message, {
+    throw new GiftNotCreatedError(message, {
       cause,
       isLimited: true,
       retryAt: cause.rateLimit.resetsAt,
     });
   if (cause instanceof FundraisingError && isNotRecorded(cause.status))
-    throw new GiftRejectedError(message, { cause, ...describeRejection(cause.status) });
-  if (isConnectionError(cause)) throw new GiftRejectedError(message, { cause });
+    throw new GiftNotCreatedError(message, { cause, ...describeRejection(cause.status) });
+  if (isConnectionError(cause)) throw new GiftNotCreatedError(message, { cause });
   throw cause;
 }
 

@@ -37,7 +37,7 @@ export interface PlatformGift {
   readonly coveredFees: string;
 }
 
-/** An update of a gift on the platform. */
+/** An update to a gift on the platform. */
 export interface GiftChange {
   readonly kind: Exclude<OutboxEventKind, 'donation' | 'renewal'>;
   /** Reference of the donation or renewal. */
@@ -64,7 +64,7 @@ export interface PlatformAdapter {
   /**
    * Creates a gift.
    * @returns the platform's id of the gift.
-   * @throws {GiftRejectedError} if it was certainly not created. After any other error, it may have
+   * @throws {GiftNotCreatedError} if it was certainly not created. After any other error, it may have
    *   been.
    */
   createGift(gift: PlatformGift): Promise<number>;
@@ -72,7 +72,7 @@ export interface PlatformAdapter {
   findGift?(reference: string): Promise<number | undefined>;
   /**
    * Updates a gift. Idempotent. If absent, updates are listed for manual entry.
-   * @throws {GiftRejectedError} like {@link createGift}.
+   * @throws {GiftNotCreatedError} like {@link createGift}.
    */
   updateGift?(change: GiftChange): Promise<void>;
   /** Lists the gifts added in a period, including duplicates. Absent if the platform cannot. */
@@ -94,7 +94,7 @@ export interface ListedPlatformGift {
   readonly status?: GiftStatus | undefined;
 }
 
-/** Details of a {@link GiftRejectedError}. */
+/** Details of a {@link GiftNotCreatedError}. */
 export interface GiftRejection {
   readonly cause: unknown;
   /** The platform rejected this gift, but may accept others. */
@@ -110,8 +110,8 @@ export interface GiftRejection {
 }
 
 /** The gift was certainly not created, so it is safe to send it again. */
-export class GiftRejectedError extends Error {
-  override readonly name = 'GiftRejectedError';
+export class GiftNotCreatedError extends Error {
+  override readonly name = 'GiftNotCreatedError';
   readonly isRejected: boolean;
   readonly isKeyRejected: boolean;
   readonly isLimited: boolean;

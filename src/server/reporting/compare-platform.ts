@@ -1,6 +1,6 @@
 import { toMajorUnits } from '@donation-form/core/money';
 import {
-  GiftRejectedError,
+  GiftNotCreatedError,
   type ListedPlatformGift,
   type PlatformReader,
 } from '../platform/platform-adapter.ts';
@@ -47,7 +47,7 @@ export class GiftLookup {
         return (await this.#reader.findGift(reference)) ?? null;
       } catch (error) {
         this.#remaining = 0;
-        if (!(error instanceof GiftRejectedError && (error.isLimited || error.isDeferred)))
+        if (!(error instanceof GiftNotCreatedError && (error.isLimited || error.isDeferred)))
           this.failure = (error as Error).name;
       }
     }

@@ -5,7 +5,7 @@ import type { DonationRepository } from '../donations/donation-repository.ts';
 import { getTotal } from '../donations/total.ts';
 import type { Organization } from '../organizations/organization.ts';
 import type { PaymentEvent, PaymentGateway, PaymentHistory } from '../payments/payment-gateway.ts';
-import { GiftRejectedError } from '../platform/platform-adapter.ts';
+import { GiftNotCreatedError } from '../platform/platform-adapter.ts';
 import { isReference } from '../donations/reference.ts';
 import { describeError } from '../lib/describe-error.ts';
 import { PageLimitError, limitRecords } from '../lib/page-limit.ts';
@@ -518,7 +518,7 @@ class Reconciliation {
 
 /** Returns the reason of a failure, to be appended to a description of the problem. */
 function explainFailure(error: unknown): string {
-  if (error instanceof GiftRejectedError && error.isDeferred)
+  if (error instanceof GiftNotCreatedError && error.isDeferred)
     return `: ${error.message}. Try again after ${error.retryAt!.toISOString()}`;
   if (error instanceof PageLimitError) return `: ${error.message}`;
   const { error: name, status } = describeError(error);

@@ -7,7 +7,7 @@ import type { HttpPlatformConfiguration } from '../../../src/core/schemas/index.
 import { FundraisingClient } from '../../../src/platform-clients/fundraising/index.ts';
 import { createHttpAdapter } from '../../../src/server/platform/http.ts';
 import {
-  GiftRejectedError,
+  GiftNotCreatedError,
   type GiftChange,
   type PlatformGift,
 } from '../../../src/server/platform/platform-adapter.ts';
@@ -102,13 +102,13 @@ test('distinguishes gifts that were certainly not recorded from those that may h
   const answering = (response: () => Response) => createAdapter(response).createGift(gift);
   await assert.rejects(
     answering(() => Response.json({ message: 'no' }, { status: 400 })),
-    (error) => error instanceof GiftRejectedError && error.isRejected,
+    (error) => error instanceof GiftNotCreatedError && error.isRejected,
   );
   await assert.rejects(
     answering(() =>
       Response.json({}, { status: 429, headers: { 'X-RateLimit-Reset': '1795233600' } }),
     ),
-    (error) => error instanceof GiftRejectedError && error.isLimited,
+    (error) => error instanceof GiftNotCreatedError && error.isLimited,
   );
   for (const open of [
     () => Response.json({}, { status: 500 }),
@@ -116,7 +116,7 @@ test('distinguishes gifts that were certainly not recorded from those that may h
     () => Response.json({ gift: { id: 'x' } }),
     () => new Response('<html>'),
   ])
-    await assert.rejects(answering(open), (error) => !(error instanceof GiftRejectedError));
+    await assert.rejects(answering(open), (error) => !(error instanceof GiftNotCreatedError));
   for (const absent of [
     { items: [] },
     { items: null },
@@ -288,7 +288,7 @@ test('treats a rejected key as a failure of all gifts', async () => {
   for (const status of [401, 403])
     await assert.rejects(
       createAdapter(() => Response.json({}, { status })).createGift(gift),
-      (error) => error instanceof GiftRejectedError && error.isKeyRejected && !error.isRejected,
+      (error) => error instanceof GiftNotCreatedError && error.isKeyRejected && !error.isRejected,
     );
 });
 
@@ -304,7 +304,7 @@ const mayResend = (
     .createGift(gift)
     .then(
       () => assert.fail('the call succeeded'),
-      (error: unknown) => error instanceof GiftRejectedError,
+      (error: unknown) => error instanceof GiftNotCreatedError,
     );
 
 test('resends a gift without a lookup only after 429 and the declared statuses', async () => {
@@ -339,7 +339,7 @@ test('resends a gift without a lookup if TLS fails with a real server', async ()
   });
   await assert.rejects(
     createHttpAdapter(client, { record: configuration.record }).createGift(gift),
-    GiftRejectedError,
+    GiftNotCreatedError,
   );
   server.close();
 });
@@ -353,7 +353,7 @@ test('counts any 2xx response with a gift id as recorded, and 204 as a change th
     );
   await assert.rejects(
     createAdapter(() => new Response(null, { status: 204 })).createGift(gift),
-    (error) => !(error instanceof GiftRejectedError),
+    (error) => !(error instanceof GiftNotCreatedError),
     'without an id, it may have been recorded',
   );
   const change: GiftChange = {

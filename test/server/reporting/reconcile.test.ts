@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Stripe } from 'stripe';
 import { createSandbox } from '../../../src/sandbox/index.ts';
-import { GiftRejectedError } from '../../../src/server/platform/platform-adapter.ts';
+import { GiftNotCreatedError } from '../../../src/server/platform/platform-adapter.ts';
 import type { PaymentGateway } from '../../../src/server/payments/payment-gateway.ts';
 import { BANKS, CARDS as STRIPE_CARDS } from '../../fake-stripe/index.ts';
 import { createDonationInReview, startAdminServer, resolveDonation } from '../admin/support.ts';
@@ -338,7 +338,7 @@ test('reports a platform that cannot be compared, and looks up gifts one by one 
       findGift: (reference) => {
         if (left === 0)
           return Promise.reject(
-            new GiftRejectedError('the hour is used up', { cause: undefined, isLimited: true }),
+            new GiftNotCreatedError('the hour is used up', { cause: undefined, isLimited: true }),
           );
         left -= 1;
         return Promise.resolve(reference === '' ? 1 : undefined);

@@ -50,7 +50,7 @@ function renderValidity(
 }
 
 const FIX_IN_FILE_HINT =
-  'To fix a problem without a link, edit the file. See docs/configuration.md.';
+  'To fix a problem that has no link, edit the file. See docs/configuration.md.';
 
 function renderProblems(view: View, focusField: ExportActions['focusField']): TemplateResult {
   const { draft, problems, fieldLabels } = view;

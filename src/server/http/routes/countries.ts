@@ -124,7 +124,7 @@ export function createCountryRoutes(): Hono {
     const body =
       bodies.get(key) ??
       read()
-        .then(toPublicBody)
+        .then(toJsonBody)
         .catch((error: unknown) => {
           bodies.delete(key);
           throw error;
@@ -149,6 +149,6 @@ export function createCountryRoutes(): Hono {
   return app;
 }
 
-function toPublicBody(value: CountryList | AddressFormat): PublicBody {
+function toJsonBody(value: CountryList | AddressFormat): PublicBody {
   return createPublicBody(JSON.stringify(value));
 }

@@ -216,8 +216,8 @@ export async function fetchInvoiceEvents(
 }
 
 /**
- * Copies the reference of a subscription to one of its payments, where people search for it. A
- * failure changes nothing else and is ignored.
+ * Copies a subscription's reference onto one of its payments, because people search for it there.
+ * Ignores failures, which change nothing else.
  */
 async function labelPayment(
   stripe: Stripe,

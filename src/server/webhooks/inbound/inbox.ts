@@ -73,7 +73,7 @@ export class WebhookInbox {
         .onConflict((conflict) => conflict.column('id').doNothing())
         .executeTakeFirst();
       if (numInsertedOrUpdatedRows !== 1n) return false;
-      await deleteOldestIfFull(transaction, row.organization);
+      await makeRoomOrThrow(transaction, row.organization);
       return true;
     });
   }
@@ -176,7 +176,11 @@ export class WebhookInbox {
   }
 }
 
-async function deleteOldestIfFull(
+/**
+ * Deletes old webhooks that are not pending if an organization has too many.
+ * @throws {InboxFullError} if all are pending, so that there is no room for another.
+ */
+async function makeRoomOrThrow(
   transaction: Transaction<Tables>,
   organization: string,
 ): Promise<void> {

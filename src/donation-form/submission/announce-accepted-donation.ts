@@ -14,7 +14,7 @@ const CALLBACK_TIMEOUT = 2_000;
  * Notifies the page of an accepted donation, once for each key: dispatches the events, calls
  * `onSuccess`, and redirects to `success-url`.
  */
-export async function announceOutcome(
+export async function announceAcceptedDonation(
   { element, context, loader }: FormController,
   outcome: DonationOutcome,
   key: string,
