@@ -19,6 +19,8 @@ async function openForm(page: Page, world: World, formId: 'main' | 'full'): Prom
     ),
   );
   await page.goto(`${world.page}/shown`);
+  // The payment field loads when it comes near the viewport.
+  await findSubmitButton(page).scrollIntoViewIfNeeded();
   await expect(findCardFrame(page).getByLabel('Card number')).toBeVisible();
 }
 

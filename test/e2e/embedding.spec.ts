@@ -312,8 +312,8 @@ test("a form or goal that fails to load keeps its content and logs the endpoint'
   await expect
     .poll(() => errors.join('\n'))
     .toContain(
-      `donation-goal: Cannot load the goal from ${world.endpoint}/. Check the endpoint, and ` +
-        `that ${origin} is in "origins"`,
+      `donation-goal: Cannot load the goal from ${world.endpoint}/. Check the endpoint attribute, ` +
+        `and that ${origin} is in "origins"`,
     );
 });
 
