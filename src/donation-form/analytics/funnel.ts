@@ -22,7 +22,7 @@ export class Funnel {
    * Reports a step, given its index, and any skipped steps before it: accepting the suggested
    * amount counts as choosing it.
    */
-  reportUpTo(step: number, gift: DisplayedGift, valueBasis: ValueBasis): void {
+  reportSteps(step: number, gift: DisplayedGift, valueBasis: ValueBasis): void {
     clearTimeout(this.#timer);
     while (this.#nextStep <= step)
       this.#send(GA4_EVENTS[this.#nextStep++]!, toEventParams(gift, valueBasis));
