@@ -77,6 +77,10 @@ test('rejects a query that its options do not allow, and lists the allowed value
         'lower bound, and secondaryValue, the inclusive upper bound.',
     ],
     [
+      query([{ parameter: 'givingGoal', operator: 'Is' }]),
+      'groups.0.conditions.0.value is missing; Is compares with a value, as a string.',
+    ],
+    [
       query([{ ...GOAL_CONDITION, operator: 'Is' }]),
       'groups.0.conditions.0.secondaryValue is set with Is; only Between has a second bound.',
     ],

@@ -83,6 +83,16 @@ export function checkQuery(
   });
 }
 
+/** Operators that need no value. */
+const UNARY_OPERATORS: readonly QueryOperatorName[] = [
+  'IsKnown',
+  'IsNotKnown',
+  'IsTrue',
+  'IsFalse',
+  'IsSet',
+  'IsNotSet',
+];
+
 function checkCondition(
   { parameter, operator, value, secondaryValue }: QueryCondition,
   parameters: QueryOptions['parameters'],
@@ -96,6 +106,10 @@ function checkCondition(
   if (!known.operators.includes(operator))
     throw new InvalidQueryError(
       `${path}.operator is '${operator}'; ${parameter} supports ${known.operators.join(', ')}.`,
+    );
+  if (operator !== 'Between' && value === undefined && !UNARY_OPERATORS.includes(operator))
+    throw new InvalidQueryError(
+      `${path}.value is missing; ${operator} compares with a value, as a string.`,
     );
   if (operator === 'Between' && (value === undefined || secondaryValue === undefined))
     throw new InvalidQueryError(
