@@ -109,7 +109,7 @@ test("a div with data attributes becomes a prefilled form, charges once, and lea
   });
   await expect(findSubmitButton(page)).toHaveText('Give $25');
   await donate(page);
-  expect((await listRecorded(page)).length).toBe(1);
+  await expect.poll(async () => (await listRecorded(page)).length).toBe(1);
   expect((await world.listActivities()).length).toBe(1);
   expect(errors).toEqual([]);
 });
@@ -202,7 +202,7 @@ test('a donation button opens the form in a dialog, keeps its input when closed,
     ),
   ).toEqual([]);
   await donate(page);
-  expect((await listRecorded(page)).length).toBe(1);
+  await expect.poll(async () => (await listRecorded(page)).length).toBe(1);
   expect(errors).toEqual([]);
 });
 

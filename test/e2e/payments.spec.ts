@@ -99,7 +99,7 @@ test("a card in Stripe's field is charged the displayed amount once, and its num
   await findSubmitButton(page).click();
   await expect(findThankYou(page)).toBeFocused();
   expect(listChargedAmounts(stripe)).toEqual([5_181]);
-  expect(await readRecorded(page)).toBe('51.81 ');
+  await expect.poll(() => readRecorded(page)).toBe('51.81 ');
   const pageContent = await page.evaluate(() =>
     JSON.stringify([
       document.documentElement.outerHTML,
@@ -165,7 +165,7 @@ test('3-D Secure opens over the page; confirming leads to the thank-you page, re
   await findBankDialog(page).getByRole('button', { name: 'Complete' }).click();
   await expect(findThankYou(page)).toBeFocused();
   expect(listChargedAmounts(stripe)).toEqual([5_000]);
-  expect(await readRecorded(page)).toBe('50 ');
+  await expect.poll(() => readRecorded(page)).toBe('50 ');
 });
 
 test('a reload during 3-D Secure resumes it, with one charge and one onSuccess; later reloads change nothing', async ({
@@ -182,7 +182,7 @@ test('a reload during 3-D Secure resumes it, with one charge and one onSuccess; 
   await page.reload();
   await expect(findSubmitButton(page)).toBeVisible();
   expect(listChargedAmounts(stripe)).toEqual([5_000]);
-  expect(await readRecorded(page)).toBe('50 ');
+  await expect.poll(() => readRecorded(page)).toBe('50 ');
 });
 
 test('a reload after authentication, before the page received the result, shows the thank-you page', async ({
@@ -194,7 +194,7 @@ test('a reload after authentication, before the page received the result, shows 
   stripe.completeAuthentication(stripe.listPaymentIntents()[0]!.id, true);
   await page.reload();
   await expect(findThankYou(page)).toBeVisible();
-  expect(await readRecorded(page)).toBe('50 ');
+  await expect.poll(() => readRecorded(page)).toBe('50 ');
 });
 
 test('canceling during 3-D Secure charges nothing and returns to the form', async ({
@@ -259,7 +259,7 @@ test("in a shadow root, where Stripe's field does not work, hosted checkout acce
   await page.waitForURL(`${world.page}/**`);
   await expect(findThankYou(page)).toBeVisible();
   expect(listChargedAmounts(stripe)).toEqual([5_000]);
-  expect(await readRecorded(page)).toBe('once ');
+  await expect.poll(() => readRecorded(page)).toBe('once ');
   expect(new URL(page.url()).search).toBe('');
 });
 
@@ -436,7 +436,7 @@ base(
     await findSubmitButton(page).click();
     await page.getByRole('button', { name: 'Confirm' }).click();
     await expect(findThankYou(page)).toBeVisible();
-    expect(await readRecorded(page)).toBe('50 ');
+    await expect.poll(() => readRecorded(page)).toBe('50 ');
     expect(await world.listCharges(await readReference(page))).toMatchObject([
       { state: 'succeeded', amount: 5_000 },
     ]);
