@@ -202,6 +202,7 @@ export async function createEndpoint({
     );
   await assetArchive.start();
   await warnAboutOrphans({ database, formRegistry, log });
+  let wasStarted = false;
   return {
     fetch: createApp({
       formRegistry,
@@ -233,6 +234,7 @@ export async function createEndpoint({
       now,
     }),
     start: () => {
+      wasStarted = true;
       log.info(
         {
           version: readPackageVersion(),
@@ -269,7 +271,7 @@ export async function createEndpoint({
       fraudProtection.stop();
       await ignoredSettingStats.flush();
       await database.close();
-      log.info('stopped');
+      if (wasStarted) log.info('stopped');
     },
   };
 }

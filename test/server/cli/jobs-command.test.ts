@@ -36,8 +36,7 @@ test('runs the jobs that a server left, and prints what is left', { timeout: 60_
     down.stdout,
     new RegExp(
       'Sent 0 updates to the platform and checked 0 payments\\. ' +
-        'Left: 1 update, 0 payments in progress; next job due at [-\\d]+ [\\d:]+ UTC\\.$',
-      'm',
+        'Left: 1 update, 0 payments in progress; next job due at [-\\d]+ [\\d:]+ UTC\\.\\n$',
     ),
   );
   isDown = false;
