@@ -15,7 +15,8 @@ const PACKAGES = {
   'platform-clients': { may: ['core'], npm: ['fast-xml-parser', 'fast-xml-validator'] },
   // Imports nothing of ours, so that a misread wire format fails a test.
   'sandbox/card-frame': { may: [], npm: [] },
-  sandbox: { may: ['sandbox/card-frame'], npm: ['node:', 'hono'] },
+  'sandbox/stripe/browser': { may: [], npm: [], npmTypes: ['@stripe/stripe-js'] },
+  sandbox: { may: ['sandbox/card-frame'], npm: ['node:', 'hono', 'stripe', 'zod'] },
   'server/cli': {
     may: ['server', 'core', 'core/schemas', 'sandbox'],
     npm: ['node:', '@commander-js/extra-typings', 'csv-stringify'],

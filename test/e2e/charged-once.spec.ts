@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright/test';
-import { startFakeStripe, buildStripeJs } from '../fake-stripe/index.ts';
+import { startFakeStripe, buildStripeJs } from '../fake-stripe.ts';
 import {
   World,
   findCardFrame,

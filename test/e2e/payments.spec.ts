@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test';
+import type {} from '../../src/sandbox/stripe/browser/stripe.ts';
 import { STRIPE_SOURCES } from '../../src/server/payments/content-security-policy.ts';
-import { CARDS, startFakeStripe, buildStripeJs, type FakeStripe } from '../fake-stripe/index.ts';
+import { CARDS, startFakeStripe, buildStripeJs, type FakeStripe } from '../fake-stripe.ts';
 import {
   World,
   findCardFrame,

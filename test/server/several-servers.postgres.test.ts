@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { DonationRepository } from '../../src/server/donations/donation-repository.ts';
 import { openPostgres } from '../../src/server/database/database.ts';
-import { startFakeStripe } from '../fake-stripe/index.ts';
+import { startFakeStripe } from '../fake-stripe.ts';
 import { waitUntil } from '../wait-until.ts';
 import {
   createDonationInReview,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DonationDetail } from '../../../src/server/admin/donation-detail.ts';
-import { CARDS, type FakeStripe } from '../../fake-stripe/index.ts';
+import { CARDS, type FakeStripe } from '../../fake-stripe.ts';
 import { startServerWithStripe, type StripeTestServer } from '../payments/support.ts';
 import { createIdempotencyKey, type TestServer, type TestServerOptions } from '../support.ts';
 

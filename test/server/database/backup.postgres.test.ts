@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { extractCodeBlocks } from '../../code-blocks.ts';
-import { CARDS as STRIPE_CARDS } from '../../fake-stripe/index.ts';
+import { CARDS as STRIPE_CARDS } from '../../fake-stripe.ts';
 import { startAdminServer } from '../admin/support.ts';
 import { testOverPostgres as test } from '../test-database.ts';
 import { startServer } from '../support.ts';

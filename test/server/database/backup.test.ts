@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { createSandbox } from '../../../src/sandbox/index.ts';
 import { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
 import { openSqlite } from '../../../src/server/database/database.ts';
-import { CARDS as STRIPE_CARDS, startFakeStripe } from '../../fake-stripe/index.ts';
+import { CARDS as STRIPE_CARDS, startFakeStripe } from '../../fake-stripe.ts';
 import { startServerWithStripe } from '../payments/support.ts';
 import { createIdempotencyKey, readOutcome, PLATFORM_KEY, SECRET_KEY } from '../support.ts';
 import { DAY, callReportingApi, reconcile, waitForDelivery } from '../reporting/support.ts';

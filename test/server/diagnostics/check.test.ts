@@ -14,7 +14,7 @@ import { loadConfiguration } from '../../../src/server/config/load-configuration
 import { WEBHOOK_EVENTS } from '../../../src/server/payments/stripe/webhook.ts';
 import { listen } from '../../../src/server/http/listen.ts';
 import { serve } from '../../../src/server/serve.ts';
-import { startFakeStripe } from '../../fake-stripe/index.ts';
+import { startFakeStripe } from '../../fake-stripe.ts';
 import { runStatements, findPostgresBinaries, startPostgres } from '../../postgres.ts';
 
 const form = {

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { PauseRepository } from '../../../src/server/donations/pause-repository.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { callAdmin, ADMIN_KEY } from '../admin/support.ts';
-import { CARDS } from '../../fake-stripe/index.ts';
+import { CARDS } from '../../fake-stripe.ts';
 import { startServerWithStripe } from '../payments/support.ts';
 import { createIdempotencyKey, ORIGIN, startServer, readOutcome, readProblem } from '../support.ts';
 import { openTestDatabase } from '../test-database.ts';

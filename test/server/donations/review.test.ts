@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ResolveResult } from '../../../src/server/admin/donation-actions.ts';
-import { CARDS } from '../../fake-stripe/index.ts';
+import { CARDS } from '../../fake-stripe.ts';
 import {
   callAdmin,
   createDonationInReview,

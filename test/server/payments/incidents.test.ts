@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DonationOutcome } from '../../../src/core/schemas/donation-outcome.ts';
-import { BANKS, CARDS, startFakeStripe } from '../../fake-stripe/index.ts';
+import { BANKS, CARDS, startFakeStripe } from '../../fake-stripe.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { startServerWithStripe, type StripeTestServer } from './support.ts';
 import { ORIGIN, createIdempotencyKey, readOutcome, readProblem } from '../support.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import Stripe from 'stripe';
-import { BRITISH_PRICING, startFakeStripe } from '../../fake-stripe/index.ts';
+import { BRITISH_PRICING, startFakeStripe } from '../../fake-stripe.ts';
 
 test('the tests of npm run test:stripe pass in a British account that is in use', async () => {
   await using fakeStripe = await startFakeStripe({ pricing: BRITISH_PRICING });

@@ -12,7 +12,7 @@ import {
 import { createStripeGateway } from '../../../src/server/payments/stripe/stripe-gateway.ts';
 import { getPayableDecimals } from '../../../src/server/payments/payment-configuration.ts';
 import { fromStripeUnits } from '../../../src/server/payments/stripe/amounts.ts';
-import { BANKS, CARDS, startFakeStripe, type FakeStripe } from '../../fake-stripe/index.ts';
+import { BANKS, CARDS, startFakeStripe, type FakeStripe } from '../../fake-stripe.ts';
 import { testGateway, type TestPaymentMethod, type TestProvider } from './contract.ts';
 
 const TEST_CARDS: Readonly<Record<TestPaymentMethod, string>> = {

@@ -3,7 +3,7 @@ import type { DonationOutcome } from '../../../src/core/schemas/donation-outcome
 import { listen } from '../../../src/server/http/listen.ts';
 import { createStripeGateway } from '../../../src/server/payments/stripe/stripe-gateway.ts';
 import { exampleForm } from '../../example-form.ts';
-import { CARDS, startFakeStripe, type FakeStripe } from '../../fake-stripe/index.ts';
+import { CARDS, startFakeStripe, type FakeStripe } from '../../fake-stripe.ts';
 import {
   createIdempotencyKey,
   startServer,

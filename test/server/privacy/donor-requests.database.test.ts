@@ -6,7 +6,7 @@ import { createFingerprint } from '../../../src/server/donations/fingerprint.ts'
 import { mentionsEmail } from '../../../src/server/privacy/match-email.ts';
 import { explainRetention } from '../../../src/server/privacy/delete-donor-data.ts';
 import type { Tables } from '../../../src/server/database/schema.ts';
-import { CARDS as STRIPE_CARDS } from '../../fake-stripe/index.ts';
+import { CARDS as STRIPE_CARDS } from '../../fake-stripe.ts';
 import { startServerWithStripe } from '../payments/support.ts';
 import {
   createDonationInReview,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Scheduler } from '../../../src/server/jobs/scheduler.ts';
 import { deleteExpiredDonorData } from '../../../src/server/privacy/retention.ts';
-import { CARDS as STRIPE_CARDS } from '../../fake-stripe/index.ts';
+import { CARDS as STRIPE_CARDS } from '../../fake-stripe.ts';
 import { startServerWithStripe } from '../payments/support.ts';
 import { CARDS, startServer, readOutcome, type TestServer } from '../support.ts';
 import { insertCopies, DAY, waitForDelivery } from '../reporting/support.ts';

@@ -4,7 +4,7 @@ import type {
   ListedPayment,
   PaymentGateway,
 } from '../../../src/server/payments/payment-gateway.ts';
-import { CARDS as STRIPE_CARDS } from '../../fake-stripe/index.ts';
+import { CARDS as STRIPE_CARDS } from '../../fake-stripe.ts';
 import { startServerWithStripe } from '../payments/support.ts';
 import { startServer } from '../support.ts';
 import { DAY, donate, reconcile, waitForDelivery } from './support.ts';

@@ -4,7 +4,7 @@ import { Stripe } from 'stripe';
 import { createSandbox } from '../../../src/sandbox/index.ts';
 import { GiftNotCreatedError } from '../../../src/server/platform/platform-adapter.ts';
 import type { PaymentGateway } from '../../../src/server/payments/payment-gateway.ts';
-import { BANKS, CARDS as STRIPE_CARDS } from '../../fake-stripe/index.ts';
+import { BANKS, CARDS as STRIPE_CARDS } from '../../fake-stripe.ts';
 import { createDonationInReview, startAdminServer, resolveDonation } from '../admin/support.ts';
 import { startServerWithStripe, formWithPayments } from '../payments/support.ts';
 import { CARDS, PLATFORM_KEY, SECRET_KEY, startServer, readOutcome } from '../support.ts';

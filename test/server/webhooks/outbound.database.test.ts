@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OutboundWebhookMessage } from '../../../src/core/schemas/webhook-event.ts';
-import { BANKS, CARDS } from '../../fake-stripe/index.ts';
+import { BANKS, CARDS } from '../../fake-stripe.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { callAdmin, ADMIN_KEY } from '../admin/support.ts';
 import { startServerWithStripe } from '../payments/support.ts';

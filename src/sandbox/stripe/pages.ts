@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono';
 import { html } from 'hono/html';
 import type { Checkout } from './checkout.ts';
-import { ELEMENTS_PAGE, compileBrowserScript } from './browser-files.ts';
+import { ELEMENTS_PAGE, readBrowserScript } from './browser-files.ts';
 import type { Payments } from './payments.ts';
 import type { Portal } from './portal.ts';
 import { createMissingError, StripeApiError } from './stripe-error.ts';
@@ -73,9 +73,9 @@ export function createPages({ store, payments, checkout, portal, getBaseUrl }: P
       ...assetHeaders,
     }),
   );
-  for (const name of ['elements', 'authenticated'])
+  for (const name of ['elements', 'authenticated'] as const)
     app.get(`/${name}.js`, (c) =>
-      c.body(compileBrowserScript(name), 200, {
+      c.body(readBrowserScript(name), 200, {
         'Content-Type': 'text/javascript; charset=utf-8',
         ...assetHeaders,
       }),

@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
-interface Fault {
-  readonly kind: 'fail' | 'drop-response';
-  readonly value: number;
+interface Failure {
+  readonly status: number;
   readonly path: RegExp;
   remaining: number;
   /** Matching calls to skip first. */
@@ -18,13 +17,14 @@ interface Gate {
  * Faults to inject, each a number of times. Patterns match calls such as `POST
  * /v1/payment_intents`.
  */
-export class Faults {
-  readonly #faults: Fault[] = [];
+export class ScriptedFaults {
+  readonly #failures: Failure[] = [];
   #gate: Gate | undefined;
   #forbidden: RegExp | undefined;
 
-  add(kind: Fault['kind'], value: number, count: number, path = /^/, skip = 0): void {
-    this.#faults.push({ kind, value, path, remaining: count, skip });
+  /** Fails matching calls, after skipping some of them. */
+  failCalls(status: number, count: number, path = /^/, skip = 0): void {
+    this.#failures.push({ status, path, remaining: count, skip });
   }
 
   /** Forbids calls, as for a restricted key. */
@@ -62,20 +62,17 @@ export class Faults {
   }
 
   /**
-   * Counts one occurrence of a matching fault.
-   * @returns the fault's value, or `undefined` if none matches.
+   * Counts one occurrence of a matching failure.
+   * @returns its status, or `undefined` if none matches.
    */
-  consume(kind: Fault['kind'], call: string): number | undefined {
-    const fault = this.#faults.find(
-      (candidate) =>
-        candidate.kind === kind && candidate.remaining > 0 && candidate.path.test(call),
-    );
-    if (!fault) return undefined;
-    if (fault.skip > 0) {
-      fault.skip -= 1;
+  consumeFailure(call: string): number | undefined {
+    const failure = this.#failures.find(({ remaining, path }) => remaining > 0 && path.test(call));
+    if (!failure) return undefined;
+    if (failure.skip > 0) {
+      failure.skip -= 1;
       return undefined;
     }
-    fault.remaining -= 1;
-    return fault.value;
+    failure.remaining -= 1;
+    return failure.status;
   }
 }

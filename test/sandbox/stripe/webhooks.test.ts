@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import type { Stripe } from 'stripe';
-import { CARDS } from './index.ts';
+import { CARDS } from '../../fake-stripe.ts';
 import { PAYMENT_PARAMS, openFakeStripe, type StripeFixture } from './support.ts';
 
 /** Starts a webhook server that verifies signatures with Stripe's real library. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Stripe } from 'stripe';
-import { startFakeStripe, type FakeStripe, type FakeStripeOptions } from './index.ts';
+import { startFakeStripe, type FakeStripe, type FakeStripeOptions } from '../../fake-stripe.ts';
 
 export interface StripeFixture extends AsyncDisposable {
   readonly fake: FakeStripe;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CARDS } from './index.ts';
+import { CARDS } from '../../fake-stripe.ts';
 import { captureError, PAYMENT_PARAMS, openFakeStripe } from './support.ts';
 
 const key = { idempotencyKey: 'gift-1' };

@@ -1,13 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { html } from 'hono/html';
-import { transformSync } from 'rolldown/utils';
+import { resolvePackageFile } from '../lib/package-file.ts';
 
-/** Compiles a script of the `browser` folder to JavaScript. */
-export function compileBrowserScript(name: string): string {
-  const file = `${name}.ts`;
-  const source = readFileSync(new URL(`browser/${file}`, import.meta.url), 'utf8');
-  const { code } = transformSync(file, source, { tsconfig: false });
-  return code.replace(/^export \{\};\n/m, '');
+/** Reads a script that the build made of a file in the `browser` folder. */
+export function readBrowserScript(name: 'stripe' | 'elements' | 'authenticated'): string {
+  return readFileSync(resolvePackageFile(`assets/sandbox-stripe-${name}.js`), 'utf8');
 }
 
 /** Content of the payment element's frame. */

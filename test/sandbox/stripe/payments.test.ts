@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Stripe } from 'stripe';
-import { BANKS, CARDS } from './index.ts';
+import { BANKS, CARDS } from '../../fake-stripe.ts';
 import { captureError, PAYMENT_PARAMS, openFakeStripe, getEventTypes } from './support.ts';
 
 const getLatestCharge = (intent: Stripe.PaymentIntent): Stripe.Charge =>

@@ -1,20 +1,18 @@
-import type { HttpBindings } from '@hono/node-server';
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono, type Context } from 'hono';
 import { cors } from 'hono/cors';
-import { parse } from 'qs';
 import { Stripe } from 'stripe';
 import type { z } from 'zod';
 import { toResponseObject } from './expand.ts';
-import type { Faults } from './faults.ts';
+import type { ScriptedFaults } from './scripted-faults.ts';
 import { IdempotencyStore, type StoredResponse } from './idempotency.ts';
 import { InvalidParameterError, StripeApiError } from './stripe-error.ts';
+import { parseFormData } from './form-data.ts';
 import { parseParams } from './params.ts';
 import { createId, type Store } from './store.ts';
 
 export interface ApiOptions {
   readonly store: Store;
-  readonly faults: Faults;
+  readonly faults: ScriptedFaults;
   readonly secretKey: string;
   readonly publishableKey: string;
 }
@@ -27,8 +25,6 @@ export interface ApiCall<Params> {
   readonly isPublic: boolean;
 }
 
-// oxlint-disable-next-line typescript/consistent-type-definitions -- Hono wants a type with an index
-type Bindings = { Bindings: HttpBindings };
 type Method = 'GET' | 'POST' | 'DELETE';
 type ParamsSchema = z.ZodType<{ readonly expand: readonly string[] }>;
 
@@ -44,7 +40,7 @@ const createHeaders = (key: string | undefined): Record<string, string> => ({
  * route's handler.
  */
 export class Api {
-  readonly app = new Hono<Bindings>();
+  readonly app = new Hono();
   /** Calls so far, such as `POST /v1/payment_intents`. */
   readonly calls: string[] = [];
   readonly idempotency = new IdempotencyStore();
@@ -90,7 +86,7 @@ export class Api {
         });
       const params = await readRequestParams(c);
       const key = method === 'POST' ? c.req.header('Idempotency-Key') : undefined;
-      const failureStatus = faults.consume('fail', call);
+      const failureStatus = faults.consumeFailure(call);
       if (failureStatus !== undefined && failureStatus !== 500)
         return createFailureResponse(failureStatus, key);
       const replayed =
@@ -108,10 +104,6 @@ export class Api {
             JSON.stringify(toResponseObject(store, object, parsed.expand), null, 2),
           );
         }));
-      if (faults.consume('drop-response', call) !== undefined) {
-        c.env.outgoing.destroy();
-        return RESPONSE_ALREADY_SENT;
-      }
       return new Response(response.body, {
         status: response.status,
         headers: {
@@ -145,7 +137,7 @@ export class Api {
    * Returns true for the publishable key.
    * @throws StripeApiError for any other key than the two of the account.
    */
-  #checkKey(c: Context<Bindings>, allowPublishableKey: boolean): boolean {
+  #checkKey(c: Context, allowPublishableKey: boolean): boolean {
     const { secretKey, publishableKey } = this.#options;
     const [scheme, credentials = ''] = (c.req.header('Authorization') ?? '').split(' ');
     const key = scheme === 'Basic' ? atob(credentials).replace(/:$/, '') : credentials;
@@ -153,7 +145,7 @@ export class Api {
     if (version !== undefined && version !== Stripe.API_VERSION)
       throw new StripeApiError(400, {
         type: 'invalid_request_error',
-        message: `Invalid Stripe API version: ${version}. This fake supports only ${Stripe.API_VERSION}.`,
+        message: `Invalid Stripe API version: ${version}. This emulator supports only ${Stripe.API_VERSION}.`,
       });
     if (key === secretKey) return false;
     if (key === publishableKey && allowPublishableKey) return true;
@@ -176,7 +168,7 @@ export class Api {
 
 async function readRequestParams(c: Context): Promise<unknown> {
   const body = c.req.method === 'GET' ? new URL(c.req.url).search.slice(1) : await c.req.text();
-  return parse(body, { depth: 10, plainObjects: true });
+  return parseFormData(body);
 }
 
 function createFailureResponse(status: number, key: string | undefined): Response {
@@ -204,7 +196,7 @@ function toErrorResponse(error: unknown): Response {
   console.error(error);
   return new Response(
     JSON.stringify({
-      error: { type: 'api_error', message: `The fake itself failed: ${String(error)}` },
+      error: { type: 'api_error', message: `The emulator itself failed: ${String(error)}` },
     }),
     { status: 500, headers: createHeaders(undefined) },
   );

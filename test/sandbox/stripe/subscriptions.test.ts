@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Stripe } from 'stripe';
-import { BANKS, CARDS, type FakeStripe } from './index.ts';
+import { BANKS, CARDS, type FakeStripe } from '../../fake-stripe.ts';
 import { captureError, openFakeStripe, getEventTypes, type StripeFixture } from './support.ts';
 
 const REFERENCE = 'ABCDE-FGHJK';

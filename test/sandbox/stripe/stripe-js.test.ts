@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { chromium, type Browser, type Frame, type Page } from 'playwright';
-import { chromium as options } from '../browsers.ts';
-import { BANKS, CARDS, buildStripeJs } from './index.ts';
+import { chromium as options } from '../../browsers.ts';
+import { BANKS, CARDS, buildStripeJs } from '../../fake-stripe.ts';
 import { captureError, PAYMENT_PARAMS, openFakeStripe, type StripeFixture } from './support.ts';
 
 const SITE = 'https://give.example/';

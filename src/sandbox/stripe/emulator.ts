@@ -1,7 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
 import type { Stripe } from 'stripe';
 import { Account } from './account.ts';
 import { RefundsAndDisputes } from './refunds-and-disputes.ts';
@@ -11,7 +7,7 @@ import { addBillingRoutes } from './billing-routes.ts';
 import { Checkout } from './checkout.ts';
 import { addCheckoutRoutes } from './checkout-routes.ts';
 import { EventLog, type DeliveryOptions } from './events.ts';
-import { Faults } from './faults.ts';
+import { ScriptedFaults } from './scripted-faults.ts';
 import { createPages } from './pages.ts';
 import { ActivatedTypes } from './payment-method-types.ts';
 import { addPaymentRoutes } from './payment-routes.ts';
@@ -19,14 +15,11 @@ import { US_PRICING, type Pricing } from './payment-objects.ts';
 import { Payments } from './payments.ts';
 import { Portal } from './portal.ts';
 import { getId, Store } from './store.ts';
+import { getRequestOrigin } from '../lib/request-parsing.ts';
 
-export { BANKS, CARDS } from './test-payment-methods.ts';
-export type { DeliveryOptions } from './events.ts';
-export { BRITISH_PRICING } from './payment-objects.ts';
-export { buildStripeJs } from './stripe-js.ts';
-
-export interface FakeStripeOptions {
-  readonly port?: number;
+export interface StripeEmulatorOptions {
+  /** Path at which the emulator is mounted, such as `/stripe`. Default: the root. */
+  readonly basePath?: string;
   readonly secretKey?: string;
   readonly publishableKey?: string;
   readonly webhookSecret?: string;
@@ -43,27 +36,25 @@ export interface FakeStripeOptions {
   readonly now?: () => number;
 }
 
-export type FakeStripe = Awaited<ReturnType<typeof startFakeStripe>>;
-
 /**
- * Starts a fake of Stripe's HTTP API on a local port. It needs no network or account, and rejects
- * what Stripe rejects.
+ * Emulates Stripe's HTTP API and the pages and browser script that Stripe serves. It is written
+ * from Stripe's public documentation and types, needs no network or account, and rejects what
+ * Stripe rejects. No money moves.
  */
-export async function startFakeStripe({
-  port: requestedPort = 0,
-  secretKey = 'sk_test_fake',
-  publishableKey = 'pk_test_fake',
-  webhookSecret = 'whsec_fake',
+export function createStripeEmulator({
+  basePath = '',
+  secretKey = 'sk_test_sandbox',
+  publishableKey = 'pk_test_sandbox',
+  webhookSecret = 'whsec_sandbox',
   statusWhileProcessing = 'active',
   hasDefaultPortalConfiguration = false,
   pricing = US_PRICING,
   now = Date.now,
-}: FakeStripeOptions = {}) {
-  const host = '127.0.0.1';
-  const server = createServer();
-  const getBaseUrl = (): string => `http://${host}:${(server.address() as AddressInfo).port}`;
+}: StripeEmulatorOptions = {}) {
+  let baseUrl = '';
+  const getBaseUrl = (): string => baseUrl;
   const store = new Store(now);
-  const faults = new Faults();
+  const faults = new ScriptedFaults();
   const events = new EventLog(store, webhookSecret);
   const activatedTypes = new ActivatedTypes();
   const payments = new Payments({ store, events, activatedTypes, pricing, getBaseUrl });
@@ -79,16 +70,12 @@ export async function startFakeStripe({
   if (hasDefaultPortalConfiguration) portal.addConfiguration(true);
   api.app.route('/', createPages({ store, payments, checkout, portal, getBaseUrl }));
 
-  const listener = getRequestListener(api.app.fetch);
-  server.on('request', (request, response) => void listener(request, response));
-  server.listen(requestedPort, host);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-
   return {
-    url: getBaseUrl(),
-    host,
-    port,
+    /** Handles requests without the base path. */
+    fetch: (request: Request): Response | Promise<Response> => {
+      baseUrl = `${getRequestOrigin(request)}${basePath}`;
+      return api.app.fetch(request);
+    },
     secretKey,
     publishableKey,
     webhookSecret,
@@ -160,17 +147,14 @@ export async function startFakeStripe({
     openDispute: (intent: string) => refundsAndDisputes.openDispute(intent),
     closeDispute: (id: string, status: 'won' | 'lost') =>
       refundsAndDisputes.closeDispute(id, status),
-    /** Processes the next calls but breaks their connections before responding. */
-    dropResponses: (count = 1, path?: RegExp) => faults.add('drop-response', 0, count, path),
     /**
      * Fails the next calls with this status without processing them. A 500 is saved under its
      * idempotency key, as Stripe does; errors of an edge server (429, 502, 503) are not.
      */
-    failCalls: (status: number, count = 1, path?: RegExp) =>
-      faults.add('fail', status, count, path),
+    failCalls: (status: number, count = 1, path?: RegExp) => faults.failCalls(status, count, path),
     /** Does the same after skipping some calls. */
     failCallsAfter: (skip: number, status: number, count = 1, path?: RegExp) =>
-      faults.add('fail', status, count, path, skip),
+      faults.failCalls(status, count, path, skip),
     /** Forbids calls such as `POST /v1/customers`, as for a restricted key. */
     forbidCalls: (path: RegExp) => faults.forbid(path),
     /** Holds the next call, with its idempotency key in use, until it is released. */
@@ -182,13 +166,5 @@ export async function startFakeStripe({
      * @returns the response statuses.
      */
     deliverEvents: (url: string, options?: DeliveryOptions) => events.deliver(url, options),
-    async close(): Promise<void> {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-    async [Symbol.asyncDispose]() {
-      await this.close();
-    },
   };
 }

@@ -1,0 +1,44 @@
+/** Parameters of a form-encoded request. */
+export interface FormFields {
+  [name: string]: FormValue;
+}
+type FormValue = string | FormValue[] | FormFields;
+
+/**
+ * Parses form-encoded parameters with nested names: `items[0][price]=…` for arrays with an index,
+ * `expand[]=…` for arrays without, and `metadata[reference]=…` for objects
+ * (docs.stripe.com/api, "Parameters").
+ */
+export function parseFormData(text: string): FormFields {
+  const fields = createFields();
+  for (const [name, value] of new URLSearchParams(text)) {
+    const first = /^[^[]*/.exec(name)![0];
+    const path = [first, ...Array.from(name.matchAll(/\[([^\]]*)\]/g), ([, part]) => part!)];
+    insertValue(fields, path, value);
+  }
+  return toArrays(fields) as FormFields;
+}
+
+function insertValue(fields: FormFields, path: readonly string[], value: string): void {
+  let parent = fields;
+  for (const name of path.slice(0, -1)) {
+    const child = parent[name];
+    parent = typeof child === 'object' ? (child as FormFields) : (parent[name] = createFields());
+  }
+  const name = path.at(-1)!;
+  parent[name === '' ? String(Object.keys(parent).length) : name] = value;
+}
+
+/** Without a prototype, so that a parameter named `__proto__` is just another name. */
+function createFields(): FormFields {
+  return Object.create(null) as FormFields;
+}
+
+/** Converts objects whose names are 0, 1, 2, … to arrays. */
+function toArrays(value: FormValue): FormValue {
+  if (typeof value === 'string') return value;
+  const entries = Object.entries(value).map(([name, item]) => [name, toArrays(item)] as const);
+  if (entries.length > 0 && entries.every(([name], index) => name === String(index)))
+    return entries.map(([, item]) => item);
+  return Object.assign(createFields(), Object.fromEntries(entries));
+}
