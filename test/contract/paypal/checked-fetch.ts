@@ -1,0 +1,59 @@
+import { PayPalSpecification } from './specification.ts';
+
+export interface CheckedFetch {
+  readonly fetch: typeof globalThis.fetch;
+  /** Errors so far, each with its call and the wrong part. */
+  readonly problems: readonly string[];
+  /** Number of checked calls by operation and status, such as `POST /v2/checkout/orders 201`. */
+  readonly calls: ReadonlyMap<string, number>;
+}
+
+/**
+ * Wraps `fetch` to check every call and its response against PayPal's OpenAPI files. Calls still
+ * reach the server, and their responses are returned unchanged.
+ * @param options.baseUrl URL of the API, to which other calls are not checked.
+ */
+export function createCheckedFetch({
+  baseUrl,
+  specification = new PayPalSpecification(),
+  send = globalThis.fetch,
+}: {
+  readonly baseUrl: string;
+  readonly specification?: PayPalSpecification;
+  readonly send?: typeof globalThis.fetch;
+}): CheckedFetch {
+  const problems: string[] = [];
+  const calls = new Map<string, number>();
+  return {
+    problems,
+    calls,
+    async fetch(input, init) {
+      const request = new Request(input, init);
+      const apiUrl = request.url.startsWith(`${baseUrl}/`)
+        ? request.url.slice(baseUrl.length)
+        : undefined;
+      if (apiUrl === undefined || !/^\/v\d\//.test(apiUrl)) return send(request);
+      const { method, headers } = request;
+      const body = await request.clone().text();
+      const checked = { method, url: apiUrl, headers, body };
+      const report = (errors: readonly string[]): void => {
+        problems.push(...errors.map((error) => `${method} ${apiUrl}: ${error}`));
+      };
+      report(specification.checkRequest(checked));
+      const response = await send(request);
+      const text = await response.clone().text();
+      report(
+        specification
+          .checkResponse(checked, {
+            status: response.status,
+            headers: response.headers,
+            body: text,
+          })
+          .map((error) => `${response.status}: ${error}`),
+      );
+      const name = `${specification.findOperation(method, apiUrl) ?? `${method} ${apiUrl}`} ${response.status}`;
+      calls.set(name, (calls.get(name) ?? 0) + 1);
+      return response;
+    },
+  };
+}
