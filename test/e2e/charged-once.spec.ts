@@ -207,7 +207,7 @@ testHabits('stripe', 2, async () => {
         publicKey: stripe.publishableKey,
         secretKey: { env: 'STRIPE_KEY' },
         webhookSecret: { env: 'STRIPE_WEBHOOK' },
-        baseUrl: stripe.url,
+        apiUrl: stripe.url,
       },
     ],
     { environment: { STRIPE_KEY: stripe.secretKey, STRIPE_WEBHOOK: stripe.webhookSecret } },

@@ -34,7 +34,7 @@ const test = base.extend<{ stripe: FakeStripe; world: World }>({
           secretKey: { env: 'STRIPE_KEY' },
           webhookSecret: { env: 'STRIPE_WEBHOOK' },
           methods: ['card', 'us_bank_account'],
-          baseUrl: stripe.url,
+          apiUrl: stripe.url,
         },
       ],
       { environment: { STRIPE_KEY: stripe.secretKey, STRIPE_WEBHOOK: stripe.webhookSecret } },

@@ -143,6 +143,21 @@ describe('Stripe payment field', () => {
     return form;
   };
 
+  it("loads the sandbox's stand-in for Stripe.js once, and again after a failure", async () => {
+    testPage.definition = createStripeForm({ scriptUrl: 'http://127.0.0.1:1/stripe.js' }, {}, true);
+    const errors = await collectConsoleErrors(async () => {
+      const form = await testPage.showForm('', {});
+      await waitUntil(() => isHostedHintVisible(form));
+    });
+    expect(errors).to.contain('Failed to load http://127.0.0.1:1/stripe.js');
+    const scriptUrl = 'data:text/javascript,window.standInLoads=(window.standInLoads??0)+1';
+    testPage.definition = createStripeForm({ scriptUrl });
+    (await showStripeForm()).remove();
+    await showStripeForm();
+    await waitUntil(() => stripe.of('mount').length === 2);
+    expect([stripe.of('Stripe').length, Reflect.get(window, 'standInLoads')]).to.deep.equal([2, 1]);
+  });
+
   it('mounts the Payment Element in the light DOM with the displayed charge', async () => {
     const form = await showStripeForm();
     expect(stripe.of('Stripe')).to.deep.equal([['pk_live_1']]);

@@ -103,7 +103,7 @@ for (const [name, call] of Object.entries(CALLS)) {
 }
 
 test('bar 25: rejects an endless response of Stripe', { timeout: 60_000 }, async () => {
-  const gateway = createStripeGateway({ secretKey: 'sk_test', methods: ['card'], baseUrl: url });
+  const gateway = createStripeGateway({ secretKey: 'sk_test', methods: ['card'], apiUrl: url });
   await checkGrowth(() => gateway.retrieve(ids), fetch);
 });
 

@@ -434,7 +434,12 @@ const stripePayment = z.strictObject({
     'method',
     (method) => method,
   ).default(['card']),
-  baseUrl: serviceUrl.optional().describe("API base URL, if not Stripe's own"),
+  apiUrl: serviceUrl
+    .optional()
+    .describe("URL of the sandbox that emulates Stripe's API; allowed only with test keys"),
+  scriptUrl: serviceUrl
+    .optional()
+    .describe("URL of the sandbox's stand-in for Stripe.js; allowed only with test keys"),
 });
 
 const offlinePayment = z.strictObject({

@@ -73,8 +73,14 @@ export const mount: PaymentFieldFactory = async (
     selectMethod,
   },
 ) => {
-  const { publicKey = '', methods: configuredTypes = '' } = options;
-  const stripe = await limitTime((loadStripe as typeof LoadStripe)(publicKey), 'load Stripe.js');
+  const { publicKey = '', methods: configuredTypes = '', scriptUrl } = options;
+  const stripe = await limitTime(
+    runAsync(async () => {
+      if (scriptUrl !== undefined) await loadStandIn(scriptUrl);
+      return (loadStripe as typeof LoadStripe)(publicKey);
+    }),
+    'load Stripe.js',
+  );
   if (!stripe) throw new Error('Stripe.js is not available in this environment.');
   const abortController = new AbortController();
   const createAppearance = (): Appearance => toStripeAppearance(host);
@@ -237,7 +243,24 @@ function limitTime<Result>(call: Promise<Result>, action: string): Promise<Resul
 }
 
 /** Calls a function that may throw instead of rejecting. */
-const runAsync = async (call: () => unknown): Promise<unknown> => call();
+const runAsync = async <Result>(call: () => Result | Promise<Result>): Promise<Result> => call();
+
+let standIn: Promise<unknown> | undefined;
+
+/** Loads the sandbox's stand-in for Stripe.js once, which {@link loadStripe} then finds. */
+function loadStandIn(url: string): Promise<unknown> {
+  return (standIn ??= new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    script.src = url;
+    script.onload = resolve;
+    script.onerror = () => {
+      standIn = undefined;
+      script.remove();
+      reject(new Error(`Failed to load ${url}`));
+    };
+    document.head.append(script);
+  }));
+}
 
 /** Returns the terms of a recurring donation, so that Apple Pay creates a token that outlives the card. */
 function toApplePayOption(

@@ -1,5 +1,5 @@
 import { fail, pass, warn, type CheckResult } from '../lib/check-result.ts';
-import { getErrorReason } from './get-error-reason.ts';
+import { getErrorReason } from '../lib/get-error-reason.ts';
 
 const REQUEST_TIMEOUT = 5_000;
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|.*\.localhost)$/;

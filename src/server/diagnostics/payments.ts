@@ -1,7 +1,7 @@
 import { fail, pass, skip, type CheckResult } from '../lib/check-result.ts';
 import type { LocalizedForm, Organization } from '../organizations/organization.ts';
 import type { PaymentCheckSubject, PaymentGateway } from '../payments/payment-gateway.ts';
-import { getErrorReason } from './get-error-reason.ts';
+import { getErrorReason } from '../lib/get-error-reason.ts';
 
 /** Checks whether each payment provider of an organization would accept donations. */
 export async function checkPayments({
@@ -37,7 +37,7 @@ async function checkProvider(
       fail(
         name,
         `The payment provider does not answer (${getErrorReason(error)}). Check its key, its ` +
-          'baseUrl, and the network of this machine.',
+          'URL, and the network of this machine.',
       ),
     ];
   }

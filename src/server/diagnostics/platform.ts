@@ -6,7 +6,7 @@ import {
 import { fail, pass, skip, type CheckResult } from '../lib/check-result.ts';
 import { checkClockSkew } from '../lib/clock-skew.ts';
 import type { Organization } from '../organizations/organization.ts';
-import { getErrorReason } from './get-error-reason.ts';
+import { getErrorReason } from '../lib/get-error-reason.ts';
 
 /** A reference that no donation has, because references don't contain O or 0. */
 const UNUSED_REFERENCE = 'CHECK-00000';

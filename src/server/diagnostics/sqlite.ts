@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fail, pass, skip, type CheckResult } from '../lib/check-result.ts';
 import type { Readiness } from '../observability/readiness.ts';
-import { getErrorReason } from './get-error-reason.ts';
+import { getErrorReason } from '../lib/get-error-reason.ts';
 import { describePendingMigrations } from './pending-migrations.ts';
 
 const MEGABYTE = 1024 * 1024;

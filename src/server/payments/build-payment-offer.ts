@@ -44,7 +44,11 @@ export function buildPaymentOffer(
         methods: listStripeMethodTypes(payment.methods),
         hasHostedCheckout: true,
         hasCustomerPortal: true,
-        options: { publicKey: payment.publicKey, methods: payment.methods.join(',') },
+        options: {
+          publicKey: payment.publicKey,
+          methods: payment.methods.join(','),
+          ...(payment.scriptUrl !== undefined && { scriptUrl: payment.scriptUrl }),
+        },
       };
     case 'offline':
       return {

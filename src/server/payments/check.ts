@@ -61,17 +61,23 @@ function checkInstructions(
 }
 
 /**
- * Checks the kinds and modes of Stripe's keys.
+ * Checks the kinds and modes of Stripe's keys, and that none of them is live if the sandbox stands
+ * in for Stripe.
  * @throws {ConfigurationError} whose message contains no key.
  */
 export function checkStripeKeys(
-  { publicKey }: StripeConfiguration,
+  { publicKey, apiUrl, scriptUrl }: StripeConfiguration,
   {
     secretKey,
     webhookSecret,
   }: { readonly secretKey: string; readonly webhookSecret: string | undefined },
   at: string,
 ): void {
+  for (const [name, url] of Object.entries({ apiUrl, scriptUrl }))
+    if (url !== undefined && [publicKey, secretKey].some(isLiveKey))
+      throw new ConfigurationError(
+        `${at}.${name}: found ${JSON.stringify(url)} and a live key, expected only test keys, because a sandbox at this URL takes the place of Stripe. Remove ${name}, or use keys that start with pk_test_ and sk_test_`,
+      );
   const mode = publicKey.startsWith('pk_test_') ? 'test' : 'live';
   if (!new RegExp(`^(sk|rk)_${mode}_`).test(secretKey))
     throw new ConfigurationError(
@@ -82,3 +88,5 @@ export function checkStripeKeys(
       `${at}.webhookSecret: found no signing secret, expected one that starts with whsec_, which Stripe shows with the webhook endpoint`,
     );
 }
+
+const isLiveKey = (key: string): boolean => /^[a-z]+_live_/.test(key);

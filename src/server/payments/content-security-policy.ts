@@ -2,6 +2,23 @@
 export type PolicyDirective = 'script-src' | 'frame-src' | 'connect-src' | 'img-src';
 
 /**
+ * Returns the sources of Stripe.js, or those of the sandbox's stand-in for it, which loads everything
+ * from its own origin.
+ */
+export function getStripeSources(
+  scriptUrl: string | undefined,
+): Readonly<Record<PolicyDirective, readonly string[]>> {
+  if (scriptUrl === undefined) return STRIPE_SOURCES;
+  const sources = [new URL(scriptUrl).origin];
+  return {
+    'script-src': sources,
+    'frame-src': sources,
+    'connect-src': sources,
+    'img-src': sources,
+  };
+}
+
+/**
  * Sources of Stripe.js and of Link, which the Payment Element offers. Stripe.js loads its frames from
  * varying subdomains: https://docs.stripe.com/security/guide#content-security-policy
  */

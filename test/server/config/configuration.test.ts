@@ -544,6 +544,15 @@ test('marks a form as a test if and only if its provider is a test provider', as
   }
 });
 
+test('passes the URL of the script that stands in for Stripe.js to the form, which remains a test', async () => {
+  const scriptUrl = 'http://127.0.0.1:4102/stripe.js';
+  const { isTest, payments } = (
+    await loadForm({}, { payments: [{ ...stripe, publicKey: 'pk_test_1', scriptUrl }] })
+  )('en');
+  assert.equal(isTest, true);
+  assert.deepEqual(payments[0].options, { publicKey: 'pk_test_1', methods: 'card', scriptUrl });
+});
+
 test('rejects Stripe keys of the wrong kind or mode without revealing them', () => {
   const keys = { secretKey: 'sk_live_canary', webhookSecret: 'whsec_canary' };
   const check = (change: object) => () => {

@@ -52,6 +52,7 @@ const organization = {
   payments: [sandbox],
   platform,
 };
+const apiUrl = { apiUrl: 'http://127.0.0.1:4102/stripe' };
 const goal = { id: 'wells', name: 'Wells', currency: 'USD', target: '50000', from: '2026-11-01' };
 const good = {
   listen: { host: '127.0.0.1', port: 0 },
@@ -66,6 +67,7 @@ const environment = {
   SPACE: 'canary with a space',
   EMPTY: '',
   LIVE: 'sk_live_canary',
+  LIVE_RESTRICTED: 'rk_live_canary',
   WH: `whsec_${Buffer.alloc(32, 1).toString('base64')}`,
 };
 
@@ -356,6 +358,35 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
     'organizations.0.payments.0.secretKey',
     /found a key of another kind or mode/,
     /expected one that starts with sk_test_ or rk_test_/,
+  ],
+  [
+    "the sandbox's API with a live publishable key",
+    withOrganization({ payments: [{ ...stripe, ...apiUrl, publicKey: 'pk_live_1' }] }),
+    'organizations.0.payments.0.apiUrl',
+    /found "http:\/\/127\.0\.0\.1:4102\/stripe" and a live key/,
+    /expected only test keys, because .*\. Remove apiUrl, or use keys that start with pk_test_/,
+  ],
+  [
+    "the sandbox's API with a live secret key",
+    withOrganization({ payments: [{ ...stripe, ...apiUrl, secretKey: { env: 'LIVE' } }] }),
+    'organizations.0.payments.0.apiUrl',
+    /and a live key/,
+    /expected only test keys/,
+  ],
+  [
+    "the sandbox's script with a live restricted key",
+    withOrganization({
+      payments: [
+        {
+          ...stripe,
+          scriptUrl: 'http://127.0.0.1:4102/stripe.js',
+          secretKey: { env: 'LIVE_RESTRICTED' },
+        },
+      ],
+    }),
+    'organizations.0.payments.0.scriptUrl',
+    /found "http:\/\/127\.0\.0\.1:4102\/stripe\.js" and a live key/,
+    /expected only test keys, because .*\. Remove scriptUrl, or/,
   ],
   [
     'live and test payment providers together',

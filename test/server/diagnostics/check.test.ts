@@ -171,7 +171,7 @@ test('reports a wrong key, URL, or secret with what to do', async () => {
         payment!.baseUrl = 'http://127.0.0.1:1';
       },
       {},
-      /^sandbox of lanternwell: The payment provider does not answer .*\. Check its key, its baseUrl/,
+      /^sandbox of lanternwell: The payment provider does not answer .*\. Check its key, its URL/,
     ],
     [
       (organization: CheckFixture['configuration']['organizations'][0]) => {
@@ -335,7 +335,7 @@ test('checks the Stripe key and webhook endpoints', async () => {
       publicKey: 'pk_test_1',
       secretKey: { env: 'STRIPE' },
       webhookSecret: { env: 'WEBHOOK' },
-      baseUrl: fakeStripe.url,
+      apiUrl: fakeStripe.url,
     },
   ];
   const stripe = async (environment = {}): Promise<string> =>
@@ -372,7 +372,7 @@ test('checks the Stripe key and webhook endpoints', async () => {
   await fakeStripe.close();
   assert.match(await stripe(), /^fail: The payment provider does not answer \(ECONNREFUSED\)/);
   const second = await startFakeStripe({ secretKey: KEYS.STRIPE });
-  commandEnvironment.configuration.organizations[0].payments[0]!.baseUrl = second.url;
+  commandEnvironment.configuration.organizations[0].payments[0]!.apiUrl = second.url;
   second.addWebhookEndpoint('https://give.example/webhooks/stripe/lanternwell', WEBHOOK_EVENTS);
   commandEnvironment.configuration.organizations[0].origins = ['https://give.example'];
   assert.match(
@@ -387,6 +387,47 @@ test('checks the Stripe key and webhook endpoints', async () => {
     /origin https:\/\/give\.example of lanternwell: This is the origin of the server itself/,
   );
   await second.close();
+});
+
+test('checks that the sandbox serves the script that takes the place of Stripe.js', async () => {
+  await using commandEnvironment = await createFixture();
+  await using fakeStripe = await startFakeStripe({ secretKey: KEYS.STRIPE });
+  const site = await listen(
+    (request) =>
+      request.url.endsWith('/stripe.js')
+        ? new Response('', { headers: { 'Content-Type': 'text/javascript' } })
+        : new Response('', { status: 404 }),
+    { host: '127.0.0.1', port: 0 },
+  );
+  const check = async (scriptUrl: string): Promise<string> => {
+    commandEnvironment.configuration.organizations[0].payments = [
+      {
+        provider: 'stripe',
+        publicKey: 'pk_test_1',
+        secretKey: { env: 'STRIPE' },
+        webhookSecret: { env: 'WEBHOOK' },
+        apiUrl: fakeStripe.url,
+        scriptUrl,
+      },
+    ];
+    return (await commandEnvironment.check())
+      .filter(({ name }) => name.startsWith('stripe script'))
+      .map(({ status, message }) => `${status}: ${message}`)
+      .join('\n');
+  };
+  assert.equal(
+    await check(`${site.url}/stripe.js`),
+    `pass: The sandbox serves a stand-in for Stripe.js at ${site.url}/stripe.js.`,
+  );
+  assert.match(
+    await check(`${site.url}/v3`),
+    /^fail: .*\/v3 answered with status 404 and text\/plain.*, expected a script\./,
+  );
+  await site.close();
+  assert.match(
+    await check(`${site.url}/stripe.js`),
+    /^fail: .*\/stripe\.js does not answer \(ECONNREFUSED\)\. Correct scriptUrl, or start/,
+  );
 });
 
 test('says that a database password is wrong', () => {

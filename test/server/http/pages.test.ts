@@ -212,6 +212,28 @@ test('allows the sources of Stripe.js only in the preview of a form with Stripe'
   assert.match(other, /require-trusted-types-for 'script'/);
 });
 
+test("allows the sandbox's script and its frames instead of Stripe's in the preview", async () => {
+  const policy = await getPolicy({
+    ...exampleForm,
+    payments: [
+      {
+        ...exampleForm.payments[0],
+        provider: 'stripe',
+        options: { publicKey: 'pk_test_1', scriptUrl: 'http://127.0.0.1:4102/stripe/stripe.js' },
+      },
+    ],
+  });
+  const origin = 'http://127.0.0.1:4102';
+  assert.match(
+    policy,
+    new RegExp(
+      `script-src 'self' ${origin}; .*connect-src 'self' ${origin}; ` +
+        `img-src 'self' data: ${origin}; frame-src ${origin}; `,
+    ),
+  );
+  assert.deepEqual(findStripeSources(policy), {});
+});
+
 for (const file of ['docs/payments.md', 'docs/install.md', 'integrations/wordpress/README.md'])
   test(`${file} lists the sources of Stripe.js that the server's own pages allow`, async () => {
     const text = await readFile(file, 'utf8');

@@ -35,7 +35,7 @@ testGateway('stripe, in test mode', async (): Promise<TestProvider> => {
   const startedAt = Math.floor(Date.now() / 1_000) - 60;
   const expectedCost = await readCost(stripe);
   return {
-    gateway: createStripeGateway({ secretKey, methods: ['card'], baseUrl: apiUrl }),
+    gateway: createStripeGateway({ secretKey, methods: ['card'], apiUrl }),
     ...(expectedCost && { expectedCost }),
     returnUrl: 'https://example.org/give',
     async createToken(method, frequency = 'once') {

@@ -33,7 +33,7 @@ export const createGateway = (fakeStripe: FakeStripe) =>
     secretKey: fakeStripe.secretKey,
     webhookSecret: fakeStripe.webhookSecret,
     methods: METHODS,
-    baseUrl: fakeStripe.url,
+    apiUrl: fakeStripe.url,
   });
 
 testGateway('stripe, against the fake', async (): Promise<TestProvider> => {
@@ -247,12 +247,39 @@ test('takes a monthly donation although a configured payment method is not activ
   assert.equal((await pay(fake, createGateway(fake), CARDS.good)).status, 'succeeded');
 });
 
+test('calls an API whose URL has a path', async () => {
+  const calls: string[] = [];
+  const api = createServer((request, response) => {
+    calls.push(`${request.method} ${request.url}`);
+    response.writeHead(404, { 'Content-Type': 'application/json' }).end('{"error":{}}');
+  }).listen(0, '127.0.0.1');
+  await once(api, 'listening');
+  const { port } = api.address() as AddressInfo;
+  for (const path of ['/stripe', '/stripe/', '']) {
+    const gateway = createStripeGateway({
+      secretKey: 'sk_test_1',
+      methods: ['card'],
+      apiUrl: `http://127.0.0.1:${port}${path}`,
+    });
+    await assert.rejects(gateway.retrieve({ paymentId: 'pi_1' }));
+  }
+  api.close();
+  assert.deepEqual(
+    calls.map((call) => call.split('?')[0]),
+    [
+      'GET /stripe/v1/payment_intents/pi_1',
+      'GET /stripe/v1/payment_intents/pi_1',
+      'GET /v1/payment_intents/pi_1',
+    ],
+  );
+});
+
 test('renews a monthly donation by iDEAL with a SEPA debit', async () => {
   await using fake = await startFakeStripe();
   const gateway = createStripeGateway({
     secretKey: fake.secretKey,
     methods: ['card', 'ideal'],
-    baseUrl: fake.url,
+    apiUrl: fake.url,
   });
   const pending = await pay(fake, gateway, 'ideal', { currency: 'EUR' });
   fake.completeAuthentication(pending.paymentId, true);

@@ -60,7 +60,7 @@ export async function startServerWithStripe(
     secretKey: fakeStripe.secretKey,
     webhookSecret: fakeStripe.webhookSecret,
     methods: ['card', 'us_bank_account'],
-    baseUrl: fakeStripe.url,
+    apiUrl: fakeStripe.url,
     retryDelay: 10,
   });
   const server = await startServer({

@@ -112,7 +112,7 @@ test('follows no redirects of processors and platforms, so keys and personal dat
     const stripe = createStripeGateway({
       secretKey: 'sk_test_canary',
       methods: ['card'],
-      baseUrl: upstream.url,
+      apiUrl: upstream.url,
     });
     for (const [name, call] of Object.entries({
       'the platform, reading': () => client.call('GET', '/api/campaign/list'),

@@ -2,7 +2,7 @@ import { Hono, type Context } from 'hono';
 import { html } from 'hono/html';
 import type { FormDefinition } from '@donation-form/core/schemas';
 import type { Organization } from '../../organizations/organization.ts';
-import { STRIPE_SOURCES, type PolicyDirective } from '../../payments/content-security-policy.ts';
+import { getStripeSources, type PolicyDirective } from '../../payments/content-security-policy.ts';
 import { readPackageVersion } from '../../lib/package-file.ts';
 import { Problem } from '../../lib/problem.ts';
 import { sendPublicText, sendPublicBody } from '../../lib/public-body.ts';
@@ -167,14 +167,15 @@ function getPreviewSources({ payments }: FormDefinition): DocumentSources {
   const frames = payments.flatMap(({ options: { frame } }) =>
     frame !== undefined && URL.canParse(frame) ? [new URL(frame).origin] : [],
   );
-  return payments.some(({ provider }) => provider === 'stripe')
-    ? {
-        ...OWN_SOURCES,
-        ...STRIPE_SOURCES,
-        'frame-src': [...STRIPE_SOURCES['frame-src'], ...frames],
-        requiresTrustedTypes: false,
-      }
-    : { ...OWN_SOURCES, 'frame-src': frames };
+  const stripe = payments.find(({ provider }) => provider === 'stripe');
+  if (!stripe) return { ...OWN_SOURCES, 'frame-src': frames };
+  const sources = getStripeSources(stripe.options.scriptUrl);
+  return {
+    ...OWN_SOURCES,
+    ...sources,
+    'frame-src': [...sources['frame-src'], ...frames],
+    requiresTrustedTypes: false,
+  };
 }
 
 /** Relative URL of the endpoint's base path, whose absolute URL the endpoint does not know. */

@@ -2,6 +2,7 @@ import Stripe from 'stripe';
 import { toMajorUnits } from '@donation-form/core/money';
 import { fail, pass, skip, type CheckResult } from '../../lib/check-result.ts';
 import { checkClockSkew } from '../../lib/clock-skew.ts';
+import { getErrorReason } from '../../lib/get-error-reason.ts';
 import type { PaymentCheckSubject } from '../payment-gateway.ts';
 import { getMinimumCharge, getStripePayableDecimals } from './amounts.ts';
 import { checkPermissions } from './permissions.ts';
@@ -11,6 +12,8 @@ export interface StripeCheckOptions extends PaymentCheckSubject {
   readonly secretKey: string;
   /** The configured payment methods, in Stripe's names. */
   readonly methods: readonly string[];
+  /** URL of the sandbox's stand-in for Stripe.js. */
+  readonly scriptUrl: string | undefined;
   readonly hasWebhookSecret: boolean;
 }
 
@@ -20,7 +23,15 @@ export interface StripeCheckOptions extends PaymentCheckSubject {
  */
 export async function checkStripe(
   stripe: Stripe,
-  { secretKey, methods, hasWebhookSecret, webhookPath, origins, minimums }: StripeCheckOptions,
+  {
+    secretKey,
+    methods,
+    scriptUrl,
+    hasWebhookSecret,
+    webhookPath,
+    origins,
+    minimums,
+  }: StripeCheckOptions,
 ): Promise<CheckResult[]> {
   const name = 'stripe';
   const isLiveKey = /^[sr]k_live_/.test(secretKey);
@@ -45,6 +56,7 @@ export async function checkStripe(
       ...checkMinimums(minimums),
       await checkMethods(stripe, methods),
       await checkDomains(stripe, origins),
+      ...(scriptUrl === undefined ? [] : [await checkScript(scriptUrl)]),
       await checkWebhooks(stripe, { isLiveKey, hasWebhookSecret, webhookPath }),
     ];
   } catch (error) {
@@ -136,6 +148,31 @@ async function checkDomains(stripe: Stripe, origins: readonly string[]): Promise
             'Payment method domains.',
         );
   });
+}
+
+/** Timeout of a request for the script, in milliseconds. */
+const SCRIPT_TIMEOUT = 5_000;
+
+/** Checks that the sandbox serves its stand-in for Stripe.js. */
+async function checkScript(url: string): Promise<CheckResult> {
+  const name = 'stripe script';
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(SCRIPT_TIMEOUT) });
+    const type = response.headers.get('Content-Type') ?? '';
+    await response.body?.cancel();
+    return response.ok && type.includes('javascript')
+      ? pass(name, `The sandbox serves a stand-in for Stripe.js at ${url}.`)
+      : fail(
+          name,
+          `${url} answered with status ${response.status} and ${type || 'no content type'}, ` +
+            'expected a script. Correct scriptUrl, or start the sandbox.',
+        );
+  } catch (error) {
+    return fail(
+      name,
+      `${url} does not answer (${getErrorReason(error)}). Correct scriptUrl, or start the sandbox.`,
+    );
+  }
 }
 
 /** Runs a check that a restricted key may not be allowed to make. */

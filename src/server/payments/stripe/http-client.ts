@@ -5,12 +5,13 @@ import { createByteCounter } from '../../lib/response-limit.ts';
 /**
  * Creates the Stripe library's HTTP client for Node, with limits for the response's body. The
  * library reads a body of any size, for as long as something arrives.
+ * @param basePath prefix of all paths, which the library has no option for.
  */
-export function createHttpClient(): Stripe.HttpClient {
+export function createHttpClient(basePath = ''): Stripe.HttpClient {
   const client = Stripe.createNodeHttpClient();
   const makeRequest = client.makeRequest.bind(client);
-  client.makeRequest = async (...request) => {
-    const response = await makeRequest(...request);
+  client.makeRequest = async (host, port, path, ...request) => {
+    const response = await makeRequest(host, port, basePath + path, ...request);
     const timeout = request.at(-1) as number;
     const readJson = response.toJSON.bind(response);
     response.toJSON = () => {

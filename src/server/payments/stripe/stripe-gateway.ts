@@ -1,3 +1,4 @@
+import { urlToHttpOptions } from 'node:url';
 import Stripe from 'stripe';
 import {
   NotChargedError,
@@ -25,8 +26,10 @@ export interface StripeGatewayOptions {
   readonly webhookSecret?: string | undefined;
   /** Stripe's names of the payment methods, such as `card` or `sepa_debit`. */
   readonly methods: readonly string[];
-  /** URL of the API, if it is not Stripe's. */
-  readonly baseUrl?: string | undefined;
+  /** URL of the sandbox that emulates the API. Its path is kept. */
+  readonly apiUrl?: string | undefined;
+  /** URL of the sandbox's stand-in for Stripe.js, which the check requests. */
+  readonly scriptUrl?: string | undefined;
   /** Delay before the Stripe library retries a call, in milliseconds. Defaults to 500. */
   readonly retryDelay?: number;
 }
@@ -44,7 +47,8 @@ export function createStripeGateway({
   secretKey,
   webhookSecret,
   methods,
-  baseUrl,
+  apiUrl,
+  scriptUrl,
   retryDelay,
 }: StripeGatewayOptions): PaymentGateway {
   let portal: Promise<string> | undefined;
@@ -52,8 +56,7 @@ export function createStripeGateway({
     maxNetworkRetries: MAX_RETRIES,
     timeout: TIMEOUT,
     telemetry: false,
-    httpClient: createHttpClient(),
-    ...parseBaseUrl(baseUrl),
+    ...(apiUrl === undefined ? { httpClient: createHttpClient() } : parseApiUrl(apiUrl)),
   });
   if (retryDelay !== undefined) stripe.getInitialNetworkRetryDelay = () => retryDelay / 1_000;
 
@@ -172,6 +175,7 @@ export function createStripeGateway({
         ...subject,
         secretKey,
         methods,
+        scriptUrl,
         hasWebhookSecret: webhookSecret !== undefined,
       }),
     portalUrl: () =>
@@ -217,14 +221,14 @@ function ignoreStateError(error: unknown): void {
     throw error;
 }
 
-function parseBaseUrl(
-  baseUrl: string | undefined,
-): Pick<Stripe.StripeConfig, 'host' | 'port' | 'protocol'> {
-  if (baseUrl === undefined) return {};
-  const { hostname, port, protocol } = new URL(baseUrl);
+function parseApiUrl(
+  apiUrl: string,
+): Pick<Stripe.StripeConfig, 'host' | 'port' | 'protocol' | 'httpClient'> {
+  const { hostname, port, protocol, path } = urlToHttpOptions(new URL(apiUrl));
   return {
-    host: hostname,
+    host: hostname!,
     protocol: protocol === 'http:' ? 'http' : 'https',
     ...(port && { port: Number(port) }),
+    httpClient: createHttpClient(path!.replace(/\/$/, '')),
   };
 }
