@@ -241,7 +241,7 @@ test('allows at most 100 requests a minute, 1,000 an hour, and 4,000 a day', () 
   let inHour = 0;
   const at: number[] = [];
   while (sent < 4_000) {
-    const full = windows.acquire(now);
+    const full = windows.countRequest(now);
     if (full) {
       assert.ok(full.until.getTime() > now);
       now = full.until.getTime();

@@ -1,18 +1,18 @@
 /**
- * Status of a donation: in the database, in payment gateways, in responses, and in the form.
+ * A donation's status in the database, at payment gateways, in responses, and in the form.
  *
- * - `requires_action`: the donor has to do something first, such as confirm the payment.
- * - `unconfirmed`: we don't know yet whether the donor was charged.
- * - `processing`: accepted, and the money arrives later; see {@link Awaiting}.
+ * - `requires_action`: the donor must act first, for example confirm the payment.
+ * - `unconfirmed`: it is not known yet whether the donor was charged.
+ * - `processing`: accepted, but the money arrives later; see {@link Awaiting}.
  * - `succeeded`: the donor was charged.
  * - `failed`: the donor was not charged, or the money never arrived; see {@link FailureReason}.
  * - `needs_review`: the payment contradicts what was agreed or shown, so an admin decides. Donors
- * see `unconfirmed`.
+ *   see `unconfirmed`.
  */
 export type DonationStatus =
   'requires_action' | 'unconfirmed' | 'processing' | 'succeeded' | 'failed' | 'needs_review';
 
-/** The statuses that payment providers report and that donors see. */
+/** Statuses that payment providers report and donors see. */
 export const PUBLIC_STATUSES = [
   'requires_action',
   'unconfirmed',
@@ -23,16 +23,16 @@ export const PUBLIC_STATUSES = [
 export type PublicStatus = (typeof PUBLIC_STATUSES)[number];
 
 /**
- * The party that a `processing` donation waits for: the bank, until a direct debit settles, or the
+ * Party that a `processing` donation is waiting for: the bank, until a direct debit settles, or the
  * donor, who pledged to send the money.
  */
 export const AWAITING = ['bank', 'donor'] as const;
 export type Awaiting = (typeof AWAITING)[number];
 
 /**
- * Reason for a failed donation. `not-confirmed`: the donor canceled or did not complete the payment;
- * `payment-failed`: the payment never reached the provider. The other reasons name what the provider
- * rejected and the donor can correct.
+ * Reason why a donation failed. `not-confirmed`: the donor canceled or did not complete the
+ * payment; `payment-failed`: the payment never reached the provider. Every other reason names a
+ * detail that the provider rejected and the donor can correct.
  */
 export const FAILURE_REASONS = [
   'card-declined',

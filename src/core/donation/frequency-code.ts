@@ -1,6 +1,8 @@
 import type { DonationFrequency } from './frequency.ts';
 
-/** Codes of the recurring frequencies (Fundraising Platform API, "Enumerations", Frequency). */
+/**
+ * Platform codes for recurring frequencies (Fundraising Platform API, "Enumerations", Frequency).
+ */
 export const Frequency = {
   Weekly: 52,
   EveryOtherWeek: 26,
@@ -21,7 +23,7 @@ const codes: Readonly<Record<DonationFrequency, Frequency | undefined>> = {
   annually: Frequency.Annually,
 };
 
-/** Returns the platform's code of a frequency; `undefined` for a one-time donation. */
+/** Returns the platform's code for a frequency, or `undefined` for a one-time donation. */
 export function toFrequencyCode(frequency: DonationFrequency): Frequency | undefined {
   return codes[frequency];
 }

@@ -1,5 +1,5 @@
 /**
- * Status of a recurring donation's subscription, as reported by the payment provider.
+ * Status of a recurring donation's subscription, as the payment provider reports it.
  * - active: renews on schedule
  * - retrying: the last renewal failed and will be retried
  * - suspended: the provider has stopped retrying

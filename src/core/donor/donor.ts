@@ -21,9 +21,9 @@ export const MAX_ORGANIZATION_LENGTH = 200;
 /** Maximum length of a consent's text. */
 export const MAX_CONSENT_LENGTH = 2_000;
 export const MAX_CONSENTS = 20;
-/** Maximum number of projects that a donation can be split between. */
+/** Maximum number of projects in a split donation. */
 export const MAX_SPLITS = 500;
-/** Maximum length of the URL of the donor's page. */
+/** Maximum length of the donor's page URL. */
 export const MAX_PAGE_URL_LENGTH = 1_000;
 /** Maximum length of segment and project codes. */
 export const MAX_CODE_LENGTH = 100;
@@ -34,8 +34,8 @@ const unsafeCharacters =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\p{Cs}]/gu;
 
 /**
- * Line tabulation, form feed, and the Unicode line separators: what some programs put on the
- * clipboard for a line break.
+ * Line tabulation, form feed, and the Unicode line separators, which some programs copy to the
+ * clipboard instead of line breaks.
  */
 const LINE_SEPARATOR = /[\v\f\u0085\u2028\u2029]/;
 

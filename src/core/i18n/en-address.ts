@@ -1,11 +1,11 @@
 import type { CityLabel, PostalLabel, StateLabel } from '../donor/address.ts';
 
-/** The texts of an address whose labels depend on its country. */
+/** Texts of the address fields. Some labels depend on the country. */
 export interface AddressTexts {
   readonly cityLabels: Readonly<Record<CityLabel, string>>;
   readonly stateLabels: Readonly<Record<StateLabel, string>>;
   readonly postalLabels: Readonly<Record<PostalLabel, string>>;
-  /** The first option of a list, before a choice is made. */
+  /** First option of a list, selected until the donor chooses another one. */
   readonly chooseRegion: string;
   /** `{field}` is the field's label. */
   readonly addressFieldRequired: string;

@@ -1,7 +1,9 @@
 import type { DonorField } from '../donor/donor.ts';
 import type { DonationFrequency } from '../donation/frequency.ts';
 
-/** The texts of a form until it is submitted. Amounts in placeholders are already formatted. */
+/**
+ * Texts that a form shows before it is submitted. Amounts in placeholders are already formatted.
+ */
 export const enForm = {
   /** Format of amounts on first paint, before `Intl` is used. */
   decimalSeparator: '.',

@@ -1,6 +1,6 @@
 import type { PluralForms } from './format-plural.ts';
 
-/** The texts of the fields that only some forms have. Amounts are already formatted. */
+/** Texts of the fields that only some forms have. Amounts are already formatted. */
 export const enOptionalFields = {
   monthlyUpsell: 'A monthly gift helps us plan ahead. Would you rather give {amount} every month?',
   monthlyUpsellAccept: 'Give {amount} every month instead',
@@ -42,10 +42,10 @@ export const enOptionalFields = {
   paymentMethod: 'Payment method',
   /** For payment methods that the organization does not name. */
   paymentMethods: { card: 'Card', bank: 'Bank account', other: 'Other methods' },
-  /** Label of the button if the payment happens offline. */
+  /** Button label for an offline payment. */
   giveOffline: 'Pledge {amount}',
   giveOfflineWithoutAmount: 'Pledge',
-  /** Shown under the button if the payment happens offline. */
+  /** Shown under the button for an offline payment. */
   offlineRecipientNote:
     'You are not charged now. Next, we show you how to send your gift to {organization}.',
 

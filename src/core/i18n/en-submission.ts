@@ -16,10 +16,7 @@ export type SubmissionNotice =
   | 'paused'
   | 'rejected';
 
-/**
- * Texts of the form from submission on. Amounts in placeholders are already
- * formatted.
- */
+/** Texts that a form shows once it is submitted. Amounts in placeholders are already formatted. */
 export const enSubmission = {
   errorSummary: {
     one: 'One field is missing or incorrect.',

@@ -4,7 +4,7 @@ import { enOptionalFields } from './en-optional-fields.ts';
 import { enSubmission } from './en-submission.ts';
 import type { Translation } from './translation.ts';
 
-/** The English texts, all sections together. */
+/** All English texts, by section. */
 export const en: Translation = {
   form: enForm,
   submission: enSubmission,

@@ -25,8 +25,8 @@ const IMPORTS: Readonly<
 };
 
 /**
- * Imports the translation of a language. In the script that pages embed, the build replaces this
- * module with one that imports the script's own language files.
+ * Imports a language's translation. In the script that pages embed, the build replaces this module
+ * with one that imports the script's own language files.
  */
 export async function importTranslation(language: TranslatedLanguage): Promise<Translation> {
   return (await IMPORTS[language]()).default;

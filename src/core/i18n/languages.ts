@@ -19,7 +19,7 @@ export const LANGUAGES = [
 ] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Returns the direction that a language is written in. */
+/** Returns a language's writing direction. */
 export function getTextDirection(language: Language): 'ltr' | 'rtl' {
   return ['ar', 'he'].includes(language) ? 'rtl' : 'ltr';
 }

@@ -6,8 +6,8 @@ const FORMAT_KEYS: readonly string[] = ['decimalSeparator', 'groupSeparator', 'c
 const PLURAL_FORM = /\.(zero|one|two|few|many|other)$/;
 
 /**
- * The English texts by the key under which an organization overrides them: `donor`,
- * `fields.firstName`, `errorSummary.one`.
+ * English texts, by the key that organizations override them with: `donor`, `fields.firstName`,
+ * `errorSummary.one`.
  */
 export const ENGLISH_TEXTS: ReadonlyMap<string, string> = new Map(
   Object.values(en)

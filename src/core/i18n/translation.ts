@@ -4,8 +4,8 @@ import type { OptionalFieldTexts } from './en-optional-fields.ts';
 import type { SubmissionTexts } from './en-submission.ts';
 
 /**
- * All texts of one language. They come in sections so that the script contains only the English
- * texts that a form needs before it is shown.
+ * All texts in one language. They are split into sections to keep the script small: it contains
+ * only the English texts that a form shows first.
  */
 export interface Translation {
   readonly form: FormTexts;

@@ -10,10 +10,10 @@ export interface FeeRate {
   readonly maximum?: number | undefined;
 }
 
-/** Fee cover for a currency: the general rate, and the payment methods with their own rate. */
+/** A currency's fee cover: the general rate, and rates for individual payment methods. */
 export interface FeeCover extends FeeRate {
   readonly methods?: Partial<Record<PaymentMethodType, FeeRate>> | undefined;
-  /** Project that the covered fees are for; absent if they are for none (rule 63). */
+  /** Project that receives the covered fees; absent if none does (rule 63). */
   readonly projectId?: string | undefined;
 }
 

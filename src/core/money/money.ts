@@ -5,7 +5,7 @@
 /** Maximum amount in minor units, low enough that sums stay safe integers. */
 export const MAX_AMOUNT = 100_000_000_000;
 
-/** ISO 4217 code and number of decimal places of a currency. */
+/** A currency's ISO 4217 code and number of decimal places. */
 export interface Currency {
   readonly code: string;
   readonly decimals: number;
@@ -119,7 +119,7 @@ export function getCurrencySymbol(code: string): string {
   return currencySymbols[code] ?? code;
 }
 
-/** Amount format of a language, with a pattern such as `{symbol}{amount}`. */
+/** A language's amount format, with a pattern such as `{symbol}{amount}`. */
 export interface MoneyStyle {
   readonly decimalSeparator: string;
   readonly groupSeparator: string;

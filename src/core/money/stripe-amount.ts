@@ -23,9 +23,9 @@ export function getStripeDecimals(currency: string): number {
  * @throws {RangeError} if Stripe's units are too coarse for the amount.
  */
 export function toStripeAmount(minor: number, currency: string, decimals: number): number {
-  return toExactInteger(
+  return removeRoundingError(
     minor * 10 ** (getStripeDecimals(currency) - decimals),
-    `${minor} with ${decimals} decimals in ${currency} is not an integer in Stripe's units`,
+    `${minor} (${currency} with ${decimals} decimals) is not an integer in Stripe's units`,
   );
 }
 
@@ -34,14 +34,17 @@ export function toStripeAmount(minor: number, currency: string, decimals: number
  * @throws {RangeError} if our minor units are too coarse for the amount.
  */
 export function fromStripeAmount(amount: number, currency: string, decimals: number): number {
-  return toExactInteger(
+  return removeRoundingError(
     amount / 10 ** (getStripeDecimals(currency) - decimals),
-    `${amount} of Stripe's units in ${currency} is not an integer with ${decimals} decimals`,
+    `${amount} (${currency} in Stripe's units) is not an integer with ${decimals} decimals`,
   );
 }
 
-/** Removes the rounding error of floating-point arithmetic. */
-function toExactInteger(amount: number, problem: string): number {
+/**
+ * Removes a floating-point rounding error.
+ * @throws {RangeError} if the amount is not an integer even then.
+ */
+function removeRoundingError(amount: number, problem: string): number {
   const whole = Math.round(amount);
   if (!Number.isSafeInteger(whole) || Math.abs(whole - amount) > 1e-6)
     throw new RangeError(problem);

@@ -164,12 +164,12 @@ const currency = z.strictObject({
       methods: recordWithKeys(PAYMENT_METHODS, feeRate)
         .default({})
         .describe(
-          'rates of individual payment methods; a rate of 0 means that the method has no fee to cover',
+          'rates for individual payment methods; a rate of 0 means that the method has no fee to cover',
         ),
       projectId: lineSchema(MAX_CODE_LENGTH)
         .min(1)
         .optional()
-        .describe('id of the project of the form that covered fees are for; if absent, none'),
+        .describe('id of the project that receives covered fees; if absent, none does'),
     })
     .optional()
     .describe('transaction fee that donors can cover; offline payments have none'),
@@ -182,7 +182,7 @@ const project = z.strictObject({
   goal: z
     .strictObject({ raised: amount, target: amount })
     .optional()
-    .describe('amounts in the first currency of the form'),
+    .describe('amounts in the first currency'),
 });
 
 /** ID that becomes part of a form control's name. */
@@ -474,7 +474,7 @@ const modulePayment = z.strictObject({
   secrets: z
     .record(z.string(), secret)
     .default({})
-    .describe('secrets, by the name that createGateway receives'),
+    .describe('secrets, by the names that createGateway receives'),
 });
 
 const payment = z.discriminatedUnion(
@@ -530,7 +530,7 @@ const timeZone = z
   .string()
   .refine(isTimeZone, 'expected an IANA time zone, such as Europe/Berlin')
   .default('UTC')
-  .describe('IANA time zone that defines the days of reports and exports');
+  .describe('IANA time zone for the days in reports and exports');
 
 const day = z.iso.date('expected a date such as 2026-11-01');
 
@@ -597,7 +597,7 @@ const organization = z.strictObject({
     .strictObject({ donorDataDays: z.int().min(1).max(36_500) })
     .optional()
     .describe(
-      'number of days after recording until donor data is deleted; if absent, it is not deleted',
+      'number of days after which the donor data of a recorded donation is deleted; if absent, it is not deleted',
     ),
   forms: nonEmptyArray(form),
   goals: z.array(goal).default([]).describe('fundraising goals for <donation-goal>'),
@@ -636,7 +636,7 @@ export const configuration = z.strictObject({
     .boolean()
     .optional()
     .describe(
-      'whether servers run background jobs; if false, schedule donation-form jobs run every minute. Default: true, but false on AWS Lambda, Azure Functions, Cloud Run, Knative, Netlify, and Vercel',
+      'true if servers run background jobs; if false, schedule donation-form jobs run every minute. Default: true, but false on AWS Lambda, Azure Functions, Cloud Run, Knative, Netlify, and Vercel',
     ),
   organizations: requireUnique(nonEmptyArray(organization), 'id', (entry) => entry.id),
 });

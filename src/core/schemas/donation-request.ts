@@ -77,7 +77,7 @@ const gift = z.strictObject({
 });
 
 /** Returns true for an HTTP(S) URL without a user name, query, or fragment. */
-function isPageUrl(text: string): boolean {
+function isUrlWithoutQuery(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, origin, pathname } = new URL(text);
   return (
@@ -163,7 +163,7 @@ export const donationRequest = z.strictObject({
   form: z.strictObject({
     id: z.string().max(100),
     page: lineSchema(MAX_PAGE_URL_LENGTH)
-      .refine(isPageUrl, 'expected a URL with an origin and a path only')
+      .refine(isUrlWithoutQuery, 'expected a URL with an origin and a path only')
       .optional(),
     language: lineSchema(35),
     website: z

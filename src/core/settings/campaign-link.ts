@@ -32,7 +32,7 @@ const getParameterName = (setting: UrlSetting): string =>
 
 /**
  * Builds a link that opens a page's form with these settings.
- * @param page URL of the page; its other parameters stay.
+ * @param page URL of the page; its other parameters are kept.
  * @throws {TypeError} if the page is not an HTTP or HTTPS URL.
  *
  * @example
@@ -88,7 +88,7 @@ export function readLink(link: string): CampaignLink {
   );
 }
 
-/** A parameter of a link that no form reads. */
+/** A link parameter that no form reads. */
 export interface UnknownName {
   readonly name: string;
   /** Known name that was probably meant. */
@@ -105,7 +105,9 @@ export interface LinkCheck {
   readonly ignored: readonly IgnoredValue[];
   /** Misspelled or misplaced names. */
   readonly unknown: readonly UnknownName[];
-  /** Parameters that contain personal data. Merge tags are not personal data yet. */
+  /**
+   * Parameters that contain personal data, except merge tags, which a mailer has yet to fill in.
+   */
   readonly personal: readonly string[];
 }
 
@@ -142,7 +144,7 @@ export function checkLink(definition: FormDefinition, link: string): LinkCheck {
       ),
     ),
     unknown: [
-      ...[...new Set(searchParams.keys())].flatMap(suggestKnownName),
+      ...[...new Set(searchParams.keys())].flatMap(suggestParameterName),
       ...findParametersAfterHash(hash),
     ],
     personal: candidates
@@ -162,7 +164,7 @@ function findParametersAfterHash(hash: string): UnknownName[] {
   return names.map((name) => ({ name: `${name} after the #`, suggestion: `${name} before the #` }));
 }
 
-function suggestKnownName(name: string): UnknownName[] {
+function suggestParameterName(name: string): UnknownName[] {
   if (isKnownParameter(name)) return [];
   const suggestion = suggestName(name, KNOWN_PARAMETERS);
   return suggestion === undefined ? [] : [{ name, suggestion }];

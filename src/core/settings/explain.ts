@@ -3,14 +3,14 @@ import { isProviderParameter } from '../url/return-url.ts';
 import type { FoundValue, IgnoredValue, Layer, SettingName } from './setting-source.ts';
 import type { SettingResolver } from './resolver.ts';
 import { suggestName } from './suggest-name.ts';
-import { getOwnProperty, isRecord } from './read-global.ts';
-import { SETTING_PATHS, toItems } from './from-page-settings.ts';
+import { getOwnProperty, isReadableObject } from './read-global.ts';
+import { SETTING_PATHS, listItems } from './from-page-settings.ts';
 import { KNOWN_PARAMETERS, isKnownParameter } from './optional-parameters.ts';
 
 /** Note on an applied value: its name is deprecated, or the value is a synonym. */
 export type SettingNote = 'deprecated-name' | 'synonym';
 
-/** Explains the value of one setting. */
+/** Explanation of a setting's value. */
 export interface SettingExplanation {
   readonly setting: SettingName;
   /** Applied value; absent if only the form definition sets it. */
@@ -33,7 +33,10 @@ export interface UnrecognizedName {
   readonly suggestion?: string;
 }
 
-/** Explains every setting: the applied value, overridden values, and ignored values with reasons. */
+/**
+ * Explanation of every setting: the applied value, overridden values, and ignored values with
+ * reasons.
+ */
 export interface Explanation {
   readonly settings: readonly SettingExplanation[];
   readonly unrecognized: readonly UnrecognizedName[];
@@ -44,7 +47,7 @@ export interface Explanation {
  * @param unrecognized names from {@link findUnrecognizedParameters} and
  *   {@link findUnrecognizedSettings}.
  */
-export function explain(
+export function explainSettings(
   resolvers: readonly SettingResolver[],
   unrecognized: readonly UnrecognizedName[],
 ): Explanation {
@@ -104,7 +107,7 @@ export function findUnrecognizedParameters(
         name.toLowerCase() !== DEBUG_PARAMETER &&
         !isProviderParameter(name),
     )
-    .map((name) => toUnknownName(layer, name, known));
+    .map((name) => createUnknownName(layer, name, known));
 }
 
 const SECTIONS = ['donorInfo', 'giftInfo', 'analyticsTracking'] as const;
@@ -115,7 +118,7 @@ export function findUnrecognizedSettings(
   layer: 'global' | 'element',
 ): UnrecognizedName[] {
   if (settings === undefined || settings === null) return [];
-  if (!isRecord(settings)) return [{ layer, name: 'settings', reason: 'wrong-type' }];
+  if (!isReadableObject(settings)) return [{ layer, name: 'settings', reason: 'wrong-type' }];
   const known = [
     ...SECTIONS,
     'customFieldPreset',
@@ -124,19 +127,19 @@ export function findUnrecognizedSettings(
     ...SETTING_PATHS.map(([, path]) => path),
   ];
   const nestedNames = SECTIONS.flatMap((section) =>
-    listKeys(getOwnProperty(settings, section)).map((key) => `${section}.${key}`),
+    listPropertyNames(getOwnProperty(settings, section)).map((key) => `${section}.${key}`),
   );
-  const unknownNames = [...listKeys(settings), ...nestedNames]
+  const unknownNames = [...listPropertyNames(settings), ...nestedNames]
     .filter((name) => !known.some((path) => path === name))
-    .map((name) => toUnknownName(layer, name, known));
+    .map((name) => createUnknownName(layer, name, known));
   const isWrongType = (name: string, isValid: (value: unknown) => boolean): boolean => {
     const value = getOwnProperty(settings, name);
     return value !== undefined && value !== null && !isValid(value);
   };
   const wrongTypes = [
-    ...SECTIONS.filter((section) => isWrongType(section, isRecord)),
+    ...SECTIONS.filter((section) => isWrongType(section, isReadableObject)),
     ...['customFieldPreset'].filter((name) =>
-      isWrongType(name, (value) => toItems(value).length > 0),
+      isWrongType(name, (value) => listItems(value).length > 0),
     ),
     ...['onLoad', 'onSuccess'].filter((name) =>
       isWrongType(name, (value) => typeof value === 'function'),
@@ -146,20 +149,23 @@ export function findUnrecognizedSettings(
     ...unknownNames,
     ...wrongTypes.map((name): UnrecognizedName => ({ layer, name, reason: 'wrong-type' })),
     ...known
-      .filter((path) => !isReadable(settings, path))
+      .filter((path) => !isPathReadable(settings, path))
       .map((name): UnrecognizedName => ({ layer, name, reason: 'unreadable' })),
   ];
 }
 
-/** Returns false if a getter on the path throws. A parent that cannot be read is its own path. */
-function isReadable(settings: unknown, path: string): boolean {
+/**
+ * Returns false if a getter on the path throws. An unreadable parent is reported under its own
+ * path.
+ */
+function isPathReadable(settings: unknown, path: string): boolean {
   const names = path.split('.');
   const parent = names.slice(0, -1).reduce(getOwnProperty, settings);
-  return !isRecord(parent) || canRead(parent as object, names.at(-1)!);
+  return !isReadableObject(parent) || isPropertyReadable(parent as object, names.at(-1)!);
 }
 
 /** Returns false if reading an own property of an object throws an error. */
-function canRead(holder: object, name: string): boolean {
+function isPropertyReadable(holder: object, name: string): boolean {
   try {
     if (Object.hasOwn(holder, name)) Reflect.get(holder, name);
     return true;
@@ -168,14 +174,14 @@ function canRead(holder: object, name: string): boolean {
   }
 }
 
-function toUnknownName(layer: Layer, name: string, known: readonly string[]): UnrecognizedName {
+function createUnknownName(layer: Layer, name: string, known: readonly string[]): UnrecognizedName {
   const suggestion = suggestName(name, known);
   return { layer, name, reason: 'unknown', ...(suggestion !== undefined && { suggestion }) };
 }
 
-function listKeys(value: unknown): string[] {
+function listPropertyNames(value: unknown): string[] {
   try {
-    return isRecord(value) ? Object.keys(value as object).slice(0, 100) : [];
+    return isReadableObject(value) ? Object.keys(value as object).slice(0, 100) : [];
   } catch {
     return [];
   }

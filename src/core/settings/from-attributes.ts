@@ -1,7 +1,7 @@
 import type { SettingCandidate, SettingName } from './setting-source.ts';
 import { readSettingsObject } from './from-page-settings.ts';
 
-/** Properties of the element, each with its setting and its attribute. */
+/** The element's properties, each with its setting and its attribute. */
 export const ELEMENT_PROPERTIES = {
   amount: ['amount', 'amount'],
   amounts: ['giftArray', 'amounts'],
@@ -14,13 +14,15 @@ export const ELEMENT_PROPERTIES = {
   coverCosts: ['coverCosts', 'cover-costs'],
 } as const satisfies Record<string, readonly [SettingName, string]>;
 
-/** Settings of the element; values that come from attributes are strings. */
+/** The element's settings. Values from attributes are strings. */
 export interface ElementSettings extends Partial<Record<keyof typeof ELEMENT_PROPERTIES, unknown>> {
-  /** Object with the shape of `window.ServiceDonorsForms.settings`. */
+  /** Object shaped like `window.ServiceDonorsForms.settings`. */
   readonly settings?: unknown;
 }
 
-/** Reads the element's attributes and properties, then its property `settings`. */
+/**
+ * Reads settings from the element's attributes and properties, then from its property `settings`.
+ */
 export function readElementSettings(element: ElementSettings): SettingCandidate[] {
   const properties = Object.entries(ELEMENT_PROPERTIES).map(
     ([property, [setting, name]]): SettingCandidate => {

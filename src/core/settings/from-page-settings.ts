@@ -1,9 +1,14 @@
 import { DONOR_FIELDS } from '../donor/donor.ts';
 import { TRACKING_FIELDS } from '../donation/tracking.ts';
-import { isBlank, type SettingCandidate, type Layer, type SettingName } from './setting-source.ts';
+import {
+  isEmptyOrMergeTag,
+  type SettingCandidate,
+  type Layer,
+  type SettingName,
+} from './setting-source.ts';
 import { getOwnProperty } from './read-global.ts';
 
-/** Paths of the settings, strongest first (Fundraising Platform API, "Embedded form settings"). */
+/** Setting paths, strongest first (Fundraising Platform API, "Embedded form settings"). */
 export const SETTING_PATHS: readonly (readonly [SettingName, string])[] = [
   ...DONOR_FIELDS.map((name) => [name, `donorInfo.${name}`] as const),
   ['giftArray', 'giftInfo.giftArrays'],
@@ -28,7 +33,9 @@ export function readSettingsObject(settings: unknown, layer: Layer): SettingCand
   }));
   const hasCurrentProjectName = candidates.some(
     ({ name, value }) =>
-      name.endsWith('projectCodeOverride') && typeof value === 'string' && !isBlank(value),
+      name.endsWith('projectCodeOverride') &&
+      typeof value === 'string' &&
+      !isEmptyOrMergeTag(value),
   );
   return [...candidates, ...readCustomFieldPresets(settings, layer)].filter(
     ({ name, value }) =>
@@ -43,7 +50,7 @@ export function readSettingsObject(settings: unknown, layer: Layer): SettingCand
  * (rule 48).
  */
 function readCustomFieldPresets(settings: unknown, layer: Layer): SettingCandidate[] {
-  return toItems(getOwnProperty(settings, 'customFieldPreset'))
+  return listItems(getOwnProperty(settings, 'customFieldPreset'))
     .reverse()
     .flatMap((item): SettingCandidate[] => {
       const id = getOwnProperty(item, 'id');
@@ -60,7 +67,7 @@ function readCustomFieldPresets(settings: unknown, layer: Layer): SettingCandida
     });
 }
 
-/** Returns the page's current callback of this name. */
+/** Returns the page's current callback with this name. */
 export function getCallback(
   settings: unknown,
   name: 'onLoad' | 'onSuccess',
@@ -72,7 +79,7 @@ export function getCallback(
 }
 
 /** Returns the items of an array; an empty array for any other value. */
-export function toItems(value: unknown): unknown[] {
+export function listItems(value: unknown): unknown[] {
   try {
     return Array.isArray(value) ? value.slice() : [];
   } catch {

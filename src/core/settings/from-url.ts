@@ -1,9 +1,9 @@
-import { isBlank, type SettingCandidate, type SettingName } from './setting-source.ts';
+import { isEmptyOrMergeTag, type SettingCandidate, type SettingName } from './setting-source.ts';
 
 /**
- * URL parameters of each setting, strongest first (Fundraising Platform API, "Embedded form
- * settings", URL parameters). The specification has no parameters for tracking (utm_… and click ids);
- * their names are our choice.
+ * URL parameters for each setting, strongest first (Fundraising Platform API, "Embedded form
+ * settings", URL parameters). The specification has no parameters for tracking (utm_… and click
+ * ids); their names are our choice.
  */
 export const URL_PARAMETERS = {
   firstName: ['firstname', 'first-name', 'fname'],
@@ -102,7 +102,8 @@ export function readUrlAndLanding(
   return earlier.reduce(
     (candidates, earlierSearch) => {
       const hasCampaign = candidates.some(
-        ({ setting, value }) => CAMPAIGN_SETTINGS.includes(setting) && !isBlank(String(value)),
+        ({ setting, value }) =>
+          CAMPAIGN_SETTINGS.includes(setting) && !isEmptyOrMergeTag(String(value)),
       );
       return [
         ...candidates,

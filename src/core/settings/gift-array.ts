@@ -2,7 +2,7 @@ import type { GiftOption } from '../schemas/form-definition.ts';
 import { cleanLine } from '../donor/donor.ts';
 import type { Layer } from './setting-source.ts';
 import { getOwnProperty } from './read-global.ts';
-import { toItems } from './from-page-settings.ts';
+import { listItems } from './from-page-settings.ts';
 import type { ItemError, ParseResult } from './parsers.ts';
 
 /** Maximum number of suggested amounts in a link. */
@@ -14,7 +14,7 @@ export interface ParsedGiftArray {
   readonly options: readonly GiftOption[];
   /** Index of the option that the list selects. */
   readonly selected: number | undefined;
-  /** True if the list has only amounts; descriptions of weaker lists then remain. */
+  /** True if the list has only amounts. It then keeps the descriptions from weaker lists. */
   readonly isAmountsOnly: boolean;
 }
 
@@ -32,7 +32,7 @@ export function parseGiftArray(
   const isText = typeof value === 'string';
   const items: readonly unknown[] = isText
     ? value.replace(/^\s*\[|\]\s*$/g, '').split(',')
-    : toItems(value);
+    : listItems(value);
   const options: GiftOption[] = [];
   const itemErrors: ItemError[] = [];
   const marked: Record<string, number> = {};
@@ -94,7 +94,7 @@ export interface ResolvedGiftArray {
  * Replaces weaker suggestions with a list. An earlier selection remains if its amount is still
  * listed; descriptions remain for amounts without one.
  */
-export function applyGiftArray(
+export function overrideGiftArray(
   weaker: ResolvedGiftArray,
   { options, selected, isAmountsOnly }: ParsedGiftArray,
   layer: Layer,

@@ -63,7 +63,7 @@ export function mergeHiddenSettings(
   const tributeName = resolver.resolve('tributeName', (value) =>
     definition.allowTribute ? parseText(value, MAX_TRIBUTE_NAME_LENGTH) : { reason: 'not-offered' },
   );
-  resolveConsents(resolver, definition);
+  validateConsentPresets(resolver, definition);
   return {
     settings: {
       ...((tributeKind ?? tributeName) !== undefined && {
@@ -81,10 +81,9 @@ export function mergeHiddenSettings(
 }
 
 /**
- * Accepts only `no`, which is what an unanswered consent means: nobody but the donor can consent
- * (rule 66).
+ * Accepts only `no`, which leaves a consent unanswered: only the donor can give consent (rule 66).
  */
-function resolveConsents(resolver: SettingResolver, { consents }: FormDefinition): void {
+function validateConsentPresets(resolver: SettingResolver, { consents }: FormDefinition): void {
   for (const setting of new Set(resolver.candidates.map((candidate) => candidate.setting)))
     if (setting.startsWith(CONSENT))
       resolver.resolve(setting, (value): ParseResult<false> => {

@@ -7,7 +7,7 @@ export {
   type UnknownName,
 } from './campaign-link.ts';
 export {
-  explain,
+  explainSettings,
   type SettingExplanation,
   type Explanation,
   type SettingNote,
@@ -27,11 +27,11 @@ export {
   decodeCsv,
   hasProblem,
   type CheckedLink,
-  describeSelection,
+  describeOpeningSettings,
   summarizeLinks,
 } from './link-checker.ts';
 export { mergeSettings, type Settings, getSuggestedAmounts } from './merge-settings.ts';
-export { isRecord, readConsent, readGlobalSettings } from './read-global.ts';
+export { isReadableObject, readConsent, readGlobalSettings } from './read-global.ts';
 export type { SettingResolver } from './resolver.ts';
 export {
   type FoundValue,

@@ -1,11 +1,11 @@
-import { isBlank } from './setting-source.ts';
+import { isEmptyOrMergeTag } from './setting-source.ts';
 import { CAMPAIGN_SETTINGS, readUrlParameters } from './from-url.ts';
 
 const MAX_LENGTH = 500;
 
 /**
- * Extracts the campaign parameters of a URL's query, such as `?src=MAIL26&utm_source=mail`. They may
- * be stored, since they never identify the visitor.
+ * Extracts the campaign parameters from a URL's query, such as `?src=MAIL26&utm_source=mail`. They
+ * may be stored, since they never identify the visitor.
  * @param search query of the URL.
  * @returns an empty string if there are none.
  */
@@ -13,7 +13,7 @@ export function extractCampaignQuery(search: string): string {
   const candidates = readUrlParameters(search).filter(
     ({ setting, value }) =>
       CAMPAIGN_SETTINGS.includes(setting) &&
-      !isBlank(String(value)) &&
+      !isEmptyOrMergeTag(String(value)) &&
       String(value).length <= MAX_LENGTH,
   );
   const parameters = candidates.map(({ name, value }): [string, string] => [name, String(value)]);

@@ -32,7 +32,7 @@ function detectEncoding([first, second]: Uint8Array): string {
  * @throws {Error} if the text is not valid CSV, for example because a quote is not closed.
  */
 export function checkLinksInCsv(text: string, form: FormDefinition): CheckedLink[] {
-  const records = parseRecords(text);
+  const records = parseCsv(text);
   const linkColumns = findLinkColumns(records);
   return records.flatMap(({ cells, line }) =>
     cells.flatMap((cell, column): CheckedLink[] => {
@@ -45,7 +45,7 @@ export function checkLinksInCsv(text: string, form: FormDefinition): CheckedLink
             link: cell,
             isUrl: true,
             currency: check.settings.currency,
-            opensWith: describeSelection(check),
+            opensWith: describeOpeningSettings(check),
             ignored,
             unknown,
             personal,
@@ -82,7 +82,7 @@ export function summarizeLinks(links: readonly CheckedLink[]): string {
 }
 
 /** Describes the settings that a form opens with. */
-export function describeSelection({
+export function describeOpeningSettings({
   settings,
   decidedBy,
 }: Pick<LinkCheck, 'settings' | 'decidedBy'>): string[] {
@@ -110,7 +110,7 @@ interface CsvRecord {
   readonly line: number;
 }
 
-function parseRecords(text: string): CsvRecord[] {
+function parseCsv(text: string): CsvRecord[] {
   const rows = parse(text, {
     delimiter: detectDelimiter(text),
     relax_column_count: true,
@@ -124,14 +124,17 @@ function parseRecords(text: string): CsvRecord[] {
     line: info.lines,
   }));
   const [first, ...others] = records;
-  const headerLength = first && isHeader(first.cells) ? first.cells.length : undefined;
+  const headerLength = first && isHeaderRow(first.cells) ? first.cells.length : undefined;
   return (headerLength === undefined ? records : others).map(({ cells, line }) => ({
     line,
-    cells: cells.length > (headerLength ?? 1) ? joinAmounts(cells) : cells,
+    cells: cells.length > (headerLength ?? 1) ? rejoinSplitAmounts(cells) : cells,
   }));
 }
 
-/** Spreadsheets copy with tabs, and many save with semicolons. */
+/**
+ * Returns the CSV delimiter: cells copied from a spreadsheet are separated by tabs, and many saved
+ * files use semicolons.
+ */
 function detectDelimiter(text: string): string {
   const [firstLine = ''] = text.trimStart().split(/\r\n|\r|\n/, 1);
   if (firstLine.includes('\t')) return '\t';
@@ -139,10 +142,10 @@ function detectDelimiter(text: string): string {
 }
 
 /**
- * Rejoins cells that were split at an unquoted comma in an amount of a link, such as `amt=1,000` or
+ * Rejoins cells that were split at an unquoted comma in a link's amounts, such as `amt=1,000` or
  * `array-amounts=25,50,100`.
  */
-function joinAmounts(cells: readonly string[]): string[] {
+function rejoinSplitAmounts(cells: readonly string[]): string[] {
   return cells.reduce<string[]>((joined, cell) => {
     const previous = joined.at(-1);
     return previous !== undefined &&
@@ -154,7 +157,7 @@ function joinAmounts(cells: readonly string[]): string[] {
 }
 
 /** Returns true if no cell contains a domain or a URL parameter. */
-function isHeader(cells: readonly string[]): boolean {
+function isHeaderRow(cells: readonly string[]): boolean {
   return !cells.some((cell) => /\w\.\w|\?\w+=/.test(cell));
 }
 

@@ -16,7 +16,7 @@ import { findLanguage, type Language } from '../i18n/languages.ts';
 import { toMajorUnits, parseAmount } from '../money/money.ts';
 import { LAYERS, type SettingCandidate } from './setting-source.ts';
 import { SettingResolver, type ValidValue } from './resolver.ts';
-import { parseGiftArray, applyGiftArray, type ResolvedGiftArray } from './gift-array.ts';
+import { parseGiftArray, overrideGiftArray, type ResolvedGiftArray } from './gift-array.ts';
 import {
   findOfferedItem,
   parseBoolean,
@@ -31,7 +31,9 @@ export interface SuggestedAmounts {
   readonly giftArray: readonly GiftOption[];
   /** Preselected amount in minor units; absent if there is none. */
   readonly amount?: number;
-  /** Index of the preselected option, if an option and not an amount determines the selection. */
+  /**
+   * Index of the preselected option, if an option rather than an amount determines the selection.
+   */
   readonly selectedIndex?: number;
 }
 
@@ -46,7 +48,7 @@ export function getSuggestedAmounts(
 /** Settings that the form shows before the donor changes anything. Never mutated. */
 export interface Settings extends SuggestedAmounts {
   readonly currency: CurrencyOffer;
-  /** Suggested amounts of the frequencies that have their own list in the form definition. */
+  /** Suggested amounts for frequencies with their own list in the form definition. */
   readonly suggestedByFrequency: Readonly<Partial<Record<DonationFrequency, SuggestedAmounts>>>;
   readonly frequency: DonationFrequency;
   readonly coverCosts: boolean;
@@ -80,7 +82,7 @@ export function mergeSettings(
     definition.currencies.find(({ code }) => code === chosenCurrency) ?? suggestedCurrency;
   const settings: Settings = {
     currency,
-    ...resolveAmounts(resolver, currency, definition.allowCustomAmount),
+    ...resolveSuggestedAmounts(resolver, currency, definition.allowCustomAmount),
     ...resolveProject(resolver, definition),
     donor: resolveDonor(resolver, definition),
     frequency:
@@ -105,7 +107,7 @@ function parseLanguage(value: unknown): ParseResult<Language> {
   return language ? { value: language } : { reason: 'not-offered' };
 }
 
-function resolveAmounts(
+function resolveSuggestedAmounts(
   resolver: SettingResolver,
   currency: CurrencyOffer,
   allowCustomAmount: boolean,
@@ -123,11 +125,11 @@ function resolveAmounts(
   const [amount] = resolver.resolveAll('amount', parseOfferedAmount);
   const resolveGiftArray = (giftArray: readonly GiftOption[]): ResolvedGiftArray =>
     lists.reduceRight<ResolvedGiftArray>(
-      (weaker, { value, layer, name }) => applyGiftArray(weaker, value, layer, name),
+      (weaker, { value, layer, name }) => overrideGiftArray(weaker, value, layer, name),
       toResolvedGiftArray(giftArray),
     );
   const resolved = resolveGiftArray(currency.giftArray);
-  const suggested = selectAmount(resolved, amount, allowCustomAmount);
+  const suggested = preselectAmount(resolved, amount, allowCustomAmount);
   if (suggested.selectedIndex !== undefined && resolved.layer !== 'definition') {
     resolver.markOverridden('amount');
     resolver.origins.amount = {
@@ -141,7 +143,7 @@ function resolveAmounts(
     suggestedByFrequency: Object.fromEntries(
       Object.entries(currency.giftArrays ?? {}).map(([frequency, giftArray]) => [
         frequency,
-        selectAmount(resolveGiftArray(giftArray), amount, allowCustomAmount),
+        preselectAmount(resolveGiftArray(giftArray), amount, allowCustomAmount),
       ]),
     ),
   };
@@ -173,7 +175,7 @@ function resolveDonor(resolver: SettingResolver, { donorFields }: FormDefinition
   return Object.fromEntries(entries) as Settings['donor'];
 }
 
-/** Returns the suggested amounts of the form definition. */
+/** Converts the form definition's suggested amounts. */
 function toResolvedGiftArray(giftArray: readonly GiftOption[]): ResolvedGiftArray {
   const defaultIndex = giftArray.findIndex(({ isDefault }) => isDefault);
   return {
@@ -189,7 +191,7 @@ function toResolvedGiftArray(giftArray: readonly GiftOption[]): ResolvedGiftArra
  * amount is stronger than a selected option (rule 18). If donors cannot enter their own amount, an
  * amount that is not listed becomes an option (rule 17).
  */
-function selectAmount(
+function preselectAmount(
   { options, selected, layer }: ResolvedGiftArray,
   amount: ValidValue<number> | undefined,
   allowCustomAmount: boolean,

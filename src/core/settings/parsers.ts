@@ -6,7 +6,7 @@ import type { IgnoreReason } from './ignore-reason.ts';
 export type ParseResult<Value> =
   | {
       readonly value: Value;
-      /** Parts of the value that are left out. */
+      /** Parts of the value that were left out. */
       readonly itemErrors?: readonly ItemError[];
     }
   | { readonly reason: IgnoreReason };

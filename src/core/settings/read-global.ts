@@ -15,7 +15,7 @@ export function readGlobalSettings(window: object, key = 'settings'): unknown {
 }
 
 /** Returns true for objects except arrays; false for revoked proxies, which cannot be read. */
-export function isRecord(value: unknown): boolean {
+export function isReadableObject(value: unknown): boolean {
   try {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
   } catch {

@@ -42,7 +42,7 @@ export interface SettingCandidate {
 /** A value for a known setting, and its name in the source. */
 export type FoundValue = Omit<SettingCandidate, 'setting'>;
 
-/** A value that is not used, with the reason. */
+/** An unused value, with the reason. */
 export interface IgnoredValue extends SettingCandidate {
   readonly reason: IgnoreReason;
 }
@@ -55,6 +55,6 @@ export function isMergeTag(text: string): boolean {
 }
 
 /** Returns true if the text is empty or an unreplaced merge tag. */
-export function isBlank(text: string): boolean {
+export function isEmptyOrMergeTag(text: string): boolean {
   return text.trim() === '' || isMergeTag(text);
 }

@@ -1,6 +1,6 @@
 import type { FormContext } from '../state/form-state.ts';
 import {
-  explain,
+  explainSettings,
   findUnrecognizedParameters,
   findUnrecognizedSettings,
   type Explanation,
@@ -27,7 +27,7 @@ function findUnreadableGlobal(key = 'settings'): UnrecognizedName[] {
 export function explainForm(loader: FormLoader, { definition }: FormContext): Explanation {
   const { search, settings, element } = loader.pageContext;
   const candidates = loader.readSettingCandidates();
-  return explain(
+  return explainSettings(
     [
       mergeSettings(definition, candidates).resolver,
       readHiddenSettings(loader, definition).resolver,

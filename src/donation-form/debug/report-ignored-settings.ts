@@ -1,5 +1,5 @@
 import type { SettingsReport, FormDefinition } from '@donation-form/core/schemas';
-import { isMistake, isRecord } from '@donation-form/core/settings';
+import { isMistake, isReadableObject } from '@donation-form/core/settings';
 import { containsPersonalData } from '@donation-form/core/donor';
 import { DonationFormSettingIgnoredEvent } from '../events/setting-ignored-event.ts';
 import type { FormLoader } from '../form/form-loader.ts';
@@ -24,7 +24,7 @@ export function reportIgnoredSettings(
   const hidden = readHiddenSettings(loader, definition);
   const { segment } = hidden.settings;
   reportedSettings.set(form, reported);
-  if (settings !== undefined && settings !== null && !isRecord(settings))
+  if (settings !== undefined && settings !== null && !isReadableObject(settings))
     warnOnce('Ignored the settings in window.ServiceDonorsForms: expected an object');
   if (origins.projectOverride?.name.endsWith('projectOverrideCode'))
     warnOnce('projectOverrideCode is deprecated; use projectCodeOverride');

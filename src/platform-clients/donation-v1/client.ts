@@ -1,11 +1,11 @@
 import {
   NoResponseError,
-  checkKeys,
+  checkHeaderKeys,
   checkPath,
   describeCall,
-  findRefusalMessage,
+  extractErrorMessage,
   normalizeBaseUrl,
-  parseJson,
+  parseJsonOrUndefined,
 } from '../http/call.ts';
 import { ResponseTooLargeError, readText } from '../http/read-text.ts';
 import { DEFAULT_MAX_PAGES, checkMaxPages, createPageLimitError } from '../http/page-limit.ts';
@@ -33,11 +33,11 @@ const MAX_TIMEOUT = 60_000;
 /** Options of a {@link DonationPlatformClient}. */
 export interface DonationPlatformClientOptions {
   /**
-   * The URL that the specification's paths, which start with `/v1/`, are appended to. HTTPS, or
-   * plain HTTP on loopback.
+   * Base URL for the specification's paths, which start with `/v1/`. HTTPS, or plain HTTP on
+   * loopback.
    */
   readonly baseUrl: string;
-  /** The value of the header X-OrganizationKey. */
+  /** Value of the header X-OrganizationKey. */
   readonly organizationKey: string;
   /** A license key of an active API application. */
   readonly licenseKey: string;
@@ -55,7 +55,7 @@ export interface DonationPlatformClientOptions {
 }
 
 /**
- * A client for the Donation Platform API v1 (basic key). It holds back calls that would exceed one
+ * Client for the Donation Platform API v1 (basic key). It does not send calls that would exceed one
  * of the platform's three limits. It never retries: only the caller knows whether a call may be
  * repeated.
  *
@@ -96,7 +96,7 @@ export class DonationPlatformClient {
     now = Date.now,
   }: DonationPlatformClientOptions) {
     this.#baseUrl = normalizeBaseUrl(baseUrl);
-    checkKeys({ organizationKey, licenseKey });
+    checkHeaderKeys({ organizationKey, licenseKey });
     if (!(timeout > 0 && timeout <= MAX_TIMEOUT))
       throw new RangeError(
         `timeout is ${timeout}; expected more than 0 and at most ${MAX_TIMEOUT} milliseconds.`,
@@ -113,7 +113,8 @@ export class DonationPlatformClient {
 
   /**
    * Fetches one page of donors: `GET /v1/donors`.
-   * @throws {RangeError} if a parameter is not one of the documented values. As {@link call} does.
+   * @throws {RangeError} if a parameter is not one of the documented values.
+   *   Also throws the errors of {@link call}.
    */
   async listDonors(request: ListRequest = {}): Promise<PageResponse> {
     return this.#fetchPage(`/v1/donors${toQueryString(request)}`);
@@ -121,7 +122,8 @@ export class DonationPlatformClient {
 
   /**
    * Fetches one page of donations: `GET /v1/donations`.
-   * @throws {RangeError} if a parameter is not one of the documented values. As {@link call} does.
+   * @throws {RangeError} if a parameter is not one of the documented values.
+   *   Also throws the errors of {@link call}.
    */
   async listDonations(request: DonationListRequest = {}): Promise<PageResponse> {
     return this.#fetchPage(`/v1/donations${toQueryString(request)}`);
@@ -148,7 +150,7 @@ export class DonationPlatformClient {
   }
 
   /**
-   * Yields all donors; fetches a page when the previous one is used up.
+   * Yields all donors, fetching one page at a time.
    * @throws {PageLimitError} if there are more than `maxPages` pages.
    */
   async *iterateDonors(request: ListRequest & PageLimit = {}): AsyncGenerator<UntypedRecord> {
@@ -156,7 +158,7 @@ export class DonationPlatformClient {
   }
 
   /**
-   * Yields all donations; fetches a page when the previous one is used up.
+   * Yields all donations, fetching one page at a time.
    * @throws {PageLimitError} if there are more than `maxPages` pages.
    */
   async *iterateDonations(
@@ -166,8 +168,8 @@ export class DonationPlatformClient {
   }
 
   /**
-   * Makes a call that the specification does not show. The caller has to know its path and body.
-   * The v1 campaign endpoints are deprecated and rejected; use those of v2.
+   * Makes a call that the specification does not show. The caller must know its path and body. The
+   * v1 campaign endpoints are deprecated and rejected; use those of v2.
    * @param path starts with `/`, relative to `baseUrl`.
    * @param body is sent as JSON.
    * @returns a body of `undefined` if the response has none.
@@ -187,7 +189,8 @@ export class DonationPlatformClient {
 
   /**
    * Calls a public endpoint, such as `/public/widgets/…`, without keys. No limit applies.
-   * @throws {RangeError} if the path is not below `/public/`. As {@link call} does.
+   * @throws {RangeError} if the path is not below `/public/`.
+   *   Also throws the errors of {@link call}.
    */
   async callPublicEndpoint(path: string): Promise<ApiResponse<unknown>> {
     if (
@@ -233,7 +236,7 @@ export class DonationPlatformClient {
     throw createPageLimitError(`GET ${list}`, maxPages);
   }
 
-  /** Rejects a link to another host: the keys are sent with every page. */
+  /** Rejects a link to another host, because every request contains the keys. */
   #toOwnPath(link: string): string {
     const url = URL.canParse(link, `${this.#baseUrl}/`)
       ? new URL(link, `${this.#baseUrl}/`)
@@ -250,7 +253,7 @@ export class DonationPlatformClient {
     checkPath(this.#baseUrl, path);
     if (/\/v1\/campaigns?(?:\/|$)/i.test(new URL(this.#baseUrl + path).pathname))
       throw new RangeError(`${path}: the v1 campaign endpoints are deprecated; use those of v2.`);
-    const exhausted = this.#rateLimiter.acquire(this.#now());
+    const exhausted = this.#rateLimiter.countRequest(this.#now());
     if (exhausted) {
       const reason = exhausted.period
         ? `the limit of ${exhausted.period} is reached`
@@ -263,7 +266,7 @@ export class DonationPlatformClient {
     try {
       return await this.#sendRequest(method, path, this.#headers, body);
     } catch (error) {
-      if (error instanceof ThrottledError) this.#rateLimiter.pauseUntil(error.retryAt);
+      if (error instanceof ThrottledError) this.#rateLimiter.rejectUntil(error.retryAt);
       throw error;
     }
   }
@@ -300,7 +303,7 @@ export class DonationPlatformClient {
       );
     }
     const rateLimit = parseRateLimit(response.headers);
-    const parsed = parseJson(text);
+    const parsed = parseJsonOrUndefined(text);
     if (response.ok && parsed === undefined && text !== '')
       throw new NoResponseError(`${call}: the platform's response is not JSON`);
     if (response.ok) return { body: parsed, rateLimit, headers: response.headers };
@@ -319,7 +322,7 @@ export class DonationPlatformClient {
       });
     }
     throw new DonationPlatformError(
-      findRefusalMessage(text) ?? `${call}: the platform responded with ${response.status}`,
+      extractErrorMessage(text) ?? `${call}: the platform responded with ${response.status}`,
       response.status,
       rateLimit,
       text,
@@ -327,8 +330,8 @@ export class DonationPlatformClient {
   }
 
   /**
-   * Estimates when the platform accepts requests again if it does not say so: when our own count
-   * allows them, or else after a minute, the shortest window.
+   * Estimates when the platform will accept requests again if its response does not say: when our
+   * own count allows one, or else after a minute, the shortest window.
    */
   #estimateRetryAt(now: number): Date {
     return (

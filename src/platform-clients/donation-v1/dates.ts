@@ -50,7 +50,7 @@ export function formatDate(date: Date): string {
 
 /**
  * Formats a day for filters: `yyyy-mm-dd`.
- * @param day a string of that format, or a date, of which the UTC day is used.
+ * @param day a string in that format, or a `Date`, whose UTC day is used.
  * @throws {RangeError} if the string has another format or is not a real day.
  *
  * @example

@@ -1,6 +1,6 @@
 /**
- * Donation Platform API v1, "Enumerations" and "States and transitions". The values of the other
- * API, fundraising, differ; do not mix them.
+ * Donation Platform API v1, "Enumerations" and "States and transitions". The Fundraising Platform
+ * API uses other values; do not mix them.
  */
 
 /** 1 to 4 are card networks whose names the specification does not show. */

@@ -24,7 +24,7 @@ export class DonationPlatformError extends Error {
   }
 }
 
-/** A limit is reached: the platform said so, or the client held back the request. */
+/** A limit is reached: the platform rejected the request, or the client did not send it. */
 export class ThrottledError extends Error {
   override readonly name = 'ThrottledError';
   /** When the next request may be sent. */
@@ -33,7 +33,7 @@ export class ThrottledError extends Error {
   readonly wasSent: boolean;
   /** The platform's description of the limit and the wait. */
   readonly details: string | undefined;
-  /** HTTP status; absent if the client held back the request or could not read the response. */
+  /** HTTP status; absent if the client did not send the request or could not read the response. */
   readonly status: number | undefined;
   readonly #body: string;
 
@@ -63,7 +63,7 @@ export class ThrottledError extends Error {
     this.#body = body;
   }
 
-  /** The response's body as text; empty if the client held back the request. */
+  /** The response's body as text; empty if the client did not send the request. */
   get body(): string {
     return this.#body;
   }

@@ -14,18 +14,18 @@ export interface ExhaustedWindow {
 }
 
 /**
- * Counts one organization's requests in this process and holds back those that would exceed a
- * limit. The windows slide, so a request is within the platform's windows wherever those begin.
+ * Counts one organization's requests in this process and rejects those that would exceed a limit.
+ * The windows slide, so the requests stay within the platform's limits whenever its windows begin.
  */
 export class RateLimiter {
   #sent: number[] = [];
   #pausedUntil = 0;
 
   /**
-   * Counts a request, or returns the window that does not allow it.
+   * Counts a request, or returns the exhausted window that does not allow it.
    * @param now milliseconds since 1970.
    */
-  acquire(now: number): ExhaustedWindow | undefined {
+  countRequest(now: number): ExhaustedWindow | undefined {
     const exhausted = this.findExhaustedWindow(now);
     if (!exhausted) this.#sent.push(now);
     return exhausted;
@@ -44,8 +44,8 @@ export class RateLimiter {
     return exhausted.toSorted((a, b) => b.until.getTime() - a.until.getTime())[0];
   }
 
-  /** Allows no request until this time, as the platform asked. */
-  pauseUntil(until: Date): void {
+  /** Rejects all requests until this time, as the platform asked. */
+  rejectUntil(until: Date): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, until.getTime());
   }
 }

@@ -1,14 +1,14 @@
-import { getStringProperty, parseJson } from '../http/call.ts';
+import { getStringProperty, parseJsonOrUndefined } from '../http/call.ts';
 import { formatDay } from './dates.ts';
 import type { Day, DonationListRequest, Pagination, RateLimit } from './wire.ts';
 
 /** Maximum number of records per page, which the platform enforces. */
 export const MAX_PAGE_SIZE = 200;
-/** Longest wait in seconds that a response can ask for: the longest window. */
+/** Longest wait that a response can ask for, in seconds: the longest window. */
 const MAX_RETRY_AFTER = 86_400;
 
 /**
- * Builds the query string of a list.
+ * Builds a list's query string.
  * @throws {RangeError} if a parameter is not one of the documented values.
  */
 export function toQueryString({
@@ -20,8 +20,8 @@ export function toQueryString({
   ...others
 }: DonationListRequest): string {
   const parameters = {
-    page: checkInteger('page', page),
-    pageSize: checkInteger('pageSize', pageSize, MAX_PAGE_SIZE),
+    page: requireInteger('page', page),
+    pageSize: requireInteger('pageSize', pageSize, MAX_PAGE_SIZE),
     createdAfter: formatOptionalDay(createdAfter),
     createdBefore: formatOptionalDay(createdBefore),
     modifiedOnOrAfter: formatOptionalDay(modifiedOnOrAfter),
@@ -37,7 +37,7 @@ function formatOptionalDay(day: Day | undefined): string | undefined {
   return day === undefined ? undefined : formatDay(day);
 }
 
-function checkInteger(name: string, value: number | undefined, max?: number): number | undefined {
+function requireInteger(name: string, value: number | undefined, max?: number): number | undefined {
   if (
     value !== undefined &&
     !(Number.isSafeInteger(value) && value >= 1 && value <= (max ?? Infinity))
@@ -48,7 +48,7 @@ function checkInteger(name: string, value: number | undefined, max?: number): nu
   return value;
 }
 
-/** The response to a throttled request. */
+/** Details in the response to a throttled request. */
 export interface Throttle {
   readonly message: string;
   readonly details: string | undefined;
@@ -95,7 +95,7 @@ export function isUnreadableHeaderError(error: unknown): boolean {
  * `undefined` if it is missing or invalid.
  */
 export function parsePagination(headers: Headers): Pagination | undefined {
-  const header = parseJson(headers.get('x-pagination') ?? '') as
+  const header = parseJsonOrUndefined(headers.get('x-pagination') ?? '') as
     Readonly<Record<string, unknown>> | null | undefined;
   if (typeof header !== 'object' || header === null) return undefined;
   const { totalCount, totalPages } = header;

@@ -1,4 +1,8 @@
-import { receiveWebhook, type WebhookPayload, type WebhookReaderOptions } from '../http/webhook.ts';
+import {
+  verifyAndReadWebhook,
+  type WebhookPayload,
+  type WebhookReaderOptions,
+} from '../http/webhook.ts';
 import { WebhookEventType, WebhookFormat } from './enumerations.ts';
 
 /** A received webhook. It is not signed, so it never proves that a donation was paid. */
@@ -37,6 +41,6 @@ export async function readWebhook(
   request: Request,
   options: WebhookReaderOptions,
 ): Promise<WebhookEvent> {
-  const { type, format, payload } = await receiveWebhook(request, WebhookEventType, options);
+  const { type, format, payload } = await verifyAndReadWebhook(request, WebhookEventType, options);
   return { type, format: format === 'json' ? WebhookFormat.JSON : WebhookFormat.XML, payload };
 }

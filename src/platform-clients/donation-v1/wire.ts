@@ -1,4 +1,4 @@
-/** A day: `yyyy-mm-dd`, or a date, of which the UTC day is used. */
+/** A day: `yyyy-mm-dd`, or a `Date`, whose UTC day is used. */
 export type Day = Date | string;
 
 /** Query parameters of a list (Donation Platform API v1, "Optional query parameters"). */
@@ -27,7 +27,7 @@ export interface DonationListRequest extends ListRequest {
   readonly isDeleted?: boolean;
 }
 
-/** Limits how many pages an iterator fetches. */
+/** Options of an iterator. */
 export interface PageLimit {
   /** Number of pages after which the iterator throws a `PageLimitError`; 10,000 by default. */
   readonly maxPages?: number;
@@ -54,7 +54,7 @@ export interface RateLimit {
   readonly resetsAt?: Date;
 }
 
-/** The body of a response, and the state of a limit. */
+/** A response's body, and the state of a rate limit. */
 export interface ApiResponse<Body> {
   readonly body: Body;
   readonly rateLimit: RateLimit;

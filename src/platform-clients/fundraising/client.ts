@@ -1,16 +1,16 @@
 import {
   NoResponseError,
-  checkKeys,
+  checkHeaderKeys,
   checkPath,
   describeCall,
-  findRefusalMessage,
+  extractErrorMessage,
   normalizeBaseUrl,
-  parseJson,
+  parseJsonOrUndefined,
 } from '../http/call.ts';
 import { ResponseTooLargeError, readText } from '../http/read-text.ts';
 import type { QueryTypeName } from './enumerations.ts';
 import { FundraisingError, InvalidQueryError, RateLimitedError } from './errors.ts';
-import { checkPaging, iteratePages, iterateRecords, type PageRange } from './pagination.ts';
+import { checkPageRange, iteratePages, iterateRecords, type PageRange } from './pagination.ts';
 import {
   checkQuery,
   toQueryBody,
@@ -30,8 +30,8 @@ import type {
 /** Options of a {@link FundraisingClient}. */
 export interface FundraisingClientOptions {
   /**
-   * The URL that the specification's paths, which start with `/api/`, are appended to. HTTPS, or
-   * plain HTTP on loopback.
+   * Base URL for the specification's paths, which start with `/api/`. HTTPS, or plain HTTP on
+   * loopback.
    */
   readonly baseUrl: string;
   /** The bearer key. Sent only in the Authorization header. */
@@ -45,7 +45,7 @@ export interface FundraisingClientOptions {
 }
 
 /**
- * A client for the Fundraising Platform API (bearer key), with one method for each documented call.
+ * Client for the Fundraising Platform API (bearer key), with one method for each documented call.
  * It never retries: only the caller knows whether a call may be repeated.
  *
  * @example
@@ -81,7 +81,7 @@ export class FundraisingClient {
     query = {},
   }: FundraisingClientOptions) {
     this.#baseUrl = normalizeBaseUrl(baseUrl);
-    checkKeys({ apiKey });
+    checkHeaderKeys({ apiKey });
     if (!(timeout > 0))
       throw new RangeError(`timeout is ${timeout}; expected more than 0 milliseconds.`);
     this.#authorization = `Bearer ${apiKey}`;
@@ -92,8 +92,8 @@ export class FundraisingClient {
 
   /**
    * Fetches one page of campaigns: `GET /api/campaign/list`.
-   * @throws {RangeError} if `skip` or `take` is not an integer of at least 0. As {@link call}
-   *   does.
+   * @throws {RangeError} if `skip` or `take` is not an integer of at least 0.
+   *   Also throws the errors of {@link call}.
    */
   async listCampaigns({
     skip,
@@ -102,7 +102,7 @@ export class FundraisingClient {
     sortBy,
     descending,
   }: CampaignListRequest): Promise<ApiResponse<Page>> {
-    checkPaging({ skip, take });
+    checkPageRange({ skip, take });
     const query = new URLSearchParams({ skip: String(skip), take: String(take) });
     if (filter !== undefined) query.set('filter', filter);
     if (sortBy !== undefined) query.set('sortBy', sortBy);
@@ -125,7 +125,7 @@ export class FundraisingClient {
   }
 
   /**
-   * Yields all campaigns; fetches a page when the previous one is used up.
+   * Yields all campaigns, fetching one page at a time.
    * @throws {PageLimitError} if there are more than `maxPages` pages.
    */
   iterateCampaigns(
@@ -136,11 +136,11 @@ export class FundraisingClient {
 
   /**
    * Fetches one page of activities: `POST /api/activity/list`.
-   * @throws {RangeError} if `skip` or `take` is not an integer of at least 0. As {@link call}
-   *   does.
+   * @throws {RangeError} if `skip` or `take` is not an integer of at least 0.
+   *   Also throws the errors of {@link call}.
    */
   async listActivities(request: ActivityListRequest): Promise<ApiResponse<Page>> {
-    checkPaging(request);
+    checkPageRange(request);
     return this.#fetchPage('POST', '/api/activity/list', request);
   }
 
@@ -159,7 +159,7 @@ export class FundraisingClient {
   }
 
   /**
-   * Yields all activities; fetches a page when the previous one is used up.
+   * Yields all activities, fetching one page at a time.
    * @throws {PageLimitError} if there are more than `maxPages` pages.
    */
   iterateActivities(
@@ -171,7 +171,8 @@ export class FundraisingClient {
   /**
    * Fetches the parameters and columns that a query may use: `GET /api/query/options/{queryType}`.
    * @throws {InvalidQueryError} if the client has no `query.parseOptions`: the specification does
-   *   not show the response. As {@link call} does.
+   *   not show the response.
+   *   Also throws the errors of {@link call}.
    */
   async getQueryOptions(queryType: QueryTypeName): Promise<ApiResponse<QueryOptions>> {
     const { parseOptions } = this.#query;
@@ -187,13 +188,14 @@ export class FundraisingClient {
   }
 
   /**
-   * Fetches one page of the campaigns that a query finds: `POST /api/campaign/query`.
+   * Fetches one page of campaigns that match a query: `POST /api/campaign/query`.
    * @param options from {@link getQueryOptions} with 'Campaign'. The request is checked against
    *   them before it is sent.
-   * @throws {InvalidQueryError} if the options do not allow the request. As {@link call} does.
+   * @throws {InvalidQueryError} if the options do not allow the request.
+   *   Also throws the errors of {@link call}.
    */
   async queryCampaigns(request: QueryRequest, options: QueryOptions): Promise<ApiResponse<Page>> {
-    checkPaging(request);
+    checkPageRange(request);
     checkQuery(request, options);
     return this.#fetchPage(
       'POST',
@@ -218,7 +220,7 @@ export class FundraisingClient {
   }
 
   /**
-   * Yields all campaigns that a query finds; fetches a page when the previous one is used up.
+   * Yields all campaigns that a query finds, fetching one page at a time.
    * @throws {PageLimitError} if there are more than `maxPages` pages.
    */
   iterateQueriedCampaigns(
@@ -230,7 +232,7 @@ export class FundraisingClient {
 
   /**
    * Makes a call that the specification does not show, such as one that records a gift. The caller
-   * has to know its path and body.
+   * must know its path and body.
    * @param path starts with `/`, relative to `baseUrl`.
    * @param body is sent as JSON.
    * @throws {RangeError} if the path leaves `baseUrl`.
@@ -269,17 +271,17 @@ export class FundraisingClient {
       );
     }
     const rateLimit = parseRateLimit(response.headers);
-    const parsed = parseJson(text);
+    const parsed = parseJsonOrUndefined(text);
     if (response.status === 429)
       throw new RateLimitedError(
-        findRefusalMessage(text) ?? 'the hourly request limit is reached',
+        extractErrorMessage(text) ?? 'the hourly request limit is reached',
         429,
         rateLimit,
         text,
       );
     if (!response.ok)
       throw new FundraisingError(
-        findRefusalMessage(text) ?? `${call}: the platform responded with ${response.status}`,
+        extractErrorMessage(text) ?? `${call}: the platform responded with ${response.status}`,
         response.status,
         rateLimit,
         text,

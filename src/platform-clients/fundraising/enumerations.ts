@@ -1,6 +1,6 @@
 /**
- * Fundraising Platform API, "Enumerations", "States and transitions" and "Events". The values of
- * the other API, donation-v1, differ; do not mix them.
+ * Fundraising Platform API, "Enumerations", "States and transitions" and "Events". The Donation
+ * Platform API v1 uses other values; do not mix them.
  */
 export { CustomFieldDataType } from '@donation-form/core/donor';
 export { Frequency, PaymentMethodType } from '@donation-form/core/donation';

@@ -1,7 +1,7 @@
 import { DEFAULT_MAX_PAGES, checkMaxPages, createPageLimitError } from '../http/page-limit.ts';
 import type { ApiResponse, Page, UntypedRecord } from './wire.ts';
 
-/** Pages of a list that an iterator fetches. */
+/** Range of pages that an iterator fetches. */
 export interface PageRange {
   /** Number of records to skip; 0 by default. */
   readonly skip?: number;
@@ -12,7 +12,7 @@ export interface PageRange {
 }
 
 /** @throws {RangeError} if skip or take is not an integer of at least 0. */
-export function checkPaging({
+export function checkPageRange({
   skip,
   take,
 }: {
@@ -26,9 +26,9 @@ export function checkPaging({
 }
 
 /**
- * Yields the pages of a list until one is empty: a platform may return fewer records than were
+ * Yields a list's pages until one is empty, because the platform may return fewer records than
  * requested. Holds one page at a time.
- * @param name of the call, for errors.
+ * @param name the call's name in error messages.
  * @throws {RangeError} if `take` is 0, or `maxPages` is not an integer of at least 1.
  * @throws {PageLimitError} if the list has more than `maxPages` pages.
  */

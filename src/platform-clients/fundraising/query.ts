@@ -27,11 +27,11 @@ export interface QueryRequest extends Paging {
   readonly groups: readonly QueryGroup[];
   /** Joins the groups. Requires {@link QueryShape.conjunctField}. */
   readonly conjunct?: keyof typeof ConjunctOperator;
-  /** The fields of the results; all by default. */
+  /** Fields in the results; all by default. */
   readonly selectedColumns?: readonly string[];
 }
 
-/** The parameters that a query may use, with their operators, and the fields of its results. */
+/** Parameters that a query may use, with their operators, and the fields in its results. */
 export interface QueryOptions {
   readonly parameters: readonly { readonly name: string; readonly operators: readonly string[] }[];
   readonly columns: readonly string[];

@@ -6,7 +6,7 @@ export interface Paging {
   readonly skip: number;
   /** Maximum number of records to return; 0 returns none. 20, 50, or 100 are recommended. */
   readonly take: number;
-  /** Free text; each list matches it in its own way: 'Free-text filter rules'. */
+  /** Free text. How it matches depends on the list (specification, "Free-text filter rules"). */
   readonly filter?: string;
 }
 
@@ -46,7 +46,7 @@ export interface RateLimit {
   readonly resetsAt?: Date;
 }
 
-/** The body of a response, and the state of the hourly limit. */
+/** A response's body, and the state of the hourly limit. */
 export interface ApiResponse<Body> {
   readonly body: Body;
   readonly rateLimit: RateLimit;

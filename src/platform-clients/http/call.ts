@@ -6,7 +6,7 @@ export class NoResponseError extends Error {
 }
 
 /**
- * Returns the base URL in the form that the paths are appended to.
+ * Normalizes a base URL, so that paths can be appended to it.
  * @throws {TypeError} if the URL uses neither HTTPS nor a loopback address.
  */
 export function normalizeBaseUrl(baseUrl: string): string {
@@ -22,7 +22,7 @@ export function normalizeBaseUrl(baseUrl: string): string {
  * @param keys by option name.
  * @throws {TypeError} if a key is empty or contains a character that is invalid in a header.
  */
-export function checkKeys(keys: Readonly<Record<string, string>>): void {
+export function checkHeaderKeys(keys: Readonly<Record<string, string>>): void {
   for (const [name, key] of Object.entries(keys)) {
     if (!/^[\x21-\x7e]+$/.test(key))
       throw new TypeError(
@@ -37,13 +37,13 @@ export function checkPath(base: string, path: string): void {
     throw new RangeError(`${path} is not a path below baseUrl; expected one that starts with /.`);
 }
 
-/** Names a call in error messages, without its query: it may contain a donor's data. */
+/** Describes a call for error messages, without its query, which may contain donor data. */
 export function describeCall(method: string, path: string): string {
   return `${method} ${path.split('?')[0]}`;
 }
 
 /** Parses JSON; returns `undefined` for invalid JSON. */
-export function parseJson(text: string): unknown {
+export function parseJsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -60,7 +60,7 @@ export function getStringProperty(body: unknown, name: string): string | undefin
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Fields in which platforms explain a refusal, in lowercase; the specifications show `message`. */
+/** Fields in which platforms explain an error, in lowercase; the specifications show `message`. */
 const MESSAGE_FIELDS = [
   'message',
   'detail',
@@ -74,25 +74,25 @@ const MESSAGE_FIELDS = [
 ];
 const MAX_MESSAGE_LENGTH = 500;
 const MAX_DEPTH = 4;
-/** Length of the part of an HTML page that is searched for its text. */
+/** Number of characters of an HTML page that are searched for its text. */
 const MAX_PAGE_LENGTH = 10_000;
 
 /**
- * Finds the platform's explanation in the body of a refusal: in a field such as `message` or
- * `error`, a plain text, or an HTML page.
+ * Extracts the platform's message from the body of an error response: from a field such as
+ * `message` or `error`, plain text, or an HTML page.
  * @param text the body.
  */
-export function findRefusalMessage(text: string): string | undefined {
-  const parsed = parseJson(text);
+export function extractErrorMessage(text: string): string | undefined {
+  const parsed = parseJsonOrUndefined(text);
   const message =
     parsed === undefined
       ? text.slice(0, MAX_PAGE_LENGTH).replace(/<(style|script|head)\b.*?<\/\1\s*>|<[^>]*>/gis, ' ')
-      : findText(parsed);
+      : findMessageInJson(parsed);
   const line = message?.replace(/\s+/g, ' ').trim().slice(0, MAX_MESSAGE_LENGTH);
   return line === '' ? undefined : line;
 }
 
-function findText(body: unknown, depth = 0): string | undefined {
+function findMessageInJson(body: unknown, depth = 0): string | undefined {
   if (typeof body === 'string') return body.trim() === '' ? undefined : body;
   if (typeof body !== 'object' || body === null || depth > MAX_DEPTH) return undefined;
   const entries = Object.entries(body);
@@ -103,10 +103,10 @@ function findText(body: unknown, depth = 0): string | undefined {
           .filter(([name]) => name.toLowerCase() === field)
           .map(([, value]) => value as unknown),
       );
-  // A list of errors, or lists of errors by field.
+  // Without such a field, this is a list of errors, or lists of errors by field.
   const isByField = values.length === 0 && depth > 0;
   for (const value of isByField ? entries.map(([, value]) => value as unknown) : values) {
-    const found = findText(value, depth + 1);
+    const found = findMessageInJson(value, depth + 1);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -5,8 +5,8 @@ const MAX_BYTES = 256 * 1024;
 const MAX_DEPTH = 50;
 
 /**
- * The parsed body of a webhook. Neither specification shows its fields. For XML it is the content
- * of the root element, with all values as strings.
+ * Parsed body of a webhook. Neither specification shows its fields. For XML, it is the root
+ * element's content, with all values as strings.
  */
 export type WebhookPayload = Readonly<Record<string, unknown>>;
 
@@ -18,7 +18,7 @@ export interface WebhookReaderOptions {
    */
   readonly secret: string;
   /**
-   * The path of the event type in the payload, which the specification does not show, such as
+   * Path of the event type in the payload, which the specification does not show, such as
    * `['event', 'type']`.
    */
   readonly typePath: readonly string[];
@@ -59,13 +59,14 @@ const parser = new XMLParser({
 });
 
 /**
- * Checks the secret in the path and reads the event, JSON or XML according to `Content-Type`.
+ * Checks the secret in the path and reads the event from the body, JSON or XML according to
+ * `Content-Type`.
  * @param types the API's event types by name.
  * @throws {WebhookError} with the status to respond with: 404 for a wrong secret, 405, 413, 415, or
  *   400.
  * @throws {RangeError} if the configured secret is too short.
  */
-export async function receiveWebhook<Type extends number>(
+export async function verifyAndReadWebhook<Type extends number>(
   request: Request,
   types: Readonly<Record<string, Type>>,
   { secret, typePath, maxBytes = MAX_BYTES }: WebhookReaderOptions,
@@ -124,7 +125,7 @@ export async function readWebhookBody(
  * ```
  */
 export function parseWebhookBody(text: string, format: WebhookBodyFormat): WebhookPayload {
-  return format === 'json' ? parseJson(text) : parseXml(text);
+  return format === 'json' ? parseJsonObject(text) : parseXmlObject(text);
 }
 
 /** Compares two strings in constant time. */
@@ -167,7 +168,7 @@ async function readUtf8({ body }: Pick<Request, 'body'>, maxBytes: number): Prom
   }
 }
 
-function parseJson(text: string): WebhookPayload {
+function parseJsonObject(text: string): WebhookPayload {
   let payload: unknown;
   try {
     payload = JSON.parse(text);
@@ -177,8 +178,8 @@ function parseJson(text: string): WebhookPayload {
   return requireObject(payload);
 }
 
-/** Rejects document types: most XML attacks define custom entities there. */
-function parseXml(text: string): WebhookPayload {
+/** Parses XML. Rejects document types, in which most XML attacks define custom entities. */
+function parseXmlObject(text: string): WebhookPayload {
   if (/<!DOCTYPE|<!ENTITY/i.test(text))
     throw new WebhookError(
       'The payload contains a document type declaration, which is not allowed.',

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { isMergeTag, describeSelection, readLink } from '@donation-form/core/settings';
+import { isMergeTag, describeOpeningSettings, readLink } from '@donation-form/core/settings';
 import { renderProblem, renderSuccess } from '../../messages.ts';
 import { createQrCode, type QrCode } from '../qr-code.ts';
 import type { View } from '../view.ts';
@@ -42,7 +42,7 @@ function renderFindings({ form, link = '', origins, check }: View): TemplateResu
     problemCount > 0
       ? renderProblem(`${formatCount(problemCount, 'problem', 'problems')} in this link`)
       : renderSuccess('No problems in this link');
-  const selection = describeSelection(check).join(' · ') || 'its own defaults';
+  const selection = describeOpeningSettings(check).join(' · ') || 'its own defaults';
   return html`
     <div class="findings">
       <div role="status">${summary}</div>
