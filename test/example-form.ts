@@ -59,6 +59,7 @@ export const exampleForm: FormDefinition = {
     {
       provider: 'sandbox',
       methods: [0],
+      hasField: true,
       hasHostedCheckout: true,
       hasCustomerPortal: true,
       options: { frame: 'http://127.0.0.1:4102/processor/card-frame', publicKey: 'pk_sandbox' },

@@ -60,6 +60,7 @@ const formWithSeveralMethods: FormDefinition = {
     {
       provider: 'offline',
       methods: [],
+      hasField: false,
       hasHostedCheckout: false,
       hasCustomerPortal: false,
       options: { instructions: 'Send it to:\nDE00 1234' },

@@ -64,6 +64,7 @@ export const stubProviderForm: FormDefinition = {
     {
       provider: 'own',
       methods: [0],
+      hasField: true,
       hasHostedCheckout: true,
       hasCustomerPortal: false,
       options: {},

@@ -108,6 +108,17 @@ describe('required payment actions', () => {
     ]).to.deep.equal([['confirm', 'cancel'], null]);
   });
 
+  it("cancels the donation if the donor canceled on the provider's page", async () => {
+    testPage.createActionResponse = () => createFailed();
+    const form = await returnToPage(testPage, '?donation-form-canceled=1&token=5O190127TN364715T');
+    await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
+    expect(getText(form, '#notice')).to.contain('You have not been charged.');
+    expect([testPage.actionRequests.map(({ step }) => step), location.href]).to.deep.equal([
+      ['cancel'],
+      originalUrl,
+    ]);
+  });
+
   it('shows the thank-you screen if the donation succeeded before it was canceled', async () => {
     testPage.createActionResponse = (step) =>
       step === 'cancel' ? createPaid() : createRequiresAction({ action: createBankRedirect()! });

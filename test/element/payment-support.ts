@@ -7,6 +7,7 @@ export const sandboxPayment = exampleForm.payments[0];
 export const stubPayment: PaymentOffer = {
   provider: 'own',
   methods: [1],
+  hasField: true,
   hasHostedCheckout: false,
   hasCustomerPortal: false,
   options: { key: 'k' },
@@ -15,6 +16,7 @@ export const offlinePayment: PaymentOffer = {
   provider: 'offline',
   label: 'Bank transfer',
   methods: [],
+  hasField: false,
   hasHostedCheckout: false,
   hasCustomerPortal: false,
   options: { instructions: 'Send it to:\n<b>DE00 1234</b> https://example.org' },

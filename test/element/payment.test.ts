@@ -10,6 +10,8 @@ import {
   createFormWithPayments,
   sandboxPayment,
 } from './payment-support.ts';
+import { fillPlaceholders } from '../../src/core/i18n/index.ts';
+import { en } from '../../src/core/i18n/en.ts';
 import { StubPaymentProvider, collectConsoleErrors } from './stub-payment-provider.ts';
 import {
   TestPage,
@@ -182,6 +184,32 @@ describe('payment methods', () => {
     ]).to.deep.equal([null, true]);
     await submitForm(form);
     expect(testPage.postedDonations[0]?.request.payment).to.deep.equal({ provider: 'offline' });
+  });
+
+  it('names the provider that the donor continues at if it has no payment field', async () => {
+    const label = 'PayPal';
+    testPage.definition = createFormWithPayments(stubPayment, {
+      ...stubPayment,
+      provider: 'paypal',
+      label,
+      hasField: false,
+      hasHostedCheckout: true,
+    });
+    const form = await testPage.showForm();
+    await waitUntil(() => provider.mountOptions.length === 1);
+    expect(isHostedHintVisible(form)).to.equal(false);
+    await selectProvider(form, 'paypal');
+    await waitUntil(() => isHostedHintVisible(form));
+    expect(getText(form, '.hosted')).to.equal(
+      fillPlaceholders(en.submission.hostedPaymentAt, { method: label }),
+    );
+    fillDonor(form);
+    await submitForm(form);
+    expect(testPage.postedDonations[0]?.request.payment).to.deep.equal({
+      provider: 'paypal',
+      returnUrl: location.href,
+    });
+    expect(provider.mountOptions.length).to.equal(1);
   });
 
   it('offers the hosted page if the payment field is blocked', async () => {

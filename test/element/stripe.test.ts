@@ -118,6 +118,7 @@ const createStripeForm = (
     {
       provider: 'stripe',
       methods: [0, 1, 4],
+      hasField: true,
       hasHostedCheckout,
       hasCustomerPortal: true,
       options: { publicKey: 'pk_live_1', methods: 'card, us_bank_account', ...options },

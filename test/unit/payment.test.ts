@@ -196,6 +196,28 @@ test('removes processor parameters from a URL and keeps the rest unchanged', () 
   assert.deepEqual(['payment', 'session_id', 'src'].map(isProviderParameter), [true, true, false]);
 });
 
+test("removes PayPal's parameters from a URL, and keeps others with the same names", () => {
+  const clean = (address: string, isReturn?: boolean): string =>
+    removeProviderParameters(new URL(address), isReturn).href;
+  assert.equal(
+    clean('https://example.org/give?a=b&token=5O190127TN364715T&PayerID=QYR5Z8XDVJNXQ'),
+    'https://example.org/give?a=b',
+  );
+  assert.equal(
+    clean(
+      'https://example.org/give?donation-form-canceled=1&subscription_id=I-BW452GLLEP1G&ba_token=BA-2M539689T3856352J&token=EC-5O190127TN364715T',
+    ),
+    'https://example.org/give',
+  );
+  const ownParameters = 'https://example.org/give?token=eyJhbGciOi&subscription_id=12';
+  assert.equal(clean(ownParameters), ownParameters);
+  assert.equal(
+    clean('https://example.org/give?token=5O190127TN364715T&donation-form-canceled=1', false),
+    'https://example.org/give?token=5O190127TN364715T',
+  );
+  assert.deepEqual(['token', 'constructor'].map(isProviderParameter), [true, false]);
+});
+
 test("returns the donor to the form's page", () => {
   const toReturnUrl = (address: string): string | undefined => buildReturnUrl(new URL(address));
   assert.equal(

@@ -13,6 +13,7 @@ const findDemoForm = (id: string, language: Language): FormDefinition => {
       {
         provider: 'sandbox',
         methods: [0],
+        hasField: true,
         hasHostedCheckout: true,
         hasCustomerPortal: true,
         options: { frame: 'https://card.site.test/processor/card-frame', publicKey: 'pk_sandbox' },
@@ -90,6 +91,7 @@ export function severalMethodsForm(language: Language): FormDefinition {
         provider: 'offline',
         label,
         methods: [],
+        hasField: false,
         hasHostedCheckout: false,
         hasCustomerPortal: false,
         options: { instructions },
@@ -105,6 +107,7 @@ export const noPaymentFieldForm = (language: Language): FormDefinition => ({
     {
       provider: 'blocked',
       methods: [0],
+      hasField: true,
       hasHostedCheckout: true,
       hasCustomerPortal: true,
       options: {},

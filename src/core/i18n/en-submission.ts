@@ -74,6 +74,8 @@ export const enSubmission = {
 
   /** Shown in place of the payment field. */
   hostedPayment: "You pay in the next step, on the payment processor's secure page.",
+  /** Shown in place of the payment field of a method that has none, such as PayPal. */
+  hostedPaymentAt: 'In the next step, you continue at {method}. You then come back to this page.',
   /** Shown after the button was pressed, if the payment field does not work. */
   hostedPaymentInstead:
     "You have not been charged. The payment processor did not respond. You pay in the next step, on the payment processor's secure page. Press the button again.",

@@ -461,6 +461,10 @@ const modulePayment = z.strictObject({
   label: localizedText.optional(),
   platformProviderType,
   methods: nonEmptyArray(z.enum(PAYMENT_METHODS)).default(['card']),
+  hasField: z
+    .boolean()
+    .default(true)
+    .describe('false if the provider has no payment field, only its own payment page'),
   hasHostedCheckout: z.boolean().default(false),
   hasCustomerPortal: z
     .boolean()

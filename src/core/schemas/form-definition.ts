@@ -69,7 +69,12 @@ export interface PaymentOffer {
   label?: string | undefined;
   /** Empty for offline payments. */
   methods: PaymentMethodType[];
-  /** True if the provider has a hosted page, used if the form cannot show the payment field. */
+  /**
+   * True if the provider has a payment field in the page. Without one, donors pay on the provider's
+   * hosted page, or outside any provider.
+   */
+  hasField: boolean;
+  /** True if the provider has a hosted page, used if the form cannot show a payment field. */
   hasHostedCheckout: boolean;
   /** True if recurring donors can change the card or cancel the gift at `GET /manage`. */
   hasCustomerPortal: boolean;
@@ -178,6 +183,7 @@ const paymentOffer = z.strictObject({
   provider: z.string(),
   label: z.string().optional(),
   methods: z.array(z.enum(PaymentMethodType)),
+  hasField: z.boolean(),
   hasHostedCheckout: z.boolean(),
   hasCustomerPortal: z.boolean(),
   options: z.record(z.string(), z.string()),

@@ -1,2 +1,2 @@
-export { buildReturnUrl, removeProviderParameters } from './return-url.ts';
+export { buildReturnUrl, CANCELED_PARAMETER, removeProviderParameters } from './return-url.ts';
 export { isPathWithin, isServiceUrl, normalizeServiceUrl } from './service-url.ts';

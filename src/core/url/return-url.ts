@@ -7,14 +7,44 @@ const PROVIDER_PARAMETERS: readonly string[] = [
   'session_id',
 ];
 
+/**
+ * Query parameters that PayPal appends to a return URL, with the format of their values. The names
+ * are so common that a page may use them for something else.
+ */
+const PAYPAL_PARAMETERS: Readonly<Record<string, RegExp>> = {
+  token: /^(EC-)?[0-9A-Z]{17}$/,
+  PayerID: /^[0-9A-Z]{13}$/,
+  subscription_id: /^I-[0-9A-Z]+$/,
+  ba_token: /^BA-[0-9A-Z]+$/,
+};
+
+/** Query parameter of the URL that a provider returns the donor to after a cancellation. */
+export const CANCELED_PARAMETER = 'donation-form-canceled';
+
 /** Provider parameters that no other software uses. */
-const UNAMBIGUOUS_PARAMETERS: readonly string[] = PROVIDER_PARAMETERS.filter(
-  (name) => name.startsWith('payment_intent') || name === 'redirect_status',
-);
+const UNAMBIGUOUS_PARAMETERS: readonly string[] = [
+  CANCELED_PARAMETER,
+  ...PROVIDER_PARAMETERS.filter(
+    (name) => name.startsWith('payment_intent') || name === 'redirect_status',
+  ),
+];
 
 /** Returns true if a payment provider may have added this query parameter. */
 export function isProviderParameter(name: string): boolean {
-  return PROVIDER_PARAMETERS.includes(name);
+  return (
+    name === CANCELED_PARAMETER ||
+    PROVIDER_PARAMETERS.includes(name) ||
+    Object.hasOwn(PAYPAL_PARAMETERS, name)
+  );
+}
+
+function isAddedByProvider([name, value]: readonly [string, string], isReturn: boolean): boolean {
+  if (UNAMBIGUOUS_PARAMETERS.includes(name)) return true;
+  if (!isReturn) return false;
+  return (
+    PROVIDER_PARAMETERS.includes(name) ||
+    (Object.hasOwn(PAYPAL_PARAMETERS, name) && PAYPAL_PARAMETERS[name]!.test(value))
+  );
 }
 
 const MAX_LENGTH = 2_000;
@@ -26,11 +56,10 @@ const MAX_LENGTH = 2_000;
  *   parameters that no other software uses.
  */
 export function removeProviderParameters(url: URL, isReturn = true): URL {
-  const names = isReturn ? PROVIDER_PARAMETERS : UNAMBIGUOUS_PARAMETERS;
   const cleaned = new URL(url.href);
   const pairs = url.search.slice(1).split('&');
   const otherPairs = pairs.filter(
-    (pair) => ![...new URLSearchParams(pair).keys()].some((name) => names.includes(name)),
+    (pair) => ![...new URLSearchParams(pair)].some((entry) => isAddedByProvider(entry, isReturn)),
   );
   if (otherPairs.length < pairs.length) cleaned.search = otherPairs.join('&');
   return cleaned;

@@ -1,7 +1,15 @@
 import { html, type TemplateResult } from 'lit';
-import type { SubmissionTexts } from '@donation-form/core/i18n';
+import { fillPlaceholders, type SubmissionTexts } from '@donation-form/core/i18n';
+import type { PaymentOffer } from '@donation-form/core/schemas';
 
 /** Replaces the payment field if the donor pays on the provider's page. */
-export function renderHostedPaymentHint({ hostedPayment }: SubmissionTexts): TemplateResult {
-  return html`<p class="hosted"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M14 4h6v6M20 4l-9 9M18 14v5a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V7a1 1 0 0 1 1-1h5"/></svg><span>${hostedPayment}</span></p>`;
+export function renderHostedPaymentHint(
+  { hasField, label }: PaymentOffer,
+  { hostedPayment, hostedPaymentAt }: SubmissionTexts,
+): TemplateResult {
+  const hint =
+    hasField || label === undefined
+      ? hostedPayment
+      : fillPlaceholders(hostedPaymentAt, { method: label });
+  return html`<p class="hosted"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M14 4h6v6M20 4l-9 9M18 14v5a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V7a1 1 0 0 1 1-1h5"/></svg><span>${hint}</span></p>`;
 }

@@ -1,6 +1,6 @@
 import type { DonationOutcome } from '@donation-form/core/schemas';
 import type { Edits } from '../state/form-state.ts';
-import { removeProviderParameters } from '@donation-form/core/url';
+import { CANCELED_PARAMETER, removeProviderParameters } from '@donation-form/core/url';
 import type { SubmissionNotice, SubmissionTexts } from '@donation-form/core/i18n';
 import type { DonationClient } from './donation-client.ts';
 import type { FormController, Phase } from '../form/form-controller.ts';
@@ -45,6 +45,8 @@ export class PaymentActionController {
   #redirectTimer: ReturnType<typeof setTimeout> | undefined;
   /** Stops waiting for the payment field to complete an action. */
   #abandonAction: () => void = () => undefined;
+  /** True if the donor canceled on the payment provider's page and returned to this one. */
+  #hasCanceled = new URL(location.href).searchParams.has(CANCELED_PARAMETER);
   /** True if the last request to confirm or cancel got no response. */
   hasNetworkError = false;
 
@@ -68,7 +70,9 @@ export class PaymentActionController {
     const outcome = await this.#client.fetchUnfinishedOutcome();
     if (outcome) removeProcessorParams(true);
     this.#restoreEdits();
-    return outcome?.status === 'requires_action' ? this.#completeStep('confirm', outcome) : outcome;
+    const step = this.#hasCanceled ? 'cancel' : 'confirm';
+    this.#hasCanceled = false;
+    return outcome?.status === 'requires_action' ? this.#completeStep(step, outcome) : outcome;
   }
 
   get #storageKey(): string {

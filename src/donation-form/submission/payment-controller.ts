@@ -1,10 +1,5 @@
 import type { DonationRequest, PaymentOffer, DonationOutcome } from '@donation-form/core/schemas';
-import {
-  getRequiredPayerFields,
-  isOffline,
-  toPayer,
-  getSelectedPayment,
-} from '../state/selected-payment.ts';
+import { getRequiredPayerFields, toPayer, getSelectedPayment } from '../state/selected-payment.ts';
 import type { PaymentMethodType } from '@donation-form/core/donation';
 import { isEmail } from '@donation-form/core/donor';
 import { buildReturnUrl } from '@donation-form/core/url';
@@ -108,10 +103,11 @@ export class PaymentController {
 
   /** True if the donor pays on the provider's hosted page. */
   get isHosted(): boolean {
-    const { provider, hasHostedCheckout } = this.#selectedPayment;
+    const { provider, hasField, hasHostedCheckout } = this.#selectedPayment;
     return (
       hasHostedCheckout &&
-      (this.#isInShadow ||
+      (!hasField ||
+        this.#isInShadow ||
         this.#providersWithoutField.has(provider) ||
         this.#slowProviders.has(provider))
     );
@@ -123,15 +119,11 @@ export class PaymentController {
     const { isHosted } = this;
     this.#shownProvider = payment.provider;
     this.#showReplacement(isHosted);
-    if (
-      !isOffline(payment) &&
-      !this.#isInShadow &&
-      !this.#providersWithoutField.has(payment.provider)
-    )
+    if (payment.hasField && !this.#isInShadow && !this.#providersWithoutField.has(payment.provider))
       void this.#showField(payment).catch(() => undefined);
     else this.#slot.hideFields();
     if (isHosted) this.#slot.hideFields();
-    if (isHosted || isOffline(payment) || !this.#isInShadow) return;
+    if (isHosted || !payment.hasField || !this.#isInShadow) return;
     console.error(
       `donation-form: Cannot show the payment field of "${payment.provider}" in a shadow root. ` +
         'Move <donation-form> into the page or a slot of the component, or use a payment provider ' +
@@ -167,9 +159,11 @@ export class PaymentController {
   }
 
   #showReplacement(isHosted: boolean): void {
-    if (isHosted !== (this.#form.paymentReplacement !== undefined))
+    if (isHosted || this.#form.paymentReplacement !== undefined)
       void this.#form.update({
-        paymentReplacement: isHosted ? renderHostedPaymentHint(this.#texts) : undefined,
+        paymentReplacement: isHosted
+          ? renderHostedPaymentHint(this.#selectedPayment, this.#texts)
+          : undefined,
       });
   }
 
@@ -217,8 +211,8 @@ export class PaymentController {
     const { provider } = payment;
     const returnUrl = buildReturnUrl(new URL(location.href));
     const returnOptions = returnUrl === undefined ? {} : { returnUrl };
-    if (isOffline(payment)) return { provider };
     if (this.isHosted) return { provider, ...returnOptions };
+    if (!payment.hasField) return { provider };
     if (this.#isInShadow) return { problem: 'unavailable' };
     this.#visitDetector.markVisited();
     const confirmation = await this.#confirmField(payment, { ...toPayer(donor), ...returnOptions });
@@ -296,7 +290,7 @@ export class PaymentController {
 
   /** Moves focus to the payment field. Returns false if the donor does not pay in a field. */
   focusVisibleField(): boolean {
-    if (this.isHosted || this.#isInShadow || isOffline(this.#selectedPayment)) return false;
+    if (this.isHosted || this.#isInShadow || !this.#selectedPayment.hasField) return false;
     void this.focusField();
     return true;
   }

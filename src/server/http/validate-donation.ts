@@ -97,13 +97,13 @@ function checkPayment(
         `accepts ${allowed.join('; ')}.`,
     );
   }
-  const acceptsToken = option.methods.length > 0;
-  if (token !== undefined && !acceptsToken)
+  const { hasField } = option;
+  if (token !== undefined && !hasField)
     throw new Problem(
       'payment-method-not-available',
       `payment.token is present, but ${provider} uses none. Omit it.`,
     );
-  if (token === undefined && acceptsToken && !option.hasHostedCheckout)
+  if (token === undefined && hasField && !option.hasHostedCheckout)
     throw new Problem(
       'payment-method-not-available',
       `payment.token is absent, but ${provider} requires one. Send the token of the payment field.`,

@@ -31,6 +31,7 @@ export function buildPaymentOffer(
       return {
         ...common,
         methods: payment.methods.map((method) => PAYMENT_METHOD_TYPES[method]),
+        hasField: true,
         hasHostedCheckout: true,
         hasCustomerPortal: true,
         options: {
@@ -42,6 +43,7 @@ export function buildPaymentOffer(
       return {
         ...common,
         methods: listStripeMethodTypes(payment.methods),
+        hasField: true,
         hasHostedCheckout: true,
         hasCustomerPortal: true,
         options: {
@@ -54,6 +56,7 @@ export function buildPaymentOffer(
       return {
         ...common,
         methods: [],
+        hasField: false,
         hasHostedCheckout: false,
         hasCustomerPortal: false,
         options: { instructions: localize(payment.description) },
@@ -62,6 +65,7 @@ export function buildPaymentOffer(
       return {
         ...common,
         methods: payment.methods.map((method) => PAYMENT_METHOD_TYPES[method]),
+        hasField: payment.hasField,
         hasHostedCheckout: payment.hasHostedCheckout,
         hasCustomerPortal: payment.hasCustomerPortal,
         options: payment.options,

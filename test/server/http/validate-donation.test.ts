@@ -131,6 +131,7 @@ test('charges the fee of the payment method, and rejects that of another method'
         {
           provider: 'offline',
           methods: [],
+          hasField: false,
           hasHostedCheckout: false,
           hasCustomerPortal: false,
           options: {},

@@ -21,6 +21,7 @@ export const formWithPayments: FormDefinition = {
     {
       provider: 'stripe',
       methods: [0, 4, 1],
+      hasField: true,
       hasHostedCheckout: true,
       hasCustomerPortal: true,
       options: { publicKey: 'pk_test_fake', methods: 'card,us_bank_account' },
@@ -29,6 +30,7 @@ export const formWithPayments: FormDefinition = {
       provider: 'offline',
       label: 'Transfer',
       methods: [],
+      hasField: false,
       hasHostedCheckout: false,
       hasCustomerPortal: false,
       options: { instructions: 'You get our account number.' },
