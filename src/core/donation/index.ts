@@ -11,6 +11,13 @@ export {
 export { DONATION_FREQUENCIES, type DonationFrequency } from './frequency.ts';
 export { suggestMonthlyAmount } from './monthly-equivalent.ts';
 export { PaymentMethodType } from './payment-method.ts';
+export {
+  filterStripeMethods,
+  getStripeMethodFacts,
+  STRIPE_METHODS,
+  toPaymentMethodType,
+  type StripeMethod,
+} from './stripe-methods.ts';
 export { splitEqually } from './split.ts';
 export { TRIBUTE_KINDS, MAX_TRIBUTE_NAME_LENGTH } from './tribute.ts';
 export type { SubscriptionStatus } from './subscription-status.ts';

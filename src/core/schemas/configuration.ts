@@ -14,6 +14,7 @@ import {
   MAX_SPLITS,
 } from '../donor/donor.ts';
 import { DONATION_FREQUENCIES } from '../donation/frequency.ts';
+import { STRIPE_METHODS, type StripeMethod } from '../donation/stripe-methods.ts';
 import { LANGUAGES } from '../i18n/languages.ts';
 import { isServiceUrl } from '../url/service-url.ts';
 import { nonEmptyArray } from './form-definition.ts';
@@ -399,20 +400,6 @@ const sandboxPayment = z.strictObject({
   ).default(['card']),
 });
 
-/**
- * Stripe payment method types that the form accepts: all of them work in the form and for renewals.
- */
-const STRIPE_METHODS = [
-  'card',
-  'link',
-  'us_bank_account',
-  'sepa_debit',
-  'bacs_debit',
-  'au_becs_debit',
-  'ideal',
-  'bancontact',
-] as const;
-
 const stripePayment = z.strictObject({
   provider: z.literal('stripe'),
   label: localizedText.optional(),
@@ -430,10 +417,16 @@ const stripePayment = z.strictObject({
       'signing secret of the webhook endpoint /webhooks/stripe/<organization id>; without it, the server does not learn of renewals, refunds, and disputes',
     ),
   methods: requireUnique(
-    nonEmptyArray(z.enum(STRIPE_METHODS)),
+    nonEmptyArray(z.enum(Object.keys(STRIPE_METHODS) as [StripeMethod, ...StripeMethod[]])),
     'method',
     (method) => method,
   ).default(['card']),
+  methodOrder: z
+    .enum(['automatic', 'configured'])
+    .default('automatic')
+    .describe(
+      "order of the methods: the donor's local methods and then Stripe's own order, or the order of methods",
+    ),
   apiUrl: serviceUrl
     .optional()
     .describe("URL of the sandbox that emulates Stripe's API; allowed only with test keys"),

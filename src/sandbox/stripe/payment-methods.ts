@@ -1,6 +1,7 @@
 import type { Stripe } from 'stripe';
 import type { TestPaymentMethod } from './test-payment-methods.ts';
 import { createId } from './store.ts';
+import { buildWalletDetails, buildWalletMethod } from './wallets.ts';
 
 const EMPTY_BILLING_DETAILS = {
   address: { city: null, country: null, line1: null, line2: null, postal_code: null, state: null },
@@ -79,6 +80,7 @@ export function buildPaymentMethod(
     ...(type === 'link' && { link: { email: billingDetails.email ?? null } }),
     ...(type === 'ideal' && { ideal: { bank: 'ing', bic: 'INGBNL2A' } }),
     ...(type === 'bancontact' && { bancontact: {} }),
+    ...buildWalletMethod(type, billingDetails.email ?? null),
     ...(type === 'bacs_debit' && {
       bacs_debit: { fingerprint: '9eMbmctOrd8i7DYa', last4, sort_code: '108800' },
     }),
@@ -128,6 +130,7 @@ export function buildPaymentMethodDetails(
     }),
     ...(type === 'sepa_debit' && { sepa_debit: { ...SEPA, last4, mandate: createId('mandate') } }),
     ...(type === 'link' && { link: { country: 'US' } }),
+    ...buildWalletDetails(type),
     ...(type === 'ideal' && {
       ideal: {
         bank: 'ing',

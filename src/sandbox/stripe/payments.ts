@@ -4,6 +4,7 @@ import type { ActivatedTypes } from './payment-method-types.ts';
 import {
   BANKS,
   isBankDebit,
+  isRenewedBySepaDebit,
   requiresRedirect,
   getTestPaymentMethod,
   type Decline,
@@ -27,6 +28,7 @@ import {
   type StripeError,
 } from './stripe-error.ts';
 import { getId, createId, type Store } from './store.ts';
+import { buildWalletAction, isWallet } from './wallets.ts';
 
 export interface PaymentsOptions {
   readonly store: Store;
@@ -60,6 +62,12 @@ const AUTHENTICATION_FAILED_ERROR: StripeError = {
   code: 'payment_intent_authentication_failure',
   message:
     'The provided PaymentMethod has failed authentication. You can provide payment_method_data or a new PaymentMethod to attempt to fulfill this PaymentIntent again.',
+};
+/** Assumed from Stripe's description of the code: the customer did not approve the payment. */
+const NOT_APPROVED_ERROR: StripeError = {
+  type: 'invalid_request_error',
+  code: 'payment_method_customer_decline',
+  message: 'The customer did not approve the PaymentIntent.',
 };
 
 /** State changes of payment intents. */
@@ -163,7 +171,7 @@ export class Payments {
       );
     if (
       intent.setup_future_usage === 'off_session' &&
-      requiresRedirect(testMethod) &&
+      isRenewedBySepaDebit(testMethod) &&
       !this.#options.activatedTypes.isActive('sepa_debit')
     )
       throw createInvalidRequestError(
@@ -198,7 +206,10 @@ export class Payments {
     const { store } = this.#options;
     const method = store.get('payment_method', methodId);
     const testMethod = this.getTestMethod(method);
-    if (!intent.payment_method_types.includes(testMethod.type) || requiresRedirect(testMethod)) {
+    if (
+      !intent.payment_method_types.includes(testMethod.type) ||
+      isRenewedBySepaDebit(testMethod)
+    ) {
       this.#markFailed(intent, method, {
         type: 'invalid_request_error',
         code: 'payment_intent_incompatible_payment_method',
@@ -224,7 +235,12 @@ export class Payments {
     const method = store.get('payment_method', getId(intent.payment_method));
     intent.next_action = null;
     if (isConfirmed) this.#charge(intent, method);
-    else this.#markFailed(intent, method, AUTHENTICATION_FAILED_ERROR);
+    else
+      this.#markFailed(
+        intent,
+        method,
+        isWallet(method.type) ? NOT_APPROVED_ERROR : AUTHENTICATION_FAILED_ERROR,
+      );
     return intent;
   }
 
@@ -290,19 +306,18 @@ export class Payments {
       next_action: null,
     } satisfies Partial<Stripe.PaymentIntent>);
     method.customer =
-      intent.setup_future_usage && !requiresRedirect(testMethod)
+      intent.setup_future_usage && !isRenewedBySepaDebit(testMethod)
         ? (intent.customer as string | null)
         : null;
     if (testMethod.authentication || requiresRedirect(testMethod)) {
       intent.status = 'requires_action';
       intent.next_action = requiresRedirect(testMethod)
-        ? {
-            type: 'redirect_to_url',
-            redirect_to_url: {
-              return_url: returnUrl,
-              url: `${this.#options.getBaseUrl()}/redirect/${intent.id}?client_secret=${intent.client_secret ?? ''}`,
-            },
-          }
+        ? buildWalletAction(
+            testMethod.type,
+            `${this.#options.getBaseUrl()}/redirect/${intent.id}?client_secret=${intent.client_secret ?? ''}`,
+            returnUrl,
+            this.#options.store.now,
+          )
         : {
             type: 'use_stripe_sdk',
             use_stripe_sdk: {

@@ -1,4 +1,5 @@
 import { StripeApiError } from './stripe-error.ts';
+import { isWallet, type WalletType } from './wallets.ts';
 
 /** Behavior of a test payment method. */
 export interface TestPaymentMethod {
@@ -10,7 +11,8 @@ export interface TestPaymentMethod {
     | 'au_becs_debit'
     | 'link'
     | 'ideal'
-    | 'bancontact';
+    | 'bancontact'
+    | WalletType;
   readonly brand?: string;
   readonly last4?: string;
   readonly wallet?: 'apple_pay' | 'google_pay';
@@ -67,6 +69,18 @@ export const TEST_PAYMENT_METHODS = {
   link: { type: 'link' },
   ideal: { type: 'ideal' },
   bancontact: { type: 'bancontact' },
+  paypal: { type: 'paypal' },
+  amazon_pay: { type: 'amazon_pay' },
+  cashapp: { type: 'cashapp' },
+  revolut_pay: { type: 'revolut_pay' },
+  twint: { type: 'twint' },
+  satispay: { type: 'satispay' },
+  mobilepay: { type: 'mobilepay' },
+  swish: { type: 'swish' },
+  mb_way: { type: 'mb_way' },
+  eps: { type: 'eps' },
+  p24: { type: 'p24' },
+  pay_by_bank: { type: 'pay_by_bank' },
   '00012345': { type: 'bacs_debit' },
   '000123456': { type: 'au_becs_debit' },
   '000123456789': { type: 'us_bank_account' },
@@ -130,8 +144,10 @@ const BANK_REDIRECTS = ['ideal', 'bancontact'];
 export const isBankDebit = ({ type }: { readonly type: string }): boolean =>
   BANK_DEBITS.includes(type);
 /** Such a method cannot be saved. For later charges, Stripe creates a SEPA debit from it. */
-export const requiresRedirect = ({ type }: { readonly type: string }): boolean =>
+export const isRenewedBySepaDebit = ({ type }: { readonly type: string }): boolean =>
   BANK_REDIRECTS.includes(type);
+export const requiresRedirect = ({ type }: { readonly type: string }): boolean =>
+  BANK_REDIRECTS.includes(type) || isWallet(type);
 
 /** @throws StripeApiError for any other number, as Stripe does in test mode. */
 export function getTestPaymentMethod(number: string): TestPaymentMethod {

@@ -3,9 +3,8 @@ import type {
   LocalizedText,
   PaymentOffer,
 } from '@donation-form/core/schemas';
-import { PaymentMethodType } from '@donation-form/core/donation';
+import { PaymentMethodType, toPaymentMethodType } from '@donation-form/core/donation';
 import { getProviderName } from './payment-configuration.ts';
-import { fromStripeMethodType } from './stripe/payment.ts';
 
 /** Platform's payment method types by their names in the configuration. */
 export const PAYMENT_METHOD_TYPES = {
@@ -50,6 +49,7 @@ export function buildPaymentOffer(
           publicKey: payment.publicKey,
           methods: payment.methods.join(','),
           ...(payment.scriptUrl !== undefined && { scriptUrl: payment.scriptUrl }),
+          ...(payment.methodOrder === 'configured' && { methodOrder: payment.methodOrder }),
         },
       };
     case 'offline':
@@ -80,7 +80,7 @@ function listStripeMethodTypes(methods: readonly string[]): PaymentMethodType[] 
       methods.flatMap((method) =>
         method === 'card'
           ? [PaymentMethodType.CreditCard, PaymentMethodType.Wallet]
-          : [fromStripeMethodType(method)],
+          : [toPaymentMethodType(method)],
       ),
     ),
   ];

@@ -1,7 +1,7 @@
 import type { OrganizationConfiguration, PaymentConfiguration } from '@donation-form/core/schemas';
+import { filterStripeMethods } from '@donation-form/core/donation';
 import { ConfigurationError } from '../lib/configuration-error.ts';
 import { isTestPayment, getProviderName } from './payment-configuration.ts';
-import { filterMethodsByCurrency } from './stripe/methods.ts';
 
 type StripeConfiguration = Extract<PaymentConfiguration, { provider: 'stripe' }>;
 
@@ -28,16 +28,25 @@ export function checkPayments({ payments, forms }: OrganizationConfiguration, at
       throw new ConfigurationError(
         `${place}.webhookSecret: found nothing, expected one, because the form ${recurring.id} offers recurring donations, whose renewals arrive by webhook`,
       );
-    for (const { id, currencies } of forms) {
-      const unsupported = currencies.find(
-        ({ code }) => filterMethodsByCurrency(payment.methods, code).length === 0,
-      );
-      if (unsupported)
-        throw new ConfigurationError(
-          `${place}.methods: found ${payment.methods.join(', ')}, expected one that takes ${unsupported.code}, which the form ${id} offers; card takes all`,
-        );
-    }
+    for (const form of forms) checkMethodsOfForm(payment, form, place);
   });
+}
+
+/** Checks that donors can pay in each currency, and recurring donations too. */
+function checkMethodsOfForm(
+  { methods }: StripeConfiguration,
+  { id, currencies, frequencies }: OrganizationConfiguration['forms'][number],
+  at: string,
+): void {
+  for (const isRecurring of new Set(frequencies.map((frequency) => frequency !== 'once'))) {
+    const unsupported = currencies.find(
+      ({ code }) => filterStripeMethods(methods, code, isRecurring).length === 0,
+    );
+    if (unsupported)
+      throw new ConfigurationError(
+        `${at}.methods: found ${methods.join(', ')}, expected one that takes ${isRecurring ? 'recurring donations in ' : ''}${unsupported.code}, which the form ${id} offers; card takes all`,
+      );
+  }
 }
 
 function checkInstructions(

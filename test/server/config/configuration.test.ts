@@ -531,6 +531,16 @@ for (const [name, payments, problem] of [
   });
 }
 
+test('rejects methods that cannot be renewed, on a form with recurring gifts', async () => {
+  const payments = [{ ...stripe, methods: ['swish', 'mobilepay'] }];
+  const form = { currencies: [{ ...usd, code: 'SEK' }] };
+  await assert.rejects(
+    loadForm({ ...form, frequencies: ['once', 'monthly'] }, { payments }),
+    /payments\.0\.methods: found swish, mobilepay, expected one that takes recurring donations in SEK, which the form main offers/,
+  );
+  await loadForm({ ...form, frequencies: ['once'] }, { payments });
+});
+
 test('marks a form as a test if and only if its provider is a test provider', async () => {
   for (const [payments, isTest] of [
     [[sandbox], true],

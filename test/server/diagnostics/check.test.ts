@@ -348,6 +348,7 @@ test('checks the Stripe key and webhook endpoints', async () => {
     new RegExp(
       '^pass: Accepts the key, in test mode\\.\n' +
         "pass: No form's minimum is below Stripe's\\.\n" +
+        'pass: All configured payment methods support the currency of a form\\.\n' +
         'pass: All configured payment methods are activated\\.\n' +
         'pass: All domains are registered for wallets\\.\n' +
         'fail: Stripe has no webhook endpoint whose URL ends in /webhooks/stripe/lanternwell in test mode\\. Add one',

@@ -137,6 +137,7 @@ for (const [currency, decimals, total, atStripe] of [
             publicKey: 'pk_test_1',
             secretKey: { env: 'K' },
             methods: ['card'],
+            methodOrder: 'automatic',
           },
         ],
         currency,

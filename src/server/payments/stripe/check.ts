@@ -1,4 +1,5 @@
 import Stripe from 'stripe';
+import { filterStripeMethods } from '@donation-form/core/donation';
 import { toMajorUnits } from '@donation-form/core/money';
 import { fail, pass, skip, type CheckResult } from '../../lib/check-result.ts';
 import { checkClockSkew } from '../../lib/clock-skew.ts';
@@ -54,6 +55,7 @@ export async function checkStripe(
         : [checkClockSkew('Stripe', remoteTime, roundTrip, Date.now())]),
       ...(secretKey.startsWith('rk_') ? [await checkPermissions(stripe)] : []),
       ...checkMinimums(minimums),
+      checkCurrencies(methods, minimums),
       await checkMethods(stripe, methods),
       await checkDomains(stripe, origins),
       ...(scriptUrl === undefined ? [] : [await checkScript(scriptUrl)]),
@@ -104,6 +106,23 @@ function checkMinimums(minimums: PaymentCheckSubject['minimums']): CheckResult[]
 
 function formatUnits(units: number, currency: string): string {
   return toMajorUnits(units, getStripePayableDecimals(currency) ?? 2);
+}
+
+/** Checks that each payment method supports the currency of a form. */
+function checkCurrencies(
+  methods: readonly string[],
+  minimums: PaymentCheckSubject['minimums'],
+): CheckResult {
+  const unusable = methods.filter((method) =>
+    minimums.every(({ currency }) => filterStripeMethods([method], currency, false).length === 0),
+  );
+  return unusable.length === 0
+    ? pass('stripe currencies', 'All configured payment methods support the currency of a form.')
+    : fail(
+        'stripe currencies',
+        `No form offers a currency of ${unusable.join(', ')}. Donors do not see these payment ` +
+          'methods. Add a currency to a form, or remove them from "methods".',
+      );
 }
 
 /** Checks that all configured payment methods are activated in the account. */

@@ -1,8 +1,9 @@
 import type Stripe from 'stripe';
+import { filterStripeMethods } from '@donation-form/core/donation';
 import type { PaymentRequest, Payment } from '../payment-gateway.ts';
 import { toStripeUnits, fromStripeUnits } from './amounts.ts';
 import { getCheckoutLocale } from './locales.ts';
-import { filterMethodsByCurrency, getSubscriptionMethods, METHOD_OPTIONS } from './methods.ts';
+import { getSubscriptionMethods, METHOD_OPTIONS } from './methods.ts';
 import { EXPAND, toPayment } from './payment.ts';
 import { ensureProduct, getInterval, getInvoicePaymentId } from './recurring.ts';
 
@@ -41,7 +42,7 @@ export async function createCheckoutPayment(
         adaptive_pricing: { enabled: false },
         allowed_payment_method_types: recurring
           ? getSubscriptionMethods(methods, currency)
-          : filterMethodsByCurrency(methods, currency),
+          : filterStripeMethods(methods, currency, false),
         payment_method_options: METHOD_OPTIONS,
         line_items: [
           {

@@ -1,24 +1,18 @@
 import type Stripe from 'stripe';
-import { PaymentMethodType } from '@donation-form/core/donation';
+import { toPaymentMethodType } from '@donation-form/core/donation';
 import type { Payment } from '../payment-gateway.ts';
 import { fromStripeUnits } from './amounts.ts';
 
 /** Value of `expand` that {@link toPayment} requires to read the payment method. */
 export const EXPAND = ['latest_charge'];
 
-const BANK_DEBITS: readonly string[] = [
-  'au_becs_debit',
-  'bacs_debit',
-  'nz_bank_account',
-  'sepa_debit',
-  'us_bank_account',
+/** Errors that mean that the donor did not approve the payment, rather than that it was declined. */
+const NOT_CONFIRMED_CODES: readonly (string | undefined)[] = [
+  'payment_intent_authentication_failure',
+  'payment_intent_payment_attempt_expired',
+  'payment_method_customer_decline',
+  'payment_method_provider_timeout',
 ];
-
-/** Converts a Stripe payment method to the platform's payment method type. */
-export function fromStripeMethodType(type: string, hasWallet = false): PaymentMethodType {
-  if (BANK_DEBITS.includes(type)) return PaymentMethodType.ACH;
-  return type === 'card' && !hasWallet ? PaymentMethodType.CreditCard : PaymentMethodType.Wallet;
-}
 
 /** Converts a payment intent. */
 export function toPayment(intent: Stripe.PaymentIntent, subscriptionId?: string): Payment {
@@ -33,7 +27,7 @@ export function toPayment(intent: Stripe.PaymentIntent, subscriptionId?: string)
       result.status === 'succeeded' ? intent.amount_received : amount,
       intent.currency,
     ),
-    ...(details && { method: fromStripeMethodType(details.type, details.card?.wallet != null) }),
+    ...(details && { method: toPaymentMethodType(details.type, details.card?.wallet != null) }),
     ...(result.status === 'requires_action' &&
       secret !== null && { action: { kind: 'field', secret } }),
   };
@@ -52,9 +46,7 @@ function getIntentStatus({
     case 'requires_payment_method':
     case 'canceled':
     case 'requires_confirmation': {
-      const isCanceled = error
-        ? error.code === 'payment_intent_authentication_failure'
-        : status === 'canceled';
+      const isCanceled = error ? NOT_CONFIRMED_CODES.includes(error.code) : status === 'canceled';
       if (isCanceled) return { status: 'failed', reason: 'not-confirmed' };
       return error ? { status: 'failed', reason: 'card-declined' } : { status: 'unconfirmed' };
     }

@@ -1,5 +1,6 @@
 import { urlToHttpOptions } from 'node:url';
 import Stripe from 'stripe';
+import { filterStripeMethods } from '@donation-form/core/donation';
 import {
   NotChargedError,
   type PaymentRequest,
@@ -12,7 +13,7 @@ import {
 import { toStripeUnits } from './amounts.ts';
 import { checkStripe } from './check.ts';
 import { createHttpClient } from './http-client.ts';
-import { filterMethodsByCurrency, METHOD_OPTIONS } from './methods.ts';
+import { METHOD_OPTIONS } from './methods.ts';
 import { createCheckoutPayment, isCheckoutSession, retrieveCheckoutPayment } from './checkout.ts';
 import { listPayments, listPaymentEvents } from './list.ts';
 import { EXPAND, toPayment } from './payment.ts';
@@ -73,7 +74,7 @@ export function createStripeGateway({
         {
           amount: toStripeUnits(total, currency),
           currency: currency.toLowerCase(),
-          allowed_payment_method_types: filterMethodsByCurrency(methods, currency),
+          allowed_payment_method_types: filterStripeMethods(methods, currency, false),
           payment_method_options: METHOD_OPTIONS,
           metadata: { reference },
           description,

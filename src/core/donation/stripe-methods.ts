@@ -1,0 +1,112 @@
+import { PaymentMethodType } from './payment-method.ts';
+
+interface StripeMethodFacts {
+  /** ISO 4217; absent if the method takes all currencies. */
+  readonly currencies?: readonly string[];
+  /** Alpha-2 codes of the countries whose donors expect this method before cards. */
+  readonly localTo?: readonly string[];
+  /** `sepa_debit`: cannot be saved, but Stripe renews it with a debit from the same account. */
+  readonly renewal: 'same-method' | 'sepa_debit' | 'none';
+  /**
+   * `immediate`: ends in the payment field; `redirect`: the donor approves it on another page or in
+   * an app; `delayed`: a bank pays days later.
+   */
+  readonly completion: 'immediate' | 'redirect' | 'delayed';
+  /** True if creating its token opens a dialog, which the donor may use for minutes. */
+  readonly opensDialog?: true;
+  /** Reported to the platform. */
+  readonly paymentMethodType: PaymentMethodType;
+}
+
+const BANK_DEBIT = {
+  renewal: 'same-method',
+  completion: 'delayed',
+  paymentMethodType: PaymentMethodType.ACH,
+} as const;
+
+/** A wallet that the donor approves on its page or in its app, and that can be saved. */
+const WALLET = {
+  renewal: 'same-method',
+  completion: 'redirect',
+  paymentMethodType: PaymentMethodType.Wallet,
+} as const;
+
+const SINGLE_USE_WALLET = { ...WALLET, renewal: 'none' } as const;
+
+/**
+ * Stripe payment methods that the form accepts, by Stripe's names. Methods that Stripe does not
+ * support with confirmation tokens, such as `acss_debit` and `blik`, are left out.
+ *
+ * Currencies, customer locations, and recurring payments are from each method's page, such as
+ * https://docs.stripe.com/payments/mobilepay; of `twint` and `satispay`, which older pages call
+ * single-use, recurring payments are from https://docs.stripe.com/changelog (2026-05-27 and
+ * 2026-06-24). `localTo` repeats the customer locations of those methods that exist because cards are
+ * less common there.
+ */
+export const STRIPE_METHODS = {
+  card: {
+    renewal: 'same-method',
+    completion: 'immediate',
+    paymentMethodType: PaymentMethodType.CreditCard,
+  },
+  link: { ...WALLET, completion: 'immediate', opensDialog: true },
+  paypal: {
+    ...WALLET,
+    currencies: 'AUD CAD CHF CZK DKK EUR GBP HKD NOK NZD PLN SEK SGD USD'.split(' '),
+  },
+  amazon_pay: {
+    ...WALLET,
+    currencies: 'AUD CHF DKK EUR GBP HKD JPY NOK NZD SEK USD ZAR'.split(' '),
+  },
+  cashapp: { ...WALLET, currencies: ['USD'] },
+  revolut_pay: { ...WALLET, currencies: ['DKK', 'EUR', 'GBP', 'HUF', 'PLN', 'RON'] },
+  twint: { ...WALLET, currencies: ['CHF'], localTo: ['CH'] },
+  satispay: { ...WALLET, currencies: ['EUR'], localTo: ['IT'] },
+  mobilepay: {
+    ...SINGLE_USE_WALLET,
+    currencies: ['DKK', 'EUR', 'NOK', 'SEK'],
+    localTo: ['DK', 'FI'],
+  },
+  swish: { ...SINGLE_USE_WALLET, currencies: ['SEK'], localTo: ['SE'] },
+  mb_way: { ...SINGLE_USE_WALLET, currencies: ['EUR'], localTo: ['PT'] },
+  ideal: { ...WALLET, currencies: ['EUR'], localTo: ['NL'], renewal: 'sepa_debit' },
+  bancontact: { ...WALLET, currencies: ['EUR'], localTo: ['BE'], renewal: 'sepa_debit' },
+  eps: { ...SINGLE_USE_WALLET, currencies: ['EUR'], localTo: ['AT'] },
+  p24: { ...SINGLE_USE_WALLET, currencies: ['EUR', 'PLN'], localTo: ['PL'] },
+  pay_by_bank: { ...SINGLE_USE_WALLET, currencies: ['EUR', 'GBP'] },
+  us_bank_account: { ...BANK_DEBIT, currencies: ['USD'], opensDialog: true },
+  sepa_debit: { ...BANK_DEBIT, currencies: ['EUR'] },
+  bacs_debit: { ...BANK_DEBIT, currencies: ['GBP'] },
+  au_becs_debit: { ...BANK_DEBIT, currencies: ['AUD'] },
+} as const satisfies Record<string, StripeMethodFacts>;
+
+export type StripeMethod = keyof typeof STRIPE_METHODS;
+
+/** Returns what is known of a method, or `undefined` if the form does not accept it. */
+export function getStripeMethodFacts(method: string): StripeMethodFacts | undefined {
+  return Object.hasOwn(STRIPE_METHODS, method) ? STRIPE_METHODS[method as StripeMethod] : undefined;
+}
+
+/**
+ * Returns the methods that support a currency and, for a recurring donation, can be renewed.
+ * @param currency ISO 4217.
+ */
+export function filterStripeMethods(
+  methods: readonly string[],
+  currency: string,
+  isRecurring: boolean,
+): string[] {
+  return methods.filter((method) => {
+    const { currencies, renewal } = getStripeMethodFacts(method) ?? {};
+    return (currencies?.includes(currency) ?? true) && !(isRecurring && renewal === 'none');
+  });
+}
+
+/**
+ * Converts Stripe's name of a payment method to the platform's type.
+ * @param hasWallet true if the card is in a wallet, such as Apple Pay.
+ */
+export function toPaymentMethodType(method: string, hasWallet = false): PaymentMethodType {
+  if (hasWallet) return PaymentMethodType.Wallet;
+  return getStripeMethodFacts(method)?.paymentMethodType ?? PaymentMethodType.Wallet;
+}
