@@ -435,6 +435,31 @@ const stripePayment = z.strictObject({
     .describe("URL of the sandbox's stand-in for Stripe.js; allowed only with test keys"),
 });
 
+const paypalPayment = z.strictObject({
+  provider: z.literal('paypal'),
+  label: localizedText.optional().describe('name of the payment method; if absent, PayPal'),
+  platformProviderType,
+  environment: z
+    .enum(['sandbox', 'live'])
+    .describe('sandbox for a sandbox app, with which no money moves; live for a live app'),
+  clientId: z
+    .string()
+    .regex(/^[\w-]+$/, "expected the app's client ID: letters, digits, hyphens, and underscores"),
+  clientSecret: secret,
+  webhookId: z
+    .string()
+    .regex(/^\w+$/, 'expected the ID that PayPal shows beside the webhook, not its URL')
+    .optional()
+    .describe(
+      'ID of the webhook /webhooks/paypal/<organization id>; without it, the server does not learn of renewals, refunds, and disputes',
+    ),
+  apiUrl: serviceUrl
+    .optional()
+    .describe(
+      "URL of a server that emulates PayPal's API; allowed only in the sandbox environment",
+    ),
+});
+
 const offlinePayment = z.strictObject({
   provider: z.literal('offline'),
   label: localizedText.describe('name of the payment method, such as "Bank transfer or check"'),
@@ -476,10 +501,10 @@ const modulePayment = z.strictObject({
 
 const payment = z.discriminatedUnion(
   'provider',
-  [sandboxPayment, stripePayment, offlinePayment, modulePayment],
+  [sandboxPayment, stripePayment, paypalPayment, offlinePayment, modulePayment],
   {
     error: ({ input }) =>
-      `found ${(input as { provider?: unknown } | undefined)?.provider === undefined ? 'nothing' : JSON.stringify((input as { provider: unknown }).provider)}, expected sandbox, stripe, offline, or module (a custom provider)`,
+      `found ${(input as { provider?: unknown } | undefined)?.provider === undefined ? 'nothing' : JSON.stringify((input as { provider: unknown }).provider)}, expected sandbox, stripe, paypal, offline, or module (a custom provider)`,
   },
 );
 export type PaymentConfiguration = z.infer<typeof payment>;

@@ -22,6 +22,7 @@ import { createGoal, type Goal } from '../organizations/goal.ts';
 import { loadFunction } from '../lib/load-module.ts';
 import type { LocalizedForm, Organization, PaymentOption } from '../organizations/organization.ts';
 import type { CreateGateway, PaymentGateway } from '../payments/payment-gateway.ts';
+import { createPayPalGateway } from '../payments/paypal/paypal-gateway.ts';
 import { createOfflineGateway } from '../payments/offline.ts';
 import { checkPayments, checkStripeKeys } from '../payments/check.ts';
 import { createWebhookSources } from '../organizations/create-webhook-sources.ts';
@@ -355,6 +356,14 @@ async function createPaymentOption(
     case 'module':
       return {
         gateway: await loadGatewayModule(payment, secret, organization, place),
+        ...getProviderType(payment),
+      };
+    case 'paypal':
+      return {
+        gateway: createPayPalGateway({
+          ...payment,
+          clientSecret: secret(payment.clientSecret, `${place}.clientSecret`),
+        }),
         ...getProviderType(payment),
       };
     default: {

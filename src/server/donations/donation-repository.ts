@@ -183,6 +183,19 @@ export class DonationRepository {
     });
   }
 
+  /**
+   * Marks a donation that is about to be charged, because the donor approved it on the provider's
+   * page. From then on, the donor cannot cancel it.
+   */
+  markApproved(reference: string, dueAt: number): Promise<Donation> {
+    return this.#transition(reference, ['requires_action'], {
+      status: 'unconfirmed',
+      attempts: 0,
+      next_run_at: dueAt,
+      last_error: null,
+    });
+  }
+
   /** Marks a donation whose money comes later, and notifies the platform. */
   markProcessing(
     reference: string,
@@ -223,10 +236,17 @@ export class DonationRepository {
       : row;
   }
 
-  /** Marks a donation as failed, and notifies the platform if the donation was processing. */
-  async markFailed(reference: string, reason: Donation['failure_reason']): Promise<Donation> {
+  /**
+   * Marks a donation as failed, and notifies the platform if the donation was processing. A donation
+   * that waited for the donor is left alone if another server has begun to charge it.
+   */
+  async markFailed(
+    { reference, status }: Pick<Donation, 'reference' | 'status'>,
+    reason: Donation['failure_reason'],
+  ): Promise<Donation> {
     const change: DonationUpdate = { status: 'failed', awaiting: null, failure_reason: reason };
-    const row = await this.#transition(reference, UNPAID, change);
+    const from = status === 'requires_action' ? [status] : UNPAID;
+    const row = await this.#transition(reference, from, change);
     return row.status === 'processing'
       ? this.#transition(reference, ['processing'], change, { event: 'payment_failed' })
       : row;

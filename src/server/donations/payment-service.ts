@@ -305,6 +305,8 @@ export class PaymentService {
     switch (status) {
       case 'unconfirmed':
         return { donation: await postpone(row, 'the payment is not confirmed yet') };
+      case 'approved':
+        return this.#confirmApproved(row, payment);
       case 'requires_action':
         return {
           donation:
@@ -344,8 +346,43 @@ export class PaymentService {
     }
   }
 
+  /**
+   * Charges a payment that the donor approved on the provider's page, unless its amount differs. The
+   * donor, a webhook, or the worker may be the first to get here: the provider charges it once.
+   */
+  async #confirmApproved(row: Donation, payment: Payment): Promise<PaymentResult> {
+    const { repository, now, log } = this.#options;
+    const { reference } = row;
+    const expected = getTotal(row);
+    if (payment.total !== expected.total || payment.currency !== expected.currency) {
+      log.error(
+        { reference, paymentId: payment.paymentId, total: payment.total },
+        'the donor approved a different amount or currency, so nothing was charged',
+      );
+      return { donation: await this.#markFailed(row, 'payment-failed') };
+    }
+    const approved =
+      row.status === 'requires_action'
+        ? await repository.markApproved(reference, now() + MINUTE)
+        : row;
+    if (approved.status !== 'unconfirmed') return { donation: approved };
+    const gateway = this.#getGateway(approved);
+    const request = toPaymentRequest(approved, { token: undefined, returnUrl: undefined });
+    try {
+      return await this.#applyPayment(approved, await gateway.confirm(payment, request));
+    } catch (error) {
+      this.#logError(approved, error);
+      if (error instanceof NotChargedError)
+        return { donation: await this.#markFailed(approved, 'payment-failed') };
+      const latest = await gateway.retrieve(payment).catch(() => undefined);
+      return !latest || latest.status === 'approved'
+        ? { donation: await this.#postpone(approved, getErrorName(error)) }
+        : this.#applyPayment(approved, latest);
+    }
+  }
+
   async #markFailed(row: Donation, reason: Donation['failure_reason']): Promise<Donation> {
-    const failed = await this.#options.repository.markFailed(row.reference, reason);
+    const failed = await this.#options.repository.markFailed(row, reason);
     if (row.status === 'processing') this.#options.onChange();
     return failed;
   }

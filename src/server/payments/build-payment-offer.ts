@@ -52,6 +52,16 @@ export function buildPaymentOffer(
           ...(payment.methodOrder === 'configured' && { methodOrder: payment.methodOrder }),
         },
       };
+    case 'paypal':
+      return {
+        label: 'PayPal',
+        ...common,
+        methods: [PaymentMethodType.Wallet],
+        hasField: false,
+        hasHostedCheckout: true,
+        hasCustomerPortal: true,
+        options: {},
+      };
     case 'offline':
       return {
         ...common,

@@ -2,8 +2,10 @@ import type { OrganizationConfiguration, PaymentConfiguration } from '@donation-
 import { filterStripeMethods } from '@donation-form/core/donation';
 import { ConfigurationError } from '../lib/configuration-error.ts';
 import { isTestPayment, getProviderName } from './payment-configuration.ts';
+import { getPayPalDecimals } from './paypal/amounts.ts';
 
 type StripeConfiguration = Extract<PaymentConfiguration, { provider: 'stripe' }>;
+type PayPalConfiguration = Extract<PaymentConfiguration, { provider: 'paypal' }>;
 
 /**
  * Checks that an organization's payment methods are compatible with each other and with its forms.
@@ -20,10 +22,9 @@ export function checkPayments({ payments, forms }: OrganizationConfiguration, at
   payments.forEach((payment, index) => {
     const place = `${at}.payments.${index}`;
     if (payment.provider === 'offline') checkInstructions(payment, place);
+    if (payment.provider === 'paypal') checkPayPal(payment, { payments, forms }, place);
     if (payment.provider !== 'stripe') return;
-    const recurring = forms.find(({ frequencies }) =>
-      frequencies.some((frequency) => frequency !== 'once'),
-    );
+    const recurring = findRecurringForm(forms);
     if (recurring && !payment.webhookSecret)
       throw new ConfigurationError(
         `${place}.webhookSecret: found nothing, expected one, because the form ${recurring.id} offers recurring donations, whose renewals arrive by webhook`,
@@ -47,6 +48,41 @@ function checkMethodsOfForm(
         `${at}.methods: found ${methods.join(', ')}, expected one that takes ${isRecurring ? 'recurring donations in ' : ''}${unsupported.code}, which the form ${id} offers; card takes all`,
       );
   }
+}
+
+function findRecurringForm(
+  forms: OrganizationConfiguration['forms'],
+): OrganizationConfiguration['forms'][number] | undefined {
+  return forms.find(({ frequencies }) => frequencies.some((frequency) => frequency !== 'once'));
+}
+
+function checkPayPal(
+  { environment, apiUrl, webhookId }: PayPalConfiguration,
+  { payments, forms }: Pick<OrganizationConfiguration, 'payments' | 'forms'>,
+  at: string,
+): void {
+  if (apiUrl !== undefined && environment === 'live')
+    throw new ConfigurationError(
+      `${at}.apiUrl: found ${JSON.stringify(apiUrl)} in the environment live, expected it only in sandbox, because the server at this URL takes the place of PayPal. Remove apiUrl, or use a sandbox app`,
+    );
+  const stripe = payments.findIndex(
+    (payment) => payment.provider === 'stripe' && payment.methods.includes('paypal'),
+  );
+  if (stripe >= 0)
+    throw new ConfigurationError(
+      `${at}: found PayPal, and paypal in the methods of payments.${stripe} (stripe); expected PayPal only once, because donors could not tell the two apart. Remove one of them`,
+    );
+  const recurring = findRecurringForm(forms);
+  if (recurring && webhookId === undefined)
+    throw new ConfigurationError(
+      `${at}.webhookId: found nothing, expected one, because the form ${recurring.id} offers recurring donations, whose renewals arrive by webhook`,
+    );
+  for (const { id, currencies } of forms)
+    for (const { code } of currencies)
+      if (getPayPalDecimals(code) === undefined)
+        throw new ConfigurationError(
+          `${at}: found PayPal, which does not support ${code}, a currency of the form ${id}; expected only currencies that PayPal supports. Remove the currency, or offer it in another organization's form`,
+        );
 }
 
 function checkInstructions(

@@ -1,5 +1,6 @@
 import type { PaymentConfiguration } from '@donation-form/core/schemas';
 import { getCurrencyDecimals } from '@donation-form/core/money';
+import { getPayPalDecimals } from './paypal/amounts.ts';
 import { getStripePayableDecimals } from './stripe/amounts.ts';
 
 /** Returns the provider's name in definitions, requests, webhook URLs, and the browser. */
@@ -14,6 +15,8 @@ export function isTestPayment(payment: PaymentConfiguration): boolean {
       return true;
     case 'stripe':
       return payment.publicKey.startsWith('pk_test_');
+    case 'paypal':
+      return payment.environment === 'sandbox';
     case 'module':
       return payment.isTest;
     case 'offline':
@@ -29,7 +32,24 @@ export function getPayableDecimals(
   payments: readonly PaymentConfiguration[],
   currency: string,
 ): number | undefined {
-  return payments.some(({ provider }) => provider === 'stripe')
-    ? getStripePayableDecimals(currency)
-    : getCurrencyDecimals(currency);
+  const decimals = getCurrencyDecimals(currency);
+  if (decimals === undefined) return undefined;
+  return Math.min(
+    decimals,
+    ...payments.map(({ provider }) => getProviderDecimals(provider, currency) ?? decimals),
+  );
+}
+
+function getProviderDecimals(
+  provider: PaymentConfiguration['provider'],
+  currency: string,
+): number | undefined {
+  switch (provider) {
+    case 'stripe':
+      return getStripePayableDecimals(currency);
+    case 'paypal':
+      return getPayPalDecimals(currency);
+    default:
+      return undefined;
+  }
 }

@@ -45,9 +45,11 @@ export interface PaymentIds {
 export interface Payment extends PaymentIds {
   /**
    * `unconfirmed`: created, and nothing has happened yet; `requires_action`: the donor has to act
-   * first; `processing`: accepted, and the money comes later; `succeeded` and `failed` are final.
+   * first; `approved`: the donor has approved it on the provider's page, and
+   * {@link PaymentGateway.confirm} charges it; `processing`: accepted, and the money comes later;
+   * `succeeded` and `failed` are final.
    */
-  readonly status: PublicStatus;
+  readonly status: PublicStatus | 'approved';
   /**
    * With `processing`: `bank` if the provider is waiting for a bank, `donor` if the donor pays
    * outside any provider and a person records the payment.
@@ -56,8 +58,8 @@ export interface Payment extends PaymentIds {
   /** With `failed`: `card-declined`, or `not-confirmed` if the donor canceled or did not act. */
   readonly reason?: Extract<FailureReason, 'card-declined' | 'not-confirmed'> | undefined;
   /**
-   * Amount in the units of {@link PaymentRequest.total}. Required with `processing` and `succeeded`, to
-   * compare with the amount that the donor agreed to.
+   * Amount in the units of {@link PaymentRequest.total}. Required with `approved`, `processing`, and
+   * `succeeded`, to compare with the amount that the donor agreed to.
    */
   readonly total?: number | undefined;
   readonly currency?: string | undefined;
@@ -141,7 +143,8 @@ export interface PaymentGateway {
    */
   create(request: PaymentRequest): Promise<Payment>;
   /**
-   * Charges a payment, only once even if called again.
+   * Charges a payment, only once even if called again. The request of an approved payment has no
+   * token.
    * @throws {NotChargedError} if this call certainly charged nothing. After any other error, use
    *   {@link retrieve} to find out.
    */
@@ -149,7 +152,7 @@ export interface PaymentGateway {
   /** Retrieves the current state of a payment. */
   retrieve(ids: PaymentIds): Promise<Payment>;
   /**
-   * Cancels a payment that was not charged.
+   * Cancels a payment that was not charged. The server does not confirm it afterwards.
    * @returns the `failed` payment, or its current state if it is too late to cancel.
    */
   cancel(ids: PaymentIds): Promise<Payment>;

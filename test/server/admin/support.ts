@@ -57,7 +57,7 @@ export async function createDonationInReview(
   const key = createIdempotencyKey();
   const { reference } = await server.donate(CARDS.authenticated, gift, key);
   const row = await server.repository.findByReference(reference);
-  await server.repository.markFailed(reference, 'not-confirmed');
+  await server.repository.markFailed(row!, 'not-confirmed');
   server.fakeStripe.completeAuthentication(
     row!.payment_id!.startsWith('pi_')
       ? row!.payment_id!

@@ -522,8 +522,8 @@ for (const [name, payments, problem] of [
   ['a duplicate provider', [sandbox, sandbox], /payments: expected each provider only once/],
   [
     'an unknown provider',
-    [{ provider: 'paypal' }],
-    /payments\.0\.provider: found "paypal", expected sandbox, stripe, offline/,
+    [{ provider: 'giropay' }],
+    /payments\.0\.provider: found "giropay", expected sandbox, stripe, paypal, offline/,
   ],
 ] as const) {
   test(`rejects ${name}`, async () => {

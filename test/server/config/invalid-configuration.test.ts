@@ -31,6 +31,13 @@ const stripe = {
   secretKey: { env: 'STRIPE' },
   webhookSecret: { env: 'W' },
 };
+const paypal = {
+  provider: 'paypal',
+  environment: 'sandbox',
+  clientId: 'AZabc-1_2',
+  clientSecret: { env: 'P' },
+  webhookId: '1JE4291016473214C',
+};
 const offline = {
   provider: 'offline',
   label: 'Transfer',
@@ -277,10 +284,10 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
   ],
   [
     'an unknown provider',
-    withOrganization({ payments: [{ provider: 'paypal' }] }),
+    withOrganization({ payments: [{ provider: 'giropay' }] }),
     'organizations.0.payments.0.provider',
-    /found "paypal"/,
-    /expected sandbox, stripe, offline/,
+    /found "giropay"/,
+    /expected sandbox, stripe, paypal, offline/,
   ],
   [
     'a boolean that is a string',
@@ -351,6 +358,37 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
     'organizations.0.payments.0.webhookSecret',
     /found nothing/,
     /expected one, because the form main offers recurring donations/,
+  ],
+  [
+    'PayPal with recurring gifts but no webhooks',
+    withOrganization({ payments: [{ ...paypal, webhookId: undefined }] }),
+    'organizations.0.payments.0.webhookId',
+    /found nothing/,
+    /expected one, because the form main offers recurring donations/,
+  ],
+  [
+    'PayPal with a currency that it lacks',
+    withOrganization({
+      payments: [paypal],
+      forms: [{ ...form, currencies: [{ ...form.currencies[0], code: 'INR' }] }],
+    }),
+    'organizations.0.payments.0',
+    /found PayPal, which does not support INR/,
+    /expected only currencies that PayPal supports/,
+  ],
+  [
+    'PayPal both directly and through Stripe',
+    withOrganization({ payments: [{ ...stripe, methods: ['card', 'paypal'] }, paypal] }),
+    'organizations.0.payments.1',
+    /found PayPal, and paypal in the methods of payments\.0 \(stripe\)/,
+    /expected PayPal only once/,
+  ],
+  [
+    "an emulator of PayPal's API with a live app",
+    withOrganization({ payments: [{ ...paypal, ...apiUrl, environment: 'live' }] }),
+    'organizations.0.payments.0.apiUrl',
+    /found "http:\/\/127\.0\.0\.1:4102\/stripe" in the environment live/,
+    /expected it only in sandbox/,
   ],
   [
     'a key for a different mode',

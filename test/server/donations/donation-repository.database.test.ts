@@ -24,6 +24,8 @@ const createPaymentFields = (payment_id: string) => ({
   payment_method: 0,
 });
 
+const unconfirmed = (reference: string) => ({ reference, status: 'unconfirmed' }) as const;
+
 test('accepts an idempotency key once', async () => {
   await using database = await openTestDatabase();
   const repository = new DonationRepository(database);
@@ -40,7 +42,10 @@ test('rejects a transition that the status of the donation does not allow', asyn
     (await repository.markSucceeded('A', createPaymentFields('ch_1'))).status,
     'succeeded',
   );
-  assert.equal((await repository.markFailed('A', 'card-declined')).status, 'succeeded');
+  assert.equal(
+    (await repository.markFailed(unconfirmed('A'), 'card-declined')).status,
+    'succeeded',
+  );
   assert.equal(
     (await repository.markSucceeded('A', createPaymentFields('ch_2'))).payment_id,
     'ch_1',
@@ -110,7 +115,7 @@ test('settles or fails a processing donation later, and notifies the platform', 
   assert.deepEqual(
     [
       (await repository.markSucceeded('A', createPaymentFields('ch_1'))).status,
-      (await repository.markFailed('B', 'not-confirmed')).status,
+      (await repository.markFailed(unconfirmed('B'), 'not-confirmed')).status,
     ],
     ['succeeded', 'failed'],
   );

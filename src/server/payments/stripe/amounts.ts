@@ -6,11 +6,18 @@ import {
 } from '@donation-form/core/money';
 
 /**
+ * Currencies that Stripe pays out in whole units only, and that PayPal charges in whole units only:
+ * with both, a form has one kind of amount.
+ */
+const WHOLE_UNIT_CURRENCIES: readonly string[] = ['HUF', 'TWD'];
+
+/**
  * Returns the number of decimals that Stripe accepts. Stripe requires three-decimal amounts to end in
  * 0, and some currencies have no decimals in ISO 4217 or at Stripe.
  * @see https://docs.stripe.com/currencies#special-cases
  */
 export function getStripePayableDecimals(currency: string): number | undefined {
+  if (WHOLE_UNIT_CURRENCIES.includes(currency)) return 0;
   const iso = getCurrencyDecimals(currency);
   return iso === undefined ? undefined : Math.min(iso, getStripeDecimals(currency), 2);
 }

@@ -1,0 +1,48 @@
+import { getCurrencyDecimals, toMajorUnits } from '@donation-form/core/money';
+
+/** An amount as PayPal writes it: a decimal string in major units. */
+export interface Money {
+  readonly currency_code: string;
+  readonly value: string;
+}
+
+/**
+ * Currencies of payments with PayPal. BRL, CNY, and MYR are only for accounts in these countries.
+ * @see https://developer.paypal.com/api/rest/reference/currency-codes/
+ */
+const CURRENCIES: readonly string[] = (
+  'AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF ILS JPY MXN MYR NOK NZD PHP PLN SEK SGD THB TWD ' +
+  'USD'
+).split(' ');
+
+/** Currencies whose amounts PayPal rejects if they have decimals: same page. */
+const WITHOUT_DECIMALS: readonly string[] = ['HUF', 'JPY', 'TWD'];
+
+/** Returns the number of decimals that PayPal accepts, or `undefined` for another currency. */
+export function getPayPalDecimals(currency: string): number | undefined {
+  if (!CURRENCIES.includes(currency)) return undefined;
+  return WITHOUT_DECIMALS.includes(currency) ? 0 : getCurrencyDecimals(currency);
+}
+
+/** Converts an amount to PayPal's format. @throws {RangeError} if PayPal lacks the currency. */
+export function toMoney(total: number, currency: string): Money {
+  const decimals = getPayPalDecimals(currency);
+  if (decimals === undefined) throw new RangeError(`PayPal does not support ${currency}`);
+  return { currency_code: currency, value: toMajorUnits(total, decimals) };
+}
+
+/**
+ * Converts an amount from PayPal's format.
+ * @throws {RangeError} if the currency is not PayPal's, or the amount has too many decimals.
+ */
+export function fromMoney({ currency_code: currency, value }: Money): {
+  readonly total: number;
+  readonly currency: string;
+} {
+  const decimals = getPayPalDecimals(currency);
+  const [, sign, whole, fraction = ''] = /^(-?)(\d*)(?:\.(\d*))?$/.exec(value) ?? [];
+  if (decimals === undefined || whole === undefined || /[^0]/.test(fraction.slice(decimals)))
+    throw new RangeError(`PayPal sent ${value} ${currency}, which is not an amount of a donation`);
+  const digits = whole + fraction.slice(0, decimals).padEnd(decimals, '0');
+  return { total: Number(`${sign}${digits}`), currency };
+}

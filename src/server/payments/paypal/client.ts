@@ -1,0 +1,222 @@
+import { readJson } from '../../lib/response-limit.ts';
+
+/** URLs of PayPal's API: https://developer.paypal.com/api/rest/requests/ */
+export const API_URLS = {
+  live: 'https://api-m.paypal.com',
+  sandbox: 'https://api-m.sandbox.paypal.com',
+} as const;
+
+/** Timeout of a call, in milliseconds. */
+const TIMEOUT = 12_000;
+
+/** An access token is replaced this many milliseconds before it expires. */
+const TOKEN_MARGIN = 60_000;
+
+/** Statuses of responses to calls that PayPal may have carried out, or will if called again. */
+const TEMPORARY_STATUSES: readonly number[] = [401, 408, 409, 429];
+
+export interface PayPalClientOptions {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly environment: keyof typeof API_URLS;
+  /** URL of the sandbox that emulates the API. Its path is kept. */
+  readonly apiUrl?: string | undefined;
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  readonly now?: (() => number) | undefined;
+}
+
+export interface CallOptions {
+  readonly body?: object;
+  readonly query?: Readonly<Record<string, string>>;
+  /** Idempotency key: PayPal returns the response to the first call with it. */
+  readonly requestId?: string;
+}
+
+/** PayPal responded with an error. The message contains no personal data. */
+export class PayPalError extends Error {
+  override readonly name = 'PayPalError';
+  readonly status: number;
+  /** The first issue, or else the name of the error. */
+  readonly code: string;
+  /** PayPal's codes of what is wrong, such as `INSTRUMENT_DECLINED`. */
+  readonly issues: readonly string[];
+  /** PayPal's ID of the request, for its support. */
+  readonly requestId: string | undefined;
+
+  constructor(call: string, status: number, body: unknown) {
+    const { name, error, details, debug_id: requestId } = (body ?? {}) as ErrorBody;
+    const issues = Array.isArray(details)
+      ? details.flatMap(({ issue }) => (typeof issue === 'string' ? [issue] : []))
+      : [];
+    const code = issues[0] ?? name ?? error ?? 'unknown';
+    super(`PayPal responded to ${call} with status ${status} (${code})`);
+    this.status = status;
+    this.code = code;
+    this.issues = issues;
+    this.requestId = requestId;
+  }
+
+  /** True if PayPal rejected the call for good, and so did nothing. */
+  get isRejection(): boolean {
+    return this.status < 500 && !TEMPORARY_STATUSES.includes(this.status);
+  }
+
+  hasIssue(...issues: readonly string[]): boolean {
+    return issues.some((issue) => this.issues.includes(issue));
+  }
+}
+
+interface ErrorBody {
+  readonly name?: string;
+  readonly error?: string;
+  readonly details?: readonly { readonly issue?: unknown }[];
+  readonly debug_id?: string;
+}
+
+interface AccessToken {
+  readonly value: string;
+  /** Names of the permissions: URLs, separated by spaces. */
+  readonly scope: string;
+  readonly expiresAt: number;
+}
+
+/** Calls PayPal's REST API. */
+export class PayPalClient {
+  readonly apiUrl: string;
+  readonly #credentials: string;
+  readonly #fetch: typeof globalThis.fetch;
+  readonly #now: () => number;
+  #token: Promise<AccessToken> | undefined;
+
+  constructor({
+    clientId,
+    clientSecret,
+    environment,
+    apiUrl = API_URLS[environment],
+    fetch = globalThis.fetch,
+    now = Date.now,
+  }: PayPalClientOptions) {
+    this.apiUrl = apiUrl.replace(/\/$/, '');
+    this.#credentials = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
+    this.#fetch = fetch;
+    this.#now = now;
+  }
+
+  /**
+   * Calls the API.
+   * @returns the response's body, or `undefined` if there is none.
+   * @throws {PayPalError} if PayPal responds with an error. After any other error, it may have
+   *   carried out the call.
+   */
+  async call<Body>(method: string, path: string, options: CallOptions = {}): Promise<Body> {
+    const token = await this.#getToken();
+    try {
+      return await this.#callWithToken<Body>(token, method, path, options);
+    } catch (error) {
+      if (!(error instanceof PayPalError) || error.status !== 401) throw error;
+      // PayPal can revoke a token before it expires.
+      this.#token = undefined;
+      return this.#callWithToken<Body>(await this.#getToken(), method, path, options);
+    }
+  }
+
+  get<Body>(path: string, query?: CallOptions['query']): Promise<Body> {
+    return this.call('GET', path, query && { query });
+  }
+
+  /** Requests a new access token. @returns its permissions, and the time of PayPal's clock. */
+  async authenticate(): Promise<{ readonly scopes: readonly string[]; readonly date: string }> {
+    const { token, date } = await this.#requestToken();
+    this.#token = Promise.resolve(token);
+    return { scopes: token.scope.split(' '), date };
+  }
+
+  async #callWithToken<Body>(
+    { value: token }: AccessToken,
+    method: string,
+    path: string,
+    { body, query, requestId }: CallOptions,
+  ): Promise<Body> {
+    const search = query ? `?${new URLSearchParams(query)}` : '';
+    const response = await this.#send(`${path}${search}`, {
+      method,
+      headers: {
+        Authorization: `Bearer ${token}`,
+        Accept: 'application/json',
+        ...(method !== 'GET' && {
+          'Content-Type': 'application/json',
+          Prefer: 'return=representation',
+        }),
+        ...(requestId !== undefined && { 'PayPal-Request-Id': requestId }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const parsed = await readBody(response);
+    if (!response.ok)
+      throw new PayPalError(`${method} ${toTemplate(path)}`, response.status, parsed);
+    return parsed as Body;
+  }
+
+  #getToken(): Promise<AccessToken> {
+    const previous = this.#token;
+    const token = (this.#token = this.#refreshToken(previous));
+    token.catch(() => {
+      if (this.#token === token) this.#token = undefined;
+    });
+    return token;
+  }
+
+  async #refreshToken(previous: Promise<AccessToken> | undefined): Promise<AccessToken> {
+    const token = await previous?.catch(() => undefined);
+    return token && this.#now() < token.expiresAt ? token : (await this.#requestToken()).token;
+  }
+
+  async #requestToken(): Promise<{ readonly token: AccessToken; readonly date: string }> {
+    const response = await this.#send('/v1/oauth2/token', {
+      method: 'POST',
+      headers: {
+        Authorization: `Basic ${this.#credentials}`,
+        Accept: 'application/json',
+        'Content-Type': 'application/x-www-form-urlencoded',
+      },
+      body: 'grant_type=client_credentials',
+    });
+    const body = await readBody(response);
+    if (!response.ok) throw new PayPalError('POST /v1/oauth2/token', response.status, body);
+    const { access_token: value, scope, expires_in: seconds } = body as TokenBody;
+    return {
+      token: { value, scope, expiresAt: this.#now() + seconds * 1_000 - TOKEN_MARGIN },
+      date: response.headers.get('Date') ?? '',
+    };
+  }
+
+  #send(path: string, init: RequestInit): Promise<Response> {
+    return this.#fetch(`${this.apiUrl}${path}`, {
+      ...init,
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT),
+    });
+  }
+}
+
+interface TokenBody {
+  readonly access_token: string;
+  readonly scope: string;
+  readonly expires_in: number;
+}
+
+/** Reads a body. Error responses of proxies are not JSON. */
+async function readBody(response: Response): Promise<unknown> {
+  if (response.status === 204) return undefined;
+  try {
+    return await readJson(response);
+  } catch (error) {
+    if (!response.ok && error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Replaces the IDs in a path, so that logs group errors of the same call. */
+function toTemplate(path: string): string {
+  return path.replace(/\/(?=[^/]*\d)(?!v\d)[^/]+/g, '/…');
+}

@@ -1,0 +1,23 @@
+/**
+ * PayPal's locales for the form's languages. PayPal chooses one for the others.
+ * @see https://developer.paypal.com/api/rest/reference/locale-codes/
+ */
+const LOCALES: Readonly<Record<string, string>> = {
+  en: 'en-US',
+  de: 'de-DE',
+  es: 'es-ES',
+  fr: 'fr-FR',
+  he: 'he-IL',
+  it: 'it-IT',
+  ja: 'ja-JP',
+  nl: 'nl-NL',
+  pl: 'pl-PL',
+  'pt-BR': 'pt-BR',
+  sv: 'sv-SE',
+  'zh-Hans': 'zh-CN',
+};
+
+/** Returns PayPal's locale for a language of the form, if it has one. */
+export function getLocale(language: string): string | undefined {
+  return LOCALES[language];
+}

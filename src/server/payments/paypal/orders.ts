@@ -1,0 +1,247 @@
+import { PaymentMethodType } from '@donation-form/core/donation';
+import { CANCELED_PARAMETER } from '@donation-form/core/url';
+import { NotChargedError, type Payment, type PaymentRequest } from '../payment-gateway.ts';
+import { fromMoney, toMoney, type Money } from './amounts.ts';
+import { PayPalError, type PayPalClient } from './client.ts';
+import { getLocale } from './locales.ts';
+
+/** https://developer.paypal.com/docs/api/orders/v2/#definition-order */
+export interface Order {
+  readonly id: string;
+  readonly status:
+    'CREATED' | 'SAVED' | 'APPROVED' | 'VOIDED' | 'COMPLETED' | 'PAYER_ACTION_REQUIRED';
+  readonly purchase_units?: readonly PurchaseUnit[];
+  readonly links?: readonly Link[];
+}
+
+interface PurchaseUnit {
+  readonly amount?: Money;
+  readonly payments?: {
+    readonly captures?: readonly Capture[];
+    readonly refunds?: readonly Refund[];
+  };
+}
+
+/** https://developer.paypal.com/docs/api/payments/v2/#definition-capture */
+export interface Capture {
+  readonly id: string;
+  readonly status:
+    'COMPLETED' | 'DECLINED' | 'PARTIALLY_REFUNDED' | 'PENDING' | 'REFUNDED' | 'FAILED';
+  readonly amount: Money;
+  readonly custom_id?: string;
+  readonly supplementary_data?: { readonly related_ids?: { readonly order_id?: string } };
+}
+
+/** https://developer.paypal.com/docs/api/payments/v2/#definition-refund */
+export interface Refund {
+  readonly id: string;
+  readonly status: 'CANCELLED' | 'FAILED' | 'PENDING' | 'COMPLETED';
+  readonly amount: Money;
+  readonly create_time?: string;
+  readonly seller_payable_breakdown?: { readonly total_refunded_amount?: Money };
+  readonly links?: readonly Link[];
+}
+
+export interface Link {
+  readonly rel: string;
+  readonly href: string;
+}
+
+/** PayPal cuts or rejects longer descriptions. */
+const MAX_DESCRIPTION_LENGTH = 127;
+
+/** Relations of the link to the page where donors approve an order. */
+const APPROVAL_RELATIONS: readonly string[] = ['payer-action', 'approve'];
+
+/**
+ * PayPal's reasons not to take a donor's money: the donor can choose another card or account.
+ * @see https://developer.paypal.com/api/rest/reference/orders/v2/errors/#capture-order
+ */
+const DECLINES: readonly string[] = [
+  'INSTRUMENT_DECLINED',
+  'PAYER_ACCOUNT_LOCKED_OR_CLOSED',
+  'PAYER_ACCOUNT_RESTRICTED',
+  'PAYER_CANNOT_PAY',
+  'REDIRECT_PAYER_FOR_ALTERNATE_FUNDING',
+  'TRANSACTION_LIMIT_EXCEEDED',
+  'TRANSACTION_REFUSED',
+  'COMPLIANCE_VIOLATION',
+  'PAYEE_BLOCKED_TRANSACTION',
+  'MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED',
+];
+
+/** Orders and captures have the same kind of id, so those of orders get a prefix. */
+const ORDER_PREFIX = 'order-';
+
+export function toOrderPaymentId(orderId: string): string {
+  return ORDER_PREFIX + orderId;
+}
+
+/** Returns the id of an order, or `undefined` if the payment has been captured. */
+export function getOrderId(paymentId: string): string | undefined {
+  return paymentId.startsWith(ORDER_PREFIX) ? paymentId.slice(ORDER_PREFIX.length) : undefined;
+}
+
+/**
+ * Creates an order. PayPal moves no money until the donor has approved it and the server captures
+ * it. PayPal does not get the donor's name or email: donors pay with the details of their account.
+ */
+export async function createOrder(
+  client: PayPalClient,
+  { reference, total, currency, description, language, returnUrl }: PaymentRequest,
+): Promise<Payment> {
+  const locale = getLocale(language);
+  const order = await client.call<Order>('POST', '/v2/checkout/orders', {
+    requestId: reference,
+    body: {
+      intent: 'CAPTURE',
+      purchase_units: [
+        {
+          amount: toMoney(total, currency),
+          custom_id: reference,
+          // Accounts can reject a second payment with the same invoice ID.
+          invoice_id: reference,
+          description: fitDescription(description, reference),
+        },
+      ],
+      payment_source: {
+        paypal: {
+          experience_context: {
+            ...getReturnUrls(returnUrl),
+            ...(locale !== undefined && { locale }),
+            shipping_preference: 'NO_SHIPPING',
+            user_action: 'PAY_NOW',
+          },
+        },
+      },
+    },
+  });
+  return orderToPayment(order, { total, currency });
+}
+
+/** Retrieves the payment of an order. PayPal deletes orders that nobody approved or captured. */
+export async function retrieveOrder(client: PayPalClient, orderId: string): Promise<Payment> {
+  try {
+    return orderToPayment(await client.get<Order>(`/v2/checkout/orders/${orderId}`));
+  } catch (error) {
+    if (error instanceof PayPalError && error.status === 404) return toExpired(orderId);
+    throw error;
+  }
+}
+
+/**
+ * Captures an approved order, which charges the donor.
+ * @throws {NotChargedError} if PayPal rejects the call.
+ */
+export async function captureOrder(
+  client: PayPalClient,
+  orderId: string,
+  reference: string,
+): Promise<Payment> {
+  try {
+    return orderToPayment(
+      await client.call<Order>('POST', `/v2/checkout/orders/${orderId}/capture`, {
+        requestId: `${reference}-capture`,
+        body: {},
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof PayPalError) || !error.isRejection) throw error;
+    if (error.hasIssue('ORDER_ALREADY_CAPTURED')) return retrieveOrder(client, orderId);
+    if (error.hasIssue('ORDER_COMPLETION_IN_PROGRESS')) throw error;
+    if (error.hasIssue(...DECLINES))
+      return {
+        paymentId: toOrderPaymentId(orderId),
+        status: 'failed',
+        reason: 'card-declined',
+      };
+    throw new NotChargedError(`PayPal rejected the capture (${error.code})`, { cause: error });
+  }
+}
+
+/** Retrieves a captured payment. */
+export async function retrieveCapture(client: PayPalClient, captureId: string): Promise<Payment> {
+  return captureToPayment(await client.get<Capture>(`/v2/payments/captures/${captureId}`));
+}
+
+/** @param agreed amount of a new order, which minimal responses lack. */
+function orderToPayment(
+  { id, status, purchase_units: [unit] = [], links = [] }: Order,
+  agreed?: { readonly total: number; readonly currency: string },
+): Payment {
+  const capture = unit?.payments?.captures?.at(-1);
+  if (capture) return captureToPayment(capture);
+  const common = {
+    paymentId: toOrderPaymentId(id),
+    ...(unit?.amount ? fromMoney(unit.amount) : agreed),
+  };
+  switch (status) {
+    case 'CREATED':
+    case 'SAVED':
+    case 'PAYER_ACTION_REQUIRED': {
+      const url = links.find(({ rel }) => APPROVAL_RELATIONS.includes(rel))?.href;
+      return {
+        ...common,
+        status: 'requires_action',
+        ...(url !== undefined && { action: { kind: 'redirect', url } }),
+      };
+    }
+    case 'APPROVED':
+      return { ...common, status: 'approved' };
+    case 'VOIDED':
+      return { ...common, status: 'failed', reason: 'not-confirmed' };
+    default:
+      throw new Error(`order ${id} has the status ${status}, but no capture`);
+  }
+}
+
+function captureToPayment({ id, status, amount }: Capture): Payment {
+  return {
+    paymentId: id,
+    ...getCaptureStatus(status),
+    ...fromMoney(amount),
+    method: PaymentMethodType.Wallet,
+  };
+}
+
+/** Converts the status of a capture or of a subscription's transaction. */
+export function getCaptureStatus(
+  status: Capture['status'],
+): Pick<Payment, 'status' | 'awaiting' | 'reason'> {
+  switch (status) {
+    case 'COMPLETED':
+    case 'PARTIALLY_REFUNDED':
+    case 'REFUNDED':
+      return { status: 'succeeded' };
+    // Such as an eCheck, a review, or a currency that the account does not hold.
+    case 'PENDING':
+      return { status: 'processing', awaiting: 'bank' };
+    case 'DECLINED':
+    case 'FAILED':
+      return { status: 'failed', reason: 'card-declined' };
+  }
+}
+
+function toExpired(orderId: string): Payment {
+  return { paymentId: toOrderPaymentId(orderId), status: 'failed', reason: 'not-confirmed' };
+}
+
+/**
+ * Returns the URLs that PayPal sends the donor back to. After a cancellation, the form cancels the
+ * donation.
+ */
+export function getReturnUrls(returnUrl: string | undefined): {
+  readonly return_url: string;
+  readonly cancel_url: string;
+} {
+  if (returnUrl === undefined)
+    throw new NotChargedError('PayPal requires a return URL, but the form is not on a web page');
+  const cancelUrl = new URL(returnUrl);
+  cancelUrl.searchParams.append(CANCELED_PARAMETER, '1');
+  return { return_url: returnUrl, cancel_url: cancelUrl.href };
+}
+
+/** Returns the description, or only the reference if that is too long. */
+export function fitDescription(description: string, reference: string): string {
+  return description.length <= MAX_DESCRIPTION_LENGTH ? description : reference;
+}

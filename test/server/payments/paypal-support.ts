@@ -1,0 +1,97 @@
+import { createCheckedFetch } from '../../contract/paypal/checked-fetch.ts';
+import type { PaymentRequest } from '../../../src/server/payments/payment-gateway.ts';
+
+/** An answer of {@link ScriptedPayPal}: a status and a body, or an error of the network. */
+export type Answer = readonly [status: number, body?: object] | Error;
+
+export interface ScriptedCall {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+const TOKEN = {
+  access_token: 'A21AAF',
+  token_type: 'Bearer',
+  scope: 'https://uri.paypal.com/services/payments/payment',
+  app_id: 'APP-80W284485P519543T',
+  expires_in: 32_400,
+  nonce: '2026-11-23T00:00:00Z',
+};
+
+/**
+ * Answers calls with literal bodies, in their order, and checks the calls against PayPal's OpenAPI
+ * files.
+ */
+export class ScriptedPayPal {
+  readonly calls: ScriptedCall[] = [];
+  readonly answers: Answer[];
+  tokenAnswers: Answer[] = [];
+  readonly #checked = createCheckedFetch({
+    baseUrl: 'https://api-m.sandbox.paypal.com',
+    send: (input) => this.#answer(input as Request),
+  });
+  tokenRequests = 0;
+
+  constructor(...answers: Answer[]) {
+    this.answers = answers;
+  }
+
+  get fetch(): typeof globalThis.fetch {
+    return this.#checked.fetch;
+  }
+
+  /** Errors of the requests. Those of the literal answers do not count. */
+  get problems(): string[] {
+    return this.#checked.problems.filter((problem) => !/: \d{3}: /.test(problem));
+  }
+
+  async #answer(request: Request): Promise<Response> {
+    const { pathname, search } = new URL(request.url);
+    if (pathname === '/v1/oauth2/token') {
+      this.tokenRequests += 1;
+      return respond(this.tokenAnswers.shift() ?? [200, TOKEN]);
+    }
+    const text = await request.text();
+    this.calls.push({
+      method: request.method,
+      path: pathname + search,
+      headers: request.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    });
+    const answer = this.answers.shift();
+    if (!answer) throw new Error(`no answer for ${request.method} ${pathname}`);
+    return respond(answer);
+  }
+}
+
+function respond(answer: Answer): Response {
+  if (answer instanceof Error) throw answer;
+  const [status, body] = answer;
+  return body === undefined ? new Response(null, { status }) : Response.json(body, { status });
+}
+
+/** Builds an error's body as PayPal writes it. */
+export function createErrorBody(issue: string, name = 'UNPROCESSABLE_ENTITY'): object {
+  return {
+    name,
+    message: 'The requested action could not be performed.',
+    debug_id: '90957fca61718',
+    details: [{ issue, description: 'A description.' }],
+  };
+}
+
+export const createPaymentRequest = (options: Partial<PaymentRequest> = {}): PaymentRequest => ({
+  reference: '7K4M9-QXD2P',
+  total: 5_181,
+  currency: 'USD',
+  frequency: 'once',
+  donor: { name: 'Ana Souza', email: 'ana@example.org' },
+  description: 'Lanternwell 7K4M9-QXD2P',
+  language: 'en',
+  wantsReceipt: false,
+  token: undefined,
+  returnUrl: 'https://lanternwell.example/give?src=mail',
+  ...options,
+});
