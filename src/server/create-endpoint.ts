@@ -8,7 +8,7 @@ import {
   type LoadedConfiguration,
 } from './config/load-configuration.ts';
 import { ConfigurationError } from './lib/configuration-error.ts';
-import { Scheduler } from './jobs/scheduler.ts';
+import { DailyScheduler } from './jobs/daily-scheduler.ts';
 import { FormRegistry } from './donations/form-registry.ts';
 import { runDueJobs, type JobRunSummary, type RunDueJobsOptions } from './run-due-jobs.ts';
 import { GoalTotalsCache } from './reporting/goal-totals.ts';
@@ -38,26 +38,29 @@ import { readPackageVersion } from './lib/package-file.ts';
 export interface EndpointOptions {
   /** From {@link loadConfiguration}. */
   readonly configuration: LoadedConfiguration;
-  /** Environment variables: the secrets that the configuration names, `DATABASE_URL`, `LOG_LEVEL`. */
+  /**
+   * Environment variables: the secrets that the configuration names, `DATABASE_URL`, and
+   * `LOG_LEVEL`.
+   */
   readonly environment: Environment;
   /** By default, logs to standard output at `LOG_LEVEL`. */
   readonly log?: Logger;
   /**
-   * How long to wait for PostgreSQL if it does not accept connections yet, in milliseconds. 0 by
+   * Time to wait for PostgreSQL if it does not accept connections yet, in milliseconds; 0 by
    * default.
    */
   readonly databaseTimeout?: number;
 }
 
-/** A donation endpoint without a listener, for a server of your own. */
+/** A donation endpoint without a listener, for use in your own server. */
 export interface Endpoint {
   /** Handles public requests. */
   readonly fetch: Handler;
   /** Handles admin requests. Must not be reachable from the internet. */
   readonly admin: Handler;
   /**
-   * Resumes unfinished work and starts the background jobs. Does nothing if they don't run here, as
-   * on a serverless platform: {@link runJobs} does it.
+   * Resumes unfinished work and starts the background jobs. On a serverless platform, it does not
+   * start them; call {@link runJobs} instead.
    */
   readonly start: () => void;
   /**
@@ -148,7 +151,7 @@ export async function createEndpoint({
     now,
   });
   const goalTotals = new GoalTotalsCache({ database, log, now });
-  outboundWebhooks.reconfigure(organizations);
+  outboundWebhooks.replaceEndpoints(organizations);
   const formRegistry = new FormRegistry(organizations, {
     repository,
     hasBackgroundJobs,
@@ -162,7 +165,7 @@ export async function createEndpoint({
     log,
     now,
   });
-  const scheduler = new Scheduler({
+  const scheduler = new DailyScheduler({
     database,
     log,
     jobs: {
@@ -200,7 +203,7 @@ export async function createEndpoint({
         'between requests; schedule "donation-form jobs run" every minute, then confirm with ' +
         '"backgroundJobs": false',
     );
-  await assetArchive.start();
+  await assetArchive.startArchiving();
   await warnAboutOrphans({ database, formRegistry, log });
   let wasStarted = false;
   return {
@@ -244,16 +247,16 @@ export async function createEndpoint({
         'started',
       );
       if (!hasBackgroundJobs) return;
-      formRegistry.start();
-      inboundWebhooks.start();
+      formRegistry.startWorkers();
+      inboundWebhooks.startWorkers();
       outboundWebhooks.startWorkers();
       void scheduler.wake();
     },
     runJobs,
     reconfigure: async (newConfiguration) => {
       const newOrganizations = await loadOrganizations(newConfiguration);
-      outboundWebhooks.reconfigure(newOrganizations);
-      formRegistry.reconfigure(newOrganizations);
+      outboundWebhooks.replaceEndpoints(newOrganizations);
+      formRegistry.replaceOrganizations(newOrganizations);
       current = newConfiguration;
       await warnAboutOrphans({ database, formRegistry, log });
     },
@@ -261,15 +264,15 @@ export async function createEndpoint({
       readiness.markNotReady();
     },
     close: async () => {
-      assetArchive.stop();
+      assetArchive.stopArchiving();
       await Promise.all([
         scheduler.stop(),
-        formRegistry.stop(),
-        inboundWebhooks.stop(),
-        outboundWebhooks.stop(),
+        formRegistry.stopWorkers(),
+        inboundWebhooks.stopWorkers(),
+        outboundWebhooks.stopWorkers(),
       ]);
-      fraudProtection.stop();
-      await ignoredSettingStats.flush();
+      fraudProtection.stopCleanup();
+      await ignoredSettingStats.writePendingCounts();
       await database.close();
       if (wasStarted) log.info('stopped');
     },

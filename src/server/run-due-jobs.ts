@@ -5,22 +5,22 @@ import type { WebhookDispatcher } from './webhooks/outbound/dispatcher.ts';
 import type { Database } from './database/database.ts';
 import { listQuotas } from './observability/queries.ts';
 
-/** Default time limit, in seconds. Fits into a schedule of one run a minute. */
+/** Default time limit, in seconds. Short enough for one run per minute. */
 export const DEFAULT_TIMEOUT_SECONDS = 50;
 
 /** Limits for a run of background jobs. */
 export interface RunDueJobsOptions {
   /** No job starts after this time; jobs in progress finish. */
   readonly timeoutSeconds?: number;
-  /** No job starts once it is aborted. */
+  /** When aborted, no further job starts. */
   readonly signal?: AbortSignal;
 }
 
 /** Result of a run of background jobs. */
 export interface JobRunSummary {
-  /** Number of updates that were sent to the platforms. */
+  /** Number of updates sent to the platforms. */
   readonly sentUpdates: number;
-  /** Number of payments that were looked up at the payment providers. */
+  /** Number of payments looked up at the payment providers. */
   readonly checkedPayments: number;
   /** Number of updates that the platforms have yet to receive. */
   readonly pendingUpdates: number;
@@ -54,10 +54,10 @@ export async function runDueJobs(
   const stop = signal ? AbortSignal.any([signal, timeout]) : timeout;
   const [counts] = await Promise.all([
     formRegistry.runDueJobs(stop),
-    inboundWebhooks.processDueWebhooks(stop),
+    inboundWebhooks.callHooksForDueWebhooks(stop),
     outboundWebhooks.sendDueMessages(stop),
   ]);
-  // Looking up payments may have queued more messages.
+  // The payment checks may have queued more messages.
   await outboundWebhooks.sendDueMessages(stop);
   return {
     sentUpdates: counts.reduce((sum, { sentUpdates }) => sum + sentUpdates, 0),

@@ -1,11 +1,13 @@
 import { createEndpoint, type Endpoint, type EndpointOptions } from './create-endpoint.ts';
 import { listen, type HttpListener } from './http/listen.ts';
 
-/** Default of `databaseTimeout`: a database that starts with the server may take as long. */
+/**
+ * Default `databaseTimeout`. A database that starts together with the server may take this long.
+ */
 const DATABASE_TIMEOUT = 30_000;
 
 /**
- * Starts a server with the listeners of the configuration.
+ * Starts a server with the configured listeners.
  * @throws {ConfigurationError} if the configuration is invalid or the database cannot be opened.
  * @throws {Error} if a port is in use.
  *

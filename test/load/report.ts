@@ -29,6 +29,6 @@ export async function replaceBetweenMarkers(
     throw new Error(`${file} lacks the markers <!-- ${name} --> and <!-- /${name} -->`);
   await writeFile(
     file,
-    before.replace(section, (_match, begin: string, end: string) => `${begin}${text}\n${end}`),
+    before.replace(section, (_match, begin: string, end: string) => `${begin}\n${text}\n\n${end}`),
   );
 }

@@ -152,7 +152,7 @@ test('does not send a gift after another server has taken over its claim', async
   let time = 1_000;
   await using database = await openTestDatabase(undefined, () => time);
   const [one, other] = [new DonationRepository(database), new DonationRepository(database)];
-  await one.insert({
+  await one.insertDonation({
     reference: 'A',
     idempotency_key_hash: 'k',
     fingerprint: 'f',
@@ -161,14 +161,14 @@ test('does not send a gift after another server has taken over its claim', async
     dueAt: 0,
   });
   await one.markSucceeded('A', { payment_id: 'pi_1', subscription_id: null, payment_method: 0 });
-  const [due] = await one.outbox.listDue('o', 10);
-  const mine = (await one.outbox.claim(due!))!;
-  assert.equal(await other.outbox.claim(due!), undefined);
+  const [due] = await one.outbox.listDueEvents('o', 10);
+  const mine = (await one.outbox.claimEvent(due!))!;
+  assert.equal(await other.outbox.claimEvent(due!), undefined);
   time += 61_000;
-  const theirs = (await other.outbox.claim((await other.outbox.listDue('o', 10))[0]!))!;
+  const theirs = (await other.outbox.claimEvent((await other.outbox.listDueEvents('o', 10))[0]!))!;
   assert.equal(await one.outbox.markDispatched(mine), false);
   assert.equal(await other.outbox.markDispatched(theirs), true);
-  await one.outbox.postpone(mine, { dueAt: 0, error: 'late', dispatchedAt: null });
+  await one.outbox.postponeEvent(mine, { dueAt: 0, error: 'late', dispatchedAt: null });
   const {
     next_run_at: dueAt,
     dispatched_at: beganAt,
@@ -218,12 +218,14 @@ test('counts ignored settings of two servers completely if they write concurrent
   for (let round = 0; round < 5; round += 1) {
     servers.forEach(({ ignoredSettingStats }, index) => {
       for (const name of index === 0 ? names : names.toReversed())
-        ignoredSettingStats.add({
+        ignoredSettingStats.countSettings({
           form: 'main',
           ignored: [{ name: `${name} ${round}`, reason: 'not-offered' }],
         });
     });
-    await Promise.all(servers.map(({ ignoredSettingStats }) => ignoredSettingStats.flush()));
+    await Promise.all(
+      servers.map(({ ignoredSettingStats }) => ignoredSettingStats.writePendingCounts()),
+    );
   }
   const counts = await servers[0].ignoredSettingStats.listCounts(1);
   assert.deepEqual([counts.length, counts.filter(({ count }) => count !== 2).length], [30, 0]);
@@ -265,7 +267,7 @@ test('sends each webhook message once from two servers with one database', async
   });
   for (let gift = 0; gift < 8; gift += 1) {
     await donate(one, { donor: { email: `${gift}@example.org` } });
-    other.outboundWebhooks.wake('lanternwell');
+    other.outboundWebhooks.wakeWorkers('lanternwell');
   }
   await waitUntil(async () => (await listMessages(one)).length === 0);
   assert.deepEqual(

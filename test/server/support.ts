@@ -7,8 +7,8 @@ import type { ProblemDetails } from '../../src/core/schemas/problem.ts';
 import type { Language } from '../../src/core/i18n/languages.ts';
 import { FundraisingClient } from '../../src/platform-clients/fundraising/index.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
-import { buildDefinitionsByLanguage } from '../../src/server/organizations/form-definitions.ts';
-import { localizeAll } from '../../src/server/organizations/localize.ts';
+import { buildInEachLanguage } from '../../src/server/organizations/form-definitions.ts';
+import { localizeInEachLanguage } from '../../src/server/organizations/localize.ts';
 import { ApiQuota, type CallPurpose } from '../../src/server/platform/api-quota.ts';
 import { loadConfiguration } from '../../src/server/config/load-configuration.ts';
 import { FormRegistry } from '../../src/server/donations/form-registry.ts';
@@ -61,7 +61,7 @@ export const configuration = await loadConfiguration('demo/donation-form.config.
 const offlinePayment: PaymentOption = {
   gateway: createOfflineGateway(),
   providerType: 0,
-  instructions: localizeAll('Send {total} to account 1 and write {reference}.'),
+  instructions: localizeInEachLanguage('Send {total} to account 1 and write {reference}.'),
 };
 
 type Fetch = typeof globalThis.fetch;
@@ -240,7 +240,7 @@ export async function startServer({
     log,
     now,
   });
-  const localizedForm = buildDefinitionsByLanguage(typeof form === 'function' ? form : () => form);
+  const localizedForm = buildInEachLanguage(typeof form === 'function' ? form : () => form);
   const { etag } = localizedForm.en;
   const quota = new ApiQuota({ database, organization: 'lanternwell', now });
   const createAdapter = (purpose: CallPurpose): PlatformAdapter => {
@@ -248,7 +248,7 @@ export async function startServer({
       new FundraisingClient({
         baseUrl: 'https://sandbox.test',
         apiKey: PLATFORM_KEY,
-        fetch: quota.createFetch(purpose, fetchThroughIntercept),
+        fetch: quota.createCountingFetch(purpose, fetchThroughIntercept),
       }),
     );
     return changePlatform(
@@ -289,7 +289,7 @@ export async function startServer({
     ],
     { repository, hasBackgroundJobs, now, log },
   );
-  outboundWebhooks.reconfigure(formRegistry.organizations);
+  outboundWebhooks.replaceEndpoints(formRegistry.organizations);
   const scrape = createMetricsEndpoint({ metrics, database, formRegistry, now });
   const readiness = new ReadinessCheck({ database, formRegistry, now });
   const inboundWebhooks = new WebhookReceiver({
@@ -322,14 +322,18 @@ export async function startServer({
       assetArchive: new AssetArchive({ database, loadAssets, log, now }),
     }),
     start: () => {
-      formRegistry.start();
-      inboundWebhooks.start();
+      formRegistry.startWorkers();
+      inboundWebhooks.startWorkers();
       outboundWebhooks.startWorkers();
     },
     runJobs: (existingSandbox?: RunDueJobsOptions) =>
       runDueJobs({ formRegistry, inboundWebhooks, outboundWebhooks, database }, existingSandbox),
     stop: async () => {
-      await Promise.all([formRegistry.stop(), inboundWebhooks.stop(), outboundWebhooks.stop()]);
+      await Promise.all([
+        formRegistry.stopWorkers(),
+        inboundWebhooks.stopWorkers(),
+        outboundWebhooks.stopWorkers(),
+      ]);
     },
   };
 
@@ -459,8 +463,8 @@ export async function startServer({
       }),
     async [Symbol.asyncDispose]() {
       await handler.stop();
-      fraudProtection.stop();
-      await ignoredSettingStats.flush();
+      fraudProtection.stopCleanup();
+      await ignoredSettingStats.writePendingCounts();
       await database.close();
     },
   };

@@ -45,7 +45,7 @@ import {
   getDefaultText,
   describePath,
 } from '../../src/admin-ui/form-builder/labels.ts';
-import { previewDraft } from '../../src/server/admin/pages/configuration-preview.ts';
+import { previewConfiguration } from '../../src/server/admin/pages/configuration-preview.ts';
 
 const configurationText = readFileSync('demo/donation-form.config.json', 'utf8');
 const configuration = parseConfiguration(configurationText);
@@ -117,7 +117,7 @@ test('rejects files that are not configurations, and says what to open', () => {
 
 test('a new form reports its empty fields, and is valid once they are filled in', () => {
   const preview = (draft: Json) =>
-    previewDraft({ configuration: draft, organization: 0, form: 0, language: 'en' });
+    previewConfiguration({ configuration: draft, organization: 0, form: 0, language: 'en' });
   const empty = preview(STARTER_CONFIGURATION);
   assert.deepEqual(
     'problems' in empty && empty.problems.map(({ path }) => path),
@@ -225,7 +225,7 @@ test('after any change, the server builds the form or reports problems, and othe
         (before, { path, value: replacement }) => replaceValueAtPath(before, path, replacement),
         configuration,
       );
-      const result = previewDraft({
+      const result = previewConfiguration({
         configuration: after,
         organization: 0,
         form: 1,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OutboxEvent, Donation } from '../../src/server/database/schema.ts';
 import { createWebhookMessage } from '../../src/server/webhooks/outbound/message.ts';
-import { calculateNextAttempt } from '../../src/server/webhooks/outbound/retry-schedule.ts';
+import { calculateNextAttemptTime } from '../../src/server/webhooks/outbound/retry-schedule.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -10,7 +10,10 @@ const HOUR = 60 * MINUTE;
 test('tries a message eight times over 32 hours with growing delays', () => {
   const attempts = [0];
   for (let failures = 1; ; failures += 1) {
-    const next = calculateNextAttempt({ failures, createdAt: 0, now: attempts.at(-1)! }, () => 0);
+    const next = calculateNextAttemptTime(
+      { failures, createdAt: 0, now: attempts.at(-1)! },
+      () => 0,
+    );
     if (next === undefined) break;
     attempts.push(next);
   }
@@ -22,11 +25,14 @@ test('tries a message eight times over 32 hours with growing delays', () => {
 
 test("spreads retries, honors the receiver's delay, and stops when the message is too old", () => {
   assert.equal(
-    calculateNextAttempt({ failures: 2, createdAt: 0, now: 0 }, () => 1),
+    calculateNextAttemptTime({ failures: 2, createdAt: 0, now: 0 }, () => 1),
     5.5 * MINUTE,
   );
-  assert.equal(calculateNextAttempt({ failures: 1, createdAt: 0, now: 0, notBefore: HOUR }), HOUR);
-  assert.equal(calculateNextAttempt({ failures: 1, createdAt: 0, now: 36 * HOUR }), undefined);
+  assert.equal(
+    calculateNextAttemptTime({ failures: 1, createdAt: 0, now: 0, notBefore: HOUR }),
+    HOUR,
+  );
+  assert.equal(calculateNextAttemptTime({ failures: 1, createdAt: 0, now: 36 * HOUR }), undefined);
 });
 
 test("a renewal's message has the renewal's amount and no personal data from links", () => {

@@ -34,7 +34,7 @@ export class AdminKeyVerifier {
     this.#throttle = new LoginThrottle(options.now);
   }
 
-  verify(candidate: string, { ipAddress, route }: KeyAttempt): KeyVerification {
+  verifyKey(candidate: string, { ipAddress, route }: KeyAttempt): KeyVerification {
     const { key, log } = this.#options;
     // The right key is too long to be guessed, so wrong ones never lock out the people who have it:
     // they may share an IP address with a script that has an old key.
@@ -75,7 +75,7 @@ export function requireAdminKey(verifier: AdminKeyVerifier | undefined) {
     const [scheme, token = ''] = (c.req.header('Authorization') ?? '').split(' ');
     const verification =
       scheme === 'Bearer'
-        ? verifier.verify(token, { ipAddress: c.env.address ?? '', route: routePath(c) })
+        ? verifier.verifyKey(token, { ipAddress: c.env.address ?? '', route: routePath(c) })
         : 'invalid';
     if (verification === 'valid') return next();
     if (verification === 'invalid')

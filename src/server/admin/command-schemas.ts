@@ -69,7 +69,7 @@ export function parsePlatformId(text: string): number | undefined {
 }
 
 /** Formats validation issues on one line. */
-export function formatIssues({ issues }: z.ZodError): string {
+export function formatIssuesOnOneLine({ issues }: z.ZodError): string {
   return issues
     .map(({ path, message }) => `${path.join('.') || 'the body'}: ${message}`)
     .join(' · ');

@@ -12,7 +12,7 @@ import {
   type DonationDetail,
   type DecisionDetail,
 } from './donation-detail.ts';
-import { formatIssues, resolveSchema } from './command-schemas.ts';
+import { formatIssuesOnOneLine, resolveSchema } from './command-schemas.ts';
 import { formatUnknownOrganization } from './organizations.ts';
 import { retryDonation } from './retry-donation.ts';
 
@@ -43,18 +43,18 @@ export class DonationActions {
   }
 
   /** @param reference of a donation or a renewal. */
-  async getDetail(reference: string): Promise<DonationDetail | undefined> {
+  async findDonationDetail(reference: string): Promise<DonationDetail | undefined> {
     const { repository, now } = this.#options;
-    const history = await repository.reviewDecisions.findHistory(reference);
+    const history = await repository.reviewDecisions.findDonationHistory(reference);
     if (!history) return undefined;
     const decisions = await repository.reviewDecisions.listDecisions(history.donation.reference);
     return toDonationDetail(history, decisions, now());
   }
 
   /** Returns messages for people; `undefined` if the reference is unknown. */
-  async retry(reference: string): Promise<string[] | undefined> {
+  async retryDonation(reference: string): Promise<string[] | undefined> {
     const { repository, formRegistry } = this.#options;
-    const history = await repository.reviewDecisions.findHistory(reference);
+    const history = await repository.reviewDecisions.findDonationHistory(reference);
     if (!history) return undefined;
     const { organization: id } = history.donation;
     const organization = formRegistry.findOrganization(id);
@@ -68,15 +68,15 @@ export class DonationActions {
    * the decision was saved: the background workers send those updates later.
    * @throws {InvalidDecisionError}
    */
-  async resolve(command: ResolveCommand): Promise<ResolveResult> {
+  async decideAndSendUpdates(command: ResolveCommand): Promise<ResolveResult> {
     const { repository, formRegistry, log, now } = this.#options;
-    const decision = await repository.reviewDecisions.decide(command);
+    const decision = await repository.reviewDecisions.applyAndSaveDecision(command);
     try {
-      const history = (await repository.reviewDecisions.findHistory(command.reference))!;
+      const history = (await repository.reviewDecisions.findDonationHistory(command.reference))!;
       const decisions = await repository.reviewDecisions.listDecisions(decision.reference);
       const donation = toDonationDetail(history, decisions, now());
-      await repository.outbox.makeDue(history.events.map(({ id }) => id));
-      formRegistry.findDonationService(donation.organization)?.start();
+      await repository.outbox.makePendingEventsDue(history.events.map(({ id }) => id));
+      formRegistry.findDonationService(donation.organization)?.startWorkers();
       return { donation, decision: toDecisionDetail(decision, history.events) };
     } catch (error) {
       log.error(
@@ -117,21 +117,23 @@ export function createDonationRoutes(options: DonationActionsOptions): Hono {
 
   app.get('/api/donations/:reference', async (c) => {
     const reference = c.req.param('reference');
-    const donation = await actions.getDetail(reference);
+    const donation = await actions.findDonationDetail(reference);
     return donation ? c.json(donation) : c.json(createNotFoundBody(reference), 404);
   });
 
   app.post('/api/donations/:reference/retry', async (c) => {
     const reference = c.req.param('reference');
-    const results = await actions.retry(reference);
+    const results = await actions.retryDonation(reference);
     return results ? c.json({ results }) : c.json(createNotFoundBody(reference), 404);
   });
 
   app.post('/api/donations/:reference/resolve', async (c) => {
     const { data, error } = resolveSchema.safeParse(await c.req.json().catch(() => undefined));
-    if (error) return c.json({ message: formatIssues(error) }, 400);
+    if (error) return c.json({ message: formatIssuesOnOneLine(error) }, 400);
     try {
-      return c.json(await actions.resolve({ ...data, reference: c.req.param('reference') }));
+      return c.json(
+        await actions.decideAndSendUpdates({ ...data, reference: c.req.param('reference') }),
+      );
     } catch (invalid) {
       if (invalid instanceof InvalidDecisionError) return c.json({ message: invalid.message }, 409);
       throw invalid;

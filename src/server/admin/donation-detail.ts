@@ -92,7 +92,7 @@ export function toDonationDetail(
 }
 
 export function formatDonorName({ payload: { donor } }: Donation): string {
-  return donor.organization ?? join(' ', donor.firstName, donor.lastName);
+  return donor.organization ?? joinNonEmpty(' ', donor.firstName, donor.lastName);
 }
 
 /** Formats the total in major units, with its currency. */
@@ -136,7 +136,7 @@ function listDonationFields(donation: Donation): LabeledValue[] {
     [
       'Tribute',
       tribute &&
-        `${tribute.kind}: ${join(' · ', tribute.name, tribute.message, tribute.notifyEmail)}`,
+        `${tribute.kind}: ${joinNonEmpty(' · ', tribute.name, tribute.message, tribute.notifyEmail)}`,
     ],
     ['Anonymous', anonymous && 'yes'],
     ['Segment', segment],
@@ -159,13 +159,16 @@ function listDonorFields({
   donor_deleted_by,
 }: Donation): LabeledValue[] {
   const { donor, customFields = [], consents = [] } = payload;
-  const city = join(' ', donor.postal, donor.city);
+  const city = joinNonEmpty(' ', donor.postal, donor.city);
   return omitEmptyFields([
     ['Organization', donor.organization],
-    ['Name', join(' ', donor.firstName, donor.lastName)],
+    ['Name', joinNonEmpty(' ', donor.firstName, donor.lastName)],
     ['Email', donor.email],
     ['Phone', donor.phone],
-    ['Address', join(', ', donor.address1, donor.address2, city, donor.state, donor.country)],
+    [
+      'Address',
+      joinNonEmpty(', ', donor.address1, donor.address2, city, donor.state, donor.country),
+    ],
     ...customFields.map(({ id, value }): LabeledValue => [id, value]),
     ...consents.map(({ text, given }): LabeledValue => [
       given ? 'Agreed to' : 'Did not agree to',
@@ -246,7 +249,7 @@ function omitEmptyFields(
 }
 
 /** Joins the parts that are not empty. */
-function join(separator: string, ...parts: readonly (string | undefined)[]): string {
+function joinNonEmpty(separator: string, ...parts: readonly (string | undefined)[]): string {
   return parts.filter(Boolean).join(separator);
 }
 

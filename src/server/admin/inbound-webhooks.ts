@@ -36,7 +36,7 @@ export function createInboundWebhookRoutes({
 }): Hono {
   const app = new Hono();
   app.get('/api/webhooks/inbound', async (c) =>
-    c.json({ items: (await inbox.list(MAX_ITEMS)).map(toSummary) }),
+    c.json({ items: (await inbox.listWebhooks(MAX_ITEMS)).map(toSummary) }),
   );
   app.get('/api/webhooks/inbound/:id', async (c) => {
     const row = await inbox.findById(c.req.param('id'));

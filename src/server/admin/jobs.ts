@@ -5,7 +5,7 @@ import {
   type JobRunSummary,
   type RunDueJobsOptions,
 } from '../run-due-jobs.ts';
-import { formatIssues } from './command-schemas.ts';
+import { formatIssuesOnOneLine } from './command-schemas.ts';
 
 const runJobsSchema = z.strictObject({ timeoutSeconds: z.int().positive() });
 
@@ -18,7 +18,7 @@ export function createJobRoutes({
   const app = new Hono();
   app.post('/api/jobs/run', async (c) => {
     const { data, error } = runJobsSchema.safeParse(await c.req.json().catch(() => undefined));
-    if (!data) return c.json({ message: `No jobs were run. ${formatIssues(error)}` }, 422);
+    if (!data) return c.json({ message: `No jobs were run. ${formatIssuesOnOneLine(error)}` }, 422);
     // The listener closes connections that are silent for a minute.
     const timeoutSeconds = Math.min(data.timeoutSeconds, DEFAULT_TIMEOUT_SECONDS);
     return c.json(await runJobs({ timeoutSeconds }));

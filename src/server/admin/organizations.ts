@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import type { FormRegistry } from '../donations/form-registry.ts';
 import type { DonationRepository } from '../donations/donation-repository.ts';
-import { formatIssues, pauseSchema } from './command-schemas.ts';
+import { formatIssuesOnOneLine, pauseSchema } from './command-schemas.ts';
 
 /** An organization, its forms, and whether it is paused. */
 export interface OrganizationSummary {
@@ -43,7 +43,10 @@ export async function pauseOrResumeOrganization(
   { by, note }: { readonly by: string; readonly note: string },
 ): Promise<string | undefined> {
   if (!formRegistry.findOrganization(id)) return undefined;
-  const hasChanged = await repository.pauses[action](id, by, note);
+  const { pauses } = repository;
+  const hasChanged = await (action === 'pause'
+    ? pauses.pauseOrganization(id, by, note)
+    : pauses.resumeOrganization(id, by, note));
   if (action === 'pause')
     return hasChanged
       ? `${id} is paused: within 5 seconds, no server accepts new donations for it. ` +
@@ -60,7 +63,7 @@ export function createOrganizationRoutes(options: OrganizationRoutesOptions): Ho
   app.post('/api/organizations/:id/:action{pause|resume}', async (c) => {
     const { id, action } = c.req.param() as { id: string; action: 'pause' | 'resume' };
     const { data, error } = pauseSchema.safeParse(await c.req.json().catch(() => undefined));
-    if (error) return c.json({ message: formatIssues(error) }, 400);
+    if (error) return c.json({ message: formatIssuesOnOneLine(error) }, 400);
     const result = await pauseOrResumeOrganization(options, id, action, data);
     if (result !== undefined) return c.json({ result });
     return c.json({ message: formatUnknownOrganization(id, options.formRegistry) }, 404);

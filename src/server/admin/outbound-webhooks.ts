@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { WebhookDispatcher } from '../webhooks/outbound/dispatcher.ts';
-import { formatIssues } from './command-schemas.ts';
+import { formatIssuesOnOneLine } from './command-schemas.ts';
 
 const redirectSchema = z.strictObject({ from: z.string().min(1), to: z.string().min(1) });
 
@@ -16,13 +16,16 @@ export function createOutboundWebhookRoutes({
     c.json({ items: await outboundWebhooks.listUndelivered() }),
   );
   app.post('/api/webhooks/outbound/retry', async (c) =>
-    c.json({ retried: await outboundWebhooks.retryFailed() }),
+    c.json({ retried: await outboundWebhooks.retryFailedMessages() }),
   );
   app.post('/api/webhooks/outbound/redirect', async (c) => {
     const { data, error } = redirectSchema.safeParse(await c.req.json().catch(() => undefined));
     if (!data)
-      return c.json({ message: `No messages were redirected. ${formatIssues(error)}` }, 422);
-    const redirected = await outboundWebhooks.redirect(data.from, data.to);
+      return c.json(
+        { message: `No messages were redirected. ${formatIssuesOnOneLine(error)}` },
+        422,
+      );
+    const redirected = await outboundWebhooks.redirectMessages(data.from, data.to);
     if (redirected === undefined)
       return c.json(
         {

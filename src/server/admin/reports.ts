@@ -9,9 +9,9 @@ import type { Organization } from '../organizations/organization.ts';
 import { DonorRequests } from '../privacy/donor-requests.ts';
 import { exportDonations } from '../reporting/export-rows.ts';
 import { parsePeriod } from '../lib/period.ts';
-import { reconcile } from '../reporting/reconcile.ts';
+import { generateReconciliationReport } from '../reporting/reconcile.ts';
 import type { Database } from '../database/database.ts';
-import { formatIssues, nameSchema } from './command-schemas.ts';
+import { formatIssuesOnOneLine, nameSchema } from './command-schemas.ts';
 import { formatUnknownOrganization } from './organizations.ts';
 
 export interface ReportRoutesOptions {
@@ -76,7 +76,7 @@ export function createReportRoutes({
     const organization = findOrganization(id);
     const donations = formRegistry.findDonationService(organization.id)!;
     return streamJsonLines(
-      reconcile(
+      generateReconciliationReport(
         { ...options, period: parsePeriod(from, to, organization.timeZone) },
         { organization, donations, repository, database, log, now },
       ),
@@ -133,7 +133,7 @@ async function parseCommand<Schema extends z.ZodType>(
   schema: Schema,
 ): Promise<z.output<Schema>> {
   const { data, error } = schema.safeParse(await c.req.json().catch(() => undefined));
-  if (error) throw new CommandRejectedError(formatIssues(error));
+  if (error) throw new CommandRejectedError(formatIssuesOnOneLine(error));
   return data;
 }
 

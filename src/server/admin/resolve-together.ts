@@ -2,7 +2,7 @@ import type { OutboxEvent, ReviewDecision } from '../database/schema.ts';
 import type { DonationRepository } from '../donations/donation-repository.ts';
 import type { FormRegistry } from '../donations/form-registry.ts';
 import type { ReviewFilter } from '../donations/outbox-repository.ts';
-import { listEventOptions, type ReviewOption } from '../donations/review-options.ts';
+import { listEventReviewOptions, type ReviewOption } from '../donations/review-options.ts';
 import { InvalidDecisionError } from '../donations/review-repository.ts';
 import { MAX_RESOLVED_EVENTS } from './command-schemas.ts';
 
@@ -22,7 +22,7 @@ export function findCommonOption(
   decision: ReviewDecision,
   now: number,
 ): ReviewOption | undefined {
-  return listEventOptions(event, [event], now).find(
+  return listEventReviewOptions(event, [event], now).find(
     (option) => option.decision === decision && !option.needsPlatformId,
   );
 }
@@ -33,7 +33,7 @@ export async function listResolvableEvents(
   { decision, ...filter }: ReviewFilter & { readonly decision: ReviewDecision },
   now: number,
 ): Promise<OutboxEvent[]> {
-  const events = await repository.outbox.listForReview(filter, MAX_RESOLVED_EVENTS);
+  const events = await repository.outbox.listEventsNeedingReview(filter, MAX_RESOLVED_EVENTS);
   return events.filter((event) => findCommonOption(event, decision, now) !== undefined);
 }
 
@@ -59,7 +59,7 @@ export async function resolveTogether(
     const event = await repository.outbox.findById(id);
     if (event?.status !== 'needs_review' && event?.status !== 'manual') continue;
     try {
-      await repository.reviewDecisions.decide({
+      await repository.reviewDecisions.applyAndSaveDecision({
         ...command,
         reference: event.reference,
         event: event.id,
@@ -70,6 +70,7 @@ export async function resolveTogether(
       if (!(error instanceof InvalidDecisionError)) throw error;
     }
   }
-  for (const organization of organizations) formRegistry.findDonationService(organization)?.start();
+  for (const organization of organizations)
+    formRegistry.findDonationService(organization)?.startWorkers();
   return { resolved, skipped: new Set(ids).size - resolved };
 }

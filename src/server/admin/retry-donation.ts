@@ -31,7 +31,7 @@ export async function retryDonation(
   const isInProgress = isPaymentInProgress(donation);
   const synced = isInProgress
     ? await Promise.race([
-        handler.donations.sync(donation),
+        handler.donations.syncWithProvider(donation),
         setTimeout(MAX_WAIT, donation, { ref: false }),
       ])
     : donation;
@@ -61,25 +61,25 @@ async function sendPendingEvents(
       'The platform is not responding, or asked us to back off. ' +
         `Pending updates will be sent after ${backoffUntil.toISOString()}.`,
     ];
-  await repository.outbox.makeDue(pending.map(({ id }) => id));
+  await repository.outbox.makePendingEventsDue(pending.map(({ id }) => id));
   let latest = pending;
   for (
     let elapsed = 0;
     elapsed < MAX_WAIT &&
-    latest.some((event, index) => isUntried(event, pending[index]!)) &&
+    latest.some((event, index) => hasNoAttempts(event, pending[index]!)) &&
     !(await quota.getState()).backoffUntil;
     elapsed += POLL_INTERVAL
   ) {
-    donations.start();
+    donations.startWorkers();
     await setTimeout(POLL_INTERVAL, undefined, { ref: false });
     latest = await Promise.all(
       pending.map(async (event) => (await repository.outbox.findById(event.id)) ?? event),
     );
   }
-  return latest.map((event, index) => describeEvent(event, isUntried(event, pending[index]!)));
+  return latest.map((event, index) => describeEvent(event, hasNoAttempts(event, pending[index]!)));
 }
 
-function isUntried(event: OutboxEvent, before: OutboxEvent): boolean {
+function hasNoAttempts(event: OutboxEvent, before: OutboxEvent): boolean {
   return event.status === 'pending' && event.attempts === before.attempts;
 }
 

@@ -5,7 +5,7 @@ import type { DonationRepository } from '../donations/donation-repository.ts';
 import { getTotal } from '../donations/total.ts';
 import type { FormRegistry } from '../donations/form-registry.ts';
 import type { OutboxEvent } from '../database/schema.ts';
-import { formatIssues, matchSchema, resolveAllSchema } from './command-schemas.ts';
+import { formatIssuesOnOneLine, matchSchema, resolveAllSchema } from './command-schemas.ts';
 import { listResolvableEvents, resolveTogether } from './resolve-together.ts';
 
 const MAX_ITEMS = 1_000;
@@ -93,14 +93,14 @@ export function createReviewQueueRoutes({
 
   app.post('/api/review-queue/matches', async (c) => {
     const { data, error } = matchSchema.safeParse(await c.req.json().catch(() => undefined));
-    if (error) return c.json({ message: formatIssues(error) }, 400);
+    if (error) return c.json({ message: formatIssuesOnOneLine(error) }, 400);
     const events = await listResolvableEvents(repository, data, now());
     return c.json({ items: await toReviewItems(events, repository) });
   });
 
   app.post('/api/review-queue/resolve', async (c) => {
     const { data, error } = resolveAllSchema.safeParse(await c.req.json().catch(() => undefined));
-    if (error) return c.json({ message: formatIssues(error) }, 400);
+    if (error) return c.json({ message: formatIssuesOnOneLine(error) }, 400);
     return c.json(await resolveTogether({ repository, formRegistry }, data));
   });
   return app;

@@ -49,9 +49,9 @@ const COMMANDS: Readonly<Record<string, CommandHelp>> = {
 };
 
 /** Adds a group and an example to a command, or to all of its subcommands. */
-export function addHelp(command: CommandUnknownOpts): void {
+export function addHelpAndExample(command: CommandUnknownOpts): void {
   if (command.commands.length > 0) {
-    command.commands.forEach(addHelp);
+    command.commands.forEach(addHelpAndExample);
     return;
   }
   const path = getCommandPath(command);

@@ -8,9 +8,9 @@ if (major < 24) {
   );
   process.exitCode = 1;
 } else {
-  const { run } = await import('./run.ts');
+  const { runCommand } = await import('./run.ts');
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });
-  await run(process.argv.slice(2));
+  await runCommand(process.argv.slice(2));
 }

@@ -13,8 +13,10 @@ import { exportDonorCommand } from './commands/donors/export.ts';
 import { runJobsCommand } from './commands/jobs/run.ts';
 import { checkLinksCommand } from './commands/links/check.ts';
 import { listOrganizationsCommand } from './commands/organizations/list.ts';
-import { pauseOrganizationCommand } from './commands/organizations/pause.ts';
-import { resumeOrganizationCommand } from './commands/organizations/resume.ts';
+import {
+  pauseOrganizationCommand,
+  resumeOrganizationCommand,
+} from './commands/organizations/pause-and-resume.ts';
 import { reconcileCommand } from './commands/reconcile.ts';
 import { sandboxCommand } from './commands/sandbox.ts';
 import { serveCommand } from './commands/serve.ts';
@@ -24,7 +26,7 @@ import { listInboundWebhooksCommand } from './commands/webhooks/inbound/list.ts'
 import { showInboundWebhookCommand } from './commands/webhooks/inbound/show.ts';
 import { redirectWebhooksCommand } from './commands/webhooks/redirect.ts';
 import { retryWebhooksCommand } from './commands/webhooks/retry.ts';
-import { addHelp } from './help.ts';
+import { addHelpAndExample } from './help.ts';
 import { getCommandPath, reportUsageErrors } from './usage-errors.ts';
 
 const EXIT_CODE_HELP = `
@@ -88,7 +90,7 @@ export function createProgram(): Command {
     .addCommand(backupCommand)
     .configureHelp({ visibleCommands: listLeafCommands, subcommandTerm: formatTerm })
     .addHelpText('after', EXIT_CODE_HELP);
-  addHelp(program);
+  addHelpAndExample(program);
   reportUsageErrors(program);
   return program;
 }

@@ -2,7 +2,7 @@ import { CommanderError } from '@commander-js/extra-typings';
 import { createProgram } from './program.ts';
 
 /** Runs a command and sets the exit code of the process. */
-export async function run(args: readonly string[]): Promise<void> {
+export async function runCommand(args: readonly string[]): Promise<void> {
   try {
     await createProgram().parseAsync([...args], { from: 'user' });
   } catch (error) {

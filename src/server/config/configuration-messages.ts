@@ -6,7 +6,7 @@ const MAX_QUOTED_LENGTH = 60;
 /** Maximum edit distance between an unknown field name and a suggested one. */
 const MAX_NAME_DISTANCE = 3;
 
-/** Names of Zod's types for error messages. */
+/** Names of Zod types in error messages. */
 const TYPE_NAMES: Readonly<Record<string, string>> = {
   string: 'a string in quotes',
   number: 'a number',
@@ -18,13 +18,13 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   tuple: 'a list, [ … ], with at least one entry',
 };
 
-/** Units for length limits, by Zod's origin. */
+/** Units of length limits, by Zod's `origin`. */
 const COUNTED_UNITS: Readonly<Record<string, string>> = {
   string: ' characters',
   array: ' entries',
 };
 
-/** Returns the expectation for issues for which the schema has no message of its own. */
+/** Returns the expected value for an issue without a message in the schema. */
 export function describeExpectation(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
@@ -52,10 +52,10 @@ export function describeExpectation(issue: z.core.$ZodRawIssue): string | undefi
   }
 }
 
-/** Formats each issue as one line with the path, the expectation, and the value found. */
+/** Formats each issue as a line with the path, the expected value, and the value found. */
 export function formatIssues(issues: readonly z.core.$ZodIssue[]): string[] {
   return issues.map(findInnermostIssue).map(({ path, message, input }) => {
-    // Zod reports an empty non-empty list as a missing first entry.
+    // If a list must not be empty, Zod reports an empty one as a missing first entry.
     if (input === undefined && typeof path.at(-1) === 'number')
       return `${path.slice(0, -1).join('.')}: expected at least one entry; found an empty list`;
     return `${path.join('.') || 'the whole file'}: ${message.startsWith('found ') ? message : `${message}; found ${describeValue(path, input)}`}`;
@@ -87,7 +87,9 @@ function listFieldNames(schema: unknown): string[] {
   return Object.keys(def?.shape ?? {});
 }
 
-/** For a union mismatch, returns the nested issue of the closest member, if there is one. */
+/**
+ * For a union mismatch, returns the nested issue of the member that matches best, if there is one.
+ */
 function findInnermostIssue(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== 'invalid_union') return issue;
   const nested = [...issue.errors]
@@ -98,7 +100,7 @@ function findInnermostIssue(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   return nested ? { ...nested, path: [...issue.path, ...nested.path] } : issue;
 }
 
-/** Describes a value without revealing what may be a misplaced secret. */
+/** Describes a value without revealing it if it may be a misplaced secret. */
 function describeValue(path: readonly PropertyKey[], input: unknown): string {
   if (input === undefined) return 'nothing';
   if (input === '') return 'an empty string';

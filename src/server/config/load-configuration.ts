@@ -16,10 +16,10 @@ import {
 import type { ApiQuota, CallPurpose } from '../platform/api-quota.ts';
 import { ConfigurationError } from '../lib/configuration-error.ts';
 import { describeExpectation, formatIssues, locateJsonError } from './configuration-messages.ts';
-import { buildFormDefinition } from '../organizations/form-definitions.ts';
-import { localizeAll } from '../organizations/localize.ts';
+import { buildLocalizedForm } from '../organizations/form-definitions.ts';
+import { localizeInEachLanguage } from '../organizations/localize.ts';
 import { createGoal, type Goal } from '../organizations/goal.ts';
-import { loadFunction } from '../lib/load-module.ts';
+import { loadExportedFunction } from '../lib/load-module.ts';
 import type { LocalizedForm, Organization, PaymentOption } from '../organizations/organization.ts';
 import type { CreateGateway, PaymentGateway } from '../payments/payment-gateway.ts';
 import { createPayPalGateway } from '../payments/paypal/paypal-gateway.ts';
@@ -36,14 +36,14 @@ import {
   CHANGE_NAMES,
   GIFT_NAMES,
   LIST_NAMES,
-  findUnknownNames,
+  findUnknownPlaceholders,
 } from '../platform/body-template.ts';
 import { createWebhookEndpoints } from '../organizations/outbound-webhook-endpoint.ts';
 
 /** Environment variables by name, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A configuration with the path and the unvalidated JSON of its file. */
+/** A configuration with its file's path and unvalidated JSON. */
 export type LoadedConfiguration = Configuration & {
   readonly file?: string;
   readonly rawJson?: unknown;
@@ -145,7 +145,7 @@ export async function createOrganizationAt(
 }
 
 /**
- * Builds the form definitions of each organization, in configuration order.
+ * Builds each organization's forms, in configuration order.
  * @throws {ConfigurationError}
  */
 export function buildForms(configuration: LoadedConfiguration): LocalizedForm[][] {
@@ -160,7 +160,7 @@ export function buildForms(configuration: LoadedConfiguration): LocalizedForm[][
     checkUniqueIds(configuration, 'goals');
     return organizations.map((organization, at) =>
       organization.forms.map((form, index) =>
-        buildFormDefinition(organization, form, `organizations.${at}.forms.${index}`),
+        buildLocalizedForm(organization, form, `organizations.${at}.forms.${index}`),
       ),
     );
   } catch (error) {
@@ -198,8 +198,8 @@ function addFileName(error: unknown, { file }: LoadedConfiguration): unknown {
 }
 
 /**
- * Creates the fundraising goals of an organization.
- * @param at path of the organization in the configuration.
+ * Creates an organization's fundraising goals.
+ * @param at the organization's path in the configuration.
  * @throws {ConfigurationError}
  */
 export function createGoals(organization: OrganizationConfiguration, at: string): Goal[] {
@@ -228,7 +228,7 @@ function checkUniqueIds({ organizations }: Configuration, kind: 'forms' | 'goals
 
 interface OrganizationContext {
   readonly forms: readonly LocalizedForm[];
-  /** Path of the organization in the configuration. */
+  /** The organization's path in the configuration. */
   readonly at: string;
   readonly environment: Environment;
   readonly quota: ApiQuota;
@@ -277,7 +277,7 @@ function createPlatform(
     const client = new FundraisingClient({
       baseUrl: platform.baseUrl,
       apiKey,
-      fetch: quota.createFetch(purpose),
+      fetch: quota.createCountingFetch(purpose),
     });
     return platform.adapter === 'http'
       ? createHttpAdapter(client, platform)
@@ -288,7 +288,7 @@ function createPlatform(
 
 /**
  * Reads the current value of a secret.
- * @param place path of the secret in the configuration.
+ * @param place the secret's path in the configuration.
  * @throws {ConfigurationError} if the secret is missing or contains invalid characters.
  */
 export function readSecret(name: SecretName, place: string, environment: Environment): string {
@@ -327,7 +327,7 @@ function checkTemplates(
     [update ?? '', CHANGE_NAMES],
     [list?.path ?? '', LIST_NAMES],
   ] as const) {
-    const [unknown] = findUnknownNames(template, names);
+    const [unknown] = findUnknownPlaceholders(template, names);
     if (unknown !== undefined)
       throw new ConfigurationError(
         `${at}: found {${unknown}}, expected placeholders that start with ${names.join(', ')}`,
@@ -335,7 +335,7 @@ function checkTemplates(
   }
 }
 
-/** Reads a secret. @param place path of the secret within the organization. */
+/** Reads a secret. @param place the secret's path within the organization. */
 type SecretReader = (name: SecretName, place: string) => string;
 
 async function createPaymentOption(
@@ -351,7 +351,7 @@ async function createPaymentOption(
         gateway: createOfflineGateway(),
         isPledge: true,
         providerType: PaymentProviderType.None,
-        instructions: localizeAll(payment.instructions),
+        instructions: localizeInEachLanguage(payment.instructions),
       };
     case 'module':
       return {
@@ -373,7 +373,7 @@ async function createPaymentOption(
           payment.webhookSecret && secret(payment.webhookSecret, `${place}.webhookSecret`),
       };
       if (payment.provider === 'stripe') checkStripeKeys(payment, keys, at);
-      // Loaded on demand: Stripe's library is slow to load.
+      // Loaded on demand, because Stripe's library is slow to load.
       const gateway =
         payment.provider === 'stripe'
           ? (await import('../payments/stripe/stripe-gateway.ts')).createStripeGateway({
@@ -410,7 +410,7 @@ async function loadGatewayModule(
       secret(value, `${place}.secrets.${name}`),
     ]),
   );
-  const createGateway = await loadFunction<CreateGateway>(module, 'createGateway', {
+  const createGateway = await loadExportedFunction<CreateGateway>(module, 'createGateway', {
     settingPath: `${at}.module`,
     docsPage: 'docs/payment-providers.md',
   });

@@ -2,7 +2,7 @@ import type { Configuration } from '@donation-form/core/schemas';
 import { ConfigurationError } from '../lib/configuration-error.ts';
 import type { Environment } from './load-configuration.ts';
 
-/** Serverless platforms, keyed by an environment variable that each one sets. */
+/** Serverless platforms, by an environment variable that each one sets. */
 const SERVERLESS_PLATFORMS = {
   AWS_LAMBDA_FUNCTION_NAME: 'AWS Lambda',
   VERCEL: 'Vercel',
@@ -18,7 +18,10 @@ export interface RuntimeMode {
   readonly serverlessPlatform: string | undefined;
 }
 
-/** @throws {ConfigurationError} if donations would be lost with the files of the process. */
+/**
+ * Determines where background jobs run.
+ * @throws {ConfigurationError} if donations would be lost with the process's files.
+ */
 export function getRuntimeMode(
   { backgroundJobs }: Pick<Configuration, 'backgroundJobs'>,
   environment: Environment,

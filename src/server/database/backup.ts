@@ -5,7 +5,7 @@ import { isAbsolute } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 
-/** A backup of the database. */
+/** A backup copy of the database. */
 export interface Copy {
   readonly file: string;
   readonly bytes: number;
@@ -33,8 +33,8 @@ export async function copySqlite(database: string, file: string): Promise<Copy> 
   const part = `${file}.${randomUUID()}.part`;
   try {
     await (await open(part, 'wx', 0o600)).close();
-    await copySnapshot(database, part);
-    const donations = checkAndMark(part);
+    await copySnapshotInWorker(database, part);
+    const donations = checkAndMarkUnfinished(part);
     const handle = await open(part, 'r+');
     await handle.sync();
     const { size: bytes } = await handle.stat();
@@ -64,18 +64,18 @@ const COPY_SCRIPT = `
 `;
 
 /**
- * Copies a snapshot over a separate connection. Unlike a copy of the file, it contains no deleted
- * data, which may remain in the pages of the file.
+ * Copies a snapshot over a separate connection. Unlike a copy of the file, the snapshot contains no
+ * deleted data, which may remain in the file's pages.
  */
-async function copySnapshot(database: string, part: string): Promise<void> {
+async function copySnapshotInWorker(database: string, part: string): Promise<void> {
   const worker = new Worker(COPY_SCRIPT, { eval: true, workerData: { database, part } });
   await once(worker, 'exit');
 }
 
 /**
- * Mark unfinished and recurring donations in a copy. The original database continues with them, so a
- * server that starts with the copy looks them up before it records them. docs/records.md has the
- * same statements for PostgreSQL.
+ * Mark unfinished and recurring donations in a copy. The original database continues with them, so
+ * a server that starts with the copy must look them up before it records them. docs/records.md has
+ * the same statements for PostgreSQL.
  */
 const RESTORE_MARKS = [
   "UPDATE donations SET restored_at = ? WHERE status IN ('unconfirmed', 'requires_action', " +
@@ -88,7 +88,7 @@ const RESTORE_MARKS = [
  * Checks a copy's integrity and marks its unfinished donations.
  * @returns the number of donations. @throws {Error} if it is corrupt.
  */
-function checkAndMark(file: string): number {
+function checkAndMarkUnfinished(file: string): number {
   const copy = new DatabaseSync(file);
   try {
     copy.exec('PRAGMA journal_mode = DELETE');

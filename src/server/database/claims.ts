@@ -1,28 +1,33 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Database } from './database.ts';
-import { evaluateOnce, type DatabaseClock } from './database-clock.ts';
+import { evaluateOncePerStatement, type DatabaseClock } from './database-clock.ts';
 import type { Tables } from './schema.ts';
 
 /** `next_run_at` of rows that no worker handles, such as pledges. */
 export const NEVER = 8_640_000_000_000_000;
 /** Lock duration of a claimed row, in milliseconds. Longer than the calls made for it. */
 export const LOCK_DURATION = 60_000;
-/** No row is ever scheduled further ahead than this, in milliseconds. */
+/** Maximum time between scheduling a row and handling it, in milliseconds. */
 const MAX_DELAY = 86_400_000;
 
-/** Matches rows that are due, or scheduled so far ahead that the clock must have been wrong. */
-export function isDue<
+/**
+ * Builds a condition for rows that are due, or scheduled so far ahead that the clock must have been
+ * wrong.
+ */
+export function buildDueCondition<
   Name extends 'donations' | 'outbox' | 'inbound_webhooks' | 'webhook_messages',
 >(build: ExpressionBuilder<Tables, Name>, clock: DatabaseClock) {
-  return isPast(build, 'next_run_at', clock);
+  return buildPastCondition(build, 'next_run_at', clock);
 }
 
-/** Matches rows without a valid claim, by the same rule as {@link isDue}. */
-export function isUnclaimed<Name extends 'donations' | 'outbox'>(
+/**
+ * Builds a condition for rows without a valid claim, by the same rule as {@link buildDueCondition}.
+ */
+export function buildUnclaimedCondition<Name extends 'donations' | 'outbox'>(
   build: ExpressionBuilder<Tables, Name>,
   clock: DatabaseClock,
 ) {
-  return isPast(build, 'locked_until', clock);
+  return buildPastCondition(build, 'locked_until', clock);
 }
 
 type WebhookTable = 'inbound_webhooks' | 'webhook_messages';
@@ -46,14 +51,17 @@ export function claimWebhook<Name extends WebhookTable>(
   return claimed as Promise<Tables[Name] | undefined>;
 }
 
-function isPast<Name extends keyof Tables>(
+function buildPastCondition<Name extends keyof Tables>(
   build: ExpressionBuilder<Tables, Name>,
   column: 'next_run_at' | 'locked_until',
   clock: DatabaseClock,
 ) {
   const row = build as unknown as ExpressionBuilder<Tables, 'donations'>;
   return row.or([
-    row(column, '<=', evaluateOnce(clock.in(0))),
-    row.and([row(column, '>', evaluateOnce(clock.in(MAX_DELAY))), row(column, '<', NEVER)]),
+    row(column, '<=', evaluateOncePerStatement(clock.in(0))),
+    row.and([
+      row(column, '>', evaluateOncePerStatement(clock.in(MAX_DELAY))),
+      row(column, '<', NEVER),
+    ]),
   ]);
 }

@@ -2,15 +2,15 @@ import { sql, type Expression, type RawBuilder } from 'kysely';
 import type { Pool } from 'pg';
 
 /**
- * The clock by which rows are claimed and scheduled. It belongs to the database, so that servers
- * whose own clocks differ agree on which claims have expired.
+ * Clock for claiming and scheduling rows. All servers use the database's clock, so they agree on
+ * which claims have expired even if their own clocks differ.
  */
 export interface DatabaseClock {
   /** Returns the database's time in milliseconds since 1970. */
   readonly now: () => number;
   /**
-   * Returns an SQL expression for the database's time when it runs the statement, in milliseconds
-   * since 1970, plus `delay` milliseconds.
+   * Returns an SQL expression for the database's time when it runs the statement plus `delay`, in
+   * milliseconds since 1970.
    */
   readonly in: (delay: number) => RawBuilder<number>;
   /**
@@ -20,23 +20,26 @@ export interface DatabaseClock {
   readonly getSkew?: () => number;
 }
 
-/** Measures the time again after this many milliseconds. */
+/** Interval between measurements, in milliseconds. */
 const MEASUREMENT_INTERVAL = 60_000;
-/** Repeats measurements with a longer round trip, in milliseconds, since they are less precise. */
+/**
+ * Measurements with a longer round trip, in milliseconds, are repeated because they are less
+ * precise.
+ */
 const SHORT_ROUND_TRIP = 50;
 const MAX_ATTEMPTS = 3;
 /** A larger difference between wall time and monotonic time means that the wall clock was changed. */
 const MAX_DRIFT = 1_000;
 
-/** Creates the clock of a database that only this process uses. */
+/** Creates the clock for a database that only this process uses. */
 export function createLocalClock(now: () => number = Date.now): DatabaseClock {
   return { now, in: (delay) => sql<number>`CAST(${now() + delay} AS bigint)` };
 }
 
 /**
- * The clock of a PostgreSQL server. Statements use its `clock_timestamp()`; for everything else, the
- * difference between the clocks is measured when it starts, every minute, and after this server's
- * clock was changed.
+ * Clock of a PostgreSQL server. Statements use `clock_timestamp()`. For everything else, the
+ * difference between the clocks is measured at the start, every minute, and after a change of this
+ * server's clock.
  */
 export class PostgresClock implements DatabaseClock {
   readonly #pool: Pool;
@@ -54,19 +57,19 @@ export class PostgresClock implements DatabaseClock {
   }
 
   /** Measures the skew now and every minute. @throws {Error} if the first measurement fails. */
-  async start(): Promise<void> {
-    await this.#measure();
-    this.#timer = setInterval(() => this.#remeasure(), MEASUREMENT_INTERVAL).unref();
+  async startMeasuring(): Promise<void> {
+    await this.#measureSkew();
+    this.#timer = setInterval(() => this.#remeasureSkew(), MEASUREMENT_INTERVAL).unref();
   }
 
-  stop(): void {
+  stopMeasuring(): void {
     clearInterval(this.#timer);
   }
 
   readonly now = (): number => {
     const time = Date.now();
     const drift = time - this.#measuredAt - (performance.now() - this.#measuredAtMonotonic);
-    if (Math.abs(drift) > MAX_DRIFT) this.#remeasure();
+    if (Math.abs(drift) > MAX_DRIFT) this.#remeasureSkew();
     return Math.round(time - this.#skew);
   };
 
@@ -75,18 +78,18 @@ export class PostgresClock implements DatabaseClock {
 
   readonly getSkew = (): number => this.#skew;
 
-  /** Keeps the last measurement if this one fails. */
-  #remeasure(): void {
+  /** Measures the skew in the background. If that fails, keeps the last measurement. */
+  #remeasureSkew(): void {
     if (this.#isMeasuring) return;
     this.#isMeasuring = true;
-    void this.#measure()
+    void this.#measureSkew()
       .catch(() => undefined)
       .finally(() => {
         this.#isMeasuring = false;
       });
   }
 
-  async #measure(): Promise<void> {
+  async #measureSkew(): Promise<void> {
     const client = await this.#pool.connect();
     try {
       let shortest = Infinity;
@@ -115,9 +118,9 @@ export class PostgresClock implements DatabaseClock {
 }
 
 /**
- * Wraps a time of {@link DatabaseClock.in} for a condition. A volatile expression would be evaluated
- * for each row and could not use an index.
+ * Wraps a {@link DatabaseClock.in} expression for use in a condition. A volatile expression would
+ * be evaluated for each row and could not use an index.
  */
-export function evaluateOnce(time: Expression<number>): RawBuilder<number> {
+export function evaluateOncePerStatement(time: Expression<number>): RawBuilder<number> {
   return sql<number>`(SELECT ${time})`;
 }

@@ -7,7 +7,7 @@ import type {
   TransactionSettings,
 } from 'kysely';
 
-/** The database did not run a statement; the cause says why. */
+/** The database did not run a statement. `cause` contains the reason. */
 class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
 }
@@ -18,7 +18,7 @@ export function isDatabaseError(error: unknown): boolean {
 }
 
 /**
- * Makes a dialect throw {@link DatabaseError}s, so that callers can distinguish them from other
+ * Returns a dialect that throws {@link DatabaseError}s, which callers can distinguish from other
  * errors.
  */
 export function withDatabaseErrors(dialect: Dialect): Dialect {
@@ -26,11 +26,11 @@ export function withDatabaseErrors(dialect: Dialect): Dialect {
     createAdapter: () => dialect.createAdapter(),
     createIntrospector: (db) => dialect.createIntrospector(db),
     createQueryCompiler: () => dialect.createQueryCompiler(),
-    createDriver: () => new ReportingDriver(dialect.createDriver()),
+    createDriver: () => new ErrorWrappingDriver(dialect.createDriver()),
   };
 }
 
-class ReportingDriver implements Driver {
+class ErrorWrappingDriver implements Driver {
   readonly #driver: Driver;
 
   constructor(driver: Driver) {
@@ -41,23 +41,26 @@ class ReportingDriver implements Driver {
     return wrapErrors(this.#driver.init());
   }
 
-  async acquireConnection(): Promise<ReportingConnection> {
-    return new ReportingConnection(await wrapErrors(this.#driver.acquireConnection()));
+  async acquireConnection(): Promise<ErrorWrappingConnection> {
+    return new ErrorWrappingConnection(await wrapErrors(this.#driver.acquireConnection()));
   }
 
-  beginTransaction({ inner }: ReportingConnection, settings: TransactionSettings): Promise<void> {
+  beginTransaction(
+    { inner }: ErrorWrappingConnection,
+    settings: TransactionSettings,
+  ): Promise<void> {
     return wrapErrors(this.#driver.beginTransaction(inner, settings));
   }
 
-  commitTransaction({ inner }: ReportingConnection): Promise<void> {
+  commitTransaction({ inner }: ErrorWrappingConnection): Promise<void> {
     return wrapErrors(this.#driver.commitTransaction(inner));
   }
 
-  rollbackTransaction({ inner }: ReportingConnection): Promise<void> {
+  rollbackTransaction({ inner }: ErrorWrappingConnection): Promise<void> {
     return wrapErrors(this.#driver.rollbackTransaction(inner));
   }
 
-  releaseConnection({ inner }: ReportingConnection): Promise<void> {
+  releaseConnection({ inner }: ErrorWrappingConnection): Promise<void> {
     return this.#driver.releaseConnection(inner);
   }
 
@@ -66,7 +69,7 @@ class ReportingDriver implements Driver {
   }
 }
 
-class ReportingConnection implements DatabaseConnection {
+class ErrorWrappingConnection implements DatabaseConnection {
   readonly inner: DatabaseConnection;
 
   constructor(inner: DatabaseConnection) {

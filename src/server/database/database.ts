@@ -23,7 +23,7 @@ export interface Database {
   readonly db: Kysely<Tables>;
   readonly writer: Writer;
   readonly clock: DatabaseClock;
-  /** True if several servers use the database, so that rows have to be claimed. */
+  /** True if several servers use the database. Rows must then be claimed. */
   readonly isShared: boolean;
   /**
    * For PostgreSQL: separate connections with a short statement timeout, for queries that must not
@@ -33,15 +33,15 @@ export interface Database {
   /** Copies the database into a new file. Absent for PostgreSQL, which has its own tools. */
   readonly copy?: (file: string) => Promise<Copy>;
   /**
-   * Removes what was deleted from the write-ahead log as well. Absent for PostgreSQL, which has its
-   * own tools.
-   * @returns false if another program is reading the log, so that it stays as it is.
+   * Removes deleted data from the write-ahead log, too. Absent for PostgreSQL, which has its own
+   * tools.
+   * @returns false if the log was not cleared because another program is reading it.
    */
-  readonly clearLog?: () => Promise<boolean>;
+  readonly clearWriteAheadLog?: () => Promise<boolean>;
   readonly close: () => Promise<void>;
 }
 
-/** PostgreSQL connections of one server. */
+/** PostgreSQL connections per server. */
 const CONNECTIONS = 10;
 /** Timeout for getting a connection from the pool, in milliseconds. */
 const CONNECTION_TIMEOUT = 5_000;
@@ -53,11 +53,17 @@ const TIMEOUTS = {
 };
 /** Migrations may rewrite whole tables and wait for another server's migrations. */
 const MIGRATION_TIMEOUTS = { statement_timeout: 3_600_000 };
-/** Milliseconds without data until a connection is closed; longer than all statement timeouts. */
+/**
+ * Time without data after which a connection is closed, in milliseconds; longer than all statement
+ * timeouts.
+ */
 const MAX_SILENCE = 30_000;
-/** Starts TCP keep-alive probes on a connection that was idle for this long, in milliseconds. */
+/** Idle time after which TCP keep-alive probes start, in milliseconds. */
 const KEEP_ALIVE_AFTER = 10_000;
-/** Additional connections for queries that must not delay donations, and their timeout in ms. */
+/**
+ * Additional connections for queries that must not delay donations, and their timeout in
+ * milliseconds.
+ */
 const LOW_PRIORITY_CONNECTIONS = 3;
 const LOW_PRIORITY_TIMEOUT = 250;
 
@@ -74,17 +80,17 @@ export function openDatabase({
   readonly file: string;
   readonly url?: string | undefined;
 } & PostgresOptions): Promise<Database> {
-  return url === undefined ? openFile(file) : openPostgres(url, options);
+  return url === undefined ? openSqliteFile(file) : openPostgres(url, options);
 }
 
 /** Options of {@link openPostgres}. */
 interface PostgresOptions {
-  /** Closes connections that receive nothing for this many milliseconds. */
+  /** Time without data after which a connection is closed, in milliseconds. */
   readonly maxSilence?: number;
   readonly onSkewMeasured?: (skew: number) => void;
-  /** How long to wait for a server that does not accept connections yet, in milliseconds. */
+  /** Time to wait for a server that does not accept connections yet, in milliseconds. */
   readonly startTimeout?: number;
-  /** Called once if it has to wait. */
+  /** Called once if the server does not accept connections yet. */
   readonly onWait?: () => void;
 }
 
@@ -93,10 +99,11 @@ export class DatabaseInUseError extends Error {
   override readonly name = 'DatabaseInUseError';
 }
 
-async function openFile(file: string): Promise<Database> {
+async function openSqliteFile(file: string): Promise<Database> {
   try {
     await mkdir(dirname(file), { recursive: true });
-    // Only the owner may read donor data. SQLite gives its -wal and -shm files the same mode.
+    // Only the file's owner may read donor data. SQLite gives its -wal and -shm files the same
+    // mode.
     await (await open(file, 'a', 0o600)).close();
     const lock = lockFile(file);
     const database = await openSqlite(file).catch((error: unknown) => {
@@ -121,34 +128,32 @@ async function openFile(file: string): Promise<Database> {
 }
 
 /**
- * The page cache and the WAL size at which SQLite checkpoints, in pages of 4 KB. Keys are random, so
+ * Sizes of the page cache and of the WAL at a checkpoint, in pages of 4 KB. Keys are random, so
  * each donation touches pages all over the indexes. With SQLite's defaults (500 and 1,000), most
- * pages would be read from the file again, and checkpointed after every few donations.
+ * pages would be read from the file again, and a checkpoint would follow every few donations.
  */
 const CACHE_PAGES = 4_000;
 const WAL_PAGES = 4_000;
 
-/** Timeout for a file that another program has locked, in milliseconds. */
+/** Time to wait for a file that another program has locked, in milliseconds. */
 const BUSY_TIMEOUT = 5_000;
 
-/**
- * Opens an SQLite file, or `:memory:`, and migrates it. Every commit waits until it is on disk.
- */
+/** Opens an SQLite file, or `:memory:`, and migrates it. Every commit waits for the disk. */
 export async function openSqlite(file: string): Promise<Database> {
   const sqlite = new DatabaseSync(file);
   sqlite.exec(
     `PRAGMA busy_timeout = ${BUSY_TIMEOUT}; PRAGMA journal_mode = WAL; ` +
       'PRAGMA synchronous = NORMAL; ' +
       `PRAGMA cache_size = ${CACHE_PAGES}; PRAGMA wal_autocheckpoint = ${WAL_PAGES}; ` +
-      // Overwrites deleted data with zeros: a donor's deletion must leave nothing in the file.
+      // Overwrites deleted data with zeros, so that no deleted donor data remains in the file.
       'PRAGMA secure_delete = ON;',
   );
   const db = new Kysely<Tables>({
     dialect: withDatabaseErrors(new SqliteDialect({ database: adaptSqliteForKysely(sqlite) })),
     plugins: [parsePayloadPlugin],
   });
-  await migrate(db, file);
-  // Syncs all migrations at once: one by one, they would delay the first start by half a second.
+  await runMigrations(db, file);
+  // Syncs all migrations at once. Syncing each one would delay the first start by half a second.
   sqlite.exec('PRAGMA wal_checkpoint; PRAGMA synchronous = FULL;');
   // The log cannot be cleared while a copy reads it.
   let copies: Promise<unknown> = Promise.resolve();
@@ -163,18 +168,18 @@ export async function openSqlite(file: string): Promise<Database> {
       copies = Promise.allSettled([copies, copy]);
       return copy;
     },
-    clearLog: async () => {
+    clearWriteAheadLog: async () => {
       await copies;
-      return clearLog(db);
+      return moveLogIntoDatabase(db);
     },
     close: () => db.destroy(),
   };
 }
 
 /** Moves the write-ahead log into the database file and truncates it. @returns true if it did. */
-function clearLog(db: Kysely<Tables>): Promise<boolean> {
+function moveLogIntoDatabase(db: Kysely<Tables>): Promise<boolean> {
   return db.connection().execute(async (connection) => {
-    // SQLite waits for other readers on this thread, which would stop the server.
+    // While SQLite waits for other readers, it blocks this thread and so the server.
     await sql`PRAGMA busy_timeout = 0`.execute(connection);
     try {
       const { rows } = await sql<{
@@ -189,10 +194,10 @@ function clearLog(db: Kysely<Tables>): Promise<boolean> {
 
 /**
  * Opens a PostgreSQL database and migrates it.
- * @param options.maxSilence closes connections that receive nothing for this many milliseconds.
- * @param options.onSkewMeasured called every minute with how far this server's clock is ahead of
+ * @param options.maxSilence time without data after which a connection is closed, in milliseconds.
+ * @param options.onSkewMeasured called every minute with the lead of this server's clock over
  *   PostgreSQL's, in milliseconds.
- * @throws {Error} if it does not answer or is configured to lose acknowledged commits.
+ * @throws {Error} if the database does not answer or is configured to lose acknowledged commits.
  */
 export async function openPostgres(
   url: string,
@@ -211,7 +216,7 @@ export async function openPostgres(
   const deadline = performance.now() + startTimeout;
   for (let isWaiting = false; ; isWaiting = true) {
     try {
-      await migratePostgres(openPool({ ...options, ...MIGRATION_TIMEOUTS }), name);
+      await checkAndMigratePostgres(openPostgresPool({ ...options, ...MIGRATION_TIMEOUTS }), name);
       break;
     } catch (error) {
       if (!isTemporarilyUnavailable(error as Error) || performance.now() >= deadline) throw error;
@@ -219,8 +224,8 @@ export async function openPostgres(
       await setTimeout(START_POLL_INTERVAL);
     }
   }
-  const pool = openPool({ ...options, ...TIMEOUTS }, maxSilence);
-  const lowPriorityPool = openPool(
+  const pool = openPostgresPool({ ...options, ...TIMEOUTS }, maxSilence);
+  const lowPriorityPool = openPostgresPool(
     { ...options, max: LOW_PRIORITY_CONNECTIONS, statement_timeout: LOW_PRIORITY_TIMEOUT },
     maxSilence,
   );
@@ -230,12 +235,12 @@ export async function openPostgres(
   });
   const clock = new PostgresClock(pool, onSkewMeasured);
   const close = async (): Promise<void> => {
-    clock.stop();
+    clock.stopMeasuring();
     await Promise.all([db.destroy(), lowPriorityPool.end()]);
-    // Kysely leaves a pool open that it has not used.
+    // Kysely does not close a pool that it has not used.
     if (!pool.ending) await pool.end();
   };
-  await clock.start().catch(async (error: unknown) => {
+  await clock.startMeasuring().catch(async (error: unknown) => {
     await close();
     throw error;
   });
@@ -251,11 +256,11 @@ export async function openPostgres(
 }
 
 /**
- * Opens a pool that closes connections without any data for `maxSilence` milliseconds. If the
- * network drops packets silently, statements would otherwise wait forever and block the pool. pg's
- * own `query_timeout` would leave the dead connection in the pool.
+ * Opens a pool that closes connections after `maxSilence` milliseconds without data. If the network
+ * silently drops packets, statements would otherwise wait forever and block the pool. The
+ * `query_timeout` of `pg` would leave the dead connection in the pool.
  */
-function openPool(options: PoolConfig, maxSilence?: number): Pool {
+function openPostgresPool(options: PoolConfig, maxSilence?: number): Pool {
   // Without these listeners, a broken connection would end the process. The pool replaces it, and
   // the query that used it fails.
   return new Pool(options)
@@ -270,11 +275,14 @@ function openPool(options: PoolConfig, maxSilence?: number): Pool {
     });
 }
 
-/** Interval at which a server that does not accept connections yet is tried, in milliseconds. */
+/**
+ * Interval between attempts to connect to a server that does not accept connections yet, in
+ * milliseconds.
+ */
 const START_POLL_INTERVAL = 500;
-/** Errors of a PostgreSQL server, or of the network to it, that starts or restarts. */
+/** Error codes while a PostgreSQL server, or the network to it, starts or restarts. */
 const STARTING_CODES = ['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN'];
-/** PostgreSQL's codes of a server that shuts down, starts, or has no free connection. */
+/** PostgreSQL error codes while a server shuts down, starts, or has no free connection. */
 const STARTING_STATES = ['57P01', '57P03', '53300'];
 
 function isTemporarilyUnavailable({ cause }: { readonly cause?: unknown }): boolean {
@@ -283,11 +291,11 @@ function isTemporarilyUnavailable({ cause }: { readonly cause?: unknown }): bool
 }
 
 /** @throws {Error} if the database does not answer, loses commits, or cannot be migrated. */
-async function migratePostgres(pool: Pool, name: string): Promise<void> {
+async function checkAndMigratePostgres(pool: Pool, name: string): Promise<void> {
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   try {
     await checkDurability(pool, name);
-    await migrate(db, name);
+    await runMigrations(db, name);
   } finally {
     await db.destroy();
   }
@@ -311,10 +319,10 @@ async function checkDurability(pool: Pool, name: string): Promise<void> {
 }
 
 /**
- * Runs pending migrations. During a rolling update, the database may be newer than this release:
- * migrations only add what an earlier release can ignore.
+ * Runs pending migrations. During a rolling update, the database may be newer than this release,
+ * because migrations only add what an earlier release can ignore.
  */
-async function migrate(db: Kysely<Tables>, name: string): Promise<void> {
+async function runMigrations(db: Kysely<Tables>, name: string): Promise<void> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   const applied = tables.some((table) => table.name === 'kysely_migration')
     ? await (db as unknown as Kysely<{ kysely_migration: { name: string } }>)
@@ -338,7 +346,7 @@ async function migrate(db: Kysely<Tables>, name: string): Promise<void> {
     });
 }
 
-/** Parses 64-bit integers as numbers: none of ours exceeds 2^53. */
+/** Parses 64-bit integers as numbers, because none of ours exceeds 2^53. */
 function createTypeParsers(): TypeOverrides {
   const overrides = new TypeOverrides();
   overrides.setTypeParser(types.builtins.INT8, Number);
@@ -346,7 +354,7 @@ function createTypeParsers(): TypeOverrides {
 }
 
 /**
- * Locks a file for this process, even if the process is killed later.
+ * Locks a file until this process ends, even if it is killed.
  * @throws {DatabaseInUseError} if another process has locked it.
  */
 function lockFile(file: string): { readonly release: () => void } {

@@ -16,15 +16,15 @@ export interface Writer {
 const MAX_GROUP_SIZE = 256;
 
 interface QueuedWrite {
-  /** Runs the callback and holds its result until the group is on disk. */
+  /** Runs the callback and keeps its result until the group is on disk. */
   readonly run: (transaction: Transaction<Tables>) => Promise<void>;
   readonly complete: () => void;
   readonly fail: (error: unknown) => void;
 }
 
 /**
- * Writer for a database with one connection. Concurrent writes share a transaction, and so one disk
- * sync. A failing write does not affect the others in its group.
+ * Writer for a database with one connection. Concurrent writes share a transaction, and so a single
+ * disk sync. A failed write does not affect the others in its group.
  */
 export class GroupCommitWriter implements Writer {
   readonly #db: Kysely<Tables>;
@@ -46,13 +46,13 @@ export class GroupCommitWriter implements Writer {
         complete: () => complete(),
         fail: reject,
       });
-      if (!this.#isWriting) void this.#writeAll();
+      if (!this.#isWriting) void this.#writeQueuedGroups();
     });
 
-  async #writeAll(): Promise<void> {
+  async #writeQueuedGroups(): Promise<void> {
     this.#isWriting = true;
     while (this.#queue.length > 0) {
-      // Lets requests that arrive in this turn of the event loop join the group.
+      // Waits for requests that arrive in this turn of the event loop, so that they join the group.
       await new Promise((resolve) => {
         setImmediate(resolve);
       });

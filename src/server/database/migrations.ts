@@ -3,9 +3,9 @@ import type { Migration } from 'kysely/migration';
 import type { Tables } from './schema.ts';
 
 /**
- * Migrations in the order of their names. During a rolling update, servers of two releases share the
- * database, so later migrations only add tables, indexes, and columns that are nullable or have a
- * default.
+ * Migrations, which run in the order of their names. During a rolling update, servers of two
+ * releases share the database, so later migrations only add tables, indexes, and columns that are
+ * nullable or have a default.
  */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-initial': {

@@ -1,6 +1,8 @@
 import type { KyselyPlugin, PluginTransformResultArgs, QueryResult, UnknownRow } from 'kysely';
 
-/** Parses the JSON column `payload` of every row that is read. Rows are written as text. */
+/**
+ * Parses the JSON column `payload` of every row that is read. Writers must serialize it themselves.
+ */
 export const parsePayloadPlugin: KyselyPlugin = {
   transformQuery: ({ node }) => node,
   transformResult: async ({

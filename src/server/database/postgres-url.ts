@@ -1,5 +1,5 @@
 /**
- * Returns a database URL without its credentials, for messages.
+ * Returns a database URL without credentials, for messages.
  * @throws {Error} if it is not a PostgreSQL URL.
  */
 export function redactUrl(url: string): string {
@@ -11,22 +11,22 @@ export function redactUrl(url: string): string {
   return `postgres://${host}${pathname}`;
 }
 
-/** What to do about the codes (SQLSTATE) with which PostgreSQL rejects a connection. */
+/** Advice for each SQLSTATE code with which PostgreSQL rejects a connection. */
 const REJECTIONS: Readonly<Record<string, string>> = {
   '28P01': 'Correct the user or the password in DATABASE_URL.',
   '28000': 'Correct the user in DATABASE_URL, or allow this connection in pg_hba.conf.',
   '3D000': 'Create the database, or correct its name in DATABASE_URL.',
-  '53300': 'Raise max_connections of PostgreSQL, or stop other clients.',
+  '53300': 'Raise max_connections in PostgreSQL, or stop other clients.',
 };
 
 /**
- * Describes why a connection failed and what to do, to follow the name of the database: PostgreSQL
- * rejected it, or did not answer.
+ * Describes why a connection failed and what to do. The text continues a sentence that starts with
+ * the database's name.
  */
 export function describeConnectionError(error: unknown): string {
   const { code, message } = error as { readonly code?: unknown; readonly message: string };
   if (typeof code === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(code))
     return `rejects the connection (${message}). ${REJECTIONS[code] ?? 'Check DATABASE_URL.'}`;
   const reason = typeof code === 'string' ? code : message;
-  return `does not answer (${reason}). Check DATABASE_URL and the network of this machine.`;
+  return `does not answer (${reason}). Check DATABASE_URL and this machine's network.`;
 }

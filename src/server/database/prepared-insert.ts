@@ -3,7 +3,8 @@ import type { Tables } from './schema.ts';
 
 /**
  * Creates a function that inserts a row unless its key exists, and returns true if it was inserted.
- * The query is compiled once per database: building it takes longer than SQLite needs to run it.
+ * The query is compiled once per database, because building it takes longer than SQLite takes to
+ * run it.
  * @param key the column with the unique key.
  */
 export function createPreparedInsert<Name extends 'donations' | 'outbox' | 'webhook_messages'>(

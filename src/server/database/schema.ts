@@ -15,7 +15,7 @@ import type {
 import type { PaymentProviderType } from '@donation-form/platform-clients/fundraising';
 
 /**
- * An accepted donation, with the parts of the form definition that are needed later. The payment
+ * An accepted donation, with the parts of the form definition that later steps need. The payment
  * token is never stored.
  */
 export interface DonationPayload extends Pick<
@@ -35,11 +35,11 @@ export interface DonationPayload extends Pick<
   readonly isTest: boolean;
   /** In the order of `gift.projects`. */
   readonly projects: readonly ChosenProject[];
-  /** Project of the covered fees, if the form names one (rule 63). */
+  /** Project that receives the covered fees, if the form names one (rule 63). */
   readonly feeProject?: ChosenProject;
 }
 
-/** A project that the donation, or a part of it, is for; with the name that the donor saw. */
+/** A project that receives the donation or a part of it, with the name that the donor saw. */
 export type ChosenProject = Pick<ProjectOffer, 'id' | 'code' | 'name'>;
 
 /** One donation, one row. Times are milliseconds since 1970. */
@@ -49,7 +49,8 @@ export interface DonationRow {
   readonly idempotency_key_hash: string;
   /**
    * Hash of the amounts, donor, custom fields, consents, and form. A request with the same key but
-   * a different fingerprint is refused. Empty once the donor's data has been deleted. See fingerprint.ts.
+   * a different fingerprint is rejected. Empty once the donor's data has been deleted. See
+   * fingerprint.ts.
    */
   readonly fingerprint: string;
   readonly organization: string;
@@ -62,20 +63,23 @@ export interface DonationRow {
   readonly payment_id: string | null;
   /** The payment provider's id of the subscription that renews a recurring donation. */
   readonly subscription_id: string | null;
-  /** As the payment provider last reported it; `null` before the first report. */
+  /** Status that the payment provider last reported; `null` before the first report. */
   readonly subscription_status: SubscriptionStatus | null;
-  /** A PaymentMethodType: how the donor paid, if the payment provider reports it. */
+  /** The donor's payment method, a `PaymentMethodType`, if the payment provider reports it. */
   readonly payment_method: number | null;
   /** With `failed`. */
   readonly failure_reason: FailureReason | null;
-  /** The gift's id at the platform. */
+  /** The platform's id for the gift. */
   readonly platform_gift_id: number | null;
   readonly attempts: number;
   /** When the last attempt to charge started. */
   readonly charge_started_at: number;
   /** When to check the payment again. */
   readonly next_run_at: number;
-  /** When the claim of the server that is handling it expires; never after `next_run_at`. */
+  /**
+   * Expiration time of the claim by the server that is handling the donation; never after
+   * `next_run_at`.
+   */
   readonly locked_until: number;
   readonly last_error: string | null;
   readonly created_at: number;
@@ -84,20 +88,20 @@ export interface DonationRow {
   readonly donor_deleted_at: number | null;
   readonly donor_deleted_by: string | null;
   /**
-   * In a restored backup: when the backup was made, for donations that were in progress and for
-   * recurring ones. The original database was used after that, so the platform may already have this
-   * donation and its later renewals. Webhooks add no renewals until `reconcile --apply` has fetched
-   * the missing ones and cleared this mark.
+   * In a restored backup: the time of the backup, for recurring donations and those that were in
+   * progress. The original database remained in use, so the platform may already have this donation
+   * and its later renewals. Webhooks add no renewals until `reconcile --apply` has fetched the
+   * missing ones and cleared this mark.
    */
   readonly restored_at: number | null;
 }
 
-/** A stored donation, its payload parsed. */
+/** A stored donation, with its payload parsed. */
 export type Donation = Selectable<DonationRow>;
 
 /**
- * A change that the platform is notified of: `donation` when a donation was accepted or charged, and
- * what happened to it later. A renewal is a donation with a reference of its own.
+ * A change that is sent to the platform: `donation` when a donation was accepted or charged, or a
+ * later change. A renewal has its own reference.
  */
 export type OutboxEventKind =
   | 'donation'
@@ -115,27 +119,27 @@ export type OutboxEventKind =
   | 'subscription_canceled';
 
 /**
- * `pending`: to be sent; `delivered`: the platform has it, or does not need it; `needs_review`: the
- * platform may have it, and a person decides; `manual`: the platform has no call for this, so a
- * person enters it.
+ * `pending`: to be sent; `delivered`: the platform has it or does not need it; `needs_review`: the
+ * platform may have it, so a person must decide; `manual`: the platform has no call for it, so a
+ * person must enter it.
  */
 export type OutboxStatus = 'pending' | 'delivered' | 'needs_review' | 'manual';
 
 /**
- * Details of an outbox event. Amounts in minor units; `at`, when it happened, in milliseconds since
- * 1970.
+ * Details of an outbox event. Amounts are in minor units; `at` is the event's time, in milliseconds
+ * since 1970.
  */
 export interface OutboxPayload {
   readonly at?: number;
   readonly amount?: number;
-  /** The total refunded so far. */
+  /** Total refunded so far. */
   readonly refunded?: number;
   readonly method?: PaymentMethodType | undefined;
 }
 
-/** A notification for the platform, one row. Times are milliseconds since 1970. */
+/** An event to send to the platform, one row. Times are milliseconds since 1970. */
 export interface OutboxRow {
-  /** The same each time that the same event is reported. */
+  /** Same id whenever the same event is reported. */
   readonly id: string;
   readonly organization: string;
   /** The donation's reference; a renewal has its own. */
@@ -144,27 +148,30 @@ export interface OutboxRow {
   readonly parent_reference: string | null;
   readonly kind: OutboxEventKind;
   readonly status: OutboxStatus;
-  /** For a renewal: the payment provider's id. */
+  /** For a renewal: the payment provider's id for the payment. */
   readonly payment_id: string | null;
   /** Parsed when a row is read: see parse-payload-plugin.ts. */
   readonly payload: ColumnType<OutboxPayload, string, string>;
-  /** For a donation or renewal: the gift's id at the platform. */
+  /** For a donation or renewal: the platform's id for the gift. */
   readonly platform_gift_id: number | null;
-  /** Start time of a recording call whose response is unknown: the platform may have the gift. */
+  /**
+   * Start time of a call that creates the gift, while its response is unknown. The platform may
+   * have the gift.
+   */
   readonly dispatched_at: number | null;
   readonly attempts: number;
   readonly next_run_at: number;
   /** Expiration time of the sending server's claim; never later than `next_run_at`. */
   readonly locked_until: number;
   readonly last_error: string | null;
-  /** Events are sent in the order of this time. */
+  /** Events are sent in this order. */
   readonly created_at: number;
   readonly updated_at: number;
-  /** When it happened, as the payment provider reports it. */
+  /** Time of the event, as the payment provider reports it. */
   readonly happened_at: number;
 }
 
-/** A stored notification, its payload parsed. */
+/** A stored event, with its payload parsed. */
 export type OutboxEvent = Selectable<OutboxRow>;
 
 /** Number of times that a form ignored a setting on one day. */
@@ -196,9 +203,9 @@ export interface ApiQuotaRow {
 /** `stored`: no hook is configured to handle it. */
 export type InboundWebhookStatus = 'pending' | 'handled' | 'stored';
 
-/** A webhook from a platform, one row. Times are milliseconds since 1970. */
+/** A webhook from a fundraising platform, one row. Times are milliseconds since 1970. */
 export interface InboundWebhookRow {
-  /** A hash of the event: the same for each delivery and format. */
+  /** Hash of the event: the same for every delivery and format. */
   readonly id: string;
   readonly organization: string;
   readonly source: 'fundraising' | 'donation-v1';
@@ -210,7 +217,7 @@ export interface InboundWebhookRow {
   /** Size of the body. */
   readonly bytes: number;
   readonly status: InboundWebhookStatus;
-  /** Failed calls of the hook. */
+  /** Number of failed hook calls. */
   readonly attempts: number;
   readonly next_run_at: number;
   readonly last_error: string | null;
@@ -230,7 +237,7 @@ export interface WebhookMessageRow {
   readonly organization: string;
   /** As configured. */
   readonly url: string;
-  /** The id of the outbox event from which the message is built when it is sent. */
+  /** Id of the outbox event. The message is built from it when it is sent. */
   readonly event: string;
   readonly type: OutboundWebhookEvent;
   readonly status: WebhookMessageStatus;
@@ -240,26 +247,29 @@ export interface WebhookMessageRow {
   readonly created_at: number;
 }
 
-/** A script of some release, with a hash in its name. Times are milliseconds since 1970. */
+/** A release's script, with a hash in its name. Times are milliseconds since 1970. */
 export interface ArchivedAssetRow {
   /** Such as `donation-form.6b492c35-de.js`. */
   readonly name: string;
   readonly text: string;
   readonly first_seen_at: number;
-  /** When a server with this file in its build last reported it. */
+  /** Last time that a server reported this file as part of its build. */
   readonly last_seen_at: number;
 }
 
-/** A rate limiter's count, if several servers share the database; rate-limiter-flexible's columns. */
+/**
+ * A rate limiter's count, if several servers share the database. The columns are those of
+ * rate-limiter-flexible.
+ */
 export interface RateLimitRow {
-  /** Hashed with the secret of the day. */
+  /** Hashed with the daily secret. */
   readonly key: string;
   readonly points: number;
   /** When the count expires, in milliseconds since 1970. */
   readonly expire: number | null;
 }
 
-/** The secret that hashes client addresses and signs challenges on one day. */
+/** Secret for hashing client addresses and signing challenges on one day. */
 export interface DailySecretRow {
   /** Days since 1970, UTC. */
   readonly day: number;
@@ -280,7 +290,7 @@ export interface ReviewDecisionRow {
   readonly decision: ReviewDecision;
   readonly from_status: DonationStatus | OutboxStatus;
   readonly to_status: DonationStatus | OutboxStatus;
-  /** The gift's id at the platform, if the person entered it. */
+  /** The platform's id for the gift, if the person entered it. */
   readonly platform_gift_id: number | null;
   readonly decided_by: string;
   readonly note: string;
@@ -303,23 +313,23 @@ export interface PauseRow {
 
 /** A signed-in admin. Times are milliseconds since 1970. */
 export interface AdminSessionRow {
-  /** An HMAC of the cookie's token under the admin key, so that a new key ends all sessions. */
+  /** HMAC of the cookie's token under the admin key, so a new key ends all sessions. */
   readonly id: string;
   readonly name: string;
-  /** The result of the last action, in JSON, until it has been shown. */
+  /** Result of the last action as JSON, until it has been shown. */
   readonly notice: string | null;
   readonly created_at: number;
   readonly last_used_at: number;
 }
 
-/** Written only to check that the database accepts writes. */
+/** A row that is written only to check that the database accepts writes. */
 export interface HealthProbeRow {
   readonly name: string;
   /** Milliseconds since 1970. */
   readonly at: number;
 }
 
-/** A daily job, which one of the servers runs. */
+/** A daily job, which runs on one of the servers. */
 export interface JobRow {
   readonly name: string;
   readonly next_run_at: number;

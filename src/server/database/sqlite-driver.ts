@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { SqliteDialect } from 'kysely';
 
-/** Prepared statements to cache. */
+/** Maximum number of cached prepared statements. */
 const MAX_STATEMENTS = 200;
 
 /**
@@ -18,7 +18,7 @@ export function adaptSqliteForKysely(
       reader: statement.columns().length > 0,
       all: (parameters: readonly unknown[]) => statement.all(...(parameters as null[])),
       // On some errors, such as a full disk, SQLite rolls back by itself. Kysely's ROLLBACK would
-      // then fail, and its error would hide the first.
+      // then fail and hide the original error.
       run: (parameters: readonly unknown[]) =>
         sql === 'rollback' && !sqlite.isTransaction
           ? { changes: 0, lastInsertRowid: 0 }

@@ -1,6 +1,6 @@
 import type { Configuration } from '@donation-form/core/schemas';
 import { fail, pass, skip, warn, type CheckResult } from '../lib/check-result.ts';
-import { readJson } from '../lib/response-limit.ts';
+import { readLimitedJson } from '../lib/response-limit.ts';
 import type { Readiness } from '../observability/readiness.ts';
 
 type AdminConfiguration = NonNullable<Configuration['admin']>;
@@ -24,7 +24,7 @@ export async function fetchReadiness(
       signal: AbortSignal.timeout(REQUEST_TIMEOUT),
     });
     if (response.status !== 200 && response.status !== 503) return undefined;
-    const body = (await readJson(response)) as Partial<Readiness> | null;
+    const body = (await readLimitedJson(response)) as Partial<Readiness> | null;
     return typeof body?.checks?.database === 'object' ? (body as Readiness) : undefined;
   } catch {
     return undefined;
@@ -67,7 +67,7 @@ export async function checkAdmin(
       ),
     ];
   return [
-    key === undefined ? checkMissingKey(admin) : await checkKey(admin, key, readiness),
+    key === undefined ? checkMissingKey(admin) : await checkAdminKey(admin, key, readiness),
     checkReadiness(admin, readiness),
   ];
 }
@@ -80,7 +80,7 @@ function checkMissingKey({ host }: AdminConfiguration): CheckResult {
     : fail(KEY, `None configured, but other machines may reach ${host}. Add admin.key.`);
 }
 
-async function checkKey(
+async function checkAdminKey(
   admin: AdminConfiguration,
   key: string,
   readiness: Readiness | undefined,

@@ -26,7 +26,7 @@ export interface PlatformCheckOptions {
 export async function checkPlatform(options: PlatformCheckOptions): Promise<CheckResult[]> {
   let clockResult: CheckResult | undefined;
   const platform = `the platform of ${options.organization.id}`;
-  const keyResult = await checkKey(options, async (input, init) => {
+  const keyResult = await checkPlatformKey(options, async (input, init) => {
     const startedAt = performance.now();
     const response = await fetch(input, init);
     const remoteTime = Date.parse(response.headers.get('Date') ?? '');
@@ -41,7 +41,7 @@ export async function checkPlatform(options: PlatformCheckOptions): Promise<Chec
   ];
 }
 
-async function checkKey(
+async function checkPlatformKey(
   { organization, baseUrl, apiKey }: PlatformCheckOptions,
   fetchAndTime: typeof fetch,
 ): Promise<CheckResult> {

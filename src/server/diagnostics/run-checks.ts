@@ -62,14 +62,14 @@ export async function runChecks({
   };
   try {
     const results = await Promise.all([
-      catchFailure('LOG_LEVEL', () => {
+      runCheck('LOG_LEVEL', () => {
         createLogger(environment.LOG_LEVEL);
         return [];
       }),
       environment.DATABASE_URL === undefined
         ? checkSqlite(database, readiness)
         : checkPostgres(environment.DATABASE_URL),
-      catchFailure('admin', () =>
+      runCheck('admin', () =>
         checkAdmin(admin, readAdminKey(configuration, environment), readiness),
       ),
       ...organizations.map(({ id }, index) =>
@@ -121,7 +121,7 @@ function checkOrganization(
   options: OrganizationOptions,
 ): Promise<readonly CheckResult[]> {
   const { id, platform } = configuration.organizations[index]!;
-  return catchFailure(`organization ${id}`, async () => {
+  return runCheck(`organization ${id}`, async () => {
     const organization = await createOrganizationAt(configuration, index, options);
     const [platformResults, paymentResults] = await Promise.all([
       platform.adapter === 'none'
@@ -149,7 +149,7 @@ function checkOrganization(
 }
 
 /** Runs checks, and turns an exception into a failed one. */
-async function catchFailure(
+async function runCheck(
   name: string,
   check: () => readonly CheckResult[] | Promise<readonly CheckResult[]>,
 ): Promise<readonly CheckResult[]> {

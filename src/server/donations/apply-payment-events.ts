@@ -39,18 +39,19 @@ export async function applyPaymentEvents(
 ): Promise<void> {
   for (const paymentEvent of paymentEvents)
     await ('subscriptionId' in paymentEvent
-      ? applyToSubscription(paymentEvent, options)
-      : applyToPayment(paymentEvent, options));
+      ? recordSubscriptionEvent(paymentEvent, options)
+      : recordPaymentEvent(paymentEvent, options));
 }
 
-async function applyToPayment(
+async function recordPaymentEvent(
   paymentEvent: Exclude<PaymentEvent, { subscriptionId: string }>,
   options: ApplyPaymentEventsOptions,
 ): Promise<void> {
   const { organization, provider, repository, paymentService } = options;
   const found = await repository.findByPayment(organization, paymentEvent.paymentId);
   const donation = found?.payload.payment.provider === provider ? found : undefined;
-  if (donation && donation.status !== 'succeeded') await paymentService.refresh(donation);
+  if (donation && donation.status !== 'succeeded')
+    await paymentService.waitAndSyncDonation(donation);
   if (paymentEvent.kind === 'payment') return;
   const entry =
     donation ??
@@ -58,7 +59,7 @@ async function applyToPayment(
   if (!entry) return;
   const { kind, id, amount, at } = paymentEvent;
   const parent = 'parent_reference' in entry ? entry.parent_reference : null;
-  await repository.outbox.insert(organization, [
+  await repository.outbox.insertEvents(organization, [
     {
       id,
       kind,
@@ -73,7 +74,7 @@ async function applyToPayment(
   ]);
 }
 
-async function applyToSubscription(
+async function recordSubscriptionEvent(
   paymentEvent: Extract<PaymentEvent, { subscriptionId: string }>,
   options: ApplyPaymentEventsOptions,
 ): Promise<void> {
@@ -83,7 +84,7 @@ async function applyToSubscription(
   if (found?.payload.payment.provider !== provider) return;
   const first =
     found.status === 'unconfirmed' || found.status === 'requires_action'
-      ? (await paymentService.refresh(found)).donation
+      ? (await paymentService.waitAndSyncDonation(found)).donation
       : found;
   const { reference } = first;
   if (paymentEvent.kind === 'renewal') {
@@ -112,7 +113,7 @@ async function applyToSubscription(
   }
   // A subscription that never started has no status to report.
   if (!['succeeded', 'processing', 'needs_review'].includes(first.status)) return;
-  return repository.outbox.insertSubscriptionChange(first, paymentEvent.status, {
+  return repository.outbox.updateSubscriptionStatus(first, paymentEvent.status, {
     id,
     kind: RECURRING_EVENTS[paymentEvent.status],
     reference,

@@ -1,7 +1,12 @@
 import type { Awaiting, DonationStatus } from '@donation-form/core/donation';
 import type { Insertable, Kysely, UpdateObject } from 'kysely';
 import type { Donation, DonationRow, OutboxEventKind, Tables } from '../database/schema.ts';
-import { isDue, isUnclaimed, LOCK_DURATION, NEVER } from '../database/claims.ts';
+import {
+  buildDueCondition,
+  buildUnclaimedCondition,
+  LOCK_DURATION,
+  NEVER,
+} from '../database/claims.ts';
 import {
   createEventInserter,
   OutboxRepository,
@@ -84,7 +89,7 @@ export class DonationRepository {
    * Inserts a donation before it is charged.
    * @returns `undefined` if the idempotency key is already taken.
    */
-  async insert({
+  async insertDonation({
     dueAt,
     ...donation
   }: NewDonation & { readonly dueAt: number }): Promise<Donation | undefined> {
@@ -96,7 +101,7 @@ export class DonationRepository {
       locked_until: dueAt,
     });
     const isNew = await this.#database.writer.write((transaction) =>
-      insertIfNew(transaction, toInsertable(row)),
+      insertIfNew(transaction, toInsertableRow(row)),
     );
     if (isNew) this.#onTransition(row);
     return isNew ? row : undefined;
@@ -115,12 +120,12 @@ export class DonationRepository {
       locked_until: 0,
     });
     const isNew = await this.#database.writer.write(async (transaction) => {
-      const isInserted = await insertIfNew(transaction, toInsertable(row));
+      const isInserted = await insertIfNew(transaction, toInsertableRow(row));
       if (isInserted)
         await this.#insertEvents(
           transaction,
           row.organization,
-          [buildEvent('donation', row)],
+          [buildOutboxEvent('donation', row)],
           this.#now(),
         );
       return isInserted;
@@ -170,12 +175,15 @@ export class DonationRepository {
     reference: string,
     paymentIds: Omit<PaymentColumns, 'payment_method'>,
   ): Promise<Donation> {
-    return this.#transition(reference, UNPAID, { ...paymentIds, charge_started_at: this.#now() });
+    return this.#changeStatusIfAllowed(reference, UNPAID, {
+      ...paymentIds,
+      charge_started_at: this.#now(),
+    });
   }
 
   /** Marks a donation whose donor has to act first, such as confirm the payment. */
   markRequiresAction(reference: string, payment: PaymentColumns, dueAt: number): Promise<Donation> {
-    return this.#transition(reference, UNPAID, {
+    return this.#changeStatusIfAllowed(reference, UNPAID, {
       ...payment,
       status: 'requires_action',
       next_run_at: dueAt,
@@ -188,7 +196,7 @@ export class DonationRepository {
    * page. From then on, the donor cannot cancel it.
    */
   markApproved(reference: string, dueAt: number): Promise<Donation> {
-    return this.#transition(reference, ['requires_action'], {
+    return this.#changeStatusIfAllowed(reference, ['requires_action'], {
       status: 'unconfirmed',
       attempts: 0,
       next_run_at: dueAt,
@@ -203,7 +211,7 @@ export class DonationRepository {
     awaiting: Awaiting,
     dueAt: number,
   ): Promise<Donation> {
-    return this.#transition(
+    return this.#changeStatusIfAllowed(
       reference,
       UNPAID,
       {
@@ -230,9 +238,9 @@ export class DonationRepository {
       attempts: 0,
       last_error: null,
     };
-    const row = await this.#transition(reference, UNPAID, change, { event: 'donation' });
+    const row = await this.#changeStatusIfAllowed(reference, UNPAID, change, { event: 'donation' });
     return row.status === 'processing'
-      ? this.#transition(reference, ['processing'], change, { event: 'payment_settled' })
+      ? this.#changeStatusIfAllowed(reference, ['processing'], change, { event: 'payment_settled' })
       : row;
   }
 
@@ -246,18 +254,18 @@ export class DonationRepository {
   ): Promise<Donation> {
     const change: DonationUpdate = { status: 'failed', awaiting: null, failure_reason: reason };
     const from = status === 'requires_action' ? [status] : UNPAID;
-    const row = await this.#transition(reference, from, change);
+    const row = await this.#changeStatusIfAllowed(reference, from, change);
     return row.status === 'processing'
-      ? this.#transition(reference, ['processing'], change, { event: 'payment_failed' })
+      ? this.#changeStatusIfAllowed(reference, ['processing'], change, { event: 'payment_failed' })
       : row;
   }
 
   /** Marks a donation as failed, unless a charge started since the row was read. */
-  markNotCharged(
+  markFailedUnlessCharged(
     row: Donation,
     reason: Donation['failure_reason'] = 'payment-failed',
   ): Promise<Donation> {
-    return this.#transition(
+    return this.#changeStatusIfAllowed(
       row.reference,
       UNPAID,
       { status: 'failed', failure_reason: reason },
@@ -267,7 +275,7 @@ export class DonationRepository {
 
   /** Marks a donation for manual review, even a failed one if the provider charged it later. */
   markNeedsReview(row: Donation, payment: PaymentColumns, error: string): Promise<Donation> {
-    return this.#transition(row.reference, [row.status], {
+    return this.#changeStatusIfAllowed(row.reference, [row.status], {
       ...payment,
       status: 'needs_review',
       last_error: error,
@@ -275,8 +283,8 @@ export class DonationRepository {
   }
 
   /** Reschedules the check of a donation's payment. */
-  postpone(row: Donation, dueAt: number, error: string | null): Promise<Donation> {
-    return this.#transition(row.reference, [row.status], {
+  postponePaymentCheck(row: Donation, dueAt: number, error: string | null): Promise<Donation> {
+    return this.#changeStatusIfAllowed(row.reference, [row.status], {
       next_run_at: dueAt,
       locked_until: 0,
       last_error: error,
@@ -313,13 +321,13 @@ export class DonationRepository {
   }
 
   /** Lists donations whose payments are due for a check, oldest first. */
-  listDue(
+  listDueForPaymentCheck(
     organization: string,
     statuses: readonly DonationStatus[],
     limit: number,
   ): Promise<Donation[]> {
     return this.#selectByStatus(organization, statuses)
-      .where((build) => isDue(build, this.#database.clock))
+      .where((build) => buildDueCondition(build, this.#database.clock))
       .selectAll()
       .orderBy('created_at')
       .limit(limit)
@@ -330,7 +338,7 @@ export class DonationRepository {
    * Locks a donation for this server.
    * @returns the locked row, or `undefined` if it changed or another server has it.
    */
-  claim({ reference, next_run_at: dueAt }: Donation): Promise<Donation | undefined> {
+  claimForPaymentCheck({ reference, next_run_at: dueAt }: Donation): Promise<Donation | undefined> {
     const { clock } = this.#database;
     const until = clock.in(LOCK_DURATION);
     return this.#db
@@ -338,13 +346,13 @@ export class DonationRepository {
       .set({ next_run_at: until, locked_until: until })
       .where('reference', '=', reference)
       .where('next_run_at', '=', dueAt)
-      .where((build) => isUnclaimed(build, clock))
+      .where((build) => buildUnclaimedCondition(build, clock))
       .returningAll()
       .executeTakeFirst();
   }
 
   /** Finds the time of the next payment check, in milliseconds since 1970. */
-  async findNextDueTime(
+  async findNextPaymentCheckTime(
     organization: string,
     statuses: readonly DonationStatus[],
   ): Promise<number | undefined> {
@@ -392,7 +400,7 @@ export class DonationRepository {
    *   read. Compares the payment id too, because the times are those of two servers.
    * @returns the current row, changed or not.
    */
-  async #transition(
+  async #changeStatusIfAllowed(
     reference: string,
     from: readonly DonationStatus[],
     change: DonationUpdate,
@@ -424,7 +432,7 @@ export class DonationRepository {
         await this.#insertEvents(
           transaction,
           changed.organization,
-          [buildEvent(event, changed)],
+          [buildOutboxEvent(event, changed)],
           this.#now(),
         );
       const row =
@@ -442,11 +450,11 @@ export class DonationRepository {
   }
 }
 
-function toInsertable(donation: Donation): Insertable<DonationRow> {
+function toInsertableRow(donation: Donation): Insertable<DonationRow> {
   return { ...donation, payload: JSON.stringify(donation.payload) };
 }
 
-function buildEvent(
+function buildOutboxEvent(
   kind: OutboxEventKind,
   { reference, restored_at: restoredAt }: Donation,
 ): NewEvent {

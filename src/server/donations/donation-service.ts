@@ -5,8 +5,8 @@ import { applyPaymentEvents } from './apply-payment-events.ts';
 import { PaymentService, type PaymentResult } from './payment-service.ts';
 import type { Donation } from '../database/schema.ts';
 import type { DonationRepository } from './donation-repository.ts';
-import { createFingerprint, isSameRequest } from './fingerprint.ts';
-import { createPayload } from './create-payload.ts';
+import { createFingerprint, isRepeatedRequest } from './fingerprint.ts';
+import { createDonationPayload } from './create-payload.ts';
 import { toOutcome } from './to-outcome.ts';
 import type { Organization } from '../organizations/organization.ts';
 import { OutboxRelay } from './outbox-relay.ts';
@@ -81,21 +81,21 @@ export class DonationService {
       organization: id,
       repository,
       findGateway: (provider) => this.#organization.payments.get(provider)?.gateway,
-      onChange: () => void this.#wakeOutbox(),
+      onChange: () => void this.#wakeDeliveryWorkers(),
       log,
       now,
     });
   }
 
   /** Replaces the organization's configuration. */
-  reconfigure(organization: Organization): void {
+  replaceOrganization(organization: Organization): void {
     this.#organization = organization;
-    void this.#retryWithNewKey();
+    void this.#resumeDeliveryWithNewKey();
   }
 
-  async #retryWithNewKey(): Promise<void> {
+  async #resumeDeliveryWithNewKey(): Promise<void> {
     try {
-      if (await this.#outboxRelay.retryWithNewKey()) await this.#wakeOutbox();
+      if (await this.#outboxRelay.endBackoffOfRejectedKey()) await this.#wakeDeliveryWorkers();
     } catch (error) {
       this.#log.error(
         { organization: this.#organization.id, ...describeError(error) },
@@ -110,9 +110,9 @@ export class DonationService {
   }
 
   /** Resumes unfinished work and starts the background workers. */
-  start(): void {
-    this.#wakePayments();
-    void this.#wakeOutbox();
+  startWorkers(): void {
+    this.#wakePaymentWorker();
+    void this.#wakeDeliveryWorkers();
   }
 
   /**
@@ -123,13 +123,13 @@ export class DonationService {
   async runDueJobs(stop: AbortSignal): Promise<DueJobCounts> {
     return {
       checkedPayments: await this.#paymentService.checkDuePayments(stop),
-      sentUpdates: await this.#outboxRelay.sendDueUpdates(stop),
+      sentUpdates: await this.#outboxRelay.sendDueEvents(stop),
     };
   }
 
   /** Stops the workers once running calls have finished. */
-  async stop(): Promise<void> {
-    await Promise.all([this.#paymentService.stop(), this.#outboxRelay.stop()]);
+  async stopWorkers(): Promise<void> {
+    await Promise.all([this.#paymentService.stopWorker(), this.#outboxRelay.stopWorker()]);
   }
 
   /**
@@ -138,7 +138,7 @@ export class DonationService {
    * @param keyHash SHA-256 of the idempotency key.
    * @throws {Problem} unavailable, before anything is charged, if the donation cannot be saved.
    */
-  async create(
+  async createAndCharge(
     request: DonationRequest,
     definition: FormDefinition,
     keyHash: string,
@@ -149,12 +149,12 @@ export class DonationService {
       idempotency_key_hash: keyHash,
       fingerprint: createFingerprint(request),
       organization: this.#organization.id,
-      payload: createPayload(request, definition, payment),
+      payload: createDonationPayload(request, definition, payment),
     };
     const accepted = await (
       payment.isPledge
         ? this.#repository.insertPledge(donation)
-        : this.#repository.insert({ ...donation, dueAt: this.#now() + LOOKUP_DELAY })
+        : this.#repository.insertDonation({ ...donation, dueAt: this.#now() + LOOKUP_DELAY })
     ).catch((cause: unknown) => {
       throw new Problem(
         'unavailable',
@@ -162,17 +162,17 @@ export class DonationService {
         { cause },
       );
     });
-    if (accepted?.status === 'processing') void this.#wakeOutbox();
+    if (accepted?.status === 'processing') void this.#wakeDeliveryWorkers();
     if (accepted)
       return this.#awaitOutcome(
         accepted,
         accepted.status === 'processing'
           ? Promise.resolve({ donation: accepted })
-          : this.#paymentService.charge(accepted, getPaymentInput(request)),
+          : this.#paymentService.chargeDonation(accepted, getPaymentInput(request)),
       );
     const existing = await this.#repository.findByKeyHash(keyHash);
     if (!existing) throw new Error('the idempotency key is taken, but its donation was not found');
-    return this.resume(existing, request);
+    return this.handleRepeatedRequest(existing, request);
   }
 
   /**
@@ -180,36 +180,36 @@ export class DonationService {
    * interrupted.
    * @throws {Problem} idempotency-key-reused, if the content differs.
    */
-  async resume(row: Donation, request: DonationRequest): Promise<DonationOutcome> {
-    if (!isSameRequest(row, request)) {
+  async handleRepeatedRequest(row: Donation, request: DonationRequest): Promise<DonationOutcome> {
+    if (!isRepeatedRequest(row, request)) {
       throw new Problem(
         'idempotency-key-reused',
         'This Idempotency-Key belongs to a donation with different content. Get its outcome from GET /donations, or send this donation with a new key.',
       );
     }
-    if (row.status === 'requires_action') return this.confirm(row);
+    if (row.status === 'requires_action') return this.refreshAfterDonorAction(row);
     if (row.status !== 'unconfirmed')
       return this.#awaitOutcome(row, Promise.resolve({ donation: row }));
-    return this.#awaitOutcomeBriefly(
+    return this.#awaitOutcomeWithTimeout(
       row,
-      this.#paymentService.resume(row, getPaymentInput(request)),
+      this.#paymentService.resumeCharge(row, getPaymentInput(request)),
     );
   }
 
   /** Retrieves the outcome from the provider after the donor has acted. */
-  confirm(row: Donation): Promise<DonationOutcome> {
+  refreshAfterDonorAction(row: Donation): Promise<DonationOutcome> {
     const isInProgress = row.status === 'unconfirmed' || row.status === 'requires_action';
     return isInProgress
-      ? this.#awaitOutcomeBriefly(row, this.#paymentService.retrieve(row))
+      ? this.#awaitOutcomeWithTimeout(row, this.#paymentService.syncDonation(row))
       : this.#awaitOutcome(row, Promise.resolve({ donation: row }));
   }
 
   /** Cancels a donation that waits for the donor. */
-  cancel(row: Donation): Promise<DonationOutcome> {
+  cancelDonation(row: Donation): Promise<DonationOutcome> {
     return this.#awaitOutcome(
       row,
       row.status === 'requires_action'
-        ? this.#paymentService.cancel(row)
+        ? this.#paymentService.cancelIfActionRequired(row)
         : Promise.resolve({ donation: row }),
     );
   }
@@ -231,28 +231,31 @@ export class DonationService {
       paymentService: this.#paymentService,
       log: this.#log,
     });
-    void this.#wakeOutbox();
+    void this.#wakeDeliveryWorkers();
   }
 
-  #wakePayments(): void {
-    if (this.#hasBackgroundJobs) this.#paymentService.wake();
+  #wakePaymentWorker(): void {
+    if (this.#hasBackgroundJobs) this.#paymentService.wakeWorker();
   }
 
-  async #wakeOutbox(): Promise<void> {
-    this.#repository.outboundWebhooks?.wake(this.#organization.id);
-    if (this.#hasBackgroundJobs) await this.#outboxRelay.wake();
+  async #wakeDeliveryWorkers(): Promise<void> {
+    this.#repository.outboundWebhooks?.wakeWorkers(this.#organization.id);
+    if (this.#hasBackgroundJobs) await this.#outboxRelay.wakeWorker();
   }
 
   /** Updates a donation from the provider's current record of its payment. */
-  async sync(row: Donation): Promise<Donation> {
+  async syncWithProvider(row: Donation): Promise<Donation> {
     try {
-      return (await this.#paymentService.refresh(row)).donation;
+      return (await this.#paymentService.waitAndSyncDonation(row)).donation;
     } finally {
-      this.#wakePayments();
+      this.#wakePaymentWorker();
     }
   }
 
-  #awaitOutcomeBriefly(row: Donation, result: Promise<PaymentResult>): Promise<DonationOutcome> {
+  #awaitOutcomeWithTimeout(
+    row: Donation,
+    result: Promise<PaymentResult>,
+  ): Promise<DonationOutcome> {
     return this.#awaitOutcome(
       row,
       Promise.race([
@@ -275,14 +278,14 @@ export class DonationService {
         settled.donation.status === 'unconfirmed' ||
         settled.donation.status === 'requires_action'
       )
-        this.#wakePayments();
+        this.#wakePaymentWorker();
     }
     const { donation: row, action } = settled;
     if (row.status !== 'succeeded' || this.#waitingCount >= MAX_WAITING_RESPONSES)
       return toOutcome(row, action);
     this.#waitingCount += 1;
     await Promise.race([
-      this.#wakeOutbox(),
+      this.#wakeDeliveryWorkers(),
       setTimeout(GIFT_ID_TIMEOUT, undefined, { ref: false }),
     ]);
     this.#waitingCount -= 1;

@@ -31,7 +31,7 @@ export function createFingerprintWithoutNotifyEmail(request: FingerprintedReques
 }
 
 /** Returns true if a request repeats the donation with the same idempotency key. */
-export function isSameRequest({ fingerprint }: Donation, request: DonationRequest): boolean {
+export function isRepeatedRequest({ fingerprint }: Donation, request: DonationRequest): boolean {
   return (
     fingerprint === createFingerprint(request) ||
     fingerprint === createFingerprintWithoutNotifyEmail(request)

@@ -36,15 +36,15 @@ export class FormRegistry {
 
   constructor(organizations: readonly Organization[], options: FormRegistryOptions) {
     this.#options = options;
-    this.reconfigure(organizations);
+    this.replaceOrganizations(organizations);
   }
 
   /** Replaces the configuration. Requests in progress finish with the previous one. */
-  reconfigure(organizations: readonly Organization[]): void {
+  replaceOrganizations(organizations: readonly Organization[]): void {
     for (const organization of organizations) {
       const donations = this.#donationServices.get(organization.id);
-      if (donations) donations.reconfigure(organization);
-      else this.#addOrganization(organization);
+      if (donations) donations.replaceOrganization(organization);
+      else this.#createDonationService(organization);
     }
     this.#organizations = organizations;
     this.#forms = organizations.flatMap((organization) =>
@@ -110,9 +110,9 @@ export class FormRegistry {
   }
 
   /** Resumes unfinished work and starts the background workers. */
-  start(): void {
+  startWorkers(): void {
     this.#isStarted = true;
-    for (const donations of this.#donationServices.values()) donations.start();
+    for (const donations of this.#donationServices.values()) donations.startWorkers();
   }
 
   /**
@@ -126,14 +126,16 @@ export class FormRegistry {
   }
 
   /** Stops all workers once running calls have finished. */
-  async stop(): Promise<void> {
-    await Promise.all([...this.#donationServices.values()].map((donations) => donations.stop()));
+  async stopWorkers(): Promise<void> {
+    await Promise.all(
+      [...this.#donationServices.values()].map((donations) => donations.stopWorkers()),
+    );
   }
 
-  #addOrganization(organization: Organization): void {
+  #createDonationService(organization: Organization): void {
     const donations = new DonationService({ ...this.#options, organization });
     this.#donationServices.set(organization.id, donations);
-    if (this.#isStarted) donations.start();
+    if (this.#isStarted) donations.startWorkers();
   }
 }
 

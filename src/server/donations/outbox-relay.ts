@@ -37,7 +37,7 @@ const PROBE_AFTER_FAILURES = 4;
 const NO_LOOKUP = 'the platform has no lookup';
 
 /** Describes what happened to a call that the platform may have carried out. */
-function describeUncertainty(error: unknown): string {
+function describeFailedCall(error: unknown): string {
   const { status, code, cause, error: name } = describeError(error);
   if (status !== undefined) return `answered with status ${status}`;
   if ([name, cause].includes('TimeoutError')) return 'did not answer in time';
@@ -59,7 +59,7 @@ export class OutboxRelay {
   readonly #options: OutboxRelayOptions;
   readonly #worker: PollingWorker<OutboxEvent>;
   /** No calls to the platform before this time, because it failed or asked us to back off. */
-  #backoffUntil = 0;
+  #earliestCallTime = 0;
   /** True if we back off because the platform rejected the key. A new key ends the backoff. */
   #isKeyRejected = false;
   #deliveredCount = 0;
@@ -73,25 +73,25 @@ export class OutboxRelay {
     this.#options = options;
     this.#worker = new PollingWorker({
       ...options,
-      listDue: (limit) => repository.outbox.listDue(organization, limit),
+      listDue: (limit) => repository.outbox.listDueEvents(organization, limit),
       findNextDueTime: () => repository.outbox.findNextDueTime(organization),
-      claim: repository.isShared ? (event) => repository.outbox.claim(event) : undefined,
-      handle: (event) => this.#deliver(event),
-      getBackoffUntil: () => (this.#isBackingOff() ? this.#backoffUntil : 0),
+      claim: repository.isShared ? (event) => repository.outbox.claimEvent(event) : undefined,
+      handle: (event) => this.#deliverEvent(event),
+      getEarliestRunTime: () => (this.#isBackingOff() ? this.#earliestCallTime : 0),
     });
   }
 
   /** Sends due events. Resolves when none are left. */
-  wake(): Promise<void> {
+  wakeWorker(): Promise<void> {
     return this.#worker.wake();
   }
 
   /** Sends due events. @returns the number of events sent. */
-  sendDueUpdates(stop: AbortSignal): Promise<number> {
+  sendDueEvents(stop: AbortSignal): Promise<number> {
     return this.#worker.handleDueRows(stop, () => this.#deliveredCount);
   }
 
-  stop(): Promise<void> {
+  stopWorker(): Promise<void> {
     return this.#worker.stop();
   }
 
@@ -99,28 +99,28 @@ export class OutboxRelay {
    * Ends the backoff after a rejected key, because the configuration may have a new one.
    * @returns false if the relay was not backing off because of its key.
    */
-  async retryWithNewKey(): Promise<boolean> {
+  async endBackoffOfRejectedKey(): Promise<boolean> {
     if (!this.#isKeyRejected) return false;
     this.#isKeyRejected = false;
     await this.#options.quota().endBackoff();
-    this.#backoffUntil = 0;
+    this.#earliestCallTime = 0;
     return true;
   }
 
-  async #deliver(queued: OutboxEvent): Promise<void> {
+  async #deliverEvent(queued: OutboxEvent): Promise<void> {
     const event =
       queued.id === this.#probedEvent
         ? await this.#options.repository.outbox.findById(queued.id)
         : queued;
     if (event?.status !== 'pending') return;
     const { kind } = event;
-    if (this.#options.platform().isNone) return this.#markDelivered(event, null);
+    if (this.#options.platform().isNone) return this.#markDeliveredAndEndBackoff(event, null);
     return kind === 'donation' || kind === 'renewal'
-      ? this.#createGift(event)
+      ? this.#findOrCreateGift(event)
       : this.#updateGift(kind, event);
   }
 
-  async #createGift(event: OutboxEvent): Promise<void> {
+  async #findOrCreateGift(event: OutboxEvent): Promise<void> {
     const { repository, now } = this.#options;
     const platform = this.#options.platform();
     let startedAt = event.dispatched_at;
@@ -138,11 +138,11 @@ export class OutboxRelay {
           );
         const lookedUpAt = now();
         const id = await platform.findGift(event.reference);
-        if (id !== undefined) return await this.#markDelivered(event, id);
+        if (id !== undefined) return await this.#markDeliveredAndEndBackoff(event, id);
         // The recorded start is in the future if the clock was set back since.
         startedAt = Math.min(startedAt, lookedUpAt);
         if (lookedUpAt - startedAt < NOT_FOUND_TRUSTED_AFTER)
-          return await repository.outbox.postpone(event, {
+          return await repository.outbox.postponeEvent(event, {
             dueAt: startedAt + NOT_FOUND_TRUSTED_AFTER,
             error: event.last_error,
             dispatchedAt: startedAt,
@@ -153,24 +153,24 @@ export class OutboxRelay {
       isCalled = true;
       const id = await platform.createGift(gift);
       isCalled = false;
-      await this.#markDelivered(event, id);
+      await this.#markDeliveredAndEndBackoff(event, id);
     } catch (error) {
-      const isRejected = error instanceof GiftNotCreatedError;
-      if (isCalled && !isRejected && !platform.findGift)
-        return await this.#holdForReview(event, error);
-      await this.#postpone(
+      const isNotCreated = error instanceof GiftNotCreatedError;
+      if (isCalled && !isNotCreated && !platform.findGift)
+        return await this.#markForReviewAndBackOff(event, error);
+      await this.#scheduleRetry(
         event,
         error,
-        isRejected && event.dispatched_at === null ? null : startedAt,
+        isNotCreated && event.dispatched_at === null ? null : startedAt,
       );
     }
   }
 
   /** Marks an event for review, because the platform may have recorded it, and pauses calls to it. */
-  async #holdForReview(event: OutboxEvent, error: unknown): Promise<void> {
+  async #markForReviewAndBackOff(event: OutboxEvent, error: unknown): Promise<void> {
     const { repository, quota, log } = this.#options;
     if (!this.#isBackingOff())
-      this.#backoffUntil = await quota().startBackoff({ isLimited: false });
+      this.#earliestCallTime = await quota().startOrExtendBackoff({ isLimited: false });
     log.error(
       { reference: event.reference, event: event.kind, ...describeError(error) },
       'the platform may have recorded a donation, and has no lookup, so it needs review',
@@ -178,7 +178,7 @@ export class OutboxRelay {
     await repository.outbox.markForReview(
       { ...event, attempts: event.attempts + 1 },
       'needs_review',
-      `${NO_LOOKUP}, and ${describeUncertainty(error)}`,
+      `${NO_LOOKUP}, and ${describeFailedCall(error)}`,
     );
   }
 
@@ -212,7 +212,7 @@ export class OutboxRelay {
     const { repository, now } = this.#options;
     const platform = this.#options.platform();
     try {
-      const entry = await repository.outbox.findGiftEvent(event.reference);
+      const entry = await repository.outbox.findGiftCreationEvent(event.reference);
       const platformId = entry?.platform_gift_id ?? null;
       const first = await this.#findFirstDonation(event);
       if (!entry && first.status === 'failed')
@@ -227,22 +227,22 @@ export class OutboxRelay {
           'the platform has no call for updates',
         );
       if (await repository.outbox.hasEarlierPendingEvent(event))
-        return await repository.outbox.postpone(event, {
+        return await repository.outbox.postponeEvent(event, {
           dueAt: now() + EARLIER_EVENT_DELAY,
           error: event.last_error,
           dispatchedAt: null,
         });
       if (platformId === null)
-        return await repository.outbox.postpone(event, {
+        return await repository.outbox.postponeEvent(event, {
           dueAt:
             now() + (entry?.status === 'pending' ? EARLIER_EVENT_DELAY : GIFT_ID_POLL_INTERVAL),
           error: 'the gift is not on the platform yet',
           dispatchedAt: null,
         });
       await platform.updateGift(toGiftChange(kind, event, first, platformId));
-      await this.#markDelivered(event, null);
+      await this.#markDeliveredAndEndBackoff(event, null);
     } catch (error) {
-      await this.#postpone(event, error, null);
+      await this.#scheduleRetry(event, error, null);
     }
   }
 
@@ -252,7 +252,7 @@ export class OutboxRelay {
     return first;
   }
 
-  async #markDelivered(event: OutboxEvent, platformId: number | null): Promise<void> {
+  async #markDeliveredAndEndBackoff(event: OutboxEvent, platformId: number | null): Promise<void> {
     this.#deliveredCount += 1;
     this.#isKeyRejected = false;
     await this.#options.repository.outbox.markDelivered(event, platformId);
@@ -265,7 +265,11 @@ export class OutboxRelay {
    * the quota allows another call. If an event has failed often, another one is tried first: if that
    * succeeds, only the failed event waits.
    */
-  async #postpone(event: OutboxEvent, error: unknown, dispatchedAt: number | null): Promise<void> {
+  async #scheduleRetry(
+    event: OutboxEvent,
+    error: unknown,
+    dispatchedAt: number | null,
+  ): Promise<void> {
     const { repository, quota, log, now } = this.#options;
     const {
       isRejected = false,
@@ -280,21 +284,21 @@ export class OutboxRelay {
     if (isRejected || (shouldProbe && (await this.#probeWithOtherEvent(event)))) {
       dueAt = now() + Math.min(2 ** (event.attempts + 1) * SECOND, HOUR);
     } else if (isDeferred) {
-      this.#backoffUntil = retryAt!.getTime();
+      this.#earliestCallTime = retryAt!.getTime();
     } else if (!this.#isBackingOff()) {
       this.#isKeyRejected = isKeyRejected;
-      this.#backoffUntil = await quota().startBackoff({ retryAt, isLimited });
+      this.#earliestCallTime = await quota().startOrExtendBackoff({ retryAt, isLimited });
     }
     log.warn(
       {
         reference: event.reference,
         event: event.kind,
         ...describeError(error),
-        retryAt: new Date(Math.max(dueAt, this.#backoffUntil)).toISOString(),
+        retryAt: new Date(Math.max(dueAt, this.#earliestCallTime)).toISOString(),
       },
       'cannot send an event to the platform; will retry',
     );
-    await repository.outbox.postpone(event, {
+    await repository.outbox.postponeEvent(event, {
       dueAt,
       error: cleanLine(String(error)).slice(0, 300),
       dispatchedAt,
@@ -302,19 +306,19 @@ export class OutboxRelay {
   }
 
   #isBackingOff(): boolean {
-    return isBackingOff(this.#backoffUntil, this.#options.now());
+    return isBackingOff(this.#earliestCallTime, this.#options.now());
   }
 
   /** Sends a due event for another donation. @returns true if the platform accepted it. */
   async #probeWithOtherEvent(event: OutboxEvent): Promise<boolean> {
     const { outbox, isShared } = this.#options.repository;
-    const found = await outbox.findDueOfOtherDonation(event);
-    const other = found && isShared ? await outbox.claim(found) : found;
+    const found = await outbox.findDueEventOfOtherDonation(event);
+    const other = found && isShared ? await outbox.claimEvent(found) : found;
     const countBefore = this.#deliveredCount;
     if (!other) return false;
     this.#isProbing = true;
     try {
-      await this.#deliver(other);
+      await this.#deliverEvent(other);
     } finally {
       this.#isProbing = false;
       this.#probedEvent = other.id;

@@ -1,7 +1,7 @@
 import { sql, type Kysely, type Transaction, type UpdateObject } from 'kysely';
 import type { SubscriptionStatus } from '@donation-form/core/donation';
-import { isDue, isUnclaimed, LOCK_DURATION } from '../database/claims.ts';
-import { evaluateOnce } from '../database/database-clock.ts';
+import { buildDueCondition, buildUnclaimedCondition, LOCK_DURATION } from '../database/claims.ts';
+import { evaluateOncePerStatement } from '../database/database-clock.ts';
 import { createPreparedInsert } from '../database/prepared-insert.ts';
 import type {
   OutboxEvent,
@@ -22,9 +22,9 @@ export type NewEvent = Pick<OutboxEvent, 'id' | 'reference' | 'kind'> &
 /** Notifies the organizations' own servers of donation events. */
 export interface OutboundWebhooks {
   /** Stores the messages for a new event in the event's transaction. */
-  enqueue(transaction: Transaction<Tables>, event: OutboxEvent): Promise<void>;
+  enqueueMessages(transaction: Transaction<Tables>, event: OutboxEvent): Promise<void>;
   /** Sends an organization's due messages in the background. */
-  wake(organization: string): void;
+  wakeWorkers(organization: string): void;
 }
 
 /** Selects events that need a person. Times are milliseconds since 1970. */
@@ -60,7 +60,7 @@ export class OutboxRepository {
   }
 
   /** Inserts events in the given order. Ignores events whose id already exists. */
-  async insert(organization: string, events: readonly NewEvent[]): Promise<void> {
+  async insertEvents(organization: string, events: readonly NewEvent[]): Promise<void> {
     await this.#database.writer.write((transaction) =>
       this.#insertEvents(transaction, organization, events, this.#now()),
     );
@@ -115,7 +115,7 @@ export class OutboxRepository {
   }
 
   /** Saves a subscription's status and, if it changed, inserts the event for the platform. */
-  async insertSubscriptionChange(
+  async updateSubscriptionStatus(
     first: Donation,
     status: SubscriptionStatus,
     event: NewEvent,
@@ -160,7 +160,7 @@ export class OutboxRepository {
   }
 
   /** Finds the event that creates a gift on the platform, for a donation or a renewal. */
-  findGiftEvent(reference: string): Promise<OutboxEvent | undefined> {
+  findGiftCreationEvent(reference: string): Promise<OutboxEvent | undefined> {
     return this.#db
       .selectFrom('outbox')
       .selectAll()
@@ -180,7 +180,7 @@ export class OutboxRepository {
   }
 
   /** Lists due events in the order in which to send them. */
-  listDue(organization: string, limit: number): Promise<OutboxEvent[]> {
+  listDueEvents(organization: string, limit: number): Promise<OutboxEvent[]> {
     return this.#selectDue(organization)
       .selectAll()
       .orderBy('created_at')
@@ -190,7 +190,7 @@ export class OutboxRepository {
   }
 
   /** Among the due events of other donations, finds the one with the fewest attempts. */
-  findDueOfOtherDonation({
+  findDueEventOfOtherDonation({
     organization,
     reference,
   }: OutboxEvent): Promise<OutboxEvent | undefined> {
@@ -208,7 +208,7 @@ export class OutboxRepository {
    * Locks a due event for this server.
    * @returns the locked row, or `undefined` if it changed or another server has it.
    */
-  claim({ id, next_run_at: dueAt }: OutboxEvent): Promise<OutboxEvent | undefined> {
+  claimEvent({ id, next_run_at: dueAt }: OutboxEvent): Promise<OutboxEvent | undefined> {
     const until = this.#database.clock.in(LOCK_DURATION);
     return this.#db
       .updateTable('outbox')
@@ -240,7 +240,7 @@ export class OutboxRepository {
   }
 
   /** Lists the events that need a person and match a filter, oldest first. */
-  listForReview(
+  listEventsNeedingReview(
     { organization, reason, from, to }: ReviewFilter,
     limit: number,
   ): Promise<OutboxEvent[]> {
@@ -267,7 +267,7 @@ export class OutboxRepository {
    * @returns false if another server claimed the event or a person entered it. Then do not call.
    */
   markDispatched(event: OutboxEvent): Promise<boolean> {
-    return this.#transition(event, {
+    return this.#updatePendingEvent(event, {
       dispatched_at: this.#database.clock.in(0),
       // If the server stops during the call, this error would not be the reason for a review.
       last_error: null,
@@ -275,7 +275,7 @@ export class OutboxRepository {
   }
 
   /** Makes pending events due now, except those that a server is sending. */
-  async makeDue(ids: readonly string[]): Promise<void> {
+  async makePendingEventsDue(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     const { clock } = this.#database;
     await this.#database.writer.write((transaction) =>
@@ -284,15 +284,15 @@ export class OutboxRepository {
         .set({ next_run_at: clock.in(0) })
         .where('id', 'in', ids)
         .where('status', '=', 'pending')
-        .where((build) => isUnclaimed(build, clock))
-        .where('next_run_at', '>', evaluateOnce(clock.in(0)))
+        .where((build) => buildUnclaimedCondition(build, clock))
+        .where('next_run_at', '>', evaluateOncePerStatement(clock.in(0)))
         .execute(),
     );
   }
 
   /** Marks an event that the platform does not need. */
   async markUnnecessary(event: OutboxEvent, reason: string): Promise<void> {
-    await this.#transition(event, { status: 'delivered', last_error: reason });
+    await this.#updatePendingEvent(event, { status: 'delivered', last_error: reason });
   }
 
   /** @param platformId the platform's id of a gift or a renewal. */
@@ -328,10 +328,10 @@ export class OutboxRepository {
     status: 'needs_review' | 'manual',
     error: string,
   ): Promise<void> {
-    await this.#transition(event, { status, attempts: event.attempts, last_error: error });
+    await this.#updatePendingEvent(event, { status, attempts: event.attempts, last_error: error });
   }
 
-  async postpone(
+  async postponeEvent(
     event: OutboxEvent,
     {
       dueAt,
@@ -343,7 +343,7 @@ export class OutboxRepository {
       readonly dispatchedAt: number | null;
     },
   ): Promise<void> {
-    await this.#transition(event, {
+    await this.#updatePendingEvent(event, {
       next_run_at: dueAt,
       locked_until: 0,
       last_error: error,
@@ -354,7 +354,7 @@ export class OutboxRepository {
 
   #selectDue(organization: string) {
     return this.#selectByStatus(organization, 'pending').where((build) =>
-      isDue(build, this.#database.clock),
+      buildDueCondition(build, this.#database.clock),
     );
   }
 
@@ -369,7 +369,7 @@ export class OutboxRepository {
    * Changes a pending event.
    * @returns false if this server's claim has expired and the event changed since.
    */
-  async #transition(
+  async #updatePendingEvent(
     { id, next_run_at: dueAt }: OutboxEvent,
     change: UpdateObject<Tables, 'outbox'>,
   ): Promise<boolean> {
@@ -412,7 +412,7 @@ export function createEventInserter(outboundWebhooks?: OutboundWebhooks): EventI
         updated_at: now,
       };
       if (await insertIfNew(transaction, { ...row, payload: JSON.stringify(row.payload) }))
-        await outboundWebhooks?.enqueue(transaction, row);
+        await outboundWebhooks?.enqueueMessages(transaction, row);
     }
   };
 }

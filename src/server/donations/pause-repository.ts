@@ -35,7 +35,7 @@ export class PauseRepository {
    */
   async isPaused(organization: string): Promise<boolean> {
     const age = this.#now() - this.#refreshedAt;
-    if (age >= MAX_CACHE_AGE || age < 0) await this.#refresh();
+    if (age >= MAX_CACHE_AGE || age < 0) await this.#refreshCache();
     return this.#pausedOrganizations.has(organization);
   }
 
@@ -50,7 +50,7 @@ export class PauseRepository {
   }
 
   /** @returns false if the organization was already paused. */
-  async pause(organization: string, by: string, note: string): Promise<boolean> {
+  async pauseOrganization(organization: string, by: string, note: string): Promise<boolean> {
     const row: PauseRow = {
       id: randomUUID(),
       organization,
@@ -71,12 +71,12 @@ export class PauseRepository {
         .executeTakeFirst(),
     );
     this.#pausedOrganizations = new Set([...this.#pausedOrganizations, organization]);
-    this.#markChanged();
+    this.#invalidateCache();
     return numInsertedOrUpdatedRows === 1n;
   }
 
   /** @returns false if the organization was not paused. */
-  async resume(organization: string, by: string, note: string): Promise<boolean> {
+  async resumeOrganization(organization: string, by: string, note: string): Promise<boolean> {
     const change = { resumed_at: this.#now(), resumed_by: by, resume_note: note };
     const { numUpdatedRows } = await this.#database.writer.write((transaction) =>
       transaction
@@ -89,16 +89,16 @@ export class PauseRepository {
     this.#pausedOrganizations = new Set(
       [...this.#pausedOrganizations].filter((id) => id !== organization),
     );
-    this.#markChanged();
+    this.#invalidateCache();
     return numUpdatedRows > 0n;
   }
 
-  #markChanged(): void {
+  #invalidateCache(): void {
     this.#changes += 1;
     this.#refreshedAt = -Infinity;
   }
 
-  #refresh(): Promise<void> {
+  #refreshCache(): Promise<void> {
     const changes = this.#changes;
     this.#refreshing ??= Promise.race([
       this.listActive().catch(() => undefined),

@@ -66,15 +66,15 @@ export class PaymentService {
     this.#options = options;
     this.#worker = new PollingWorker({
       ...options,
-      listDue: (limit) => repository.listDue(organization, IN_PROGRESS, limit),
-      findNextDueTime: () => repository.findNextDueTime(organization, IN_PROGRESS),
-      handle: (row) => this.#deduplicate(row, () => this.#retrieveDue(row)),
-      claim: repository.isShared ? (row) => repository.claim(row) : undefined,
+      listDue: (limit) => repository.listDueForPaymentCheck(organization, IN_PROGRESS, limit),
+      findNextDueTime: () => repository.findNextPaymentCheckTime(organization, IN_PROGRESS),
+      handle: (row) => this.#joinOrRun(row, () => this.#syncDueDonation(row)),
+      claim: repository.isShared ? (row) => repository.claimForPaymentCheck(row) : undefined,
     });
   }
 
   /** Starts checking due payments. */
-  wake(): void {
+  wakeWorker(): void {
     void this.#worker.wake();
   }
 
@@ -84,45 +84,47 @@ export class PaymentService {
   }
 
   /** Stops the worker once running calls have finished. */
-  async stop(): Promise<void> {
+  async stopWorker(): Promise<void> {
     await this.#worker.stop();
     await Promise.allSettled(this.#inProgress.values());
   }
 
   /** Charges a new donation. It stays `unconfirmed` if the provider's response was lost. */
-  charge(row: Donation, input: PaymentInput): Promise<PaymentResult> {
-    return this.#deduplicate(row, () => this.#charge(row, input));
+  chargeDonation(row: Donation, input: PaymentInput): Promise<PaymentResult> {
+    return this.#joinOrRun(row, () => this.#createAndChargePayment(row, input));
   }
 
   /** Resumes an interrupted charge. Charges the donation if that has not happened yet. */
-  async resume(row: Donation, input: PaymentInput): Promise<PaymentResult> {
+  async resumeCharge(row: Donation, input: PaymentInput): Promise<PaymentResult> {
     const { repository } = this.#options;
     const claimed =
       repository.isShared && !this.#inProgress.has(row.reference)
-        ? await repository.claim(row)
+        ? await repository.claimForPaymentCheck(row)
         : row;
     if (!claimed) return this.#waitForOtherServer(row);
-    return this.#deduplicate(row, () => this.#resume(claimed, input));
+    return this.#joinOrRun(row, () => this.#continueCharge(claimed, input));
   }
 
   /** Retrieves the payment from the provider, with the donor's next action. */
-  retrieve(row: Donation): Promise<PaymentResult> {
-    return this.#deduplicate(row, () => this.#retrieve(row, this.#postponeIfDue));
+  syncDonation(row: Donation): Promise<PaymentResult> {
+    return this.#joinOrRun(row, () => this.#syncOrCancelOverdue(row, this.#postponeIfDue));
   }
 
-  /** Like {@link retrieve}, but first waits for a running operation, which may have older data. */
-  refresh(row: Donation): Promise<PaymentResult> {
-    return this.#runExclusively(row, (current) => this.#retrieve(current, this.#postponeIfDue));
+  /** Like {@link syncDonation}, but first waits for a running operation, which may have older data. */
+  waitAndSyncDonation(row: Donation): Promise<PaymentResult> {
+    return this.#runAfterCurrentOperation(row, (current) =>
+      this.#syncOrCancelOverdue(current, this.#postponeIfDue),
+    );
   }
 
   /**
    * Cancels a payment that waits for the donor.
    * @returns the failed donation, or the charged one if it is too late to cancel.
    */
-  cancel(row: Donation): Promise<PaymentResult> {
-    return this.#runExclusively(row, async (current) =>
+  cancelIfActionRequired(row: Donation): Promise<PaymentResult> {
+    return this.#runAfterCurrentOperation(row, async (current) =>
       current.status === 'requires_action'
-        ? this.#applyPayment(
+        ? this.#updateFromPayment(
             current,
             await this.#getGateway(current).cancel(getPaymentIds(current)),
           )
@@ -141,21 +143,21 @@ export class PaymentService {
     return { donation: latest };
   }
 
-  async #resume(row: Donation, input: PaymentInput): Promise<PaymentResult> {
+  async #continueCharge(row: Donation, input: PaymentInput): Promise<PaymentResult> {
     if (row.status !== 'unconfirmed') return { donation: row };
-    if (row.payment_id === null) return this.#charge(row, input);
+    if (row.payment_id === null) return this.#createAndChargePayment(row, input);
     try {
       const payment = await this.#getGateway(row).retrieve(getPaymentIds(row));
       return payment.status === 'unconfirmed' && input.token !== undefined
-        ? await this.#confirm(row, payment, input, false)
-        : await this.#applyPayment(row, payment);
+        ? await this.#chargePayment(row, payment, input, false)
+        : await this.#updateFromPayment(row, payment);
     } catch (error) {
       this.#logError(row, error);
       return { donation: row };
     }
   }
 
-  async #charge(row: Donation, input: PaymentInput): Promise<PaymentResult> {
+  async #createAndChargePayment(row: Donation, input: PaymentInput): Promise<PaymentResult> {
     const { repository } = this.#options;
     const createPayment = (): Promise<Payment> =>
       this.#getGateway(row).create(toPaymentRequest(row, input));
@@ -168,15 +170,15 @@ export class PaymentService {
     } catch (error) {
       this.#logError(row, error);
       const reason = error instanceof NotChargedError ? error.reason : undefined;
-      return { donation: await repository.markNotCharged(row, reason) };
+      return { donation: await repository.markFailedUnlessCharged(row, reason) };
     }
     return payment.status === 'unconfirmed'
-      ? this.#confirm(row, payment, input, true)
-      : this.#applyPayment(row, payment);
+      ? this.#chargePayment(row, payment, input, true)
+      : this.#updateFromPayment(row, payment);
   }
 
   /** @param isFirst true if no earlier call that confirms this payment can still be running. */
-  async #confirm(
+  async #chargePayment(
     donation: Donation,
     payment: Payment,
     input: PaymentInput,
@@ -192,14 +194,14 @@ export class PaymentService {
         `payment ${payment.paymentId} of donation ${row.reference} was not saved, so it is not charged`,
       );
     try {
-      return await this.#applyPayment(
+      return await this.#updateFromPayment(
         row,
         await this.#getGateway(row).confirm(payment, toPaymentRequest(row, input)),
       );
     } catch (error) {
       this.#logError(row, error);
       if (error instanceof NotChargedError && isFirst) return this.#cancelPayment(row);
-      return this.#applyPayment(
+      return this.#updateFromPayment(
         row,
         await this.#getGateway(row)
           .retrieve(payment)
@@ -211,19 +213,22 @@ export class PaymentService {
   /** Cancels a payment that was not charged. Retries later if that fails. */
   async #cancelPayment(row: Donation): Promise<PaymentResult> {
     try {
-      return await this.#applyPayment(row, await this.#getGateway(row).cancel(getPaymentIds(row)));
+      return await this.#updateFromPayment(
+        row,
+        await this.#getGateway(row).cancel(getPaymentIds(row)),
+      );
     } catch (error) {
       this.#logError(row, error);
       return { donation: await this.#postpone(row, getErrorName(error)) };
     }
   }
 
-  #retrieveDue(row: Donation): Promise<PaymentResult> {
+  #syncDueDonation(row: Donation): Promise<PaymentResult> {
     this.#lookupCount += 1;
-    return this.#retrieve(row);
+    return this.#syncOrCancelOverdue(row);
   }
 
-  async #retrieve(row: Donation, postpone = this.#postpone): Promise<PaymentResult> {
+  async #syncOrCancelOverdue(row: Donation, postpone = this.#postpone): Promise<PaymentResult> {
     const { repository, now } = this.#options;
     try {
       if (row.payment_id === null && !IN_PROGRESS.includes(row.status)) return { donation: row };
@@ -232,18 +237,18 @@ export class PaymentService {
           donation:
             now() - row.charge_started_at < UNUSED_PAYMENT_TIMEOUT
               ? await postpone(row, 'no payment was created yet')
-              : await repository.markNotCharged(row),
+              : await repository.markFailedUnlessCharged(row),
         };
       const gateway = this.#getGateway(row);
       const ids = getPaymentIds(row);
       const payment = await gateway.retrieve(ids);
       if (!IN_PROGRESS.includes(row.status))
-        return { donation: await this.#checkFailedDonation(row, payment) };
+        return { donation: await this.#markForReviewIfCharged(row, payment) };
       const isOverdue =
         now() - row.charge_started_at >=
         (payment.status === 'unconfirmed' ? UNUSED_PAYMENT_TIMEOUT : ACTION_TIMEOUT);
       const isUnused = payment.status === 'unconfirmed' || payment.status === 'requires_action';
-      return await this.#applyPayment(
+      return await this.#updateFromPayment(
         row,
         isUnused && isOverdue ? await gateway.cancel(ids) : payment,
         postpone,
@@ -257,14 +262,14 @@ export class PaymentService {
   }
 
   /** Marks a failed donation for review if the provider charged it, unless a person decided. */
-  async #checkFailedDonation(row: Donation, payment: Payment): Promise<Donation> {
+  async #markForReviewIfCharged(row: Donation, payment: Payment): Promise<Donation> {
     const { repository, log } = this.#options;
     const { reference } = row;
     const { status, paymentId } = payment;
     if (
       row.status !== 'failed' ||
       !CHARGED_STATUSES.includes(status) ||
-      (await repository.reviewDecisions.isDecided(reference))
+      (await repository.reviewDecisions.hasPaymentDecision(reference))
     )
       return row;
     log.error({ reference, paymentId, status }, 'the provider charged a failed donation');
@@ -276,7 +281,7 @@ export class PaymentService {
   }
 
   /** Updates the donation from its payment. Marks it for review if the amounts differ. */
-  async #applyPayment(
+  async #updateFromPayment(
     row: Donation,
     payment: Payment,
     postpone = this.#postpone,
@@ -306,7 +311,7 @@ export class PaymentService {
       case 'unconfirmed':
         return { donation: await postpone(row, 'the payment is not confirmed yet') };
       case 'approved':
-        return this.#confirmApproved(row, payment);
+        return this.#chargeApprovedPayment(row, payment);
       case 'requires_action':
         return {
           donation:
@@ -317,11 +322,12 @@ export class PaymentService {
         };
       case 'processing': {
         const dueAt = awaiting === 'donor' ? NEVER : now() + PROCESSING_POLL_INTERVAL;
-        return this.#notifyChange(
+        const processing =
           row.status === 'processing'
-            ? await repository.postpone(row, dueAt, null)
-            : await repository.markProcessing(reference, columns, awaiting ?? 'bank', dueAt),
-        );
+            ? await repository.postponePaymentCheck(row, dueAt, null)
+            : await repository.markProcessing(reference, columns, awaiting ?? 'bank', dueAt);
+        onChange();
+        return { donation: processing };
       }
       case 'failed': {
         // An unconfirmed payment that was not declined never reached the provider.
@@ -350,7 +356,7 @@ export class PaymentService {
    * Charges a payment that the donor approved on the provider's page, unless its amount differs. The
    * donor, a webhook, or the worker may be the first to get here: the provider charges it once.
    */
-  async #confirmApproved(row: Donation, payment: Payment): Promise<PaymentResult> {
+  async #chargeApprovedPayment(row: Donation, payment: Payment): Promise<PaymentResult> {
     const { repository, now, log } = this.#options;
     const { reference } = row;
     const expected = getTotal(row);
@@ -369,7 +375,7 @@ export class PaymentService {
     const gateway = this.#getGateway(approved);
     const request = toPaymentRequest(approved, { token: undefined, returnUrl: undefined });
     try {
-      return await this.#applyPayment(approved, await gateway.confirm(payment, request));
+      return await this.#updateFromPayment(approved, await gateway.confirm(payment, request));
     } catch (error) {
       this.#logError(approved, error);
       if (error instanceof NotChargedError)
@@ -377,7 +383,7 @@ export class PaymentService {
       const latest = await gateway.retrieve(payment).catch(() => undefined);
       return !latest || latest.status === 'approved'
         ? { donation: await this.#postpone(approved, getErrorName(error)) }
-        : this.#applyPayment(approved, latest);
+        : this.#updateFromPayment(approved, latest);
     }
   }
 
@@ -387,13 +393,8 @@ export class PaymentService {
     return failed;
   }
 
-  #notifyChange(row: Donation): PaymentResult {
-    this.#options.onChange();
-    return { donation: row };
-  }
-
   readonly #postpone = (row: Donation, error: string | null): Promise<Donation> =>
-    this.#options.repository.postpone(
+    this.#options.repository.postponePaymentCheck(
       row,
       this.#options.now() + Math.min(5 * SECOND * 2 ** row.attempts, 5 * MINUTE),
       error,
@@ -424,19 +425,19 @@ export class PaymentService {
   }
 
   /** Waits for a running operation on this donation, then runs with the current row. */
-  async #runExclusively(
+  async #runAfterCurrentOperation(
     row: Donation,
     operation: (current: Donation) => Promise<PaymentResult>,
   ): Promise<PaymentResult> {
     while (this.#inProgress.has(row.reference))
       await this.#inProgress.get(row.reference)?.catch(() => undefined);
-    return this.#deduplicate(row, async () =>
+    return this.#joinOrRun(row, async () =>
       operation((await this.#options.repository.findByReference(row.reference)) ?? row),
     );
   }
 
   /** Joins a running operation on this donation, or starts this one. */
-  #deduplicate(
+  #joinOrRun(
     { reference }: Donation,
     operation: () => Promise<PaymentResult>,
   ): Promise<PaymentResult> {

@@ -32,23 +32,23 @@ export function listReviewOptions(
   now: number,
 ): ReviewOption[] {
   return [
-    ...listDonationOptions(donation, events, now),
-    ...events.flatMap((event) => listEventOptions(event, events, now)),
+    ...listDonationReviewOptions(donation, events, now),
+    ...events.flatMap((event) => listEventReviewOptions(event, events, now)),
   ];
 }
 
-function listDonationOptions(
+function listDonationReviewOptions(
   donation: Donation,
   events: readonly OutboxEvent[],
   now: number,
 ): readonly ReviewOption[] {
   if (donation.status === 'needs_review')
-    return listPaymentOptions(donation, findDonationEvent(donation, events), now);
-  return isPledge(donation) ? PLEDGE_OPTIONS : [];
+    return listPaymentReviewOptions(donation, findDonationEvent(donation, events), now);
+  return isOpenPledge(donation) ? PLEDGE_OPTIONS : [];
 }
 
 /** Returns true for a pledge whose money has not been recorded yet. */
-function isPledge({ status, awaiting }: Donation): boolean {
+function isOpenPledge({ status, awaiting }: Donation): boolean {
   return status === 'processing' && awaiting === 'donor';
 }
 
@@ -78,7 +78,7 @@ export function findDonationEvent(
 }
 
 /** Returns true for events that create a gift on the platform. */
-export function isGiftEvent({ kind }: Pick<OutboxEvent, 'kind'>): boolean {
+export function createsGift({ kind }: Pick<OutboxEvent, 'kind'>): boolean {
   return kind === 'donation' || kind === 'renewal';
 }
 
@@ -86,7 +86,7 @@ export function isGiftEvent({ kind }: Pick<OutboxEvent, 'kind'>): boolean {
  * Lists the decisions about a payment that needs review: the provider charged a different amount, or
  * charged after the donor saw that the donation failed.
  */
-function listPaymentOptions(
+function listPaymentReviewOptions(
   donation: Donation,
   donationEvent: OutboxEvent | undefined,
   now: number,
@@ -128,13 +128,13 @@ function listPaymentOptions(
 }
 
 /** Lists the decisions about an event. @param events of its donation. */
-export function listEventOptions(
+export function listEventReviewOptions(
   event: OutboxEvent,
   events: readonly OutboxEvent[],
   now: number,
 ): ReviewOption[] {
   const { id, status, dispatched_at: dispatchedAt, attempts, last_error: error } = event;
-  const needsPlatformId = isGiftEvent(event);
+  const needsPlatformId = createsGift(event);
   const entered: ReviewOption = {
     decision: 'entered',
     event: id,
@@ -198,10 +198,10 @@ export function listEventOptions(
 /** Returns true for an update whose gift or renewal is not on the platform yet. */
 function isWaitingForGift(event: OutboxEvent, events: readonly OutboxEvent[]): boolean {
   return (
-    !isGiftEvent(event) &&
+    !createsGift(event) &&
     !events.some(
       (other) =>
-        other.reference === event.reference && isGiftEvent(other) && other.status === 'delivered',
+        other.reference === event.reference && createsGift(other) && other.status === 'delivered',
     )
   );
 }

@@ -13,7 +13,7 @@ import type {
 } from '../database/schema.ts';
 import {
   findDonationEvent,
-  isGiftEvent,
+  createsGift,
   PAYMENT,
   listReviewOptions,
   type ReviewOption,
@@ -82,7 +82,7 @@ export class ReviewRepository {
   }
 
   /** Returns true if a person has decided about the payment of a donation. */
-  async isDecided(reference: string): Promise<boolean> {
+  async hasPaymentDecision(reference: string): Promise<boolean> {
     return (
       (await this.#db
         .selectFrom('review_decisions')
@@ -94,17 +94,21 @@ export class ReviewRepository {
   }
 
   /** Finds a donation with its events. @param reference of the donation or a renewal. */
-  findHistory(reference: string): Promise<DonationHistory | undefined> {
-    return selectHistory(this.#db, reference, false);
+  findDonationHistory(reference: string): Promise<DonationHistory | undefined> {
+    return selectDonationHistory(this.#db, reference, false);
   }
 
   /**
    * Applies and stores a decision in one transaction.
    * @throws {InvalidDecisionError} if the status does not allow it, with the decisions it allows.
    */
-  async decide(command: ResolveCommand): Promise<ReviewDecisionRow> {
+  async applyAndSaveDecision(command: ResolveCommand): Promise<ReviewDecisionRow> {
     const { decision, changed } = await this.#database.writer.write(async (transaction) => {
-      const history = await selectHistory(transaction, command.reference, this.#database.isShared);
+      const history = await selectDonationHistory(
+        transaction,
+        command.reference,
+        this.#database.isShared,
+      );
       if (!history)
         throw new InvalidDecisionError(`No donation has the reference ${command.reference}.`);
       const option = findMatchingOption(command, history, this.#now());
@@ -135,7 +139,7 @@ export class ReviewRepository {
 }
 
 /** Selects a history. Locks events before donations, in the same order as the outbox. */
-async function selectHistory(
+async function selectDonationHistory(
   db: Kysely<Tables>,
   reference: string,
   shouldLock: boolean,
@@ -320,7 +324,7 @@ async function markDeliveredManually(
       dispatched_at: null,
       last_error: null,
       updated_at: now,
-      ...(isGiftEvent(event) && { platform_gift_id: platformId }),
+      ...(createsGift(event) && { platform_gift_id: platformId }),
     })
     .where('id', '=', event.id)
     .execute();

@@ -29,7 +29,7 @@ export function toOutcome(donation: Donation, action?: PaymentAction): DonationO
         ...common,
         status: 'processing',
         awaiting,
-        ...(awaiting === 'bank' && { response: toResponse(donation) }),
+        ...(awaiting === 'bank' && { response: toDonateResponse(donation) }),
         ...(payload.instructions !== undefined && {
           instructions: fillPlaceholders(payload.instructions, {
             reference,
@@ -45,7 +45,7 @@ export function toOutcome(donation: Donation, action?: PaymentAction): DonationO
         ...(donation.failure_reason && { reason: donation.failure_reason }),
       };
     case 'succeeded':
-      return { ...common, status: 'succeeded', response: toResponse(donation) };
+      return { ...common, status: 'succeeded', response: toDonateResponse(donation) };
   }
 }
 
@@ -56,7 +56,7 @@ function formatTotal({ form, gift, decimals }: Donation['payload']): string {
   return formatMoney(gift.total, gift.currency, decimals);
 }
 
-function toResponse(donation: Donation): DonateResponse {
+function toDonateResponse(donation: Donation): DonateResponse {
   const { gift, decimals } = donation.payload;
   const frequency = toFrequencyCode(gift.frequency);
   return {

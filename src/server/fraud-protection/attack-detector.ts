@@ -27,12 +27,12 @@ export class AttackDetector {
    * Records the start of a charge.
    * @returns true if the form exceeds the limit of concurrent charges without a proof of work.
    */
-  startCharge(form: string): boolean {
+  countChargeStart(form: string): boolean {
     this.#concurrentCharges.set(form, this.#getConcurrentCharges(form) + 1);
     return this.#getConcurrentCharges(form) > MAX_CONCURRENT_CHARGES;
   }
 
-  endCharge(form: string): void {
+  countChargeEnd(form: string): void {
     this.#concurrentCharges.set(form, this.#getConcurrentCharges(form) - 1);
   }
 
@@ -47,7 +47,7 @@ export class AttackDetector {
     return own >= MAX_FORM_DECLINES || all >= MAX_TOTAL_DECLINES;
   }
 
-  async recordDecline(form: string): Promise<void> {
+  async countDecline(form: string): Promise<void> {
     const [own, all] = await Promise.all(
       [form, ALL_FORMS].map((name) =>
         this.#declineCounter.add(name, 1).then((count) => this.#cacheDeclines(name, count)),

@@ -48,7 +48,7 @@ export class Challenges {
     this.#now = now;
   }
 
-  async create(): Promise<Challenge> {
+  async createChallenge(): Promise<Challenge> {
     const { rounds, minTries: fewest, maxTries: most } = this.#cost;
     const expiresAt = Math.floor(this.#now() / 1_000) + CHALLENGE_LIFETIME;
     return createChallenge({

@@ -130,7 +130,7 @@ export class FraudProtection {
    * @throws {Problem} challenge-required or too-many-requests. Nothing was saved or charged, and the
    *   key can be used again.
    */
-  async runIfAllowed(
+  async createDonationIfAllowed(
     attempt: DonationAttempt,
     createDonation: () => Promise<DonationOutcome>,
   ): Promise<DonationOutcome> {
@@ -140,27 +140,27 @@ export class FraudProtection {
       await first;
       return createDonation();
     }
-    const isOverCapacity = this.#attackDetector.startCharge(form);
+    const isOverCapacity = this.#attackDetector.countChargeStart(form);
     const admission = this.#enforceAttemptLimits(attempt, isOverCapacity);
     this.#assessments.set(keyHash, admission);
     try {
       await admission;
-      return await this.recordOutcome(attempt, createDonation());
+      return await this.countIfDeclined(attempt, createDonation());
     } finally {
       this.#assessments.delete(keyHash);
-      this.#attackDetector.endCharge(form);
+      this.#attackDetector.countChargeEnd(form);
     }
   }
 
   /** Counts the donation if its card is declined. */
-  async recordOutcome(
+  async countIfDeclined(
     donor: DonorSignals,
     outcome: Promise<DonationOutcome>,
   ): Promise<DonationOutcome> {
     const { status, reason } = await outcome;
     if (status === 'failed' && reason === 'card-declined')
       await Promise.all([
-        this.#attackDetector.recordDecline(donor.form),
+        this.#attackDetector.countDecline(donor.form),
         this.#addPoints(donor, DECLINE_POINTS),
       ]);
     return outcome;
@@ -187,11 +187,11 @@ export class FraudProtection {
           CHALLENGE_LIMITS[subject.subject],
         ),
       );
-    return needsChallenge ? this.#challenges.create() : undefined;
+    return needsChallenge ? this.#challenges.createChallenge() : undefined;
   }
 
   /**
-   * Counts a request that creates no donation, and enforces its rate limit. {@link runIfAllowed}
+   * Counts a request that creates no donation, and enforces its rate limit. {@link createDonationIfAllowed}
    * limits donations.
    * @throws {Problem} too-many-requests.
    */
@@ -208,7 +208,7 @@ export class FraudProtection {
   }
 
   /** Stops deleting expired counts. */
-  stop(): void {
+  stopCleanup(): void {
     clearInterval(this.#cleanupTimer);
   }
 
@@ -243,14 +243,14 @@ export class FraudProtection {
   }
 
   #addPoints(donor: DonorSignals, points: number): Promise<SubjectCount[]> {
-    return this.#countSubjects(donor, (key) => this.#donorCounter.add(key, points));
+    return this.#queryCounts(donor, (key) => this.#donorCounter.add(key, points));
   }
 
   #readCounts(donor: DonorSignals): Promise<SubjectCount[]> {
-    return this.#countSubjects(donor, (key) => this.#donorCounter.read(key));
+    return this.#queryCounts(donor, (key) => this.#donorCounter.read(key));
   }
 
-  #countSubjects(
+  #queryCounts(
     { client: { address, network }, email }: DonorSignals,
     query: (key: string) => Promise<Count>,
   ): Promise<SubjectCount[]> {
@@ -261,12 +261,12 @@ export class FraudProtection {
     };
     return Promise.all(
       Object.entries(values).flatMap(([subject, value]) =>
-        value === undefined ? [] : [this.#countSubject(subject as Subject, value, query)],
+        value === undefined ? [] : [this.#queryCount(subject as Subject, value, query)],
       ),
     );
   }
 
-  async #countSubject(
+  async #queryCount(
     subject: Subject,
     value: string,
     query: (key: string) => Promise<Count>,

@@ -30,7 +30,7 @@ export class AssetArchive {
   }
 
   /** Returns an archived file, or `undefined` if there is none with this name. */
-  async find(name: string): Promise<PublicBody | undefined> {
+  async findFile(name: string): Promise<PublicBody | undefined> {
     const cached = this.#cache.get(name);
     if (cached) return cached;
     const row = await this.#options.database.db
@@ -48,19 +48,19 @@ export class AssetArchive {
    * Archives the chunks of this build, and marks them as in use every day. Logs failures: donations
    * don't depend on the archive.
    */
-  async start(): Promise<void> {
-    this.#timer = setInterval(() => void this.#saveBuild(), DAY).unref();
-    await this.#saveBuild();
+  async startArchiving(): Promise<void> {
+    this.#timer = setInterval(() => void this.#archiveCurrentBuild(), DAY).unref();
+    await this.#archiveCurrentBuild();
   }
 
-  stop(): void {
+  stopArchiving(): void {
     clearInterval(this.#timer);
   }
 
-  async #saveBuild(): Promise<void> {
+  async #archiveCurrentBuild(): Promise<void> {
     const { loadAssets, log } = this.#options;
     try {
-      await this.save(
+      await this.saveAndPruneFiles(
         [...(await loadAssets())].filter(([name]) => IMMUTABLE_ASSET_NAME.test(name)),
       );
     } catch (error) {
@@ -72,7 +72,9 @@ export class AssetArchive {
    * Inserts files that are not archived yet, marks all of them as in use, and deletes those that no
    * server has had for {@link RETENTION}.
    */
-  async save(files: readonly (readonly [name: string, file: PublicBody])[]): Promise<void> {
+  async saveAndPruneFiles(
+    files: readonly (readonly [name: string, file: PublicBody])[],
+  ): Promise<void> {
     // PostgreSQL rejects an empty list.
     if (files.length === 0) return;
     const {

@@ -22,7 +22,7 @@ export const IMMUTABLE_ASSET_NAME = /^donation-form\.[\w-]+\.js$/;
 export function createAssetLoader(folder?: string): AssetLoader {
   let assets: ReturnType<AssetLoader> | undefined;
   return () =>
-    (assets ??= readAssets(folder ?? resolvePackageFile('assets')).catch((error: unknown) => {
+    (assets ??= readAssetFiles(folder ?? resolvePackageFile('assets')).catch((error: unknown) => {
       assets = undefined;
       throw error;
     }));
@@ -31,7 +31,7 @@ export function createAssetLoader(folder?: string): AssetLoader {
 /** File with the licenses of the code that the scripts include. */
 export const NOTICES_FILE = 'THIRD-PARTY-NOTICES.txt';
 
-async function readAssets(folder: string): Promise<ReadonlyMap<string, PublicBody>> {
+async function readAssetFiles(folder: string): Promise<ReadonlyMap<string, PublicBody>> {
   const scripts = (await readdir(folder)).filter(
     (name) =>
       name === NOTICES_FILE ||
@@ -50,12 +50,12 @@ async function readAssets(folder: string): Promise<ReadonlyMap<string, PublicBod
     ),
   );
   const script = files.get(SCRIPT_FILE)!;
-  return files.set(getHashedName(script), script);
+  return files.set(getHashedFileName(script), script);
 }
 
 const SCRIPT_FILE = 'donation-form.js';
 
-function getHashedName({ text }: PublicBody): string {
+function getHashedFileName({ text }: PublicBody): string {
   return `donation-form.${sha256(text).replaceAll('_', '-').slice(0, 16)}.js`;
 }
 
@@ -67,11 +67,11 @@ export interface Embed {
 }
 
 /** Returns `undefined` if the script has not been built. */
-export function getEmbed(files: ReadonlyMap<string, PublicBody>): Embed | undefined {
+export function getEmbedValues(files: ReadonlyMap<string, PublicBody>): Embed | undefined {
   const script = files.get(SCRIPT_FILE);
   return (
     script && {
-      script: getHashedName(script),
+      script: getHashedFileName(script),
       integrity: `sha384-${createHash('sha384').update(script.text).digest('base64')}`,
     }
   );

@@ -78,7 +78,7 @@ export function listen(
     { hostname: 'localhost' },
   );
   const server = createServer(LIMITS, (incoming, outgoing) => {
-    if (hasOneHost(incoming)) void respond(incoming, outgoing);
+    if (hasSingleHostHeader(incoming)) void respond(incoming, outgoing);
     else outgoing.writeHead(400, { Connection: 'close' }).end();
   });
   server.setTimeout(IDLE_TIMEOUT);
@@ -105,7 +105,7 @@ export function listen(
 }
 
 /** Returns false for several Host headers, of which Node's parser keeps the first: RFC 9112, 3.2. */
-function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
+function hasSingleHostHeader({ rawHeaders }: IncomingMessage): boolean {
   const names = rawHeaders.filter((_, index) => index % 2 === 0);
   return names.filter((name) => name.toLowerCase() === 'host').length <= 1;
 }

@@ -9,29 +9,29 @@ const MAX_SLEEP = 5_000;
 
 export interface PollingWorkerOptions<Row> {
   readonly organization: string;
-  /** Returns the rows that are due now, in the order in which to handle them. */
+  /** Returns the rows that are due now, in processing order. */
   readonly listDue: (limit: number) => Promise<readonly Row[]>;
   /** Returns when the next row is due, in milliseconds since 1970. */
   readonly findNextDueTime: () => Promise<number | undefined>;
   /**
-   * Claims a row for this server, if several share the database.
+   * Claims a row for this server. Needed only if several servers share the database.
    * @returns the current row, or `undefined` if it is no longer available.
    */
   readonly claim?: ((row: Row) => Promise<Row | undefined>) | undefined;
   /** Handles a row. After that, the row must no longer be due. */
   readonly handle: (row: Row) => Promise<unknown>;
-  /** Returns the earliest time to handle a row, in milliseconds since 1970. */
-  readonly getBackoffUntil?: () => number;
+  /** Returns the earliest time at which any row may be handled, in milliseconds since 1970. */
+  readonly getEarliestRunTime?: () => number;
   readonly log: Logger;
   readonly now: () => number;
 }
 
-/** Handles an organization's rows of one kind when they are due, one after the other. */
+/** Handles an organization's due rows of one kind, one after the other. */
 export class PollingWorker<Row> {
   readonly #options: PollingWorkerOptions<Row>;
   #running: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** True after `wake`, so that the worker schedules its next run. */
+  /** True once `wake` has been called. The worker then schedules its next run. */
   #isPolling = false;
   #wasWoken = false;
   #isStopped = false;
@@ -51,10 +51,10 @@ export class PollingWorker<Row> {
   }
 
   /**
-   * Handles the rows that are due, without waiting for those that will be due later.
-   * @param stop no row is started once it is aborted.
+   * Handles the rows that are due now. Does not wait for later ones.
+   * @param stop when aborted, no further row is started.
    * @param getCount returns how many rows have been handled so far.
-   * @returns by how much that count has grown.
+   * @returns the increase of that count.
    * @throws {Error} if the database does not answer.
    */
   async handleDueRows(stop: AbortSignal, getCount = (): number => 0): Promise<number> {
@@ -96,7 +96,7 @@ export class PollingWorker<Row> {
       next = now() + 1_000;
     }
     if (this.#isStopped) return;
-    const delay = Math.max(next ?? Infinity, this.#getBackoffUntil()) - now();
+    const delay = Math.max(next ?? Infinity, this.#getEarliestRunTime()) - now();
     this.#timer = setTimeout(
       () => void this.wake(),
       Math.min(Math.max(delay, MIN_SLEEP), MAX_SLEEP),
@@ -106,7 +106,7 @@ export class PollingWorker<Row> {
   /** Handles a batch of due rows. @returns true if there may be more. */
   async #handleBatch(stop?: AbortSignal): Promise<boolean> {
     const { listDue, claim, handle } = this.#options;
-    // A wake from here on may be about a row that the query below does not see.
+    // If `wake` is called after this, the query below may miss the new row.
     this.#wasWoken = false;
     const mayHandle = (): boolean => this.#mayHandle() && stop?.aborted !== true;
     const rows = mayHandle() ? await listDue(BATCH_SIZE) : [];
@@ -119,10 +119,10 @@ export class PollingWorker<Row> {
   }
 
   #mayHandle(): boolean {
-    return !this.#isStopped && this.#options.now() >= this.#getBackoffUntil();
+    return !this.#isStopped && this.#options.now() >= this.#getEarliestRunTime();
   }
 
-  #getBackoffUntil(): number {
-    return this.#options.getBackoffUntil?.() ?? 0;
+  #getEarliestRunTime(): number {
+    return this.#options.getEarliestRunTime?.() ?? 0;
   }
 }

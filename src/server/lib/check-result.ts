@@ -4,7 +4,7 @@ export interface CheckResult {
   readonly name: string;
   /** `warning` if it may be intended, `skipped` if it could not be checked from here. */
   readonly status: 'pass' | 'warning' | 'fail' | 'skipped';
-  /** Result, and for a failure or warning its cause and what to do. Contains no secrets. */
+  /** The result. For a failure or warning, also its cause and what to do. Contains no secrets. */
   readonly message: string;
   /** Origin that the payment provider sends webhooks to, if known. */
   readonly webhookOrigin?: string;

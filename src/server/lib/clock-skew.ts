@@ -1,17 +1,17 @@
 import { fail, pass, type CheckResult } from './check-result.ts';
 
 /**
- * Tolerated difference between clocks, in seconds. Signatures of webhooks expire after five
- * minutes, and the platform names the time until which we must wait.
+ * Tolerated difference between clocks, in seconds. Webhook signatures expire after five minutes,
+ * and the platform sends the time until which we must back off.
  */
 const MAX_SKEW = 30;
 
 /**
  * Compares this machine's clock with another one.
- * @param owner of the other clock.
- * @param remoteTime time of the other clock, in milliseconds since 1970.
- * @param roundTrip duration of the request for it, in milliseconds.
- * @param localTime time of this clock when the response arrived, in milliseconds since 1970.
+ * @param owner the other clock's owner, such as `the platform`.
+ * @param remoteTime the other clock's time, in milliseconds since 1970.
+ * @param roundTrip duration of the request for `remoteTime`, in milliseconds.
+ * @param localTime this clock's time when the response arrived, in milliseconds since 1970.
  */
 export function checkClockSkew(
   owner: string,
@@ -19,7 +19,7 @@ export function checkClockSkew(
   roundTrip: number,
   localTime: number,
 ): CheckResult {
-  // Date headers have whole seconds and were written some time before they arrived.
+  // A Date header has whole seconds and is written some time before it arrives.
   const skew = Math.round((localTime - roundTrip / 2 - remoteTime) / 1_000);
   return Math.abs(skew) <= MAX_SKEW
     ? pass('clock', `Within ${MAX_SKEW} seconds of ${owner}.`)

@@ -2,11 +2,11 @@ const NEXT_STEP = 'Correct this and try again. docs/configuration.md describes e
 
 /**
  * The configuration, or something that it refers to, prevents the server from starting. The message
- * contains the path of the value, the value, and what was expected.
+ * contains the value's path, the value, and what was expected.
  */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
-  /** All paths that the error can be corrected at, if there are several. */
+  /** All paths at which the error can be corrected, if there are several. */
   readonly paths: readonly string[];
 
   constructor(
@@ -17,7 +17,7 @@ export class ConfigurationError extends Error {
     this.paths = paths;
   }
 
-  /** Returns the same error with the name of the file and what to do. */
+  /** Returns the same error with the file's name and what to do next. */
   withFile(file: string): ConfigurationError {
     return new ConfigurationError(`${file}: ${this.message}\n${NEXT_STEP}`, {
       cause: this.cause,

@@ -1,6 +1,6 @@
 /**
- * Codes of errors before the request is sent: a refused connection, an unknown host name, or a
- * certificate that TLS rejects. Other TLS errors can also occur later.
+ * Codes of errors that occur before a request is sent: a refused connection, an unknown host name,
+ * or a certificate that TLS rejects. Other TLS errors can also occur later.
  */
 const NOT_SENT_CODES = [
   'ECONNREFUSED',
@@ -26,7 +26,7 @@ export function isConnectionError(error: unknown): boolean {
   );
 }
 
-/** The fields of an error in a log line. */
+/** Fields that describe an error in a log line. */
 export interface ErrorDescription {
   /** The error's class, or the message of one of our own errors. */
   readonly error: string;
@@ -34,7 +34,7 @@ export interface ErrorDescription {
   readonly status?: number;
   /** SQLite's message. */
   readonly reason?: string;
-  /** The payment provider's id of the request. */
+  /** The payment provider's id for the request. */
   readonly providerRequest?: string;
   /** The class of the error's cause. */
   readonly cause?: string;
@@ -45,8 +45,8 @@ export interface ErrorDescription {
 const MAX_FRAMES = 8;
 
 /**
- * Describes an error for a log. Leaves out the messages of errors that are not ours: they may quote
- * a donor's data.
+ * Describes an error for a log. Leaves out the messages of errors that are not ours, because they
+ * may quote donor data.
  */
 export function describeError(error: unknown): ErrorDescription {
   if (!(error instanceof Error)) return { error: typeof error };
@@ -90,7 +90,7 @@ function isIdentifier(value: unknown): value is string {
   return typeof value === 'string' && /^[\w.-]{1,60}$/.test(value);
 }
 
-/** Returns the frames of an error's stack, without the message, whose lines may look like frames. */
+/** Returns an error's stack frames. Skips the message, because its lines may look like frames. */
 function getStackFrames({ stack = '', message }: Error): string {
   const frames = stack
     .slice(stack.indexOf(message) + message.length)

@@ -6,8 +6,8 @@ export function computeETag(body: string): string {
 }
 
 /**
- * Compares the entity tags of an If-None-Match header or a request field with an ETag. The
- * comparison is weak: proxies that compress a body weaken its tag.
+ * Returns true if an If-None-Match header or a request field contains an ETag. The comparison is
+ * weak, because proxies that compress a body weaken its ETag.
  */
 export function matchesETag(tags: string | undefined, etag: string): boolean {
   return tags?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag) ?? false;

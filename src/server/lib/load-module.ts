@@ -2,12 +2,12 @@ import { pathToFileURL } from 'node:url';
 import { ConfigurationError } from './configuration-error.ts';
 
 /**
- * Loads a function from a JavaScript file that the configuration names.
- * @param settingPath path of the setting that names the file.
- * @param docsPage page of the documentation with an example of such a file.
+ * Imports a JavaScript file that the configuration names, and returns one of its functions.
+ * @param settingPath path of the setting that contains the file's name.
+ * @param docsPage documentation page with an example of such a file.
  * @throws {ConfigurationError} if the file cannot be loaded or does not export the function.
  */
-export async function loadFunction<Loaded>(
+export async function loadExportedFunction<Loaded>(
   file: string,
   name: string,
   { settingPath, docsPage }: { readonly settingPath: string; readonly docsPage: string },

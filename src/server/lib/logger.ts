@@ -14,15 +14,15 @@ export interface Logger {
 }
 
 /**
- * The fields that a log line may contain, in addition to pino's `level`, `time`, `pid`, `hostname`,
- * and `msg`. None of them contains what a donor entered.
+ * Fields that a log line may contain, in addition to pino's `level`, `time`, `pid`, `hostname`, and
+ * `msg`. None of them contains what a donor entered.
  */
 export const LOGGED_FIELDS = [
   // Start of the server.
   'version',
   'database',
   'organizations',
-  // Requests. The donor's error screen shows the id, `request`.
+  // Requests. The donor's error message shows `request`, the id.
   'request',
   'method',
   'route',
@@ -38,7 +38,7 @@ export const LOGGED_FIELDS = [
   'reason',
   'at',
   'providerRequest',
-  // Payments, and the calls to the platform about them.
+  // Payments, and platform calls about them.
   'provider',
   'paymentId',
   'status',
@@ -112,14 +112,14 @@ export function createLogger(level = 'info', destination?: { write(line: string)
     {
       level,
       formatters: { level: (label) => ({ level: label }), log: pickLoggedFields },
-      hooks: { logMethod: logMessageFirst, streamWrite: escapeInvisibleCharacters },
+      hooks: { logMethod: logMessageBeforeFields, streamWrite: escapeInvisibleCharacters },
     },
     destination,
   );
 }
 
-/** Writes the message before the fields, of which the stack frames are long. */
-function logMessageFirst(
+/** Writes the message before the fields, because the stack frames are long. */
+function logMessageBeforeFields(
   this: unknown,
   [fields, message]: Parameters<LogFn> | [object | string, string?],
   log: LogFn,

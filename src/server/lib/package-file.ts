@@ -8,8 +8,8 @@ interface Manifest {
 }
 
 /**
- * Returns the absolute path of a file in the published package. If the server runs from its source,
- * that is the package in the build's output.
+ * Returns the absolute path of a file in the published package. If the server runs from source,
+ * uses the package in the build output.
  * @param path relative to the package's folder.
  */
 export function resolvePackageFile(path: string): string {

@@ -1,10 +1,13 @@
-/** Maximum number of pages of a list that another server returns. */
+/** Maximum number of pages in a list from another server. */
 export const MAX_PAGES = 10_000;
 
-/** Maximum number of records of such a list, if only its records are visible: 100 per page. */
+/**
+ * Maximum number of records in a list from another server whose pages are not visible: 100 per
+ * page.
+ */
 export const MAX_RECORDS = 1_000_000;
 
-/** A list that another server returns is longer than the limit; it may be endless. */
+/** A list from another server is longer than the limit; it may be endless. */
 export class PageLimitError extends Error {
   override readonly name = 'PageLimitError';
 }
@@ -17,8 +20,8 @@ export function createPageLimitError(list: string, maxPages: number): PageLimitE
 }
 
 /**
- * Yields the records of a list.
- * @param list its name in errors, such as `the list of charges`.
+ * Yields a list's records.
+ * @param list the list's name in error messages, such as `the list of charges`.
  * @throws {PageLimitError} if there are more than `maxRecords`.
  */
 export async function* limitRecords<Entry>(

@@ -11,7 +11,7 @@ export interface Period {
 /**
  * Parses a period of whole days.
  * @param from the first day, such as `2026-11-01`.
- * @param to the last day, which is part of the period.
+ * @param to the last day, inclusive.
  * @param timeZone IANA name.
  * @throws {RangeError} if a day is not a date, or the last day is before the first.
  */
@@ -31,13 +31,13 @@ function parseDay(option: string, text: string): Temporal.PlainDate {
     if (/^\d{4}-\d\d-\d\d$/.test(text))
       return Temporal.PlainDate.from(text, { overflow: 'reject' });
   } catch {
-    // Not a date of the calendar: rejected below.
+    // Not a calendar date: rejected below.
   }
   throw new RangeError(`${option} is '${text}'; expected a day such as 2026-11-01.`);
 }
 
 /**
- * Formats a time as the clocks of a time zone show it, such as `2026-11-30 23:59:58`.
+ * Formats a time in a time zone, such as `2026-11-30 23:59:58`.
  * @param time milliseconds since 1970.
  */
 export function formatLocalTime(time: number, timeZone: string): string {

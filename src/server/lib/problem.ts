@@ -1,7 +1,7 @@
 import { PROBLEMS, type ProblemCode, type ProblemDetails } from '@donation-form/core/schemas';
 
 export interface ProblemOptions extends ErrorOptions {
-  /** Seconds after which the client may retry, for the header Retry-After. */
+  /** Value of the Retry-After header: seconds after which the client may retry. */
   readonly retryAfter?: number;
 }
 

@@ -7,8 +7,8 @@ class ResponseTooLargeError extends Error {
 }
 
 /**
- * Creates a function that counts the bytes of a response as they arrive: a response of any size
- * would otherwise fill the memory.
+ * Creates a function that counts a response's bytes as they arrive, because an endless response
+ * would exhaust the memory.
  * @returns a function that throws {@link ResponseTooLargeError} after 1 MiB.
  */
 export function createByteCounter(): (chunk: { readonly byteLength: number }) => void {
@@ -25,7 +25,7 @@ export function createByteCounter(): (chunk: { readonly byteLength: number }) =>
  * @throws {ResponseTooLargeError} if it is larger than 1 MiB.
  * @throws {SyntaxError} if it is not JSON.
  */
-export async function readJson({ body }: Pick<Response, 'body'>): Promise<unknown> {
+export async function readLimitedJson({ body }: Pick<Response, 'body'>): Promise<unknown> {
   const decoder = new TextDecoder();
   const count = createByteCounter();
   let text = '';

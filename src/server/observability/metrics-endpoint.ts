@@ -8,8 +8,8 @@ import {
   OPEN_DONATION_STATUSES,
   listQuotas,
   countOrphanedWork,
-  countWebhookMessages,
-  countOpenWork,
+  countUndeliveredMessages,
+  countUnfinishedWork,
   UNDELIVERED_STATUSES,
 } from './queries.ts';
 
@@ -120,7 +120,7 @@ export function createMetricsEndpoint({
 
   async function updateGauges(): Promise<void> {
     const ids = formRegistry.organizations.map(({ id }) => id);
-    const readings = await countOpenWork(database, ids);
+    const readings = await countUnfinishedWork(database, ids);
     for (const organization of ids) {
       for (const status of OPEN_DONATION_STATUSES) {
         const reading = readings.donations.find(
@@ -141,7 +141,7 @@ export function createMetricsEndpoint({
       );
       oldestEvent.set({ organization }, waiting ? (now() - waiting.oldest) / 1_000 : 0);
     }
-    const toSites = await countWebhookMessages(database, formRegistry);
+    const toSites = await countUndeliveredMessages(database, formRegistry);
     for (const organization of ids) {
       for (const status of UNDELIVERED_STATUSES)
         messages.set(

@@ -44,7 +44,7 @@ export const OPEN_OUTBOX_STATUSES = [
 ] as const satisfies readonly OutboxStatus[];
 
 /** Counts unfinished donations and events only; there may be millions of finished ones. */
-export async function countOpenWork(
+export async function countUnfinishedWork(
   { db }: Pick<Database, 'db'>,
   organizations: readonly string[],
 ): Promise<OpenWork> {
@@ -142,7 +142,7 @@ export const UNDELIVERED_STATUSES = [
 ] as const satisfies readonly WebhookMessageStatus[];
 
 /** Counts messages to the configured endpoints. */
-export async function countWebhookMessages(
+export async function countUndeliveredMessages(
   { db }: Pick<Database, 'db'>,
   { organizations }: Pick<FormRegistry, 'organizations'>,
 ): Promise<WebhookMessageCount[]> {

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { FormRegistry } from '../donations/form-registry.ts';
 import type { Database } from '../database/database.ts';
-import { listQuotas, countOpenWork } from './queries.ts';
+import { listQuotas, countUnfinishedWork } from './queries.ts';
 
 /** Timeout for a small database write, in milliseconds. */
 const DATABASE_TIMEOUT = 2_000;
@@ -130,7 +130,7 @@ export class ReadinessCheck {
     const { database, formRegistry, now } = this.#options;
     const ids = formRegistry.organizations.map(({ id }) => id);
     const [{ events }, quotas] = await Promise.all([
-      countOpenWork(database, ids),
+      countUnfinishedWork(database, ids),
       listQuotas(formRegistry),
     ]);
     const waiting = ids.map((id) => {

@@ -1,6 +1,6 @@
 import type { InboundWebhookConfiguration, SecretName } from '@donation-form/core/schemas';
 import { ConfigurationError } from '../lib/configuration-error.ts';
-import { loadFunction } from '../lib/load-module.ts';
+import { loadExportedFunction } from '../lib/load-module.ts';
 import { checkWebhookSecret } from './webhook-secret.ts';
 import type { OnPlatformEvent, WebhookSource } from './webhook-source.ts';
 
@@ -28,7 +28,7 @@ export async function createWebhookSources(
           hook:
             hook === undefined
               ? undefined
-              : await loadFunction<OnPlatformEvent>(hook, 'onPlatformEvent', {
+              : await loadExportedFunction<OnPlatformEvent>(hook, 'onPlatformEvent', {
                   settingPath: `${at}.${place}.hook`,
                   docsPage: 'docs/platform.md',
                 }),

@@ -38,18 +38,18 @@ import { createPublicBody } from '../lib/public-body.ts';
  * @param at path of the form in the configuration, for error messages.
  * @throws {ConfigurationError}
  */
-export function buildFormDefinition(
+export function buildLocalizedForm(
   organization: OrganizationConfiguration,
   form: FormConfiguration,
   at: string,
 ): LocalizedForm {
-  return buildDefinitionsByLanguage((language) =>
+  return buildInEachLanguage((language) =>
     buildDefinitionInLanguage(organization, form, language, at),
   );
 }
 
 /** Builds a form from its definition in each language. */
-export function buildDefinitionsByLanguage(
+export function buildInEachLanguage(
   definitionIn: (language: Language) => FormDefinition,
 ): LocalizedForm {
   return Object.fromEntries(
@@ -99,7 +99,7 @@ function buildDefinitionInLanguage(
     customFields: form.customFields.map((field) => toCustomFieldOffer(field, localize)),
     allowUnlistedCustomFields: form.allowUnlistedCustomFields,
     receiptSender: organization.receiptSender,
-    texts: checkTexts(form.texts[language] ?? {}, `${at}.texts.${language}`),
+    texts: validateTextOverrides(form.texts[language] ?? {}, `${at}.texts.${language}`),
     payments: organization.payments.map((payment) => buildPaymentOffer(payment, localize)) as [
       PaymentOffer,
       ...PaymentOffer[],
@@ -108,7 +108,10 @@ function buildDefinitionInLanguage(
 }
 
 /** @throws {ConfigurationError} if a text name or a placeholder is unknown. */
-function checkTexts(texts: Readonly<Record<string, string>>, at: string): Record<string, string> {
+function validateTextOverrides(
+  texts: Readonly<Record<string, string>>,
+  at: string,
+): Record<string, string> {
   for (const [name, text] of Object.entries(texts)) {
     const english = findEnglishText(name);
     if (english === undefined)

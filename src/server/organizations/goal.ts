@@ -1,7 +1,7 @@
 import type { GoalConfiguration, OrganizationConfiguration } from '@donation-form/core/schemas';
 import type { Language } from '@donation-form/core/i18n';
 import { ConfigurationError } from '../lib/configuration-error.ts';
-import { localizeAll, parseConfiguredAmount } from './localize.ts';
+import { localizeInEachLanguage, parseConfiguredAmount } from './localize.ts';
 import { getPayableDecimals } from '../payments/payment-configuration.ts';
 import { parsePeriod, type Period } from '../lib/period.ts';
 
@@ -73,7 +73,7 @@ export function createGoal(
     );
   return {
     id,
-    names: localizeAll(name),
+    names: localizeInEachLanguage(name),
     currency,
     decimals,
     target,

@@ -13,7 +13,7 @@ export function createLocalizer(language: Language): Localize {
 }
 
 /** Returns a configured text in every language. */
-export function localizeAll(text: LocalizedText): Record<Language, string> {
+export function localizeInEachLanguage(text: LocalizedText): Record<Language, string> {
   return Object.fromEntries(
     LANGUAGES.map((language) => [language, createLocalizer(language)(text)]),
   ) as Record<Language, string>;

@@ -16,11 +16,8 @@ export interface WebhookEndpoint {
    */
   readonly settingPath: string;
   readonly events: ReadonlySet<OutboundWebhookEvent>;
-  /**
-   * Returns the value of `webhook-signature`: one signature per secret.
-   * @param at time of sending.
-   */
-  readonly sign: (id: string, at: Date, body: string) => string;
+  /** One per secret; several while a rotation is in progress. */
+  readonly signers: readonly Webhook[];
 }
 
 /** Standard Webhooks, 'Signature scheme': secret length in bytes. */
@@ -44,20 +41,20 @@ export function createWebhookEndpoints(
         ['previousSecret', previousSecret] as const,
       ].flatMap(([field, name]) => {
         const place = `webhooks.${index}.${field}`;
-        return name ? [createSigner(readSecret(name, place), `${at}.${place}`)] : [];
+        return name ? [createWebhookSigner(readSecret(name, place), `${at}.${place}`)] : [];
       });
       return {
         url,
         settingPath: `webhooks.${index}`,
         events: new Set(events),
-        sign: (id, date, body) => signers.map((signer) => signer.sign(id, date, body)).join(' '),
+        signers,
       };
     },
   );
 }
 
 /** @throws {ConfigurationError} without revealing the secret. */
-function createSigner(secret: string, place: string): Webhook {
+function createWebhookSigner(secret: string, place: string): Webhook {
   const [, encoded = ''] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret) ?? [];
   const bytes = Buffer.from(encoded, 'base64');
   if (

@@ -5,7 +5,7 @@ import { PaymentMethodType } from '@donation-form/core/donation';
 import { fail, pass, type CheckResult } from '../lib/check-result.ts';
 import { isConnectionError } from '../lib/describe-error.ts';
 import { MAX_PAGES, createPageLimitError } from '../lib/page-limit.ts';
-import { readJson } from '../lib/response-limit.ts';
+import { readLimitedJson } from '../lib/response-limit.ts';
 import {
   NotChargedError,
   InvalidPayloadError,
@@ -106,8 +106,9 @@ export function createSandboxGateway({
         ? new NotChargedError('cannot reach the sandbox', { cause })
         : cause;
     });
-    if (response.status === 409) return conflictSchema.parse(await readJson(response)).payment;
-    if (response.status === 200) return readJson(response);
+    if (response.status === 409)
+      return conflictSchema.parse(await readLimitedJson(response)).payment;
+    if (response.status === 200) return readLimitedJson(response);
     await response.body?.cancel();
     if ([400, 401, 429].includes(response.status))
       throw new NotChargedError(`the sandbox rejected the call with status ${response.status}`);

@@ -74,7 +74,7 @@ export class ApiQuota {
    * responses. Returns a response even if the updated quota cannot be saved. The function throws a
    * {@link CallDeferredError} if the call must not be made now.
    */
-  createFetch(
+  createCountingFetch(
     purpose: CallPurpose,
     fetch: typeof globalThis.fetch = globalThis.fetch,
   ): typeof globalThis.fetch {
@@ -138,7 +138,7 @@ export class ApiQuota {
    * @param isLimited true if the platform's quota is exhausted: without a time, backs off for minutes.
    * @returns the end of the backoff, in milliseconds since 1970.
    */
-  async startBackoff({
+  async startOrExtendBackoff({
     retryAt,
     isLimited,
   }: {
@@ -150,7 +150,7 @@ export class ApiQuota {
       organization,
       now,
     } = this.#options;
-    const { failures } = await this.#getRow();
+    const { failures } = await this.#findOrInsertRow();
     const time = now();
     const delay = isLimited
       ? MINUTE * 2 ** failures
@@ -190,13 +190,13 @@ export class ApiQuota {
         .set(({ eb }) => ({
           used: eb
             .case()
-            .when(isWindowOverExpression(time))
+            .when(buildWindowOverExpression(time))
             .then(1)
             .else(sql<number>`used + 1`)
             .end(),
           resets_at: eb
             .case()
-            .when(isWindowOverExpression(time))
+            .when(buildWindowOverExpression(time))
             .then(eb.val(time + HOUR))
             .else(sql<number>`resets_at`)
             .end(),
@@ -211,7 +211,7 @@ export class ApiQuota {
         .where((eb) =>
           eb.or([eb('backoff_until', '<=', time), eb('backoff_until', '>', time + MAX_BACKOFF)]),
         )
-        .where((eb) => eb.or([isWindowOverExpression(time), eb('used', '<', maxCalls)]))
+        .where((eb) => eb.or([buildWindowOverExpression(time), eb('used', '<', maxCalls)]))
         .returningAll()
         .executeTakeFirst(),
     );
@@ -235,7 +235,7 @@ export class ApiQuota {
     );
   }
 
-  /** Allows other calls after a probe. If the probe failed, {@link startBackoff} runs next. */
+  /** Allows other calls after a probe. If the probe failed, {@link startOrExtendBackoff} runs next. */
   async #endProbe({ failures, backoff_until: until }: Selectable<ApiQuotaRow>): Promise<void> {
     const {
       database: { db },
@@ -300,7 +300,7 @@ export class ApiQuota {
       .executeTakeFirst();
   }
 
-  async #getRow(): Promise<Selectable<ApiQuotaRow>> {
+  async #findOrInsertRow(): Promise<Selectable<ApiQuotaRow>> {
     const row = await this.#findRow();
     if (row) return row;
     await this.#insertRow();
@@ -332,6 +332,6 @@ function isWindowOver(resetsAt: number, now: number): boolean {
   return resetsAt <= now || resetsAt > now + HOUR;
 }
 
-function isWindowOverExpression(now: number) {
+function buildWindowOverExpression(now: number) {
   return sql<boolean>`(resets_at <= ${now} OR resets_at > ${now + HOUR})`;
 }

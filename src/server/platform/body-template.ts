@@ -42,7 +42,7 @@ const SINGLE_PLACEHOLDER = /^\{([\w.]+)\}$/;
 const PLACEHOLDERS = /\{([\w.]+)\}/g;
 
 /** Finds the placeholders in a template that are not allowed. */
-export function findUnknownNames(template: unknown, known: readonly string[]): string[] {
+export function findUnknownPlaceholders(template: unknown, known: readonly string[]): string[] {
   return [...JSON.stringify(template).matchAll(PLACEHOLDERS)]
     .map(([, name]) => name!)
     .filter((name) => !known.includes(name.split('.')[0]!));
@@ -53,24 +53,26 @@ export function findUnknownNames(template: unknown, known: readonly string[]): s
  * `{donor.email}`, becomes the value itself. Placeholders inside a string become text. Leaves out
  * members without a value.
  */
-export function fillTemplate(template: unknown, gift: PlatformGift | GiftChange): unknown {
+export function fillBodyTemplate(template: unknown, gift: PlatformGift | GiftChange): unknown {
   if (typeof template === 'string') {
     const [, name] = SINGLE_PLACEHOLDER.exec(template) ?? [];
     return name === undefined
-      ? template.replace(PLACEHOLDERS, (_match, inner: string) => toText(getValueAt(gift, inner)))
-      : getValueAt(gift, name);
+      ? template.replace(PLACEHOLDERS, (_match, inner: string) =>
+          toText(getValueAtPath(gift, inner)),
+        )
+      : getValueAtPath(gift, name);
   }
-  if (Array.isArray(template)) return template.map((item) => fillTemplate(item, gift));
+  if (Array.isArray(template)) return template.map((item) => fillBodyTemplate(item, gift));
   if (typeof template !== 'object' || template === null) return template;
   return Object.fromEntries(
     Object.entries(template)
-      .map(([name, part]) => [name, fillTemplate(part, gift)])
+      .map(([name, part]) => [name, fillBodyTemplate(part, gift)])
       .filter(([, value]) => value !== undefined),
   );
 }
 
 /** Fills the placeholders of a URL path with encoded values. */
-export function fillPath(
+export function fillPathTemplate(
   template: string,
   gift:
     | Pick<PlatformGift, 'reference'>
@@ -78,12 +80,12 @@ export function fillPath(
     | Readonly<Record<(typeof LIST_NAMES)[number], string>>,
 ): string {
   return template.replace(PLACEHOLDERS, (_match, name: string) =>
-    encodeURIComponent(toText(getValueAt(gift, name))),
+    encodeURIComponent(toText(getValueAtPath(gift, name))),
   );
 }
 
 /** Gets the value at a dotted path, or `undefined`. */
-export function getValueAt(holder: unknown, path: string): unknown {
+export function getValueAtPath(holder: unknown, path: string): unknown {
   return path
     .split('.')
     .reduce<unknown>(

@@ -47,13 +47,13 @@ function throwAdapterError(cause: unknown, isNotRecorded: (status: number) => bo
       retryAt: cause.rateLimit.resetsAt,
     });
   if (cause instanceof FundraisingError && isNotRecorded(cause.status))
-    throw new GiftNotCreatedError(message, { cause, ...describeRejection(cause.status) });
+    throw new GiftNotCreatedError(message, { cause, ...classifyRejection(cause.status) });
   if (isConnectionError(cause)) throw new GiftNotCreatedError(message, { cause });
   throw cause;
 }
 
 /** Returns whether the platform rejected the key, this gift, or neither because it is failing. */
-function describeRejection(status: number): { isKeyRejected: boolean; isRejected: boolean } {
+function classifyRejection(status: number): { isKeyRejected: boolean; isRejected: boolean } {
   const isKeyRejected = KEY_REJECTED_STATUSES.includes(status);
   return { isKeyRejected, isRejected: !isKeyRejected && status < 500 };
 }

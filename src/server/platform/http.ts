@@ -7,7 +7,7 @@ import {
   throwIdempotentCallError,
 } from './classify-error.ts';
 import type { GiftChange, PlatformAdapter, ListedPlatformGift } from './platform-adapter.ts';
-import { fillTemplate, fillPath, getValueAt } from './body-template.ts';
+import { fillBodyTemplate, fillPathTemplate, getValueAtPath } from './body-template.ts';
 
 /** Page size of lists: the recommended maximum (Fundraising Platform API, "take"). */
 const PAGE_SIZE = 100;
@@ -29,22 +29,26 @@ export function createHttpAdapter(
   return {
     async createGift(gift) {
       const { body } = await client
-        .call('POST', fillPath(record.path, gift), fillTemplate(record.body, gift))
+        .call('POST', fillPathTemplate(record.path, gift), fillBodyTemplate(record.body, gift))
         .catch((error: unknown) => throwCreateError(error, notRecordedStatuses));
       return parseGiftId(body, record.idPath);
     },
     ...(find && {
       async findGift(reference: string) {
         const { body } = await client
-          .call('GET', fillPath(find.path, { reference }))
+          .call('GET', fillPathTemplate(find.path, { reference }))
           .catch(throwIdempotentCallError);
-        return isNotFound(body, find.idPath) ? undefined : parseGiftId(body, find.idPath);
+        return isGiftMissing(body, find.idPath) ? undefined : parseGiftId(body, find.idPath);
       },
     }),
     ...(update && {
       async updateGift(change: GiftChange) {
         await client
-          .call(update.method, fillPath(update.path, change), fillTemplate(update.body, change))
+          .call(
+            update.method,
+            fillPathTemplate(update.path, change),
+            fillBodyTemplate(update.body, change),
+          )
           .catch(throwIdempotentCallError);
       },
     }),
@@ -74,7 +78,7 @@ async function* listGifts(
     const { body } = await client
       .call(
         'GET',
-        fillPath(path, {
+        fillPathTemplate(path, {
           from: from.toISOString(),
           to: to.toISOString(),
           skip: String(skip),
@@ -82,7 +86,7 @@ async function* listGifts(
         }),
       )
       .catch(throwIdempotentCallError);
-    const items = getValueAt(body, itemsPath);
+    const items = getValueAtPath(body, itemsPath);
     if (!Array.isArray(items))
       throw new Error(`the platform's response has no list at ${itemsPath}`);
     if (items.length === 0) return;
@@ -93,8 +97,8 @@ async function* listGifts(
     before = first;
     skip += items.length;
     for (const item of items) {
-      const reference = getValueAt(item, referencePath);
-      const amount = amountPath === undefined ? undefined : getValueAt(item, amountPath);
+      const reference = getValueAtPath(item, referencePath);
+      const amount = amountPath === undefined ? undefined : getValueAtPath(item, amountPath);
       // Skips gifts from other sources.
       if (typeof reference === 'string' && reference !== '')
         yield {
@@ -112,7 +116,7 @@ async function* listGifts(
  * Returns true if the response says that there is no such gift: a list on the path to the id is too
  * short, or a value on it is null.
  */
-function isNotFound(body: unknown, path: string): boolean {
+function isGiftMissing(body: unknown, path: string): boolean {
   let value = body;
   for (const name of path.split('.')) {
     if (
@@ -120,14 +124,14 @@ function isNotFound(body: unknown, path: string): boolean {
       (Array.isArray(value) && /^\d+$/.test(name) && Number(name) >= value.length)
     )
       return true;
-    value = getValueAt(value, name);
+    value = getValueAtPath(value, name);
   }
   return value === null;
 }
 
 /** Parses the gift id at a path. @throws if there is none. */
 function parseGiftId(body: unknown, path: string): number {
-  const value = getValueAt(body, path);
+  const value = getValueAtPath(body, path);
   const id = typeof value === 'string' && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : value;
   if (!Number.isSafeInteger(id) || (id as number) <= 0)
     throw new Error(`the platform's response has no whole number at ${path}`);

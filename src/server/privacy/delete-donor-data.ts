@@ -368,9 +368,12 @@ export async function deleteDonorData(
  * Removes what was deleted from SQLite's write-ahead log, where it would stay until newer writes
  * replace it. Logs a failure: the data is deleted from the tables all the same.
  */
-export async function clearDeletedData({ clearLog }: Database, log: Logger): Promise<void> {
+export async function removeDeletedDataFromLog(
+  { clearWriteAheadLog }: Database,
+  log: Logger,
+): Promise<void> {
   try {
-    if (!clearLog || (await clearLog())) return;
+    if (!clearWriteAheadLog || (await clearWriteAheadLog())) return;
     log.warn(
       'deleted data is still in the write-ahead log, because another program reads the database; ' +
         'close that program and restart the server',

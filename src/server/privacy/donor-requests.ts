@@ -11,7 +11,7 @@ import type {
 import { listDonations } from '../reporting/ledger-entries.ts';
 import { isSameEmail } from './match-email.ts';
 import {
-  clearDeletedData,
+  removeDeletedDataFromLog,
   deleteDonorData,
   indexWebhookMentions,
   listWebhooksMentioning,
@@ -57,7 +57,7 @@ export class DonorRequests {
 
   async exportDonor(organization: string, email: string): Promise<DonorRecord> {
     const { db } = this.#options.database;
-    const { own, tributes } = await this.#listDonations(organization, email);
+    const { own, tributes } = await this.#listDonationsMentioning(organization, email);
     const webhooks: InboundWebhookRow[] = [];
     const donations: object[] = [];
     const exportedDecisions = new Set<string>();
@@ -115,7 +115,7 @@ export class DonorRequests {
   /** @param by the person deleting the data, recorded with the donations. */
   async deleteDonor(organization: string, email: string, by: string): Promise<DonorDeletion> {
     const { database, log, now } = this.#options;
-    const { own, tributes } = await this.#listDonations(organization, email);
+    const { own, tributes } = await this.#listDonationsMentioning(organization, email);
     const result = await deleteDonorData(database, {
       organization,
       email,
@@ -144,7 +144,7 @@ export class DonorRequests {
           .execute();
       }
     });
-    await clearDeletedData(database, log);
+    await removeDeletedDataFromLog(database, log);
     const notifyEmailRemoved = tributes.map(({ reference }) => reference);
     log.info(
       {
@@ -162,7 +162,7 @@ export class DonorRequests {
    * Lists a donor's own donations, and those of others that name the email for the tribute
    * notification. Reads all donations, because no index may contain emails.
    */
-  async #listDonations(
+  async #listDonationsMentioning(
     organization: string,
     email: string,
   ): Promise<{ readonly own: readonly Donation[]; readonly tributes: readonly Donation[] }> {

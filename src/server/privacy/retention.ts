@@ -3,7 +3,11 @@ import type { Organization } from '../organizations/organization.ts';
 import type { Database } from '../database/database.ts';
 import type { OutboxEvent, Donation } from '../database/schema.ts';
 import { listDonations } from '../reporting/ledger-entries.ts';
-import { clearDeletedData, deleteDonorData, indexWebhookMentions } from './delete-donor-data.ts';
+import {
+  removeDeletedDataFromLog,
+  deleteDonorData,
+  indexWebhookMentions,
+} from './delete-donor-data.ts';
 
 export interface RetentionOptions {
   readonly database: Database;
@@ -45,13 +49,13 @@ export async function deleteExpiredDonorData({
         const { deleted } = await deleteDonorData(
           database,
           { organization: id, references, webhooks, by: DELETED_BY, at },
-          (row, events) => getSettledTime(row, events) <= until,
+          (row, events) => getRetentionStart(row, events) <= until,
         );
         donations += deleted.length;
       }
     }
     if (donations === 0) continue;
-    await clearDeletedData(database, log);
+    await removeDeletedDataFromLog(database, log);
     log.info(
       { organization: id, donations, days: donorDataDays },
       'donor data deleted: retention period expired',
@@ -63,7 +67,10 @@ export async function deleteExpiredDonorData({
  * Returns when the last of a donation, its renewals, and its subscription's end was recorded, or when
  * the donation failed if the platform was never notified.
  */
-function getSettledTime({ updated_at: changed }: Donation, events: readonly OutboxEvent[]): number {
+function getRetentionStart(
+  { updated_at: changed }: Donation,
+  events: readonly OutboxEvent[],
+): number {
   const times = events
     .filter(
       ({ kind }) => kind === 'donation' || kind === 'renewal' || kind === 'subscription_canceled',

@@ -34,7 +34,7 @@ const PAYMENT_STATUS: Readonly<Partial<Record<DonationStatus, ListedPayment['sta
  * Compares a donation or renewal with its listed payment, or fetches the payment if it is not
  * listed.
  */
-export async function comparePayment(
+export async function compareWithPayment(
   entry: LedgerEntry,
   payment: ListedPayment | undefined,
   options: PaymentComparisonOptions,
@@ -51,7 +51,7 @@ export async function comparePayment(
         payment?.status ?? 'payment_settled',
       ),
     ];
-  if (!payment) return compareUnlistedPayment(entry, options);
+  if (!payment) return compareWithFetchedPayment(entry, options);
   const findings: Finding[] = [];
   if (payment.total !== entry.total)
     findings.push(
@@ -94,7 +94,7 @@ export async function comparePayment(
  * Compares an entry whose payment is not listed: it may have been made long before or after the
  * donation was accepted.
  */
-async function compareUnlistedPayment(
+async function compareWithFetchedPayment(
   entry: LedgerEntry,
   { gateway, now }: PaymentComparisonOptions,
 ): Promise<Finding[]> {

@@ -40,7 +40,7 @@ export class GiftLookup {
   }
 
   /** Returns the platform's ID, `null` if it has no such gift, or `undefined` if not looked up. */
-  async find(reference: string): Promise<number | null | undefined> {
+  async findGiftId(reference: string): Promise<number | null | undefined> {
     if (this.#reader.findGift && this.#remaining > 0) {
       this.#remaining -= 1;
       try {
@@ -70,7 +70,7 @@ export interface PlatformComparisonOptions {
 }
 
 /** Compares a donation or renewal with the platform's gifts under its reference. */
-export async function comparePlatform(
+export async function compareWithPlatform(
   entry: LedgerEntry,
   options: PlatformComparisonOptions,
 ): Promise<Finding[]> {
@@ -120,12 +120,12 @@ export async function comparePlatform(
     );
   return [
     ...changes,
-    ...(await compareRecorded(entry, giftEvent, listedGifts, options, changes.length === 0)),
+    ...(await compareRecordedGift(entry, giftEvent, listedGifts, options, changes.length === 0)),
   ];
 }
 
 /** @param isSettled all events were delivered to the platform. */
-async function compareRecorded(
+async function compareRecordedGift(
   entry: LedgerEntry,
   giftEvent: OutboxEvent,
   listedGifts: readonly ListedPlatformGift[],
@@ -143,7 +143,7 @@ async function compareRecorded(
       ),
     ];
   if (!gift) {
-    const id = await lookup.find(reference);
+    const id = await lookup.findGiftId(reference);
     const wasListed =
       listed !== undefined &&
       listed.period.from <= giftEvent.updated_at &&
@@ -159,9 +159,9 @@ async function compareRecorded(
         ),
       ];
     if (id === undefined) lookup.omitted += 1;
-    return compareIds(reference, id, giftEvent);
+    return compareGiftIds(reference, id, giftEvent);
   }
-  const findings = compareIds(reference, gift.platformId, giftEvent);
+  const findings = compareGiftIds(reference, gift.platformId, giftEvent);
   const expected = toMajorUnits(total, decimals);
   const status = getCurrentGiftStatus(entry);
   if (gift.total !== undefined && Number(gift.total).toFixed(decimals) !== expected)
@@ -184,7 +184,7 @@ async function compareRecorded(
 }
 
 /** Reports a mismatch if both sides have an ID and the IDs differ. */
-function compareIds(
+function compareGiftIds(
   reference: string,
   found: number | undefined,
   { platform_gift_id: expected }: OutboxEvent,

@@ -58,7 +58,7 @@ export class GoalTotalsCache {
     const entry = this.#entries.get(goal) ?? { staleAt: 0 };
     this.#entries.set(goal, entry);
     if (!entry.pending && this.#options.now() >= entry.staleAt) {
-      entry.pending = this.#count(organization, goal, entry).finally(() => {
+      entry.pending = this.#countTotals(organization, goal, entry).finally(() => {
         delete entry.pending;
       });
       entry.pending.catch((error: unknown) => {
@@ -72,7 +72,7 @@ export class GoalTotalsCache {
     return entry.totals ?? entry.pending!;
   }
 
-  async #count(organization: string, goal: Goal, entry: CacheEntry): Promise<GoalTotals> {
+  async #countTotals(organization: string, goal: Goal, entry: CacheEntry): Promise<GoalTotals> {
     const { database, now } = this.#options;
     const asOf = now();
     const startedAt = performance.now();

@@ -39,7 +39,7 @@ export class IgnoredSettingStats {
   }
 
   /** Counts the settings of one report. */
-  add({ form, segment = '', ignored }: SettingsReport): void {
+  countSettings({ form, segment = '', ignored }: SettingsReport): void {
     const day = formatDay(this.#options.now());
     for (const { name, reason } of ignored) {
       const key = formatStatKey({ form, name, reason, segment, day, count: 0 });
@@ -47,16 +47,16 @@ export class IgnoredSettingStats {
       if (count > 1 || this.#pending.size < MAX_KEYS)
         this.#pending.set(key, { form, name, reason, segment, day, count });
     }
-    this.#timer ??= setTimeout(() => void this.flush(), FLUSH_INTERVAL).unref();
+    this.#timer ??= setTimeout(() => void this.writePendingCounts(), FLUSH_INTERVAL).unref();
   }
 
   /** Writes pending counts if the process may be frozen after the response. */
-  async flushBeforeResponse(): Promise<void> {
-    if (this.#options.writesImmediately) await this.flush();
+  async writeCountsBeforeResponse(): Promise<void> {
+    if (this.#options.writesImmediately) await this.writePendingCounts();
   }
 
   /** Writes pending counts. */
-  flush(): Promise<void> {
+  writePendingCounts(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const rows = [...this.#pending.values()];
@@ -70,7 +70,7 @@ export class IgnoredSettingStats {
    * @param days 1 to 90, including today.
    */
   async listCounts(days: number): Promise<IgnoredCount[]> {
-    await this.flush();
+    await this.writePendingCounts();
     return this.#options.database.db
       .selectFrom('ignored_setting_stats')
       .where('day', '>', formatDay(this.#options.now() - days * DAY))

@@ -17,8 +17,12 @@ import {
   loadLedgerEntries,
   type LedgerEntry,
 } from './ledger-entries.ts';
-import { comparePayment, findRenewalEvent } from './compare-payment.ts';
-import { comparePlatform, GiftLookup, type PlatformComparisonOptions } from './compare-platform.ts';
+import { compareWithPayment, findRenewalEvent } from './compare-payment.ts';
+import {
+  compareWithPlatform,
+  GiftLookup,
+  type PlatformComparisonOptions,
+} from './compare-platform.ts';
 import {
   createMismatchFinding,
   createDuplicateFinding,
@@ -65,14 +69,14 @@ export interface ReconcileRequest {
  * does not have it, to the day that the other side reports. So each is in one report only, even if
  * the clocks differ.
  */
-export async function* reconcile(
+export async function* generateReconciliationReport(
   request: ReconcileRequest,
   options: ReconcileOptions,
 ): AsyncGenerator<ReportLine> {
   using stagingDatabase = new StagingDatabase();
   let donations = 0;
   let differences = 0;
-  for await (const line of new Reconciliation(request, options, stagingDatabase).lines()) {
+  for await (const line of new Reconciliation(request, options, stagingDatabase).generateLines()) {
     if (line.kind === 'difference' || (line.kind === 'not-compared' && line.isFailure))
       differences += 1;
     if (line.kind === 'row') donations += 1;
@@ -103,7 +107,7 @@ class Reconciliation {
     this.#now = options.now();
   }
 
-  async *lines(): AsyncGenerator<ReportLine> {
+  async *generateLines(): AsyncGenerator<ReportLine> {
     const {
       database,
       organization: { id },
@@ -112,7 +116,7 @@ class Reconciliation {
       yield* this.#listPayments(provider, gateway);
     yield* this.#listGifts();
     for await (const page of listLedgerEntries(database.db, id, this.#request.period))
-      for (const entry of page) yield* this.#compare(entry);
+      for (const entry of page) yield* this.#compareEntry(entry);
     for (const payment of this.#stagingDatabase.listUnmatchedPayments())
       yield* this.#compareUnmatchedPayment(payment);
     yield* this.#compareUnmatchedGifts();
@@ -194,14 +198,14 @@ class Reconciliation {
   }
 
   /** Compares a donation or renewal with its payment and its gift, and yields its row. */
-  async *#compare(original: LedgerEntry): AsyncGenerator<ReportLine> {
+  async *#compareEntry(original: LedgerEntry): AsyncGenerator<ReportLine> {
     const gateway = this.#gateways.get(original.provider);
     const payment = gateway && this.#matchPayment(original);
     let entry = original;
     let findings = gateway
-      ? await this.#tryCompare(
+      ? await this.#compareOrReportFailure(
           () =>
-            comparePayment(entry, payment, {
+            compareWithPayment(entry, payment, {
               gateway,
               repository: this.#options.repository,
               now: this.#now,
@@ -215,16 +219,16 @@ class Reconciliation {
       findings.some(({ kind }) => kind === 'difference') &&
       (payment || entry.paymentId !== null)
     ) {
-      yield* this.#applyEvents(
+      yield* this.#applyLostEvents(
         entry.provider,
         entry,
         payment?.paymentId ?? entry.paymentId!,
         gateway,
       );
       entry = await this.#reloadEntry(entry);
-      findings = await this.#tryCompare(
+      findings = await this.#compareOrReportFailure(
         () =>
-          comparePayment(entry, payment, {
+          compareWithPayment(entry, payment, {
             gateway,
             repository: this.#options.repository,
             now: this.#now,
@@ -237,7 +241,10 @@ class Reconciliation {
     yield* findings;
     const platform = this.#platform;
     if (platform)
-      yield* await this.#tryCompare(() => comparePlatform(entry, platform), original.reference);
+      yield* await this.#compareOrReportFailure(
+        () => compareWithPlatform(entry, platform),
+        original.reference,
+      );
   }
 
   /**
@@ -346,11 +353,11 @@ class Reconciliation {
     const mayMissEarlier =
       restoredAt !== null && (restoredAt < this.#request.period.from || this.#hasFailed);
     if (this.#request.apply && !mayStillArrive && !mayMissEarlier) {
-      yield* this.#applyEvents(provider, undefined, paymentId, gateway);
+      yield* this.#applyLostEvents(provider, undefined, paymentId, gateway);
       const renewal = await repository.outbox.findRenewalByPayment(id, paymentId);
       const [entry] = renewal ? await loadLedgerEntries(database.db, [{ donation, renewal }]) : [];
       if (entry) {
-        yield* this.#compare(entry);
+        yield* this.#compareEntry(entry);
         return;
       }
     }
@@ -387,7 +394,7 @@ class Reconciliation {
       if (
         !isReference(reference) ||
         (await repository.findByReference(reference)) ||
-        (await repository.outbox.findGiftEvent(reference))
+        (await repository.outbox.findGiftCreationEvent(reference))
       )
         continue;
       yield createMissingFinding(
@@ -415,14 +422,14 @@ class Reconciliation {
   }
 
   /** Saves the events of a payment whose webhooks were lost. */
-  async *#applyEvents(
+  async *#applyLostEvents(
     provider: string,
     entry: LedgerEntry | undefined,
     paymentId: string,
     gateway: PaymentGateway,
   ): AsyncGenerator<ReportLine> {
     try {
-      yield* await this.#saveEvents(provider, entry, paymentId, gateway);
+      yield* await this.#saveLostEvents(provider, entry, paymentId, gateway);
     } catch (error) {
       yield this.#reportFailure(
         'payment-provider',
@@ -432,7 +439,7 @@ class Reconciliation {
     }
   }
 
-  async #saveEvents(
+  async #saveLostEvents(
     provider: string,
     entry: LedgerEntry | undefined,
     paymentId: string,
@@ -489,7 +496,10 @@ class Reconciliation {
   }
 
   /** Reports a failed comparison instead of throwing. */
-  async #tryCompare(compare: () => Promise<Finding[]>, reference: string): Promise<ReportLine[]> {
+  async #compareOrReportFailure(
+    compare: () => Promise<Finding[]>,
+    reference: string,
+  ): Promise<ReportLine[]> {
     try {
       return await compare();
     } catch (error) {

@@ -86,7 +86,7 @@ test("shows webhooks that an organization's server rejected on the overview", as
         url: 'https://site.example/hook',
         settingPath: 'webhooks.0',
         events: new Set(),
-        sign: () => '',
+        signers: [],
       },
     ],
   });

@@ -1,6 +1,6 @@
 /** Worker of `CommandThread`: receives the arguments of a command and posts its output. */
 import { parentPort } from 'node:worker_threads';
-import { run } from '../../../src/server/cli/run.ts';
+import { runCommand } from '../../../src/server/cli/run.ts';
 
 let output = { stdout: '', stderr: '' };
 for (const name of ['stdout', 'stderr'] as const) {
@@ -10,11 +10,11 @@ for (const name of ['stdout', 'stderr'] as const) {
   };
 }
 
-parentPort!.on('message', (args: string[]) => void runCommand(args));
+parentPort!.on('message', (args: string[]) => void runAndPostOutput(args));
 
-async function runCommand(args: readonly string[]): Promise<void> {
+async function runAndPostOutput(args: readonly string[]): Promise<void> {
   output = { stdout: '', stderr: '' };
   process.exitCode = 0;
-  await run(args);
+  await runCommand(args);
   parentPort!.postMessage({ status: process.exitCode, ...output });
 }

@@ -29,15 +29,18 @@ const unconfirmed = (reference: string) => ({ reference, status: 'unconfirmed' }
 test('accepts an idempotency key once', async () => {
   await using database = await openTestDatabase();
   const repository = new DonationRepository(database);
-  assert.equal((await repository.insert(unconfirmedDonation))?.reference, 'A');
-  assert.equal(await repository.insert({ ...unconfirmedDonation, reference: 'B' }), undefined);
+  assert.equal((await repository.insertDonation(unconfirmedDonation))?.reference, 'A');
+  assert.equal(
+    await repository.insertDonation({ ...unconfirmedDonation, reference: 'B' }),
+    undefined,
+  );
   assert.equal((await repository.findByKeyHash('k'))?.reference, 'A');
 });
 
 test('rejects a transition that the status of the donation does not allow', async () => {
   await using database = await openTestDatabase();
   const repository = new DonationRepository(database);
-  await repository.insert(unconfirmedDonation);
+  await repository.insertDonation(unconfirmedDonation);
   assert.equal(
     (await repository.markSucceeded('A', createPaymentFields('ch_1'))).status,
     'succeeded',
@@ -51,10 +54,10 @@ test('rejects a transition that the status of the donation does not allow', asyn
     'ch_1',
   );
   assert.deepEqual(
-    (await repository.outbox.listDue('o', 10)).map(({ id, status }) => [id, status]),
+    (await repository.outbox.listDueEvents('o', 10)).map(({ id, status }) => [id, status]),
     [['donation A', 'pending']],
   );
-  const [event] = await repository.outbox.listDue('o', 10);
+  const [event] = await repository.outbox.listDueEvents('o', 10);
   await repository.outbox.markDelivered(event!, 7);
   await repository.outbox.markDelivered(event!, 8);
   assert.deepEqual(
@@ -74,7 +77,7 @@ test('commits the other writes of a group if one fails', async () => {
     throw new Error('no');
   });
   const [before, failed, after] = await Promise.allSettled([
-    repository.insert(unconfirmedDonation),
+    repository.insertDonation(unconfirmedDonation),
     failing,
     repository.insertPledge({ ...promisedDonation, reference: 'B', idempotency_key_hash: 'other' }),
   ]);
@@ -129,11 +132,11 @@ test('keeps accepted donations after the file is reopened', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const file = join(folder, 'database.sqlite');
   const before = await openTestDatabase(file);
-  await new DonationRepository(before).insert(unconfirmedDonation);
+  await new DonationRepository(before).insertDonation(unconfirmedDonation);
   await before.close();
   await using after = await openTestDatabase(file);
   assert.deepEqual(
-    (await new DonationRepository(after).listDue('o', ['unconfirmed'], 10)).map(
+    (await new DonationRepository(after).listDueForPaymentCheck('o', ['unconfirmed'], 10)).map(
       ({ reference }) => reference,
     ),
     ['A'],
@@ -144,7 +147,7 @@ test('keeps accepted donations after the file is reopened', async () => {
 test('finds a payment or subscription only in its own organization', async () => {
   await using database = await openTestDatabase();
   const repository = new DonationRepository(database);
-  await repository.insert(unconfirmedDonation);
+  await repository.insertDonation(unconfirmedDonation);
   await repository.markSucceeded('A', { ...createPaymentFields('pi_1'), subscription_id: 'sub_1' });
   assert.deepEqual(
     [
@@ -166,15 +169,15 @@ test('does not abandon a donation if a charge started after its row was read', a
   let time = 1_000;
   await using database = await openTestDatabase(undefined, () => time);
   const repository = new DonationRepository(database);
-  await repository.insert(unconfirmedDonation);
+  await repository.insertDonation(unconfirmedDonation);
   const before = (await repository.findByReference('A'))!;
   time = 2_000;
   const now = await repository.markChargeStarted('A', {
     payment_id: 'pi_1',
     subscription_id: null,
   });
-  assert.equal((await repository.markNotCharged(before)).status, 'unconfirmed');
-  assert.equal((await repository.markNotCharged(now)).status, 'failed');
+  assert.equal((await repository.markFailedUnlessCharged(before)).status, 'unconfirmed');
+  assert.equal((await repository.markFailedUnlessCharged(now)).status, 'failed');
 });
 
 test('works with a database that a later release has migrated', async () => {
@@ -185,7 +188,7 @@ test('works with a database that a later release has migrated', async () => {
     newer.db,
   );
   await using older = await openTestDatabase(file);
-  await new DonationRepository(older).insert(unconfirmedDonation);
+  await new DonationRepository(older).insertDonation(unconfirmedDonation);
   assert.equal(
     (await new DonationRepository(newer).markSucceeded('A', createPaymentFields('ch_1'))).status,
     'succeeded',
@@ -199,7 +202,7 @@ test('makes rows due that were scheduled while the clock was ahead, but not rows
   await using database = await openTestDatabase(undefined, () => time);
   const repository = new DonationRepository(database);
   const options = { fingerprint: 'f', organization: 'o', payload: {} as DonationPayload };
-  await repository.insert({
+  await repository.insertDonation({
     ...options,
     reference: 'A',
     idempotency_key_hash: 'a',
@@ -207,11 +210,15 @@ test('makes rows due that were scheduled while the clock was ahead, but not rows
   });
   await repository.insertPledge({ ...options, reference: 'B', idempotency_key_hash: 'b' });
   time -= YEAR;
-  const [gift, ...others] = await repository.listDue('o', ['unconfirmed', 'processing'], 10);
+  const [gift, ...others] = await repository.listDueForPaymentCheck(
+    'o',
+    ['unconfirmed', 'processing'],
+    10,
+  );
   assert.deepEqual([gift?.reference, others.length], ['A', 0]);
-  assert.equal((await repository.claim(gift!))?.next_run_at, time + 60_000);
+  assert.equal((await repository.claimForPaymentCheck(gift!))?.next_run_at, time + 60_000);
   assert.deepEqual(
-    (await repository.outbox.listDue('o', 10)).map(({ reference }) => reference),
+    (await repository.outbox.listDueEvents('o', 10)).map(({ reference }) => reference),
     ['B'],
   );
 });
@@ -220,16 +227,16 @@ test('does not make an event due on request while another server delivers it', a
   const now = 1_000_000;
   await using database = await openTestDatabase(undefined, () => now);
   const { outbox: events } = new DonationRepository(database);
-  await events.insert('o', [
+  await events.insertEvents('o', [
     { id: 'refund 1', reference: 'A', kind: 'refund' },
     { id: 'refund 2', reference: 'B', kind: 'refund' },
   ]);
-  const [claimed, free] = await events.listDue('o', 10);
-  assert.ok(await events.claim(claimed!));
-  await events.postpone(free!, { dueAt: now + 3_600_000, error: 'no', dispatchedAt: null });
-  await events.makeDue([claimed!.id, free!.id]);
+  const [claimed, free] = await events.listDueEvents('o', 10);
+  assert.ok(await events.claimEvent(claimed!));
+  await events.postponeEvent(free!, { dueAt: now + 3_600_000, error: 'no', dispatchedAt: null });
+  await events.makePendingEventsDue([claimed!.id, free!.id]);
   assert.deepEqual(
-    (await events.listDue('o', 10)).map(({ id }) => id),
+    (await events.listDueEvents('o', 10)).map(({ id }) => id),
     ['refund 2'],
   );
 });
@@ -241,14 +248,17 @@ test('applies a pause on a second server within 5 seconds, through the database 
   const there = new PauseRepository(database, () => time);
   assert.equal(await there.isPaused('a'), false);
   assert.deepEqual(
-    [await here.pause('a', 'Ana', ''), await here.pause('a', 'Bo', '')],
+    [await here.pauseOrganization('a', 'Ana', ''), await here.pauseOrganization('a', 'Bo', '')],
     [true, false],
   );
   assert.equal(await here.isPaused('a'), true, 'where it was switched, at once');
   time += 5_000;
   assert.deepEqual([await there.isPaused('a'), await there.isPaused('b')], [true, false]);
   assert.deepEqual(
-    [await there.resume('a', 'Bo', 'they are gone'), await there.resume('a', 'Bo', '')],
+    [
+      await there.resumeOrganization('a', 'Bo', 'they are gone'),
+      await there.resumeOrganization('a', 'Bo', ''),
+    ],
     [true, false],
   );
   time += 5_000;

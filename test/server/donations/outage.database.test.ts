@@ -35,7 +35,7 @@ async function startOutageServer(): Promise<OutageServer> {
       current && isGiftCreation(request) ? current() : next(request),
   });
   const isHeld = async (reference: string): Promise<boolean> =>
-    (await server.repository.outbox.findGiftEvent(reference))?.status === 'needs_review';
+    (await server.repository.outbox.findGiftCreationEvent(reference))?.status === 'needs_review';
   return {
     server,
     wait: (milliseconds) => {
@@ -76,7 +76,7 @@ async function findReason(
   { repository }: StripeTestServer,
   reference: string,
 ): Promise<string | null> {
-  return (await repository.outbox.findGiftEvent(reference))!.last_error;
+  return (await repository.outbox.findGiftCreationEvent(reference))!.last_error;
 }
 
 async function listMatches(
@@ -123,13 +123,15 @@ test('holds a donation whose call a server did not finish, and says so', async (
   });
   const { reference } = await server.donate();
   await waitUntil(async () => (await findReason(server, reference)) !== null);
-  const event = (await server.repository.outbox.findGiftEvent(reference))!;
+  const event = (await server.repository.outbox.findGiftCreationEvent(reference))!;
   await server.repository.outbox.markDispatched(event);
   isDown = false;
   await waitUntil(async () => {
     time += MINUTE;
     await server.handler.runJobs();
-    return (await server.repository.outbox.findGiftEvent(reference))?.status === 'needs_review';
+    return (
+      (await server.repository.outbox.findGiftCreationEvent(reference))?.status === 'needs_review'
+    );
   });
   assert.equal(
     await findReason(server, reference),
@@ -175,7 +177,10 @@ test('resolves all donations that one outage left in one step, and only those', 
   });
   assert.equal(server.sentGifts.length, 4);
   for (const reference of [...earlier, ...others])
-    assert.equal((await server.repository.outbox.findGiftEvent(reference))?.status, 'needs_review');
+    assert.equal(
+      (await server.repository.outbox.findGiftCreationEvent(reference))?.status,
+      'needs_review',
+    );
   const [first = ''] = held;
   assert.deepEqual(
     (await server.repository.reviewDecisions.listDecisions(first)).map(

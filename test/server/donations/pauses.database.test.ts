@@ -7,14 +7,18 @@ test('of pauses that several servers start at once, one is saved, and one reques
   await using first = await openTestDatabase();
   const repositories = Array.from({ length: 10 }, () => new PauseRepository(first, Date.now));
   const results = await Promise.all(
-    repositories.map((pauses, index) => pauses.pause('a', `admin ${index}`, '')),
+    repositories.map((pauses, index) => pauses.pauseOrganization('a', `admin ${index}`, '')),
   );
   assert.deepEqual(
     [results.filter(Boolean).length, (await repositories[0]!.listActive()).length],
     [1, 1],
   );
-  assert.equal(await repositories[0]!.resume('a', 'Bo', ''), true);
-  assert.equal(await repositories[1]!.pause('a', 'Ana', ''), true, 'after it was resumed');
+  assert.equal(await repositories[0]!.resumeOrganization('a', 'Bo', ''), true);
+  assert.equal(
+    await repositories[1]!.pauseOrganization('a', 'Ana', ''),
+    true,
+    'after it was resumed',
+  );
 });
 
 test('a query that began before a pause does not undo it', async () => {
@@ -48,7 +52,7 @@ test('a query that began before a pause does not undo it', async () => {
   } as unknown as typeof database;
   const pauses = new PauseRepository(slow, Date.now);
   const before = pauses.isPaused('a');
-  await pauses.pause('a', 'Ana', '');
+  await pauses.pauseOrganization('a', 'Ana', '');
   release();
   await before;
   assert.equal(await pauses.isPaused('a'), true);

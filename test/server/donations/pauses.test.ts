@@ -77,7 +77,7 @@ test('reads pauses once for 1,000 concurrent donations, and keeps the last resul
   let time = 1_000_000;
   let asked = 0;
   const database = await openTestDatabase();
-  await new PauseRepository(database, () => time).pause('a', 'Ana', '');
+  await new PauseRepository(database, () => time).pauseOrganization('a', 'Ana', '');
   const counting = {
     ...database,
     db: {
@@ -121,7 +121,7 @@ test(
     let asked = 0;
     let isSilent = false;
     await using database = await openTestDatabase();
-    await new PauseRepository(database, () => time).pause('a', 'Ana', '');
+    await new PauseRepository(database, () => time).pauseOrganization('a', 'Ana', '');
     const silent = {
       ...database,
       db: {
@@ -147,7 +147,7 @@ test(
     const answered = Promise.all([pauses.isPaused('a'), pauses.isPaused('b')]);
     const isLate = setTimeout(3_000, 'late');
     assert.deepEqual([await Promise.race([answered, isLate]), asked], [[true, false], 2]);
-    await new PauseRepository(database, () => time).resume('a', 'Bo', '');
+    await new PauseRepository(database, () => time).resumeOrganization('a', 'Bo', '');
     isSilent = false;
     time += 5_000;
     assert.deepEqual([await pauses.isPaused('a'), asked], [false, 3]);
@@ -157,9 +157,9 @@ test(
 test('accepts donations on the server that resumed an organization, even if the database hangs afterward', async () => {
   await using database = await openTestDatabase();
   const pauses = new PauseRepository(database, Date.now);
-  await pauses.pause('o', 'Ana', '');
+  await pauses.pauseOrganization('o', 'Ana', '');
   assert.equal(await pauses.isPaused('o'), true);
-  await pauses.resume('o', 'Ana', '');
+  await pauses.resumeOrganization('o', 'Ana', '');
   pauses.listActive = () => Promise.reject(new Error('Connection terminated'));
   assert.equal(await pauses.isPaused('o'), false);
 });

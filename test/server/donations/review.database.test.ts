@@ -73,7 +73,9 @@ test('resends a gift once after the decision that the platform does not have it'
   await waitUntil(async () => {
     time += 1_000;
     server.handler.start();
-    return (await server.repository.outbox.findGiftEvent(reference))?.status === 'needs_review';
+    return (
+      (await server.repository.outbox.findGiftCreationEvent(reference))?.status === 'needs_review'
+    );
   });
   time += 60_000;
   assert.equal(
@@ -81,7 +83,8 @@ test('resends a gift once after the decision that the platform does not have it'
     200,
   );
   await waitUntil(
-    async () => (await server.repository.outbox.findGiftEvent(reference))?.status === 'delivered',
+    async () =>
+      (await server.repository.outbox.findGiftCreationEvent(reference))?.status === 'delivered',
   );
   assert.equal(server.sentGifts.length, 2);
 });

@@ -30,7 +30,8 @@ test('accepts a charge in review: notifies the platform once, and thanks the don
     [['Ana', 'needs_review', 'succeeded', 'seen in the dashboard']],
   );
   await waitUntil(
-    async () => (await server.repository.outbox.findGiftEvent(reference))?.status === 'delivered',
+    async () =>
+      (await server.repository.outbox.findGiftCreationEvent(reference))?.status === 'delivered',
   );
   assert.equal((await readOutcome(await server.fetchOutcome(key))).status, 'succeeded');
   const again = await resolveDonation(server, reference, { decision: 'succeeded' });
@@ -48,8 +49,8 @@ test('keeps a saved decision if a later step fails, and still sends its updates'
   await using server = await startAdminServer();
   const { reference } = await createDonationInReview(server);
   const { outbox: events } = server.repository;
-  const dueNow = events.makeDue.bind(events);
-  events.makeDue = () => Promise.reject(new Error('Connection terminated'));
+  const dueNow = events.makePendingEventsDue.bind(events);
+  events.makePendingEventsDue = () => Promise.reject(new Error('Connection terminated'));
   const response = await callAdmin(server, `/api/donations/${reference}/resolve`, {
     by: 'Ana',
     decision: 'succeeded',
@@ -71,14 +72,14 @@ test('keeps a saved decision if a later step fails, and still sends its updates'
         line.includes('review decision saved, but a later step failed') && line.includes(reference),
     ),
   );
-  events.makeDue = dueNow;
+  events.makePendingEventsDue = dueNow;
   server.handler.start();
   await waitUntil(async () => (await server.listGifts()).length === 1);
 });
 
 test('does not claim after a server error that nothing was done', async () => {
   await using server = await startAdminServer();
-  server.repository.reviewDecisions.findHistory = () =>
+  server.repository.reviewDecisions.findDonationHistory = () =>
     Promise.reject(new Error('Connection terminated'));
   const response = await callAdmin(server, '/api/donations/ABCDE-FGHJK');
   assert.deepEqual(
@@ -145,7 +146,7 @@ test('resolves an ambiguous gift by its platform gift ID, and sends later change
   const { reference, response } = await server.donate();
   await waitUntil(
     async () =>
-      (await server.repository.outbox.findGiftEvent(reference))?.status === 'needs_review',
+      (await server.repository.outbox.findGiftCreationEvent(reference))?.status === 'needs_review',
   );
   server.fakeStripe.createRefund(response!.transactionId!);
   await server.deliverWebhooks();
@@ -264,7 +265,8 @@ test('retries a donation at the processor and the platform at once, and reports 
       }
     ).results;
   await waitUntil(
-    async () => ((await server.repository.outbox.findGiftEvent(reference))?.attempts ?? 0) > 0,
+    async () =>
+      ((await server.repository.outbox.findGiftCreationEvent(reference))?.attempts ?? 0) > 0,
   );
   assert.match((await retry()).join(), /^Donation .*: still pending \(no\)\.$/);
   isUp = true;
@@ -296,7 +298,8 @@ test('does not call a platform that asked to back off, and says until when', asy
   });
   const { reference } = await server.donate();
   await waitUntil(
-    async () => ((await server.repository.outbox.findGiftEvent(reference))?.attempts ?? 0) > 0,
+    async () =>
+      ((await server.repository.outbox.findGiftCreationEvent(reference))?.attempts ?? 0) > 0,
   );
   const calls = server.calls.length;
   const { results } = (await (

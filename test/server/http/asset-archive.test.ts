@@ -6,7 +6,11 @@ import { test } from 'node:test';
 import { pino } from 'pino';
 import type { Problem } from '../../../src/server/lib/problem.ts';
 import { createScriptRoutes } from '../../../src/server/http/routes/scripts.ts';
-import { createAssetLoader, getEmbed, type Embed } from '../../../src/server/http/embed-assets.ts';
+import {
+  createAssetLoader,
+  getEmbedValues,
+  type Embed,
+} from '../../../src/server/http/embed-assets.ts';
 import { AssetArchive } from '../../../src/server/http/asset-archive.ts';
 import type { Database } from '../../../src/server/database/database.ts';
 import { openTestDatabase } from '../test-database.ts';
@@ -50,15 +54,15 @@ async function startServer(
       },
     ),
   });
-  await assetArchive.start();
+  await assetArchive.startArchiving();
   const app = createScriptRoutes({ loadAssets: scripts, assetArchive }).onError((error) =>
     (error as Problem).toResponse('request'),
   );
   return {
-    embed: getEmbed(await scripts())!,
+    embed: getEmbedValues(await scripts())!,
     get: async (path) => app.request(`/${path}`),
     [Symbol.dispose]: () => {
-      assetArchive.stop();
+      assetArchive.stopArchiving();
     },
   };
 }
@@ -164,8 +168,8 @@ test('starts even if the build cannot be read, and logs that', async () => {
       },
     ),
   });
-  await assetArchive.start();
-  assetArchive.stop();
+  await assetArchive.startArchiving();
+  assetArchive.stopArchiving();
   assert.match(log.join(''), /cannot archive the script files of this release/);
 });
 
@@ -185,7 +189,7 @@ test('archives nothing from a build without hashed files', async () => {
       },
     ),
   });
-  await assetArchive.start();
-  assetArchive.stop();
+  await assetArchive.startArchiving();
+  assetArchive.stopArchiving();
   assert.deepEqual(log, []);
 });

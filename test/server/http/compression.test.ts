@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { createScriptRoutes } from '../../../src/server/http/routes/scripts.ts';
-import { createAssetLoader, getEmbed } from '../../../src/server/http/embed-assets.ts';
+import { createAssetLoader, getEmbedValues } from '../../../src/server/http/embed-assets.ts';
 import { AssetArchive } from '../../../src/server/http/asset-archive.ts';
 import { ORIGIN, startServer } from '../support.ts';
 import { openTestDatabase } from '../test-database.ts';
@@ -116,7 +116,7 @@ test('accepts a donation with the weak ETag of a compressed form definition', as
 test('compresses the script once, as small as possible, without changing the bytes of its integrity hash', async () => {
   await using database = await openTestDatabase();
   const scripts = createAssetLoader();
-  const { script, integrity } = getEmbed(await scripts())!;
+  const { script, integrity } = getEmbedValues(await scripts())!;
   const app = createScriptRoutes({
     loadAssets: scripts,
     assetArchive: new AssetArchive({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { pino } from 'pino';
-import { createAssetLoader, getEmbed } from '../../../src/server/http/embed-assets.ts';
+import { createAssetLoader, getEmbedValues } from '../../../src/server/http/embed-assets.ts';
 import { readPackageVersion } from '../../../src/server/lib/package-file.ts';
 import { createScriptRoutes } from '../../../src/server/http/routes/scripts.ts';
 import { AssetArchive } from '../../../src/server/http/asset-archive.ts';
@@ -11,7 +11,7 @@ import { openTestDatabase } from '../test-database.ts';
 
 test('/embed.json contains the immutable URL of the script and its integrity hash', async () => {
   const files = await createAssetLoader()();
-  const embed = getEmbed(files)!;
+  const embed = getEmbedValues(files)!;
   assert.match(embed.script, /^donation-form\.[\w-]{16}\.js$/);
   assert.equal(files.get(embed.script)?.text, files.get('donation-form.js')?.text);
   assert.equal(

@@ -349,7 +349,7 @@ for (const [name, code, status, send] of REJECTIONS) {
     assert.ok(problem.detail.length > 20 && problem.requestId.length > 20);
     assert.deepEqual(server.calls, []);
     assert.equal(
-      await server.repository.findNextDueTime('lanternwell', [
+      await server.repository.findNextPaymentCheckTime('lanternwell', [
         'unconfirmed',
         'requires_action',
         'processing',

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { FormDefinition } from '../../../src/core/schemas/form-definition.ts';
 import { readPackageVersion } from '../../../src/server/lib/package-file.ts';
-import { buildDefinitionsByLanguage } from '../../../src/server/organizations/form-definitions.ts';
+import { buildInEachLanguage } from '../../../src/server/organizations/form-definitions.ts';
 import { createPageRoutes } from '../../../src/server/http/routes/pages.ts';
 import { STRIPE_SOURCES } from '../../../src/server/payments/content-security-policy.ts';
 import { exampleForm } from '../../example-form.ts';
@@ -26,7 +26,7 @@ function createPages(
       },
     ],
   ].map((family) => ({
-    forms: family.map((definition) => buildDefinitionsByLanguage(() => definition)),
+    forms: family.map((definition) => buildInEachLanguage(() => definition)),
     origins: new Set<string>(),
   }));
   const app = createPageRoutes({

@@ -180,7 +180,7 @@ test('omits the quota reset before the first call, and the quota without a platf
 test('does not count an invalid decision as a failed database write', async () => {
   await using server = await startServer();
   await assert.rejects(
-    server.repository.reviewDecisions.decide({
+    server.repository.reviewDecisions.applyAndSaveDecision({
       reference: 'NONE',
       decision: 'succeeded',
       by: 'Ana',
@@ -207,7 +207,7 @@ test('counts donations that need review', async () => {
     },
   });
   await server.postDonation(await server.createRequest());
-  await server.repository.insert({
+  await server.repository.insertDonation({
     reference: 'HELD',
     idempotency_key_hash: 'h',
     fingerprint: 'f',
@@ -242,7 +242,7 @@ test('counts the status that a review decision gives a donation', async () => {
     { payment_id: 'p', subscription_id: null, payment_method: null },
     'other amount',
   );
-  await server.repository.reviewDecisions.decide({
+  await server.repository.reviewDecisions.applyAndSaveDecision({
     reference,
     decision: 'failed',
     by: 'Ana',
@@ -280,7 +280,10 @@ test('counts unfinished work of organizations that are not configured, without p
     payload: { payment: { provider: 'sandbox' } } as DonationPayload,
   });
   const accept = (reference: string, organization: string): Promise<unknown> =>
-    server.repository.insert({ ...gift(reference, organization), dueAt: Date.now() + 60_000 });
+    server.repository.insertDonation({
+      ...gift(reference, organization),
+      dueAt: Date.now() + 60_000,
+    });
   await server.postDonation(await server.createRequest());
   await server.repository.insertPledge(gift('PROMISED', 'lanternwell'));
   await accept('CHARGING', 'lanternwell');

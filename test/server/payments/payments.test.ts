@@ -259,7 +259,7 @@ test('rule 61: a bank debit is processing with a response, and updates the platf
     (await server.listGifts()).map(({ status }) => status),
     [1, 2],
   );
-  const history = (await server.repository.reviewDecisions.findHistory(second.reference))!;
+  const history = (await server.repository.reviewDecisions.findDonationHistory(second.reference))!;
   const { paymentFields, events } = toDonationDetail(history, [], Date.now());
   assert.match(paymentFields.flat().join(' '), /the bank declined the payment/);
   assert.deepEqual(
@@ -317,7 +317,8 @@ test('sends failed renewals, cancellations, refunds, and disputes to the platfor
     (await server.listGifts()).find((gift) => gift.reference === wanted);
   await waitUntil(async () => (await giftOf(reference))?.recurringStatus === 6);
   server.fakeStripe.createRefund(first!.payment_id!, 1_000);
-  const renewal = (await server.repository.outbox.findGiftEvent(`${reference}-2`))!.payment_id!;
+  const renewal = (await server.repository.outbox.findGiftCreationEvent(`${reference}-2`))!
+    .payment_id!;
   const { id } = server.fakeStripe.openDispute(renewal);
   server.fakeStripe.cancelSubscription(subscription);
   await server.deliverWebhooks({ times: 2, order: 'shuffled' });
@@ -443,7 +444,7 @@ test('rejects an unavailable payment method, an unexpected token, or a foreign r
     );
   }
   assert.equal(
-    await server.repository.findNextDueTime('lanternwell', [
+    await server.repository.findNextPaymentCheckTime('lanternwell', [
       'unconfirmed',
       'requires_action',
       'processing',
@@ -510,7 +511,7 @@ test('keeps card numbers out of the database and the platform', async () => {
   const { reference } = await readOutcome(await server.postDonation(await server.createRequest()));
   const stored = JSON.stringify([
     await server.repository.findByReference(reference),
-    await server.repository.outbox.findGiftEvent(reference),
+    await server.repository.outbox.findGiftCreationEvent(reference),
     server.sentGifts,
     server.logLines,
   ]);

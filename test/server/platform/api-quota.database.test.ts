@@ -28,23 +28,25 @@ test('shares the hourly quota between two servers, and keeps it across a restart
     (database) => new ApiQuota({ database, organization: 'o', limit: 40, now: () => time }),
   );
   const spent = await Promise.all(
-    quotas.map((quota) => useUpQuota(quota.createFetch('gifts', fetch))),
+    quotas.map((quota) => useUpQuota(quota.createCountingFetch('gifts', fetch))),
   );
   assert.deepEqual([calls(), spent.every(({ until }) => until === START + HOUR)], [40, true]);
   time = START + HOUR - 1;
   assert.equal(
     (
       await useUpQuota(
-        new ApiQuota({ database: one, organization: 'o', limit: 40, now: () => time }).createFetch(
-          'gifts',
-          fetch,
-        ),
+        new ApiQuota({
+          database: one,
+          organization: 'o',
+          limit: 40,
+          now: () => time,
+        }).createCountingFetch('gifts', fetch),
       )
     ).callCount,
     0,
   );
   time = START + HOUR;
-  assert.equal((await useUpQuota(quotas[1]!.createFetch('gifts', fetch))).callCount, 40);
+  assert.equal((await useUpQuota(quotas[1]!.createCountingFetch('gifts', fetch))).callCount, 40);
 });
 
 test('waits on one server while the other probes whether the platform has recovered', async () => {
@@ -58,12 +60,15 @@ test('waits on one server while the other probes whether the platform has recove
     answer = resolve;
   });
   const [trying, waiting] = [one, other].map((database) =>
-    new ApiQuota({ database, organization: 'o', now: () => time }).createFetch('gifts', () => {
-      calls += 1;
-      return answered;
-    }),
+    new ApiQuota({ database, organization: 'o', now: () => time }).createCountingFetch(
+      'gifts',
+      () => {
+        calls += 1;
+        return answered;
+      },
+    ),
   ) as [typeof fetch, typeof fetch];
-  await new ApiQuota({ database: one, organization: 'o', now: () => time }).startBackoff({
+  await new ApiQuota({ database: one, organization: 'o', now: () => time }).startOrExtendBackoff({
     isLimited: false,
   });
   time += MINUTE;
@@ -92,7 +97,7 @@ test('applies the limit and usage that the platform reports, including calls mad
     'X-RateLimit-Reset': reset,
   }));
   const quota = new ApiQuota({ database, organization: 'o', now: () => START });
-  const { callCount: made, until } = await useUpQuota(quota.createFetch('gifts', fetch));
+  const { callCount: made, until } = await useUpQuota(quota.createCountingFetch('gifts', fetch));
   assert.deepEqual([made, until], [4, START + 10 * MINUTE]);
   assert.deepEqual(await quota.getState(), {
     limit: 200,

@@ -21,9 +21,9 @@ test('reserves a fifth of the quota for gifts, and counts each organization sepa
   const { fetch } = createPlatform();
   const quota = (organization: string): ApiQuota =>
     new ApiQuota({ database, organization, limit: 10, now: () => START });
-  assert.equal((await useUpQuota(quota('o').createFetch('reading', fetch))).callCount, 8);
-  assert.equal((await useUpQuota(quota('o').createFetch('gifts', fetch))).callCount, 2);
-  assert.equal((await useUpQuota(quota('p').createFetch('gifts', fetch))).callCount, 10);
+  assert.equal((await useUpQuota(quota('o').createCountingFetch('reading', fetch))).callCount, 8);
+  assert.equal((await useUpQuota(quota('o').createCountingFetch('gifts', fetch))).callCount, 2);
+  assert.equal((await useUpQuota(quota('p').createCountingFetch('gifts', fetch))).callCount, 10);
 });
 
 test('ignores rate-limit headers that are missing, negative, not numbers, in the past, or too far in the future', async () => {
@@ -43,7 +43,7 @@ test('ignores rate-limit headers that are missing, negative, not numbers, in the
       'X-RateLimit-Reset': reset,
     }));
     const quota = new ApiQuota({ database, organization: 'o', now: () => START });
-    await quota.createFetch('gifts', fetch)('https://platform.example');
+    await quota.createCountingFetch('gifts', fetch)('https://platform.example');
     assert.deepEqual(
       await quota.getState(),
       { limit: 1_500, used: 1, resetsAt: new Date(START + HOUR), backoffUntil: undefined },
@@ -63,7 +63,7 @@ test('backs off for at least 1 s and at most an hour, whatever the platform requ
   ] as const) {
     await using database = await openTestDatabase();
     assert.equal(
-      (await new ApiQuota({ database, organization: 'o', now: () => START }).startBackoff({
+      (await new ApiQuota({ database, organization: 'o', now: () => START }).startOrExtendBackoff({
         retryAt,
         isLimited: false,
       })) - START,
@@ -78,7 +78,7 @@ test('calls a failing platform at most ten times in the first minutes, and again
   let isDown = true;
   let calls = 0;
   const quota = new ApiQuota({ database, organization: 'o', now: () => time });
-  const call = quota.createFetch('gifts', async () => {
+  const call = quota.createCountingFetch('gifts', async () => {
     calls += 1;
     return isDown ? Promise.reject(new TypeError('down')) : new Response();
   });
@@ -88,7 +88,8 @@ test('calls a failing platform at most ten times in the first minutes, and again
       await quota.endBackoff();
       return true;
     } catch (error) {
-      if (!(error instanceof CallDeferredError)) await quota.startBackoff({ isLimited: false });
+      if (!(error instanceof CallDeferredError))
+        await quota.startOrExtendBackoff({ isLimited: false });
       return false;
     }
   };
@@ -106,13 +107,13 @@ test('holds all other calls while one probes whether the platform has recovered'
   let time = START;
   let calls = 0;
   const quota = new ApiQuota({ database, organization: 'o', now: () => time });
-  await quota.startBackoff({ isLimited: false });
+  await quota.startOrExtendBackoff({ isLimited: false });
   time += MINUTE;
   let answer = (): void => undefined;
   const answered = new Promise<void>((resolve) => {
     answer = resolve;
   });
-  const call = quota.createFetch('gifts', async () => {
+  const call = quota.createCountingFetch('gifts', async () => {
     calls += 1;
     await answered;
     return new Response();
@@ -169,7 +170,7 @@ test('sends later gifts although three changes always receive a 500', async () =
     },
   );
   for (const reference of references)
-    await server.repository.outbox.insert('lanternwell', [
+    await server.repository.outbox.insertEvents('lanternwell', [
       {
         id: `refund ${reference}`,
         kind: 'refund',
@@ -274,7 +275,7 @@ test('uses no quota for a rejected key, and calls at once with a new one', async
     assert.ok(calls <= 60, `${status}: ${calls} calls in 20 minutes`);
     time -= MINUTE - SECOND;
     isRefused = false;
-    server.reporting.formRegistry.reconfigure(server.reporting.formRegistry.organizations);
+    server.reporting.formRegistry.replaceOrganizations(server.reporting.formRegistry.organizations);
     await waitUntil(async () => {
       server.handler.start();
       return (await server.listActivities()).length === 30;
@@ -327,7 +328,7 @@ test('uses a response even if the database cannot save its rate limit', async ()
     },
   } as typeof database;
   const quota = new ApiQuota({ database: broken, organization: 'o', now: () => START });
-  const response = await quota.createFetch('gifts', async () => {
+  const response = await quota.createCountingFetch('gifts', async () => {
     isBroken = true;
     return Response.json(
       { id: 7 },

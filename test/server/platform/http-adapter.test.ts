@@ -13,8 +13,8 @@ import {
 } from '../../../src/server/platform/platform-adapter.ts';
 import {
   GIFT_NAMES,
-  fillTemplate,
-  findUnknownNames,
+  fillBodyTemplate,
+  findUnknownPlaceholders,
 } from '../../../src/server/platform/body-template.ts';
 
 const gift: PlatformGift = {
@@ -197,7 +197,7 @@ test('offers no lookup if none is configured, so an ambiguous gift needs review'
 
 test('fills templates only with own properties, and reports unknown names', () => {
   assert.deepEqual(
-    fillTemplate(
+    fillBodyTemplate(
       {
         a: '{donor.constructor}',
         b: '{projects.0.name}',
@@ -211,7 +211,7 @@ test('fills templates only with own properties, and reports unknown names', () =
     { b: 'Village wells', c: ['USD'], d: 'xy', e: 7, f: null },
   );
   assert.deepEqual(
-    findUnknownNames({ a: '{amount}', b: { c: '{donor.email} {token}' } }, GIFT_NAMES),
+    findUnknownPlaceholders({ a: '{amount}', b: { c: '{donor.email} {token}' } }, GIFT_NAMES),
     ['amount', 'token'],
   );
 });

@@ -73,7 +73,7 @@ async function storeWebhooks(
 }
 
 async function listWebhooks({ inboundWebhooks: { inbox } }: TestServer): Promise<string[]> {
-  return (await inbox.list(100)).map(({ id }) => id);
+  return (await inbox.listWebhooks(100)).map(({ id }) => id);
 }
 
 test('exports everything about a donor: donations with all parts, events, mentions of the email, and platform webhooks', async () => {
@@ -236,11 +236,11 @@ test('deletes notes, pauses, hook errors, and page data that mention the donor, 
     ['the bank is down', 'it is up'],
     [`until ${email} has answered`, 'she has'],
   ] as const) {
-    await server.repository.pauses.pause('lanternwell', 'Ana', note);
-    await server.repository.pauses.resume('lanternwell', 'Ana', resumed);
+    await server.repository.pauses.pauseOrganization('lanternwell', 'Ana', note);
+    await server.repository.pauses.resumeOrganization('lanternwell', 'Ana', resumed);
   }
   await storeWebhooks(server, '{"gift":1}', '{"gift":2}');
-  await server.inboundWebhooks.inbox.postpone(
+  await server.inboundWebhooks.inbox.postponeHookCall(
     (await server.inboundWebhooks.inbox.findById('id 0'))!,
     `no ${email} here`,
     0,

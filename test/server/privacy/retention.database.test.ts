@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Scheduler } from '../../../src/server/jobs/scheduler.ts';
+import { DailyScheduler } from '../../../src/server/jobs/daily-scheduler.ts';
 import { deleteExpiredDonorData } from '../../../src/server/privacy/retention.ts';
 import { CARDS as STRIPE_CARDS } from '../../fake-stripe.ts';
 import { startServerWithStripe } from '../payments/support.ts';
@@ -158,7 +158,7 @@ test('reads platform webhooks once and in small batches that do not delay other 
     now,
   });
   assert.deepEqual(
-    [reads, writes, (await inbox.list(10)).map(({ id }) => id)],
+    [reads, writes, (await inbox.listWebhooks(10)).map(({ id }) => id)],
     [['aside'], 3, ['other']],
   );
   assert.deepEqual(
@@ -187,7 +187,7 @@ test('runs a daily job once a day on one of several servers with one database', 
       done += 1;
     },
   };
-  const servers = Array.from({ length: 3 }, () => new Scheduler({ database, log, jobs }));
+  const servers = Array.from({ length: 3 }, () => new DailyScheduler({ database, log, jobs }));
   const wake = async (): Promise<number> => {
     await Promise.all(servers.map((server) => server.wake()));
     return done;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { goalProgress, type GoalProgress } from '../../../src/core/schemas/goal-progress.ts';
-import { localizeAll } from '../../../src/server/organizations/localize.ts';
+import { localizeInEachLanguage } from '../../../src/server/organizations/localize.ts';
 import type { Goal } from '../../../src/server/organizations/goal.ts';
 import { formWithPayments } from '../payments/support.ts';
 import { startServer, ORIGIN, readOutcome, type TestServer } from '../support.ts';
@@ -10,7 +10,7 @@ const START = Date.UTC(2026, 10, 21, 12);
 const MINUTE = 60_000;
 const wells: Goal = {
   id: 'wells',
-  names: { ...localizeAll('Wells'), de: 'Brunnen' },
+  names: { ...localizeInEachLanguage('Wells'), de: 'Brunnen' },
   currency: 'USD',
   decimals: 2,
   target: 1_000_000,
@@ -85,7 +85,7 @@ test("counts charges for the goal's projects without covered fees, minus refunds
     total: 3_000,
     projects: [{ id: '2', amount: 3_000 }],
   });
-  await server.repository.outbox.insert('lanternwell', [
+  await server.repository.outbox.insertEvents('lanternwell', [
     {
       id: 'refund r1',
       kind: 'refund',
@@ -93,13 +93,13 @@ test("counts charges for the goal's projects without covered fees, minus refunds
       payload: { at: time, amount: 5_181, refunded: 5_181 },
     },
   ]);
-  await server.repository.outbox.insert('lanternwell', [
+  await server.repository.outbox.insertEvents('lanternwell', [
     { id: 'dispute_opened d1', kind: 'dispute_opened', reference: disputed, payload: {} },
   ]);
   time += MINUTE;
   const open = await fetchProgressAt(server, time);
   assert.deepEqual([open.raised, open.donations], [110_000, 2]);
-  await server.repository.outbox.insert('lanternwell', [
+  await server.repository.outbox.insertEvents('lanternwell', [
     { id: 'dispute_lost d1', kind: 'dispute_lost', reference: disputed, payload: {} },
   ]);
   time += MINUTE;

@@ -111,12 +111,12 @@ test('rejects an invalid report, and saves nothing', async () => {
 test('counts at most 1,000 kinds a day in a flood of invented segments', async () => {
   await using server = await startServer();
   for (let index = 0; index < 1_200; index += 1) {
-    server.ignoredSettingStats.add({
+    server.ignoredSettingStats.countSettings({
       form: 'main',
       segment: `S${index}`,
       ignored: [ignoredSetting],
     });
-    if (index % 600 === 0) await server.ignoredSettingStats.flush();
+    if (index % 600 === 0) await server.ignoredSettingStats.writePendingCounts();
   }
   const items = await listCounts(server);
   assert.equal(items.length, 1_000);
@@ -127,15 +127,18 @@ test('counts at most 1,000 kinds a day in a flood of invented segments', async (
 test('counts days separately, and deletes them after 90', async () => {
   let today = Date.UTC(2026, 10, 21);
   await using server = await startServer({ now: () => today });
-  server.ignoredSettingStats.add({ form: 'main', ignored: [ignoredSetting] });
-  await server.ignoredSettingStats.flush();
+  server.ignoredSettingStats.countSettings({ form: 'main', ignored: [ignoredSetting] });
+  await server.ignoredSettingStats.writePendingCounts();
   today += 40 * 86_400_000;
   assert.deepEqual(
     [await listCounts(server), (await listCounts(server, '?days=60')).length],
     [[], 1],
   );
   today += 60 * 86_400_000;
-  server.ignoredSettingStats.add({ form: 'main', ignored: [{ ...ignoredSetting, name: 'amt' }] });
+  server.ignoredSettingStats.countSettings({
+    form: 'main',
+    ignored: [{ ...ignoredSetting, name: 'amt' }],
+  });
   assert.deepEqual(
     (await listCounts(server, '?days=90')).map(({ name }) => name),
     ['amt'],

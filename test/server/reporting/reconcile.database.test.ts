@@ -183,7 +183,7 @@ test('compares 1,250 donations page by page, each once', async () => {
     listEvents: () => Promise.resolve({ reference: 'KSTXX-KSTXX', events: [] }),
     retrieve: () => Promise.resolve({ paymentId: '', status: 'failed' }),
   };
-  server.reporting.formRegistry.reconfigure([
+  server.reporting.formRegistry.replaceOrganizations([
     { ...organization, payments: new Map([['sandbox', { ...sandbox, gateway }]]) },
   ]);
   const {

@@ -254,7 +254,7 @@ test("looks up a payment by ID before reporting it as missing from the processor
   const organization = server.reporting.formRegistry.organizations[0]!;
   await waitForDelivery(server);
   const stripe = organization.payments.get('stripe')!;
-  server.reporting.formRegistry.reconfigure([
+  server.reporting.formRegistry.replaceOrganizations([
     {
       ...organization,
       payments: new Map([['stripe', { ...stripe, gateway: nothing(stripe.gateway) }]]),
@@ -263,7 +263,7 @@ test("looks up a payment by ID before reporting it as missing from the processor
   time += DAY;
   const { payment_id: paymentId } = (await server.repository.findByReference(paid.reference))!;
   assert.deepEqual([(await reconcile(server)).differences, asked], [[], [paymentId]]);
-  server.reporting.formRegistry.reconfigure([
+  server.reporting.formRegistry.replaceOrganizations([
     {
       ...organization,
       payments: new Map([

@@ -117,7 +117,7 @@ export async function insertCopies(server: TestServer, count: number): Promise<s
   const { reference } = await readOutcome(await server.postDonation(await server.createRequest()));
   await waitForDelivery(server);
   const row = (await server.repository.findByReference(reference))!;
-  const event = (await server.repository.outbox.findGiftEvent(reference))!;
+  const event = (await server.repository.outbox.findGiftCreationEvent(reference))!;
   const rows = Array.from({ length: count - 1 }, (_, index) => ({
     ...row,
     reference: `CRPYX-${index + 22_222}`,

@@ -72,4 +72,6 @@ export const createXmlBody = (eventId: number, eventName: string | number = 'Gif
   `<?xml version="1.0"?><event><gift><reference>R</reference></gift><eventName>${eventName}</eventName><eventId>e${eventId}</eventId></event>`;
 
 export const listWebhooks = async ({ inboundWebhooks: { inbox } }: TestServer) =>
-  Promise.all((await inbox.list(20_000)).map(async ({ id }) => (await inbox.findById(id))!));
+  Promise.all(
+    (await inbox.listWebhooks(20_000)).map(async ({ id }) => (await inbox.findById(id))!),
+  );

@@ -149,7 +149,7 @@ test('WebhookInbox deletes the oldest handled webhooks above 32 MiB, and rejects
         })),
       )
       .execute();
-  const listIds = async () => (await inbox.list(100)).map(({ id }) => id);
+  const listIds = async () => (await inbox.listWebhooks(100)).map(({ id }) => id);
   await insert('handled', 'stored', ...Array<'pending'>(30).fill('pending'));
   assert.equal(await inbox.insertIfNew({ ...webhook, id: 'new', hasHook: true }), true);
   assert.deepEqual(

@@ -134,7 +134,7 @@ test('rejects 2,000 forged webhooks without storing them, in less than three tim
   );
   assert.deepEqual([await listWebhooks(server), server.hookCalls, server.calls], [[], [], []]);
   assert.equal(
-    await server.repository.findNextDueTime('lanternwell', [
+    await server.repository.findNextPaymentCheckTime('lanternwell', [
       'unconfirmed',
       'requires_action',
       'processing',
@@ -346,7 +346,7 @@ test('keeps pending webhooks if their hook is removed from the configuration', a
   await waitUntil(async () => (await listWebhooks(server))[0]?.attempts === 1);
   const { formRegistry } = server.reporting;
   const [organization] = formRegistry.organizations;
-  formRegistry.reconfigure([
+  formRegistry.replaceOrganizations([
     {
       ...organization!,
       webhookSources: organization!.webhookSources!.map((source) => ({
@@ -357,7 +357,7 @@ test('keeps pending webhooks if their hook is removed from the configuration', a
   ]);
   assert.deepEqual(
     [
-      await server.inboundWebhooks.inbox.listDue('lanternwell', [], 10),
+      await server.inboundWebhooks.inbox.listDueWebhooks('lanternwell', [], 10),
       await server.inboundWebhooks.inbox.findNextDueTime('lanternwell', []),
     ],
     [[], undefined],

@@ -204,7 +204,7 @@ test('sends an event for each later payment, renewal, refund, dispute, and cance
     [[1_000, 1_000, 5_181]],
   );
   const { id } = server.fakeStripe.openDispute(
-    (await server.repository.outbox.findGiftEvent(`${reference}-2`))!.payment_id!,
+    (await server.repository.outbox.findGiftCreationEvent(`${reference}-2`))!.payment_id!,
   );
   await server.deliverWebhooks();
   assert.equal((await takeNext('donation.disputed')).reference, `${reference}-2`);

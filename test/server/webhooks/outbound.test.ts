@@ -35,7 +35,7 @@ async function findFreePort(): Promise<number> {
 /** Makes all messages due. */
 async function makeMessagesDue({ database, outboundWebhooks }: TestServer): Promise<void> {
   await database.db.updateTable('webhook_messages').set({ next_run_at: 0 }).execute();
-  outboundWebhooks.wake('lanternwell');
+  outboundWebhooks.wakeWorkers('lanternwell');
 }
 
 test('sends a donation event that is signed with both secrets and has no personal data', async () => {

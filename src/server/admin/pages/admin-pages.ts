@@ -3,11 +3,11 @@ import { bodyLimit } from 'hono/body-limit';
 import { getCookie, setCookie } from 'hono/cookie';
 import { createPageAssetRoutes } from '../../http/routes/pages.ts';
 import { InvalidDecisionError } from '../../donations/review-repository.ts';
-import { listQuotas, countWebhookMessages } from '../../observability/queries.ts';
+import { listQuotas, countUndeliveredMessages } from '../../observability/queries.ts';
 import { formatLockoutMessage, type AdminKeyVerifier } from '../access.ts';
 import {
   DECISIONS,
-  formatIssues,
+  formatIssuesOnOneLine,
   nameSchema,
   parsePlatformId,
   resolveAllSchema,
@@ -91,7 +91,7 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
 
   app.use(async (c, next) => {
     const token = getCookie(c, getCookieName(c)) ?? generateToken();
-    const session = await sessions?.find(token);
+    const session = await sessions?.findAndTouchSession(token);
     c.set('token', token);
     c.set('context', { csrf: deriveCsrfToken(token), session });
     if (!sessions) return sendPage(c, renderMissingKeyPage({ csrf: '' }), 403);
@@ -166,7 +166,7 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
       );
     if (name === undefined)
       return refuse('Enter your name. It is saved with every decision you make.', 400);
-    const verification = verifier!.verify(candidate, {
+    const verification = verifier!.verifyKey(candidate, {
       ipAddress: c.env.address ?? '',
       route: '/sign-in',
     });
@@ -179,13 +179,13 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
       c.header('Retry-After', String(verification.retryAfter));
       return refuse(formatLockoutMessage(verification.retryAfter), 429);
     }
-    await sessions!.delete(c.get('token'));
-    setTokenCookie(c, await sessions!.create(name));
+    await sessions!.deleteSession(c.get('token'));
+    setTokenCookie(c, await sessions!.createSession(name));
     return c.redirect(isAdminPagePath(returnTo) ? returnTo : '/', 303);
   });
 
   onSubmit('/sign-out', async (c) => {
-    await sessions!.delete(c.get('token'));
+    await sessions!.deleteSession(c.get('token'));
     setTokenCookie(c, generateToken());
     return c.redirect('/', 303);
   });
@@ -199,7 +199,7 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
     ]);
     const [quotas, webhookCounts] = await Promise.all([
       listQuotas(formRegistry),
-      countWebhookMessages(database, formRegistry),
+      countUndeliveredMessages(database, formRegistry),
     ]);
     const backoffs = organizations.flatMap(({ id, name }) =>
       quotas
@@ -237,7 +237,7 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
   });
 
   app.get('/donations/:reference', async (c) => {
-    const donation = await actions.getDetail(c.req.param('reference'));
+    const donation = await actions.findDonationDetail(c.req.param('reference'));
     return donation
       ? sendPageWithNotice(
           c,
@@ -251,7 +251,7 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
 
   onSubmit('/donations/:reference/retry', async (c) => {
     const reference = c.req.param('reference')!;
-    const messages = await actions.retry(reference);
+    const messages = await actions.retryDonation(reference);
     const notice = messages && { isError: false, text: messages.join('\n') };
     return redirectWithNotice(c, `/donations/${reference}`, notice);
   });
@@ -271,9 +271,9 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
       by: c.get('session').name,
       ...(platformId !== undefined && { platformId: parsePlatformId(platformId) }),
     });
-    if (error) return refuse(formatIssues(error));
+    if (error) return refuse(formatIssuesOnOneLine(error));
     try {
-      const { decision, donation } = await actions.resolve({ ...data, reference });
+      const { decision, donation } = await actions.decideAndSendUpdates({ ...data, reference });
       const newStatus = `New status of ${decision.subject}: ${formatStatus(decision.to)}.`;
       const failure = donation ? '' : ' A later step failed; see the server’s log.';
       return await redirectWithNotice(c, `/donations/${reference}`, {
@@ -316,14 +316,14 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
       const { decision, events = '', note } = c.get('fields');
       const { data, error } = resolveAllSchema.safeParse({
         decision,
-        events: parseJson(events),
+        events: parseJsonOrUndefined(events),
         note,
         by: c.get('session').name,
       });
       if (error)
         return redirectWithNotice(c, '/', {
           isError: true,
-          text: `Nothing was changed. ${formatIssues(error)}`,
+          text: `Nothing was changed. ${formatIssuesOnOneLine(error)}`,
         });
       const { resolved, skipped } = await resolveTogether(options, data);
       const rest = skipped === 0 ? '' : ` ${skipped} no longer needed it.`;
@@ -351,7 +351,7 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
 }
 
 /** Returns `undefined` if the text is not JSON. */
-function parseJson(text: string): unknown {
+function parseJsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -364,7 +364,7 @@ function isAdminPagePath(path: string): boolean {
 }
 
 /** Returns true even if only the proxy in front of the server received the request over HTTPS. */
-function isSecure(c: PageContext): boolean {
+function isRequestedOverHttps(c: PageContext): boolean {
   return (
     new URL(c.req.url).protocol === 'https:' ||
     c.req.header('X-Forwarded-Proto')?.split(',')[0]?.trim() === 'https'
@@ -376,14 +376,14 @@ function isSecure(c: PageContext): boolean {
  * host.
  */
 function getCookieName(c: PageContext): string {
-  return isSecure(c) ? '__Host-admin' : 'admin';
+  return isRequestedOverHttps(c) ? '__Host-admin' : 'admin';
 }
 
 function setTokenCookie(c: PageContext, token: string): void {
   setCookie(c, getCookieName(c), token, {
     httpOnly: true,
     sameSite: 'Strict',
-    secure: isSecure(c),
+    secure: isRequestedOverHttps(c),
     path: '/',
   });
 }

@@ -24,7 +24,7 @@ export interface DraftProblem {
 }
 
 /** Validates a configuration as the server does at startup, and builds the form to preview. */
-export function previewDraft({
+export function previewConfiguration({
   configuration: json,
   organization,
   form,

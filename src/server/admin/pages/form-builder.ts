@@ -6,10 +6,10 @@ import { createCountryRoutes } from '../../http/routes/countries.ts';
 import { OWN_SOURCES, buildContentSecurityPolicy } from '../../http/routes/pages.ts';
 import { resolvePackageFile } from '../../lib/package-file.ts';
 import { Problem } from '../../lib/problem.ts';
-import { sendPublicBody } from '../../lib/public-body.ts';
+import { sendPublicBody } from '../../http/send-public-body.ts';
 import type { AssetLoader } from '../../http/embed-assets.ts';
-import { draftSchema, previewDraft } from './configuration-preview.ts';
-import { formatIssues } from '../command-schemas.ts';
+import { draftSchema, previewConfiguration } from './configuration-preview.ts';
+import { formatIssuesOnOneLine } from '../command-schemas.ts';
 import { createPageHeaders, isOwnSubmission, type PageEnv } from './page-context.ts';
 import { renderBuilderPage, renderBuilderPreview } from '../views/builder.ts';
 
@@ -59,7 +59,7 @@ export function createFormBuilderRoutes({
 
   app.post('/builder/definition', limitConfigurationSize, async (c) => {
     const { data, error } = draftSchema.safeParse(await c.req.json().catch(() => undefined));
-    if (error) return c.json({ message: formatIssues(error) }, 400);
+    if (error) return c.json({ message: formatIssuesOnOneLine(error) }, 400);
     if (!isOwnSubmission(c, data.csrf))
       return c.json(
         {
@@ -69,7 +69,7 @@ export function createFormBuilderRoutes({
         },
         403,
       );
-    return c.json(previewDraft(data));
+    return c.json(previewConfiguration(data));
   });
 
   app.get('/builder/themes/:name{[a-z-]+\\.css}', async (c) => {

@@ -49,7 +49,7 @@ export class SessionRepository {
   }
 
   /** Starts a session, deletes expired ones, and returns the new token. */
-  async create(name: string): Promise<string> {
+  async createSession(name: string): Promise<string> {
     const token = generateToken();
     const now = this.#now();
     await this.#database.writer.write(async (transaction) => {
@@ -77,7 +77,7 @@ export class SessionRepository {
   }
 
   /** Returns `undefined` if the session does not exist or has expired. */
-  async find(token: string): Promise<Session | undefined> {
+  async findAndTouchSession(token: string): Promise<Session | undefined> {
     const now = this.#now();
     const id = this.#hashToken(token);
     const row = await this.#database.db
@@ -114,7 +114,7 @@ export class SessionRepository {
     );
   }
 
-  async delete(token: string): Promise<void> {
+  async deleteSession(token: string): Promise<void> {
     await this.#database.writer.write((transaction) =>
       transaction.deleteFrom('admin_sessions').where('id', '=', this.#hashToken(token)).execute(),
     );

@@ -35,7 +35,7 @@ export const checkCommand = new Command('check')
         if (result.status === status) process.stdout.write(formatResult(result, width));
     const count = (status: CheckStatus): number =>
       results.filter((result) => result.status === status).length;
-    process.stdout.write(`\n${summarize(count('fail'), count('warning'))}\n`);
+    process.stdout.write(`\n${summarizeResults(count('fail'), count('warning'))}\n`);
     if (count('fail') > 0) process.exitCode = 1;
   });
 
@@ -46,7 +46,7 @@ function formatResult({ name, status, message }: CheckResult, nameWidth: number)
   return `${label}  ${name.padEnd(nameWidth)}  ${message.replaceAll('\n', `\n${indent}`)}\n`;
 }
 
-function summarize(failedCount: number, warningCount: number): string {
+function summarizeResults(failedCount: number, warningCount: number): string {
   const warnings = warningCount === 1 ? '1 warning.' : `${warningCount} warnings.`;
   const failures =
     failedCount === 0

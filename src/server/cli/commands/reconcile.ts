@@ -40,7 +40,7 @@ export const reconcileCommand = new Command('reconcile')
       includeRows: output !== undefined,
     });
     const report = new ReconciliationReport();
-    if (output === undefined) for await (const line of lines) report.add(line);
+    if (output === undefined) for await (const line of lines) report.addLine(line);
     else
       await writeCsv(splitRows(lines, report), output, {
         columns: [...DONATION_COLUMNS, ...FEE_COLUMNS, ...PAYMENT_COLUMNS],
@@ -57,7 +57,7 @@ async function* splitRows(
 ): AsyncGenerator<Readonly<Record<string, string>>> {
   for await (const line of lines) {
     if (line.kind === 'row') yield { ...line.row };
-    else report.add(line);
+    else report.addLine(line);
   }
 }
 
@@ -76,7 +76,7 @@ class ReconciliationReport {
   #differenceCount = 0;
   #isIncomplete = false;
 
-  add(line: ReportLine): void {
+  addLine(line: ReportLine): void {
     switch (line.kind) {
       case 'difference':
         this.#differences.push(line.difference);

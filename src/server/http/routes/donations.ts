@@ -17,7 +17,7 @@ import { toOutcome } from '../../donations/to-outcome.ts';
 import { Problem, createPausedProblem } from '../../lib/problem.ts';
 import { validateDonation, checkReturnUrl, parseDonationRequest } from '../validate-donation.ts';
 import type { Donation } from '../../database/schema.ts';
-import { SOLUTION_HEADER, getClient } from './challenge.ts';
+import { SOLUTION_HEADER, identifyClient } from './challenge.ts';
 import {
   limitBodySize,
   createRouter,
@@ -54,9 +54,9 @@ export function createDonationRoutes({
   ): Promise<DonationOutcome> => {
     if (row.status !== 'unconfirmed' && row.status !== 'requires_action') return outcome;
     const { donor, form } = row.payload;
-    return fraudProtection.recordOutcome(
+    return fraudProtection.countIfDeclined(
       {
-        client: getClient(c, fraudProtection),
+        client: identifyClient(c, fraudProtection),
         email: donor.email,
         form: formRegistry.findForm(form.id)?.form.en.definition.id ?? form.id,
       },
@@ -79,7 +79,11 @@ export function createDonationRoutes({
       c.set('organization', existing.organization);
       return sendOutcome(
         c,
-        await continueDonation(c, existing, existingService.resume(existing, request)),
+        await continueDonation(
+          c,
+          existing,
+          existingService.handleRepeatedRequest(existing, request),
+        ),
       );
     }
     const { organization, form, donations } = formRegistry.getForm(request.form.id);
@@ -96,7 +100,7 @@ export function createDonationRoutes({
     validateDonation(request, definition);
     checkReturnUrl(request, organization.origins);
     const attempt = {
-      client: getClient(c, fraudProtection),
+      client: identifyClient(c, fraudProtection),
       email: request.donor.email,
       form: definition.id,
       keyHash,
@@ -105,15 +109,15 @@ export function createDonationRoutes({
     };
     return sendOutcome(
       c,
-      await fraudProtection.runIfAllowed(attempt, () =>
-        donations.create(request, definition, keyHash),
+      await fraudProtection.createDonationIfAllowed(attempt, () =>
+        donations.createAndCharge(request, definition, keyHash),
       ),
     );
   });
 
   /** Finds the donation of a request's idempotency key. */
   const findDonation = async (c: RouteContext): Promise<Donation> => {
-    await fraudProtection.enforceRequestLimit('lookups', getClient(c, fraudProtection));
+    await fraudProtection.enforceRequestLimit('lookups', identifyClient(c, fraudProtection));
     const row = await repository.findByKeyHash(
       sha256(validateIdempotencyKey(c.req.header('Idempotency-Key'))),
     );
@@ -130,8 +134,8 @@ export function createDonationRoutes({
   app.get('/donations', async (c) => sendOutcome(c, toOutcome(await findDonation(c))));
 
   for (const [path, method] of [
-    ['/donations/confirm', 'confirm'],
-    ['/donations/cancel', 'cancel'],
+    ['/donations/confirm', 'refreshAfterDonorAction'],
+    ['/donations/cancel', 'cancelDonation'],
   ] as const) {
     app.post(path, limitBodySize(MAX_REPORT_BYTES), async (c) => {
       checkOrigin(c.req.header('Origin'), formRegistry.origins);

@@ -11,10 +11,10 @@ import {
 import { MAX_REPORT_BYTES } from '../body-limits.ts';
 import type { DonationRepository } from '../../donations/donation-repository.ts';
 import { createPausedProblem } from '../../lib/problem.ts';
-import { sendPublicBody } from '../../lib/public-body.ts';
+import { sendPublicBody } from '../send-public-body.ts';
 import { parseJsonBody } from '../parse-json-body.ts';
 import type { IgnoredSettingStats } from '../../reporting/ignored-setting-stats.ts';
-import { getClient } from './challenge.ts';
+import { identifyClient } from './challenge.ts';
 import { limitBodySize, createRouter, rejectOtherMethods, type RouteEnv } from '../context.ts';
 
 /** Creates the routes that return a form definition and receive reports of ignored settings. */
@@ -47,11 +47,11 @@ export function createFormRoutes({
     checkOrigin(c.req.header('Origin'), formRegistry.origins);
     checkFetchMetadata(c.req.raw.headers);
     checkContentType(c.req.header('Content-Type'));
-    await fraudProtection.enforceRequestLimit('reports', getClient(c, fraudProtection));
+    await fraudProtection.enforceRequestLimit('reports', identifyClient(c, fraudProtection));
     const report = parseJsonBody(await c.req.text().catch(() => ''), reportSchema);
     checkOrigin(c.req.header('Origin'), formRegistry.getForm(report.form).organization.origins);
-    ignoredSettingStats.add(report);
-    await ignoredSettingStats.flushBeforeResponse();
+    ignoredSettingStats.countSettings(report);
+    await ignoredSettingStats.writeCountsBeforeResponse();
     return c.body(null, 204);
   });
 

@@ -3,7 +3,8 @@ import type { GoalProgress } from '@donation-form/core/schemas';
 import { findLanguage } from '@donation-form/core/i18n';
 import type { FormRegistry } from '../../donations/form-registry.ts';
 import type { GoalTotalsCache } from '../../reporting/goal-totals.ts';
-import { sendPublicBody, createPublicBody } from '../../lib/public-body.ts';
+import { createPublicBody } from '../../lib/public-body.ts';
+import { sendPublicBody } from '../send-public-body.ts';
 import { checkEmbeddingOrigin } from '../origin-check.ts';
 import { createRouter, rejectOtherMethods, type RouteEnv } from '../context.ts';
 

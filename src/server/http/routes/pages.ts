@@ -5,7 +5,7 @@ import type { Organization } from '../../organizations/organization.ts';
 import { getStripeSources, type PolicyDirective } from '../../payments/content-security-policy.ts';
 import { readPackageVersion } from '../../lib/package-file.ts';
 import { Problem } from '../../lib/problem.ts';
-import { sendPublicText, sendPublicBody } from '../../lib/public-body.ts';
+import { sendPublicText, sendPublicBody } from '../send-public-body.ts';
 import type { AssetLoader } from '../embed-assets.ts';
 
 export interface PagesOptions {

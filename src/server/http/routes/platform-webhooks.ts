@@ -51,17 +51,19 @@ export function createPlatformWebhookRoutes({
           error.message,
         );
       });
-      await inboundWebhooks.receive(organization, c.get('source'), body).catch((error: unknown) => {
-        if (!(error instanceof InboxFullError)) throw error;
-        log.error(
-          { request: c.get('requestId'), organization, ...describeError(error) },
-          'rejected an inbound webhook: the inbox is full of pending webhooks',
-        );
-        throw new Problem(
-          'unavailable',
-          'Too many webhooks are waiting to be processed. Send this one again later.',
-        );
-      });
+      await inboundWebhooks
+        .storeAndWake(organization, c.get('source'), body)
+        .catch((error: unknown) => {
+          if (!(error instanceof InboxFullError)) throw error;
+          log.error(
+            { request: c.get('requestId'), organization, ...describeError(error) },
+            'rejected an inbound webhook: the inbox is full of pending webhooks',
+          );
+          throw new Problem(
+            'unavailable',
+            'Too many webhooks are waiting to be processed. Send this one again later.',
+          );
+        });
       return c.body(null, 204);
     },
   );

@@ -1,7 +1,13 @@
 import type { Hono } from 'hono';
 import { Problem } from '../../lib/problem.ts';
-import { sendPublicBody, createPublicBody } from '../../lib/public-body.ts';
-import { IMMUTABLE_ASSET_NAME, NOTICES_FILE, getEmbed, type AssetLoader } from '../embed-assets.ts';
+import { createPublicBody } from '../../lib/public-body.ts';
+import { sendPublicBody } from '../send-public-body.ts';
+import {
+  IMMUTABLE_ASSET_NAME,
+  NOTICES_FILE,
+  getEmbedValues,
+  type AssetLoader,
+} from '../embed-assets.ts';
 import type { AssetArchive } from '../asset-archive.ts';
 import { readPackageVersion } from '../../lib/package-file.ts';
 import { createRouter, rejectOtherMethods, type RouteContext, type RouteEnv } from '../context.ts';
@@ -25,7 +31,8 @@ export function createScriptRoutes({
   const sendAsset = async (c: RouteContext, name: string): Promise<Response> => {
     const isImmutable = IMMUTABLE_ASSET_NAME.test(name);
     const file =
-      (await loadAssets()).get(name) ?? (isImmutable ? await assetArchive.find(name) : undefined);
+      (await loadAssets()).get(name) ??
+      (isImmutable ? await assetArchive.findFile(name) : undefined);
     if (!file)
       throw new Problem(
         'not-found',
@@ -75,7 +82,7 @@ export function createScriptRoutes({
   });
 
   app.get('/embed.json', async (c) => {
-    const embed = getEmbed(await loadAssets());
+    const embed = getEmbedValues(await loadAssets());
     if (!embed) throw new Problem('not-found', 'The script has not been built. Run npm run build.');
     return sendPublicBody(c, createPublicBody(JSON.stringify(embed)), {
       'Content-Type': 'application/json',

@@ -1,4 +1,4 @@
-import { readJson } from '../../lib/response-limit.ts';
+import { readLimitedJson } from '../../lib/response-limit.ts';
 
 /** URLs of PayPal's API: https://developer.paypal.com/api/rest/requests/ */
 export const API_URLS = {
@@ -209,7 +209,7 @@ interface TokenBody {
 async function readBody(response: Response): Promise<unknown> {
   if (response.status === 204) return undefined;
   try {
-    return await readJson(response);
+    return await readLimitedJson(response);
   } catch (error) {
     if (!response.ok && error instanceof SyntaxError) return undefined;
     throw error;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { cleanLine } from '@donation-form/core/donor';
 import { WebhookEventType } from '@donation-form/platform-clients/donation-v1';
 import { EventType, type WebhookBody } from '@donation-form/platform-clients/fundraising';
-import { getValueAt } from '../../platform/body-template.ts';
+import { getValueAtPath } from '../../platform/body-template.ts';
 import type { PlatformName, WebhookSource } from '../../organizations/webhook-source.ts';
 
 const EVENT_TYPES: Readonly<Record<PlatformName, Readonly<Record<string, number>>>> = {
@@ -43,7 +43,7 @@ function normalizeEventType(types: Readonly<Record<string, number>>, type: strin
 }
 
 function readTextAt(payload: unknown, path: string): string | undefined {
-  const value = getValueAt(payload, path);
+  const value = getValueAtPath(payload, path);
   return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { claimWebhook, isDue } from '../../database/claims.ts';
+import { claimWebhook, buildDueCondition } from '../../database/claims.ts';
 import type { Database } from '../../database/database.ts';
 import type { InboundWebhookRow, Tables } from '../../database/schema.ts';
 import type { PlatformName } from '../../organizations/webhook-source.ts';
@@ -79,14 +79,14 @@ export class WebhookInbox {
   }
 
   /** Lists due webhooks from these platforms, the oldest first. */
-  async listDue(
+  async listDueWebhooks(
     organization: string,
     sources: readonly PlatformName[],
     limit: number,
   ): Promise<InboundWebhookRow[]> {
     if (sources.length === 0) return [];
     return this.#selectPending(organization, sources)
-      .where((build) => isDue(build, this.#database.clock))
+      .where((build) => buildDueCondition(build, this.#database.clock))
       .selectAll()
       .orderBy('received_at')
       .orderBy('id')
@@ -110,7 +110,7 @@ export class WebhookInbox {
    * Claims a due webhook, so that no other server calls the hook at the same time.
    * @returns the current row, or `undefined` if it changed or another server has it.
    */
-  claim(row: InboundWebhookRow): Promise<InboundWebhookRow | undefined> {
+  claimWebhook(row: InboundWebhookRow): Promise<InboundWebhookRow | undefined> {
     return claimWebhook(this.#database, { table: 'inbound_webhooks', row });
   }
 
@@ -125,7 +125,11 @@ export class WebhookInbox {
   }
 
   /** Schedules the next call of the hook after a failed one. */
-  async postpone({ id, attempts }: InboundWebhookRow, error: string, dueAt: number): Promise<void> {
+  async postponeHookCall(
+    { id, attempts }: InboundWebhookRow,
+    error: string,
+    dueAt: number,
+  ): Promise<void> {
     await this.#database.writer.write((transaction) =>
       transaction
         .updateTable('inbound_webhooks')
@@ -137,7 +141,7 @@ export class WebhookInbox {
   }
 
   /** Lists webhooks whose hook failed, then the others, each with the latest first. */
-  list(limit: number): Promise<WebhookSummary[]> {
+  listWebhooks(limit: number): Promise<WebhookSummary[]> {
     return this.#database.db
       .selectFrom('inbound_webhooks')
       .select(SUMMARY_COLUMNS)

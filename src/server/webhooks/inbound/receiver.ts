@@ -68,7 +68,11 @@ export class WebhookReceiver {
    * Stores a webhook unless its event is known. The hook is called in the background.
    * @throws {InboxFullError}
    */
-  async receive(organization: string, source: WebhookSource, body: WebhookBody): Promise<void> {
+  async storeAndWake(
+    organization: string,
+    source: WebhookSource,
+    body: WebhookBody,
+  ): Promise<void> {
     const isNew = await this.inbox.insertIfNew({
       ...identifyEvent(organization, source, body),
       organization,
@@ -81,7 +85,7 @@ export class WebhookReceiver {
   }
 
   /** Starts the background workers, and deletes expired webhooks, now and every hour. */
-  start(): void {
+  startWorkers(): void {
     const wakeAndDeleteExpired = (): void => {
       for (const id of this.#listOrganizationsWithHooks()) this.#wake(id);
       void this.inbox.deleteExpired().catch((error: unknown) => {
@@ -97,7 +101,7 @@ export class WebhookReceiver {
    * @param stop no call starts once it is aborted.
    * @throws {Error} if the database does not answer.
    */
-  async processDueWebhooks(stop: AbortSignal): Promise<void> {
+  async callHooksForDueWebhooks(stop: AbortSignal): Promise<void> {
     await Promise.all(
       this.#listOrganizationsWithHooks().map((id) => this.#getWorker(id).handleDueRows(stop)),
     );
@@ -105,7 +109,7 @@ export class WebhookReceiver {
   }
 
   /** Stops after the hooks in progress. */
-  async stop(): Promise<void> {
+  async stopWorkers(): Promise<void> {
     this.#isStopped = true;
     clearInterval(this.#timer);
     await Promise.all([...this.#workers.values()].map((worker) => worker.stop()));
@@ -138,9 +142,9 @@ export class WebhookReceiver {
     return new PollingWorker({
       ...this.#options,
       organization,
-      listDue: (limit) => inbox.listDue(organization, listSourcesWithHooks(), limit),
+      listDue: (limit) => inbox.listDueWebhooks(organization, listSourcesWithHooks(), limit),
       findNextDueTime: () => inbox.findNextDueTime(organization, listSourcesWithHooks()),
-      claim: database.isShared ? (row) => inbox.claim(row) : undefined,
+      claim: database.isShared ? (row) => inbox.claimWebhook(row) : undefined,
       handle: (row) => this.#callHook(row),
     });
   }
@@ -182,7 +186,11 @@ export class WebhookReceiver {
         },
         'the hook for inbound webhooks failed; retrying later',
       );
-      return this.inbox.postpone(row, cleanLine(String(error)).slice(0, MAX_ERROR_LENGTH), retryAt);
+      return this.inbox.postponeHookCall(
+        row,
+        cleanLine(String(error)).slice(0, MAX_ERROR_LENGTH),
+        retryAt,
+      );
     }
     await this.inbox.markHandled(row);
   }

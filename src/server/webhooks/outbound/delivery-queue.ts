@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { claimWebhook, isDue } from '../../database/claims.ts';
+import { claimWebhook, buildDueCondition } from '../../database/claims.ts';
 import { createPreparedInsert } from '../../database/prepared-insert.ts';
 import type { Database } from '../../database/database.ts';
 import type { WebhookMessageRow, Tables } from '../../database/schema.ts';
@@ -34,7 +34,7 @@ export class DeliveryQueue {
   }
 
   /** Adds a message in the transaction of its event. */
-  async enqueue(
+  async enqueueMessage(
     transaction: Transaction<Tables>,
     message: Pick<WebhookMessageRow, 'id' | 'organization' | 'url' | 'event' | 'type'>,
   ): Promise<void> {
@@ -46,9 +46,9 @@ export class DeliveryQueue {
   }
 
   /** Lists an endpoint's due messages, the oldest first. */
-  listDue(endpoint: EndpointKey, limit: number): Promise<WebhookMessageRow[]> {
+  listDueMessages(endpoint: EndpointKey, limit: number): Promise<WebhookMessageRow[]> {
     return this.#selectPending(endpoint)
-      .where((build) => isDue(build, this.#database.clock))
+      .where((build) => buildDueCondition(build, this.#database.clock))
       .selectAll()
       .orderBy('created_at')
       .orderBy('id')
@@ -68,7 +68,7 @@ export class DeliveryQueue {
    * Claims a due message, so that no other server sends it at the same time.
    * @returns the current row, or `undefined` if it changed or another server has it.
    */
-  claim(row: WebhookMessageRow): Promise<WebhookMessageRow | undefined> {
+  claimMessage(row: WebhookMessageRow): Promise<WebhookMessageRow | undefined> {
     return claimWebhook(this.#database, { table: 'webhook_messages', row });
   }
 
@@ -76,7 +76,7 @@ export class DeliveryQueue {
    * Loads the records from which a message is built.
    * @throws {Error} if they are not in the database.
    */
-  async loadContext({ event: id }: WebhookMessageRow): Promise<MessageContext> {
+  async loadMessageContext({ event: id }: WebhookMessageRow): Promise<MessageContext> {
     const { db } = this.#database;
     const event = await db
       .selectFrom('outbox')
@@ -121,7 +121,7 @@ export class DeliveryQueue {
   }
 
   /** Schedules the next attempt after a failed one. */
-  async postpone(row: WebhookMessageRow, error: string, dueAt: number): Promise<void> {
+  async postponeMessage(row: WebhookMessageRow, error: string, dueAt: number): Promise<void> {
     await this.#updatePending(row, {
       attempts: row.attempts + 1,
       last_error: error,
@@ -171,7 +171,7 @@ export class DeliveryQueue {
   }
 
   /** Makes an endpoint's failed messages due again. @returns their number. */
-  async retryFailed({ organization, url }: EndpointKey): Promise<number> {
+  async makeFailedMessagesDue({ organization, url }: EndpointKey): Promise<number> {
     const { numUpdatedRows } = await this.#database.writer.write((transaction) =>
       transaction
         .updateTable('webhook_messages')
@@ -188,7 +188,7 @@ export class DeliveryQueue {
    * Makes all messages to another URL of the organization due at this endpoint.
    * @returns their number.
    */
-  async redirect(fromUrl: string, { organization, url }: EndpointKey): Promise<number> {
+  async redirectMessages(fromUrl: string, { organization, url }: EndpointKey): Promise<number> {
     const { numUpdatedRows } = await this.#database.writer.write((transaction) =>
       transaction
         .updateTable('webhook_messages')

@@ -9,8 +9,8 @@ import type { Database } from '../../database/database.ts';
 import type { OutboxEvent, WebhookMessageRow, Tables } from '../../database/schema.ts';
 import type { WebhookEndpoint } from '../../organizations/outbound-webhook-endpoint.ts';
 import { DeliveryQueue, type EndpointKey, type MessageCount } from './delivery-queue.ts';
-import { createWebhookMessage, toOutboundWebhookEvent } from './message.ts';
-import { calculateNextAttempt } from './retry-schedule.ts';
+import { createWebhookMessage, getWebhookEventType } from './message.ts';
+import { calculateNextAttemptTime } from './retry-schedule.ts';
 import { sendMessage, type AttemptResult } from './send-message.ts';
 
 export interface WebhookDispatcherOptions {
@@ -53,14 +53,14 @@ export class WebhookDispatcher implements OutboundWebhooks {
    * Replaces the endpoints by those of these organizations. Messages to other endpoints stay in the
    * queue and are not sent.
    */
-  reconfigure(organizations: readonly Pick<Organization, 'id' | 'webhookEndpoints'>[]): void {
+  replaceEndpoints(organizations: readonly Pick<Organization, 'id' | 'webhookEndpoints'>[]): void {
     this.#endpoints = new Map(
       organizations.map(({ id, webhookEndpoints = [] }) => [id, webhookEndpoints]),
     );
     if (this.#isStarted) this.startWorkers();
   }
 
-  async enqueue(transaction: Transaction<Tables>, event: OutboxEvent): Promise<void> {
+  async enqueueMessages(transaction: Transaction<Tables>, event: OutboxEvent): Promise<void> {
     const { id, organization, kind, reference } = event;
     const endpoints = this.#endpoints.get(organization) ?? [];
     if (endpoints.length === 0) return;
@@ -72,11 +72,11 @@ export class WebhookDispatcher implements OutboundWebhooks {
             .where('reference', '=', reference)
             .executeTakeFirst()
         : undefined;
-    const type = toOutboundWebhookEvent(kind, donation?.status);
+    const type = getWebhookEventType(kind, donation?.status);
     if (type === undefined) return;
     for (const { url, events } of endpoints)
       if (events.has(type))
-        await this.queue.enqueue(transaction, {
+        await this.queue.enqueueMessage(transaction, {
           // Not random, so that a restored backup sends the same event under the same id.
           id: `msg_${sha256(JSON.stringify([organization, url, id]))}`,
           organization,
@@ -92,7 +92,7 @@ export class WebhookDispatcher implements OutboundWebhooks {
     this.#wakeAll();
   }
 
-  wake(organization: string): void {
+  wakeWorkers(organization: string): void {
     if (this.#options.hasBackgroundJobs === false || this.#stopping.signal.aborted) return;
     for (const { url } of this.#endpoints.get(organization) ?? [])
       void this.#getWorker({ organization, url }).wake();
@@ -108,18 +108,18 @@ export class WebhookDispatcher implements OutboundWebhooks {
   }
 
   /** Retries the failed messages to the configured endpoints. @returns their number. */
-  retryFailed(): Promise<number> {
-    return this.#makeMessagesDue((endpoint) => this.queue.retryFailed(endpoint));
+  retryFailedMessages(): Promise<number> {
+    return this.#makeMessagesDue((endpoint) => this.queue.makeFailedMessagesDue(endpoint));
   }
 
   /**
    * Redirects all undelivered messages for one URL to another URL of the same organization.
    * @returns the number of messages, or `undefined` if no endpoint with the new URL is configured.
    */
-  async redirect(fromUrl: string, toUrl: string): Promise<number | undefined> {
+  async redirectMessages(fromUrl: string, toUrl: string): Promise<number | undefined> {
     if (!this.#listEndpoints().some(({ url }) => url === toUrl)) return undefined;
     return this.#makeMessagesDue(async (endpoint) =>
-      endpoint.url === toUrl ? this.queue.redirect(fromUrl, endpoint) : 0,
+      endpoint.url === toUrl ? this.queue.redirectMessages(fromUrl, endpoint) : 0,
     );
   }
 
@@ -135,13 +135,13 @@ export class WebhookDispatcher implements OutboundWebhooks {
   }
 
   /** Stops at once. Interrupted attempts are repeated later, with the same message id. */
-  async stop(): Promise<void> {
+  async stopWorkers(): Promise<void> {
     this.#stopping.abort();
     await Promise.all([...this.#workers.values()].map((worker) => worker.stop()));
   }
 
   #wakeAll(): void {
-    for (const organization of this.#endpoints.keys()) this.wake(organization);
+    for (const organization of this.#endpoints.keys()) this.wakeWorkers(organization);
   }
 
   /** Makes messages of all endpoints due, and sends them without waiting for cooldowns to end. */
@@ -175,11 +175,11 @@ export class WebhookDispatcher implements OutboundWebhooks {
     return new PollingWorker({
       ...this.#options,
       organization: endpoint.organization,
-      listDue: async (limit) => (isConfigured() ? queue.listDue(endpoint, limit) : []),
+      listDue: async (limit) => (isConfigured() ? queue.listDueMessages(endpoint, limit) : []),
       findNextDueTime: async () => (isConfigured() ? queue.findNextDueTime(endpoint) : undefined),
-      claim: this.#options.database.isShared ? (row) => queue.claim(row) : undefined,
+      claim: this.#options.database.isShared ? (row) => queue.claimMessage(row) : undefined,
       handle: (row) => this.#attemptDelivery(row),
-      getBackoffUntil: () => this.#cooldowns.get(formatEndpointKey(endpoint)) ?? 0,
+      getEarliestRunTime: () => this.#cooldowns.get(formatEndpointKey(endpoint)) ?? 0,
     });
   }
 
@@ -190,7 +190,7 @@ export class WebhookDispatcher implements OutboundWebhooks {
     if (!endpoint) return;
     if (await this.queue.isEndpointGone(row)) return this.queue.markEndpointGone(row);
     try {
-      const context = await this.queue.loadContext(row);
+      const context = await this.queue.loadMessageContext(row);
       const body = JSON.stringify(createWebhookMessage(row.type, context));
       const result = await sendMessage(endpoint, { id: row.id, body, now: now(), signal });
       await this.#recordAttemptResult(row, result);
@@ -224,7 +224,7 @@ export class WebhookDispatcher implements OutboundWebhooks {
     const { log, now } = this.#options;
     const { status, code, error } = failure;
     const reason = status === undefined ? `no response (${code ?? error})` : `status ${status}`;
-    const retryAt = calculateNextAttempt({
+    const retryAt = calculateNextAttemptTime({
       failures: row.attempts + 1,
       createdAt: row.created_at,
       now: now(),
@@ -241,7 +241,7 @@ export class WebhookDispatcher implements OutboundWebhooks {
       { ...this.#describeMessage(row), ...failure, retryAt: new Date(retryAt).toISOString() },
       'cannot deliver a webhook message; retrying later',
     );
-    return this.queue.postpone(row, reason, retryAt);
+    return this.queue.postponeMessage(row, reason, retryAt);
   }
 
   /** Returns the log fields that identify a message. They don't contain the URL. */

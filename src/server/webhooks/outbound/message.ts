@@ -19,7 +19,7 @@ const EVENTS_BY_KIND: Readonly<Partial<Record<OutboxEventKind, OutboundWebhookEv
  * Returns the webhook event for an outbox event, or `undefined` if there is none.
  * @param status status of the donation, for an event of kind `donation`.
  */
-export function toOutboundWebhookEvent(
+export function getWebhookEventType(
   kind: OutboxEventKind,
   status: Donation['status'] | undefined,
 ): OutboundWebhookEvent | undefined {

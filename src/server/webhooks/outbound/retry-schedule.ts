@@ -17,7 +17,7 @@ const JITTER = 0.1;
  * @param random returns a number from 0 to 1.
  * @returns `undefined` if no attempt is left.
  */
-export function calculateNextAttempt(
+export function calculateNextAttemptTime(
   {
     failures,
     createdAt,

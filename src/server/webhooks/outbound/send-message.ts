@@ -36,14 +36,14 @@ export interface AttemptResult {
  * @throws {Error} if there is no response in time.
  */
 export async function sendMessage(
-  { url, sign }: WebhookEndpoint,
+  endpoint: WebhookEndpoint,
   { id, body, now, signal }: MessageAttempt,
 ): Promise<AttemptResult> {
   const {
     status,
     headers,
     body: responseBody,
-  } = await fetch(url, {
+  } = await fetch(endpoint.url, {
     method: 'POST',
     redirect: 'manual',
     signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]),
@@ -53,7 +53,7 @@ export async function sendMessage(
       'User-Agent': `donation-form/${readPackageVersion()}`,
       'webhook-id': id,
       'webhook-timestamp': String(Math.floor(now / 1_000)),
-      'webhook-signature': sign(id, new Date(now), body),
+      'webhook-signature': createSignatureHeader(endpoint, { id, body, now }),
     },
   });
   await responseBody?.cancel().catch(() => undefined);
@@ -67,6 +67,14 @@ export async function sendMessage(
     status,
     ...(cooldown !== undefined && { cooldownUntil: now + Math.min(cooldown, MAX_COOLDOWN) }),
   };
+}
+
+/** Returns the value of `webhook-signature`: one signature for each of the endpoint's secrets. */
+function createSignatureHeader(
+  { signers }: WebhookEndpoint,
+  { id, body, now }: Pick<MessageAttempt, 'id' | 'body' | 'now'>,
+): string {
+  return signers.map((signer) => signer.sign(id, new Date(now), body)).join(' ');
 }
 
 /** Parses Retry-After (RFC 9110), in seconds or as a date, to milliseconds from now. */

@@ -1,21 +1,21 @@
 import type { Logger } from '../lib/logger.ts';
 import type { Database } from '../database/database.ts';
-import { evaluateOnce } from '../database/database-clock.ts';
+import { evaluateOncePerStatement } from '../database/database-clock.ts';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
-/** A job scheduled further ahead than this is due now: the clock must have been changed. */
+/** A job that is scheduled further ahead is due now, because the clock must have been changed. */
 const MAX_DELAY = DAY + HOUR;
 
 export interface SchedulerOptions {
   readonly database: Database;
-  /** By stable names, under which the servers coordinate. */
+  /** Jobs by name. The servers coordinate by these names, so they must not change. */
   readonly jobs: Readonly<Record<string, () => Promise<void>>>;
   readonly log: Logger;
 }
 
-/** Runs each job once a day on one of the servers. A failed job is retried the next day. */
-export class Scheduler {
+/** Runs each job once a day, on one of the servers. A failed job is retried the next day. */
+export class DailyScheduler {
   readonly #options: SchedulerOptions;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
@@ -25,7 +25,7 @@ export class Scheduler {
     this.#options = options;
   }
 
-  /** Runs due jobs now and in the future. Resolves when the jobs that are due now have run. */
+  /** Runs due jobs, now and every hour. Resolves when the jobs that are due now have run. */
   wake(): Promise<void> {
     this.#running ??= this.#runDueJobs().finally(() => {
       this.#running = undefined;
@@ -69,8 +69,8 @@ export class Scheduler {
         .where('name', '=', name)
         .where((build) =>
           build.or([
-            build('next_run_at', '<=', evaluateOnce(clock.in(0))),
-            build('next_run_at', '>', evaluateOnce(clock.in(MAX_DELAY))),
+            build('next_run_at', '<=', evaluateOncePerStatement(clock.in(0))),
+            build('next_run_at', '>', evaluateOncePerStatement(clock.in(MAX_DELAY))),
           ]),
         )
         .executeTakeFirst();

@@ -1,0 +1,32 @@
+import { Command } from '@commander-js/extra-typings';
+import { AdminClient } from '../../admin-client.ts';
+import { byOption, configOption, noteOption, toSignature } from '../../options.ts';
+
+export const pauseOrganizationCommand = createPauseCommand(
+  'pause',
+  'Stop accepting donations to an organization, on all servers, until it is resumed. ' +
+    'Donations made before continue.',
+);
+
+export const resumeOrganizationCommand = createPauseCommand(
+  'resume',
+  'Accept donations to an organization again, on all servers.',
+);
+
+function createPauseCommand(action: 'pause' | 'resume', description: string) {
+  return new Command(action)
+    .summary(`${action} donations to an organization`)
+    .description(description)
+    .argument('<id>', 'id of the organization')
+    .addOption(byOption)
+    .addOption(noteOption)
+    .addOption(configOption)
+    .action(async (id, { config, ...signature }) => {
+      const admin = await AdminClient.fromConfiguration(config);
+      const { result } = await admin.post<{ result: string }>(
+        `/api/organizations/${encodeURIComponent(id)}/${action}`,
+        toSignature(signature),
+      );
+      process.stdout.write(`${result}\n`);
+    });
+}

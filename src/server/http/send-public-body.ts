@@ -1,0 +1,121 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Context } from 'hono';
+import { accepts } from 'hono/accepts';
+import { matchesETag } from '../lib/etag.ts';
+import { createPublicBody, type PublicBody } from '../lib/public-body.ts';
+
+/**
+ * Compresses and caches bodies that are identical for everyone.
+ *
+ * Other bodies are never compressed: if a response contains a secret next to text that an attacker
+ * controls, its compressed length reveals the secret (BREACH).
+ *
+ * `hono/compress` and `hono/etag` don't replace this code: they have no Brotli, and compress and
+ * hash the body for every request. For the script, that took 1.5 ms of CPU instead of 0.05 ms, and
+ * sent 20,108 bytes instead of 18,112.
+ */
+
+type Encoding = 'br' | 'gzip';
+type Compressor = (text: string) => Promise<Uint8Array<ArrayBuffer>>;
+
+/** Shorter bodies, in characters, are sent uncompressed. */
+const MIN_COMPRESSED_LENGTH = 300;
+
+const compressBrotli = promisify(brotliCompress);
+const compressGzip = promisify(gzip);
+
+const SMALLEST: Readonly<Record<Encoding, Compressor>> = {
+  br: (text) =>
+    compressBrotli(text, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+      },
+    }),
+  gzip: (text) => compressGzip(text, { level: constants.Z_BEST_COMPRESSION }),
+};
+
+const FASTEST: Readonly<Record<Encoding, Compressor>> = {
+  br: (text) => compressBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  gzip: (text) => compressGzip(text),
+};
+
+/** Compressed bodies, cached until the original body is garbage-collected. */
+const compressedBodies = new WeakMap<PublicBody, Map<Encoding, Promise<Uint8Array<ArrayBuffer>>>>();
+
+function compressAndCache(body: PublicBody, encoding: Encoding): Promise<Uint8Array<ArrayBuffer>> {
+  const cached =
+    compressedBodies.get(body) ?? new Map<Encoding, Promise<Uint8Array<ArrayBuffer>>>();
+  const compressed = cached.get(encoding) ?? SMALLEST[encoding](body.text);
+  compressedBodies.set(body, cached.set(encoding, compressed));
+  return compressed;
+}
+
+/** Responds with a body that is sent many times. Compresses it once, as much as possible. */
+export function sendPublicBody(
+  c: Context,
+  body: PublicBody,
+  headers: Readonly<Record<string, string>>,
+): Promise<Response> {
+  return respondUnlessCached(c, body, headers, (encoding) => compressAndCache(body, encoding));
+}
+
+/** Responds with text that was generated for this request. Compresses it quickly. */
+export function sendPublicText(
+  c: Context,
+  text: string,
+  headers: Readonly<Record<string, string>>,
+  status: 200 | 404 | 503 = 200,
+): Promise<Response> {
+  return respondUnlessCached(
+    c,
+    createPublicBody(text),
+    headers,
+    (encoding) => FASTEST[encoding](text),
+    status,
+  );
+}
+
+/**
+ * Responds with a body, or with 304 if the client has it. The ETag of a compressed body is weak,
+ * because its bytes differ (RFC 9110, 8.8.1).
+ */
+async function respondUnlessCached(
+  c: Context,
+  { text, etag }: PublicBody,
+  headers: Readonly<Record<string, string>>,
+  compress: (encoding: Encoding) => Promise<Uint8Array<ArrayBuffer>>,
+  status: 200 | 404 | 503 = 200,
+): Promise<Response> {
+  const encoding = text.length < MIN_COMPRESSED_LENGTH ? undefined : negotiateEncoding(c);
+  const allHeaders = { ...headers, Vary: 'Accept-Encoding', ETag: encoding ? `W/${etag}` : etag };
+  if (status === 200 && matchesETag(c.req.header('If-None-Match'), etag))
+    return c.body(null, 304, allHeaders);
+  return encoding
+    ? c.body(await compress(encoding), status, { ...allHeaders, 'Content-Encoding': encoding })
+    : c.body(text, status, allHeaders);
+}
+
+/**
+ * Chooses the encoding that the client prefers, Brotli before gzip; `undefined` for none (RFC 9110,
+ * 12.5.3).
+ */
+function negotiateEncoding(c: Context): Encoding | undefined {
+  const chosen = accepts(c, {
+    header: 'Accept-Encoding',
+    supports: ['br', 'gzip', 'identity'],
+    default: 'identity',
+    match: (accepted, { supports, default: identity }) => {
+      const getQuality = (encoding: string): number => {
+        const explicit = accepted.find(({ type }) => type.toLowerCase() === encoding);
+        if (explicit) return explicit.q;
+        if (encoding === identity) return 0;
+        return accepted.find(({ type }) => type === '*')?.q ?? 0;
+      };
+      const best = supports.toSorted((a, b) => getQuality(b) - getQuality(a))[0]!;
+      return getQuality(best) > 0 ? best : identity;
+    },
+  });
+  return chosen === 'identity' ? undefined : (chosen as Encoding);
+}
