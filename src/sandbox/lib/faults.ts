@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { BlankEnv } from 'hono/types';
-import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import {
   type JsonObject,
   createRequestError,
@@ -24,7 +23,7 @@ export const FAULTS = {
 export type FaultKind = keyof typeof FAULTS;
 
 /** APIs that a fault can be limited to. */
-export const FAULT_TARGETS = ['platform', 'v1', 'processor'] as const;
+export const FAULT_TARGETS = ['platform', 'v1', 'processor', 'paypal'] as const;
 
 export type FaultTarget = (typeof FAULT_TARGETS)[number];
 
@@ -152,30 +151,34 @@ function parseIntegerInRange(
 /**
  * Creates middleware that injects the active faults into the responses of one API.
  * @param toRateLimitResponse creates the 429 response of the `too-many` fault.
+ * @param toServerErrorResponse creates the response of the `server-error` fault.
  */
 export function injectFaults(
   faults: Faults,
   target: FaultTarget,
   toRateLimitResponse: (c: Context<BlankEnv>) => Response,
+  toServerErrorResponse = (status: number): Response =>
+    Response.json({ message: 'The sandbox injected this failure.' }, { status }),
 ): MiddlewareHandler<BlankEnv> {
   return async (c, next) => {
     const slow = faults.consume('slow', target);
     if (slow) await setTimeout(slow.ms ?? 2_000);
     if (faults.consume('too-many', target)) return toRateLimitResponse(c);
     const serverError = faults.consume('server-error', target);
-    if (serverError)
-      return c.json(
-        { message: 'The sandbox injected this failure.' },
-        (serverError.status ?? 503) as ContentfulStatusCode,
-      );
+    if (serverError) return toServerErrorResponse(serverError.status ?? 503);
     await next();
-    if (faults.consume('lost-reply', target)) c.res = new Response(createAbortedBody(), c.res);
+    if (faults.consume('lost-reply', target)) c.res = breakResponse(c.res);
     else if (faults.consume('broken-json', target)) {
       const text = await c.res.text();
       c.res = new Response(text.slice(0, Math.ceil(text.length / 2)), c.res);
     }
     return;
   };
+}
+
+/** Returns a response with the same status whose connection breaks before the body. */
+export function breakResponse(response: Response): Response {
+  return new Response(createAbortedBody(), response);
 }
 
 /**

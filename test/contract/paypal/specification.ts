@@ -183,7 +183,11 @@ export class PayPalSpecification {
       return [
         `response status ${status} is not documented; expected ${Object.keys(responses).join(', ')}`,
       ];
-    const { content } = this.#resolve(operation.file, documented);
+    const { content } = this.#resolve(
+      operation.file,
+      // Some files describe an error's body only once, as the default.
+      status >= 400 && !documented.content && responses.default ? responses.default : documented,
+    );
     if (!content)
       return body === '' ? [] : [`response body is ${truncate(body)}; expected no body`];
     if (!/^application\/json(;|$)/.test(headers.get('Content-Type') ?? ''))

@@ -1,0 +1,176 @@
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { CallFaults } from '../lib/call-faults.ts';
+import { breakResponse, injectFaults, type Faults } from '../lib/faults.ts';
+import { getRequestOrigin, isJsonObject, type JsonObject } from '../lib/request-parsing.ts';
+import type { AccessTokens } from './access-tokens.ts';
+import {
+  ApiError,
+  createDetail,
+  DeclinedError,
+  InvalidRequestError,
+  type ErrorStatus,
+} from './api-error.ts';
+import type { IdempotencyKeys } from './idempotency.ts';
+
+export interface ApiOptions {
+  /** Path of the app in the server, such as `/paypal`. */
+  readonly basePath: string;
+  readonly tokens: AccessTokens;
+  readonly keys: IdempotencyKeys;
+  readonly faults: Faults;
+  readonly callFaults: CallFaults;
+}
+
+export interface ApiCall {
+  /** The ID in the path. */
+  readonly id: string;
+  readonly body: JsonObject;
+  readonly text: string;
+  readonly query: URLSearchParams;
+  readonly requestId: string | undefined;
+  /** True if the response should contain the whole resource. */
+  readonly wantsRepresentation: boolean;
+}
+
+export interface ApiResult {
+  readonly status: 200 | 201 | 202 | 204;
+  /** Returns the current state of the resource. */
+  readonly view?: () => object;
+}
+
+export interface RouteOptions {
+  /** How long to store a `PayPal-Request-Id`, in hours. Without it, the header is ignored. */
+  readonly keyHours?: number;
+  /** Status of a repeated call. Default: 200. */
+  readonly repeatedStatus?: 200 | 201;
+  /** Permits bodies that are not JSON objects, such as the arrays of PATCH requests. */
+  readonly acceptsAnyBody?: boolean;
+}
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+const HOUR = 3_600_000;
+const MAX_BODY_BYTES = 256 * 1_024;
+
+/**
+ * Handles the steps of every API call in order: token, faults, idempotency, body, and the route's
+ * handler.
+ */
+export class Api {
+  readonly app = new Hono();
+  /** Calls so far, such as `POST /v2/checkout/orders`. */
+  readonly calls: string[] = [];
+  readonly #options: ApiOptions;
+  #origin = '';
+
+  constructor(options: ApiOptions) {
+    this.#options = options;
+    const { tokens, faults, callFaults } = options;
+    this.app.use(bodyLimit({ maxSize: MAX_BODY_BYTES }));
+    this.app.use(async (c, next) => {
+      this.#origin = getRequestOrigin(c.req.raw);
+      return next();
+    });
+    const withFaults = injectFaults(
+      faults,
+      'paypal',
+      () => new ApiError(429).response,
+      (status) => new ApiError(status === 500 ? 500 : 503).response,
+    );
+    for (const version of ['/v1/*', '/v2/*']) {
+      this.app.use(version, async (c, next) => {
+        this.calls.push(this.#getCall(c.req));
+        return next();
+      });
+      this.app.use(version, withFaults, async (c, next) => {
+        const call = this.#getCall(c.req);
+        const status = callFaults.consume('fail', call);
+        if (status !== undefined) return new ApiError(toErrorStatus(status)).response;
+        await next();
+        if (callFaults.consume('drop-response', call) !== undefined) c.res = breakResponse(c.res);
+        return undefined;
+      });
+    }
+    this.app.post('/v1/oauth2/token', async (c) =>
+      tokens.respond(c.req.header('Authorization'), await c.req.text()),
+    );
+    this.app.onError((error) => toErrorResponse(error));
+  }
+
+  /** URL of the API as its callers see it. */
+  get baseUrl(): string {
+    return this.#origin + this.#options.basePath;
+  }
+
+  addRoute(
+    method: Method,
+    path: string,
+    handle: (call: ApiCall) => ApiResult,
+    { keyHours, repeatedStatus = 200, acceptsAnyBody = false }: RouteOptions = {},
+  ): void {
+    const { tokens, keys, callFaults } = this.#options;
+    this.app.on(method, path, async (c) => {
+      if (!tokens.isValid(c.req.header('Authorization'))) throw new ApiError(401);
+      const requestId = c.req.header('PayPal-Request-Id');
+      const key =
+        keyHours === undefined || requestId === undefined
+          ? undefined
+          : `${this.#getCall(c.req)} ${requestId}`;
+      const respondAgain = key === undefined ? undefined : keys.start(key, keyHours! * HOUR);
+      if (respondAgain) return respondAgain();
+      try {
+        await callFaults.waitForRelease();
+        const text = await c.req.text();
+        const { status, view } = handle({
+          id: c.req.param('id') ?? '',
+          text,
+          body: parseBody(text, acceptsAnyBody),
+          query: new URL(c.req.url).searchParams,
+          requestId,
+          wantsRepresentation: c.req.header('Prefer') === 'return=representation',
+        });
+        const respond = (responseStatus: number): Response =>
+          view
+            ? Response.json(view(), { status: responseStatus })
+            : new Response(null, { status: responseStatus });
+        if (key !== undefined) keys.save(key, () => respond(repeatedStatus));
+        return respond(status);
+      } catch (error) {
+        // A decline is a result of the payment; other requests may be corrected and repeated.
+        if (key !== undefined && error instanceof DeclinedError)
+          keys.save(key, () => error.response);
+        else if (key !== undefined) keys.release(key);
+        throw error;
+      }
+    });
+  }
+
+  #getCall({ method, path }: { readonly method: string; readonly path: string }): string {
+    return `${method} ${path.slice(this.#options.basePath.length)}`;
+  }
+}
+
+function parseBody(text: string, acceptsAnyBody: boolean): JsonObject {
+  if (text === '') return {};
+  try {
+    const body: unknown = JSON.parse(text);
+    if (isJsonObject(body)) return body;
+    if (acceptsAnyBody) return {};
+  } catch {
+    // Reported below.
+  }
+  throw new InvalidRequestError([
+    createDetail('MALFORMED_REQUEST_JSON', { field: '/', location: 'body' }),
+  ]);
+}
+
+function toErrorStatus(status: number): ErrorStatus {
+  return status === 429 || status === 500 || status === 401 || status === 403 ? status : 503;
+}
+
+function toErrorResponse(error: unknown): Response {
+  if (error instanceof ApiError) return error.response;
+  console.error(error);
+  return new ApiError(500).response;
+}

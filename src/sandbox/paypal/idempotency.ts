@@ -1,0 +1,54 @@
+import { ApiError, createDetail } from './api-error.ts';
+
+export type Responder = () => Response;
+
+interface Entry {
+  readonly expiresAt: number;
+  /** Missing while the first request is in progress. */
+  respond?: Responder;
+}
+
+/**
+ * First results by `PayPal-Request-Id` and call (developer.paypal.com/api/rest/reference/idempotency).
+ * A repeated call returns the latest state of what the first one created, whatever its body says.
+ */
+export class IdempotencyKeys {
+  readonly #entries = new Map<string, Entry>();
+  readonly #now: () => Date;
+
+  constructor(now: () => Date) {
+    this.#now = now;
+  }
+
+  /**
+   * Returns the responder of an earlier request, or `undefined` for a new key, which is then in
+   * use.
+   * @param lifetime time to store the key, in milliseconds.
+   * @throws ApiError while the first request is in progress.
+   */
+  start(key: string, lifetime: number): Responder | undefined {
+    const time = this.#now().getTime();
+    const entry = this.#entries.get(key);
+    if (!entry || entry.expiresAt <= time) {
+      this.#entries.set(key, { expiresAt: time + lifetime });
+      return undefined;
+    }
+    if (!entry.respond) throw new ApiError(409, [createDetail('PREVIOUS_REQUEST_IN_PROGRESS')]);
+    return entry.respond;
+  }
+
+  save(key: string, respond: Responder): void {
+    const entry = this.#entries.get(key);
+    if (entry) entry.respond = respond;
+  }
+
+  /** Forgets a key, as if the call had never arrived. */
+  release(key: string): void {
+    this.#entries.delete(key);
+  }
+
+  /** Forgets all keys, as PayPal does after their lifetime. */
+  clear(): void {
+    this.#entries.clear();
+  }
+}

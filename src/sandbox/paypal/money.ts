@@ -1,0 +1,108 @@
+import { UnprocessableError } from './api-error.ts';
+
+/** Amount in the smallest unit of its currency. */
+export interface Amount {
+  readonly currency: string;
+  readonly units: number;
+}
+
+/** Amount as in the API. */
+export interface Money {
+  readonly currency_code: string;
+  readonly value: string;
+}
+
+/**
+ * Number of decimals by currency (developer.paypal.com/api/rest/reference/currency-codes). Unlike
+ * ISO 4217, PayPal has no decimals for HUF and TWD.
+ */
+const DECIMALS: Readonly<Record<string, 0 | 2>> = {
+  AUD: 2,
+  BRL: 2,
+  CAD: 2,
+  CHF: 2,
+  CNY: 2,
+  CZK: 2,
+  DKK: 2,
+  EUR: 2,
+  GBP: 2,
+  HKD: 2,
+  HUF: 0,
+  ILS: 2,
+  JPY: 0,
+  MXN: 2,
+  MYR: 2,
+  NOK: 2,
+  NZD: 2,
+  PHP: 2,
+  PLN: 2,
+  SEK: 2,
+  SGD: 2,
+  THB: 2,
+  TWD: 0,
+  USD: 2,
+};
+const MAX_VALUE = 999_999_999_999_999;
+/** An example rate. PayPal's depends on the country and the kind of account. */
+const FEE_RATE = 0.0199;
+const FIXED_FEE_UNITS = 49;
+
+export interface AmountIssues {
+  /** Issue for decimals in a currency without. */
+  readonly decimals: 'DECIMAL_PRECISION' | 'DECIMALS_NOT_SUPPORTED';
+  /** Issue for a currency that PayPal does not support. */
+  readonly currency: 'INVALID_CURRENCY_CODE' | 'CURRENCY_NOT_SUPPORTED_FOR_RECEIVER';
+}
+
+/**
+ * Parses a positive amount.
+ * @param field JSON pointer for the error.
+ * @throws UnprocessableError if PayPal does not accept the currency or the value.
+ */
+export function parseAmount(
+  { currency_code: currency, value }: Money,
+  field: string,
+  issues: AmountIssues = { decimals: 'DECIMAL_PRECISION', currency: 'INVALID_CURRENCY_CODE' },
+): Amount {
+  const decimals = DECIMALS[currency];
+  if (decimals === undefined)
+    throw new UnprocessableError(issues.currency, {
+      field: `${field}/currency_code`,
+      value: currency,
+    });
+  const valueField = { field: `${field}/value`, value };
+  if (Number(value) <= 0) throw new UnprocessableError('CANNOT_BE_ZERO_OR_NEGATIVE', valueField);
+  if (Number(value) > MAX_VALUE) throw new UnprocessableError('MAX_VALUE_EXCEEDED', valueField);
+  const fraction = value.split('.')[1] ?? '';
+  if (fraction.length > decimals)
+    throw new UnprocessableError(
+      decimals === 0 ? issues.decimals : 'DECIMAL_PRECISION',
+      valueField,
+    );
+  return { currency, units: Math.round(Number(value) * 10 ** decimals) };
+}
+
+export function formatMoney({ currency, units }: Amount): Money {
+  const decimals = DECIMALS[currency] ?? 2;
+  return { currency_code: currency, value: (units / 10 ** decimals).toFixed(decimals) };
+}
+
+/** Formats an amount for people, such as `$50.00`. */
+export function formatPrice(amount: Amount): string {
+  const { currency_code: currency, value } = formatMoney(amount);
+  return new Intl.NumberFormat('en-US', {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: DECIMALS[currency] ?? 2,
+    maximumFractionDigits: DECIMALS[currency] ?? 2,
+  }).format(Number(value));
+}
+
+export function calculateFee({ currency, units }: Amount): Amount {
+  return { currency, units: Math.min(units, Math.round(units * FEE_RATE) + FIXED_FEE_UNITS) };
+}
+
+/** Subtracts an amount in the same currency. */
+export function subtract({ currency, units }: Amount, other: Amount): Amount {
+  return { currency, units: units - other.units };
+}

@@ -1,0 +1,347 @@
+import type { JsonObject } from '../lib/request-parsing.ts';
+import { DeclinedError, NotFoundError, UnprocessableError } from './api-error.ts';
+import { DEFAULT_BUYER } from './buyers.ts';
+import { createLink, type PayPalContext } from './context.ts';
+import { createId } from './ids.ts';
+import { formatPrice, parseAmount, type Amount, type Money } from './money.ts';
+import { addParameters, type Approval } from './pages/approval.ts';
+import type { Payments } from './payments.ts';
+import type { Buyer, Funding, Order } from './records.ts';
+
+export interface ApprovalOptions {
+  readonly buyer?: Buyer;
+  /** Default: `balance`. */
+  readonly funding?: Funding;
+}
+
+/** Request to create an order, checked against `ORDER_SHAPE`. */
+export interface OrderRequest {
+  readonly purchase_units: readonly {
+    readonly amount: Money & {
+      readonly breakdown?: Readonly<Record<string, Money>>;
+    };
+    readonly custom_id?: string;
+    readonly invoice_id?: string;
+    readonly description?: string;
+  }[];
+  readonly payment_source?: {
+    readonly paypal?: { readonly experience_context?: ExperienceContext };
+    readonly venmo?: { readonly experience_context?: ExperienceContext };
+  };
+  readonly application_context?: ExperienceContext;
+}
+
+interface ExperienceContext {
+  readonly brand_name?: string;
+  readonly return_url?: string;
+  readonly cancel_url?: string;
+  readonly user_action?: 'CONTINUE' | 'PAY_NOW';
+  readonly payment_method_preference?: 'UNRESTRICTED' | 'IMMEDIATE_PAYMENT_REQUIRED';
+}
+
+/** How long an order can be approved, and then captured, in milliseconds. */
+const LIFETIME = 3 * 3_600_000;
+const BREAKDOWN_SIGNS: Readonly<Record<string, 1 | -1>> = {
+  item_total: 1,
+  tax_total: 1,
+  shipping: 1,
+  handling: 1,
+  insurance: 1,
+  shipping_discount: -1,
+  discount: -1,
+};
+
+/** Orders v2 (developer.paypal.com/docs/api/orders/v2). */
+export class Orders {
+  readonly #context: PayPalContext;
+  readonly #payments: Payments;
+  readonly #nextDeclines: string[] = [];
+
+  constructor(context: PayPalContext, payments: Payments) {
+    this.#context = context;
+    this.#payments = payments;
+  }
+
+  /** @throws UnprocessableError if PayPal would not create it. */
+  create(request: OrderRequest): Order {
+    const { store, getTime } = this.#context;
+    const [unit] = request.purchase_units;
+    const amount = parseAmount(unit!.amount, '/purchase_units/0/amount');
+    assertBreakdownMatches(unit!.amount, amount.units);
+    this.#assertNewInvoice(unit!.invoice_id);
+    const source = request.payment_source;
+    const sourceContext = source?.paypal?.experience_context ?? source?.venmo?.experience_context;
+    const experience = { ...request.application_context, ...sourceContext };
+    const requestedSource = getRequestedSource(source);
+    if (requestedSource === 'venmo' && !this.#canUseVenmo(amount))
+      throw new UnprocessableError('PAYMENT_SOURCE_CANNOT_BE_USED');
+    const time = getTime();
+    return store.insert<Order>({
+      kind: 'order',
+      id: createId(),
+      status: requestedSource ? 'PAYER_ACTION_REQUIRED' : 'CREATED',
+      purchaseUnit: unit as unknown as JsonObject,
+      amount,
+      customId: unit!.custom_id,
+      invoiceId: unit!.invoice_id,
+      description: unit!.description,
+      requestedSource,
+      brandName: experience.brand_name,
+      returnUrl: experience.return_url,
+      cancelUrl: experience.cancel_url,
+      paysNow: experience.user_action === 'PAY_NOW',
+      requiresImmediatePayment:
+        experience.payment_method_preference === 'IMMEDIATE_PAYMENT_REQUIRED',
+      createTime: time,
+      updateTime: time,
+    });
+  }
+
+  /** @throws NotFoundError if the order does not exist or has expired. */
+  get(id: string): Order {
+    const { store, getTime } = this.#context;
+    const order = store.get('order', id);
+    const isOpen = order.status !== 'COMPLETED' && order.status !== 'VOIDED';
+    if (isOpen && Date.parse(order.updateTime) + LIFETIME <= Date.parse(getTime()))
+      throw new NotFoundError();
+    return order;
+  }
+
+  /** Approves an order as the buyer does on its page. */
+  approve(id: string, { buyer = DEFAULT_BUYER, funding = 'balance' }: ApprovalOptions = {}): void {
+    const order = this.get(id);
+    if (order.status === 'COMPLETED' || order.status === 'VOIDED')
+      throw new Error(`Order ${id} is ${order.status} and cannot be approved.`);
+    if (!this.listFundings(order).includes(funding))
+      throw new Error(`Order ${id} cannot be paid by ${funding}.`);
+    order.status = 'APPROVED';
+    order.buyer = buyer;
+    order.funding = funding;
+    order.updateTime = this.#context.getTime();
+    this.#context.events.add('CHECKOUT.ORDER.APPROVED', 'checkout-order', () => this.view(order));
+  }
+
+  /** Lists how an order can be paid. */
+  listFundings(order: Order): Funding[] {
+    if (order.requestedSource === 'venmo') return ['venmo'];
+    return [
+      'balance',
+      ...(order.requiresImmediatePayment ? [] : (['echeck'] as const)),
+      ...(this.#canUseVenmo(order.amount) ? (['venmo'] as const) : []),
+      'declined',
+    ];
+  }
+
+  /** Declines the next captures of approved orders, each with one of these issues. */
+  declineNext(...issues: readonly string[]): void {
+    this.#nextDeclines.push(...issues);
+  }
+
+  /**
+   * Captures an approved order.
+   * @throws UnprocessableError if it is not approved or already captured.
+   * @throws DeclinedError if the payment is declined.
+   */
+  capture(id: string): Order {
+    const order = this.get(id);
+    const { faults, events, getTime } = this.#context;
+    if (order.captureId !== undefined) throw new UnprocessableError('ORDER_ALREADY_CAPTURED');
+    if (order.status !== 'APPROVED' || !order.buyer)
+      throw new UnprocessableError('ORDER_NOT_APPROVED');
+    this.#assertNewInvoice(order.invoiceId);
+    const decline =
+      this.#nextDeclines.shift() ??
+      (order.funding === 'declined' || faults.consume('decline')
+        ? 'INSTRUMENT_DECLINED'
+        : undefined);
+    if (decline !== undefined)
+      throw new DeclinedError(
+        decline,
+        // The buyer may choose another source of funds for the same order.
+        decline === 'INSTRUMENT_DECLINED'
+          ? [{ href: this.getApprovalUrl(order), rel: 'redirect', method: 'GET' }]
+          : [],
+      );
+    const isPending = order.funding === 'echeck';
+    order.status = 'COMPLETED';
+    order.updateTime = getTime();
+    const payment = this.#payments.insert({
+      orderId: order.id,
+      status: isPending ? 'PENDING' : 'COMPLETED',
+      ...(isPending && { statusReason: 'ECHECK' }),
+      amount: order.amount,
+      customId: order.customId,
+      invoiceId: order.invoiceId,
+      description: order.description,
+      buyer: order.buyer,
+    });
+    order.captureId = payment.id;
+    if (!isPending)
+      events.add('CHECKOUT.ORDER.COMPLETED', 'checkout-order', () => this.view(order));
+    return order;
+  }
+
+  /**
+   * Finds what the page for an order shows.
+   * @throws NotFoundError if the order does not exist or has expired.
+   */
+  findApproval(id: string): Approval {
+    const order = this.get(id);
+    const { brandName = 'the website', amount, returnUrl, cancelUrl, description } = order;
+    return {
+      recipient: brandName,
+      price: formatPrice(amount),
+      description,
+      isOpen: order.status !== 'COMPLETED' && order.status !== 'VOIDED',
+      fundings: this.listFundings(order),
+      action: order.paysNow ? 'Pay now' : 'Continue',
+      cancelUrl: addParameters(cancelUrl, { token: id }),
+      approve: (buyer, funding) => {
+        this.approve(id, { buyer, funding });
+        return addParameters(returnUrl, { token: id, PayerID: buyer.payerId });
+      },
+    };
+  }
+
+  /** Removes an order, as PayPal does if it is not approved and captured in time. */
+  expire(id: string): void {
+    this.#context.store.delete(this.get(id).id);
+  }
+
+  getApprovalUrl(order: Order): string {
+    return `${this.#context.getBaseUrl()}/checkoutnow?token=${order.id}`;
+  }
+
+  /** Shows all of an order. */
+  view(order: Order): object {
+    const { store } = this.#context;
+    const payment =
+      order.captureId === undefined ? undefined : store.get('payment', order.captureId);
+    const refunds = payment ? this.#payments.listRefunds(payment) : [];
+    return {
+      ...this.viewMinimal(order),
+      intent: 'CAPTURE',
+      ...(order.buyer && { payer: viewPayer(order.buyer) }),
+      purchase_units: [
+        {
+          reference_id: 'default',
+          ...order.purchaseUnit,
+          payee: { email_address: 'donations@example.org', merchant_id: '8LTDXJFC8MCGA' },
+          ...(payment && {
+            payments: {
+              captures: [this.#payments.viewCapture(payment)],
+              ...(refunds.length > 0 && {
+                refunds: refunds.map((refund) => this.#payments.viewRefund(refund)),
+              }),
+            },
+          }),
+        },
+      ],
+      create_time: order.createTime,
+      update_time: order.updateTime,
+    };
+  }
+
+  /** Shows what an API call returns by default: ID, status, payment source, and links. */
+  viewMinimal(order: Order): object {
+    const { id, status } = order;
+    const url = `${this.#context.getBaseUrl()}/v2/checkout/orders/${id}`;
+    const approval = createLink(
+      this.getApprovalUrl(order),
+      order.requestedSource ? 'payer-action' : 'approve',
+    );
+    const source = viewPaymentSource(order);
+    return {
+      id,
+      status,
+      ...(source && { payment_source: source }),
+      links: [
+        createLink(url, 'self'),
+        ...(status === 'COMPLETED' || status === 'VOIDED'
+          ? []
+          : [approval, createLink(`${url}/capture`, 'capture', 'POST')]),
+      ],
+    };
+  }
+
+  /** Shows what a capture returns by default. */
+  viewCaptured(order: Order): object {
+    const { store } = this.#context;
+    return {
+      ...this.viewMinimal(order),
+      payer: viewPayer(order.buyer!),
+      purchase_units: [
+        {
+          reference_id: 'default',
+          ...(typeof order.purchaseUnit.reference_id === 'string' && {
+            reference_id: order.purchaseUnit.reference_id,
+          }),
+          payments: {
+            captures: [this.#payments.viewCapture(store.get('payment', order.captureId!))],
+          },
+        },
+      ],
+    };
+  }
+
+  /** Venmo needs a seller in the US and US dollars. */
+  #canUseVenmo({ currency }: Amount): boolean {
+    return this.#context.country === 'US' && currency === 'USD';
+  }
+
+  /** @throws UnprocessableError if the invoice ID belongs to a completed payment. */
+  #assertNewInvoice(invoiceId: string | undefined): void {
+    const isUsed =
+      invoiceId !== undefined &&
+      this.#context.store.list('payment').some((payment) => payment.invoiceId === invoiceId);
+    if (isUsed) throw new UnprocessableError('DUPLICATE_INVOICE_ID');
+  }
+}
+
+function getRequestedSource(source: OrderRequest['payment_source']): Order['requestedSource'] {
+  if (source?.venmo) return 'venmo';
+  return source?.paypal ? 'paypal' : undefined;
+}
+
+/** @throws UnprocessableError if the parts of an amount do not add up. */
+function assertBreakdownMatches(
+  { currency_code: currency, breakdown = {} }: OrderRequest['purchase_units'][0]['amount'],
+  units: number,
+): void {
+  const parts = Object.entries(breakdown);
+  if (parts.some(([, { currency_code }]) => currency_code !== currency))
+    throw new UnprocessableError('MULTI_CURRENCY_ORDER');
+  const total = parts.reduce(
+    (sum, [name, money]) =>
+      sum +
+      (BREAKDOWN_SIGNS[name] ?? 0) *
+        (Number(money.value) === 0
+          ? 0
+          : parseAmount(money, `/purchase_units/0/amount/breakdown/${name}`).units),
+    0,
+  );
+  if (parts.length > 0 && total !== units) throw new UnprocessableError('AMOUNT_MISMATCH');
+}
+
+function viewPayer({ payerId, email, givenName, surname, countryCode }: Buyer): object {
+  return {
+    name: { given_name: givenName, surname },
+    email_address: email,
+    payer_id: payerId,
+    address: { country_code: countryCode },
+  };
+}
+
+function viewPaymentSource({ buyer, funding, requestedSource }: Order): object | undefined {
+  if (!buyer) return requestedSource && { [requestedSource]: {} };
+  const { payerId, email, givenName, surname, countryCode } = buyer;
+  const account = {
+    email_address: email,
+    account_id: payerId,
+    name: { given_name: givenName, surname },
+    address: { country_code: countryCode },
+  };
+  return funding === 'venmo'
+    ? { venmo: { ...account, user_name: `${givenName}-${surname}` } }
+    : { paypal: { ...account, account_status: 'VERIFIED' } };
+}

@@ -1,0 +1,111 @@
+import type { JsonObject } from '../lib/request-parsing.ts';
+import type { Api } from './api.ts';
+import { parseAmount, type AmountIssues, type Money } from './money.ts';
+import type { Payments } from './payments.ts';
+import type { PayPalContext } from './context.ts';
+import { assertShape, MONEY_SHAPE, ORDER_ISSUES, type Shape } from './request-shape.ts';
+
+/** 45 days. */
+const KEY_HOURS = 45 * 24;
+/** 30 days. */
+const SALE_KEY_HOURS = 30 * 24;
+
+const REFUND_SHAPE: Shape = {
+  type: 'object',
+  fields: {
+    amount: MONEY_SHAPE,
+    custom_id: { type: 'string', max: 127 },
+    invoice_id: { type: 'string', max: 127 },
+    note_to_payer: { type: 'string', max: 255 },
+  },
+};
+
+const SALE_REFUND_SHAPE: Shape = {
+  type: 'object',
+  fields: {
+    amount: {
+      type: 'object',
+      fields: {
+        currency: { type: 'string', min: 3, max: 3 },
+        total: { type: 'string', max: 10, pattern: /^\d+(\.\d+)?$/ },
+      },
+      required: ['currency', 'total'],
+    },
+    description: { type: 'string', max: 255 },
+    invoice_number: { type: 'string', max: 127 },
+  },
+};
+
+const REFUND_ISSUES: AmountIssues = {
+  decimals: 'DECIMALS_NOT_SUPPORTED',
+  currency: 'INVALID_CURRENCY_CODE',
+};
+
+/**
+ * Adds the calls of Payments v2 that show and refund captures, and those of Payments v1 that do the
+ * same for payments of subscriptions.
+ */
+export function addPaymentRoutes(api: Api, { store }: PayPalContext, payments: Payments): void {
+  api.addRoute('GET', '/v2/payments/captures/:id', ({ id }) => {
+    const payment = store.get('payment', id);
+    return { status: 200, view: () => payments.viewCapture(payment) };
+  });
+
+  api.addRoute(
+    'POST',
+    '/v2/payments/captures/:id/refund',
+    ({ id, body, wantsRepresentation }) => {
+      assertShape(body, REFUND_SHAPE, ORDER_ISSUES);
+      const refund = payments.refund(store.get('payment', id), {
+        amount: body.amount
+          ? parseAmount(body.amount as Money, '/amount', REFUND_ISSUES)
+          : undefined,
+        customId: body.custom_id as string | undefined,
+        invoiceId: body.invoice_id as string | undefined,
+        note: body.note_to_payer as string | undefined,
+      });
+      return {
+        status: 201,
+        view: () => {
+          if (wantsRepresentation) return payments.viewRefund(refund);
+          const { id: refundId, status, links } = payments.viewRefund(refund) as JsonObject;
+          return { id: refundId, status, links };
+        },
+      };
+    },
+    { keyHours: KEY_HOURS, repeatedStatus: 201 },
+  );
+
+  api.addRoute('GET', '/v2/payments/refunds/:id', ({ id }) => {
+    const refund = store.get('refund', id);
+    return { status: 200, view: () => payments.viewRefund(refund) };
+  });
+
+  api.addRoute('GET', '/v1/payments/sale/:id', ({ id }) => {
+    const payment = payments.getSale(id);
+    return { status: 200, view: () => payments.viewSale(payment) };
+  });
+
+  api.addRoute(
+    'POST',
+    '/v1/payments/sale/:id/refund',
+    ({ id, body }) => {
+      assertShape(body, SALE_REFUND_SHAPE, ORDER_ISSUES);
+      const amount = body.amount as
+        { readonly currency: string; readonly total: string } | undefined;
+      const refund = payments.refund(payments.getSale(id), {
+        amount:
+          amount &&
+          parseAmount(
+            { currency_code: amount.currency, value: amount.total },
+            '/amount',
+            REFUND_ISSUES,
+          ),
+        invoiceId: body.invoice_number as string | undefined,
+        note: body.description as string | undefined,
+      });
+      return { status: 201, view: () => payments.viewSaleRefund(refund) };
+    },
+    { keyHours: SALE_KEY_HOURS },
+  );
+}

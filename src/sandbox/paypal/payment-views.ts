@@ -1,0 +1,75 @@
+import { createLink } from './context.ts';
+import { calculateFee, formatMoney, subtract, type Amount } from './money.ts';
+import type { Payment, Refund } from './records.ts';
+
+/** Shows a capture as Payments v2 does. */
+export function viewCapture(payment: Payment, baseUrl: string): object {
+  const { id, status, statusReason, amount, customId, invoiceId, orderId } = payment;
+  const fee = calculateFee(amount);
+  const url = `${baseUrl}/v2/payments/captures/${id}`;
+  return {
+    id,
+    status,
+    ...(statusReason && { status_details: { reason: statusReason } }),
+    amount: formatMoney(amount),
+    final_capture: true,
+    seller_protection: {
+      status: 'ELIGIBLE',
+      dispute_categories: ['ITEM_NOT_RECEIVED', 'UNAUTHORIZED_TRANSACTION'],
+    },
+    ...(status !== 'PENDING' &&
+      status !== 'DECLINED' && {
+        seller_receivable_breakdown: {
+          gross_amount: formatMoney(amount),
+          paypal_fee: formatMoney(fee),
+          net_amount: formatMoney(subtract(amount, fee)),
+        },
+      }),
+    ...(invoiceId !== undefined && { invoice_id: invoiceId }),
+    ...(customId !== undefined && { custom_id: customId }),
+    create_time: payment.createTime,
+    update_time: payment.updateTime,
+    links: [
+      createLink(url, 'self'),
+      createLink(`${url}/refund`, 'refund', 'POST'),
+      ...(orderId === undefined
+        ? []
+        : [createLink(`${baseUrl}/v2/checkout/orders/${orderId}`, 'up')]),
+    ],
+  };
+}
+
+/**
+ * Shows a refund as Payments v2 does.
+ * @param totalRefunded everything that was refunded of the payment so far.
+ */
+export function viewRefund(
+  refund: Refund,
+  payment: Payment,
+  totalRefunded: Amount,
+  baseUrl: string,
+): object {
+  const { id, status, amount, customId, invoiceId, note } = refund;
+  const noFee = { currency: amount.currency, units: 0 };
+  return {
+    id,
+    status,
+    amount: formatMoney(amount),
+    ...(note !== undefined && { note_to_payer: note }),
+    ...(invoiceId !== undefined && { invoice_id: invoiceId }),
+    ...(customId !== undefined && { custom_id: customId }),
+    // PayPal does not return its fee.
+    seller_payable_breakdown: {
+      gross_amount: formatMoney(amount),
+      paypal_fee: formatMoney(noFee),
+      net_amount: formatMoney(amount),
+      total_refunded_amount: formatMoney(totalRefunded),
+    },
+    create_time: refund.createTime,
+    update_time: refund.updateTime,
+    links: [
+      createLink(`${baseUrl}/v2/payments/refunds/${id}`, 'self'),
+      createLink(`${baseUrl}/v2/payments/captures/${payment.id}`, 'up'),
+    ],
+  };
+}

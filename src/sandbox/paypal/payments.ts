@@ -1,0 +1,183 @@
+import { NotFoundError, UnprocessableError } from './api-error.ts';
+import type { PayPalContext } from './context.ts';
+import { createId } from './ids.ts';
+import { formatMoney, type Amount } from './money.ts';
+import { viewCapture, viewRefund } from './payment-views.ts';
+import type { Payment, Refund } from './records.ts';
+import { viewSale, viewSaleRefund } from './sale-views.ts';
+
+export interface RefundOptions {
+  /** Default: all that was not refunded before. */
+  readonly amount?: Amount | undefined;
+  readonly customId?: string | undefined;
+  readonly invoiceId?: string | undefined;
+  readonly note?: string | undefined;
+}
+
+type NewPayment = Omit<Payment, 'kind' | 'id' | 'createTime' | 'updateTime'>;
+
+/** Captures of orders and sales of subscriptions, their settlement, refunds, and reversals. */
+export class Payments {
+  readonly #context: PayPalContext;
+
+  constructor(context: PayPalContext) {
+    this.#context = context;
+  }
+
+  insert(payment: NewPayment): Payment {
+    const { store, getTime } = this.#context;
+    const time = getTime();
+    const inserted = store.insert<Payment>({
+      ...payment,
+      kind: 'payment',
+      id: createId(),
+      createTime: time,
+      updateTime: time,
+    });
+    this.#recordStatus(inserted);
+    return inserted;
+  }
+
+  /** @throws NotFoundError if there is no such payment of a subscription. */
+  getSale(id: string): Payment {
+    const payment = this.#context.store.get('payment', id);
+    if (payment.subscriptionId === undefined) throw new NotFoundError();
+    return payment;
+  }
+
+  listRefunds(payment: Payment): Refund[] {
+    return this.#context.store.list('refund').filter(({ paymentId }) => paymentId === payment.id);
+  }
+
+  /** Returns what was refunded so far, without failed refunds. */
+  getRefundedAmount(payment: Payment): Amount {
+    return {
+      currency: payment.amount.currency,
+      units: this.listRefunds(payment)
+        .filter(({ status }) => status !== 'FAILED')
+        .reduce((sum, { amount }) => sum + amount.units, 0),
+    };
+  }
+
+  /** Clears or declines a pending eCheck. */
+  settle(id: string, status: 'COMPLETED' | 'DECLINED'): void {
+    const payment = this.#context.store.get('payment', id);
+    if (payment.status !== 'PENDING') throw new Error(`Payment ${id} is not pending.`);
+    payment.status = status;
+    delete payment.statusReason;
+    payment.updateTime = this.#context.getTime();
+    this.#recordStatus(payment);
+  }
+
+  /**
+   * Refunds a payment.
+   * @throws UnprocessableError if PayPal would not refund it.
+   */
+  refund(payment: Payment, { amount, customId, invoiceId, note }: RefundOptions = {}): Refund {
+    const refunded = this.getRefundedAmount(payment);
+    const remaining = payment.amount.units - refunded.units;
+    if (payment.status === 'PENDING') throw new UnprocessableError('PENDING_CAPTURE');
+    if (remaining === 0) throw new UnprocessableError('CAPTURE_FULLY_REFUNDED');
+    if (payment.status === 'DECLINED') throw new UnprocessableError('REFUND_NOT_ALLOWED');
+    if (amount && amount.currency !== payment.amount.currency)
+      throw new UnprocessableError('REFUND_CAPTURE_CURRENCY_MISMATCH', {
+        field: '/amount/currency_code',
+        value: amount.currency,
+      });
+    if (amount && amount.units > remaining)
+      throw new UnprocessableError('REFUND_AMOUNT_EXCEEDED', {
+        field: '/amount/value',
+        value: formatMoney(amount).value,
+      });
+    return this.#returnMoney(payment, 'REFUNDED', {
+      amount: amount ?? { currency: payment.amount.currency, units: remaining },
+      customId: customId ?? payment.customId,
+      invoiceId,
+      note,
+    });
+  }
+
+  /** Takes a payment back for the buyer, as after a lost dispute or a chargeback. */
+  reverse(payment: Payment, reason: 'BUYER_COMPLAINT' | 'CHARGEBACK'): Refund {
+    const { amount } = payment;
+    payment.statusReason = reason;
+    return this.#returnMoney(payment, 'REVERSED', {
+      amount: {
+        currency: amount.currency,
+        units: amount.units - this.getRefundedAmount(payment).units,
+      },
+      customId: payment.customId,
+    });
+  }
+
+  /** Fails a refund, as if the buyer's bank rejected it. */
+  failRefund(id: string): void {
+    const { store, getTime } = this.#context;
+    const refund = store.get('refund', id);
+    refund.status = 'FAILED';
+    refund.updateTime = getTime();
+    const payment = store.get('payment', refund.paymentId);
+    payment.status =
+      this.getRefundedAmount(payment).units === 0 ? 'COMPLETED' : 'PARTIALLY_REFUNDED';
+    payment.updateTime = getTime();
+    this.#context.events.add('PAYMENT.REFUND.FAILED', 'refund', () => this.viewRefund(refund));
+  }
+
+  viewCapture(payment: Payment): object {
+    return viewCapture(payment, this.#context.getBaseUrl());
+  }
+
+  viewRefund(refund: Refund): object {
+    const { store, getBaseUrl } = this.#context;
+    const payment = store.get('payment', refund.paymentId);
+    return viewRefund(refund, payment, this.getRefundedAmount(payment), getBaseUrl());
+  }
+
+  viewSale(payment: Payment): object {
+    return viewSale(payment, this.#context.getBaseUrl());
+  }
+
+  viewSaleRefund(refund: Refund): object {
+    return viewSaleRefund(refund, this.#context.getBaseUrl());
+  }
+
+  #returnMoney(
+    payment: Payment,
+    event: 'REFUNDED' | 'REVERSED',
+    { amount, customId, invoiceId, note }: RefundOptions & { readonly amount: Amount },
+  ): Refund {
+    const { store, events, getTime } = this.#context;
+    const time = getTime();
+    const refund = store.insert<Refund>({
+      kind: 'refund',
+      id: createId(),
+      paymentId: payment.id,
+      status: 'COMPLETED',
+      amount,
+      customId,
+      invoiceId,
+      note,
+      createTime: time,
+      updateTime: time,
+    });
+    payment.status =
+      this.getRefundedAmount(payment).units === payment.amount.units
+        ? 'REFUNDED'
+        : 'PARTIALLY_REFUNDED';
+    payment.updateTime = time;
+    if (payment.subscriptionId === undefined)
+      events.add(`PAYMENT.CAPTURE.${event}`, 'refund', () => this.viewRefund(refund));
+    else events.add(`PAYMENT.SALE.${event}`, 'refund', () => this.viewSaleRefund(refund));
+    return refund;
+  }
+
+  #recordStatus(payment: Payment): void {
+    const { events } = this.#context;
+    if (payment.subscriptionId === undefined)
+      events.add(`PAYMENT.CAPTURE.${payment.status}`, 'capture', () => this.viewCapture(payment));
+    else {
+      const status = payment.status === 'DECLINED' ? 'DENIED' : payment.status;
+      events.add(`PAYMENT.SALE.${status}`, 'sale', () => this.viewSale(payment));
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import type { Hono } from 'hono';
+import { AccessTokens } from './access-tokens.ts';
+import { Api } from './api.ts';
+import { CallFaults } from '../lib/call-faults.ts';
+import { Faults } from '../lib/faults.ts';
+import type { PayPalContext } from './context.ts';
+import { EventLog } from './events.ts';
+import { IdempotencyKeys } from './idempotency.ts';
+import type { Amount } from './money.ts';
+import { addOrderRoutes } from './order-routes.ts';
+import { Orders, type ApprovalOptions } from './orders.ts';
+import { createPages } from './pages/pages.ts';
+import { addPaymentRoutes } from './payment-routes.ts';
+import { Payments } from './payments.ts';
+import type { Payment } from './records.ts';
+import { Store } from './store.ts';
+
+export interface PayPalOptions {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Path under which the app is mounted, such as `/paypal`. Default: none. */
+  readonly basePath?: string;
+  /** ISO 3166-1 code of the seller's country. Default: `US`. */
+  readonly country?: string;
+  readonly faults?: Faults;
+  readonly now?: () => Date;
+}
+
+/** An emulation of PayPal's REST API and of its pages for buyers. */
+export type PayPal = ReturnType<typeof createPayPal>;
+
+/**
+ * Creates an emulation of the parts of PayPal that a donation form needs. It was written from
+ * PayPal's OpenAPI files (github.com/paypal/paypal-rest-api-specifications) and the documentation
+ * at developer.paypal.com; it was not compared with PayPal itself. It needs no network or account,
+ * keeps its data in memory, and no money moves.
+ */
+export function createPayPal({
+  clientId,
+  clientSecret,
+  basePath = '',
+  country = 'US',
+  faults = new Faults(),
+  now = () => new Date(),
+}: PayPalOptions) {
+  const store = new Store();
+  const callFaults = new CallFaults();
+  const keys = new IdempotencyKeys(now);
+  const tokens = new AccessTokens({ clientId, clientSecret, now });
+  const api = new Api({ basePath, tokens, keys, faults, callFaults });
+  const getBaseUrl = (): string => api.baseUrl;
+  // PayPal's times have no fraction of a second.
+  const getTime = (): string =>
+    now()
+      .toISOString()
+      .replace(/\.\d+Z$/, 'Z');
+  const events = new EventLog({ getBaseUrl, getTime });
+  const context: PayPalContext = { store, events, faults, country, getBaseUrl, getTime };
+  const payments = new Payments(context);
+  const orders = new Orders(context, payments);
+  addOrderRoutes(api, orders);
+  addPaymentRoutes(api, context, payments);
+  const app: Hono = api.app;
+  app.route(
+    '/',
+    createPages({
+      basePath,
+      approvalPages: [
+        { path: '/checkoutnow', parameter: 'token', find: (id) => orders.findApproval(id) },
+      ],
+    }),
+  );
+
+  return {
+    app,
+    clientId,
+    clientSecret,
+    /** API calls so far, such as `POST /v2/checkout/orders`. */
+    calls: api.calls,
+    get events() {
+      return events.all;
+    },
+    /** Approves an order as the buyer does on its page. */
+    approveOrder: (id: string, options?: ApprovalOptions) => {
+      orders.approve(id, options);
+    },
+    /** Declines the next captures of approved orders, each with one of these issues. */
+    declineNext: (...issues: readonly string[]) => {
+      orders.declineNext(...(issues.length > 0 ? issues : ['INSTRUMENT_DECLINED']));
+    },
+    /** Removes an order, as PayPal does if it is not approved and captured in time. */
+    expireOrder: (id: string) => {
+      orders.expire(id);
+    },
+    /** Lists the captures and subscription payments with this `custom_id`, oldest first. */
+    listCaptures: (reference: string): Payment[] =>
+      store.list('payment').filter(({ customId }) => customId === reference),
+    /** Clears a pending eCheck. */
+    settlePending: (capture: string) => {
+      payments.settle(capture, 'COMPLETED');
+    },
+    /** Declines a pending eCheck. */
+    declinePending: (capture: string) => {
+      payments.settle(capture, 'DECLINED');
+    },
+    /** Refunds a payment, as in the seller's account. */
+    createRefund: (payment: string, amount?: Amount) =>
+      payments.refund(store.get('payment', payment), { amount }),
+    failRefund: (id: string) => {
+      payments.failRefund(id);
+    },
+    /** Takes a payment back for the buyer, as after a chargeback. */
+    reversePayment: (payment: string) =>
+      payments.reverse(store.get('payment', payment), 'CHARGEBACK'),
+    /** Processes the next calls but breaks their connections before responding. */
+    dropResponses: callFaults.dropResponses,
+    /** Fails the next calls with this status without processing them. */
+    failCalls: callFaults.failCalls,
+    /** Holds the next call, with its idempotency key in use, until it is released. */
+    holdNextCall: callFaults.holdNextCall,
+    /** Forgets all idempotency keys, as PayPal does after their lifetime. */
+    clearIdempotencyKeys: () => {
+      keys.clear();
+    },
+    /** Makes all access tokens invalid. */
+    revokeTokens: () => {
+      tokens.revokeAll();
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { isJsonObject } from '../lib/request-parsing.ts';
+import { createDetail, InvalidRequestError, type ErrorDetail } from './api-error.ts';
+
+/** Expected shape of a value in a request. */
+export type Shape =
+  | {
+      readonly type: 'string';
+      readonly min?: number;
+      readonly max?: number;
+      readonly pattern?: RegExp;
+      readonly values?: readonly string[];
+    }
+  | { readonly type: 'integer'; readonly min: number; readonly max: number }
+  | { readonly type: 'boolean' }
+  | {
+      readonly type: 'array';
+      readonly items: Shape;
+      readonly min?: number;
+      readonly max?: number;
+    }
+  | {
+      readonly type: 'object';
+      readonly fields?: Readonly<Record<string, Shape>>;
+      readonly required?: readonly string[];
+    };
+
+/** Issue names and descriptions that differ between the APIs. */
+export interface IssueNames {
+  readonly tooShort: string;
+  readonly tooLong: string;
+  readonly missing: string;
+  readonly invalidValue: string;
+}
+
+/** Issues of Orders v2 and Payments v2. */
+export const ORDER_ISSUES: IssueNames = {
+  tooShort: 'INVALID_STRING_LENGTH',
+  tooLong: 'INVALID_STRING_LENGTH',
+  missing: 'A required parameter is missing.',
+  invalidValue: 'A parameter value is not valid.',
+};
+
+/** Issues of Catalog Products v1 and Subscriptions v1. */
+export const BILLING_ISSUES: IssueNames = {
+  tooShort: 'INVALID_STRING_MIN_LENGTH',
+  tooLong: 'INVALID_STRING_MAX_LENGTH',
+  missing: 'A required field is missing.',
+  invalidValue: 'The value of a field is invalid.',
+};
+
+export const MONEY_SHAPE: Shape = {
+  type: 'object',
+  fields: {
+    currency_code: { type: 'string', min: 3, max: 3 },
+    value: { type: 'string', max: 32, pattern: /^((-?\d+)|(-?(\d+)?[.]\d+))$/ },
+  },
+  required: ['currency_code', 'value'],
+};
+
+/**
+ * Checks a request body. Unknown fields are ignored, as PayPal does.
+ * @throws InvalidRequestError with one detail for each wrong field.
+ */
+export function assertShape(body: unknown, shape: Shape, issues: IssueNames): void {
+  const details = checkShape(body, shape, '', issues);
+  if (details.length > 0) throw new InvalidRequestError(details);
+}
+
+function checkShape(
+  value: unknown,
+  shape: Shape,
+  field: string,
+  issues: IssueNames,
+): ErrorDetail[] {
+  const report = (issue: string, description?: string): ErrorDetail[] => [
+    createDetail(issue, {
+      field,
+      ...(typeof value === 'string' && { value }),
+      location: 'body',
+      ...(description !== undefined && { description }),
+    }),
+  ];
+  switch (shape.type) {
+    case 'string': {
+      if (typeof value !== 'string') return report('INVALID_PARAMETER_SYNTAX');
+      if (value.length < (shape.min ?? 1)) return report(issues.tooShort);
+      if (value.length > (shape.max ?? Infinity)) return report(issues.tooLong);
+      if (shape.values && !shape.values.includes(value))
+        return report('INVALID_PARAMETER_VALUE', issues.invalidValue);
+      return shape.pattern && !shape.pattern.test(value) ? report('INVALID_PARAMETER_SYNTAX') : [];
+    }
+    case 'integer': {
+      if (!Number.isInteger(value)) return report('INVALID_PARAMETER_SYNTAX');
+      if (Number(value) < shape.min) return report('INVALID_INTEGER_MIN_VALUE');
+      return Number(value) > shape.max ? report('INVALID_INTEGER_MAX_VALUE') : [];
+    }
+    case 'boolean':
+      return typeof value === 'boolean' ? [] : report('INVALID_PARAMETER_SYNTAX');
+    case 'array': {
+      if (!Array.isArray(value)) return report('INVALID_PARAMETER_SYNTAX');
+      if (value.length < (shape.min ?? 0)) return report('INVALID_ARRAY_MIN_ITEMS');
+      if (value.length > (shape.max ?? Infinity)) return report('INVALID_ARRAY_MAX_ITEMS');
+      return value.flatMap((item, index) =>
+        checkShape(item, shape.items, `${field}/${index}`, issues),
+      );
+    }
+    case 'object': {
+      if (!isJsonObject(value)) return report('INVALID_PARAMETER_SYNTAX');
+      return [
+        ...(shape.required ?? [])
+          .filter((name) => !(name in value))
+          .map((name) =>
+            createDetail('MISSING_REQUIRED_PARAMETER', {
+              field: `${field}/${name}`,
+              location: 'body',
+              description: issues.missing,
+            }),
+          ),
+        ...Object.entries(shape.fields ?? {}).flatMap(([name, child]) =>
+          name in value ? checkShape(value[name], child, `${field}/${name}`, issues) : [],
+        ),
+      ];
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import { createLink } from './context.ts';
+import { calculateFee, formatMoney, type Amount } from './money.ts';
+import type { Payment, Refund } from './records.ts';
+
+/** States of the first payments API. */
+const STATES: Readonly<Record<Payment['status'], string>> = {
+  COMPLETED: 'completed',
+  PENDING: 'pending',
+  DECLINED: 'denied',
+  PARTIALLY_REFUNDED: 'partially_refunded',
+  REFUNDED: 'refunded',
+};
+
+/** Shows a payment of a subscription as Payments v1 does. Unlike other sales, it has no parent. */
+export function viewSale(payment: Payment, baseUrl: string): object {
+  const { id, status, statusReason, amount, subscriptionId } = payment;
+  const fee = formatMoney(calculateFee(amount));
+  const url = `${baseUrl}/v1/payments/sale/${id}`;
+  return {
+    id,
+    state: STATES[status],
+    ...(statusReason && { reason_code: statusReason }),
+    amount: { ...viewAmount(amount), details: { subtotal: formatMoney(amount).value } },
+    payment_mode: statusReason === 'ECHECK' ? 'ECHECK' : 'INSTANT_TRANSFER',
+    protection_eligibility: 'ELIGIBLE',
+    protection_eligibility_type: 'ITEM_NOT_RECEIVED_ELIGIBLE,UNAUTHORIZED_PAYMENT_ELIGIBLE',
+    transaction_fee: { currency: fee.currency_code, value: fee.value },
+    billing_agreement_id: subscriptionId,
+    create_time: payment.createTime,
+    update_time: payment.updateTime,
+    links: [createLink(url, 'self'), createLink(`${url}/refund`, 'refund', 'POST')],
+  };
+}
+
+/** Shows a refund of a subscription's payment as Payments v1 does. */
+export function viewSaleRefund(refund: Refund, baseUrl: string): object {
+  const { id, status, amount, paymentId, createTime, updateTime } = refund;
+  return {
+    id,
+    state: status.toLowerCase(),
+    amount: viewAmount(amount),
+    sale_id: paymentId,
+    create_time: createTime,
+    update_time: updateTime,
+    links: [
+      createLink(`${baseUrl}/v1/payments/refund/${id}`, 'self'),
+      createLink(`${baseUrl}/v1/payments/sale/${paymentId}`, 'sale'),
+    ],
+  };
+}
+
+function viewAmount(amount: Amount): object {
+  const { currency_code: currency, value: total } = formatMoney(amount);
+  return { total, currency };
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startPayPal, type PayPalFixture } from './support.ts';
+
+const CONTEXT = {
+  return_url: 'https://example.org/give?step=done',
+  cancel_url: 'https://example.org/give',
+  brand_name: 'River & Trust',
+};
+
+async function createOrder({ call }: PayPalFixture, context: object = CONTEXT): Promise<string> {
+  const { body } = await call('POST', '/v2/checkout/orders', {
+    requestId: 'create',
+    body: {
+      intent: 'CAPTURE',
+      purchase_units: [
+        { amount: { currency_code: 'USD', value: '1234.50' }, description: 'Donation' },
+      ],
+      payment_source: { paypal: { experience_context: context } },
+    },
+  });
+  return body.id;
+}
+
+/** Opens the page of an order, or sends its form. */
+async function visit(
+  { url }: PayPalFixture,
+  order: string,
+  fields?: Readonly<Record<string, string>>,
+): Promise<string> {
+  const response = await fetch(`${url}/checkoutnow?token=${order}`, {
+    ...(fields && { method: 'POST', body: new URLSearchParams(fields) }),
+  });
+  assert.match(response.headers.get('Content-Security-Policy') ?? '', /default-src 'none'/);
+  return response.text();
+}
+
+const getReturnUrl = (page: string): string | undefined =>
+  /url=([^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&');
+
+const BUYER = 'buyer-us@example.com';
+
+test('lets a test buyer log in, choose how to pay, and approve an order', async () => {
+  await using fixture = await startPayPal();
+  const id = await createOrder(fixture);
+  const login = await visit(fixture, id);
+  assert.match(login, /Log in to pay \$1,234\.50/);
+  assert.match(login, /River &amp; Trust/);
+  const review = await visit(fixture, id, { buyer: BUYER, action: 'login' });
+  for (const funding of ['balance', 'echeck', 'venmo', 'declined'])
+    assert.match(review, new RegExp(`value="${funding}"`));
+  const done = await visit(fixture, id, { buyer: BUYER, funding: 'venmo', action: 'approve' });
+  assert.equal(
+    getReturnUrl(done),
+    `https://example.org/give?step=done&token=${id}&PayerID=TESTBUYERUS22`,
+  );
+  const { body } = await fixture.call('GET', `/v2/checkout/orders/${id}`);
+  assert.equal(body.status, 'APPROVED');
+  assert.deepEqual(Object.keys(body.payment_source as object), ['venmo']);
+});
+
+test('returns a buyer who cancels, and leaves the order as it was', async () => {
+  await using fixture = await startPayPal();
+  const id = await createOrder(fixture);
+  for (const action of [{ action: 'cancel' }, { action: 'cancel', buyer: BUYER }])
+    assert.equal(
+      getReturnUrl(await visit(fixture, id, action)),
+      `https://example.org/give?token=${id}`,
+    );
+  const { body } = await fixture.call('GET', `/v2/checkout/orders/${id}`);
+  assert.equal(body.status, 'PAYER_ACTION_REQUIRED');
+});
+
+test('asks an unknown buyer to log in, and offers only what the seller accepts', async () => {
+  await using fixture = await startPayPal({ country: 'GB' });
+  const id = await createOrder(fixture, {
+    ...CONTEXT,
+    payment_method_preference: 'IMMEDIATE_PAYMENT_REQUIRED',
+  });
+  const unknown = { buyer: 'x@example.com', funding: 'balance', action: 'approve' };
+  assert.match(await visit(fixture, id, unknown), /Log in to pay/);
+  const review = await visit(fixture, id, { buyer: BUYER, action: 'login' });
+  assert.doesNotMatch(review, /echeck|venmo/);
+  const refused = { buyer: BUYER, funding: 'echeck', action: 'approve' };
+  assert.match(await visit(fixture, id, refused), /Pay with/);
+});
+
+test('shows that an order is unknown or was paid, and works without a return URL', async () => {
+  await using fixture = await startPayPal();
+  assert.match(await visit(fixture, '5O190127TN364715T'), /Page not found/);
+  const id = await createOrder(fixture, {});
+  const approve = { buyer: BUYER, funding: 'balance', action: 'approve' };
+  assert.match(await visit(fixture, id, approve), /You can close this page/);
+  await fixture.call('POST', `/v2/checkout/orders/${id}/capture`, { requestId: 'capture' });
+  assert.match(await visit(fixture, id), /You can close this page/);
+});
+
+test('is mounted under a path', async () => {
+  await using fixture = await startPayPal({ basePath: '/paypal' });
+  const id = await createOrder(fixture);
+  assert.match(await visit(fixture, id), /href="\/paypal\/pages\.css"/);
+  const styles = await fetch(`${fixture.url}/pages.css`);
+  assert.equal(styles.status, 200);
+});
