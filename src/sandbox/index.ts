@@ -12,6 +12,7 @@ import { createConsole } from './console/console.ts';
 import { createFundraisingApi } from './fundraising/fundraising-api.ts';
 import { createProcessorApi } from './processor/processor.ts';
 import { createProcessorContext } from './processor/context.ts';
+import { createStripeService } from './stripe/service.ts';
 import { SandboxStore } from './data/store.ts';
 import { V1Access, type V1Application } from './donation-v1/access.ts';
 import { V1RateLimits } from './donation-v1/rate-limits.ts';
@@ -45,6 +46,14 @@ export interface SandboxOptions {
   readonly faults?: readonly Fault[];
   /** URL that receives the payment processor's webhooks, and their signing secret. */
   readonly processorWebhook?: { readonly url: string; readonly secret: string };
+  /** Keys of the emulated Stripe account, and the URL that receives its events. */
+  readonly stripe?: {
+    /** Default: {@link STRIPE_SECRET_KEY}. */
+    readonly secretKey?: string;
+    /** Default: {@link STRIPE_PUBLISHABLE_KEY}. */
+    readonly publishableKey?: string;
+    readonly webhook?: { readonly url: string; readonly secret: string };
+  };
   /** Allows webhook URLs on other machines. */
   readonly allowRemoteWebhooks?: boolean;
   /** Delays before each webhook retry, in milliseconds. */
@@ -62,6 +71,12 @@ export interface Sandbox {
 
 /** Default publishable key of the sandbox's payment processor. */
 export const SANDBOX_PUBLIC_KEY = 'pk_sandbox';
+
+/** Default secret key of the emulated Stripe account. */
+export const STRIPE_SECRET_KEY = 'sk_test_sandbox';
+
+/** Default publishable key of the emulated Stripe account. */
+export const STRIPE_PUBLISHABLE_KEY = 'pk_test_sandbox';
 
 /**
  * Creates a sandbox: two fundraising platforms that serve the same fictional organization, and a
@@ -94,12 +109,14 @@ export function createSandbox({
   allowRemoteWebhooks = false,
   webhookRetryDelays,
   processorWebhook,
+  stripe = {},
   slowCardDelay = 10_000,
   now: systemNow = () => new Date(),
 }: SandboxOptions): Sandbox {
   const clock = new Clock(systemNow);
   const { now } = clock;
   if (processorWebhook) assertWebhookUrl(processorWebhook.url, allowRemoteWebhooks);
+  if (stripe.webhook) assertWebhookUrl(stripe.webhook.url, allowRemoteWebhooks);
   const database = new Database(databaseFile);
   const store = new SandboxStore(database);
   if (seed) store.runOnce('history', () => seedHistory(store, now()));
@@ -121,6 +138,16 @@ export function createSandbox({
     webhook: processorWebhook,
     webhookRetryDelays,
   });
+  const stripeService = createStripeService({
+    database,
+    faults,
+    clock,
+    secretKey: stripe.secretKey ?? STRIPE_SECRET_KEY,
+    publishableKey: stripe.publishableKey ?? STRIPE_PUBLISHABLE_KEY,
+    webhook: stripe.webhook,
+    webhookRetryDelays,
+    slowCardDelay,
+  });
   const access = new V1Access(v1?.organizationKey, v1?.applications ?? []);
   const app = new Hono()
     .route(
@@ -133,8 +160,10 @@ export function createSandbox({
         hourlyRateLimit,
         v1RateLimits,
         processor,
+        stripe: stripeService.emulator,
       }),
     )
+    .route('/', stripeService.app)
     .route(
       '/processor',
       createProcessorApi({
@@ -146,7 +175,17 @@ export function createSandbox({
         slowCardDelay,
       }),
     )
-    .route('/', createControlApi({ faults, clock, access, processor, apiKey: platformKey }))
+    .route(
+      '/',
+      createControlApi({
+        faults,
+        clock,
+        access,
+        processor,
+        stripe: stripeService.emulator,
+        apiKey: platformKey,
+      }),
+    )
     .route(
       '/',
       createDonationV1Api({ store, webhooks, faults, access, rateLimits: v1RateLimits, now }),
@@ -165,6 +204,7 @@ export function createSandbox({
   return {
     fetch: app.fetch,
     close: () => {
+      stripeService.close();
       processor.close();
       webhooks.close();
       database.close();

@@ -4,6 +4,7 @@ import type { HourlyRateLimit } from '../fundraising/rate-limit.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Faults } from '../lib/faults.ts';
 import type { ProcessorContext } from '../processor/context.ts';
+import type { StripeEmulator } from '../stripe/emulator.ts';
 import type { WebhookSubscriptions } from '../webhooks/subscriptions.ts';
 
 /** State that the console shows and changes. */
@@ -15,4 +16,5 @@ export interface ConsoleOptions {
   readonly hourlyRateLimit: HourlyRateLimit;
   readonly v1RateLimits: V1RateLimits;
   readonly processor: ProcessorContext;
+  readonly stripe: StripeEmulator;
 }

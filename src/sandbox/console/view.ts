@@ -11,6 +11,7 @@ import { FAULTS, FAULT_TARGETS, type Fault, type FaultKind } from '../lib/faults
 import { getCampaignPhase } from '../data/campaign-phase.ts';
 import { dateFormat, formatDateTime, timeFormat } from './format-time.ts';
 import { renderEmails, renderPayments } from './payments.ts';
+import { renderStripePayments } from './stripe-payments.ts';
 import type { ConsoleOptions } from './options.ts';
 import type { Html } from '../processor/pages/page.ts';
 import type { Campaign, Gift, Webhook } from '../data/records.ts';
@@ -51,7 +52,7 @@ ${problem === undefined ? '' : html`<p class="problem" role="alert">${problem}</
 <main>
   <div class="figures">${renderHourlyRateLimit(options)}${renderV1RateLimits(options)}${renderClock(options)}</div>
   <div class="columns">
-    <div>${renderLatestGifts(options, gifts)}${renderPayments(options.processor)}${renderActivities(options)}</div>
+    <div>${renderLatestGifts(options, gifts)}${renderAllPayments(options)}${renderActivities(options)}</div>
     <div>${renderFaults(options)}${renderWebhooks(options)}${renderEmails(options.processor)}</div>
   </div>
   ${renderCampaigns(options, gifts)}
@@ -59,6 +60,13 @@ ${problem === undefined ? '' : html`<p class="problem" role="alert">${problem}</
 <footer><p>Calls to the platform, such as <code>GET /api/campaign/list?skip=0&amp;take=20</code>, need the header <code>Authorization: Bearer</code> with the platform key that the sandbox printed at startup. Responses to calls outside the specifications carry the header <code>X-Sandbox-Extension</code>.</p></footer>
 </body>
 </html>`;
+}
+
+/** Both processors' payments, until the sandbox's own protocol is removed. */
+function renderAllPayments({ stripe, processor }: ConsoleOptions): Html {
+  return stripe.store.listLatest('payment_intent', 1).length > 0
+    ? renderStripePayments(stripe)
+    : renderPayments(processor);
 }
 
 function renderHourlyRateLimit({ hourlyRateLimit }: ConsoleOptions): Html {

@@ -3,6 +3,8 @@ import type { Clock } from '../lib/clock.ts';
 import { FAULTS, parseFaultFields, parseFaultKind, type Faults } from '../lib/faults.ts';
 import { createPaymentControls } from '../processor/test-controls.ts';
 import type { ProcessorContext } from '../processor/context.ts';
+import { createStripeControls } from '../stripe/controls.ts';
+import type { StripeEmulator } from '../stripe/emulator.ts';
 import {
   toErrorResponse,
   isLocalRequest,
@@ -18,6 +20,7 @@ export interface ControlApiOptions {
   readonly clock: Clock;
   readonly access: V1Access;
   readonly processor: ProcessorContext;
+  readonly stripe: StripeEmulator;
   readonly apiKey: string;
 }
 
@@ -32,6 +35,7 @@ export function createControlApi({
   clock,
   access,
   processor,
+  stripe,
   apiKey,
 }: ControlApiOptions): Hono {
   const app = new Hono();
@@ -99,6 +103,7 @@ export function createControlApi({
     return c.json({ items: access.applications });
   });
 
+  app.route('/sandbox/payments', createStripeControls(stripe));
   app.route('/sandbox/payments', createPaymentControls(processor));
 
   app.onError(toErrorResponse);

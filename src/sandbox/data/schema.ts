@@ -25,5 +25,15 @@ export const SCHEMA = `
   CREATE TABLE IF NOT EXISTS processorEvents (seq INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS emails (id INTEGER PRIMARY KEY, record TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS portalSecrets (secret TEXT PRIMARY KEY, kind TEXT NOT NULL, email TEXT NOT NULL, expiresAt TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS stripeObjects (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, type TEXT NOT NULL, record TEXT NOT NULL);
+  CREATE INDEX IF NOT EXISTS stripeObjects_type ON stripeObjects (type, seq);
+  CREATE INDEX IF NOT EXISTS stripeObjects_paymentIntent ON stripeObjects (type, record ->> '$.payment_intent');
+  CREATE INDEX IF NOT EXISTS stripeObjects_invoicePayment ON stripeObjects (type, record ->> '$.payment.payment_intent');
+  CREATE INDEX IF NOT EXISTS stripeObjects_email ON stripeObjects (type, record ->> '$.email');
+  CREATE INDEX IF NOT EXISTS stripeObjects_customer ON stripeObjects (type, record ->> '$.customer');
+  CREATE TABLE IF NOT EXISTS stripeNotes (kind TEXT NOT NULL, key TEXT NOT NULL, record TEXT NOT NULL, PRIMARY KEY (kind, key)) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS stripeTasks (kind TEXT NOT NULL, id TEXT NOT NULL, dueAt INTEGER NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS stripeTasks_dueAt ON stripeTasks (dueAt);
+  CREATE TABLE IF NOT EXISTS stripeDeliveries (seq INTEGER PRIMARY KEY AUTOINCREMENT, event TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS completedTasks (name TEXT PRIMARY KEY);
 `;

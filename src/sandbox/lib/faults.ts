@@ -6,6 +6,7 @@ import {
   createRequestError,
   assertKnownNames,
   formatForMessage,
+  parseString,
 } from './request-parsing.ts';
 
 /** Fault kinds and their descriptions in the console. */
@@ -18,6 +19,14 @@ export const FAULTS = {
   'broken-json': 'Processes the request, then truncates the JSON response',
   'duplicate-webhooks': 'Delivers every webhook twice',
   'reordered-webhooks': 'Delivers a webhook after the next one',
+  'method-inactive': 'Has a payment method type of Stripe deactivated',
+  'no-wallets': 'Has no wallet available in the browser',
+  'stripe-js-slow': 'Serves Stripe.js late',
+  'stripe-js-blocked': 'Blocks Stripe.js, as a content blocker does',
+  'stripe-js-hangs': 'Never finishes serving Stripe.js',
+  'stripe-js-rejects': 'Makes Stripe.js reject every call',
+  'stripe-js-silent': 'Makes Stripe.js never answer a call',
+  'stripe-js-heavy': 'Makes Stripe.js as heavy as the real one',
 } as const;
 
 export type FaultKind = keyof typeof FAULTS;
@@ -34,7 +43,9 @@ export interface Fault {
   readonly times: number | null;
   /** Limits the fault to one API or its webhooks. `decline` always applies to the processor. */
   readonly on?: FaultTarget;
-  /** Delay of `slow` in milliseconds. */
+  /** Type that `method-inactive` deactivates, such as `us_bank_account`, or all except cards. */
+  readonly method?: string;
+  /** Delay of `slow` and `stripe-js-slow` in milliseconds. */
   readonly ms?: number;
   /** Response status of `server-error`. */
   readonly status?: number;
@@ -44,7 +55,7 @@ export interface Fault {
 const ABORT_DELAY = 20;
 
 const FAULT_KINDS = Object.keys(FAULTS) as FaultKind[];
-const FAULT_FIELDS = ['kind', 'times', 'on', 'ms', 'status'];
+const FAULT_FIELDS = ['kind', 'times', 'on', 'ms', 'status', 'method'];
 
 /** Active faults, at most one of each kind. */
 export class Faults {
@@ -61,6 +72,11 @@ export class Faults {
   disable(kind?: FaultKind): void {
     if (kind) this.#active.delete(kind);
     else this.#active.clear();
+  }
+
+  /** Returns the active fault of a kind without counting an occurrence. */
+  find(kind: FaultKind): Fault | undefined {
+    return this.#active.get(kind);
   }
 
   /** Returns the fault if it applies to the target, and counts one occurrence. */
@@ -87,6 +103,7 @@ export function parseFaultFields(fields: JsonObject): Fault {
       `on is ${formatForMessage(fields.on)}; expected one of ${FAULT_TARGETS.join(', ')}, or ` +
         'leave it out to apply the fault to all.',
     );
+  const method = parseString(fields, 'method');
   const times = parseIntegerInRange('times', fields.times, 1, 1_000_000);
   const ms = parseIntegerInRange('ms', fields.ms, 0, 60_000);
   const status = parseIntegerInRange('status', fields.status, 500, 599);
@@ -94,6 +111,7 @@ export function parseFaultFields(fields: JsonObject): Fault {
     kind,
     times: times ?? null,
     ...(on && { on }),
+    ...(method !== '' && { method }),
     ...(ms !== undefined && { ms }),
     ...(status !== undefined && { status }),
   };

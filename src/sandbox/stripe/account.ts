@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe';
 import type { Api } from './api.ts';
 import { PAYMENT_METHOD_TYPES, type ActivatedTypes } from './payment-method-types.ts';
 import { booleanString, paginationParams, defineParams } from './params.ts';
-import { createId } from './store.ts';
+import { createId } from './ids.ts';
 
 /** Routes of the account itself: its balance and webhook endpoints. */
 export class Account {

@@ -1,20 +1,33 @@
+import { setTimeout } from 'node:timers/promises';
 import { Hono, type Context } from 'hono';
 import { cors } from 'hono/cors';
 import { Stripe } from 'stripe';
 import type { z } from 'zod';
+import { breakResponse } from '../lib/faults.ts';
 import { toResponseObject } from './expand.ts';
 import type { ScriptedFaults } from './scripted-faults.ts';
-import { IdempotencyStore, type StoredResponse } from './idempotency.ts';
+import { IdempotencyStore } from './idempotency.ts';
+import type { TestPaymentMethod } from './test-payment-methods.ts';
 import { InvalidParameterError, StripeApiError } from './stripe-error.ts';
 import { parseFormData } from './form-data.ts';
 import { parseParams } from './params.ts';
-import { createId, type Store } from './store.ts';
+import { createId } from './ids.ts';
+import type { Store } from './store.ts';
 
 export interface ApiOptions {
   readonly store: Store;
   readonly faults: ScriptedFaults;
   readonly secretKey: string;
   readonly publishableKey: string;
+  /** Finds the test payment method that a call charges. */
+  readonly findTestMethod: (params: unknown) => TestPaymentMethod | undefined;
+  /** Delay of the slow test card, in milliseconds. */
+  readonly slowCardDelay: number;
+}
+
+interface ApiResponse {
+  readonly status: number;
+  readonly body: string;
 }
 
 export interface ApiCall<Params> {
@@ -43,11 +56,12 @@ export class Api {
   readonly app = new Hono();
   /** Calls so far, such as `POST /v1/payment_intents`. */
   readonly calls: string[] = [];
-  readonly idempotency = new IdempotencyStore();
+  readonly idempotency: IdempotencyStore;
   readonly #options: ApiOptions;
 
   constructor(options: ApiOptions) {
     this.#options = options;
+    this.idempotency = new IdempotencyStore(options.store);
     this.app.use('/v1/*', cors({ origin: '*' }), async (c, next) => {
       this.calls.push(`${c.req.method} ${c.req.path}`);
       return next();
@@ -74,7 +88,7 @@ export class Api {
     handle: (call: ApiCall<z.output<Schema>>) => object,
     { open: allowPublishableKey = false } = {},
   ): void {
-    const { faults, store } = this.#options;
+    const { faults, store, findTestMethod, slowCardDelay } = this.#options;
     this.app.on(method, `/v1${path}`, async (c) => {
       const call = `${c.req.method} ${c.req.path}`;
       const isPublic = this.#checkKey(c, allowPublishableKey);
@@ -88,49 +102,54 @@ export class Api {
       const key = method === 'POST' ? c.req.header('Idempotency-Key') : undefined;
       const failureStatus = faults.consumeFailure(call);
       if (failureStatus !== undefined && failureStatus !== 500)
-        return createFailureResponse(failureStatus, key);
+        return toErrorResponse(createFailure(failureStatus));
+      const request = { path: c.req.path, request: canonicalize(params) };
       const replayed =
-        key === undefined
-          ? undefined
-          : this.idempotency.start(key, c.req.path, canonicalize(params));
-      const response =
-        replayed ??
-        (await this.#respondOnce(key, async () => {
-          await faults.waitForRelease();
-          if (failureStatus !== undefined) return createFailureResponse(failureStatus, key);
-          const parsed = parseParams(schema, params);
-          const object = handle({ params: parsed, id: c.req.param('id') ?? '', isPublic });
-          return new Response(
-            JSON.stringify(toResponseObject(store, object, parsed.expand), null, 2),
-          );
-        }));
-      return new Response(response.body, {
-        status: response.status,
-        headers: {
-          ...createHeaders(key),
-          ...(replayed && { 'Idempotent-Replayed': 'true' }),
-          ...(response.status === 500 && { 'Stripe-Should-Retry': 'false' }),
-        },
+        key === undefined ? undefined : this.idempotency.start(key, request.path, request.request);
+      if (replayed) return createResponse(replayed, key, { 'Idempotent-Replayed': 'true' });
+      await faults.waitForRelease();
+      const testMethod = findTestMethod(params);
+      if (testMethod?.response === 'slow') await setTimeout(slowCardDelay);
+      const response = this.#process(key, request, () => {
+        if (failureStatus !== undefined) throw createFailure(failureStatus);
+        const parsed = parseParams(schema, params);
+        const object = handle({ params: parsed, id: c.req.param('id') ?? '', isPublic });
+        return JSON.stringify(toResponseObject(store, object, parsed.expand), null, 2);
       });
+      return testMethod?.response === 'lost'
+        ? breakResponse(createResponse(response, key))
+        : createResponse(response, key);
     });
   }
 
   /**
-   * Processes a call and saves its response under the idempotency key. Errors are saved too, except
-   * those raised before the call is processed.
+   * Processes a call in a transaction and saves its response under the idempotency key. Errors are
+   * saved too, except those raised before the call is processed.
    */
-  async #respondOnce(
+  #process(
     key: string | undefined,
-    process: () => Promise<Response>,
-  ): Promise<StoredResponse> {
-    const response = await process().catch((error: unknown) => {
-      if (key !== undefined && error instanceof InvalidParameterError)
-        this.idempotency.release(key);
-      return toErrorResponse(error);
-    });
-    const stored = { status: response.status, body: await response.text() };
-    if (key !== undefined) this.idempotency.saveResponse(key, stored);
-    return stored;
+    request: { readonly path: string; readonly request: string },
+    handle: () => string,
+  ): ApiResponse {
+    try {
+      return this.#options.store.transact(() => {
+        let response: ApiResponse;
+        let isInvalid = false;
+        try {
+          response = { status: 200, body: handle() };
+        } catch (error) {
+          if (!(error instanceof StripeApiError)) throw error;
+          isInvalid = error instanceof InvalidParameterError;
+          response = { status: error.status, body: JSON.stringify({ error: error.error }) };
+        }
+        if (key !== undefined)
+          this.idempotency.finish(key, isInvalid ? undefined : { ...request, ...response });
+        return response;
+      });
+    } catch (error) {
+      if (key !== undefined) this.idempotency.finish(key, undefined);
+      throw error;
+    }
   }
 
   /**
@@ -171,8 +190,10 @@ async function readRequestParams(c: Context): Promise<unknown> {
   return parseFormData(body);
 }
 
-function createFailureResponse(status: number, key: string | undefined): Response {
-  const error =
+/** Creates the error of a call that an injected fault fails. */
+export function createFailure(status: number): StripeApiError {
+  return new StripeApiError(
+    status,
     status === 429
       ? {
           type: 'invalid_request_error',
@@ -183,11 +204,26 @@ function createFailureResponse(status: number, key: string | undefined): Respons
       : {
           type: 'api_error',
           message: 'Sorry! There was an error while talking to one of our backends.',
-        };
-  return new Response(JSON.stringify({ error }), { status, headers: createHeaders(key) });
+        },
+  );
 }
 
-function toErrorResponse(error: unknown): Response {
+function createResponse(
+  { status, body }: ApiResponse,
+  key: string | undefined,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return new Response(body, {
+    status,
+    headers: {
+      ...createHeaders(key),
+      ...headers,
+      ...(status === 500 && { 'Stripe-Should-Retry': 'false' }),
+    },
+  });
+}
+
+export function toErrorResponse(error: unknown): Response {
   if (error instanceof StripeApiError)
     return new Response(JSON.stringify({ error: error.error }), {
       status: error.status,

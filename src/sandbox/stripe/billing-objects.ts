@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import { getId, createId } from './store.ts';
+import { getId, createId } from './ids.ts';
 
 export interface PriceFields {
   readonly currency: string;
@@ -239,17 +239,21 @@ export function buildSubscription(
   };
 }
 
-/** Returns the end of a billing period: the same day, or the last day of the month. */
+/**
+ * Returns the end of a billing period: the anchor's day, or the last day of a shorter month.
+ * @param anchor start of the first period.
+ */
 export function getPeriodEnd(
   start: number,
   recurring: (Pick<Recurring, 'interval_count'> & { readonly interval: string }) | null,
+  anchor = start,
 ): number {
   const date = new Date(start * 1_000);
   const { interval = 'month', interval_count: count = 1 } = recurring ?? {};
   if (interval === 'day' || interval === 'week')
     date.setUTCDate(date.getUTCDate() + count * (interval === 'week' ? 7 : 1));
   else {
-    const day = date.getUTCDate();
+    const day = new Date(anchor * 1_000).getUTCDate();
     date.setUTCDate(1);
     date.setUTCMonth(date.getUTCMonth() + count * (interval === 'year' ? 12 : 1));
     date.setUTCDate(
@@ -284,7 +288,7 @@ export function buildInvoice(
     id,
     object: 'invoice',
     account_country: 'US',
-    account_name: 'Fake',
+    account_name: 'Sandbox',
     account_tax_ids: null,
     amount_due: amount,
     amount_overpaid: 0,
@@ -378,7 +382,7 @@ export function buildInvoice(
     livemode: false,
     metadata: {},
     next_payment_attempt: null,
-    number: createId('FAKE', 8),
+    number: createId('SANDBOX', 8),
     on_behalf_of: null,
     parent: {
       type: 'subscription_details',

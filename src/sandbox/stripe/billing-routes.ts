@@ -196,13 +196,13 @@ export function addBillingRoutes({
     ({ params: { invoice, status, payment } }) =>
       toList(
         '/v1/invoice_payments',
-        store
-          .list('invoice_payment')
+        (payment
+          ? store.listBy('invoice_payment', 'payment.payment_intent', payment.payment_intent)
+          : store.list('invoice_payment')
+        )
           .filter(
             (one) =>
-              one.invoice === (invoice ?? one.invoice) &&
-              one.status === (status ?? one.status) &&
-              (!payment || one.payment.payment_intent === payment.payment_intent),
+              one.invoice === (invoice ?? one.invoice) && one.status === (status ?? one.status),
           )
           .reverse(),
       ),

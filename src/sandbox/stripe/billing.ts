@@ -10,7 +10,8 @@ import type { EventLog } from './events.ts';
 import type { ActivatedTypes } from './payment-method-types.ts';
 import type { Payments } from './payments.ts';
 import { createMissingError, createInvalidRequestError } from './stripe-error.ts';
-import { getId, type Store } from './store.ts';
+import { getId } from './ids.ts';
+import type { Store } from './store.ts';
 
 export interface BillingOptions {
   readonly store: Store;
@@ -29,6 +30,10 @@ export interface BillingOptions {
  * setting).
  */
 const MAX_ATTEMPTS = 4;
+/** Seconds after which an unpaid new subscription expires (docs.stripe.com/billing/subscriptions). */
+const INCOMPLETE_LIFETIME = 23 * 3_600;
+/** Seconds between a failed renewal and the next attempt. */
+const RETRY_DELAY = 259_200;
 const FINAL_STATUSES = ['canceled', 'incomplete_expired'];
 
 /** Subscriptions and their invoices, updated by the payments of those invoices. */
@@ -50,6 +55,7 @@ export class Billing {
     const { store, events } = this.#options;
     const subscription = store.save(buildSubscription(fields, price, store.now));
     const firstInvoice = this.#createInvoice(subscription, 'subscription_create');
+    store.schedule('expire-subscription', subscription.id, store.now + INCOMPLETE_LIFETIME);
     events.add('customer.subscription.created', subscription);
     this.#addInvoiceEvents(firstInvoice);
     return subscription;
@@ -58,17 +64,17 @@ export class Billing {
   /** Finds the invoice of a payment intent. */
   findInvoice(intentId: string): Stripe.Invoice | undefined {
     const { store } = this.#options;
-    const payment = store
-      .list('invoice_payment')
-      .find(({ payment }) => payment.payment_intent === intentId);
+    const [payment] = store.listBy('invoice_payment', 'payment.payment_intent', intentId);
     return payment && store.get('invoice', getId(payment.invoice));
   }
 
-  getPaymentIntent({ payments }: Stripe.Invoice): Stripe.PaymentIntent {
-    return this.#options.store.get(
-      'payment_intent',
-      getId(payments?.data[0]?.payment.payment_intent),
-    );
+  getPaymentIntent(invoice: Stripe.Invoice): Stripe.PaymentIntent {
+    const { payment } = this.#getInvoicePayment(invoice);
+    return this.#options.store.get('payment_intent', getId(payment.payment_intent));
+  }
+
+  #getInvoicePayment({ payments }: Stripe.Invoice): Stripe.InvoicePayment {
+    return this.#options.store.get('invoice_payment', getId(payments?.data[0]));
   }
 
   /** Bills the next period, or retries the latest invoice if it is still open. */
@@ -86,7 +92,11 @@ export class Billing {
       }
       const previous = { items: structuredClone(subscription.items) };
       item.current_period_start = item.current_period_end;
-      item.current_period_end = getPeriodEnd(item.current_period_start, item.price.recurring);
+      item.current_period_end = getPeriodEnd(
+        item.current_period_start,
+        item.price.recurring,
+        subscription.billing_cycle_anchor,
+      );
       invoice = this.#createInvoice(subscription, 'subscription_cycle');
       events.add('customer.subscription.updated', subscription, previous);
       this.#addInvoiceEvents(invoice);
@@ -185,7 +195,11 @@ export class Billing {
       object: 'list',
       has_more: false,
       url: `/v1/invoice_payments?invoice=${invoice.id}`,
-      data: [store.save(buildInvoicePayment(invoice, intent.id, store.now))],
+      // IDs: `toResponseObject` expands a list's items.
+      data: [
+        store.save(buildInvoicePayment(invoice, intent.id, store.now))
+          .id as unknown as Stripe.InvoicePayment,
+      ],
     };
     invoice.confirmation_secret = { client_secret: intent.client_secret!, type: 'payment_intent' };
     subscription.latest_invoice = invoice.id;
@@ -207,7 +221,7 @@ export class Billing {
   #markPaid(invoice: Stripe.Invoice): void {
     const { store, events } = this.#options;
     const { now: paid_at } = store;
-    const [payment] = invoice.payments!.data;
+    const payment = this.#getInvoicePayment(invoice);
     const subscription = this.#getSubscription(invoice);
     Object.assign(invoice, {
       status: 'paid',
@@ -218,21 +232,29 @@ export class Billing {
       next_payment_attempt: null,
       status_transitions: { ...invoice.status_transitions, paid_at },
     } satisfies Partial<Stripe.Invoice>);
-    Object.assign(payment!, {
+    Object.assign(payment, {
       status: 'paid',
       amount_paid: invoice.amount_due,
       status_transitions: { canceled_at: null, paid_at },
     } satisfies Partial<Stripe.InvoicePayment>);
     this.#saveDefaultPaymentMethod(subscription, invoice);
     this.#setStatus(subscription, 'active');
+    store.cancelTask('expire-subscription', subscription.id);
+    if (!FINAL_STATUSES.includes(subscription.status))
+      store.schedule(
+        'renew-subscription',
+        subscription.id,
+        subscription.items.data[0]!.current_period_end,
+      );
     events.add('invoice.paid', invoice);
     events.add('invoice.payment_succeeded', invoice);
-    events.add('invoice_payment.paid', payment!);
+    events.add('invoice_payment.paid', payment);
   }
 
   #markProcessing(invoice: Stripe.Invoice): void {
     const subscription = this.#getSubscription(invoice);
     invoice.attempted = true;
+    this.#options.store.cancelTask('expire-subscription', subscription.id);
     this.#saveDefaultPaymentMethod(subscription, invoice);
     if (subscription.status === 'incomplete')
       this.#setStatus(subscription, this.#options.statusWhileProcessing);
@@ -247,24 +269,26 @@ export class Billing {
     Object.assign(invoice, {
       attempted: true,
       attempt_count: attempts,
-      next_payment_attempt: isRenewal && !isLast ? store.now + 259_200 : null,
+      next_payment_attempt: isRenewal && !isLast ? store.now + RETRY_DELAY : null,
     } satisfies Partial<Stripe.Invoice>);
     events.add('invoice.payment_failed', invoice);
     if (last_payment_error?.code === 'authentication_required')
       events.add('invoice.payment_action_required', invoice);
     if (FINAL_STATUSES.includes(subscription.status)) return;
+    if (isRenewal && !isLast)
+      store.schedule('renew-subscription', subscription.id, store.now + RETRY_DELAY);
     if (isLast) this.#endSubscription(subscription, 'canceled', 'payment_failed');
     else if (subscription.status === 'active') this.#setStatus(subscription, 'past_due');
   }
 
-  #saveDefaultPaymentMethod(subscription: Stripe.Subscription, { payments }: Stripe.Invoice): void {
+  #saveDefaultPaymentMethod(subscription: Stripe.Subscription, invoice: Stripe.Invoice): void {
     if (
       subscription.payment_settings?.save_default_payment_method !== 'on_subscription' ||
       subscription.default_payment_method !== null
     )
       return;
     const { store } = this.#options;
-    const intent = store.get('payment_intent', getId(payments?.data[0]?.payment.payment_intent));
+    const intent = this.getPaymentIntent(invoice);
     const details = store.get('charge', getId(intent.latest_charge)).payment_method_details;
     subscription.default_payment_method =
       (details?.ideal ?? details?.bancontact)?.generated_sepa_debit ?? intent.payment_method;
@@ -283,6 +307,8 @@ export class Billing {
     reason: 'cancellation_requested' | 'payment_failed',
   ): void {
     const { store, events } = this.#options;
+    store.cancelTask('renew-subscription', subscription.id);
+    store.cancelTask('expire-subscription', subscription.id);
     Object.assign(subscription, {
       status,
       canceled_at: subscription.canceled_at ?? store.now,
@@ -315,12 +341,12 @@ export class Billing {
     const { store, events, payments } = this.#options;
     const intent = this.getPaymentIntent(invoice);
     const { now } = store;
-    const [payment] = invoice.payments!.data;
+    const payment = this.#getInvoicePayment(invoice);
     Object.assign(invoice, {
       status: 'void',
       status_transitions: { ...invoice.status_transitions, voided_at: now },
     } satisfies Partial<Stripe.Invoice>);
-    Object.assign(payment!, {
+    Object.assign(payment, {
       status: 'canceled',
       status_transitions: { canceled_at: now, paid_at: null },
     } satisfies Partial<Stripe.InvoicePayment>);

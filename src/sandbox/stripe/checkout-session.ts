@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import { createId } from './store.ts';
+import { createId } from './ids.ts';
 
 export type NewSession = Pick<
   Stripe.Checkout.Session,

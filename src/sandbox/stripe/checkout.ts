@@ -5,7 +5,9 @@ import { buildCheckoutSession, type LineItem, type NewSession } from './checkout
 import type { EventLog } from './events.ts';
 import type { Payments } from './payments.ts';
 import { createInvalidRequestError } from './stripe-error.ts';
-import { getId, type Store } from './store.ts';
+import type { Attempt, PaymentDetails } from './notes.ts';
+import { getId } from './ids.ts';
+import type { Store } from './store.ts';
 
 export interface CheckoutOptions {
   readonly store: Store;
@@ -15,25 +17,9 @@ export interface CheckoutOptions {
   readonly getBaseUrl: () => string;
 }
 
-/** Fields that a session passes on to its payment or subscription. */
-export interface PaymentDetails {
-  readonly metadata: Stripe.Metadata;
-  readonly description: string | null;
-  readonly receipt_email?: string | undefined;
-  readonly setup_future_usage?: 'off_session' | 'on_session' | undefined;
-}
-
-interface Attempt {
-  readonly intent: Stripe.PaymentIntent;
-  readonly customer: string | null;
-  readonly subscription: Stripe.Subscription | null;
-}
-
 /** Checkout Sessions, the pages that Stripe hosts. */
 export class Checkout {
   readonly #options: CheckoutOptions;
-  readonly #paymentDetails = new Map<string, PaymentDetails>();
-  readonly #attempts = new Map<string, Attempt>();
 
   constructor(options: CheckoutOptions) {
     this.#options = options;
@@ -47,7 +33,8 @@ export class Checkout {
   ): Stripe.Checkout.Session {
     const { store, getBaseUrl } = this.#options;
     const session = store.save(buildCheckoutSession(line, fields, getBaseUrl(), store.now));
-    this.#paymentDetails.set(session.id, details);
+    store.setNote('payment-details', session.id, details);
+    store.schedule('expire-session', session.id, session.expires_at);
     return session;
   }
 
@@ -75,7 +62,7 @@ export class Checkout {
    * @throws StripeApiError if the card is declined.
    */
   paySession(id: string, number: string, email: string): string {
-    const { payments } = this.#options;
+    const { payments, store } = this.#options;
     const session = this.getSession(id);
     if (session.status !== 'open')
       throw createInvalidRequestError('This Checkout Session is no longer open.');
@@ -89,7 +76,7 @@ export class Checkout {
       tax_exempt: 'none',
       tax_ids: null,
     };
-    const { intent } = this.#getOrCreateAttempt(session);
+    const intent = store.get('payment_intent', this.#getOrCreateAttempt(session).intent);
     const token = payments.createConfirmationToken(
       number,
       { email: session.customer_details.email },
@@ -107,13 +94,15 @@ export class Checkout {
 
   /** Returns the page URL of the session that an intent pays. */
   findPageUrl(intentId: string): string | null {
-    const [id] = [...this.#attempts].find(([, { intent }]) => intent.id === intentId) ?? [];
+    const id = this.#options.store.getNote('session', intentId);
     return id === undefined ? null : `${this.#options.getBaseUrl()}/c/pay/${id}`;
   }
 
   /** Returns the error message of the last attempt to pay. */
   getLastError({ id }: Stripe.Checkout.Session): string | undefined {
-    return this.#attempts.get(id)?.intent.last_payment_error?.message;
+    const { store } = this.#options;
+    const attempt = store.getNote('attempt', id);
+    return attempt && store.get('payment_intent', attempt.intent).last_payment_error?.message;
   }
 
   /**
@@ -122,14 +111,14 @@ export class Checkout {
    */
   #getOrCreateAttempt(session: Stripe.Checkout.Session): Attempt {
     const { store, events, payments, billing } = this.#options;
-    const existing = this.#attempts.get(session.id);
+    const existing = store.getNote('attempt', session.id);
     if (existing) return existing;
     const {
       metadata,
       description,
       receipt_email = null,
       setup_future_usage = null,
-    } = this.#paymentDetails.get(session.id)!;
+    } = store.getNote('payment-details', session.id)!;
     const { allowed_payment_method_types, payment_method_types, customer_details } = session;
     const price = session.line_items!.data[0]!.price!;
     const needsCustomer =
@@ -167,9 +156,10 @@ export class Checkout {
         price,
       );
       attempt = {
-        subscription,
+        subscription: subscription.id,
         customer: customerId,
-        intent: billing.getPaymentIntent(store.get('invoice', getId(subscription.latest_invoice))),
+        intent: billing.getPaymentIntent(store.get('invoice', getId(subscription.latest_invoice)))
+          .id,
       };
     } else {
       const intent = payments.createIntent({
@@ -184,17 +174,18 @@ export class Checkout {
         payment_method_options: null,
         payment_method_types,
       });
-      attempt = { subscription: null, customer: customerId, intent };
+      attempt = { subscription: null, customer: customerId, intent: intent.id };
     }
-    this.#attempts.set(session.id, attempt);
+    store.setNote('attempt', session.id, attempt);
+    store.setNote('session', attempt.intent, session.id);
     return attempt;
   }
 
   #updateSession(intent: Stripe.PaymentIntent): void {
-    const [id, attempt] =
-      [...this.#attempts].find(([, candidate]) => candidate.intent === intent) ?? [];
-    if (id === undefined || !attempt) return;
     const { events, store } = this.#options;
+    const id = store.getNote('session', intent.id);
+    const attempt = id === undefined ? undefined : store.getNote('attempt', id);
+    if (id === undefined || !attempt) return;
     const session = store.get('checkout.session', id);
     const isPaid = intent.status === 'succeeded';
     if (session.status === 'open' && (isPaid || intent.status === 'processing')) {
@@ -205,9 +196,10 @@ export class Checkout {
         url: null,
         customer,
         ...(subscription
-          ? { subscription: subscription.id, invoice: subscription.latest_invoice }
+          ? { subscription, invoice: store.get('subscription', subscription).latest_invoice }
           : { payment_intent: intent.id }),
       } satisfies Partial<Stripe.Checkout.Session>);
+      store.cancelTask('expire-session', session.id);
       events.add('checkout.session.completed', session);
     } else if (session.status === 'complete' && session.payment_status === 'unpaid') {
       if (isPaid) session.payment_status = 'paid';
@@ -221,14 +213,15 @@ export class Checkout {
   }
 
   #closeSession(session: Stripe.Checkout.Session): void {
-    const { events, payments, billing } = this.#options;
-    const attempt = this.#attempts.get(session.id);
+    const { store, events, payments, billing } = this.#options;
+    const attempt = store.getNote('attempt', session.id);
+    store.cancelTask('expire-session', session.id);
     Object.assign(session, {
       status: 'expired',
       url: null,
     } satisfies Partial<Stripe.Checkout.Session>);
-    if (attempt?.subscription) billing.expireSubscription(attempt.subscription.id);
-    else if (attempt) payments.cancelIntent(attempt.intent.id, 'automatic');
+    if (attempt?.subscription) billing.expireSubscription(attempt.subscription);
+    else if (attempt) payments.cancelIntent(attempt.intent, 'automatic');
     events.add('checkout.session.expired', session);
   }
 }

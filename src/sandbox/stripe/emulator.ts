@@ -14,12 +14,18 @@ import { addPaymentRoutes } from './payment-routes.ts';
 import { US_PRICING, type Pricing } from './payment-objects.ts';
 import { Payments } from './payments.ts';
 import { Portal } from './portal.ts';
-import { getId, Store } from './store.ts';
+import { getId } from './ids.ts';
+import { Store, type Task } from './store.ts';
+import { Database } from '../data/database.ts';
+import { Mailbox } from '../data/mailbox.ts';
+import { Faults } from '../lib/faults.ts';
 import { getRequestOrigin } from '../lib/request-parsing.ts';
 
 export interface StripeEmulatorOptions {
   /** Path at which the emulator is mounted, such as `/stripe`. Default: the root. */
   readonly basePath?: string;
+  /** Default: in memory. */
+  readonly database?: Database;
   readonly secretKey?: string;
   readonly publishableKey?: string;
   readonly webhookSecret?: string;
@@ -32,9 +38,17 @@ export interface StripeEmulatorOptions {
   readonly hasDefaultPortalConfiguration?: boolean;
   /** Default: that of a US account. */
   readonly pricing?: Pricing;
+  /** Called in the transaction that adds an event. */
+  readonly onEvent?: (event: Stripe.Event) => void;
+  /** Default: none. */
+  readonly faults?: Faults;
+  /** Delay of the slow test card, in milliseconds. Default: 10,000. */
+  readonly slowCardDelay?: number;
   /** Clock in Unix milliseconds. */
   readonly now?: () => number;
 }
+
+export type StripeEmulator = ReturnType<typeof createStripeEmulator>;
 
 /**
  * Emulates Stripe's HTTP API and the pages and browser script that Stripe serves. It is written
@@ -43,32 +57,81 @@ export interface StripeEmulatorOptions {
  */
 export function createStripeEmulator({
   basePath = '',
+  database = new Database(),
   secretKey = 'sk_test_sandbox',
   publishableKey = 'pk_test_sandbox',
   webhookSecret = 'whsec_sandbox',
   statusWhileProcessing = 'active',
   hasDefaultPortalConfiguration = false,
   pricing = US_PRICING,
+  onEvent = () => undefined,
+  faults: sandboxFaults = new Faults(),
+  slowCardDelay = 10_000,
   now = Date.now,
 }: StripeEmulatorOptions = {}) {
   let baseUrl = '';
   const getBaseUrl = (): string => baseUrl;
-  const store = new Store(now);
+  const mailbox = new Mailbox(database);
+  const store = new Store(database, now);
   const faults = new ScriptedFaults();
-  const events = new EventLog(store, webhookSecret);
-  const activatedTypes = new ActivatedTypes();
-  const payments = new Payments({ store, events, activatedTypes, pricing, getBaseUrl });
+  const events = new EventLog(store, webhookSecret, onEvent);
+  const activatedTypes = new ActivatedTypes(sandboxFaults);
+  const payments = new Payments({
+    store,
+    events,
+    activatedTypes,
+    pricing,
+    getBaseUrl,
+    faults: sandboxFaults,
+    mailbox,
+  });
   const refundsAndDisputes = new RefundsAndDisputes(store, events);
   const billing = new Billing({ store, events, payments, activatedTypes, statusWhileProcessing });
   const checkout = new Checkout({ store, events, payments, billing, getBaseUrl });
-  const api = new Api({ store, faults, secretKey, publishableKey });
+  const api = new Api({
+    store,
+    faults,
+    secretKey,
+    publishableKey,
+    slowCardDelay,
+    findTestMethod: (params) => {
+      const { confirmation_token: token } = params as { confirmation_token?: unknown };
+      return typeof token === 'string' ? store.getNote('test-method', token) : undefined;
+    },
+  });
   addPaymentRoutes(api, store, payments, activatedTypes);
   addBillingRoutes({ api, store, events, billing, activatedTypes });
   addCheckoutRoutes(api, store, checkout, activatedTypes);
   const account = new Account(api, activatedTypes);
   const portal = new Portal({ api, store, getBaseUrl });
-  if (hasDefaultPortalConfiguration) portal.addConfiguration(true);
+  if (hasDefaultPortalConfiguration && store.list('billing_portal.configuration').length === 0)
+    store.transact(() => portal.addConfiguration(true));
   api.app.route('/', createPages({ store, payments, checkout, portal, getBaseUrl }));
+
+  /** Runs a function in a transaction of its own. */
+  const control =
+    <Args extends unknown[], Result>(run: (...args: Args) => Result) =>
+    (...args: Args): Result =>
+      store.transact(() => run(...args));
+
+  const listCharges = (reference: string): Stripe.Charge[] =>
+    store
+      .list('charge')
+      .filter(
+        ({ captured, metadata, payment_intent }) =>
+          captured &&
+          (metadata.reference ??
+            billing.findInvoice(getId(payment_intent))?.parent?.subscription_details?.metadata
+              ?.reference) === reference,
+      );
+
+  const runTask = ({ kind, id }: Task): void => {
+    if (kind === 'settle-debit') payments.settleDebit(id, true);
+    else if (kind === 'open-dispute') refundsAndDisputes.openDispute(id);
+    else if (kind === 'renew-subscription') billing.renewSubscription(id);
+    else if (kind === 'expire-subscription') billing.expireSubscription(id);
+    else checkout.getSession(id);
+  };
 
   return {
     /** Handles requests without the base path. */
@@ -79,8 +142,16 @@ export function createStripeEmulator({
     secretKey,
     publishableKey,
     webhookSecret,
+    store,
     /** API calls so far, such as `POST /v1/payment_intents`. */
     calls: api.calls,
+    /**
+     * Runs what Stripe does by itself up to now, in chronological order: settles debits, renews and
+     * expires subscriptions, expires sessions, and opens the disputes of a test card.
+     */
+    runScheduledTasks: (): void => {
+      while (store.runNextTask(runTask));
+    },
     /** Adds a webhook endpoint as if entered in the Dashboard. */
     addWebhookEndpoint: account.addWebhookEndpoint.bind(account),
     get events(): Stripe.Event[] {
@@ -91,62 +162,57 @@ export function createStripeEmulator({
      * @param number a key of `TEST_PAYMENT_METHODS`.
      * @param options.isRecurring true if Elements is in subscription mode.
      */
-    createConfirmationToken: (number: string, { isRecurring = false } = {}): string =>
-      payments.createConfirmationToken(number, {}, isRecurring ? 'off_session' : null).id,
+    createConfirmationToken: control(
+      (number: string, { isRecurring = false } = {}): string =>
+        payments.createConfirmationToken(number, {}, isRecurring ? 'off_session' : null).id,
+    ),
     /** Deactivates a payment method type, as in the Dashboard. */
     deactivatePaymentMethodType: (type: string) => activatedTypes.deactivate(type),
     /** Registers a domain for wallets, as in the Dashboard. */
     addPaymentMethodDomain: account.addPaymentMethodDomain.bind(account),
     /** Archives a product, as in the Dashboard. */
-    archiveProduct: (id: string) => Object.assign(store.get('product', id), { active: false }),
+    archiveProduct: control((id: string) =>
+      Object.assign(store.get('product', id), { active: false }),
+    ),
     listPaymentIntents: (): Stripe.PaymentIntent[] => store.list('payment_intent'),
     /**
      * Lists the paid charges of the payment or subscription with this `metadata.reference`, oldest
      * first.
      */
-    listCharges: (reference: string): Stripe.Charge[] =>
-      store
-        .list('charge')
-        .filter(
-          ({ captured, metadata, payment_intent }) =>
-            captured &&
-            (metadata.reference ??
-              billing.findInvoice(getId(payment_intent))?.parent?.subscription_details?.metadata
-                ?.reference) === reference,
-        ),
+    listCharges,
     /** Answers the authentication page of a payment. */
-    completeAuthentication: (intent: string, isConfirmed: boolean) =>
+    completeAuthentication: control((intent: string, isConfirmed: boolean) =>
       payments.completeAuthentication(intent, isConfirmed),
+    ),
     /** Settles a processing bank debit, unless its account fails. */
-    settleDebit: (intent: string) => payments.settleDebit(intent, true),
+    settleDebit: control((intent: string) => payments.settleDebit(intent, true)),
     /** Fails a processing bank debit. */
-    failDebit: (intent: string) => payments.settleDebit(intent, false),
+    failDebit: control((intent: string) => payments.settleDebit(intent, false)),
     /**
      * Bills the next period, or retries the latest invoice if it is still open. The fourth failure
      * ends the subscription.
      */
-    renewSubscription: (subscription: string) => billing.renewSubscription(subscription),
+    renewSubscription: control(billing.renewSubscription.bind(billing)),
     /** Changes the card of future invoices. */
-    changeCard: (subscription: string, card: string) => billing.changeCard(subscription, card),
+    changeCard: control(billing.changeCard.bind(billing)),
     /** Cancels a subscription as in the portal: immediately, or at the end of the paid period. */
-    cancelSubscription: (id: string, when?: { readonly atPeriodEnd?: boolean }) =>
-      billing.cancelSubscription(id, when),
+    cancelSubscription: control(billing.cancelSubscription.bind(billing)),
     /** Expires an incomplete subscription, as Stripe does 23 hours after creation. */
-    expireSubscription: (id: string) => billing.expireSubscription(id),
+    expireSubscription: control(billing.expireSubscription.bind(billing)),
     /**
      * Pays a Checkout Session as on its page.
      * @returns the URL that the browser visits next.
      * @throws StripeApiError if the card is declined.
      */
-    payCheckoutSession: (session: string, number: string, email = 'ana@example.org') =>
-      checkout.paySession(session, number, email),
-    getCheckoutSession: (id: string) => checkout.getSession(id),
-    createRefund: (intent: string, amount?: number) =>
-      refundsAndDisputes.createRefund(intent, amount),
-    failRefund: (id: string) => refundsAndDisputes.failRefund(id),
-    openDispute: (intent: string) => refundsAndDisputes.openDispute(intent),
-    closeDispute: (id: string, status: 'won' | 'lost') =>
-      refundsAndDisputes.closeDispute(id, status),
+    payCheckoutSession: control((session: string, number: string, email?: string) =>
+      checkout.paySession(session, number, email ?? 'ana@example.org'),
+    ),
+    getCheckoutSession: control(checkout.getSession.bind(checkout)),
+    /** Refunds the given amount, or the remaining amount. */
+    createRefund: control(refundsAndDisputes.createRefund.bind(refundsAndDisputes)),
+    failRefund: control(refundsAndDisputes.failRefund.bind(refundsAndDisputes)),
+    openDispute: control(refundsAndDisputes.openDispute.bind(refundsAndDisputes)),
+    closeDispute: control(refundsAndDisputes.closeDispute.bind(refundsAndDisputes)),
     /**
      * Fails the next calls with this status without processing them. A 500 is saved under its
      * idempotency key, as Stripe does; errors of an edge server (429, 502, 503) are not.

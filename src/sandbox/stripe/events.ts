@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { Stripe } from 'stripe';
 import { toResponseObject } from './expand.ts';
-import { createId, type StripeObject, type Store } from './store.ts';
+import { createId } from './ids.ts';
+import type { StripeObject, Store } from './store.ts';
 
 export interface DeliveryOptions {
   /** Events to send; by default all so far. */
@@ -18,10 +19,13 @@ export interface DeliveryOptions {
 export class EventLog {
   readonly #store: Store;
   readonly #secret: string;
+  readonly #onEvent: (event: Stripe.Event) => void;
 
-  constructor(store: Store, secret: string) {
+  /** @param onEvent called in the transaction that adds an event. */
+  constructor(store: Store, secret: string, onEvent: (event: Stripe.Event) => void) {
     this.#store = store;
     this.#secret = secret;
+    this.#onEvent = onEvent;
   }
 
   get all(): Stripe.Event[] {
@@ -33,7 +37,7 @@ export class EventLog {
     const object = JSON.parse(
       JSON.stringify(toResponseObject(this.#store, subject, [])),
     ) as Stripe.Event.Data.Object;
-    this.#store.save({
+    const event = {
       id: createId('evt'),
       object: 'event',
       api_version: Stripe.API_VERSION,
@@ -43,7 +47,9 @@ export class EventLog {
       request: { id: createId('req', 14), idempotency_key: null },
       type,
       data: { object, ...(previousAttributes && { previous_attributes: previousAttributes }) },
-    } as Stripe.Event);
+    } as Stripe.Event;
+    this.#store.save(event);
+    this.#onEvent(event);
   }
 
   /**
@@ -65,21 +71,30 @@ export class EventLog {
       events.flatMap((event) => Array.from({ length: times }, () => event)),
       order,
     )) {
-      const body = JSON.stringify(event, null, 2);
-      const response = await fetch(url, {
-        method: 'POST',
-        body,
-        headers: {
-          'Content-Type': 'application/json; charset=utf-8',
-          'User-Agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
-          'Stripe-Signature': signPayload(body, secret, timestamp),
-        },
-      });
+      const request = createWebhookRequest(event, secret, timestamp);
+      const response = await fetch(url, { method: 'POST', ...request });
       await response.body?.cancel();
       statuses.push(response.status);
     }
     return statuses;
   }
+}
+
+/** Creates the request that delivers an event. @param timestamp Unix seconds. */
+export function createWebhookRequest(
+  event: Stripe.Event,
+  secret: string,
+  timestamp: number,
+): { readonly headers: Readonly<Record<string, string>>; readonly body: string } {
+  const body = JSON.stringify(event, null, 2);
+  return {
+    body,
+    headers: {
+      'Content-Type': 'application/json; charset=utf-8',
+      'User-Agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
+      'Stripe-Signature': signPayload(body, secret, timestamp),
+    },
+  };
 }
 
 function signPayload(body: string, secret: string, timestamp: number): string {

@@ -53,6 +53,9 @@ function expandValue(
   name: string,
 ): unknown {
   const deeper = paths.filter(({ length }) => length > 0);
+  // A stored list has the IDs of its items; a response has the items.
+  if (name === 'data' && Array.isArray(value) && typeof value[0] === 'string')
+    return value.map((id: string) => expandObject(store, store.find(id)!, deeper));
   if (Array.isArray(value))
     return value.map((item: unknown) =>
       expandValue(store, item, deeper.length > 0 ? deeper : paths, name),

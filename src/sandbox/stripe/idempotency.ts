@@ -1,62 +1,52 @@
+import type { SavedResponse } from './notes.ts';
 import { StripeApiError } from './stripe-error.ts';
-
-export interface StoredResponse {
-  readonly status: number;
-  readonly body: string;
-}
-
-interface Entry {
-  readonly path: string;
-  readonly request: string;
-  response?: StoredResponse;
-}
+import type { Store } from './store.ts';
 
 /** First response of each idempotency key (docs.stripe.com/api/idempotent_requests). */
 export class IdempotencyStore {
-  readonly #entries = new Map<string, Entry>();
+  readonly #store: Store;
+  /** Keys of calls in progress. */
+  readonly #inProgress = new Set<string>();
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
 
   /**
    * Returns the saved response of a key, or `undefined` for a new key, which is then in use.
    * @throws StripeApiError for a different request under the same key, or while the first request
    *   is in progress.
    */
-  start(key: string, path: string, request: string): StoredResponse | undefined {
-    const entry = this.#entries.get(key);
-    if (!entry) {
-      this.#entries.set(key, { path, request });
-      return undefined;
-    }
-    if (entry.path !== path)
+  start(key: string, path: string, request: string): SavedResponse | undefined {
+    const saved = this.#store.getNote('response', key);
+    if (saved && saved.path !== path)
       throw new StripeApiError(400, {
         type: 'idempotency_error',
-        message: `Keys for idempotent requests can only be used for the same endpoint they were first used for ('${path}' vs '${entry.path}'). Try using a key other than '${key}' if you meant to execute a different request.`,
+        message: `Keys for idempotent requests can only be used for the same endpoint they were first used for ('${path}' vs '${saved.path}'). Try using a key other than '${key}' if you meant to execute a different request.`,
       });
-    if (entry.request !== request)
+    if (saved && saved.request !== request)
       throw new StripeApiError(400, {
         type: 'idempotency_error',
         message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
       });
-    if (!entry.response)
+    if (this.#inProgress.has(key))
       throw new StripeApiError(409, {
         type: 'idempotency_error',
         code: 'idempotency_key_in_use',
         message: `There is currently another in-progress request using this Idempotent Key (that probably means you submitted twice, and the other request is still going through): ${key}. Please try again later.`,
       });
-    return entry.response;
+    if (!saved) this.#inProgress.add(key);
+    return saved;
   }
 
-  saveResponse(key: string, response: StoredResponse): void {
-    const entry = this.#entries.get(key);
-    if (entry) entry.response = response;
-  }
-
-  /** Forgets a key, as if the call had never arrived. */
-  release(key: string): void {
-    this.#entries.delete(key);
+  /** Ends the use of a new key. A call that failed its validation saves no response. */
+  finish(key: string, response: SavedResponse | undefined): void {
+    this.#inProgress.delete(key);
+    if (response) this.#store.setNote('response', key, response);
   }
 
   /** Forgets all keys, as Stripe does after a day or more. */
   clear(): void {
-    this.#entries.clear();
+    this.#store.deleteNotes('response');
   }
 }

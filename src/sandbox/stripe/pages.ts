@@ -107,7 +107,7 @@ export function createPages({ store, payments, checkout, portal, getBaseUrl }: P
       const requestedReturnUrl = store.get('payment_intent', id).next_action?.redirect_to_url
         ?.return_url;
       const returnUrl = requestedReturnUrl ?? checkout.findPageUrl(id);
-      payments.completeAuthentication(id, result === 'complete');
+      store.transact(() => payments.completeAuthentication(id, result === 'complete'));
       if (route === 'authenticate' || returnUrl === null)
         return renderPage('Authentication', html`<p>Done.</p>`, { scripts: ['authenticated.js'] });
       const url = new URL(returnUrl);
@@ -122,7 +122,7 @@ export function createPages({ store, payments, checkout, portal, getBaseUrl }: P
     });
   }
   const renderCheckout = (id: string, error?: string): Promise<Response> => {
-    const session = checkout.getSession(id);
+    const session = store.transact(() => checkout.getSession(id));
     const [lineItem] = session.line_items!.data;
     const email = session.customer_email;
     return renderPage(
@@ -135,7 +135,7 @@ export function createPages({ store, payments, checkout, portal, getBaseUrl }: P
     );
   };
   app.get('/c/pay/:id', async (c) => {
-    const session = checkout.getSession(c.req.param('id'));
+    const session = store.transact(() => checkout.getSession(c.req.param('id')));
     if (session.status === 'complete') return c.redirect(checkout.getSuccessUrl(session), 303);
     return session.status === 'open'
       ? renderCheckout(session.id, checkout.getLastError(session))
@@ -144,7 +144,8 @@ export function createPages({ store, payments, checkout, portal, getBaseUrl }: P
   app.post('/c/pay/:id', async (c) => {
     const { number = '', email = '' } = await readFormFields(c);
     try {
-      return c.redirect(checkout.paySession(c.req.param('id'), number, email), 303);
+      const url = store.transact(() => checkout.paySession(c.req.param('id'), number, email));
+      return c.redirect(url, 303);
     } catch (error) {
       if (error instanceof StripeApiError && error.error.type === 'card_error')
         return renderCheckout(c.req.param('id'), error.message);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Faults } from '../lib/faults.ts';
 import { createInvalidRequestError } from './stripe-error.ts';
 import { isSingleUse, isWallet, WALLET_TYPES, WALLETS } from './wallets.ts';
 
@@ -34,13 +35,21 @@ const REQUIRED_CURRENCY: Readonly<Record<string, string>> = {
 /** The payment method types that an account has activated in the Dashboard. */
 export class ActivatedTypes {
   readonly #inactive = new Set<string>();
+  readonly #faults: Faults;
+
+  constructor(faults: Faults) {
+    this.#faults = faults;
+  }
 
   deactivate(type: string): void {
     this.#inactive.add(type);
   }
 
   isActive(type: string): boolean {
-    return !this.#inactive.has(type);
+    const fault = this.#faults.find('method-inactive');
+    const isFaulty =
+      fault && (fault.method === undefined ? type !== 'card' : fault.method === type);
+    return !isFaulty && !this.#inactive.has(type);
   }
 
   /**

@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe';
 import { isBankDebit, type TestPaymentMethod } from './test-payment-methods.ts';
 import { buildPaymentMethodDetails } from './payment-methods.ts';
-import { createId } from './store.ts';
+import { createId } from './ids.ts';
 
 export type NewIntent = Pick<
   Stripe.PaymentIntent,
@@ -76,7 +76,7 @@ export function buildCharge(
     application_fee_amount: null,
     balance_transaction: null,
     billing_details,
-    calculated_statement_descriptor: 'FAKE',
+    calculated_statement_descriptor: 'SANDBOX',
     captured: false,
     created,
     currency,

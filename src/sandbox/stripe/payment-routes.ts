@@ -253,7 +253,7 @@ export function addPaymentRoutes(
         .optional(),
     }),
     ({ id, params: { cancellation_reason } }) => {
-      if (store.list('invoice_payment').some(({ payment }) => payment.payment_intent === id))
+      if (store.listBy('invoice_payment', 'payment.payment_intent', id).length > 0)
         throw createInvalidRequestError(
           'You cannot cancel a PaymentIntent that was created by an invoice. Void the invoice instead.',
           {
@@ -312,13 +312,12 @@ export function addPaymentRoutes(
       paginate(
         '/v1/charges',
         page,
-        store
-          .list('charge')
+        (payment_intent === undefined
+          ? store.list('charge')
+          : store.listBy('charge', 'payment_intent', payment_intent)
+        )
           .filter(
-            (one) =>
-              matchesCreated(created)(one) &&
-              one.payment_intent === (payment_intent ?? one.payment_intent) &&
-              one.customer === (customer ?? one.customer),
+            (one) => matchesCreated(created)(one) && one.customer === (customer ?? one.customer),
           )
           .reverse(),
       ),
@@ -339,13 +338,11 @@ export function addPaymentRoutes(
     ({ params: { payment_intent, charge } }) =>
       toList(
         '/v1/refunds',
-        store
-          .list('refund')
-          .filter(
-            (one) =>
-              one.payment_intent === (payment_intent ?? one.payment_intent) &&
-              one.charge === (charge ?? one.charge),
-          )
+        (payment_intent === undefined
+          ? store.list('refund')
+          : store.listBy('refund', 'payment_intent', payment_intent)
+        )
+          .filter((one) => one.charge === (charge ?? one.charge))
           .reverse(),
       ),
   );
@@ -360,13 +357,11 @@ export function addPaymentRoutes(
     ({ params: { payment_intent, charge } }) =>
       toList(
         '/v1/disputes',
-        store
-          .list('dispute')
-          .filter(
-            (one) =>
-              one.payment_intent === (payment_intent ?? one.payment_intent) &&
-              one.charge === (charge ?? one.charge),
-          )
+        (payment_intent === undefined
+          ? store.list('dispute')
+          : store.listBy('dispute', 'payment_intent', payment_intent)
+        )
+          .filter((one) => one.charge === (charge ?? one.charge))
           .reverse(),
       ),
   );

@@ -1,5 +1,8 @@
 import type { Stripe } from 'stripe';
+import type { Mailbox } from '../data/mailbox.ts';
+import type { Faults } from '../lib/faults.ts';
 import type { EventLog } from './events.ts';
+import { formatMoney } from './money.ts';
 import type { ActivatedTypes } from './payment-method-types.ts';
 import {
   BANKS,
@@ -27,7 +30,8 @@ import {
   createInvalidRequestError,
   type StripeError,
 } from './stripe-error.ts';
-import { getId, createId, type Store } from './store.ts';
+import { getId, createId } from './ids.ts';
+import type { Store } from './store.ts';
 import { buildWalletAction, isWallet } from './wallets.ts';
 
 export interface PaymentsOptions {
@@ -37,7 +41,20 @@ export interface PaymentsOptions {
   readonly pricing: Pricing;
   /** Base URL of the authentication pages. */
   readonly getBaseUrl: () => string;
+  readonly faults: Faults;
+  readonly mailbox: Mailbox;
 }
+
+const DAY = 86_400;
+/** Time that a bank debit takes, in seconds. */
+const SETTLEMENT_DELAY = 3 * DAY;
+/** Time until the cardholder of the test card for disputes does not recognize a payment. */
+const DISPUTE_DELAY = DAY;
+const GENERIC_DECLINE: Decline = {
+  code: 'card_declined',
+  decline_code: 'generic_decline',
+  message: 'Your card was declined.',
+};
 
 type Listener = (intent: Stripe.PaymentIntent) => void;
 
@@ -73,7 +90,6 @@ const NOT_APPROVED_ERROR: StripeError = {
 /** State changes of payment intents. */
 export class Payments {
   readonly #options: PaymentsOptions;
-  readonly #testMethods = new Map<string, TestPaymentMethod>();
   readonly #listeners: Listener[] = [];
 
   constructor(options: PaymentsOptions) {
@@ -97,7 +113,7 @@ export class Payments {
     const { store } = this.#options;
     const testMethod = getTestPaymentMethod(number);
     const method = store.save({ ...buildPaymentMethod(testMethod, {}, store.now), customer });
-    this.#testMethods.set(method.id, testMethod);
+    store.setNote('test-method', method.id, testMethod);
     return method;
   }
 
@@ -116,12 +132,12 @@ export class Payments {
         store.now,
       ),
     );
-    this.#testMethods.set(token.id, testMethod);
+    store.setNote('test-method', token.id, testMethod);
     return token;
   }
 
   getTestMethod({ id }: { readonly id: string }): TestPaymentMethod {
-    return this.#testMethods.get(id)!;
+    return this.#options.store.getNote('test-method', id)!;
   }
 
   /** @throws StripeApiError for an invalid call or a declined card. */
@@ -197,7 +213,7 @@ export class Payments {
       metadata: {},
       customer: null,
     });
-    this.#testMethods.set(method.id, testMethod);
+    store.setNote('test-method', method.id, testMethod);
     return this.attemptPayment(intent, method, effectiveReturnUrl);
   }
 
@@ -220,6 +236,7 @@ export class Payments {
     intent.payment_method = method.id;
     if (testMethod.authentication === 'always')
       this.#markDeclined(intent, method, AUTHENTICATION_REQUIRED_DECLINE);
+    else if (testMethod.declinesRenewals) this.#markDeclined(intent, method, GENERIC_DECLINE);
     else this.#charge(intent, method);
   }
 
@@ -249,11 +266,14 @@ export class Payments {
     const { store } = this.#options;
     const intent = store.get('payment_intent', id);
     if (intent.status !== 'processing')
-      throw new Error(`${id} is not processing: its status is ${intent.status}.`);
+      throw createInvalidRequestError(
+        `This PaymentIntent is not processing: its status is ${intent.status}.`,
+      );
     const method = store.get('payment_method', getId(intent.payment_method));
     const charge = store.get('charge', getId(intent.latest_charge));
     const { decline } = this.getTestMethod(method);
     intent.processing = null;
+    store.cancelTask('settle-debit', id);
     if (isPaid && !decline) this.#markSucceeded(intent, charge);
     else
       this.#markDeclined(
@@ -340,6 +360,8 @@ export class Payments {
     const testMethod = this.getTestMethod(method);
     if (testMethod.decline && !isBankDebit(testMethod))
       return this.#markDeclined(intent, method, testMethod.decline);
+    if (!isBankDebit(testMethod) && this.#options.faults.consume('decline'))
+      return this.#markDeclined(intent, method, GENERIC_DECLINE);
     const charge = store.save(buildCharge(intent, method, testMethod, store.now));
     intent.latest_charge = charge.id;
     const details =
@@ -351,6 +373,7 @@ export class Payments {
       ).id;
     if (!isBankDebit(testMethod)) return this.#markSucceeded(intent, charge);
     intent.status = 'processing';
+    store.schedule('settle-debit', intent.id, store.now + SETTLEMENT_DELAY);
     events.add('charge.pending', charge);
     events.add('payment_intent.processing', intent);
     this.#notify(intent);
@@ -370,6 +393,7 @@ export class Payments {
       receipt_url: `https://pay.stripe.com/receipts/payment/${charge.id}`,
       refunds: {
         object: 'list',
+        // IDs: `toResponseObject` expands a list's items.
         data: [],
         has_more: false,
         url: `/v1/charges/${charge.id}/refunds`,
@@ -380,9 +404,24 @@ export class Payments {
       amount_received: intent.amount,
       last_payment_error: null,
     } satisfies Partial<Stripe.PaymentIntent>);
+    if (this.getTestMethod({ id: getId(intent.payment_method) }).isDisputed)
+      store.schedule('open-dispute', intent.id, store.now + DISPUTE_DELAY);
+    if (intent.receipt_email !== null) this.#sendReceipt(intent, intent.receipt_email);
     events.add('charge.succeeded', charge);
     events.add('payment_intent.succeeded', intent);
     this.#notify(intent);
+  }
+
+  #sendReceipt({ amount, currency, metadata }: Stripe.PaymentIntent, to: string): void {
+    const { mailbox, store } = this.#options;
+    const sum = formatMoney(amount, currency);
+    mailbox.insert({
+      to,
+      subject: `Receipt for ${sum}`,
+      text: `Thank you. We received your payment of ${sum}.${metadata.reference === undefined ? '' : ` Reference: ${metadata.reference}`}`,
+      link: null,
+      created: new Date(store.now * 1_000).toISOString(),
+    });
   }
 
   #markDeclined(

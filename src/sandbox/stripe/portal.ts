@@ -11,7 +11,8 @@ import {
   defineParams,
   nonEmptyString,
 } from './params.ts';
-import { createId, type Store } from './store.ts';
+import { createId } from './ids.ts';
+import type { Store } from './store.ts';
 
 const CANCELLATION_REASONS = [
   'customer_service',

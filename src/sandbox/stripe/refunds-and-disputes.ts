@@ -2,7 +2,8 @@ import type { Stripe } from 'stripe';
 import type { EventLog } from './events.ts';
 import { buildDispute, buildRefund } from './payment-objects.ts';
 import { createInvalidRequestError } from './stripe-error.ts';
-import { getId, createId, type Store } from './store.ts';
+import { getId, createId } from './ids.ts';
+import type { Store } from './store.ts';
 
 /** Refunds and disputes, as created in the Dashboard and by banks. */
 export class RefundsAndDisputes {
@@ -31,7 +32,7 @@ export class RefundsAndDisputes {
     const refund = this.#store.save(buildRefund(charge, refundAmount, this.#store.now));
     charge.amount_refunded += refundAmount;
     charge.refunded = charge.amount_refunded === charge.amount;
-    charge.refunds?.data.unshift(refund);
+    charge.refunds?.data.unshift(refund.id as unknown as Stripe.Refund);
     const isCard = charge.payment_method_details?.type === 'card';
     if (isCard) refund.status = 'succeeded';
     this.#events.add('refund.created', refund);
@@ -82,7 +83,7 @@ export class RefundsAndDisputes {
   closeDispute(id: string, status: 'won' | 'lost'): Stripe.Dispute {
     const dispute = this.#store.get('dispute', id);
     if (dispute.status === 'won' || dispute.status === 'lost')
-      throw new Error(`The dispute ${id} is already closed.`);
+      throw createInvalidRequestError(`The dispute ${id} is already closed.`);
     dispute.status = status;
     if (status === 'won') this.#events.add('charge.dispute.funds_reinstated', dispute);
     this.#events.add('charge.dispute.closed', dispute);

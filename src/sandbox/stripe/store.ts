@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import type { Stripe } from 'stripe';
-import { createMissingError } from './stripe-error.ts';
+import type { Database } from '../data/database.ts';
+import type { NotesByKind } from './notes.ts';
+import { createMissingError, StripeApiError } from './stripe-error.ts';
 
 /** Stored objects by the value of their `object` field. References to other objects are IDs. */
 export interface ObjectsByType {
@@ -24,36 +25,94 @@ export interface ObjectsByType {
 export type ObjectType = keyof ObjectsByType;
 export type StripeObject = ObjectsByType[ObjectType];
 
-const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789';
+/** Work that Stripe does by itself at some time. */
+export type TaskKind =
+  'settle-debit' | 'open-dispute' | 'renew-subscription' | 'expire-subscription' | 'expire-session';
 
-export const createId = (prefix: string, length = 24): string =>
-  `${prefix}_${Array.from(randomBytes(length), (byte) => LETTERS[byte % LETTERS.length]).join('')}`;
+export interface Task {
+  readonly kind: TaskKind;
+  /** ID of the object. */
+  readonly id: string;
+  /** Unix seconds. */
+  readonly dueAt: number;
+}
 
-/** Stores the fake's objects in order of creation. */
+interface LoadedObject {
+  readonly object: StripeObject;
+  /** Stored JSON, or `undefined` for a new object. */
+  readonly stored: string | undefined;
+}
+
+/** Field by which objects can be found. Each has an index in the database. */
+type IndexedField = 'payment_intent' | 'payment.payment_intent' | 'email' | 'customer';
+
+/**
+ * Stores the emulator's objects. Callers change the objects that they get; at the end of
+ * {@link transact}, the changed ones are written.
+ */
 export class Store {
-  readonly #objects = new Map<string, StripeObject>();
+  readonly #database: Database;
   readonly #now: () => number;
+  readonly #loaded = new Map<string, LoadedObject>();
+  #isInTransaction = false;
+  #taskTime: number | undefined;
 
-  constructor(now: () => number) {
+  constructor(database: Database, now: () => number) {
+    this.#database = database;
     this.#now = now;
   }
 
-  /** Current time in Unix seconds. */
+  /** Current time in Unix seconds; while a task runs, the time at which it was due. */
   get now(): number {
-    return Math.floor(this.#now() / 1_000);
+    return this.#taskTime ?? Math.floor(this.#now() / 1_000);
+  }
+
+  /**
+   * Runs the callback in a transaction. A `StripeApiError` is a result, such as a declined card, so
+   * changes made before it are kept.
+   */
+  transact<Result>(callback: () => Result): Result {
+    if (this.#isInTransaction) return callback();
+    this.#isInTransaction = true;
+    let apiError: StripeApiError | undefined;
+    try {
+      const result = this.#database.transaction(() => {
+        let result: Result | undefined;
+        try {
+          result = callback();
+        } catch (error) {
+          if (!(error instanceof StripeApiError)) throw error;
+          apiError = error;
+        }
+        this.#writeChanges();
+        return result as Result;
+      });
+      if (apiError) throw apiError;
+      return result;
+    } finally {
+      this.#isInTransaction = false;
+      this.#loaded.clear();
+    }
   }
 
   save<SavedObject extends StripeObject>(object: SavedObject): SavedObject {
-    this.#objects.set(object.id, object);
+    if (!this.#isInTransaction) throw new Error(`${object.id} was saved outside a transaction.`);
+    this.#loaded.set(object.id, { object, stored: undefined });
     return object;
   }
 
   find(id: string): StripeObject | undefined {
-    return this.#objects.get(id);
+    const loaded = this.#loaded.get(id);
+    if (loaded) return loaded.object;
+    const [row] = this.#database.all<{ record: string }>(
+      'SELECT record FROM stripeObjects WHERE id = ?',
+      id,
+    );
+    return row && this.#load(row.record);
   }
 
   has(type: ObjectType, id: string): boolean {
-    return this.#objects.get(id)?.object === type;
+    return this.find(id)?.object === type;
   }
 
   /** @throws StripeApiError if the object does not exist. */
@@ -62,22 +121,125 @@ export class Store {
     id: string,
     { status = 404, param = 'id' }: { readonly status?: 400 | 404; readonly param?: string } = {},
   ): ObjectsByType[Name] {
-    const object = this.#objects.get(id);
+    const object = this.find(id);
     if (object?.object !== type)
       throw createMissingError(status, type.replaceAll(/[._]/g, ' '), id, param);
     return object as ObjectsByType[Name];
   }
 
+  /** Lists all objects of a type, oldest first. */
   list<Name extends ObjectType>(type: Name): ObjectsByType[Name][] {
-    return [...this.#objects.values()].filter(
-      (object): object is ObjectsByType[Name] => object.object === type,
+    return this.#query('WHERE type = ? ORDER BY seq', type);
+  }
+
+  /** Lists the newest objects of a type, newest first. */
+  listLatest<Name extends ObjectType>(type: Name, count: number): ObjectsByType[Name][] {
+    return this.#query('WHERE type = ? ORDER BY seq DESC LIMIT ?', type, count);
+  }
+
+  /** Lists the objects with this value in an indexed field, oldest first. */
+  listBy<Name extends ObjectType>(
+    type: Name,
+    field: IndexedField,
+    value: string,
+  ): ObjectsByType[Name][] {
+    return this.#query(`WHERE type = ? AND record ->> '$.${field}' = ? ORDER BY seq`, type, value);
+  }
+
+  getNote<Kind extends keyof NotesByKind>(kind: Kind, key: string): NotesByKind[Kind] | undefined {
+    const [row] = this.#database.all<{ record: string }>(
+      'SELECT record FROM stripeNotes WHERE kind = ? AND key = ?',
+      kind,
+      key,
+    );
+    return row && (JSON.parse(row.record) as NotesByKind[Kind]);
+  }
+
+  setNote<Kind extends keyof NotesByKind>(kind: Kind, key: string, note: NotesByKind[Kind]): void {
+    this.#database.run(
+      'INSERT OR REPLACE INTO stripeNotes (kind, key, record) VALUES (?, ?, ?)',
+      kind,
+      key,
+      JSON.stringify(note),
     );
   }
-}
 
-/** Returns the ID of a reference, which may be expanded. */
-export function getId(reference: string | { readonly id?: string } | null | undefined): string {
-  const id = typeof reference === 'string' ? reference : reference?.id;
-  if (id === undefined) throw new Error('The reference is missing.');
-  return id;
+  /** Deletes a note, or all notes of a kind. */
+  deleteNotes(kind: keyof NotesByKind, key?: string): void {
+    if (key === undefined) this.#database.run('DELETE FROM stripeNotes WHERE kind = ?', kind);
+    else this.#database.run('DELETE FROM stripeNotes WHERE kind = ? AND key = ?', kind, key);
+  }
+
+  /** Schedules a task, in place of the object's previous one of this kind. */
+  schedule(kind: TaskKind, id: string, dueAt: number): void {
+    this.#database.run(
+      'INSERT OR REPLACE INTO stripeTasks (kind, id, dueAt) VALUES (?, ?, ?)',
+      kind,
+      id,
+      dueAt,
+    );
+  }
+
+  cancelTask(kind: TaskKind, id: string): void {
+    this.#database.run('DELETE FROM stripeTasks WHERE kind = ? AND id = ?', kind, id);
+  }
+
+  /**
+   * Takes the next due task and runs it as of the time at which it was due.
+   * @returns false if no task is due.
+   */
+  runNextTask(run: (task: Task) => void): boolean {
+    const [task] = this.#database.all<Task & { readonly dueAt: number }>(
+      'SELECT kind, id, dueAt FROM stripeTasks WHERE dueAt <= ? ORDER BY dueAt LIMIT 1',
+      this.now,
+    );
+    if (!task) return false;
+    this.#taskTime = task.dueAt;
+    try {
+      this.transact(() => {
+        this.cancelTask(task.kind, task.id);
+        run(task);
+      });
+    } finally {
+      this.#taskTime = undefined;
+    }
+    return true;
+  }
+
+  #query<Name extends ObjectType>(
+    condition: string,
+    ...values: (string | number)[]
+  ): ObjectsByType[Name][] {
+    this.#writeChanges();
+    return this.#database
+      .all<{ id: string; record: string }>(
+        `SELECT id, record FROM stripeObjects ${condition}`,
+        ...values,
+      )
+      .map(
+        ({ id, record }) =>
+          (this.#loaded.get(id)?.object ?? this.#load(record)) as ObjectsByType[Name],
+      );
+  }
+
+  #load(record: string): StripeObject {
+    const object = JSON.parse(record) as StripeObject;
+    if (this.#isInTransaction) this.#loaded.set(object.id, { object, stored: record });
+    return object;
+  }
+
+  #writeChanges(): void {
+    for (const [id, { object, stored }] of this.#loaded) {
+      const record = JSON.stringify(object);
+      if (record === stored) continue;
+      this.#database.run(
+        `INSERT INTO stripeObjects (id, type, record) VALUES (?, ?, ?)
+          ON CONFLICT (id) DO UPDATE SET record = excluded.record`,
+        id,
+        object.object,
+        record,
+      );
+      this.#loaded.set(id, { object, stored: record });
+    }
+  }
 }

@@ -19,6 +19,12 @@ export interface TestPaymentMethod {
   /** Requires authentication for every payment, or only for the first. */
   readonly authentication?: 'always' | 'first';
   readonly decline?: Decline;
+  /** The response to a confirmation is slow, or is lost after the card was charged. */
+  readonly response?: 'slow' | 'lost';
+  /** The cardholder disputes the payment a day later. */
+  readonly isDisputed?: boolean;
+  /** Declines every charge without the donor present. */
+  readonly declinesRenewals?: boolean;
 }
 
 export interface Decline {
@@ -64,6 +70,11 @@ export const TEST_PAYMENT_METHODS = {
     authentication: 'always',
     decline: { code: 'card_declined', decline_code: 'generic_decline', message: DECLINE_MESSAGE },
   },
+  '4000000000000259': { type: 'card', isDisputed: true },
+  // The sandbox's own, for what Stripe has no test card.
+  '4000009990000013': { type: 'card', response: 'slow' },
+  '4000009990000021': { type: 'card', response: 'lost' },
+  '4000009990000039': { type: 'card', declinesRenewals: true },
   apple_pay: { type: 'card', wallet: 'apple_pay', last4: '4242' },
   google_pay: { type: 'card', wallet: 'google_pay', last4: '4242' },
   link: { type: 'link' },
@@ -126,6 +137,10 @@ export const CARDS = {
   authenticated: '4000002760003184',
   authenticatedOnce: '4000002500003155',
   declinedAfterAuthentication: '4000008400001629',
+  disputed: '4000000000000259',
+  slow: '4000009990000013',
+  lostResponse: '4000009990000021',
+  declinedAtRenewal: '4000009990000039',
   applePay: 'apple_pay',
   googlePay: 'google_pay',
 } as const satisfies Record<string, TestNumber>;

@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import { createId } from './store.ts';
+import { createId } from './ids.ts';
 
 /**
  * Wallets and bank redirects that the donor approves on another page or in an app, with their

@@ -1,0 +1,37 @@
+import type { Database } from './database.ts';
+
+/** An email that the console shows; the sandbox sends none. */
+export interface Email {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly link: string | null;
+  /** ISO 8601. */
+  readonly created: string;
+}
+
+const MAX_EMAILS = 50;
+
+/** Stores the latest emails. */
+export class Mailbox {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  insert(email: Email): void {
+    this.#database.run('INSERT INTO emails (record) VALUES (?)', JSON.stringify(email));
+    this.#database.run(
+      'DELETE FROM emails WHERE id <= (SELECT max(id) FROM emails) - ?',
+      MAX_EMAILS,
+    );
+  }
+
+  /** Newest first. */
+  list(): Email[] {
+    return this.#database
+      .all<{ record: string }>('SELECT record FROM emails ORDER BY id DESC')
+      .map(({ record }) => JSON.parse(record) as Email);
+  }
+}

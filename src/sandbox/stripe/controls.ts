@@ -1,0 +1,82 @@
+import { Hono, type Context } from 'hono';
+import type { Stripe } from 'stripe';
+import {
+  assertKnownNames,
+  createRequestError,
+  formatForMessage,
+  isJsonObject,
+  type JsonObject,
+} from '../lib/request-parsing.ts';
+import type { StripeEmulator } from './emulator.ts';
+import { StripeApiError } from './stripe-error.ts';
+import { getId } from './ids.ts';
+
+/**
+ * Creates the control calls for events that other parties cause in production: refunds, disputes,
+ * and failing debits.
+ */
+export function createStripeControls(stripe: StripeEmulator): Hono {
+  const app = new Hono();
+  const PATH = '/:id{pi_\\w+}';
+  const getIntentId = (c: Context): string => c.req.param('id') ?? '';
+
+  app.post(`${PATH}/refund`, async (c) => {
+    const { amount, ...others } = await parseOptionalJsonBody(c);
+    assertKnownNames('refund field', Object.keys(others), ['amount']);
+    if (amount !== undefined && typeof amount !== 'number')
+      throw createRequestError(
+        `amount is ${formatForMessage(amount)}; expected an integer in minor units, or no amount for a full refund.`,
+      );
+    return c.json(applyControl(() => stripe.createRefund(getIntentId(c), amount)));
+  });
+  app.post(`${PATH}/dispute`, (c) =>
+    c.json(applyControl(() => stripe.openDispute(getIntentId(c)))),
+  );
+  for (const status of ['won', 'lost'] as const)
+    app.post(`${PATH}/dispute/${status}`, (c) =>
+      c.json(
+        applyControl(() => stripe.closeDispute(findDisputeId(stripe, getIntentId(c)), status)),
+      ),
+    );
+  app.post(`${PATH}/fail-debit`, (c) =>
+    c.json(applyControl(() => stripe.failDebit(getIntentId(c)))),
+  );
+  return app;
+}
+
+/** Finds the latest dispute of a payment. @throws HTTPException if there is none. */
+export function findDisputeId({ store }: StripeEmulator, intent: string): string {
+  const dispute = store.listBy('dispute', 'payment_intent', intent).at(-1);
+  if (!dispute) throw createRequestError('This payment has no dispute.', 409);
+  return dispute.id;
+}
+
+/** Finds the subscription that a payment belongs to. */
+export function findSubscription(
+  { store }: StripeEmulator,
+  intent: string,
+): Stripe.Subscription | undefined {
+  const [payment] = store.listBy('invoice_payment', 'payment.payment_intent', intent);
+  if (!payment) return undefined;
+  const { parent } = store.get('invoice', getId(payment.invoice));
+  return store.get('subscription', getId(parent?.subscription_details?.subscription));
+}
+
+/** Runs a control. @throws HTTPException if the object's state does not allow it. */
+export function applyControl<Result>(run: () => Result): Result {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof StripeApiError)
+      throw createRequestError(error.message, error.status === 404 ? 404 : 409);
+    throw error;
+  }
+}
+
+/** Parses a JSON object. An empty body is an empty object. */
+async function parseOptionalJsonBody(c: Context): Promise<JsonObject> {
+  const text = await c.req.text();
+  const body: unknown = text === '' ? {} : await c.req.json().catch(() => undefined);
+  if (!isJsonObject(body)) throw createRequestError('The body must be empty or a JSON object.');
+  return body;
+}

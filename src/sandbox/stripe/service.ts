@@ -1,0 +1,104 @@
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { mount } from 'hono/mount';
+import type { Database } from '../data/database.ts';
+import type { Clock } from '../lib/clock.ts';
+import { injectFaults, type Faults } from '../lib/faults.ts';
+import { DeliveryQueue } from '../webhooks/delivery-queue.ts';
+import { createFailure, toErrorResponse } from './api.ts';
+import { createStripeEmulator, type StripeEmulator } from './emulator.ts';
+import { StripeApiError } from './stripe-error.ts';
+import { WebhookOutbox } from './webhooks.ts';
+
+/** Path of the emulation in the sandbox. */
+const STRIPE_PATH = '/stripe';
+
+export interface StripeServiceOptions {
+  readonly database: Database;
+  readonly faults: Faults;
+  readonly clock: Clock;
+  readonly secretKey: string;
+  readonly publishableKey: string;
+  /** URL that receives events, and their signing secret. */
+  readonly webhook?: { readonly url: string; readonly secret: string } | undefined;
+  readonly webhookRetryDelays?: readonly number[] | undefined;
+  readonly slowCardDelay: number;
+}
+
+export interface StripeService {
+  readonly emulator: StripeEmulator;
+  /** Serves the emulator below {@link STRIPE_PATH}, with the sandbox's faults. */
+  readonly app: Hono;
+  readonly close: () => void;
+}
+
+/** Interval between runs of the scheduled tasks, in milliseconds. */
+const TASK_INTERVAL = 5_000;
+const MAX_BODY_BYTES = 64 * 1_024;
+
+/** Creates the emulation of Stripe, delivers its webhooks, and runs its tasks until closed. */
+export function createStripeService({
+  database,
+  faults,
+  clock,
+  secretKey,
+  publishableKey,
+  webhook,
+  webhookRetryDelays,
+  slowCardDelay,
+}: StripeServiceOptions): StripeService {
+  const deliveryQueue = new DeliveryQueue({
+    faults,
+    target: 'processor',
+    retryDelays: webhookRetryDelays,
+  });
+  const outbox = webhook && new WebhookOutbox({ database, deliveryQueue, ...webhook });
+  const emulator = createStripeEmulator({
+    basePath: STRIPE_PATH,
+    database,
+    faults,
+    secretKey,
+    publishableKey,
+    slowCardDelay,
+    hasDefaultPortalConfiguration: true,
+    now: () => clock.now().getTime(),
+    ...(outbox && { onEvent: outbox.add }),
+  });
+  outbox?.sendPending();
+  emulator.runScheduledTasks();
+  clock.onChange(emulator.runScheduledTasks);
+  const timer = setInterval(emulator.runScheduledTasks, TASK_INTERVAL).unref();
+
+  const app = new Hono();
+  app.use(
+    `${STRIPE_PATH}/*`,
+    bodyLimit({
+      maxSize: MAX_BODY_BYTES,
+      onError: () =>
+        toErrorResponse(
+          new StripeApiError(413, {
+            type: 'invalid_request_error',
+            message: 'The request body is too large.',
+          }),
+        ),
+    }),
+  );
+  app.use(
+    `${STRIPE_PATH}/v1/*`,
+    injectFaults(
+      faults,
+      'processor',
+      () => toErrorResponse(createFailure(429)),
+      (status) => toErrorResponse(createFailure(status)),
+    ),
+  );
+  app.all(`${STRIPE_PATH}/*`, mount(emulator.fetch));
+  return {
+    emulator,
+    app,
+    close() {
+      clearInterval(timer);
+      deliveryQueue.close();
+    },
+  };
+}

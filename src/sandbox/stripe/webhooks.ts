@@ -1,0 +1,55 @@
+import type { Stripe } from 'stripe';
+import type { Database } from '../data/database.ts';
+import type { DeliveryQueue } from '../webhooks/delivery-queue.ts';
+import { createWebhookRequest } from './events.ts';
+
+export interface WebhookOutboxOptions {
+  readonly database: Database;
+  readonly deliveryQueue: DeliveryQueue;
+  readonly url: string;
+  readonly secret: string;
+}
+
+/**
+ * Outbox of the emulator's webhooks. An event stays in it until it is delivered or its retries are
+ * exhausted, so it survives a restart.
+ */
+export class WebhookOutbox {
+  readonly #options: WebhookOutboxOptions;
+  #lastSent = 0;
+
+  constructor(options: WebhookOutboxOptions) {
+    this.#options = options;
+  }
+
+  /** Adds an event in the current transaction, and queues it after the transaction. */
+  readonly add = ({ id }: Stripe.Event): void => {
+    this.#options.database.run('INSERT INTO stripeDeliveries (event) VALUES (?)', id);
+    queueMicrotask(() => this.sendPending());
+  };
+
+  /** Queues the events added since the last call and those left by an earlier run. */
+  sendPending(): void {
+    const { database, deliveryQueue, url, secret } = this.#options;
+    for (const { seq, record } of database.all<{ seq: number; record: string }>(
+      `SELECT stripeDeliveries.seq, record FROM stripeDeliveries
+        JOIN stripeObjects ON stripeObjects.id = event
+        WHERE stripeDeliveries.seq > ? ORDER BY stripeDeliveries.seq`,
+      this.#lastSent,
+    )) {
+      this.#lastSent = seq;
+      const event = JSON.parse(record) as Stripe.Event;
+      deliveryQueue.enqueue({
+        receiver: url,
+        // Signed with the real time, so that the receiver can reject old events.
+        createRequest: () => ({
+          url,
+          ...createWebhookRequest(event, secret, Math.floor(Date.now() / 1_000)),
+        }),
+        onFinished: () => {
+          database.run('DELETE FROM stripeDeliveries WHERE seq = ?', seq);
+        },
+      });
+    }
+  }
+}

@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Stripe } from 'stripe';
+import { parseFault, type SandboxOptions } from '../../../src/sandbox/index.ts';
+import { BANKS, CARDS } from '../../fake-stripe.ts';
+import { startWebhookListener, type WebhookListener } from '../webhook-listener.ts';
+import { openStripeSandbox, type StripeSandboxFixture } from './sandbox-support.ts';
+
+const SECRET = 'whsec_test';
+
+async function openWithListener(
+  statuses: number[] = [],
+  options: Partial<SandboxOptions> = {},
+): Promise<WebhookListener & StripeSandboxFixture> {
+  const listener = await startWebhookListener(statuses);
+  const fixture = openStripeSandbox({
+    webhookRetryDelays: [5, 5],
+    stripe: { webhook: { url: `${listener.url}/in`, secret: SECRET } },
+    ...options,
+  });
+  return {
+    ...listener,
+    ...fixture,
+    async [Symbol.asyncDispose]() {
+      fixture.sandbox.close();
+      await listener[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const listPaymentStatuses = async (stripe: Stripe): Promise<unknown[]> =>
+  (await stripe.paymentIntents.list({ limit: 100 })).data.map(({ status }) => status).reverse();
+
+test('keeps payments, subscriptions, and idempotency keys in the database file', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'sandbox-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const databaseFile = join(folder, 'sandbox.sqlite');
+  const first = openStripeSandbox({ databaseFile });
+  const { id } = await first.payOnce(CARDS.good);
+  const subscription = await first.subscribe(CARDS.good);
+  const params = { amount: 7_000, currency: 'usd' };
+  const created = await first.stripe.paymentIntents.create(params, { idempotencyKey: 'key-1' });
+  first.sandbox.close();
+
+  const second = openStripeSandbox({ databaseFile });
+  assert.equal((await second.stripe.paymentIntents.retrieve(id)).status, 'succeeded');
+  assert.deepEqual(
+    (await second.stripe.paymentIntents.create(params, { idempotencyKey: 'key-1' })).id,
+    created.id,
+  );
+  await second.advanceDays(31);
+  assert.deepEqual(
+    (await second.stripe.subscriptions.retrieve(subscription)).items.data[0]?.current_period_start,
+    Date.UTC(2026, 11, 21, 12) / 1_000,
+  );
+  second.sandbox.close();
+});
+
+test('delivers signed events in order, and retries until they are accepted', async () => {
+  await using fixture = await openWithListener([500]);
+  await fixture.payOnce(CARDS.good);
+  const received = await fixture.waitForRequests(4);
+  assert.deepEqual(
+    received.map(({ body, headers }) => {
+      const { type } = fixture.stripe.webhooks.constructEvent(
+        body,
+        String(headers['stripe-signature']),
+        SECRET,
+      );
+      return type;
+    }),
+    [
+      'payment_intent.created',
+      'payment_intent.created',
+      'charge.succeeded',
+      'payment_intent.succeeded',
+    ],
+  );
+});
+
+test('delivers events twice or in another order if a fault says so', async () => {
+  await using fixture = await openWithListener([], {
+    faults: [parseFault('duplicate-webhooks,times=1'), parseFault('reordered-webhooks,times=1')],
+  });
+  await fixture.payOnce(CARDS.good);
+  const received = await fixture.waitForRequests(4);
+  assert.deepEqual(
+    received.map(({ body }) => (JSON.parse(body) as { type: string }).type),
+    [
+      'charge.succeeded',
+      'payment_intent.created',
+      'payment_intent.created',
+      'payment_intent.succeeded',
+    ],
+  );
+});
+
+test('sends events that an earlier run left undelivered', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'sandbox-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const databaseFile = join(folder, 'sandbox.sqlite');
+  const closed = openStripeSandbox({
+    databaseFile,
+    stripe: { webhook: { url: 'http://127.0.0.1:1/in', secret: SECRET } },
+  });
+  await closed.payOnce(CARDS.good);
+  closed.sandbox.close();
+  await using fixture = await openWithListener([], { databaseFile });
+  await fixture.waitForRequests(3);
+});
+
+test('bills each period when the clock is advanced, on the day of the first payment', async () => {
+  const { stripe, subscribe, advanceDays } = openStripeSandbox({
+    now: () => new Date(Date.UTC(2027, 0, 31, 12)),
+  });
+  const id = await subscribe(CARDS.good);
+  await advanceDays(60);
+  const invoices = (await stripe.paymentIntents.list({ limit: 100 })).data;
+  assert.deepEqual(
+    invoices.map(({ created }) => new Date(created * 1_000).toISOString().slice(0, 10)).reverse(),
+    ['2027-01-31', '2027-02-28', '2027-03-31'],
+  );
+  assert.equal((await stripe.subscriptions.retrieve(id)).status, 'active');
+});
+
+test('retries a declined renewal every three days, and ends the subscription', async () => {
+  const { stripe, subscribe, advanceDays } = openStripeSandbox();
+  const id = await subscribe(CARDS.declinedAtRenewal);
+  await advanceDays(31);
+  assert.equal((await stripe.subscriptions.retrieve(id)).status, 'past_due');
+  await advanceDays(10);
+  assert.equal((await stripe.subscriptions.retrieve(id)).status, 'canceled');
+  assert.deepEqual(await listPaymentStatuses(stripe), ['succeeded', 'requires_payment_method']);
+});
+
+test('settles or fails a bank debit after three days', async () => {
+  const { stripe, payOnce, advanceDays } = openStripeSandbox();
+  const paid = await payOnce(BANKS.ach);
+  const failed = await payOnce(BANKS.achFailing);
+  assert.deepEqual([paid.status, failed.status], ['processing', 'processing']);
+  await advanceDays(3);
+  assert.deepEqual(await listPaymentStatuses(stripe), ['succeeded', 'requires_payment_method']);
+});
+
+test('disputes the payment of a test card after a day', async () => {
+  const { stripe, payOnce, advanceDays } = openStripeSandbox();
+  const { id } = await payOnce(CARDS.disputed);
+  await advanceDays(1);
+  const { data } = await stripe.disputes.list({ payment_intent: id });
+  assert.deepEqual(
+    data.map(({ status }) => status),
+    ['needs_response'],
+  );
+});
+
+test('expires a Checkout Session after a day', async () => {
+  await using fixture = await openWithListener();
+  const { stripe, advanceDays } = fixture;
+  const { id } = await stripe.checkout.sessions.create({
+    mode: 'payment',
+    line_items: [
+      { price_data: { currency: 'usd', unit_amount: 5_000, product_data: { name: 'Gift' } } },
+    ],
+    success_url: 'https://give.example/thanks',
+  });
+  await advanceDays(1);
+  const received = await fixture.waitForRequests(1);
+  assert.match(received.at(-1)!.body, /"type": "checkout.session.expired"/);
+  assert.equal((await stripe.checkout.sessions.retrieve(id)).status, 'expired');
+});
+
+test('declines cards while the fault decline is active', async () => {
+  const { payOnce } = openStripeSandbox({ faults: [parseFault('decline,times=1')] });
+  const declined = await payOnce(CARDS.good);
+  const paid = await payOnce(CARDS.good);
+  assert.deepEqual(
+    [declined.status, declined.last_payment_error?.decline_code, paid.status],
+    ['requires_payment_method', 'generic_decline', 'succeeded'],
+  );
+});
+
+test("fails calls with Stripe's error for too-many and server-error", async () => {
+  const { stripe } = openStripeSandbox({
+    faults: [parseFault('too-many,times=1'), parseFault('server-error,times=1,status=502')],
+  });
+  const statuses: unknown[] = [];
+  for (let count = 0; count < 3; count += 1)
+    statuses.push(
+      await stripe.balance.retrieve().then(
+        () => 200,
+        (error: unknown) => {
+          const { statusCode, type } = error as Stripe.errors.StripeError;
+          return [statusCode, type];
+        },
+      ),
+    );
+  assert.deepEqual(statuses, [[429, 'StripeRateLimitError'], [502, 'StripeAPIError'], 200]);
+});
+
+test('charges once if the response is lost and the call is repeated', async () => {
+  const { stripe, createToken } = openStripeSandbox({
+    faults: [parseFault('lost-reply,times=1,on=processor')],
+  });
+  const idempotencyKey = 'key-2';
+  const params = { amount: 5_000, currency: 'usd' };
+  await assert.rejects(stripe.paymentIntents.create(params, { idempotencyKey }));
+  const { id } = await stripe.paymentIntents.create(params, { idempotencyKey });
+  assert.equal((await stripe.paymentIntents.list()).data.length, 1);
+  const confirmation_token = await createToken(CARDS.lostResponse);
+  await assert.rejects(stripe.paymentIntents.confirm(id, { confirmation_token }));
+  assert.equal((await stripe.paymentIntents.retrieve(id)).status, 'succeeded');
+});
+
+test('answers the slow test card late', async () => {
+  const { payOnce } = openStripeSandbox({ slowCardDelay: 300 });
+  const start = performance.now();
+  assert.equal((await payOnce(CARDS.slow)).status, 'succeeded');
+  assert.ok(performance.now() - start >= 290);
+});
+
+test('rejects a payment method type that the fault method-inactive names', async () => {
+  const { stripe } = openStripeSandbox({
+    faults: [parseFault('method-inactive,method=us_bank_account')],
+  });
+  const intent = await stripe.paymentIntents.create({
+    amount: 5_000,
+    currency: 'usd',
+    allowed_payment_method_types: ['card', 'us_bank_account'],
+  });
+  assert.deepEqual(intent.payment_method_types, ['card']);
+});
+
+test('the control API refunds and disputes a payment', async () => {
+  const { request, stripe, payOnce } = openStripeSandbox();
+  const { id } = await payOnce(CARDS.good);
+  const control = async (path: string, body: object = {}): Promise<number> =>
+    (await request(`/sandbox/payments/${id}/${path}`, body)).status;
+  assert.equal(await control('refund', { amount: 1_000 }), 200);
+  assert.equal(await control('refund', { amount: 5_000 }), 409);
+  assert.equal(await control('dispute'), 200);
+  assert.equal(await control('dispute/won'), 200);
+  assert.equal(await control('fail-debit'), 409);
+  const { latest_charge } = await stripe.paymentIntents.retrieve(id, {
+    expand: ['latest_charge.refunds'],
+  });
+  const { amount_refunded, refunds, disputed } = latest_charge as Stripe.Charge;
+  assert.deepEqual([amount_refunded, refunds?.data[0]?.amount, disputed], [1_000, 1_000, true]);
+});
+
+test("the console shows Stripe's payments, and refunds, disputes, and cancels", async () => {
+  const { payOnce, subscribe, request, visitPage, stripe } = openStripeSandbox();
+  const readConsole = async (): Promise<string> =>
+    String((await request('/', undefined, { headers: {} })).body);
+  const act = async (id: string, action: string, fields: Record<string, string> = {}) =>
+    (await visitPage('/page/payments', { id, action, ...fields })).status;
+  await payOnce(CARDS.insufficientFunds, {
+    description: '<b>Wells',
+    metadata: { reference: 'R0' },
+  });
+  assert.match(
+    await readConsole(),
+    /&lt;b&gt;Wells[^]*R0 · card •••• 9995[^]*requires payment method[^]*insufficient_funds/,
+  );
+  assert.doesNotMatch(await readConsole(), /Actions|<b>/);
+  const { id } = await payOnce(CARDS.good);
+  assert.equal(await act(id, 'refund', { amount: '12.50' }), 303);
+  assert.match(await readConsole(), /\$12\.50 refunded/);
+  assert.equal(await act(id, 'refund', { amount: '1000' }), 400);
+  assert.equal(await act(id, 'dispute'), 303);
+  assert.match(await readConsole(), /dispute needs response/);
+  assert.equal(await act(id, 'lost'), 303);
+  assert.match(await readConsole(), /dispute lost/);
+  const subscription = await subscribe(CARDS.good);
+  const [latest] = (await stripe.paymentIntents.list({ limit: 1 })).data;
+  assert.match(await readConsole(), /subscription active/);
+  assert.equal(await act(latest!.id, 'cancel'), 303);
+  assert.equal((await stripe.subscriptions.retrieve(subscription)).status, 'canceled');
+});
