@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,24 +8,38 @@ import {
   createStripeEmulator,
   type StripeEmulatorOptions,
 } from '../src/sandbox/stripe/emulator.ts';
+import { createCheckedFetch, type CheckedFetchOptions } from './contract/stripe/checked-fetch.ts';
 
 export { BANKS, CARDS } from '../src/sandbox/stripe/test-payment-methods.ts';
 export { BRITISH_PRICING } from '../src/sandbox/stripe/payment-objects.ts';
 export { buildStripeJs } from '../src/sandbox/stripe/stripe-js.ts';
-export type FakeStripeOptions = StripeEmulatorOptions & { readonly port?: number };
+export type FakeStripeOptions = StripeEmulatorOptions &
+  Pick<CheckedFetchOptions, 'allowsRejectedRequests'> & { readonly port?: number };
 export type FakeStripe = Awaited<ReturnType<typeof startFakeStripe>>;
 
-/** Serves the sandbox's emulation of Stripe alone, at the root of a local port. */
-export async function startFakeStripe({ port = 0, ...options }: FakeStripeOptions = {}) {
+/**
+ * Serves the sandbox's emulation of Stripe alone, at the root of a local port. `close` throws if a
+ * request, a response, or an event does not match the types of the `stripe` package.
+ */
+export async function startFakeStripe({
+  port = 0,
+  allowsRejectedRequests = false,
+  ...options
+}: FakeStripeOptions = {}) {
   const emulator = createStripeEmulator({
     secretKey: 'sk_test_fake',
     publishableKey: 'pk_test_fake',
     webhookSecret: 'whsec_fake',
     ...options,
   });
+  const checked = createCheckedFetch({
+    fetch: emulator.fetch,
+    listEvents: () => emulator.events,
+    allowsRejectedRequests,
+  });
   const drops: { readonly path: RegExp; remaining: number }[] = [];
   const listener = getRequestListener(async (request, env) => {
-    const response = await emulator.fetch(request);
+    const response = await checked.fetch(request);
     const { pathname } = new URL(request.url);
     const drop = drops.find(({ path, remaining }) => remaining > 0 && path.test(pathname));
     if (!drop) return response;
@@ -41,6 +56,7 @@ export async function startFakeStripe({ port = 0, ...options }: FakeStripeOption
     server.closeAllConnections();
     server.close();
     await once(server, 'close');
+    assert.deepEqual(await checked.listProblems(), []);
   };
   return Object.assign(emulator, {
     url: `http://${host}:${actualPort}`,

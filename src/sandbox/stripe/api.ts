@@ -95,7 +95,6 @@ export class Api {
       if (faults.isForbidden(call))
         throw new StripeApiError(403, {
           type: 'invalid_request_error',
-          code: 'more_permissions_required',
           message: 'The provided key does not have the required permissions for this endpoint.',
         });
       const params = await readRequestParams(c);

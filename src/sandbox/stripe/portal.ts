@@ -45,6 +45,7 @@ const FEATURES_SCHEMA = z.strictObject({
           enabled: booleanString,
           options: z.array(z.enum(CANCELLATION_REASONS)).default([]),
         })
+        .transform((reason) => ({ ...reason, feedback_options: null }))
         .optional(),
     })
     .optional(),
@@ -150,7 +151,13 @@ export class Portal {
           mode: 'at_period_end',
           proration_behavior: 'none',
         },
-        subscription_pause: { duration: null as never, enabled: false },
+        subscription_pause: {
+          duration: {
+            interval_options: [{ interval: 'month', interval_count: 1 }],
+            type: 'interval_options',
+          },
+          enabled: false,
+        },
         subscription_update: {
           billing_cycle_anchor: null,
           default_allowed_updates: [],
@@ -185,11 +192,13 @@ export class Portal {
     {
       login_page,
       business_profile,
-      ...rest
+      default_return_url: returnUrl,
+      metadata: newMetadata,
+      name,
     }: { readonly [Name in keyof typeof COMMON_PARAMS]?: z.output<(typeof COMMON_PARAMS)[Name]> },
   ): Stripe.BillingPortal.Configuration {
-    for (const [name, feature] of Object.entries(features) as [keyof Features, object][])
-      Object.assign(configuration.features[name], feature);
+    for (const [feature, changes] of Object.entries(features) as [keyof Features, object][])
+      Object.assign(configuration.features[feature], changes);
     Object.assign(configuration.business_profile, business_profile);
     if (login_page)
       configuration.login_page = {
@@ -199,6 +208,11 @@ export class Portal {
             `${this.#getBaseUrl()}/p/login/${createId('test', 18)}`)
           : null,
       };
-    return Object.assign(configuration, rest, { updated: this.#store.now });
+    return Object.assign(configuration, {
+      default_return_url: returnUrl ?? configuration.default_return_url,
+      metadata: newMetadata ?? configuration.metadata,
+      name: name ?? configuration.name,
+      updated: this.#store.now,
+    });
   }
 }

@@ -16,7 +16,7 @@ export async function openFakeStripe({
   readonly retries?: number;
   readonly key?: string;
 } = {}): Promise<StripeFixture> {
-  const fake = await startFakeStripe(options);
+  const fake = await startFakeStripe({ allowsRejectedRequests: true, ...options });
   const { host, port, secretKey } = fake;
   return {
     fake,
