@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { BlankEnv } from 'hono/types';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import {
   type JsonObject,
   createRequestError,
@@ -175,15 +176,15 @@ export function injectFaults(
   faults: Faults,
   target: FaultTarget,
   toRateLimitResponse: (c: Context<BlankEnv>) => Response,
-  toServerErrorResponse = (status: number): Response =>
-    Response.json({ message: 'The sandbox injected this failure.' }, { status }),
+  toServerErrorResponse = (status: number, c: Context<BlankEnv>): Response =>
+    c.json({ message: 'The sandbox injected this failure.' }, status as ContentfulStatusCode),
 ): MiddlewareHandler<BlankEnv> {
   return async (c, next) => {
     const slow = faults.consume('slow', target);
     if (slow) await setTimeout(slow.ms ?? 2_000);
     if (faults.consume('too-many', target)) return toRateLimitResponse(c);
     const serverError = faults.consume('server-error', target);
-    if (serverError) return toServerErrorResponse(serverError.status ?? 503);
+    if (serverError) return toServerErrorResponse(serverError.status ?? 503, c);
     await next();
     if (faults.consume('lost-reply', target)) c.res = breakResponse(c.res);
     else if (faults.consume('broken-json', target)) {
