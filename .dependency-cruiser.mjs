@@ -16,7 +16,10 @@ const PACKAGES = {
   // Imports nothing of ours, so that a misread wire format fails a test.
   'sandbox/card-frame': { may: [], npm: [] },
   'sandbox/stripe/browser': { may: [], npm: [], npmTypes: ['@stripe/stripe-js'] },
-  sandbox: { may: ['sandbox/card-frame'], npm: ['node:', 'hono', 'stripe', 'zod'] },
+  sandbox: {
+    may: ['sandbox/card-frame', 'sandbox/stripe/browser'],
+    npm: ['node:', 'hono', 'stripe', 'zod'],
+  },
   'server/cli': {
     may: ['server', 'core', 'core/schemas', 'sandbox'],
     npm: ['node:', '@commander-js/extra-typings', 'csv-stringify'],

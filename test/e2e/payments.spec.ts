@@ -33,7 +33,7 @@ const test = base.extend<{ stripe: FakeStripe; world: World }>({
           publicKey: stripe.publishableKey,
           secretKey: { env: 'STRIPE_KEY' },
           webhookSecret: { env: 'STRIPE_WEBHOOK' },
-          methods: ['card', 'us_bank_account'],
+          methods: ['card', 'us_bank_account', 'paypal', 'cashapp'],
           apiUrl: stripe.url,
         },
       ],
@@ -167,6 +167,42 @@ test('3-D Secure opens over the page; confirming leads to the thank-you page, re
   await expect(findThankYou(page)).toBeFocused();
   expect(listChargedAmounts(stripe)).toEqual([5_000]);
   await expect.poll(() => readRecorded(page)).toBe('50 ');
+});
+
+test("PayPal's page leads back to the form after canceling, with everything filled in, and to the thank-you page after paying", async ({
+  page,
+  world,
+  stripe,
+}) => {
+  await page.goto(addRecordingPage(world));
+  await fillDonor(page);
+  const donateWithPayPal = async (answer: string) => {
+    await findCardFrame(page).getByLabel('PayPal').check();
+    await findSubmitButton(page).click();
+    await page.getByRole('button', { name: answer }).click();
+  };
+  await donateWithPayPal('Fail');
+  await expect(findForm(page).locator('#notice')).toContainText('not confirmed');
+  await expect(findForm(page).getByLabel('Email')).toHaveValue('ana@example.org');
+  expect(listChargedAmounts(stripe)).toEqual([]);
+  await donateWithPayPal('Complete');
+  await expect(findThankYou(page)).toBeVisible();
+  expect(listChargedAmounts(stripe)).toEqual([5_000]);
+  await expect.poll(() => readRecorded(page)).toBe('50 ');
+  expect(stripe.listPaymentIntents().map(({ status }) => status)).toEqual([
+    'canceled',
+    'succeeded',
+  ]);
+});
+
+test('Cash App Pay is approved over the page', async ({ page, world, stripe }) => {
+  await page.goto(addRecordingPage(world));
+  await fillDonor(page);
+  await findCardFrame(page).getByLabel('Cash App Pay').check();
+  await findSubmitButton(page).click();
+  await findBankDialog(page).getByRole('button', { name: 'Complete' }).click();
+  await expect(findThankYou(page)).toBeFocused();
+  expect(listChargedAmounts(stripe)).toEqual([5_000]);
 });
 
 test('a reload during 3-D Secure resumes it, with one charge and one onSuccess; later reloads change nothing', async ({

@@ -9,6 +9,7 @@ import {
   TestPage,
   fillDonor,
   query,
+  selectCountry,
   createOutcome,
   submitForm,
   enterText,
@@ -229,7 +230,12 @@ describe('Stripe payment field', () => {
     fillDonor(form);
     await submitForm(form);
     expect(stripe.of('update').at(-1)).to.deep.equal([
-      { mode: 'subscription', amount: 3_000, currency: 'jpy' },
+      {
+        mode: 'subscription',
+        amount: 3_000,
+        currency: 'jpy',
+        allowedPaymentMethodTypes: ['card'],
+      },
     ]);
     const names = stripe.calls.map(([name]) => name);
     expect([
@@ -398,6 +404,54 @@ describe('Stripe payment field', () => {
     expect(JSON.stringify(stripe.calls)).not.to.contain('ana@');
   });
 
+  it('offers the methods of the currency and the frequency', async () => {
+    const [usd] = exampleForm.currencies;
+    testPage.definition = createStripeForm(
+      { methods: 'card,ideal,twint,eps' },
+      { currencies: [{ ...usd, code: 'EUR' }] },
+    );
+    const form = await showStripeForm();
+    expect(stripe.of('elements')[0]![0]).to.deep.include({
+      allowedPaymentMethodTypes: ['card', 'ideal', 'eps'],
+    });
+    query(form, '[name=frequency][value=monthly]').click();
+    await waitUntil(() => stripe.of('update').length > 0);
+    expect(stripe.of('update').at(-1)![0]).to.deep.include({
+      allowedPaymentMethodTypes: ['card', 'ideal'],
+    });
+  });
+
+  it("shows the methods of the currency's country first, until the donor enters another", async () => {
+    const [usd] = exampleForm.currencies;
+    testPage.definition = createStripeForm(
+      { methods: 'card,twint' },
+      {
+        currencies: [{ ...usd, code: 'CHF' }],
+        donorFields: [
+          ...exampleForm.donorFields,
+          { name: 'postal', required: false },
+          { name: 'country', required: false },
+        ],
+      },
+    );
+    const form = await showStripeForm();
+    expect(stripe.of('create')[0]![1]).to.deep.include({ paymentMethodOrder: ['twint'] });
+    await selectCountry(form, 'DE');
+    await waitUntil(() => stripe.of('updateElement').length > 0);
+    expect(stripe.of('updateElement').at(-1)![0]).to.deep.include({ paymentMethodOrder: [] });
+  });
+
+  it('keeps the configured order if the form says so', async () => {
+    testPage.definition = createStripeForm({
+      methods: 'us_bank_account,ideal,card',
+      methodOrder: 'configured',
+    });
+    await showStripeForm();
+    expect(stripe.of('create')[0]![1]).to.deep.include({
+      paymentMethodOrder: ['us_bank_account', 'card'],
+    });
+  });
+
   it('tells Apple Pay the terms of a recurring donation', async () => {
     const form = await showStripeForm();
     query(form, '[name=frequency][value=monthly]').click();
@@ -453,7 +507,12 @@ describe('Stripe payment field', () => {
           'ctoken_1',
         ]);
         expect(stripe.of('update').at(-1)).to.deep.equal([
-          { mode: 'subscription', amount: 5_000, currency: 'usd' },
+          {
+            mode: 'subscription',
+            amount: 5_000,
+            currency: 'usd',
+            allowedPaymentMethodTypes: ['card', 'us_bank_account'],
+          },
         ]);
       });
 

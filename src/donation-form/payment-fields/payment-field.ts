@@ -18,6 +18,8 @@ export interface ChargeSummary {
   /** Number of decimal places of the currency. */
   readonly decimals: number;
   readonly frequency: DonationFrequency;
+  /** Alpha-2 code of the donor's country; absent or empty while the donor has not entered it. */
+  readonly country?: string | undefined;
 }
 
 /** The payer's details, as entered when the form is submitted. */

@@ -10,9 +10,15 @@ import type {
 // The package has no `exports` map. Browsers, bundlers, and Node all resolve this entry, but
 // TypeScript does not find its types.
 import { loadStripe } from '@stripe/stripe-js/dist/pure.mjs';
-import { PaymentMethodType, type DonationFrequency } from '@donation-form/core/donation';
+import {
+  getStripeMethodFacts,
+  toPaymentMethodType,
+  type DonationFrequency,
+  type PaymentMethodType,
+} from '@donation-form/core/donation';
 import { toStripeAmount } from '@donation-form/core/money';
 import { getAppearance, observeAppearance } from './appearance.ts';
+import { getAllowedMethods, getMethodOrder } from './stripe-methods.ts';
 import { withTimeLimit } from './time-limit.ts';
 import type { Confirmation, PaymentFieldFactory, Payer, ChargeSummary } from './payment-field.ts';
 
@@ -24,16 +30,6 @@ const TIMEOUT = 60_000;
 
 /** Milliseconds that an email has to stay unchanged before Link looks it up. */
 const EMAIL_DELAY = 1_000;
-
-/** Payment methods whose token is created without a wallet, a dialog, or another page. */
-const METHODS_WITHOUT_DIALOG: readonly string[] = [
-  'card',
-  'sepa_debit',
-  'bacs_debit',
-  'au_becs_debit',
-  'ideal',
-  'bancontact',
-];
 
 type ApplePayOption = NonNullable<StripePaymentElementUpdateOptions['applePay']>;
 
@@ -73,7 +69,7 @@ export const mount: PaymentFieldFactory = async (
     selectMethod,
   },
 ) => {
-  const { publicKey = '', methods: configuredTypes = '', scriptUrl } = options;
+  const { publicKey = '', methods: configuredTypes = '', methodOrder, scriptUrl } = options;
   const stripe = await limitTime(
     runAsync(async () => {
       if (scriptUrl !== undefined) await loadStandIn(scriptUrl);
@@ -89,9 +85,14 @@ export const mount: PaymentFieldFactory = async (
     .map((type) => type.trim())
     .filter(Boolean);
   const hasLink = allowedTypes.includes('link');
+  const createIntentOptions = (displayed: ChargeSummary) => ({
+    ...toIntentOptions(displayed),
+    ...(allowedTypes.length > 0 && {
+      allowedPaymentMethodTypes: getAllowedMethods(allowedTypes, displayed),
+    }),
+  });
   const elements = stripe.elements({
-    ...toIntentOptions(charge),
-    ...(allowedTypes.length > 0 && { allowedPaymentMethodTypes: allowedTypes }),
+    ...createIntentOptions(charge),
     ...(allowedTypes.includes('us_bank_account') && {
       // The server does not wait for the days that micro-deposits take.
       paymentMethodOptions: { us_bank_account: { verification_method: 'instant' } },
@@ -106,6 +107,7 @@ export const mount: PaymentFieldFactory = async (
   );
   const createApplePayOption = (displayed: ChargeSummary): ApplePayOption =>
     toApplePayOption(displayed, organization, manageUrl);
+  let order = getMethodOrder(allowedTypes, methodOrder, charge);
   const element = elements.create('payment', {
     business: { name: organization },
     // Sent with the token instead of asking twice. Stripe asks for the rest: a billing address can
@@ -113,6 +115,7 @@ export const mount: PaymentFieldFactory = async (
     fields: { billingDetails: hiddenBillingFields },
     wallets: { applePay: 'auto', googlePay: 'auto', link: hasLink ? 'auto' : 'never' },
     applePay: createApplePayOption(charge),
+    ...(order.length > 0 && { paymentMethodOrder: order }),
     // Link recognizes returning donors by their email.
     ...(hasLink && email !== undefined && { defaultValues: { billingDetails: { email } } }),
   });
@@ -124,8 +127,13 @@ export const mount: PaymentFieldFactory = async (
 
   const updateCharge = (): void => {
     const update = (pendingUpdate = runAsync(async () => {
-      await elements.update(toIntentOptions(displayedCharge));
-      element.update({ applePay: createApplePayOption(displayedCharge) });
+      await elements.update(createIntentOptions(displayedCharge));
+      const previousOrder = order;
+      order = getMethodOrder(allowedTypes, methodOrder, displayedCharge);
+      element.update({
+        applePay: createApplePayOption(displayedCharge),
+        ...(order.join() !== previousOrder.join() && { paymentMethodOrder: order }),
+      });
     }));
     // The next confirmation tries again.
     update.catch(() => {
@@ -138,7 +146,7 @@ export const mount: PaymentFieldFactory = async (
       element.on('ready', () => resolve());
       element.on('change', ({ value }) => {
         selectedType = value.type;
-        selectMethod(toPaymentMethodType(value.type, /^(apple|google)_pay$/.test(value.type)));
+        selectMethod(toPaymentMethodType(value.type));
       });
       element.on('loaderror', ({ error }) =>
         reject(
@@ -205,9 +213,10 @@ export const mount: PaymentFieldFactory = async (
     elementGroup: StripeElements,
     { name, email: payerEmail, returnUrl }: Payer,
   ): Promise<Confirmation> {
-    // Wallets and bank accounts open a dialog, which the donor may use for minutes.
+    // Apple Pay, Google Pay, and some methods open a dialog, which the donor may use for minutes.
+    const facts = getStripeMethodFacts(selectedType ?? '');
     const limitUnlessDialog = <Result>(call: Promise<Result>, action: string): Promise<Result> =>
-      METHODS_WITHOUT_DIALOG.includes(selectedType ?? '') ? limitTime(call, action) : call;
+      facts && !facts.opensDialog ? limitTime(call, action) : call;
     const submission = await limitUnlessDialog(elementGroup.submit(), 'check the payment details');
     if (submission.error) return toConfirmationProblem(submission.error);
     const billingDetails = Object.fromEntries(
@@ -317,12 +326,6 @@ function getPaymentMethod(
 ): PaymentMethodType {
   const method = toPaymentMethodType(type, Boolean(card?.wallet));
   return methods.includes(method) ? method : (methods[0] ?? method);
-}
-
-/** Converts Stripe's name of a payment method, as the server does. */
-function toPaymentMethodType(type: string, isWallet: boolean): PaymentMethodType {
-  if (/_debit$|_bank_account$/.test(type)) return PaymentMethodType.ACH;
-  return type === 'card' && !isWallet ? PaymentMethodType.CreditCard : PaymentMethodType.Wallet;
 }
 
 /** Converts the form's appearance: Stripe.js reference, 'Elements Appearance API'. */

@@ -75,7 +75,7 @@ export class PaymentController {
       },
     } = context!;
     const { texts, language, endpointUrl } = loader!;
-    const { email } = state.donor;
+    const { email, country } = state.donor;
     return {
       ...(email !== undefined && isEmail(email) && { email }),
       ...(hasCustomerPortal && {
@@ -90,6 +90,7 @@ export class PaymentController {
         currency: code,
         decimals,
         frequency: state.frequency,
+        country,
       },
     };
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Faults } from '../lib/faults.ts';
 import { createInvalidRequestError } from './stripe-error.ts';
-import { isSingleUse, isWallet, WALLET_TYPES, WALLETS } from './wallets.ts';
+import { isSingleUse, isWallet, WALLET_TYPES, WALLETS } from './browser/wallet-types.ts';
 
 /** Types of a payment without a list, because an account has activated them from the start. */
 const DEFAULT_TYPES = [

@@ -32,7 +32,8 @@ import {
 } from './stripe-error.ts';
 import { getId, createId } from './ids.ts';
 import type { Store } from './store.ts';
-import { buildWalletAction, isWallet } from './wallets.ts';
+import { buildWalletAction } from './wallets.ts';
+import { isWallet } from './browser/wallet-types.ts';
 
 export interface PaymentsOptions {
   readonly store: Store;

@@ -1,34 +1,5 @@
 import type { Stripe } from 'stripe';
-import { createId } from './ids.ts';
-
-/**
- * Wallets and bank redirects that the donor approves on another page or in an app, with their
- * currencies (docs.stripe.com/payments/payment-methods/payment-method-support).
- */
-export const WALLETS = {
-  paypal: ['aud cad chf czk dkk eur gbp hkd nok nzd pln sek sgd usd', 'reusable'],
-  amazon_pay: ['aud chf dkk eur gbp hkd jpy nok nzd sek usd zar', 'reusable'],
-  cashapp: ['usd', 'reusable'],
-  revolut_pay: ['dkk eur gbp huf pln ron', 'reusable'],
-  twint: ['chf', 'reusable'],
-  satispay: ['eur', 'reusable'],
-  mobilepay: ['dkk eur nok sek', 'single-use'],
-  swish: ['sek', 'single-use'],
-  mb_way: ['eur', 'single-use'],
-  eps: ['eur', 'single-use'],
-  p24: ['eur pln', 'single-use'],
-  pay_by_bank: ['eur gbp', 'single-use'],
-} as const satisfies Record<string, readonly [currencies: string, usage: string]>;
-
-export type WalletType = keyof typeof WALLETS;
-
-export const WALLET_TYPES = Object.keys(WALLETS) as WalletType[];
-
-export const isWallet = (type: string): type is WalletType => Object.hasOwn(WALLETS, type);
-
-/** Methods that cannot be charged again, and that subscriptions therefore reject. */
-export const isSingleUse = (type: string): boolean =>
-  isWallet(type) && WALLETS[type][1] === 'single-use';
+import { isWallet, type WalletType } from './browser/wallet-types.ts';
 
 /** Properties of the payment method, by type. */
 export function buildWalletMethod(type: string, email: string | null): object {
@@ -62,7 +33,6 @@ export function buildWalletDetails(type: string): object {
     revolut_pay: { transaction_id: null },
     satispay: { transaction_id: null },
     swish: { fingerprint: null, payment_reference: null, verified_phone_last4: null },
-    twint: { mandate: createId('mandate') },
   };
   return { [type]: properties[type] ?? {} };
 }

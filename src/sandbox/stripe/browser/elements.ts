@@ -2,12 +2,15 @@
  * Script of the payment element's frame. Typed values stay here; only a token's ID and preview
  * leave the frame.
  */
-export {};
+import { isSingleUse, isWallet, WALLET_LABELS, WALLETS } from './wallet-types.ts';
 
 interface StartOptions {
   readonly key: string;
   readonly types: readonly string[];
   readonly currency: string;
+  readonly isRecurring: boolean;
+  /** Types to show first. */
+  readonly order: readonly string[];
   readonly googlePay: boolean;
 }
 
@@ -24,6 +27,7 @@ const REQUIRED_CURRENCY: Readonly<Record<string, string>> = {
   us_bank_account: 'usd',
   sepa_debit: 'eur',
   ideal: 'eur',
+  bancontact: 'eur',
 };
 const METHOD_LABELS: Readonly<Record<string, string>> = {
   card: 'Card',
@@ -32,6 +36,8 @@ const METHOD_LABELS: Readonly<Record<string, string>> = {
   sepa_debit: 'SEPA Direct Debit',
   link: 'Link',
   ideal: 'iDEAL',
+  bancontact: 'Bancontact',
+  ...WALLET_LABELS,
 };
 let key = '';
 let wasComplete: boolean | undefined;
@@ -117,13 +123,23 @@ function showError(error: { readonly message?: string } | undefined): void {
   render();
 }
 
+/** Ranks types that are not in the order last. They keep their own, which Stripe would change. */
+const getRank = (type: string, order: readonly string[]): number =>
+  order.includes(type) ? order.indexOf(type) : order.length;
+
 const REQUEST_HANDLERS: Readonly<Record<string, (value: never) => unknown>> = {
   start(options: StartOptions) {
     key = options.key;
     const previousMethod = getSelectedMethod();
-    const types = options.types.filter(
-      (type) => (REQUIRED_CURRENCY[type] ?? options.currency) === options.currency,
-    );
+    const types = options.types
+      .filter((type) =>
+        (isWallet(type)
+          ? WALLETS[type][0]
+          : (REQUIRED_CURRENCY[type] ?? options.currency)
+        ).includes(options.currency),
+      )
+      .filter((type) => !options.isRecurring || !isSingleUse(type))
+      .sort((one, other) => getRank(one, options.order) - getRank(other, options.order));
     if (types.includes('card') && options.googlePay) types.splice(1, 0, 'google_pay');
     methodsFieldset.replaceChildren(
       ...types.map((type) => {

@@ -34,6 +34,7 @@ interface ElementOptions {
     readonly googlePay?: 'auto' | 'never';
     readonly link?: 'auto' | 'never';
   };
+  readonly paymentMethodOrder?: readonly string[];
 }
 
 interface TokenParams {
@@ -269,14 +270,16 @@ class Elements {
     });
   }
 
-  getStartOptions({ wallets }: ElementOptions): object {
-    const { currency, allowedPaymentMethodTypes = ALL_TYPES } = this.#options;
+  getStartOptions({ wallets, paymentMethodOrder = [] }: ElementOptions): object {
+    const { mode, currency, allowedPaymentMethodTypes = ALL_TYPES } = this.#options;
     return {
       key: this.#key,
       currency,
       types: allowedPaymentMethodTypes.filter(
         (type) => type !== 'link' || wallets?.link !== 'never',
       ),
+      isRecurring: mode === 'subscription',
+      order: paymentMethodOrder,
       googlePay: wallets?.googlePay !== 'never',
     };
   }
@@ -351,6 +354,7 @@ function createStripe(key: string) {
       window.location.assign(action.redirect_to_url!.url!);
       return new Promise(() => undefined);
     }
+    // The frame also takes the place of QR codes and of the wallet's app.
     await showAuthenticationFrame(
       `${FRAME_URL}/authenticate/${id}?client_secret=${encodeURIComponent(clientSecret)}`,
     );

@@ -1,0 +1,42 @@
+import { filterStripeMethods, getStripeMethodFacts } from '@donation-form/core/donation';
+import type { ChargeSummary } from './payment-field.ts';
+
+/** Returns the methods that Stripe may offer for a charge. */
+export function getAllowedMethods(
+  methods: readonly string[],
+  { currency, frequency }: ChargeSummary,
+): string[] {
+  return filterStripeMethods(methods, currency, frequency !== 'once');
+}
+
+/**
+ * Returns the methods that Stripe shows first, in their order. Stripe orders the others by what the
+ * donor is likely to use (https://docs.stripe.com/payments/customize-payment-methods).
+ * @param methodOrder `configured` if all methods keep their order.
+ * @param languages languages of the browser, whose regions count if the country is unknown.
+ */
+export function getMethodOrder(
+  methods: readonly string[],
+  methodOrder: string | undefined,
+  charge: ChargeSummary,
+  languages: readonly string[] = navigator.languages,
+): string[] {
+  const allowed = getAllowedMethods(methods, charge);
+  if (methodOrder === 'configured') return allowed;
+  const countries = getLikelyCountries(charge, languages);
+  return allowed.filter((method) =>
+    getStripeMethodFacts(method)?.localTo?.some((country) => countries.includes(country)),
+  );
+}
+
+function getLikelyCountries(
+  { currency, country }: ChargeSummary,
+  languages: readonly string[],
+): string[] {
+  if (country) return [country];
+  // The first two letters of a national currency are its country's code.
+  return [
+    ...languages.flatMap((language) => /-([A-Z]{2})\b/.exec(language)?.[1] ?? []),
+    currency.slice(0, 2),
+  ];
+}
