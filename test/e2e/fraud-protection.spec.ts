@@ -17,7 +17,7 @@ test('after two declined cards, solves a proof of work in the background and cha
   for (let attempts = 0; attempts < 2; attempts += 1) {
     await fillCard(page, '4000 0000 0000 0002');
     await findSubmitButton(page).click();
-    await expect(findForm(page).locator('#notice')).toContainText('Your bank declined this card.');
+    await expect(findForm(page).locator('#notice')).toContainText('The payment was declined.');
   }
   await expect.poll(() => responses.filter((line) => line === 'GET /challenge 200').length).toBe(1);
   await fillCard(page);
@@ -56,7 +56,7 @@ test('solves a proof of work that is first required on submission, without anoth
   for (let attempts = 0; attempts < 2; attempts += 1) {
     await fillCard(other, '4000 0000 0000 0002');
     await findSubmitButton(other).click();
-    await expect(findForm(other).locator('#notice')).toContainText('Your bank declined this card.');
+    await expect(findForm(other).locator('#notice')).toContainText('The payment was declined.');
   }
   await fillDonor(page);
   await fillCard(page);

@@ -149,8 +149,7 @@ test('a screen reader announces submission, a declined card, and the thank-you p
   await findSubmitButton(page).click();
   await expect(findForm(page).locator('#notice')).toBeFocused();
   const declined =
-    'You have not been charged. Your bank declined this card. Check the details, use another ' +
-    'card, or contact your bank.';
+    'You have not been charged. The payment was declined. Your bank can tell you why.';
   await expect(findForm(page)).toMatchAriaSnapshot(`
     - group "About you":
       - textbox "First name": Ana
@@ -164,7 +163,7 @@ test('a screen reader announces submission, a declined card, and the thank-you p
   await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeFocused();
   expect(await announcements()).toEqual([
     'status: Sending your gift…',
-    `alert: ${declined} Payment`,
+    `alert: ${declined} Try another card or payment method`,
     'status: Sending your gift…',
   ]);
   await expect(findForm(page)).toMatchAriaSnapshot(`

@@ -83,7 +83,7 @@ describe('making a donation', () => {
     testPage.responses.push((request) => createOutcome(request, 'failed', 'card-declined'));
     await submitForm(form);
     expect(getText(form, '#notice')).to.contain(
-      'You have not been charged. Your bank declined this card.',
+      'You have not been charged. The payment was declined.',
     );
     expect(getFocusedId(form)).to.equal('notice');
     expect([

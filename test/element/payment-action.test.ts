@@ -52,7 +52,7 @@ describe('required payment actions', () => {
     await submitForm(form);
     await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
     expect(getText(form, '#notice')).to.contain(
-      'You have not been charged. The payment was not confirmed with your bank.',
+      'You have not been charged. The payment was not confirmed.',
     );
     expect([getValue(form, 'email'), getText(form, 'button[type=submit]')]).to.deep.equal([
       'ana@example.org',

@@ -20,6 +20,8 @@ export class StubPaymentProvider {
   /** Runs when the bank requests authentication. */
   handleAction: () => Promise<void> = () => Promise.resolve();
   isBlocked = false;
+  /** True if the next fields never finish loading. */
+  isSlow = false;
 
   constructor(name: string) {
     registerPaymentProvider(name, () => Promise.resolve({ mount: this.#mount }));
@@ -28,6 +30,7 @@ export class StubPaymentProvider {
   readonly #mount: PaymentFieldFactory = (host, options) => {
     this.mountOptions.push(options);
     if (this.isBlocked) return Promise.reject(new Error('blocked'));
+    if (this.isSlow) return new Promise(() => undefined);
     this.hosts.push(host);
     host.append(
       Object.assign(document.createElement('button'), {

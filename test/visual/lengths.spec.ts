@@ -60,6 +60,7 @@ for (const [name, language, make] of CASES.filter(([, language]) =>
         'succeeded',
         projects.slice(1).map(({ name: project }) => [project, '1500.00']),
       );
+    await stage.fillCard();
     await stage.submit();
     await stage.form.locator('[part=thank-you]').waitFor();
     await expectFits(page);

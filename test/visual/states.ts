@@ -206,7 +206,8 @@ export const STATES: readonly State[] = [
   {
     name: 'card-declined',
     title: 'Card declined',
-    description: 'The donor has not been charged, and the form says what to do.',
+    description:
+      'The donor has not been charged. The payment field is empty again, and the notice leads to the payment methods.',
     form: 'plainForm',
     parts: PAYMENT_SECTION,
     prepare: respondWith((request) => createOutcome(request, 'failed')),

@@ -54,9 +54,8 @@ export const enSubmission = {
     'processor-unavailable':
       'You have not been charged. The payment processor did not respond. Try again in a moment.',
     'card-declined':
-      'You have not been charged. Your bank declined this card. Check the details, use another card, or contact your bank.',
-    'not-confirmed':
-      'You have not been charged. The payment was not confirmed with your bank. Try again, or use another card.',
+      'You have not been charged. The payment was declined. Your bank can tell you why.',
+    'not-confirmed': 'You have not been charged. The payment was not confirmed. You can try again.',
     'payment-failed': 'You have not been charged. Please try again.',
     'network-error':
       'You will not be charged twice. We could not reach {organization}, but everything you entered is still here. Press the button again.',
@@ -71,6 +70,9 @@ export const enSubmission = {
     rejected:
       'You have not been charged. We could not process this gift. Please contact {contact}.',
   } satisfies Record<SubmissionNotice, string>,
+
+  /** Shown below `card-declined` and `not-confirmed`; leads to the payment methods. */
+  tryOtherPayment: 'Try another card or payment method',
 
   /** Shown in place of the payment field. */
   hostedPayment: "You pay in the next step, on the payment processor's secure page.",

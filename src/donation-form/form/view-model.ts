@@ -8,17 +8,6 @@ import type { Language, SubmissionNotice, FormTexts } from '@donation-form/core/
  */
 export type Notice = SubmissionNotice | 'payment-unavailable' | 'payment-stalled' | 'problems';
 
-const PAYMENT_FIELD_NOTICES: readonly (Notice | undefined)[] = [
-  'card-declined',
-  'payment-details-incomplete',
-  'processor-unavailable',
-];
-
-/** Returns true if a notice is about what the donor entered in the payment field. */
-export function isPaymentFieldNotice(notice: Notice | undefined): boolean {
-  return PAYMENT_FIELD_NOTICES.includes(notice);
-}
-
 /** Validation message for a control. */
 export interface FieldError {
   readonly control: string;

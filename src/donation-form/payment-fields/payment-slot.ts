@@ -27,6 +27,8 @@ export class PaymentSlot {
   readonly #visited: Promise<void>;
   /** By provider; a field keeps its input while the donor tries another payment method. */
   readonly #mountedFields = new Map<string, MountedField>();
+  /** Heights of removed fields in pixels, by provider. */
+  readonly #heights = new Map<string, number>();
 
   /**
    * @param requestSubmit called when the donor presses Enter in the field.
@@ -52,7 +54,7 @@ export class PaymentSlot {
   showField(payment: PaymentOffer, fieldContext: PaymentFieldContext): Promise<PaymentField> {
     const { provider } = payment;
     if (this.#mountedFields.get(provider)?.host.parentNode !== this.#form)
-      this.#unmountField(provider);
+      this.removeField(provider);
     const mounted = this.#mountedFields.get(provider) ?? this.#mountField(payment, fieldContext);
     for (const { host } of this.#mountedFields.values())
       host.slot = host === mounted.host ? 'payment' : 'payment-hidden';
@@ -97,11 +99,12 @@ export class PaymentSlot {
   }
 
   removeFields(): void {
-    for (const provider of this.#mountedFields.keys()) this.#unmountField(provider);
+    for (const provider of this.#mountedFields.keys()) this.removeField(provider);
   }
 
-  #unmountField(provider: string): void {
+  removeField(provider: string): void {
     const mounted = this.#mountedFields.get(provider);
+    if (mounted?.host.offsetHeight) this.#heights.set(provider, mounted.host.offsetHeight);
     mounted?.field.then((field) => field.destroy()).catch(() => undefined);
     mounted?.host.remove();
     this.#mountedFields.delete(provider);
@@ -112,10 +115,12 @@ export class PaymentSlot {
     fieldContext: PaymentFieldContext,
   ): MountedField {
     const host = document.createElement('div');
+    const height = this.#heights.get(provider);
     // The page's style sheet applies to slotted elements and overrides the form's. The height is
-    // that of a card form, so that the page does not move when it appears.
-    host.style.cssText =
-      'all: unset !important; display: block !important; min-height: 11em !important';
+    // that of the previous field or of a card form, so that the page does not move when it appears.
+    host.style.cssText = `all: unset !important; display: block !important; min-height: ${
+      height ? `${height}px` : '11em'
+    } !important`;
     this.#form.append(host);
     const mounted: MountedField = {
       host,
@@ -139,7 +144,7 @@ export class PaymentSlot {
       () => host.style.removeProperty('min-height'),
       (error: unknown) => {
         console.error(`donation-form: Could not load the payment field of "${provider}".`, error);
-        if (this.#mountedFields.get(provider) === mounted) this.#unmountField(provider);
+        if (this.#mountedFields.get(provider) === mounted) this.removeField(provider);
         host.remove();
       },
     );

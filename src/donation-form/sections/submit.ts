@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { fillPlaceholders } from '@donation-form/core/i18n';
 import type { OptionalSections } from './optional-sections.ts';
-import { isPaymentFieldNotice, type SubmitTexts, type View } from '../form/view-model.ts';
+import type { SubmitTexts, View } from '../form/view-model.ts';
 import { errorIcon } from './field-error.ts';
 
 /** @param replacement shown instead of the payment field. */
@@ -37,7 +37,6 @@ export function renderSubmit(
   focusControl: (control: string) => void,
   { give, giveWithoutAmount, recipientNote }: SubmitTexts = texts,
 ): TemplateResult {
-  const links = getFieldLinks(notice, fieldErrors, texts);
   const label = totals
     ? fillPlaceholders(give, {
         amount: fillPlaceholders(texts.amountsByFrequency[state.frequency], {
@@ -51,9 +50,9 @@ export function renderSubmit(
         notice
           ? html`
         <div class="notice" part="notice" id="notice" tabindex="-1">${errorIcon}<div>${noticeText}${
-          links
+          notice === 'problems'
             ? html`
-          <ul>${links.map(
+          <ul>${fieldErrors.map(
             ({ control, message }) => html`<li><button
               type="button"
               class="link"
@@ -70,16 +69,4 @@ export function renderSubmit(
       </button>
       <p class="disclaimer hint">${fillPlaceholders(recipientNote, { organization: organization.name })}</p>
     </div>`;
-}
-
-/** Returns the fields that a notice links to, or `undefined` if it concerns no field. */
-function getFieldLinks(
-  notice: View['notice'],
-  fieldErrors: View['fieldErrors'],
-  texts: View['texts'],
-): View['fieldErrors'] | undefined {
-  if (notice === 'problems') return fieldErrors;
-  return isPaymentFieldNotice(notice)
-    ? [{ control: 'payment', message: texts.payment }]
-    : undefined;
 }

@@ -112,7 +112,9 @@ export class PaymentActionController {
     const form = this.#form;
     if (status !== 'requires_action' || !action)
       return this.#submission.handleOutcome(outcome, isEarlier);
-    tryStorage(() => sessionStorage.setItem(this.#storageKey, JSON.stringify(form.edits)));
+    // The field of the reloaded page starts with its first method.
+    const edits: Edits = { ...form.edits, paymentMethods: {} };
+    tryStorage(() => sessionStorage.setItem(this.#storageKey, JSON.stringify(edits)));
     await form.update({
       phase: { name: 'sending' },
       progressMessage: action.kind === 'field' ? this.#texts.confirmWithBank : '',

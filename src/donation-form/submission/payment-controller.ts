@@ -10,13 +10,21 @@ import { VisitDetector } from '../payment-fields/visit-detector.ts';
 import type { SubmissionTexts } from '@donation-form/core/i18n';
 import type { FormController } from '../form/form-controller.ts';
 import { renderHostedPaymentHint } from '../sections/hosted-payment.ts';
-import { isPaymentFieldNotice } from '../form/view-model.ts';
+import type { Notice } from '../form/view-model.ts';
 
 /** Problem of a payment field, or `canceled` if the donor chose not to wait for it. */
 export type PaymentProblem = Extract<Confirmation, { problem: unknown }>['problem'] | 'canceled';
 
 /** Ways for the donor to continue if the payment field does not respond. */
 export type Alternative = 'hosted-page' | 'other-method' | 'try-again';
+
+/** Notices that no longer apply once the donor has chosen another provider. */
+const PROVIDER_NOTICES: readonly (Notice | undefined)[] = [
+  'card-declined',
+  'not-confirmed',
+  'payment-details-incomplete',
+  'processor-unavailable',
+];
 
 interface PaymentControllerOptions {
   readonly form: FormController;
@@ -154,8 +162,7 @@ export class PaymentController {
   updatePayment(): void {
     if (this.#shownProvider === this.#selectedPayment.provider)
       return this.#slot.updateFields(this.#fieldContext);
-    // A notice about the previous payment method no longer applies.
-    if (isPaymentFieldNotice(this.#form.notice)) void this.#form.update({ notice: undefined });
+    if (PROVIDER_NOTICES.includes(this.#form.notice)) void this.#form.update({ notice: undefined });
     this.showPayment();
   }
 
@@ -258,9 +265,14 @@ export class PaymentController {
     }
   }
 
+  /** True if the form offers several providers. */
+  get hasOtherProvider(): boolean {
+    return this.#form.context!.definition.payments.length > 1;
+  }
+
   /** True if the donor can only switch to another payment method. */
   get hasOtherMethod(): boolean {
-    return !this.isHosted && this.#form.context!.definition.payments.length > 1;
+    return !this.isHosted && this.hasOtherProvider;
   }
 
   #getAlternative({ hasHostedCheckout }: PaymentOffer): Alternative {
@@ -289,11 +301,20 @@ export class PaymentController {
     );
   }
 
-  /** Moves focus to the payment field. Returns false if the donor does not pay in a field. */
-  focusVisibleField(): boolean {
-    if (this.isHosted || this.#isInShadow || !this.#selectedPayment.hasField) return false;
-    void this.focusField();
-    return true;
+  /** True if the donor pays in a field on the page. */
+  get hasField(): boolean {
+    return !this.isHosted && !this.#isInShadow && this.#selectedPayment.hasField;
+  }
+
+  /** Removes the field of a declined payment. The next one is empty, with its first method selected. */
+  discardField(provider: string): void {
+    const { edits } = this.#form;
+    const paymentMethods = Object.fromEntries(
+      Object.entries(edits.paymentMethods ?? {}).filter(([name]) => name !== provider),
+    );
+    this.#form.edits = { ...edits, paymentMethods };
+    this.#fields.delete(provider);
+    this.#slot.removeField(provider);
   }
 
   focusField(): Promise<void> {

@@ -1,4 +1,4 @@
-import { html, type CSSResult, type TemplateResult } from 'lit';
+import { html, nothing, type CSSResult, type TemplateResult } from 'lit';
 import type { FailureReason } from '@donation-form/core/donation';
 import type { DonationOutcome } from '@donation-form/core/schemas';
 import { toDonationRequest } from '../state/to-donation-request.ts';
@@ -96,7 +96,7 @@ export class SubmissionController {
       signal,
     });
     followTextColor(root.querySelector('.root')!, signal);
-    moveOnEnter(root, () => this.#payment.focusVisibleField(), signal);
+    moveOnEnter(root, () => this.#focusPaymentField(), signal);
     addEventListener(
       'pageshow',
       ({ persisted }) => {
@@ -188,10 +188,18 @@ export class SubmissionController {
   focusControl(control: string): void {
     if (control === 'payment') return void this.#payment.focusField();
     const root = this.#form.element.shadowRoot!;
+    const named = `[name="${CSS.escape(control)}"]`;
     (
       root.getElementById(`${control}-control`) ??
-      root.querySelector<HTMLElement>(`[name="${CSS.escape(control)}"]`)
+      root.querySelector<HTMLElement>(`${named}:checked`) ??
+      root.querySelector<HTMLElement>(named)
     )?.focus();
+  }
+
+  /** Returns false if the donor does not pay in a field on the page. */
+  #focusPaymentField(): boolean {
+    if (this.#payment.hasField) void this.#payment.focusField();
+    return this.#payment.hasField;
   }
 
   /** Makes the whole tile of the custom amount a click target for its input. */
@@ -294,7 +302,7 @@ export class SubmissionController {
   }
 
   #renderAlternative(label: string, choose: () => void): TemplateResult {
-    return html`<br><button type="button" class="link" @click=${choose}>${label}</button>`;
+    return html` <br><button type="button" class="link" @click=${choose}>${label}</button>`;
   }
 
   async #showNewDefinition(): Promise<void> {
@@ -347,7 +355,11 @@ export class SubmissionController {
       this.#client.forgetKey();
       this.#paymentAction.clearSavedEdits();
     }
-    if (status === 'failed') return this.#showFailure(outcome.reason ?? 'card-declined');
+    if (status === 'failed') {
+      const { reason = 'card-declined', provider } = outcome;
+      if (reason === 'card-declined') this.#payment.discardField(provider);
+      return this.#showFailure(reason);
+    }
     void this.#showResult({
       name: status === 'processing' ? status : 'succeeded',
       outcome,
@@ -461,14 +473,34 @@ export class SubmissionController {
     });
     return this.#form.update({
       notice,
-      noticeText: html`${text}${
-        notice === 'payment-unavailable' && this.#payment.hasOtherMethod
-          ? this.#renderAlternative(this.#texts.chooseOtherMethod, () =>
-              this.focusControl(PROVIDER_CONTROL),
-            )
-          : renderRequestId(requestId, this.#texts)
-      }`,
+      noticeText: html`${text}${this.#renderNoticeLink(notice)}${renderRequestId(requestId, this.#texts)}`,
     });
+  }
+
+  /** Renders a link to the part of the form where the donor can solve the problem. */
+  #renderNoticeLink(
+    notice: SubmissionNotice | 'payment-unavailable',
+  ): TemplateResult | typeof nothing {
+    const { chooseOtherMethod, tryOtherPayment } = this.#texts;
+    const { hasField, hasOtherProvider, hasOtherMethod } = this.#payment;
+    const focusProvider = () => this.focusControl(PROVIDER_CONTROL);
+    const focusField = () => this.focusControl('payment');
+    switch (notice) {
+      case 'card-declined':
+      case 'not-confirmed':
+        if (hasOtherProvider) return this.#renderAlternative(tryOtherPayment, focusProvider);
+        // A hosted page has its own choice.
+        return hasField
+          ? this.#renderAlternative(tryOtherPayment, focusField)
+          : html` <br>${tryOtherPayment}`;
+      case 'payment-details-incomplete':
+      case 'processor-unavailable':
+        return this.#renderAlternative(this.#form.loader!.texts.payment, focusField);
+      case 'payment-unavailable':
+        return hasOtherMethod ? this.#renderAlternative(chooseOtherMethod, focusProvider) : nothing;
+      default:
+        return nothing;
+    }
   }
 
   #getNoticeText(

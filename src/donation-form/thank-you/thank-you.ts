@@ -13,6 +13,7 @@ export const thankYouStyles = css`
 .tiles + .error { margin-top: .625em }
 .icon { flex: none; width: 1em; height: 1em; fill: currentColor; transform: translateY(.12em) }
 .notice { display: flex; gap: .625em; padding: .875em 1em; border: 1px solid var(--danger); border-radius: var(--radius); background: var(--danger-tint); text-align: start }
+.notice br + .link { margin-block-start: .25em }
 .notice .icon { color: var(--danger); transform: translateY(.25em) }
 .spinner { width: 1.125em; height: 1.125em; border: 2px solid currentColor; border-inline-end-color: transparent; border-radius: 50%; animation: turn .8s linear infinite }
 @keyframes turn { to { transform: rotate(1turn) } }

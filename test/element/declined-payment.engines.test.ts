@@ -1,0 +1,215 @@
+import { expect } from '@open-wc/testing';
+import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
+import { exampleForm } from '../example-form.ts';
+import { PaymentMethodType } from '../../src/core/donation/payment-method.ts';
+import {
+  createFormWithPayments,
+  isHostedHintVisible,
+  offlinePayment,
+  selectProvider,
+  stubPayment,
+} from './payment-support.ts';
+import { collectConsoleErrors, StubPaymentProvider } from './stub-payment-provider.ts';
+import {
+  STORAGE_KEY,
+  createRequiresAction,
+  fieldAction,
+  createBankRedirect,
+  waitForHash,
+} from './payment-action-support.ts';
+import {
+  createOutcome,
+  enterText,
+  fillDonor,
+  getCheckedValue,
+  getFocusedId,
+  getSubmitButton,
+  getText,
+  getValue,
+  query,
+  submitForm,
+  TestPage,
+  waitUntil,
+} from './support.ts';
+
+const DECLINED =
+  'You have not been charged. The payment was declined. Your bank can tell you why. ' +
+  'Try another card or payment method';
+
+const findLink = (form: DonationFormElement): HTMLElement => query(form, '#notice button');
+
+describe('a declined payment', () => {
+  const originalUrl = location.href;
+  let testPage: TestPage;
+  let provider: StubPaymentProvider;
+  beforeEach(() => {
+    testPage = new TestPage();
+    provider = new StubPaymentProvider('own');
+    testPage.definition = createFormWithPayments(stubPayment);
+  });
+  afterEach(() => {
+    testPage.restore();
+    history.replaceState(null, '', originalUrl);
+  });
+
+  const decline = (): void => {
+    testPage.responses.push((request) => createOutcome(request, 'failed', 'card-declined'));
+  };
+
+  it('empties the payment field, keeps everything else, and uses a new key each time', async () => {
+    const form = await testPage.showForm('?amt=75');
+    fillDonor(form);
+    enterText(form, 'phone', '555 0100');
+    for (const attempt of [1, 2]) {
+      decline();
+      await submitForm(form);
+      await waitUntil(() => provider.hosts.length === attempt + 1);
+      expect(getText(form, '#notice')).to.equal(DECLINED);
+      expect(getFocusedId(form)).to.equal('notice');
+      expect(provider.hosts.map((host) => host.isConnected)).to.deep.equal([
+        ...Array<boolean>(attempt).fill(false),
+        true,
+      ]);
+      expect(provider.destroyCount).to.equal(attempt);
+      expect([
+        getCheckedValue(form, 'amount'),
+        getValue(form, 'firstName'),
+        getValue(form, 'phone'),
+      ]).to.deep.equal(['2', 'Ana', '555 0100']);
+      findLink(form).click();
+      await waitUntil(() => provider.hosts.at(-1)!.contains(document.activeElement));
+    }
+    await submitForm(form);
+    expect(getText(form, 'h2')).to.equal('Thank you, Ana!');
+    expect(new Set(testPage.postedDonations.map(({ key }) => key)).size).to.equal(3);
+  });
+
+  it('keeps the height of the payment field while it loads again', async () => {
+    const form = await testPage.showForm();
+    fillDonor(form);
+    await waitUntil(() => provider.hosts.length === 1);
+    const [host] = provider.hosts;
+    host!.querySelector('button')!.style.height = '321px';
+    const height = host!.offsetHeight;
+    expect(height).to.be.greaterThan(320);
+    provider.isSlow = true;
+    decline();
+    await submitForm(form);
+    expect(getText(form, '#notice')).to.equal(DECLINED);
+    expect(form.querySelector<HTMLElement>('[slot=payment]')!.offsetHeight).to.equal(height);
+  });
+
+  it('leads to the other providers, whose input is kept, and hides the notice after a choice', async () => {
+    const other = new StubPaymentProvider('other');
+    testPage.definition = createFormWithPayments(
+      { ...stubPayment, provider: 'other' },
+      stubPayment,
+      offlinePayment,
+    );
+    const form = await testPage.showForm();
+    fillDonor(form);
+    await waitUntil(() => other.hosts.length === 1);
+    await selectProvider(form, 'own');
+    decline();
+    await submitForm(form);
+    expect(getText(form, '#notice')).to.equal(DECLINED);
+    findLink(form).click();
+    const focused = form.shadowRoot!.activeElement as HTMLInputElement;
+    expect([focused.name, focused.value]).to.deep.equal(['payment.provider', 'own']);
+    await selectProvider(form, 'other');
+    expect(form.shadowRoot!.querySelector('#notice')).to.equal(null);
+    expect([provider.destroyCount, other.destroyCount]).to.deep.equal([1, 0]);
+    expect(provider.hosts[0]!.isConnected).to.equal(false);
+    expect(other.hosts.map(({ slot }) => slot)).to.deep.equal(['payment']);
+    await submitForm(form);
+    expect(testPage.postedDonations.map(({ request }) => request.payment.provider)).to.deep.equal([
+      'own',
+      'other',
+    ]);
+  });
+
+  it("selects the field's first method again, and offers to cover its fee", async () => {
+    const [usd] = exampleForm.currencies;
+    const feeCover = {
+      ...usd.feeCover!,
+      methods: { [PaymentMethodType.ACH]: { basisPoints: 80, fixed: 0 } },
+    };
+    testPage.definition = {
+      ...createFormWithPayments({
+        ...stubPayment,
+        methods: [PaymentMethodType.CreditCard, PaymentMethodType.ACH],
+      }),
+      currencies: [{ ...usd, feeCover }],
+    };
+    const form = await testPage.showForm('', { 'cover-costs': '' });
+    fillDonor(form);
+    await waitUntil(() => provider.mountOptions.length === 1);
+    const total = getText(form, 'button[type=submit]');
+    provider.mountOptions[0]!.selectMethod(PaymentMethodType.ACH);
+    await form.updateComplete;
+    expect(getText(form, 'button[type=submit]')).not.to.equal(total);
+    decline();
+    await submitForm(form);
+    expect(getText(form, '#notice')).to.equal(DECLINED);
+    expect(getText(form, 'button[type=submit]')).to.equal(total);
+  });
+
+  it('shows the notice and the input after a redirect', async () => {
+    testPage.definition = createFormWithPayments(offlinePayment, {
+      ...stubPayment,
+      methods: [PaymentMethodType.CreditCard, PaymentMethodType.ACH],
+    });
+    const form = await testPage.showForm();
+    fillDonor(form);
+    await selectProvider(form, 'own');
+    testPage.responses.push((request) =>
+      createOutcome(request, 'requires_action', undefined, { action: createBankRedirect() }),
+    );
+    getSubmitButton(form).click();
+    await waitForHash('#bank');
+    form.remove();
+    testPage.createOutcomeResponse = () => createRequiresAction(fieldAction);
+    testPage.createActionResponse = () =>
+      createOutcome(testPage.postedDonations[0]!.request, 'failed', 'card-declined');
+    const returned = await testPage.showForm();
+    await waitUntil(() => returned.shadowRoot!.querySelector('#notice'));
+    expect([
+      getText(returned, '#notice'),
+      getCheckedValue(returned, '"payment.provider"'),
+      getValue(returned, 'email'),
+      sessionStorage.getItem(STORAGE_KEY),
+    ]).to.deep.equal([DECLINED, 'own', 'ana@example.org', null]);
+    await waitUntil(() => returned.querySelector('[slot=payment] button'));
+  });
+
+  it('leaves the choice to the hosted page if the form has no other provider', async () => {
+    provider.isBlocked = true;
+    testPage.definition = createFormWithPayments({ ...stubPayment, hasHostedCheckout: true });
+    await collectConsoleErrors(async () => {
+      const form = await testPage.showForm();
+      await waitUntil(() => isHostedHintVisible(form));
+      fillDonor(form);
+      decline();
+      await submitForm(form);
+      expect(getText(form, '#notice')).to.equal(DECLINED);
+      expect(form.shadowRoot!.querySelector('#notice button')).to.equal(null);
+      expect(isHostedHintVisible(form)).to.equal(true);
+      await submitForm(form);
+      expect(getText(form, 'h2')).to.equal('Thank you, Ana!');
+    });
+  });
+
+  it('keeps the payment field if the payment was only not confirmed', async () => {
+    const form = await testPage.showForm();
+    fillDonor(form);
+    testPage.responses.push((request) => createOutcome(request, 'failed', 'not-confirmed'));
+    await submitForm(form);
+    expect(getText(form, '#notice')).to.equal(
+      'You have not been charged. The payment was not confirmed. You can try again. ' +
+        'Try another card or payment method',
+    );
+    expect([provider.hosts.length, provider.destroyCount]).to.deep.equal([1, 0]);
+    findLink(form).click();
+    await waitUntil(() => provider.hosts[0]!.contains(document.activeElement));
+  });
+});
