@@ -37,6 +37,18 @@ test('accepts an idempotency key once', async () => {
   assert.equal((await repository.findByKeyHash('k'))?.reference, 'A');
 });
 
+test('neither fails nor charges a donation for two servers at once', async () => {
+  await using database = await openTestDatabase();
+  const repository = new DonationRepository(database);
+  await repository.insertDonation(unconfirmedDonation);
+  const payment = createPaymentFields('order-1');
+  const read = await repository.markRequiresAction('A', payment, 0);
+  assert.equal((await repository.markApproved('A', 0)).status, 'unconfirmed');
+  assert.equal((await repository.markFailed(read, 'not-confirmed')).status, 'unconfirmed');
+  assert.equal((await repository.markFailed(unconfirmed('A'), 'card-declined')).status, 'failed');
+  assert.equal((await repository.markApproved('A', 0)).status, 'failed');
+});
+
 test('rejects a transition that the status of the donation does not allow', async () => {
   await using database = await openTestDatabase();
   const repository = new DonationRepository(database);

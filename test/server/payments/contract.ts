@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
+import type { PaymentMethodType } from '../../../src/core/donation/payment-method.ts';
 import {
   NotChargedError,
   InvalidSignatureError,
@@ -27,10 +28,15 @@ export type TestPaymentMethod =
  */
 export interface TestProvider extends AsyncDisposable {
   readonly gateway: PaymentGateway;
-  readonly createToken: (
+  /** Absent if donors approve payments on the provider's page. */
+  readonly createToken?: (
     method: TestPaymentMethod,
     frequency?: PaymentRequest['frequency'],
   ) => Promise<string>;
+  /** Approves a payment on the provider's page as the donor; `confirm` then charges it. */
+  readonly approve?: (payment: Payment, method: TestPaymentMethod) => Promise<unknown>;
+  /** Recorded payment method, if it is the same for cards and bank accounts. */
+  readonly methodType?: PaymentMethodType;
   /**
    * Lists the amounts that the provider charged for a reference, in our minor units.
    */
@@ -82,31 +88,48 @@ export function testGateway(name: string, open: () => Promise<TestProvider>): vo
         description: 'Lanternwell 7K4M9-QXD2P',
         language: 'en',
         wantsReceipt: false,
-        token: 'tok',
+        token: provider.createToken && 'tok',
         returnUrl: provider.returnUrl,
         ...options,
       }));
     });
   };
-  /** Creates and confirms a payment. */
-  const pay = async (
-    { gateway, createToken }: TestProvider,
+  /** Creates a payment that `confirm` charges, and the request to confirm it with. */
+  const prepare = async (
+    { gateway, createToken, approve }: TestProvider,
     gift: PaymentRequest,
     method: TestPaymentMethod = 'good',
-  ): Promise<Payment> =>
-    gateway.confirm(await gateway.create(gift), {
-      ...gift,
-      token: await createToken(method, gift.frequency),
-    });
+  ): Promise<[Payment, PaymentRequest]> => {
+    if (createToken)
+      return [
+        await gateway.create(gift),
+        { ...gift, token: await createToken(method, gift.frequency) },
+      ];
+    const created = await gateway.create(gift);
+    assert.equal(created.status, 'requires_action');
+    await approve!(created, method);
+    const approved = await gateway.retrieve(created);
+    assert.deepEqual(
+      [approved.status, approved.total, approved.currency],
+      ['approved', gift.total, gift.currency],
+    );
+    return [approved, gift];
+  };
+  /** Creates and confirms a payment. */
+  const pay = async (
+    provider: TestProvider,
+    gift: PaymentRequest,
+    method: TestPaymentMethod = 'good',
+  ): Promise<Payment> => provider.gateway.confirm(...(await prepare(provider, gift, method)));
 
   testPromise(
     'creates one payment for each reference without charging it',
-    async ({ gateway, listCharges }, gift) => {
+    async ({ gateway, approve, listCharges }, gift) => {
       const one = gift();
       const [first, second] = [await gateway.create(one), await gateway.create(one)];
       assert.deepEqual(
         [first.status, first.total, first.currency, second.paymentId],
-        ['unconfirmed', 5_181, 'USD', first.paymentId],
+        [approve ? 'requires_action' : 'unconfirmed', 5_181, 'USD', first.paymentId],
       );
       assert.notEqual((await gateway.create(gift())).paymentId, first.paymentId);
       assert.deepEqual(await listCharges(one.reference), []);
@@ -134,7 +157,7 @@ export function testGateway(name: string, open: () => Promise<TestProvider>): vo
       const payment = await pay(provider, one);
       assert.deepEqual(
         [payment.status, payment.total, payment.currency, payment.method],
-        ['succeeded', 5_181, 'USD', 0],
+        ['succeeded', 5_181, 'USD', provider.methodType ?? 0],
       );
       assert.deepEqual(await provider.gateway.retrieve(payment), payment);
       assert.deepEqual(await provider.listCharges(one.reference), [5_181]);
@@ -143,12 +166,18 @@ export function testGateway(name: string, open: () => Promise<TestProvider>): vo
 
   testPromise(
     'charges once if it is confirmed ten times concurrently with different cards',
-    async ({ gateway, createToken, listCharges }, gift) => {
+    async (provider, gift) => {
+      const { gateway, createToken, listCharges } = provider;
       const one = gift();
-      const payment = await gateway.create(one);
-      const tokens = await Promise.all(Array.from({ length: 10 }, () => createToken('good')));
+      const [payment, request] = await prepare(provider, one);
+      const requests = await Promise.all(
+        Array.from({ length: 10 }, async () => ({
+          ...request,
+          token: await createToken?.('good'),
+        })),
+      );
       const responses = await Promise.allSettled(
-        tokens.map((each) => gateway.confirm(payment, { ...one, token: each })),
+        requests.map((each) => gateway.confirm(payment, each)),
       );
       assert.ok(
         responses.some(
@@ -166,10 +195,11 @@ export function testGateway(name: string, open: () => Promise<TestProvider>): vo
     testPromise(`declines a card with ${method} for good`, async (provider, gift) => {
       const one = gift();
       const payment = await pay(provider, one, method);
-      assert.deepEqual(
-        [payment.status, (await provider.gateway.retrieve(payment)).status],
-        ['failed', 'failed'],
-      );
+      assert.deepEqual([payment.status, payment.reason], ['failed', 'card-declined']);
+      assert.deepEqual(await provider.listCharges(one.reference), []);
+      // An order of PayPal would accept another card, but the server does not confirm it again.
+      if (!provider.createToken) return;
+      assert.equal((await provider.gateway.retrieve(payment)).status, 'failed');
       const again = await provider.gateway
         .confirm(payment, { ...one, token: await provider.createToken('good') })
         .catch((error: unknown) => error);
@@ -179,14 +209,20 @@ export function testGateway(name: string, open: () => Promise<TestProvider>): vo
   }
 
   testPromise(
-    'rejects an unknown token with the certainty that nothing was charged',
-    async ({ gateway, listCharges }, gift) => {
-      const one = gift();
-      await assert.rejects(
-        gateway.confirm(await gateway.create(one), { ...one, token: 'ctoken_unknown' }),
-        NotChargedError,
-      );
-      assert.deepEqual(await listCharges(one.reference), []);
+    'rejects an unknown token or a missing approval with the certainty that nothing was charged',
+    async ({ gateway, createToken, listCharges }, gift) => {
+      for (const frequency of ['once', 'monthly'] as const) {
+        const one = gift({ frequency });
+        const token = createToken && 'ctoken_unknown';
+        await assert.rejects(
+          gateway.confirm(await gateway.create(one), { ...one, token }).then((payment) => {
+            // Retrieved after the rejection: still to be approved by the donor.
+            if (payment.status === 'requires_action') throw new NotChargedError(payment.status);
+          }),
+          NotChargedError,
+        );
+        assert.deepEqual(await listCharges(one.reference), []);
+      }
     },
   );
 
@@ -197,9 +233,13 @@ export function testGateway(name: string, open: () => Promise<TestProvider>): vo
       const payment = await gateway.create(one);
       assert.equal((await gateway.cancel(payment)).status, 'failed');
       const late = await gateway
-        .confirm(payment, { ...one, token: await createToken('good') })
+        .confirm(payment, { ...one, token: await createToken?.('good') })
         .catch((error: unknown) => error);
-      assert.ok(late instanceof NotChargedError || (late as Payment).status === 'failed');
+      // The donor can no longer pay with a token. The server does not confirm an approval.
+      assert.ok(
+        late instanceof NotChargedError ||
+          (late as Payment).status === (createToken ? 'failed' : 'requires_action'),
+      );
       assert.deepEqual(await listCharges(one.reference), []);
     },
   );
@@ -318,7 +358,7 @@ export function testGateway(name: string, open: () => Promise<TestProvider>): vo
         await settle(payment);
         const settled = await gateway.retrieve(payment);
         assert.deepEqual([settled.status, await listCharges(one.reference)], [status, taken]);
-        if (status === 'succeeded') assert.equal(settled.method, 1);
+        if (status === 'succeeded') assert.equal(settled.method, provider.methodType ?? 1);
       }
     },
   );
@@ -540,9 +580,12 @@ export function testGateway(name: string, open: () => Promise<TestProvider>): vo
     await assert.rejects(gateway.webhook!(`${body} `, headers), InvalidSignatureError);
     await assert.rejects(gateway.webhook!(body, new Headers()), InvalidSignatureError);
     const old = new Headers(
-      [...headers].map(
-        ([name, value]) => [name, value.replace(/^t=\d+/, 't=1700000000')] as [string, string],
-      ),
+      [...headers].map(([name, value]): [string, string] => [
+        name,
+        name === 'paypal-transmission-time'
+          ? '2023-11-14T22:13:20Z'
+          : value.replace(/^t=\d+/, 't=1700000000'),
+      ]),
     );
     await assert.rejects(gateway.webhook!(body, old), InvalidSignatureError);
   });

@@ -1,13 +1,30 @@
 import {
   NotChargedError,
   type Payment,
+  type PaymentEvent,
   type PaymentGateway,
   type PaymentIds,
   type PaymentRequest,
   type RefusalReason,
 } from '../payment-gateway.ts';
+import { checkPayPal } from './check.ts';
 import { PayPalClient, PayPalError, type PayPalClientOptions } from './client.ts';
+import { listPaymentEvents, listPayments } from './list.ts';
 import { captureOrder, createOrder, getOrderId, retrieveCapture, retrieveOrder } from './orders.ts';
+import { PlanRegistry } from './plans.ts';
+import {
+  activateSubscription,
+  createSubscription,
+  retrieveOrCancelDeclined,
+  retrieveSale,
+} from './subscriptions.ts';
+import { SignatureVerifier } from './webhook-signature.ts';
+import { verifyAndFetchEvents } from './webhook.ts';
+
+export interface PayPalGatewayOptions extends PayPalClientOptions {
+  /** If absent, all webhooks are rejected. */
+  readonly webhookId?: string | undefined;
+}
 
 /** What the donor can correct, by PayPal's issue. */
 const REFUSAL_REASONS: Readonly<Record<string, RefusalReason>> = {
@@ -16,47 +33,70 @@ const REFUSAL_REASONS: Readonly<Record<string, RefusalReason>> = {
 };
 
 /**
- * Creates the gateway to PayPal. A donation is an order, which the donor approves on PayPal's page
- * and the server then captures.
+ * The page "Automatic payments" of a PayPal account, where donors cancel subscriptions and choose
+ * another card. PayPal's help describes the way to it (Settings, Payments, Manage automatic
+ * payments); its URL is in common use, but not documented.
+ * @see https://www.paypal.com/us/smarthelp/article/faq2254
  */
-export function createPayPalGateway(options: PayPalClientOptions): PaymentGateway {
-  const client = new PayPalClient(options);
+const PORTAL_URLS = {
+  live: 'https://www.paypal.com/myaccount/autopay',
+  sandbox: 'https://www.sandbox.paypal.com/myaccount/autopay',
+} as const;
 
-  const retrievePayment = ({ paymentId }: PaymentIds): Promise<Payment> => {
+/**
+ * Creates the gateway to PayPal. A single donation is an order, which the donor approves on PayPal's
+ * page and the server captures. A recurring donation is a subscription, which the server activates.
+ */
+export function createPayPalGateway(options: PayPalGatewayOptions): PaymentGateway {
+  const { environment, webhookId } = options;
+  const client = new PayPalClient(options);
+  const verifier = new SignatureVerifier(options);
+  const plans = new PlanRegistry(client);
+
+  const retrievePayment = ({ paymentId, subscriptionId }: PaymentIds): Promise<Payment> => {
     const orderId = getOrderId(paymentId);
-    return orderId === undefined
-      ? retrieveCapture(client, paymentId)
-      : retrieveOrder(client, orderId);
+    if (orderId !== undefined) return retrieveOrder(client, orderId);
+    if (subscriptionId === undefined) return retrieveCapture(client, paymentId);
+    return paymentId === subscriptionId
+      ? retrieveOrCancelDeclined(client, subscriptionId)
+      : retrieveSale(client, paymentId);
   };
 
   return {
     async create(request: PaymentRequest): Promise<Payment> {
       if (request.token !== undefined) throw new NotChargedError('PayPal has no payment field');
-      if (request.frequency !== 'once')
-        throw new NotChargedError('recurring donations with PayPal are not supported');
       try {
-        return await createOrder(client, request);
+        return request.frequency === 'once'
+          ? await createOrder(client, request)
+          : await createSubscription(client, plans, request);
       } catch (error) {
         throw toRefusal(error) ?? error;
       }
     },
     async confirm(ids: PaymentIds, { reference }: PaymentRequest): Promise<Payment> {
       const orderId = getOrderId(ids.paymentId);
-      return orderId === undefined
-        ? retrievePayment(ids)
-        : captureOrder(client, orderId, reference);
+      if (orderId !== undefined) return captureOrder(client, orderId, reference);
+      return ids.paymentId === ids.subscriptionId
+        ? activateSubscription(client, ids.subscriptionId)
+        : retrievePayment(ids);
     },
     retrieve: retrievePayment,
     /**
-     * PayPal cannot cancel an order, but it moves no money unless the server captures it, which it
-     * does not after this.
+     * PayPal cannot cancel an order or a subscription that waits for the donor, but it moves no money
+     * unless the server captures or activates it, which it does not after this.
      */
     async cancel(ids: PaymentIds): Promise<Payment> {
       const payment = await retrievePayment(ids);
       return payment.status === 'requires_action' || payment.status === 'approved'
-        ? { paymentId: payment.paymentId, status: 'failed', reason: 'not-confirmed' }
+        ? { ...ids, status: 'failed', reason: 'not-confirmed' }
         : payment;
     },
+    webhook: (body: string, headers: Headers): Promise<readonly PaymentEvent[]> =>
+      verifyAndFetchEvents({ client, verifier, webhookId }, body, headers),
+    portalUrl: () => Promise.resolve(PORTAL_URLS[environment]),
+    list: (from: Date, to: Date) => listPayments(client, from, to),
+    listEvents: (paymentId: string) => listPaymentEvents(client, paymentId),
+    check: ({ webhookPath }) => checkPayPal(client, { environment, webhookId, webhookPath }),
   };
 }
 

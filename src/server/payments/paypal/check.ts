@@ -1,0 +1,104 @@
+import { fail, pass, skip, warn, type CheckResult } from '../../lib/check-result.ts';
+import { checkClockSkew } from '../../lib/clock-skew.ts';
+import type { PaymentCheckSubject } from '../payment-gateway.ts';
+import { PayPalError, type PayPalClient } from './client.ts';
+import { WEBHOOK_EVENTS } from './webhook.ts';
+
+/** Permissions of the app, by the feature in the app's settings that grants them. */
+const FEATURES: Readonly<Record<string, string>> = {
+  Subscriptions: 'https://uri.paypal.com/services/subscriptions',
+  'Transaction search': 'https://uri.paypal.com/services/reporting/search/read',
+  'Customer disputes': 'https://uri.paypal.com/services/disputes/read-seller',
+};
+
+export interface PayPalCheckOptions extends Pick<PaymentCheckSubject, 'webhookPath'> {
+  readonly environment: string;
+  readonly webhookId: string | undefined;
+}
+
+/** Checks whether PayPal accepts the app, what the app may do, and which events it reports. */
+export async function checkPayPal(
+  client: PayPalClient,
+  { environment, webhookId, webhookPath }: PayPalCheckOptions,
+): Promise<CheckResult[]> {
+  const startedAt = performance.now();
+  try {
+    const { scopes, date } = await client.authenticate();
+    const remoteTime = Date.parse(date);
+    return [
+      pass('paypal', `Accepts the app, in the ${environment} environment.`),
+      ...(Number.isNaN(remoteTime)
+        ? []
+        : [checkClockSkew('PayPal', remoteTime, performance.now() - startedAt, Date.now())]),
+      checkFeatures(scopes),
+      await checkWebhook(client, webhookId, webhookPath),
+    ];
+  } catch (error) {
+    if (!(error instanceof PayPalError) || error.status !== 401) throw error;
+    return [
+      fail(
+        'paypal',
+        `PayPal rejected the client ID and secret in the ${environment} environment. Copy both ` +
+          'again from Apps & Credentials, under the same environment.',
+      ),
+    ];
+  }
+}
+
+function checkFeatures(scopes: readonly string[]): CheckResult {
+  const name = 'paypal features';
+  const missing = Object.entries(FEATURES).flatMap(([feature, scope]) =>
+    scopes.some((granted) => granted === scope || granted === `${scope}/.*`) ? [] : [feature],
+  );
+  return missing.length === 0
+    ? pass(name, 'The app has all features that the server uses.')
+    : warn(
+        name,
+        `The app lacks ${missing.join(', ')}. Turn them on in the app's settings: recurring ` +
+          'donations need Subscriptions, reconcile needs Transaction search, and disputes need ' +
+          'Customer disputes. PayPal takes some hours until the server can use them.',
+      );
+}
+
+/** Checks that the configured webhook leads to this server and has all events. */
+async function checkWebhook(
+  client: PayPalClient,
+  webhookId: string | undefined,
+  webhookPath: string,
+): Promise<CheckResult> {
+  const name = 'paypal webhook';
+  if (webhookId === undefined)
+    return skip(
+      name,
+      'webhookId is not configured, so the server does not learn of refunds and disputes.',
+    );
+  try {
+    const { url, event_types: types } = await client.get<{
+      readonly url: string;
+      readonly event_types: readonly { readonly name: string }[];
+    }>(`/v1/notifications/webhooks/${webhookId}`);
+    if (!new URL(url).pathname.endsWith(webhookPath))
+      return fail(
+        name,
+        `The webhook ${webhookId} leads to ${url}, expected a URL that ends in ${webhookPath}. ` +
+          'Correct its URL, or configure the ID of another webhook.',
+      );
+    const names = types.map((type) => type.name);
+    const missing = names.includes('*')
+      ? []
+      : WEBHOOK_EVENTS.filter((event) => !names.includes(event));
+    return missing.length === 0
+      ? { ...pass(name, `Sends all events to ${url}.`), webhookOrigin: new URL(url).origin }
+      : fail(
+          name,
+          `The webhook ${webhookId} lacks the events ${missing.join(', ')}. Add them in the ` +
+            "app's settings.",
+        );
+  } catch (error) {
+    if (!(error instanceof PayPalError) || !error.isRejection) throw error;
+    return fail(
+      name,
+      `PayPal does not know the webhook ${webhookId} of this app. Copy its ID from the app's settings.`,
+    );
+  }
+}

@@ -1,0 +1,275 @@
+import { PaymentNotFoundError, type PaymentEvent } from '../payment-gateway.ts';
+import { fromMoney, type Money } from './amounts.ts';
+import { PayPalError, type PayPalClient } from './client.ts';
+import { toOrderPaymentId, type Capture, type Link, type Order, type Refund } from './orders.ts';
+import {
+  getSubscriptionStatus,
+  isRenewal,
+  retrieveSubscription,
+  saleToPayment,
+  type Sale,
+  type Subscription,
+} from './subscriptions.ts';
+
+/** https://developer.paypal.com/docs/api/customer-disputes/v1/#definition-dispute */
+export interface Dispute {
+  readonly dispute_id: string;
+  readonly create_time?: string;
+  readonly update_time?: string;
+  readonly status?: string;
+  readonly dispute_amount?: Money;
+  readonly dispute_outcome?: { readonly outcome_code?: string };
+  readonly disputed_transactions?: readonly { readonly seller_transaction_id?: string }[];
+}
+
+/** Outcomes of a dispute after which the money is the donor's. */
+const LOST_OUTCOMES: readonly string[] = ['RESOLVED_BUYER_FAVOUR', 'ACCEPTED'];
+
+export function getCapture(client: PayPalClient, id: string): Promise<Capture> {
+  return client.get(`/v2/payments/captures/${id}`);
+}
+
+/**
+ * Fetches the events of a captured order. The order comes first: the server may not know the
+ * capture's id yet, because PayPal's response was lost.
+ */
+export async function fetchCaptureEvents(
+  client: PayPalClient,
+  capture: Capture,
+): Promise<PaymentEvent[]> {
+  const { id: paymentId } = capture;
+  return [
+    ...toOrderEvents(capture),
+    { kind: 'payment', paymentId },
+    ...(await fetchRefundEvents(client, capture)),
+    ...(await fetchDisputeEvents(client, paymentId)),
+  ];
+}
+
+function toOrderEvents({ supplementary_data: data }: Capture): PaymentEvent[] {
+  const orderId = data?.related_ids?.order_id;
+  return orderId === undefined ? [] : [{ kind: 'payment', paymentId: toOrderPaymentId(orderId) }];
+}
+
+/** Fetches the refunds of a captured order, each with the total refunded so far. */
+export async function fetchRefundEvents(
+  client: PayPalClient,
+  { id: paymentId, supplementary_data: data }: Capture,
+): Promise<PaymentEvent[]> {
+  const orderId = data?.related_ids?.order_id;
+  if (orderId === undefined) return [];
+  const order = await client.get<Order>(`/v2/checkout/orders/${orderId}`);
+  const refunds = (order.purchase_units ?? [])
+    .flatMap(({ payments }) => payments?.refunds ?? [])
+    .sort((a, b) => getTime(a.create_time) - getTime(b.create_time));
+  const refunded = refunds
+    .filter(({ status }) => status === 'COMPLETED')
+    .reduce((sum, { amount }) => sum + fromMoney(amount).total, 0);
+  return refunds.flatMap((refund) => toRefundEvents(refund, paymentId, refunded));
+}
+
+/** Fetches the events of a refund, which belongs to a captured order or to a subscription. */
+export async function fetchEventsOfRefund(
+  client: PayPalClient,
+  refundId: string,
+): Promise<PaymentEvent[]> {
+  const refund = await client.get<Refund>(`/v2/payments/refunds/${refundId}`);
+  const paymentId = getParentId(refund);
+  if (paymentId === undefined) return [];
+  const capture = await getCapture(client, paymentId).catch(ignoreNotFound);
+  if (capture?.supplementary_data?.related_ids?.order_id !== undefined)
+    return [...toOrderEvents(capture), ...(await fetchRefundEvents(client, capture))];
+  const total = refund.seller_payable_breakdown?.total_refunded_amount ?? refund.amount;
+  return toRefundEvents(refund, paymentId, fromMoney(total).total);
+}
+
+/** Fetches the events of a payment that PayPal took back: because of a dispute, or else a refund. */
+export async function fetchReversalEvents(
+  client: PayPalClient,
+  refundId: string,
+): Promise<PaymentEvent[]> {
+  const refund = await client.get<Refund>(`/v2/payments/refunds/${refundId}`);
+  const paymentId = getParentId(refund);
+  const disputes = paymentId === undefined ? [] : await fetchDisputeEvents(client, paymentId);
+  return disputes.length > 0 ? disputes : fetchEventsOfRefund(client, refundId);
+}
+
+/** Returns the id of the payment that was refunded, from the link to it. */
+function getParentId({ links = [] }: { readonly links?: readonly Link[] }): string | undefined {
+  return links
+    .find(({ rel }) => rel === 'up')
+    ?.href.split('/')
+    .at(-1);
+}
+
+function toRefundEvents(
+  { id, status, amount, create_time: createTime }: Refund,
+  paymentId: string,
+  refunded: number,
+): PaymentEvent[] {
+  if (status === 'PENDING') return [];
+  const kind = status === 'COMPLETED' ? 'refund' : 'refund_failed';
+  return [
+    {
+      kind,
+      id: `${kind} ${id}`,
+      paymentId,
+      amount: fromMoney(amount).total,
+      refunded,
+      at: new Date(getTime(createTime)),
+    },
+  ];
+}
+
+/** Fetches the disputes of a payment. */
+async function fetchDisputeEvents(
+  client: PayPalClient,
+  paymentId: string,
+): Promise<PaymentEvent[]> {
+  const { items = [] } = await client.get<{ readonly items?: readonly Dispute[] }>(
+    '/v1/customer/disputes',
+    { disputed_transaction_id: paymentId },
+  );
+  const paymentEvents: PaymentEvent[] = [];
+  for (const { dispute_id: id } of items.toReversed())
+    paymentEvents.push(...(await fetchEventsOfDispute(client, id)));
+  return paymentEvents;
+}
+
+/** Fetches the events of a dispute. */
+export async function fetchEventsOfDispute(
+  client: PayPalClient,
+  disputeId: string,
+): Promise<PaymentEvent[]> {
+  const dispute = await client.get<Dispute>(`/v1/customer/disputes/${disputeId}`);
+  const result = getDisputeResult(dispute);
+  const paymentEvents: PaymentEvent[] = [];
+  for (const paymentId of listPaymentIds(dispute)) {
+    const capture = await getCapture(client, paymentId).catch(ignoreNotFound);
+    const common = { paymentId, amount: await getDisputedAmount(client, dispute, paymentId) };
+    paymentEvents.push(
+      ...(capture ? toOrderEvents(capture) : []),
+      {
+        ...common,
+        kind: 'dispute_opened',
+        id: `dispute_opened ${disputeId}`,
+        at: new Date(getTime(dispute.create_time)),
+      },
+      ...(result
+        ? [
+            {
+              ...common,
+              kind: result,
+              id: `${result} ${disputeId}`,
+              at: new Date(getTime(dispute.update_time)),
+            },
+          ]
+        : []),
+    );
+  }
+  return paymentEvents;
+}
+
+export function listPaymentIds({ disputed_transactions: transactions = [] }: Dispute): string[] {
+  return transactions.flatMap(({ seller_transaction_id: id }) => (id === undefined ? [] : [id]));
+}
+
+async function getDisputedAmount(
+  client: PayPalClient,
+  { dispute_amount: amount }: Dispute,
+  paymentId: string,
+): Promise<number> {
+  return fromMoney(amount ?? (await getCapture(client, paymentId)).amount).total;
+}
+
+/** Returns the result of a dispute, or `undefined` while it is open. */
+export function getDisputeResult({
+  status,
+  dispute_outcome: outcome,
+}: Dispute): 'dispute_won' | 'dispute_lost' | undefined {
+  if (status !== 'RESOLVED') return undefined;
+  return LOST_OUTCOMES.includes(outcome?.outcome_code ?? '') ? 'dispute_lost' : 'dispute_won';
+}
+
+/** Fetches the events of a payment of a subscription: the first payment, or a renewal. */
+export async function fetchSaleEvents(
+  client: PayPalClient,
+  saleId: string,
+): Promise<PaymentEvent[]> {
+  const sale = await client.get<Sale>(`/v1/payments/sale/${saleId}`);
+  const subscriptionId = sale.billing_agreement_id;
+  if (subscriptionId === undefined) return [];
+  const subscription = await retrieveSubscription(client, subscriptionId);
+  const state = toStatusEvents(subscription);
+  if (!(await isRenewal(client, subscription, sale)))
+    return [
+      { kind: 'payment', paymentId: subscriptionId },
+      { kind: 'payment', paymentId: saleId },
+      ...state,
+    ];
+  const payment = saleToPayment(sale);
+  if (payment.status !== 'succeeded') return state;
+  return [
+    {
+      kind: 'renewal',
+      id: `renewal ${saleId}`,
+      subscriptionId,
+      payment,
+      at: new Date(getTime(sale.create_time)),
+    },
+    ...state,
+  ];
+}
+
+/** Fetches the status of a subscription, and whether its first payment has one. */
+export async function fetchSubscriptionEvents(
+  client: PayPalClient,
+  subscriptionId: string,
+): Promise<PaymentEvent[]> {
+  return [
+    { kind: 'payment', paymentId: subscriptionId },
+    ...toStatusEvents(await retrieveSubscription(client, subscriptionId)),
+  ];
+}
+
+function toStatusEvents(subscription: Subscription): PaymentEvent[] {
+  const status = getSubscriptionStatus(subscription);
+  if (status === undefined) return [];
+  const { id: subscriptionId, billing_info: billing } = subscription;
+  const changedAt =
+    {
+      active: billing?.last_payment?.time,
+      retrying: billing?.last_failed_payment?.time,
+      suspended: subscription.status_update_time,
+      cancelled: subscription.status_update_time,
+    }[status] ?? '';
+  return [
+    {
+      kind: 'recurring',
+      id: `recurring ${subscriptionId} ${status} ${changedAt}`,
+      subscriptionId,
+      status,
+      at: new Date(getTime(changedAt)),
+    },
+  ];
+}
+
+/** Converts a time of PayPal, or returns the current time if there is none. */
+function getTime(time = ''): number {
+  const parsed = Date.parse(time);
+  return Number.isNaN(parsed) ? Date.now() : parsed;
+}
+
+/** Returns `undefined` for an object that PayPal does not have. @throws any other error. */
+export function ignoreNotFound(error: unknown): undefined {
+  if (!(error instanceof PayPalError) || error.status !== 404) throw error;
+}
+
+/** Converts the error for an object that PayPal does not have. */
+export function toNotFoundError(error: unknown): unknown {
+  return error instanceof PayPalError && error.status === 404
+    ? new PaymentNotFoundError('PayPal does not know the object that the event names.', {
+        cause: error,
+      })
+    : error;
+}

@@ -1,0 +1,243 @@
+import { toMajorUnits } from '@donation-form/core/money';
+import { createPageLimitError, MAX_PAGES } from '../../lib/page-limit.ts';
+import {
+  PaymentNotFoundError,
+  type ListedPayment,
+  type PaymentHistory,
+} from '../payment-gateway.ts';
+import { fromMoney, getPayPalDecimals, type Money } from './amounts.ts';
+import type { PayPalClient } from './client.ts';
+import {
+  fetchCaptureEvents,
+  fetchSaleEvents,
+  getCapture,
+  getDisputeResult,
+  ignoreNotFound,
+  listPaymentIds,
+  type Dispute,
+} from './events.ts';
+import type { Link } from './orders.ts';
+import { retrieveSubscription, type Sale } from './subscriptions.ts';
+
+/** https://developer.paypal.com/docs/api/transaction-search/v1/#definition-transaction_info */
+interface TransactionInfo {
+  readonly transaction_id: string;
+  readonly paypal_reference_id?: string;
+  readonly paypal_reference_id_type?: 'ODR' | 'TXN' | 'SUB' | 'PAP';
+  readonly transaction_event_code: string;
+  readonly transaction_initiation_date: string;
+  readonly transaction_amount: Money;
+  readonly fee_amount?: Money;
+  /** `D`: denied, `P`: pending, `S`: succeeded, `V`: reversed. */
+  readonly transaction_status: string;
+  readonly custom_field?: string;
+}
+
+const DAY = 86_400_000;
+
+/** PayPal's maximum period of a search. */
+const MAX_SEARCH_PERIOD = 31 * DAY;
+
+/** Pages of this size stay below the limit for responses. */
+const PAGE_SIZE = 100;
+
+/** PayPal lists disputes that changed in the last 180 days. */
+const MAX_DISPUTE_AGE = 179 * DAY;
+const DISPUTE_PAGE_SIZE = 50;
+
+/**
+ * Groups of event codes: payments between accounts, and refunds.
+ * @see https://developer.paypal.com/docs/transaction-search/transaction-event-codes/
+ */
+const PAYMENT_GROUP = 'T00';
+const REFUND_CODE = 'T1107';
+
+/**
+ * Lists the payments of a period, with their fees. Leaves out those that cannot be ours: single
+ * donations have our reference, and others belong to a subscription. New payments appear in PayPal's
+ * search after up to three hours.
+ */
+export async function* listPayments(
+  client: PayPalClient,
+  from: Date,
+  to: Date,
+): AsyncGenerator<ListedPayment> {
+  const disputes = await listDisputes(client, from);
+  const refunds = new Map<string, number>();
+  const payments = new Map<string, TransactionInfo>();
+  for await (const transaction of searchTransactions(client, from, new Date())) {
+    const { transaction_id: id, transaction_event_code: code } = transaction;
+    if (code === REFUND_CODE) addRefund(refunds, transaction);
+    if (code.startsWith(PAYMENT_GROUP) && isOwn(transaction) && isBefore(transaction, to))
+      payments.set(id, transaction);
+  }
+  for (const [paymentId, transaction] of payments) {
+    const { transaction_status: status, transaction_amount: amount } = transaction;
+    yield {
+      paymentId,
+      reference: isSubscription(transaction) ? undefined : transaction.custom_field,
+      at: new Date(transaction.transaction_initiation_date),
+      status: status === 'P' ? 'processing' : 'succeeded',
+      ...fromMoney(amount),
+      cost: getCost(transaction),
+      refunded: refunds.get(paymentId) ?? 0,
+      dispute: disputes.get(paymentId),
+    };
+  }
+}
+
+function isBefore({ transaction_initiation_date: date }: TransactionInfo, to: Date): boolean {
+  return Date.parse(date) < to.getTime();
+}
+
+function isSubscription({
+  transaction_event_code: code,
+  paypal_reference_id_type: type,
+}: TransactionInfo): boolean {
+  return type === 'SUB' || code === 'T0002';
+}
+
+/** Returns true for a payment to us that may be a donation. */
+function isOwn(transaction: TransactionInfo): boolean {
+  const { transaction_status: status, transaction_amount: amount, custom_field: own } = transaction;
+  return (
+    ['P', 'S', 'V'].includes(status) &&
+    getPayPalDecimals(amount.currency_code) !== undefined &&
+    Number(amount.value) > 0 &&
+    (own !== undefined || isSubscription(transaction))
+  );
+}
+
+function addRefund(
+  refunds: Map<string, number>,
+  { paypal_reference_id: paymentId, transaction_status: status, ...transaction }: TransactionInfo,
+): void {
+  const { transaction_amount: amount } = transaction;
+  if (paymentId === undefined || status !== 'S' || !getPayPalDecimals(amount.currency_code)) return;
+  refunds.set(paymentId, (refunds.get(paymentId) ?? 0) + Math.abs(fromMoney(amount).total));
+}
+
+/** Returns the fee and the net amount, which are in the currency of the payment. */
+function getCost({
+  transaction_amount: amount,
+  fee_amount: fee,
+}: TransactionInfo): ListedPayment['cost'] {
+  if (!fee || fee.currency_code !== amount.currency_code) return undefined;
+  const currency = amount.currency_code;
+  const decimals = getPayPalDecimals(currency) ?? 2;
+  const cost = Math.abs(fromMoney(fee).total);
+  const net = fromMoney(amount).total - cost;
+  return {
+    fee: toMajorUnits(cost, decimals),
+    net: `${net < 0 ? '-' : ''}${toMajorUnits(Math.abs(net), decimals)}`,
+    currency,
+  };
+}
+
+/** Searches the account's transactions, in periods that PayPal accepts. */
+async function* searchTransactions(
+  client: PayPalClient,
+  from: Date,
+  to: Date,
+): AsyncGenerator<TransactionInfo> {
+  const end = to.getTime();
+  for (let start = from.getTime(); start < end; start += MAX_SEARCH_PERIOD)
+    for (let page = 1, pages = 1; page <= pages; page += 1) {
+      if (page > MAX_PAGES) throw createPageLimitError('GET /v1/reporting/transactions', MAX_PAGES);
+      const body = await client.get<{
+        readonly total_pages?: number;
+        readonly transaction_details?: readonly { readonly transaction_info: TransactionInfo }[];
+      }>('/v1/reporting/transactions', {
+        start_date: new Date(start).toISOString(),
+        end_date: new Date(Math.min(start + MAX_SEARCH_PERIOD, end) - 1).toISOString(),
+        fields: 'transaction_info',
+        page_size: String(PAGE_SIZE),
+        page: String(page),
+      });
+      pages = body.total_pages ?? 1;
+      for (const { transaction_info: transaction } of body.transaction_details ?? [])
+        yield transaction;
+    }
+}
+
+/** Lists the disputes since a time, by payment. */
+async function listDisputes(
+  client: PayPalClient,
+  from: Date,
+): Promise<Map<string, NonNullable<ListedPayment['dispute']>>> {
+  const disputes = new Map<string, NonNullable<ListedPayment['dispute']>>();
+  const after = Math.max(from.getTime(), Date.now() - MAX_DISPUTE_AGE);
+  let query: Record<string, string> | undefined = {
+    update_time_after: new Date(after).toISOString(),
+    page_size: String(DISPUTE_PAGE_SIZE),
+  };
+  for (let page = 1; query; page += 1) {
+    if (page > MAX_PAGES) throw createPageLimitError('GET /v1/customer/disputes', MAX_PAGES);
+    const body: { readonly items?: readonly Dispute[]; readonly links?: readonly Link[] } =
+      await client.get('/v1/customer/disputes', query);
+    for (const { dispute_id: id } of body.items ?? []) {
+      const dispute = await client.get<Dispute>(`/v1/customer/disputes/${id}`);
+      const result = { dispute_won: 'won', dispute_lost: 'lost' } as const;
+      const status = getDisputeResult(dispute);
+      for (const paymentId of listPaymentIds(dispute))
+        disputes.set(paymentId, status ? result[status] : 'open');
+    }
+    const next = body.links?.find(({ rel }) => rel === 'next')?.href;
+    query = next === undefined ? undefined : Object.fromEntries(new URL(next).searchParams);
+  }
+  return disputes;
+}
+
+/** Retrieves a payment's reference and events, in the form that webhooks report. */
+export async function listPaymentEvents(
+  client: PayPalClient,
+  paymentId: string,
+): Promise<PaymentHistory> {
+  const capture = await getCapture(client, paymentId).catch(ignoreNotFound);
+  if (capture?.supplementary_data?.related_ids?.order_id !== undefined)
+    return {
+      reference: capture.custom_id,
+      events: (await fetchCaptureEvents(client, capture)).filter(
+        (paymentEvent) => paymentEvent.kind !== 'payment' || paymentEvent.paymentId === paymentId,
+      ),
+    };
+  const sale = await client.get<Sale>(`/v1/payments/sale/${paymentId}`).catch(ignoreNotFound);
+  const subscriptionId = sale?.billing_agreement_id;
+  if (!sale || subscriptionId === undefined)
+    throw new PaymentNotFoundError('PayPal does not know the payment.');
+  const { custom_id: reference } = await retrieveSubscription(client, subscriptionId);
+  return {
+    reference,
+    events: [
+      ...(await fetchSaleEvents(client, paymentId)),
+      ...(await listRefundsOfSale(client, sale)),
+    ],
+  };
+}
+
+/** Lists the refunds of a payment of a subscription, which PayPal lists only in its search. */
+async function listRefundsOfSale(
+  client: PayPalClient,
+  { id, create_time: createTime, state }: Sale,
+): Promise<PaymentHistory['events']> {
+  if (state !== 'refunded' && state !== 'partially_refunded') return [];
+  const found: TransactionInfo[] = [];
+  for await (const transaction of searchTransactions(client, new Date(createTime), new Date()))
+    if (
+      transaction.transaction_event_code === REFUND_CODE &&
+      transaction.paypal_reference_id === id &&
+      transaction.transaction_status === 'S'
+    )
+      found.push(transaction);
+  const getAmount = ({ transaction_amount: amount }: TransactionInfo): number =>
+    Math.abs(fromMoney(amount).total);
+  const refunded = found.reduce((sum, transaction) => sum + getAmount(transaction), 0);
+  return found.map((transaction) => ({
+    kind: 'refund',
+    id: `refund ${transaction.transaction_id}`,
+    paymentId: id,
+    amount: getAmount(transaction),
+    refunded,
+    at: new Date(transaction.transaction_initiation_date),
+  }));
+}

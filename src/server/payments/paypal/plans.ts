@@ -1,0 +1,130 @@
+import type { DonationFrequency } from '@donation-form/core/donation';
+import { createPageLimitError } from '../../lib/page-limit.ts';
+import { toMoney } from './amounts.ts';
+import { PayPalError, type PayPalClient } from './client.ts';
+
+type RecurringFrequency = Exclude<DonationFrequency, 'once'>;
+
+interface Plan {
+  readonly id: string;
+  readonly name: string;
+  readonly status: 'CREATED' | 'INACTIVE' | 'ACTIVE';
+}
+
+/** Plans require a product. All donations of an account share this one. */
+const PRODUCT = { id: 'donation-form-gift', name: 'Donation', type: 'SERVICE' } as const;
+
+const BILLING_FREQUENCIES = {
+  weekly: { interval_unit: 'WEEK', interval_count: 1 },
+  everyOtherWeek: { interval_unit: 'WEEK', interval_count: 2 },
+  monthly: { interval_unit: 'MONTH', interval_count: 1 },
+  quarterly: { interval_unit: 'MONTH', interval_count: 3 },
+  biannual: { interval_unit: 'MONTH', interval_count: 6 },
+  annually: { interval_unit: 'YEAR', interval_count: 1 },
+} as const satisfies Readonly<Record<RecurringFrequency, object>>;
+
+/** Names of the plans, which donors see at PayPal. */
+const PLAN_NAMES: Readonly<Record<RecurringFrequency, string>> = {
+  weekly: 'Weekly donation',
+  everyOtherWeek: 'Donation every two weeks',
+  monthly: 'Monthly donation',
+  quarterly: 'Quarterly donation',
+  biannual: 'Donation twice a year',
+  annually: 'Annual donation',
+};
+
+/** Number of failed renewals in a row after which PayPal suspends a subscription. */
+const MAX_FAILURES = 3;
+
+/** PayPal's maximum page size. */
+const PAGE_SIZE = 20;
+const MAX_PLAN_PAGES = 500;
+
+/**
+ * Finds or creates the plans of recurring donations. There is one for each frequency and currency:
+ * each subscription replaces the plan's price by its own.
+ */
+export class PlanRegistry {
+  readonly #client: PayPalClient;
+  readonly #planIds = new Map<string, Promise<string>>();
+
+  constructor(client: PayPalClient) {
+    this.#client = client;
+  }
+
+  /** Returns the id of an active plan. Asks PayPal once per process. */
+  getPlanId(frequency: RecurringFrequency, currency: string): Promise<string> {
+    const key = `${frequency} ${currency}`;
+    const planId = this.#planIds.get(key) ?? this.#findOrCreatePlan(frequency, currency);
+    this.#planIds.set(key, planId);
+    planId.catch(() => this.#planIds.delete(key));
+    return planId;
+  }
+
+  /** Forgets a plan that PayPal has rejected. */
+  forgetPlan(frequency: RecurringFrequency, currency: string): void {
+    this.#planIds.delete(`${frequency} ${currency}`);
+  }
+
+  async #findOrCreatePlan(frequency: RecurringFrequency, currency: string): Promise<string> {
+    await this.#ensureProduct();
+    const name = `${PLAN_NAMES[frequency]} (${currency})`;
+    const plan =
+      (await this.#findPlan(name)) ?? (await this.#createPlan(name, frequency, currency));
+    if (plan.status !== 'ACTIVE')
+      await this.#client.call('POST', `/v1/billing/plans/${plan.id}/activate`);
+    return plan.id;
+  }
+
+  async #findPlan(name: string): Promise<Plan | undefined> {
+    for (let page = 1; page <= MAX_PLAN_PAGES; page += 1) {
+      const { plans = [] } = await this.#client.get<{ readonly plans?: readonly Plan[] }>(
+        '/v1/billing/plans',
+        { product_id: PRODUCT.id, page_size: String(PAGE_SIZE), page: String(page) },
+      );
+      const found = plans.find((plan) => plan.name === name);
+      if (found || plans.length < PAGE_SIZE) return found;
+    }
+    throw createPageLimitError('GET /v1/billing/plans', MAX_PLAN_PAGES);
+  }
+
+  #createPlan(name: string, frequency: RecurringFrequency, currency: string): Promise<Plan> {
+    return this.#client.call('POST', '/v1/billing/plans', {
+      requestId: `${PRODUCT.id} ${frequency} ${currency}`,
+      body: {
+        product_id: PRODUCT.id,
+        name,
+        status: 'ACTIVE',
+        billing_cycles: [
+          {
+            tenure_type: 'REGULAR',
+            sequence: 1,
+            total_cycles: 0,
+            frequency: BILLING_FREQUENCIES[frequency],
+            pricing_scheme: { fixed_price: toMoney(100, currency) },
+          },
+        ],
+        payment_preferences: {
+          // What a failed renewal did not take is not added to the next one.
+          auto_bill_outstanding: false,
+          payment_failure_threshold: MAX_FAILURES,
+        },
+      },
+    });
+  }
+
+  async #ensureProduct(): Promise<void> {
+    try {
+      await this.#client.get(`/v1/catalogs/products/${PRODUCT.id}`);
+    } catch (error) {
+      if (!(error instanceof PayPalError) || error.status !== 404) throw error;
+      await this.#client
+        .call('POST', '/v1/catalogs/products', { requestId: PRODUCT.id, body: PRODUCT })
+        .catch((error: unknown) => {
+          // Another server created it in the meantime.
+          if (!(error instanceof PayPalError) || !error.hasIssue('DUPLICATE_RESOURCE_IDENTIFIER'))
+            throw error;
+        });
+    }
+  }
+}

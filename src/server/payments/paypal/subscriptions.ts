@@ -1,0 +1,289 @@
+import { PaymentMethodType, type SubscriptionStatus } from '@donation-form/core/donation';
+import { NotChargedError, type Payment, type PaymentRequest } from '../payment-gateway.ts';
+import { fromMoney, toMoney, type Money } from './amounts.ts';
+import { PayPalError, type PayPalClient } from './client.ts';
+import { getLocale } from './locales.ts';
+import { getCaptureStatus, getReturnUrls, type Capture, type Link } from './orders.ts';
+import type { PlanRegistry } from './plans.ts';
+
+/** https://developer.paypal.com/docs/api/subscriptions/v1/#definition-subscription */
+export interface Subscription {
+  readonly id: string;
+  readonly status:
+    'APPROVAL_PENDING' | 'APPROVED' | 'ACTIVE' | 'SUSPENDED' | 'CANCELLED' | 'EXPIRED';
+  readonly status_update_time?: string;
+  readonly custom_id?: string;
+  readonly create_time: string;
+  readonly start_time?: string;
+  readonly billing_info?: {
+    readonly failed_payments_count: number;
+    readonly last_payment?: { readonly time: string };
+    readonly last_failed_payment?: { readonly time: string };
+  };
+  readonly plan?: {
+    readonly billing_cycles?: readonly {
+      readonly pricing_scheme?: { readonly fixed_price?: Money };
+    }[];
+  };
+  readonly links?: readonly Link[];
+}
+
+/** https://developer.paypal.com/docs/api/subscriptions/v1/#definition-transaction */
+interface Transaction {
+  readonly id: string;
+  readonly status: Capture['status'];
+  readonly amount_with_breakdown: { readonly gross_amount: Money };
+  readonly time: string;
+}
+
+/** https://developer.paypal.com/docs/api/payments/v1/#definition-sale */
+export interface Sale {
+  readonly id: string;
+  readonly state: 'completed' | 'partially_refunded' | 'pending' | 'refunded' | 'denied';
+  readonly amount: { readonly total: string; readonly currency: string };
+  readonly billing_agreement_id?: string;
+  readonly create_time: string;
+}
+
+const DAY = 86_400_000;
+
+/** Transaction statuses of a payment that took money, or will. */
+const TAKEN: readonly Capture['status'][] = [
+  'COMPLETED',
+  'PARTIALLY_REFUNDED',
+  'REFUNDED',
+  'PENDING',
+];
+
+/**
+ * Creates a subscription, which the donor approves on PayPal's page. PayPal activates and charges it
+ * only when the server does: `user_action` is `CONTINUE`.
+ * @see https://developer.paypal.com/docs/api/subscriptions/v1/#definition-application_context
+ */
+export async function createSubscription(
+  client: PayPalClient,
+  plans: PlanRegistry,
+  { reference, total, currency, frequency, language, returnUrl }: PaymentRequest,
+): Promise<Payment> {
+  if (frequency === 'once') throw new Error('a single donation has no subscription');
+  const locale = getLocale(language);
+  const applicationContext = {
+    ...getReturnUrls(returnUrl),
+    ...(locale !== undefined && { locale }),
+    shipping_preference: 'NO_SHIPPING',
+    user_action: 'CONTINUE',
+  };
+  try {
+    const subscription = await client.call<Subscription>('POST', '/v1/billing/subscriptions', {
+      requestId: reference,
+      body: {
+        plan_id: await plans.getPlanId(frequency, currency),
+        custom_id: reference,
+        plan: {
+          billing_cycles: [
+            {
+              sequence: 1,
+              total_cycles: 0,
+              pricing_scheme: { fixed_price: toMoney(total, currency) },
+            },
+          ],
+        },
+        application_context: applicationContext,
+      },
+    });
+    return toPendingPayment(subscription, { total, currency });
+  } catch (error) {
+    if (error instanceof PayPalError && error.isRejection) plans.forgetPlan(frequency, currency);
+    throw error;
+  }
+}
+
+/** Retrieves the first payment of a subscription. */
+export async function retrieveFirstPayment(
+  client: PayPalClient,
+  subscriptionId: string,
+): Promise<Payment> {
+  const subscription = await retrieveSubscription(client, subscriptionId);
+  const { status, billing_info: billing } = subscription;
+  if (status === 'APPROVAL_PENDING' || status === 'APPROVED') return toPendingPayment(subscription);
+  const [first] = await listTakenTransactions(client, subscription, new Date());
+  if (first) return transactionToPayment(first, subscriptionId);
+  const hasFailed = (billing?.failed_payments_count ?? 0) > 0 || status === 'SUSPENDED';
+  if (hasFailed || status !== 'ACTIVE')
+    return {
+      ...toIds(subscriptionId),
+      status: 'failed',
+      reason: hasFailed ? 'card-declined' : 'not-confirmed',
+    };
+  return {
+    ...toIds(subscriptionId),
+    ...getPrice(subscription),
+    status: 'processing',
+    awaiting: 'bank',
+  };
+}
+
+/**
+ * Activates an approved subscription, which charges the donor.
+ * @throws {NotChargedError} if PayPal rejects the call.
+ */
+export async function activateSubscription(
+  client: PayPalClient,
+  subscriptionId: string,
+): Promise<Payment> {
+  try {
+    await client.call('POST', `/v1/billing/subscriptions/${subscriptionId}/activate`, {
+      body: { reason: 'The donor approved the subscription.' },
+    });
+  } catch (error) {
+    if (!(error instanceof PayPalError) || !error.isRejection) throw error;
+    const payment = await retrieveOrCancelDeclined(client, subscriptionId);
+    if (payment.status !== 'approved') return payment;
+    throw new NotChargedError(`PayPal rejected the activation (${error.code})`, { cause: error });
+  }
+  const payment = await retrieveOrCancelDeclined(client, subscriptionId);
+  return payment.status === 'approved'
+    ? { ...payment, status: 'processing', awaiting: 'bank' }
+    : payment;
+}
+
+/**
+ * Retrieves the first payment of a subscription. If it was declined, cancels the subscription, which
+ * PayPal would otherwise try to charge again.
+ */
+export async function retrieveOrCancelDeclined(
+  client: PayPalClient,
+  subscriptionId: string,
+): Promise<Payment> {
+  const payment = await retrieveFirstPayment(client, subscriptionId);
+  if (payment.status !== 'failed' || payment.reason !== 'card-declined') return payment;
+  try {
+    await client.call('POST', `/v1/billing/subscriptions/${subscriptionId}/cancel`, {
+      body: { reason: 'The first payment was declined.' },
+    });
+  } catch (error) {
+    // Rejected if it is canceled already.
+    if (!(error instanceof PayPalError) || !error.isRejection) throw error;
+  }
+  // PayPal may have charged it before it was canceled.
+  return retrieveFirstPayment(client, subscriptionId);
+}
+
+/** Retrieves a later state of a payment of a subscription. */
+export async function retrieveSale(client: PayPalClient, saleId: string): Promise<Payment> {
+  return saleToPayment(await client.get<Sale>(`/v1/payments/sale/${saleId}`));
+}
+
+export function retrieveSubscription(
+  client: PayPalClient,
+  subscriptionId: string,
+): Promise<Subscription> {
+  return client.get(`/v1/billing/subscriptions/${subscriptionId}`, { fields: 'plan' });
+}
+
+/** Returns true if a subscription has an earlier payment than this one. */
+export async function isRenewal(
+  client: PayPalClient,
+  subscription: Subscription,
+  { id, create_time: createTime }: Sale,
+): Promise<boolean> {
+  const [first] = await listTakenTransactions(client, subscription, new Date(createTime));
+  return first !== undefined && first.id !== id;
+}
+
+/** Lists the transactions of a subscription that took money, or will, oldest first. */
+async function listTakenTransactions(
+  client: PayPalClient,
+  { id, create_time: createTime, start_time: startTime }: Subscription,
+  until: Date,
+): Promise<Transaction[]> {
+  const start = Math.min(...[createTime, startTime ?? createTime].map((time) => Date.parse(time)));
+  const { transactions = [] } = await client.get<{
+    readonly transactions?: readonly Transaction[];
+  }>(`/v1/billing/subscriptions/${id}/transactions`, {
+    start_time: new Date(start - DAY).toISOString(),
+    end_time: new Date(until.getTime() + DAY).toISOString(),
+  });
+  return transactions
+    .filter(({ status }) => TAKEN.includes(status))
+    .sort((a, b) => Date.parse(a.time) - Date.parse(b.time));
+}
+
+/** Converts the status of a subscription. A pending one has none. */
+export function getSubscriptionStatus({
+  status,
+  billing_info: billing,
+}: Subscription): SubscriptionStatus | undefined {
+  switch (status) {
+    case 'APPROVAL_PENDING':
+    case 'APPROVED':
+      return undefined;
+    case 'ACTIVE':
+      return (billing?.failed_payments_count ?? 0) > 0 ? 'retrying' : 'active';
+    case 'SUSPENDED':
+      return 'suspended';
+    case 'CANCELLED':
+    case 'EXPIRED':
+      return 'cancelled';
+  }
+}
+
+export function saleToPayment({
+  id,
+  state,
+  amount: { total: value, currency: currencyCode },
+  billing_agreement_id: subscriptionId,
+}: Sale): Payment {
+  const status = state === 'denied' ? 'DECLINED' : (state.toUpperCase() as Capture['status']);
+  return {
+    paymentId: id,
+    subscriptionId,
+    ...getCaptureStatus(status),
+    ...fromMoney({ value, currency_code: currencyCode }),
+    method: PaymentMethodType.Wallet,
+  };
+}
+
+function transactionToPayment(
+  { id, status, amount_with_breakdown: { gross_amount: amount } }: Transaction,
+  subscriptionId: string,
+): Payment {
+  return {
+    paymentId: id,
+    subscriptionId,
+    ...getCaptureStatus(status),
+    ...fromMoney(amount),
+    method: PaymentMethodType.Wallet,
+  };
+}
+
+/** @param agreed amount of a new subscription, whose response may lack the plan. */
+function toPendingPayment(
+  subscription: Subscription,
+  agreed?: { readonly total: number; readonly currency: string },
+): Payment {
+  const { id, status, links = [] } = subscription;
+  const url = links.find(({ rel }) => rel === 'approve')?.href;
+  const common = { ...toIds(id), ...(agreed ?? getPrice(subscription)) };
+  if (status === 'APPROVED') return { ...common, status: 'approved' };
+  return {
+    ...common,
+    status: 'requires_action',
+    ...(url !== undefined && { action: { kind: 'redirect', url } }),
+  };
+}
+
+/** Until the first payment, the subscription's id is also that of the payment. */
+function toIds(subscriptionId: string): Pick<Payment, 'paymentId' | 'subscriptionId'> {
+  return { paymentId: subscriptionId, subscriptionId };
+}
+
+/** Returns the amount of each payment. */
+function getPrice({ id, plan }: Subscription): {
+  readonly total: number;
+  readonly currency: string;
+} {
+  const price = plan?.billing_cycles?.[0]?.pricing_scheme?.fixed_price;
+  if (!price) throw new Error(`subscription ${id} has no price`);
+  return fromMoney(price);
+}

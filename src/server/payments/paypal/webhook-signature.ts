@@ -1,0 +1,145 @@
+import { createVerify, X509Certificate } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { InvalidSignatureError } from '../payment-gateway.ts';
+import { API_URLS } from './client.ts';
+
+/**
+ * PayPal sends a webhook again for three days, so older ones are rejected. A repeated webhook does no
+ * harm, because the server fetches what it names.
+ */
+const MAX_AGE = 3 * 86_400_000 + 3_600_000;
+/** Tolerated difference between PayPal's clock and this one. */
+const MAX_CLOCK_SKEW = 300_000;
+
+const CERTIFICATE_TIMEOUT = 5_000;
+const MAX_CERTIFICATE_BYTES = 65_536;
+/** Limits for forged webhooks that name many certificates. PayPal uses few at a time. */
+const MAX_CERTIFICATES = 20;
+const MIN_FETCH_INTERVAL = 1_000;
+
+/** Hosts with PayPal's certificates. */
+const CERTIFICATE_HOSTS: Readonly<Record<keyof typeof API_URLS, readonly string[]>> = {
+  live: ['api.paypal.com', 'api-m.paypal.com'],
+  sandbox: ['api.sandbox.paypal.com', 'api-m.sandbox.paypal.com'],
+};
+
+const CERTIFICATE_PATH = /\/v1\/notifications\/certs\/[\w-]{1,100}$/;
+
+export interface SignatureVerifierOptions {
+  readonly environment: keyof typeof API_URLS;
+  /** URL of the server that emulates the API and has its certificates. */
+  readonly apiUrl?: string | undefined;
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  readonly now?: (() => number) | undefined;
+}
+
+/**
+ * Verifies the signatures of webhooks with PayPal's certificates, without a call to PayPal for each:
+ * forged webhooks must not use up its rate limit.
+ * @see https://developer.paypal.com/api/rest/webhooks/rest/#link-verifysignature
+ */
+export class SignatureVerifier {
+  readonly #options: SignatureVerifierOptions;
+  readonly #fetch: typeof globalThis.fetch;
+  readonly #now: () => number;
+  readonly #certificates = new Map<string, Promise<X509Certificate>>();
+  #nextFetchAt = 0;
+
+  constructor(options: SignatureVerifierOptions) {
+    this.#options = options;
+    this.#fetch = options.fetch ?? globalThis.fetch;
+    this.#now = options.now ?? Date.now;
+  }
+
+  /**
+   * Verifies a webhook.
+   * @throws {InvalidSignatureError} if PayPal did not sign it for this webhook ID, or too long ago.
+   */
+  async verify(body: string, headers: Headers, webhookId: string): Promise<void> {
+    const get = (name: string): string => headers.get(`PayPal-${name}`) ?? '';
+    const [id, time] = [get('Transmission-Id'), get('Transmission-Time')];
+    const age = this.#now() - Date.parse(time);
+    if (!(age <= MAX_AGE && age >= -MAX_CLOCK_SKEW))
+      throw new InvalidSignatureError(
+        'The PayPal-Transmission-Time header is missing, invalid, or more than three days old.',
+      );
+    if (get('Auth-Algo') !== 'SHA256withRSA')
+      throw new InvalidSignatureError('The PayPal-Auth-Algo header is not SHA256withRSA.');
+    const certificate = await this.#getCertificate(get('Cert-Url'));
+    const now = this.#now();
+    const isValid =
+      Date.parse(certificate.validFrom) <= now &&
+      now <= Date.parse(certificate.validTo) &&
+      createVerify('RSA-SHA256')
+        .update(`${id}|${time}|${webhookId}|${crc32(body)}`)
+        .verify(certificate.publicKey, get('Transmission-Sig'), 'base64');
+    if (!isValid)
+      throw new InvalidSignatureError(
+        'The PayPal-Transmission-Sig header does not match this body and webhookId. Compare ' +
+          'webhookId with the ID that PayPal shows for this webhook.',
+      );
+  }
+
+  #getCertificate(url: string): Promise<X509Certificate> {
+    const cached = this.#certificates.get(url);
+    if (cached) return cached;
+    this.#checkUrl(url);
+    const now = this.#now();
+    if (now < this.#nextFetchAt)
+      throw new InvalidSignatureError(
+        'The certificate in PayPal-Cert-Url is not known yet. Send this webhook again later.',
+      );
+    this.#nextFetchAt = now + MIN_FETCH_INTERVAL;
+    if (this.#certificates.size >= MAX_CERTIFICATES) this.#certificates.clear();
+    const certificate = this.#fetchCertificate(url);
+    this.#certificates.set(url, certificate);
+    certificate.catch(() => this.#certificates.delete(url));
+    return certificate;
+  }
+
+  /** Checks that a certificate is PayPal's own: anybody can sign with another. */
+  #checkUrl(url: string): void {
+    const { environment, apiUrl } = this.#options;
+    const parsed = URL.canParse(url) ? new URL(url) : undefined;
+    const isTrusted =
+      apiUrl === undefined
+        ? parsed?.protocol === 'https:' &&
+          parsed.port === '' &&
+          CERTIFICATE_HOSTS[environment].includes(parsed.hostname)
+        : parsed?.origin === new URL(apiUrl).origin;
+    if (
+      !parsed ||
+      !isTrusted ||
+      parsed.search !== '' ||
+      parsed.username !== '' ||
+      !CERTIFICATE_PATH.test(parsed.pathname)
+    )
+      throw new InvalidSignatureError("The PayPal-Cert-Url header is not a URL of PayPal's own.");
+  }
+
+  async #fetchCertificate(url: string): Promise<X509Certificate> {
+    const response = await this.#fetch(url, {
+      redirect: 'error',
+      signal: AbortSignal.timeout(CERTIFICATE_TIMEOUT),
+    });
+    if (!response.ok) {
+      await response.body?.cancel();
+      if (response.status === 404)
+        throw new InvalidSignatureError('PayPal does not know the certificate in PayPal-Cert-Url.');
+      throw new Error(`PayPal responded to the certificate's URL with status ${response.status}`);
+    }
+    return new X509Certificate(await readText(response));
+  }
+}
+
+/** Reads a certificate's text, which is short. */
+async function readText({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_CERTIFICATE_BYTES) throw new Error("PayPal's certificate is too large");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}

@@ -1,0 +1,129 @@
+import {
+  InvalidPayloadError,
+  InvalidSignatureError,
+  type PaymentEvent,
+} from '../payment-gateway.ts';
+import type { PayPalClient } from './client.ts';
+import {
+  fetchCaptureEvents,
+  fetchEventsOfDispute,
+  fetchEventsOfRefund,
+  fetchReversalEvents,
+  fetchSaleEvents,
+  fetchSubscriptionEvents,
+  getCapture,
+  toNotFoundError,
+} from './events.ts';
+import { toOrderPaymentId } from './orders.ts';
+import type { SignatureVerifier } from './webhook-signature.ts';
+
+/** The events that the webhook must receive. */
+export const WEBHOOK_EVENTS = [
+  'CHECKOUT.ORDER.APPROVED',
+  'PAYMENT.CAPTURE.COMPLETED',
+  'PAYMENT.CAPTURE.PENDING',
+  'PAYMENT.CAPTURE.DECLINED',
+  'PAYMENT.CAPTURE.DENIED',
+  'PAYMENT.CAPTURE.REFUNDED',
+  'PAYMENT.CAPTURE.REVERSED',
+  'PAYMENT.SALE.COMPLETED',
+  'PAYMENT.SALE.PENDING',
+  'PAYMENT.SALE.DENIED',
+  'PAYMENT.SALE.REFUNDED',
+  'PAYMENT.SALE.REVERSED',
+  'BILLING.SUBSCRIPTION.ACTIVATED',
+  'BILLING.SUBSCRIPTION.PAYMENT.FAILED',
+  'BILLING.SUBSCRIPTION.SUSPENDED',
+  'BILLING.SUBSCRIPTION.CANCELLED',
+  'BILLING.SUBSCRIPTION.EXPIRED',
+  'CUSTOMER.DISPUTE.CREATED',
+  'CUSTOMER.DISPUTE.UPDATED',
+  'CUSTOMER.DISPUTE.RESOLVED',
+] as const;
+
+interface WebhookEvent {
+  readonly event_type: string;
+  /** The object at the time of the event. Only its id is used. */
+  readonly resource: { readonly id?: unknown; readonly dispute_id?: unknown };
+}
+
+export interface WebhookOptions {
+  readonly client: PayPalClient;
+  readonly verifier: SignatureVerifier;
+  readonly webhookId: string | undefined;
+}
+
+/**
+ * Verifies a webhook and fetches the object that it names, so that the content of an old event is
+ * never used.
+ */
+export async function verifyAndFetchEvents(
+  { client, verifier, webhookId }: WebhookOptions,
+  body: string,
+  headers: Headers,
+): Promise<readonly PaymentEvent[]> {
+  if (webhookId === undefined)
+    throw new InvalidSignatureError('Webhooks are rejected, because webhookId is not configured.');
+  await verifier.verify(body, headers, webhookId);
+  const event = parseEvent(body);
+  return fetchEvents(client, event).catch((error: unknown) => {
+    throw toNotFoundError(error);
+  });
+}
+
+function parseEvent(body: string): WebhookEvent {
+  let event: Partial<Record<keyof WebhookEvent, unknown>> | null;
+  try {
+    event = JSON.parse(body) as typeof event;
+  } catch (cause) {
+    throw new InvalidPayloadError('The body is not JSON.', { cause });
+  }
+  const { event_type: type, resource } = event ?? {};
+  if (typeof type !== 'string' || typeof resource !== 'object' || resource === null)
+    throw new InvalidPayloadError('The body is not an event of PayPal.');
+  return { event_type: type, resource };
+}
+
+async function fetchEvents(
+  client: PayPalClient,
+  { event_type: type, resource }: WebhookEvent,
+): Promise<readonly PaymentEvent[]> {
+  switch (type as (typeof WEBHOOK_EVENTS)[number]) {
+    case 'CHECKOUT.ORDER.APPROVED':
+      return [{ kind: 'payment', paymentId: toOrderPaymentId(readId(resource.id)) }];
+    case 'PAYMENT.CAPTURE.COMPLETED':
+    case 'PAYMENT.CAPTURE.PENDING':
+    case 'PAYMENT.CAPTURE.DECLINED':
+    case 'PAYMENT.CAPTURE.DENIED':
+      return fetchCaptureEvents(client, await getCapture(client, readId(resource.id)));
+    case 'PAYMENT.CAPTURE.REFUNDED':
+    case 'PAYMENT.SALE.REFUNDED':
+      return fetchEventsOfRefund(client, readId(resource.id));
+    case 'PAYMENT.CAPTURE.REVERSED':
+    case 'PAYMENT.SALE.REVERSED':
+      return fetchReversalEvents(client, readId(resource.id));
+    case 'PAYMENT.SALE.COMPLETED':
+    case 'PAYMENT.SALE.PENDING':
+    case 'PAYMENT.SALE.DENIED':
+      return fetchSaleEvents(client, readId(resource.id));
+    case 'BILLING.SUBSCRIPTION.ACTIVATED':
+    case 'BILLING.SUBSCRIPTION.PAYMENT.FAILED':
+    case 'BILLING.SUBSCRIPTION.SUSPENDED':
+    case 'BILLING.SUBSCRIPTION.CANCELLED':
+    case 'BILLING.SUBSCRIPTION.EXPIRED':
+      return fetchSubscriptionEvents(client, readId(resource.id));
+    case 'CUSTOMER.DISPUTE.CREATED':
+    case 'CUSTOMER.DISPUTE.UPDATED':
+    case 'CUSTOMER.DISPUTE.RESOLVED':
+      return fetchEventsOfDispute(client, readId(resource.dispute_id));
+    default:
+      return [];
+  }
+}
+
+/** Reads an ID that becomes part of a path. */
+function readId(id: unknown): string {
+  if (typeof id !== 'string' || !/^[\w-]{1,255}$/.test(id))
+    throw new InvalidPayloadError('The event names no object with an ID of PayPal.');
+  return id;
+}

@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict';
+import { setTimeout } from 'node:timers/promises';
+import { test } from 'node:test';
+import { PaymentMethodType } from '../../../src/core/donation/payment-method.ts';
+import type { DonationOutcome } from '../../../src/core/schemas/donation-outcome.ts';
+import type { FormDefinition } from '../../../src/core/schemas/form-definition.ts';
+import { exampleForm } from '../../example-form.ts';
+import { waitUntil } from '../../wait-until.ts';
+import {
+  ORIGIN,
+  createIdempotencyKey,
+  readOutcome,
+  startServer,
+  type TestServer,
+  type TestServerOptions,
+} from '../support.ts';
+import { startPayPalProvider, type PayPalProvider } from './paypal-provider.ts';
+
+const formWithPayPal: FormDefinition = {
+  ...exampleForm,
+  frequencies: ['once', 'monthly'],
+  payments: [
+    {
+      provider: 'paypal',
+      label: 'PayPal',
+      methods: [PaymentMethodType.Wallet],
+      hasField: false,
+      hasHostedCheckout: true,
+      hasCustomerPortal: true,
+      options: {},
+    },
+  ],
+};
+
+interface PayPalTestServer extends TestServer {
+  readonly provider: PayPalProvider;
+  readonly paypal: PayPalProvider['fixture']['paypal'];
+  readonly donate: (key?: string, gift?: object) => Promise<DonationOutcome>;
+  readonly confirm: (key: string) => Promise<DonationOutcome>;
+  readonly cancel: (key: string) => Promise<DonationOutcome>;
+  readonly getCaptureCount: (reference: string) => number;
+}
+
+async function startServerWithPayPal(options: TestServerOptions = {}): Promise<PayPalTestServer> {
+  const provider = await startPayPalProvider();
+  const server = await startServer({
+    form: formWithPayPal,
+    payments: { paypal: { gateway: provider.gateway } },
+    ...options,
+  });
+  const { paypal } = provider.fixture;
+  const complete = async (step: 'confirm' | 'cancel', key: string): Promise<DonationOutcome> =>
+    readOutcome(
+      await server.handler.fetch(
+        new Request(`https://give.example/donations/${step}`, {
+          method: 'POST',
+          body: '{}',
+          headers: { 'Content-Type': 'application/json', Origin: ORIGIN, 'Idempotency-Key': key },
+        }),
+      ),
+    );
+  return {
+    ...server,
+    provider,
+    paypal,
+    async donate(key = createIdempotencyKey(), gift = {}) {
+      const request = await server.createRequest({
+        payment: { provider: 'paypal', returnUrl: `${ORIGIN}/give` },
+        gift,
+        donor: { email: `${key.slice(0, 12).toLowerCase()}@example.org` },
+      });
+      return readOutcome(await server.postDonation(request, { key }));
+    },
+    confirm: (key) => complete('confirm', key),
+    cancel: (key) => complete('cancel', key),
+    getCaptureCount: (reference) => paypal.listCaptures(reference).length,
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      await provider[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Returns the id of the order in the URL of its approval page. */
+function getOrderId({ action }: DonationOutcome): string {
+  assert.ok(action?.kind === 'redirect');
+  return new URL(action.url).searchParams.get('token')!;
+}
+
+test('charges once when the donor has approved and returns, and records the donation', async () => {
+  await using server = await startServerWithPayPal();
+  const { donate, confirm, paypal } = server;
+  const key = createIdempotencyKey();
+  const asked = await donate(key);
+  assert.deepEqual([asked.status, server.getCaptureCount(asked.reference)], ['requires_action', 0]);
+  paypal.approveOrder(getOrderId(asked));
+  const { status, reference, response } = await confirm(key);
+  const [capture, ...more] = paypal.listCaptures(reference);
+  assert.deepEqual(
+    [status, response?.amount, response?.transactionId, capture?.amount.units, more],
+    ['succeeded', 51.81, capture?.id, 5_181, []],
+  );
+  await waitUntil(async () => (await server.listGifts()).length === 1);
+  assert.deepEqual(
+    await readOutcome(await server.fetchOutcome(key)).then((one) => one.status),
+    'succeeded',
+  );
+});
+
+test('creates one order for 50 parallel submissions, and charges once for 50 parallel returns', async () => {
+  await using server = await startServerWithPayPal();
+  const { donate, confirm, paypal } = server;
+  const key = createIdempotencyKey();
+  const submissions = await Promise.all(Array.from({ length: 50 }, () => donate(key)));
+  assert.equal(new Set(submissions.map(({ reference }) => reference)).size, 1);
+  const { reference } = submissions[0]!;
+  assert.equal(paypal.calls.filter((call) => call === 'POST /v2/checkout/orders').length, 1);
+  const withAction = submissions.find(({ action }) => action)!;
+  paypal.approveOrder(getOrderId(withAction));
+  const outcomes = await Promise.all(Array.from({ length: 50 }, () => confirm(key)));
+  assert.deepEqual(
+    [new Set(outcomes.map(({ status }) => status)), server.getCaptureCount(reference)],
+    [new Set(['succeeded']), 1],
+  );
+});
+
+test('charges a donor who never returns, by its own job', async () => {
+  let time = Date.now();
+  await using server = await startServerWithPayPal({ now: () => time });
+  const { donate, paypal, handler } = server;
+  const asked = await donate();
+  paypal.approveOrder(getOrderId(asked));
+  await waitUntil(() => {
+    time += 61_000;
+    handler.start();
+    return server.getCaptureCount(asked.reference) === 1;
+  });
+  await waitUntil(async () => (await server.listGifts()).length === 1);
+});
+
+test('ends an order that nobody approves, and never charges a late approval', async () => {
+  let time = Date.now();
+  await using server = await startServerWithPayPal({ now: () => time });
+  const { donate, confirm, paypal, handler } = server;
+  const key = createIdempotencyKey();
+  const asked = await donate(key);
+  await waitUntil(async () => {
+    time += 600_000;
+    handler.start();
+    return (await readOutcome(await server.fetchOutcome(key))).status === 'failed';
+  });
+  paypal.approveOrder(getOrderId(asked));
+  const late = await confirm(key);
+  assert.deepEqual(
+    [late.status, late.reason, server.getCaptureCount(asked.reference)],
+    ['failed', 'not-confirmed', 0],
+  );
+});
+
+test('never charges a donor who canceled, even if they approve in another tab', async () => {
+  await using server = await startServerWithPayPal();
+  const { donate, confirm, cancel, paypal } = server;
+  const key = createIdempotencyKey();
+  const asked = await donate(key);
+  const canceled = await cancel(key);
+  paypal.approveOrder(getOrderId(asked));
+  await confirm(key);
+  assert.deepEqual(
+    [canceled.status, canceled.reason, server.getCaptureCount(asked.reference)],
+    ['failed', 'not-confirmed', 0],
+  );
+});
+
+test('either charges or cancels if both happen at once', async () => {
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    await using server = await startServerWithPayPal();
+    const { donate, confirm, cancel, paypal } = server;
+    const key = createIdempotencyKey();
+    const asked = await donate(key);
+    paypal.approveOrder(getOrderId(asked));
+    await Promise.all([cancel(key), setTimeout(attempt).then(() => confirm(key))]);
+    const { status } = await readOutcome(await server.fetchOutcome(key));
+    assert.equal(server.getCaptureCount(asked.reference), status === 'succeeded' ? 1 : 0, status);
+  }
+});
+
+test('lets the donor try again after a decline', async () => {
+  await using server = await startServerWithPayPal();
+  const { donate, confirm, paypal } = server;
+  const [key, nextKey] = [createIdempotencyKey(), createIdempotencyKey()];
+  const asked = await donate(key);
+  paypal.approveOrder(getOrderId(asked), { funding: 'declined' });
+  const declined = await confirm(key);
+  assert.deepEqual(
+    [declined.status, declined.reason, server.getCaptureCount(asked.reference)],
+    ['failed', 'card-declined', 0],
+  );
+  const again = await donate(nextKey);
+  paypal.approveOrder(getOrderId(again));
+  assert.equal((await confirm(nextKey)).status, 'succeeded');
+  assert.equal(server.getCaptureCount(again.reference), 1);
+});
+
+for (const [count, call] of [
+  [20, /POST \/v2\/checkout\/orders$/],
+  [100, /\/capture$/],
+  [20, /GET \/v2\/checkout/],
+] as const)
+  test(`charges and records ${count} donations once if each loses a response of ${call.source}`, async () => {
+    let time = Date.now();
+    await using server = await startServerWithPayPal({ now: () => time });
+    const { donate, confirm, paypal, handler } = server;
+    const keys = Array.from({ length: count }, createIdempotencyKey);
+    const references: string[] = [];
+    for (const key of keys) {
+      paypal.dropResponses(1, call);
+      const asked = await donate(key);
+      assert.equal(asked.status, 'requires_action');
+      references.push(asked.reference);
+      paypal.approveOrder(getOrderId(asked));
+      await confirm(key);
+    }
+    await waitUntil(async () => {
+      time += 61_000;
+      handler.start();
+      return (await server.listGifts()).length === count;
+    });
+    assert.deepEqual(
+      references.map(server.getCaptureCount),
+      references.map(() => 1),
+    );
+    assert.deepEqual(
+      new Set((await server.listGifts()).map(({ reference }) => reference)),
+      new Set(references),
+    );
+  });
+
+test('keeps a donation open while PayPal is down, and charges it once when PayPal is back', async () => {
+  let time = Date.now();
+  await using server = await startServerWithPayPal({ now: () => time });
+  const { donate, confirm, paypal, handler } = server;
+  const key = createIdempotencyKey();
+  const asked = await donate(key);
+  paypal.approveOrder(getOrderId(asked));
+  paypal.failCalls(503, 3, /\/capture$/);
+  assert.equal((await confirm(key)).status, 'unconfirmed');
+  await waitUntil(async () => {
+    time += 61_000;
+    handler.start();
+    return (await readOutcome(await server.fetchOutcome(key))).status === 'succeeded';
+  });
+  assert.equal(server.getCaptureCount(asked.reference), 1);
+});
+
+test('reports a pending eCheck as processing, and its end', async () => {
+  for (const [settle, expected] of [
+    ['settlePending', 'succeeded'],
+    ['declinePending', 'failed'],
+  ] as const) {
+    let time = Date.now();
+    await using server = await startServerWithPayPal({ now: () => time });
+    const { donate, confirm, paypal, handler } = server;
+    const key = createIdempotencyKey();
+    const asked = await donate(key);
+    paypal.approveOrder(getOrderId(asked), { funding: 'echeck' });
+    const { status, awaiting } = await confirm(key);
+    assert.deepEqual([status, awaiting], ['processing', 'bank']);
+    paypal[settle](paypal.listCaptures(asked.reference)[0]!.id);
+    await waitUntil(async () => {
+      time += 13 * 3_600_000;
+      handler.start();
+      return (await readOutcome(await server.fetchOutcome(key))).status === expected;
+    });
+  }
+});
