@@ -179,6 +179,31 @@ test('offers a bank debit and a wallet according to the options', async () => {
   await frame.getByLabel('US bank account').waitFor({ state: 'detached' });
 });
 
+test('orders the methods and leaves out those that a subscription cannot use', async () => {
+  await using fixture = await openFakeStripe();
+  await openPage(fixture);
+  const listMethods = (frame: Frame) =>
+    frame
+      .getByRole('radio')
+      .evaluateAll((radios) => radios.map((radio) => (radio as HTMLInputElement).value));
+  const frame = await mountPaymentElement(
+    {
+      ...ELEMENTS_OPTIONS,
+      currency: 'eur',
+      allowedPaymentMethodTypes: ['card', 'paypal', 'eps', 'twint'],
+    },
+    { wallets: { googlePay: 'never' }, paymentMethodOrder: ['eps'] },
+  );
+  assert.deepEqual(await listMethods(frame), ['eps', 'card', 'paypal']);
+  await page.evaluate(() =>
+    (window as never as { elements: { update: (options: object) => void } }).elements.update({
+      mode: 'subscription',
+    }),
+  );
+  await frame.getByLabel('EPS').waitFor({ state: 'detached' });
+  assert.deepEqual(await listMethods(frame), ['card', 'paypal']);
+});
+
 for (const [button, code, status] of [
   ['Complete', undefined, 'succeeded'],
   ['Fail', 'payment_intent_authentication_failure', undefined],
