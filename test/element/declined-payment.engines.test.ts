@@ -162,11 +162,15 @@ describe('a declined payment', () => {
     const form = await testPage.showForm();
     fillDonor(form);
     await selectProvider(form, 'own');
+    await waitUntil(() => provider.mountOptions.length === 1);
+    provider.mountOptions[0]!.selectMethod(PaymentMethodType.ACH);
     testPage.responses.push((request) =>
       createOutcome(request, 'requires_action', undefined, { action: createBankRedirect() }),
     );
     getSubmitButton(form).click();
     await waitForHash('#bank');
+    const savedEdits = sessionStorage.getItem('donation-form-edits https://give.test/main');
+    expect(JSON.parse(savedEdits!)).to.have.property('paymentMethods').that.deep.equals({});
     form.remove();
     testPage.createOutcomeResponse = () => createRequiresAction(fieldAction);
     testPage.createActionResponse = () =>

@@ -208,7 +208,7 @@ export const STATES: readonly State[] = [
     title: 'Card declined',
     description:
       'The donor has not been charged. The payment field is empty again, and the notice leads to the payment methods.',
-    form: 'plainForm',
+    form: 'severalMethodsForm',
     parts: PAYMENT_SECTION,
     prepare: respondWith((request) => createOutcome(request, 'failed')),
     act: (stage) => stage.donate(),
