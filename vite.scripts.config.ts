@@ -15,6 +15,8 @@ const SANDBOX: Readonly<Record<string, string>> = {
   'sandbox-stripe-stripe': 'src/sandbox/stripe/browser/stripe.ts',
   'sandbox-stripe-elements': 'src/sandbox/stripe/browser/elements.ts',
   'sandbox-stripe-authenticated': 'src/sandbox/stripe/browser/authenticated.ts',
+  'sandbox-stripe-wallet-buttons': 'src/sandbox/stripe/browser/wallet-buttons.ts',
+  'sandbox-stripe-wallet-sheet': 'src/sandbox/stripe/browser/wallet-sheet.ts',
 };
 
 /** Vite modes that build one embedded script each. */

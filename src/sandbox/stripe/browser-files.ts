@@ -3,7 +3,9 @@ import { html } from 'hono/html';
 import { resolvePackageFile } from '../lib/package-file.ts';
 
 /** Reads a script that the build made of a file in the `browser` folder. */
-export function readBrowserScript(name: 'stripe' | 'elements' | 'authenticated'): string {
+export function readBrowserScript(
+  name: 'stripe' | 'elements' | 'authenticated' | 'wallet-buttons' | 'wallet-sheet',
+): string {
   return readFileSync(resolvePackageFile(`assets/sandbox-stripe-${name}.js`), 'utf8');
 }
 
@@ -16,3 +18,17 @@ export const ELEMENTS_PAGE = html`<form class="element" novalidate>
 <fieldset data-for="us_bank_account" hidden><label>Account number <input name="account" inputmode="numeric"></label></fieldset>
 <fieldset data-for="sepa_debit" hidden><label>IBAN <input name="iban"></label></fieldset>
 <p role="alert" hidden></p></form>`;
+
+/** Content of the frame with the wallet buttons. */
+export const WALLET_BUTTONS_PAGE = html`<main class="wallet-buttons"></main>`;
+
+/** Content of a wallet's sheet, with the details that the wallet has stored. */
+export const WALLET_SHEET_PAGE = html`<main class="sheet"><p>Test wallet: no money moves</p><h1></h1>
+<dl></dl><p id="interval"></p>
+<form novalidate>
+<label>Name <input name="name" value="Jenny Rosen"></label>
+<label>Email <input name="email" type="email" value="jenny@example.com"></label>
+<label>Phone <input name="phone" type="tel" value="+1 888 555 0100"></label>
+<label>Address <select name="address"><option value="US">354 Oyster Point Blvd, South San Francisco</option><option value="DE">Unter den Linden 77, Berlin</option></select></label>
+<label>Card <select name="card"><option value="good">Visa 4242</option><option value="declined">Visa 0002 (declined)</option></select></label>
+<button type="submit">Pay</button> <button type="button" id="cancel">Cancel</button></form></main>`;

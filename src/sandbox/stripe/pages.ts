@@ -1,7 +1,12 @@
 import { Hono, type Context } from 'hono';
 import { html } from 'hono/html';
 import type { Checkout } from './checkout.ts';
-import { ELEMENTS_PAGE, readBrowserScript } from './browser-files.ts';
+import {
+  ELEMENTS_PAGE,
+  WALLET_BUTTONS_PAGE,
+  WALLET_SHEET_PAGE,
+  readBrowserScript,
+} from './browser-files.ts';
 import type { Payments } from './payments.ts';
 import type { Portal } from './portal.ts';
 import { createMissingError, StripeApiError } from './stripe-error.ts';
@@ -27,7 +32,22 @@ fieldset label { display: flex; align-items: center }
 input { font: inherit; padding: .5rem; border: 1px solid #6b7280; border-radius: 4px }
 button { font: inherit; padding: .625rem 1rem; border: 0; border-radius: 4px; background: #533afd; color: #fff }
 [role=alert] { color: #b3093c; margin: 0 }
-[hidden] { display: none }
+[hidden] { display: none !important }
+body:has(.wallet-buttons), body:has(.sheet) { padding: 0; background: none }
+.wallet-buttons { display: grid; grid-auto-flow: column; grid-auto-columns: minmax(0, 1fr); gap: .5rem }
+.wallet-buttons button { padding: 0; border-radius: var(--radius); background: #000; color: #fff; font-weight: 600; cursor: pointer }
+.wallet-buttons button:focus-visible { outline: 3px solid #4b8bff; outline-offset: -3px }
+.wallet-buttons .link { background: #00d66f; color: #011e0f }
+.wallet-buttons .paypal { background: #ffc439; color: #003087 }
+.dark .wallet-buttons :is(.apple_pay, .google_pay) { background: #fff; color: #000 }
+body:has(.sheet) { display: grid; align-items: end; justify-items: center; min-height: 100vh; background: rgb(0 0 0 / .5) }
+.sheet { box-sizing: border-box; width: min(100%, 28rem); max-height: 100vh; overflow: auto; padding: 1.5rem; border-radius: 16px 16px 0 0; background: #fff }
+.sheet h1 { margin: 0; font-size: 1.25rem }
+.sheet dl { display: grid; grid-template-columns: 1fr auto; gap: .25rem 1rem }
+.sheet dd { margin: 0; font-variant-numeric: tabular-nums }
+.sheet :is(dt, dd):nth-last-of-type(1) { font-weight: 700 }
+.sheet select { font: inherit; padding: .5rem }
+.sheet #cancel { background: #e5e7eb; color: #1a1a2e }
 .element { padding: 2px }
 `;
 
@@ -73,13 +93,21 @@ export function createPages({ store, payments, checkout, portal, getBaseUrl }: P
       ...assetHeaders,
     }),
   );
-  for (const name of ['elements', 'authenticated'] as const)
+  for (const name of ['elements', 'authenticated', 'wallet-buttons', 'wallet-sheet'] as const)
     app.get(`/${name}.js`, (c) =>
       c.body(readBrowserScript(name), 200, {
         'Content-Type': 'text/javascript; charset=utf-8',
         ...assetHeaders,
       }),
     );
+  app.get('/express-checkout', () =>
+    renderPage('Secure express checkout frame', WALLET_BUTTONS_PAGE, {
+      scripts: ['wallet-buttons.js'],
+    }),
+  );
+  app.get('/wallet', () =>
+    renderPage('Wallet', WALLET_SHEET_PAGE, { scripts: ['wallet-sheet.js'] }),
+  );
   app.get('/elements', () =>
     renderPage('Secure payment input frame', ELEMENTS_PAGE, { scripts: ['elements.js'] }),
   );

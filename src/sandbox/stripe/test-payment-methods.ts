@@ -77,6 +77,18 @@ export const TEST_PAYMENT_METHODS = {
   '4000009990000039': { type: 'card', declinesRenewals: true },
   apple_pay: { type: 'card', wallet: 'apple_pay', last4: '4242' },
   google_pay: { type: 'card', wallet: 'google_pay', last4: '4242' },
+  apple_pay_declined: {
+    type: 'card',
+    wallet: 'apple_pay',
+    last4: '0002',
+    decline: { code: 'card_declined', decline_code: 'generic_decline', message: DECLINE_MESSAGE },
+  },
+  google_pay_declined: {
+    type: 'card',
+    wallet: 'google_pay',
+    last4: '0002',
+    decline: { code: 'card_declined', decline_code: 'generic_decline', message: DECLINE_MESSAGE },
+  },
   link: { type: 'link' },
   ideal: { type: 'ideal' },
   bancontact: { type: 'bancontact' },

@@ -4,12 +4,18 @@
  */
 import type { Appearance, ConfirmationToken, PaymentIntent, StripeError } from '@stripe/stripe-js';
 
+import { ExpressCheckoutElement } from './express-checkout.ts';
+
 /** Origin of the API, and origin of the frames. */
 declare const API_URL: string;
 declare const FRAME_URL: string;
 
-/** Calls that can fail on purpose. `ready` is the event of the Payment Element. */
-type FaultyCall = 'ready' | 'update' | 'submit' | 'createConfirmationToken' | 'handleNextAction';
+/**
+ * Calls that can fail on purpose. `ready` is the event of the Payment Element, and `walletsReady` that
+ * of the Express Checkout Element.
+ */
+type FaultyCall =
+  'ready' | 'walletsReady' | 'update' | 'submit' | 'createConfirmationToken' | 'handleNextAction';
 
 declare global {
   interface Window {
@@ -212,6 +218,7 @@ class Elements {
   readonly #key: string;
   #options: ElementsOptions;
   #element: PaymentElement | undefined;
+  #expressElement: ExpressCheckoutElement | undefined;
   #isSubmitted = false;
 
   constructor(key: string, options: ElementsOptions) {
@@ -219,14 +226,39 @@ class Elements {
     this.#options = validateOptions(options);
   }
 
-  create(type: string, options: ElementOptions = {}): PaymentElement {
+  create(type: string, options: ElementOptions = {}): PaymentElement | ExpressCheckoutElement {
+    if (type === 'expressCheckout') {
+      this.#expressElement = this.#createExpressElement(options);
+      return this.#expressElement;
+    }
     if (type !== 'payment')
       throw new IntegrationError(
-        `A valid Element name must be provided. This stand-in supports payment; you passed in: ${type}.`,
+        `A valid Element name must be provided. This stand-in supports payment and expressCheckout; you passed in: ${type}.`,
       );
     if (this.#element) throw new IntegrationError('Can only create one Element of type payment.');
     this.#element = new PaymentElement(this, { ...options });
     return this.#element;
+  }
+
+  #createExpressElement(options: object): ExpressCheckoutElement {
+    const getOptions = (): ElementsOptions => this.#options;
+    return new ExpressCheckoutElement(
+      {
+        key: this.#key,
+        get options() {
+          return getOptions();
+        },
+        clearElement: () => {
+          this.#expressElement = undefined;
+        },
+      },
+      {
+        frameUrl: FRAME_URL,
+        createError: (message) => new IntegrationError(message),
+        simulateFault: () => simulateFault('walletsReady'),
+      },
+      options,
+    );
   }
 
   getElement(type: string): PaymentElement | null {
@@ -238,6 +270,7 @@ class Elements {
     this.#options = validateOptions({ ...this.#options, ...options });
     this.#isSubmitted = false;
     this.#element?.refresh();
+    if (options.appearance) this.#expressElement?.refresh();
   }
 
   async submit(): Promise<{
@@ -245,6 +278,10 @@ class Elements {
     readonly selectedPaymentMethod?: string;
   }> {
     await simulateFault('submit');
+    if (this.#expressElement) {
+      this.#isSubmitted = true;
+      return this.#expressElement.submit();
+    }
     const result = await this.getMountedElement('elements.submit').request<{
       error?: StripeError;
       selectedPaymentMethod?: string;
@@ -256,18 +293,22 @@ class Elements {
   async createToken({ payment_method_data, return_url }: TokenParams = {}): Promise<
     Result<'confirmationToken', ConfirmationToken>
   > {
-    const element = this.getMountedElement('stripe.createConfirmationToken');
+    const element =
+      this.#expressElement ?? this.getMountedElement('stripe.createConfirmationToken');
     if (!this.#isSubmitted)
       throw new IntegrationError(
         'elements.submit() must be called before stripe.createConfirmationToken(). Call elements.submit() as soon as your customer presses pay, prior to any asynchronous work.',
       );
-    return element.request('token', {
+    const options = {
       billing_details: payment_method_data?.billing_details,
       return_url,
       setup_future_usage:
         this.#options.setupFutureUsage ??
         (this.#options.mode === 'subscription' ? 'off_session' : undefined),
-    });
+    };
+    return element instanceof PaymentElement
+      ? element.request('token', options)
+      : element.createToken(options);
   }
 
   getStartOptions({ wallets, paymentMethodOrder = [] }: ElementOptions): object {

@@ -1,0 +1,385 @@
+/**
+ * Stand-in for Stripe's Express Checkout Element, written from Stripe.js's types and reference
+ * (docs.stripe.com/js/elements_object/create_express_checkout_element). Its buttons and the wallets'
+ * sheets are frames of the emulator's origin. It shows no marks of the real wallets.
+ */
+import type {
+  AvailablePaymentMethods,
+  BillingDetails,
+  ClickResolveDetails,
+  ConfirmationToken,
+  ExpressPaymentType,
+  StripeError,
+  StripeExpressCheckoutElementOptions,
+} from '@stripe/stripe-js';
+
+/** Milliseconds in which the page must answer the `click` event. */
+const CLICK_TIMEOUT = 1_000;
+
+const OPTION_NAMES: Readonly<Record<string, keyof AvailablePaymentMethods>> = {
+  apple_pay: 'applePay',
+  google_pay: 'googlePay',
+  link: 'link',
+  paypal: 'paypal',
+};
+const METHOD_TYPES: Readonly<Record<string, string>> = { apple_pay: 'card', google_pay: 'card' };
+
+const KNOWN_OPTIONS = [
+  'allowedShippingCountries',
+  'applePay',
+  'billingAddressRequired',
+  'business',
+  'buttonHeight',
+  'buttonTheme',
+  'buttonType',
+  'emailRequired',
+  'layout',
+  'lineItems',
+  'paymentMethodOrder',
+  'paymentMethods',
+  'phoneNumberRequired',
+  'shippingAddressRequired',
+  'shippingRates',
+];
+
+declare global {
+  interface Window {
+    /** Wallets that the donor has: Google Pay, Link, and PayPal by default. */
+    stripeWallets?: readonly ExpressPaymentType[];
+  }
+}
+
+/** The part of the Elements group that the element uses. */
+interface ElementsGroup {
+  readonly key: string;
+  readonly options: {
+    readonly mode?: string | undefined;
+    readonly amount?: number | undefined;
+    readonly currency?: string | undefined;
+    readonly allowedPaymentMethodTypes?: readonly string[] | undefined;
+    readonly appearance?:
+      { readonly theme?: string | undefined; readonly variables?: object | undefined } | undefined;
+  };
+  clearElement(): void;
+}
+
+interface ElementHost {
+  readonly frameUrl: string;
+  readonly createError: (message: string) => Error;
+  /** Waits, throws, or never resolves, if the test has set this fault. */
+  readonly simulateFault: () => Promise<void>;
+}
+
+type Listener = (event: unknown) => void;
+type TokenResult =
+  | { readonly confirmationToken: ConfirmationToken; readonly error?: undefined }
+  | { readonly error: StripeError; readonly confirmationToken?: undefined };
+
+/** A frame of the emulator that answers requests. */
+class Frame {
+  readonly element = document.createElement('iframe');
+  readonly #origin: string;
+  readonly #onEvent: (event: string, value: unknown) => void;
+  readonly #pendingRequests = new Map<number, (response: never) => void>();
+  readonly #loaded: Promise<void>;
+  #resolveLoaded: () => void = () => undefined;
+  #lastRequestId = 0;
+
+  constructor(url: string, title: string, onEvent: (event: string, value: unknown) => void) {
+    this.#origin = new URL(url).origin;
+    this.#onEvent = onEvent;
+    this.#loaded = new Promise((resolve) => {
+      this.#resolveLoaded = resolve;
+    });
+    Object.assign(this.element, { src: url, title, allow: 'payment *' });
+    window.addEventListener('message', this.#handleMessage);
+  }
+
+  async request<Response>(name: string, value?: unknown): Promise<Response> {
+    await this.#loaded;
+    const id = (this.#lastRequestId += 1);
+    return new Promise((resolve) => {
+      this.#pendingRequests.set(id, resolve);
+      this.element.contentWindow?.postMessage(
+        { fake: 'wallet', id, request: name, value },
+        this.#origin,
+      );
+    });
+  }
+
+  remove(): void {
+    window.removeEventListener('message', this.#handleMessage);
+    this.element.remove();
+  }
+
+  readonly #handleMessage = ({
+    source,
+    origin,
+    data,
+  }: MessageEvent<{
+    fake?: string;
+    id?: number;
+    response: never;
+    event: string;
+    value: unknown;
+  }>): void => {
+    if (origin !== this.#origin || source !== this.element.contentWindow || data.fake !== 'wallet')
+      return;
+    if (data.id !== undefined) {
+      this.#pendingRequests.get(data.id)?.(data.response);
+      this.#pendingRequests.delete(data.id);
+    } else if (data.event === 'loaded') this.#resolveLoaded();
+    else this.#onEvent(data.event, data.value);
+  };
+}
+
+/** Wallet buttons, and the sheet of the wallet that the donor opens with one. */
+export class ExpressCheckoutElement {
+  readonly #group: ElementsGroup;
+  readonly #host: ElementHost;
+  readonly #options: StripeExpressCheckoutElementOptions;
+  readonly #listeners = new Map<string, Set<Listener>>();
+  #buttons: Frame | undefined;
+  #sheet: Frame | undefined;
+  #openType: ExpressPaymentType | undefined;
+
+  constructor(
+    group: ElementsGroup,
+    host: ElementHost,
+    options: StripeExpressCheckoutElementOptions,
+  ) {
+    this.#group = group;
+    this.#host = host;
+    this.#options = { ...options };
+    const unknown = Object.keys(options).find((name) => !KNOWN_OPTIONS.includes(name));
+    if (unknown !== undefined)
+      throw host.createError(
+        `Unrecognized create() parameter: ${unknown} is not a recognized parameter.`,
+      );
+    const { buttonHeight = 44 } = options;
+    if (buttonHeight < 40 || buttonHeight > 55)
+      throw host.createError('Invalid value for buttonHeight: it must be between 40 and 55.');
+  }
+
+  get isMounted(): boolean {
+    return this.#buttons?.element.isConnected === true;
+  }
+
+  /** Wallets that the donor has, the page offers, and the group's payment methods include. */
+  get #types(): ExpressPaymentType[] {
+    const { allowedPaymentMethodTypes } = this.#group.options;
+    const { paymentMethods = {} } = this.#options;
+    return (window.stripeWallets ?? ['google_pay', 'link', 'paypal']).filter((type) => {
+      const name = OPTION_NAMES[type];
+      return (
+        name !== undefined &&
+        paymentMethods[name] !== 'never' &&
+        (allowedPaymentMethodTypes?.includes(METHOD_TYPES[type] ?? type) ?? true)
+      );
+    });
+  }
+
+  mount(target: string | HTMLElement): void {
+    const node = typeof target === 'string' ? document.querySelector<HTMLElement>(target) : target;
+    if (!node)
+      throw this.#host.createError('The selector you specified applies to no DOM elements.');
+    if (node.getRootNode() instanceof ShadowRoot)
+      throw this.#host.createError(
+        'Elements cannot be mounted in a ShadowRoot. Please mount in the Light DOM.',
+      );
+    this.unmount();
+    const types = this.#types;
+    const { buttonHeight = 44 } = this.#options;
+    const frame = new Frame(
+      `${this.#host.frameUrl}/express-checkout`,
+      'Secure express checkout frame',
+      (event, value) => this.#handleButtonEvent(event, value),
+    );
+    Object.assign(frame.element.style, {
+      border: '0',
+      width: '100%',
+      display: 'block',
+      height: types.length > 0 ? `${buttonHeight}px` : '0',
+      colorScheme: 'normal',
+    });
+    this.#buttons = frame;
+    node.replaceChildren(frame.element);
+    void frame
+      .request('start', { types, height: buttonHeight, appearance: this.#group.options.appearance })
+      .then(() => this.#host.simulateFault())
+      .then(
+        () =>
+          this.#dispatch('ready', {
+            elementType: 'expressCheckout',
+            availablePaymentMethods:
+              types.length > 0
+                ? Object.fromEntries(
+                    ['amazonPay', 'applePay', 'googlePay', 'klarna', 'link', 'paypal'].map(
+                      (name) => [name, types.some((type) => OPTION_NAMES[type] === name)],
+                    ),
+                  )
+                : undefined,
+          }),
+        (error: unknown) =>
+          this.#dispatch('loaderror', {
+            elementType: 'expressCheckout',
+            error: { type: 'api_connection_error', message: String(error) },
+          }),
+      );
+  }
+
+  on(name: string, listener: Listener): this {
+    this.#listeners.set(name, (this.#listeners.get(name) ?? new Set()).add(listener));
+    return this;
+  }
+
+  off(name: string, listener?: Listener): this {
+    if (listener) this.#listeners.get(name)?.delete(listener);
+    else this.#listeners.delete(name);
+    return this;
+  }
+
+  update(options: StripeExpressCheckoutElementOptions): this {
+    Object.assign(this.#options, options);
+    return this;
+  }
+
+  /** Applies a new appearance of the group. */
+  refresh(): void {
+    if (this.isMounted)
+      void this.#buttons!.request('dress', { appearance: this.#group.options.appearance });
+  }
+
+  focus(): void {
+    this.#buttons?.element.focus();
+    if (this.#buttons) void this.#buttons.request('focus');
+  }
+
+  unmount(): void {
+    this.#closeSheet();
+    this.#buttons?.remove();
+    this.#buttons = undefined;
+  }
+
+  destroy(): void {
+    this.unmount();
+    this.#group.clearElement();
+  }
+
+  /** Answers `elements.submit()`. */
+  submit(): { readonly error?: StripeError; readonly selectedPaymentMethod?: string } {
+    return this.#openType === undefined ? {} : { selectedPaymentMethod: this.#openType };
+  }
+
+  /** Creates a token from the approved payment, and closes the sheet. */
+  async createToken(options: object): Promise<TokenResult> {
+    if (!this.#sheet)
+      throw this.#host.createError(
+        'stripe.createConfirmationToken(): the donor has approved no payment in a wallet.',
+      );
+    const result = await this.#sheet.request<TokenResult>('token', options);
+    this.#closeSheet();
+    return result;
+  }
+
+  #handleButtonEvent(event: string, value: unknown): void {
+    if (event === 'click') this.#handleClick(value as ExpressPaymentType);
+    else this.#dispatch(event, { elementType: 'expressCheckout' });
+  }
+
+  #handleClick(expressPaymentType: ExpressPaymentType): void {
+    let isAnswered = false;
+    const answer = (callback: () => void) => (): void => {
+      if (isAnswered) return;
+      isAnswered = true;
+      clearTimeout(timer);
+      callback();
+    };
+    const timer = setTimeout(
+      answer(() => console.error('The click event was not resolved within one second.')),
+      CLICK_TIMEOUT,
+    );
+    let details: ClickResolveDetails = {};
+    const open = answer(() => this.#openSheet(expressPaymentType, details));
+    this.#dispatch('click', {
+      elementType: 'expressCheckout',
+      expressPaymentType,
+      resolve: (resolved: ClickResolveDetails = {}) => {
+        details = resolved;
+        open();
+      },
+      reject: answer(() => undefined),
+    });
+  }
+
+  #openSheet(type: ExpressPaymentType, details: ClickResolveDetails): void {
+    const { amount = 0, currency, mode } = this.#group.options;
+    const { lineItems = [], applePay } = details;
+    if (lineItems.reduce((sum, item) => sum + item.amount, 0) > amount)
+      throw this.#host.createError(
+        `The amount ${amount} is less than the total amount of the line items provided.`,
+      );
+    this.#closeSheet();
+    this.#openType = type;
+    const sheet = new Frame(`${this.#host.frameUrl}/wallet`, 'Wallet', (event, value) => {
+      if (event === 'cancel') {
+        this.#closeSheet();
+        this.#dispatch('cancel', { elementType: 'expressCheckout' });
+      }
+      if (event === 'approve') this.#handleApproval(type, value as Required<BillingDetails>);
+    });
+    Object.assign(sheet.element.style, {
+      position: 'fixed',
+      inset: '0',
+      width: '100%',
+      height: '100%',
+      border: '0',
+      colorScheme: 'normal',
+      zIndex: '2147483647',
+    });
+    this.#sheet = sheet;
+    document.body.append(sheet.element);
+    const { business, emailRequired, phoneNumberRequired, billingAddressRequired } = this.#options;
+    void sheet.request('start', {
+      key: this.#group.key,
+      type,
+      business: business?.name,
+      amount,
+      currency,
+      isRecurring: mode === 'subscription',
+      lineItems,
+      recurringPaymentRequest: type === 'apple_pay' ? applePay?.recurringPaymentRequest : undefined,
+      emailRequired,
+      phoneNumberRequired,
+      billingAddressRequired,
+    });
+  }
+
+  /** Passes only the details that the page has required. */
+  #handleApproval(
+    expressPaymentType: ExpressPaymentType,
+    { name, email, phone, address }: Required<BillingDetails>,
+  ): void {
+    const { emailRequired, phoneNumberRequired, billingAddressRequired } = this.#options;
+    this.#dispatch('confirm', {
+      elementType: 'expressCheckout',
+      expressPaymentType,
+      billingDetails: {
+        ...(billingAddressRequired && { name, address }),
+        ...(emailRequired && { email }),
+        ...(phoneNumberRequired && { phone }),
+      },
+      paymentFailed: () => this.#closeSheet(),
+    });
+  }
+
+  #closeSheet(): void {
+    this.#sheet?.remove();
+    this.#sheet = undefined;
+    this.#openType = undefined;
+  }
+
+  #dispatch(name: string, event: unknown): void {
+    for (const listener of this.#listeners.get(name) ?? []) listener(event);
+  }
+}
