@@ -59,7 +59,7 @@ async function findAccessibilityProblems(page: Page): Promise<string[]> {
   await findPreviewButton(page).scrollIntoViewIfNeeded();
   const axe = await readFile('node_modules/axe-core/axe.min.js', 'utf8');
   await expect(
-    findPreview(page).frameLocator('donation-form iframe').getByLabel('Card number'),
+    findPreview(page).frameLocator('[slot=payment] iframe').getByLabel('Card number'),
   ).toBeVisible();
   for (const frame of page.frames()) await frame.evaluate(axe);
   return page.evaluate(async () => {

@@ -216,7 +216,7 @@ testHabits('stripe', 2, async () => {
     world,
     processorUrl: stripe.url,
     async fillCard(page) {
-      const field = page.frameLocator('donation-form iframe');
+      const field = page.frameLocator('[slot=payment] iframe');
       await field.getByLabel('Card number').fill('4242424242424242');
       await field.getByLabel('Expiration date').fill('12 / 34');
       await field.getByLabel('Security code').fill('123');

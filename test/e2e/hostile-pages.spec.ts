@@ -57,7 +57,7 @@ async function openPage(page: Page, world: World, css: string): Promise<void> {
   await expect(findCardFrame(page).getByLabel('Card number')).toBeVisible();
   // Off-screen frames of other origins have no layout and cannot report their height.
   await page
-    .locator('donation-form iframe')
+    .locator('[slot=payment] iframe')
     .evaluate((frame) => frame.scrollIntoView({ block: 'center', behavior: 'instant' }));
 }
 

@@ -59,7 +59,7 @@ const addRecordingPage = (world: World, attributes = {}, around = ''): string =>
 const readRecorded = (page: Page): Promise<string | null> =>
   page.evaluate(() => localStorage.getItem('amounts'));
 
-const findStripeFrame = (page: Page) => page.frameLocator('donation-form iframe');
+const findStripeFrame = (page: Page) => page.frameLocator('[slot=payment] iframe');
 async function fillStripeCard(page: Page, number: string): Promise<void> {
   await findStripeFrame(page).getByLabel('Card number').fill(number);
   await findStripeFrame(page).getByLabel('Expiration date').fill('12 / 34');

@@ -30,6 +30,8 @@ export interface WorldOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** Origins that may show the form, in addition to the demo page's. */
   readonly origins?: readonly string[];
+  /** Values to merge into the first form's configuration. */
+  readonly form?: object;
   /** Runs the endpoint as the command `donation-form serve` in its own process. */
   readonly spawnsEndpoint?: boolean;
 }
@@ -101,7 +103,7 @@ export class World {
    */
   static async open(
     createPayments?: (sandbox: string) => readonly object[],
-    { environment = {}, files = {}, origins = [], spawnsEndpoint = false }: WorldOptions = {},
+    { environment = {}, files = {}, origins = [], form, spawnsEndpoint = false }: WorldOptions = {},
   ): Promise<World> {
     const folder = await mkdtemp(
       join(existsSync(MEMORY_FOLDER) ? MEMORY_FOLDER : tmpdir(), 'donation-form-'),
@@ -128,7 +130,7 @@ export class World {
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
     await writeFile(
       world.#configurationFile,
-      await createConfiguration(ports, origins, createPayments?.(world.sandbox)),
+      await createConfiguration(ports, origins, createPayments?.(world.sandbox), form),
     );
     await world.#startSandbox();
     await (spawnsEndpoint ? world.spawnEndpoint() : world.#startEndpoint());
@@ -378,7 +380,7 @@ export function addFormPage(
 }
 
 export const findForm = (page: Page) => page.locator('donation-form');
-export const findCardFrame = (page: Page | Frame) => page.frameLocator('donation-form iframe');
+export const findCardFrame = (page: Page | Frame) => page.frameLocator('[slot=payment] iframe');
 export const findSubmitButton = (page: Page) => findForm(page).locator('button[type=submit]');
 
 export async function fillDonor(page: Page): Promise<void> {
@@ -458,6 +460,7 @@ async function createConfiguration(
   { site, endpoint, sandbox, admin }: Ports,
   origins: readonly string[],
   payments?: readonly object[],
+  form: object = {},
 ): Promise<string> {
   const text = (await readFile('demo/donation-form.config.json', 'utf8'))
     .replaceAll(/http:\/\/127\.0\.0\.1:4100\b/g, toUrl(site))
@@ -466,11 +469,12 @@ async function createConfiguration(
     .replace('"port": 4103', `"port": ${admin}`);
   const configuration = JSON.parse(text) as {
     admin: object;
-    organizations: [{ origins: string[]; payments: readonly object[] }];
+    organizations: [{ origins: string[]; payments: readonly object[]; forms: [object] }];
   };
   const [organization] = configuration.organizations;
   configuration.admin = { ...configuration.admin, key: { env: 'ADMIN_KEY' } };
   organization.origins.push(...origins);
+  Object.assign(organization.forms[0], form);
   if (payments) organization.payments = payments;
   return JSON.stringify(configuration);
 }

@@ -99,7 +99,7 @@ export class Stage {
   }
 
   get card() {
-    return this.page.frameLocator('donation-form iframe');
+    return this.page.frameLocator('[slot=payment] iframe');
   }
   findControl(name: string): Locator {
     return this.form.locator(`[name="${name}"]`);

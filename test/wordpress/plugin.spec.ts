@@ -332,7 +332,7 @@ test("the form does not change the theme's styles", async ({ page }) => {
       // The payment field loads when the donor uses the form, since it is clipped here.
       await findForm(page).locator('[name=email]').focus();
       await expect(
-        page.frameLocator('donation-form iframe').getByLabel('Card number'),
+        page.frameLocator('[slot=payment] iframe').getByLabel('Card number'),
       ).toBeAttached();
     }
     return page.evaluate(() =>

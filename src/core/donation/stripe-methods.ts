@@ -14,6 +14,8 @@ interface StripeMethodFacts {
   readonly completion: 'immediate' | 'redirect' | 'delayed';
   /** True if creating its token opens a dialog, which the donor may use for minutes. */
   readonly opensDialog?: true;
+  /** True if Stripe has a wallet button for it; those of cards are Apple Pay and Google Pay. */
+  readonly hasWalletButton?: true;
   /** Reported to the platform. */
   readonly paymentMethodType: PaymentMethodType;
 }
@@ -47,15 +49,18 @@ export const STRIPE_METHODS = {
   card: {
     renewal: 'same-method',
     completion: 'immediate',
+    hasWalletButton: true,
     paymentMethodType: PaymentMethodType.CreditCard,
   },
-  link: { ...WALLET, completion: 'immediate', opensDialog: true },
+  link: { ...WALLET, completion: 'immediate', opensDialog: true, hasWalletButton: true },
   paypal: {
     ...WALLET,
+    hasWalletButton: true,
     currencies: 'AUD CAD CHF CZK DKK EUR GBP HKD NOK NZD PLN SEK SGD USD'.split(' '),
   },
   amazon_pay: {
     ...WALLET,
+    hasWalletButton: true,
     currencies: 'AUD CHF DKK EUR GBP HKD JPY NOK NZD SEK USD ZAR'.split(' '),
   },
   cashapp: { ...WALLET, currencies: ['USD'] },

@@ -87,6 +87,16 @@ export const enSubmission = {
   stalledPayment: 'You have not been charged. The payment processor has not responded yet.',
   payOnHostedPage: 'Pay on the secure page',
   chooseOtherMethod: 'Choose another payment method',
+  /** Shown above the wallet buttons, below the amount. */
+  walletHint: 'Your wallet fills in your details.',
+  /** Shown instead of that if the donor covers the fee. */
+  walletFee: 'Includes {fee} to cover transaction fees.',
+  /** Name of the fee in the wallet's list of items. */
+  walletFeeItem: 'Transaction fees',
+  /** Shown between the wallet buttons and the donor's details. */
+  walletDivider: 'or pay another way',
+  /** Shown while the wallet is open. */
+  confirmInWallet: 'Confirm this gift in your wallet',
   confirmWithBank: 'Confirm this payment with your bank',
 
   actionTitle: 'One more step',

@@ -427,6 +427,12 @@ const stripePayment = z.strictObject({
     .describe(
       "order of the methods: the donor's local methods and then Stripe's own order, or the order of methods",
     ),
+  wallets: z
+    .boolean()
+    .default(true)
+    .describe(
+      "true to show wallet buttons above the donor's details, as far as methods allow them",
+    ),
   apiUrl: serviceUrl
     .optional()
     .describe("URL of the sandbox that emulates Stripe's API; allowed only with test keys"),
@@ -488,6 +494,10 @@ const modulePayment = z.strictObject({
     .boolean()
     .default(false)
     .describe('true if the gateway implements portalUrl'),
+  hasWallets: z
+    .boolean()
+    .default(false)
+    .describe('true if the module in the browser has mountWallets; requires the method wallet'),
   isTest: z.boolean().default(false).describe('true if the gateway moves no money'),
   options: z
     .record(z.string(), z.string())

@@ -78,6 +78,11 @@ export interface PaymentOffer {
   hasHostedCheckout: boolean;
   /** True if recurring donors can change the card or cancel the gift at `GET /manage`. */
   hasCustomerPortal: boolean;
+  /**
+   * True if the form shows the provider's wallet buttons above the donor's details. It reserves
+   * their space from the first paint.
+   */
+  hasWallets?: boolean | undefined;
   /** Public options for the provider's payment field. */
   options: Record<string, string>;
 }
@@ -186,6 +191,7 @@ const paymentOffer = z.strictObject({
   hasField: z.boolean(),
   hasHostedCheckout: z.boolean(),
   hasCustomerPortal: z.boolean(),
+  hasWallets: z.boolean().optional(),
   options: z.record(z.string(), z.string()),
 });
 

@@ -32,14 +32,16 @@ const loadSubmissionModule = () => import('../submission/lazy.ts');
  * @slot - fallback content, such as a link to another way to give: shown until the form appears,
  *   and if it cannot be shown
  * @slot payment - the payment provider's field; filled by the element itself
+ * @slot wallets - the payment provider's wallet buttons; filled by the element itself
  * @slot thank-you - additional content for the thank-you screen
  * @csspart frequency - how often to give
  * @csspart amount - the suggested amounts and the custom amount
  * @csspart project - the project that the donation is for
  * @csspart tribute - in whose honor or memory
+ * @csspart fee-cover - the checkbox that adds the transaction fee
+ * @csspart wallets - the wallet buttons
  * @csspart donor - the donor's details
  * @csspart payment - the payment methods and the payment field
- * @csspart fee-cover - the checkbox that adds the transaction fee
  * @csspart consents - the consent checkboxes
  * @csspart notice - the message above the button
  * @csspart button - the primary button
@@ -227,12 +229,17 @@ export class DonationFormElement extends DonationFormBase {
             optionalSections
               ? optionalSections.renderProjectSection(view)
               : renderProjectSelect(view)
-          }${optionalSections?.renderTribute(view)}
+          }${optionalSections?.renderTribute(view)}${renderFeeCover(view)}${
+            context.definition.payments.some(({ hasWallets }) => hasWallets) &&
+            this.getRootNode() === document
+              ? (form.renderWallets?.(view) ?? html`<div class="wallets"></div>`)
+              : nothing
+          }
           ${renderDonor(view, optionalSections)}${renderPayment(
             view,
             optionalSections,
             form.paymentReplacement,
-          )}${renderFeeCover(view)}${optionalSections?.renderConsents(view)}
+          )}${optionalSections?.renderConsents(view)}
         </div>
         ${renderSubmit(
           view,

@@ -1,4 +1,4 @@
-import type { TemplateResult } from 'lit';
+import type { nothing, TemplateResult } from 'lit';
 import type { DonationOutcome } from '@donation-form/core/schemas';
 import {
   createFormState,
@@ -12,7 +12,7 @@ import { formatMoney } from '@donation-form/core/money';
 import { DonationFormErrorEvent } from '../events/events.ts';
 import type { FormLoader } from './form-loader.ts';
 import type { DonationFormBase } from './attributes.ts';
-import type { FieldError, Notice } from './view-model.ts';
+import type { FieldError, Notice, View } from './view-model.ts';
 
 /** State that the form currently shows. */
 export type Phase =
@@ -29,7 +29,7 @@ export type Phase =
 
 /** State of one form element: its source, the donor's edits, and what it shows. */
 export class FormController {
-  readonly element: DonationFormBase;
+  readonly element: DonationFormBase & { refresh(): void };
   phase: Phase = { name: 'loading' };
   edits: Edits = {};
   fieldErrors: readonly FieldError[] = [];
@@ -39,6 +39,8 @@ export class FormController {
   progressMessage = '';
   /** Shown instead of the payment field. */
   paymentReplacement: TemplateResult | undefined;
+  /** Renders the wallet buttons, once the submission controller has loaded. */
+  renderWallets: ((view: View) => TemplateResult | typeof nothing) | undefined;
   loader: FormLoader | undefined;
   context: FormContext | undefined;
   /** Localized money formatter, once loaded. */
@@ -50,7 +52,7 @@ export class FormController {
   /** Changes these values as if the donor had entered them. */
   readonly applyEdits: (edits: Edits) => void;
 
-  constructor(element: DonationFormBase, applyEdits: (edits: Edits) => void) {
+  constructor(element: DonationFormBase & { refresh(): void }, applyEdits: (edits: Edits) => void) {
     this.element = element;
     this.applyEdits = applyEdits;
   }

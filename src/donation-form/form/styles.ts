@@ -84,9 +84,6 @@ export const styles = css`
     padding: 0;
     border: 0;
   }
-  .sections[inert] {
-    opacity: 0.6;
-  }
   legend,
   .title {
     display: block;
@@ -131,7 +128,6 @@ export const styles = css`
   .choice {
     position: relative;
     display: block;
-    cursor: pointer;
   }
   .native {
     position: absolute;
@@ -140,19 +136,12 @@ export const styles = css`
     height: 100%;
     margin: 0;
     opacity: 0;
-    cursor: pointer;
   }
   .face {
     display: block;
     height: 100%;
     border: 1px solid var(--border);
     background: var(--field-background);
-    transition:
-      background-color 0.14s ease-out,
-      border-color 0.14s ease-out;
-  }
-  .choice:hover .face {
-    border-color: var(--highlight);
   }
   .native:checked + .face {
     border-color: var(--highlight);
@@ -228,7 +217,6 @@ export const styles = css`
   }
   .custom-amount .hint {
     position: relative;
-    cursor: pointer;
   }
   @container (min-width: 26em) {
     .tiles {
@@ -301,6 +289,9 @@ export const styles = css`
   .fixed-project:dir(rtl) {
     border-radius: var(--radius) 0 0 var(--radius);
   }
+  .wallets {
+    min-height: calc(5.9em + 48px);
+  }
   .fields {
     display: grid;
     grid-template-columns: minmax(0, 1fr);
@@ -318,9 +309,6 @@ export const styles = css`
     }
     .fields > :not(.half) {
       grid-column: 1 / -1;
-    }
-    .row-start {
-      grid-column-start: 1;
     }
   }
   input:not([type='radio'], [type='checkbox']),
@@ -350,7 +338,6 @@ export const styles = css`
   }
   .select select {
     padding-inline-end: 2.5em;
-    cursor: pointer;
     overflow: hidden;
     text-overflow: ellipsis;
   }
@@ -381,7 +368,6 @@ export const styles = css`
     align-items: center;
     min-height: 2.75em;
     padding: 0.375em 0;
-    cursor: pointer;
   }
   .check input {
     flex: none;
@@ -401,7 +387,6 @@ export const styles = css`
   }
   button {
     font: inherit;
-    cursor: pointer;
   }
   .primary {
     display: flex;
@@ -419,13 +404,6 @@ export const styles = css`
     font-weight: 650;
     line-height: 1.3;
     font-variant-numeric: tabular-nums;
-    transition: filter 0.14s ease-out;
-  }
-  .primary:hover {
-    filter: brightness(1.08);
-  }
-  button[aria-disabled='true'] {
-    cursor: progress;
   }
   .secondary {
     min-height: 2.75em;
@@ -475,11 +453,6 @@ export const styles = css`
     height: 5.25em;
   }
 
-  @media (prefers-reduced-motion: reduce) {
-    * {
-      transition: none !important;
-    }
-  }
   @media (forced-colors: active) {
     .bone {
       border: 1px solid GrayText;

@@ -2,12 +2,21 @@
 export { getAppearance, observeAppearance, type FieldAppearance } from './appearance.ts';
 export type {
   Confirmation,
-  PaymentProviderLoader,
   PaymentFieldFactory,
   Payer,
   PaymentField,
   PaymentFieldOptions,
   ChargeSummary,
 } from './payment-field.ts';
-export { registerPaymentProvider } from './registry.ts';
+export type {
+  WalletAddress,
+  WalletApproval,
+  WalletButtons,
+  WalletButtonsFactory,
+  WalletButtonsOptions,
+  WalletCharge,
+  WalletDetail,
+  WalletDonor,
+} from './wallet-buttons.ts';
+export { registerPaymentProvider, type PaymentProviderLoader } from './registry.ts';
 export { PaymentMethodType } from '@donation-form/core/donation';

@@ -71,6 +71,8 @@ export interface PaymentFieldOptions {
    * URL of the page where donors manage recurring donations; absent if the provider has none.
    */
   readonly manageUrl?: string | undefined;
+  /** True if the form shows the provider's wallet buttons elsewhere; the field can omit them. */
+  readonly hasWallets?: boolean | undefined;
   /** Accessible name of the field. */
   readonly label: string;
   /** Language of the form, BCP 47. */
@@ -93,6 +95,3 @@ export type PaymentFieldFactory = (
   host: HTMLElement,
   options: PaymentFieldOptions,
 ) => Promise<PaymentField>;
-
-/** Loads a payment provider's browser module, such as `() => import('./my-provider.js')`. */
-export type PaymentProviderLoader = () => Promise<{ readonly mount: PaymentFieldFactory }>;

@@ -6,7 +6,7 @@ import { findPaymentProvider } from './registry.ts';
 /** Mount options that come from the form rather than from the payment method. */
 export type PaymentFieldContext = Omit<
   PaymentFieldOptions,
-  'options' | 'methods' | 'requestSubmit' | 'selectMethod'
+  'options' | 'methods' | 'hasWallets' | 'requestSubmit' | 'selectMethod'
 >;
 
 interface MountedField {
@@ -111,7 +111,7 @@ export class PaymentSlot {
   }
 
   #mountField(
-    { provider, options, methods }: PaymentOffer,
+    { provider, options, methods, hasWallets }: PaymentOffer,
     fieldContext: PaymentFieldContext,
   ): MountedField {
     const host = document.createElement('div');
@@ -131,6 +131,7 @@ export class PaymentSlot {
         return mount(host, {
           options,
           methods,
+          hasWallets,
           ...fieldContext,
           charge: mounted.charge,
           email: mounted.email,

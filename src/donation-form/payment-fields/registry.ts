@@ -1,4 +1,12 @@
-import type { PaymentProviderLoader } from './payment-field.ts';
+import type { PaymentFieldFactory } from './payment-field.ts';
+import type { WalletButtonsFactory } from './wallet-buttons.ts';
+
+/** Loads a payment provider's browser module, such as `() => import('./my-provider.js')`. */
+export type PaymentProviderLoader = () => Promise<{
+  readonly mount: PaymentFieldFactory;
+  /** Needed if the form definition says that the provider has wallets. */
+  readonly mountWallets?: WalletButtonsFactory;
+}>;
 
 /** A global key, so that the embedded script and the npm package share registered providers. */
 const REGISTRY_KEY = Symbol.for('donation-form payment providers');

@@ -3,6 +3,7 @@ import type { FormDefinition } from '@donation-form/core/schemas';
 import {
   validateAddress,
   findCountryCode,
+  findStateCode,
   convertState,
   removeUnusedAddressFields,
 } from '../state/address.ts';
@@ -92,6 +93,15 @@ export class AddressController {
       control: problem.control,
       message: getAddressErrorMessage(problem, this.#formTexts, this.#texts, format),
     }));
+  }
+
+  /** Converts an address from a wallet to the values of its country's fields. */
+  async convertAddress<Donor extends FormState['donor']>(donor: Donor): Promise<Donor> {
+    await this.#formatLoader.selectCountry(donor.country ?? '');
+    const { format } = this.#formatLoader;
+    return format?.states && donor.state
+      ? { ...donor, state: findStateCode(donor.state, format) ?? '' }
+      : donor;
   }
 
   /** Removes the values of fields that the selected country does not use. */

@@ -122,6 +122,11 @@ export const optionalStyles = css`
   fieldset.field > .error {
     margin-top: 0.375em;
   }
+  @container (min-width: 26em) {
+    .row-start {
+      grid-column-start: 1;
+    }
+  }
   [part='consents'] {
     display: grid;
     gap: 0.5em;

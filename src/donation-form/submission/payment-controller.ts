@@ -9,6 +9,7 @@ import { RESPONSE_TIME, withTimeLimit } from '../payment-fields/time-limit.ts';
 import { VisitDetector } from '../payment-fields/visit-detector.ts';
 import type { SubmissionTexts } from '@donation-form/core/i18n';
 import type { FormController } from '../form/form-controller.ts';
+import { getManageUrl } from './manage-url.ts';
 import { renderHostedPaymentHint } from '../sections/hosted-payment.ts';
 import type { Notice } from '../form/view-model.ts';
 
@@ -82,13 +83,11 @@ export class PaymentController {
         currency: { code, decimals, minimum },
       },
     } = context!;
-    const { texts, language, endpointUrl } = loader!;
+    const { texts, language } = loader!;
     const { email, country } = state.donor;
     return {
       ...(email !== undefined && isEmail(email) && { email }),
-      ...(hasCustomerPortal && {
-        manageUrl: `${endpointUrl}manage?${new URLSearchParams({ id: definition.id, provider })}`,
-      }),
+      ...(hasCustomerPortal && { manageUrl: getManageUrl(this.#form, provider) }),
       label: texts.payment,
       language,
       organization: definition.organization.name,

@@ -1,7 +1,8 @@
 import { html, nothing, type CSSResult, type TemplateResult } from 'lit';
 import type { FailureReason } from '@donation-form/core/donation';
-import type { DonationOutcome } from '@donation-form/core/schemas';
+import type { DonationOutcome, DonationRequest } from '@donation-form/core/schemas';
 import { toDonationRequest } from '../state/to-donation-request.ts';
+import type { FormState, Totals } from '../state/form-state.ts';
 import { readHiddenSettings } from '../page/hidden-settings.ts';
 import {
   enSubmission,
@@ -19,8 +20,10 @@ import { DonationClient } from './donation-client.ts';
 import { reportIgnoredSettings } from '../debug/report-ignored-settings.ts';
 import type { FormController, Phase } from '../form/form-controller.ts';
 import { createMoneyFormatter } from '@donation-form/core/money';
+import { WalletController } from './wallet-controller.ts';
 import { PaymentController, type Alternative, type PaymentProblem } from './payment-controller.ts';
 import { renderPaymentAction } from '../sections/payment-action.ts';
+import { walletStyles } from '../sections/wallets.ts';
 import { renderThankYou, thankYouStyles, renderRequestId } from '../thank-you/thank-you.ts';
 import { updateDebugPanel } from '../debug/update-debug-panel.ts';
 import { dispatchGiftEvents } from './dispatch-gift-events.ts';
@@ -29,7 +32,7 @@ import { announceAcceptedDonation } from './announce-accepted-donation.ts';
 import { wasAnnounced } from './announced-donations.ts';
 import { moveOnEnter } from './enter-key.ts';
 import { consumeHoneypotValue, addHoneypot } from './honeypot.ts';
-import type { Notice } from '../form/view-model.ts';
+import type { FieldError, Notice } from '../form/view-model.ts';
 import { followTextColor } from '../page/follow-text-color.ts';
 import { runWhenIdle } from '../page/on-idle.ts';
 
@@ -46,6 +49,7 @@ export class SubmissionController {
   readonly #client: DonationClient;
   readonly #payment: PaymentController;
   readonly #paymentAction: PaymentActionController;
+  readonly #wallets: WalletController;
   readonly #validator: FieldValidator;
   readonly #texts: SubmissionTexts;
   readonly #adoptStyles: (styles: CSSResult) => void;
@@ -79,8 +83,25 @@ export class SubmissionController {
       texts: this.#texts,
       submission: this,
     });
+    this.#wallets = new WalletController({
+      form,
+      texts: this.#texts,
+      submission: {
+        checkForm: (getTotals, isIncluded) =>
+          this.#checkForm(() => element.refresh(), getTotals, isIncluded),
+        validate: () => this.#validator.validate(),
+        showFieldErrors: (errors) => this.#showFieldErrors(errors),
+        showError: (notice) => this.showError(notice),
+        showPaymentError: (problem) => this.#showPaymentError(problem),
+        offerCancel: (cancel) => this.#offerCancel(cancel),
+        createRequest: (state, totals) => this.#createRequest(state, totals),
+        sendRequest: (request) => this.#sendRequest(request),
+      },
+    });
     this.#adoptStyles = adoptStyles;
     adoptStyles(thankYouStyles);
+    adoptStyles(walletStyles);
+    form.renderWallets = (view) => this.#wallets.render(view);
     const root = element.shadowRoot!;
     const { signal } = this.#abortController;
     root.addEventListener(
@@ -124,6 +145,7 @@ export class SubmissionController {
     const { phase } = this.#form;
     if (phase.name === 'filling') {
       this.#payment.showPayment();
+      this.#wallets.showButtons();
       this.#client.prepareProof();
       void this.#form.element.updateComplete.then(() => addHoneypot(this.#formElement));
     }
@@ -135,14 +157,20 @@ export class SubmissionController {
   /** Removes the payment field and stops polling. Call when the form is removed from the page. */
   deactivateForm(): void {
     this.#isConnected = false;
-    this.#payment.removeFields();
+    this.#removePayment();
     this.#client.releaseDonation();
+  }
+
+  #removePayment(): void {
+    this.#payment.removeFields();
+    this.#wallets.removeButtons();
   }
 
   /** Call before another controller replaces this one. */
   dispose(): void {
     this.deactivateForm();
     this.#form.paymentReplacement = undefined;
+    this.#form.renderWallets = undefined;
     this.#abortController.abort();
   }
 
@@ -176,7 +204,9 @@ export class SubmissionController {
 
   dispatchChanges(): void {
     dispatchGiftEvents(this.#form);
-    if (this.#isConnected && this.#form.phase.name === 'filling') this.#payment.updatePayment();
+    if (!this.#isConnected || this.#form.phase.name !== 'filling') return;
+    this.#payment.updatePayment();
+    this.#wallets.updateButtons();
   }
 
   /** Shows the current errors of the included controls only. */
@@ -216,58 +246,90 @@ export class SubmissionController {
   /** @param refresh reads the settings again, because they may have changed. */
   async submit(refresh: () => void): Promise<void> {
     const form = this.#form;
-    if (form.phase.name !== 'filling') return;
-    const previous = serializeDisplayedDonation(form);
-    refresh();
-    if (previous !== serializeDisplayedDonation(form)) return this.showError('settings-changed');
-    const { state, totals, loader } = form;
-    const context = form.context!;
-    const fieldErrors = this.#validator.validate();
-    if (fieldErrors.length > 0 || !totals) {
-      await form.update({
-        fieldErrors,
-        notice: 'problems',
-        noticeText: this.#validator.summarize(fieldErrors),
-      });
-      form.dispatchError('fields');
-      return this.#focus('#notice');
-    }
-    void form.update({ fieldErrors, notice: undefined });
-    if (
-      !form.element.dispatchEvent(
-        new DonationFormSubmitEvent(getDisplayedGift(form), context.definition.isTest),
-      )
-    )
-      return;
-
+    if (form.phase.name !== 'filling' || !this.#checkForm(refresh)) return;
+    const totals = form.totals!;
     this.#focus('button[type=submit]');
     void form.update({ phase: { name: 'sending' } });
-    const request = toDonationRequest(
-      loader!.optionalSections?.address?.removeUnusedFields(state) ?? state,
-      totals,
-      context,
-      {
-        hidden: readHiddenSettings(loader!, context.definition).settings,
-        optionalFields: loader!.optionalSections?.toDonationFields(state, context, totals.amount),
-        definition: loader!.etag,
-        language: loader!.language,
-        page: new URL(location.href),
-      },
-    );
+    const request = this.#createRequest(form.state, totals);
     const payment = await this.#payment.confirmPayment(request.donor);
     this.#hideNotice('payment-stalled');
     if ('problem' in payment) return this.#showPaymentError(payment.problem);
     // The fee of the method that the donor confirmed can differ from the one shown.
     if (form.totals?.total !== totals.total) return this.showError('form-outdated');
+    return this.#sendRequest({ ...request, payment });
+  }
+
+  /**
+   * Checks the donation before it is charged, and notifies the page.
+   * @param getTotals returns the amounts to charge.
+   * @param isIncluded returns true for errors that the donor has to correct first.
+   * @returns false if the donor has to do something first, which the form then shows.
+   */
+  #checkForm(
+    refresh: () => void,
+    getTotals = () => this.#form.totals,
+    isIncluded: (error: FieldError) => boolean = () => true,
+  ): boolean {
+    const form = this.#form;
+    const previous = serializeDisplayedDonation(form);
+    refresh();
+    if (previous !== serializeDisplayedDonation(form)) {
+      void this.showError('settings-changed');
+      return false;
+    }
+    const fieldErrors = this.#validator.validate().filter(isIncluded);
+    const totals = getTotals();
+    if (fieldErrors.length > 0 || !totals) {
+      void this.#showFieldErrors(fieldErrors);
+      return false;
+    }
+    void form.update({ fieldErrors, notice: undefined });
+    return form.element.dispatchEvent(
+      new DonationFormSubmitEvent(
+        { ...getDisplayedGift(form), ...totals },
+        form.context!.definition.isTest,
+      ),
+    );
+  }
+
+  async #showFieldErrors(fieldErrors: readonly FieldError[]): Promise<void> {
+    await this.#form.update({
+      phase: { name: 'filling' },
+      progressMessage: '',
+      fieldErrors,
+      notice: 'problems',
+      noticeText: this.#validator.summarize(fieldErrors),
+    });
+    this.#form.dispatchError('fields');
+    this.#focus('#notice');
+  }
+
+  #createRequest(state: FormState, totals: Totals): Omit<DonationRequest, 'payment'> {
+    const { context, loader } = this.#form;
+    const { optionalSections } = loader!;
+    return toDonationRequest(
+      optionalSections?.address?.removeUnusedFields(state) ?? state,
+      totals,
+      context!,
+      {
+        hidden: readHiddenSettings(loader!, context!.definition).settings,
+        optionalFields: optionalSections?.toDonationFields(state, context!, totals.amount),
+        definition: loader!.etag,
+        language: loader!.language,
+        page: new URL(location.href),
+      },
+    );
+  }
+
+  async #sendRequest(request: DonationRequest): Promise<void> {
     const website = consumeHoneypotValue(this.#formElement);
     const result = await this.#client.submitDonation({
       ...request,
-      payment,
       ...(website && { form: { ...request.form, website } }),
     });
     this.isOutcomeUnknown = 'code' in result && result.code === 'network-error';
     if ('outcome' in result)
-      return result.isEarlier || !form.element.isConnected
+      return result.isEarlier || !this.#form.element.isConnected
         ? this.handleOutcome(result.outcome, result.isEarlier)
         : this.#paymentAction.handleAction(result.outcome, false);
     return result.notice === 'form-outdated'
@@ -301,6 +363,15 @@ export class SubmissionController {
     });
   }
 
+  /** Lets the donor return to the form from a wallet that does not report that it was closed. */
+  #offerCancel(cancel: () => void): void {
+    const { confirmInWallet, actionCancel } = this.#texts;
+    void this.#form.update({
+      notice: 'payment-stalled',
+      noticeText: html`${confirmInWallet}${this.#renderAlternative(actionCancel, cancel)}`,
+    });
+  }
+
   #renderAlternative(label: string, choose: () => void): TemplateResult {
     return html` <br><button type="button" class="link" @click=${choose}>${label}</button>`;
   }
@@ -315,7 +386,7 @@ export class SubmissionController {
       return this.showError('network-error');
     }
     if (JSON.stringify(form.context.definition.payments) !== JSON.stringify(payments))
-      this.#payment.removeFields();
+      this.#removePayment();
     return this.showError('form-outdated');
   }
 
@@ -365,7 +436,7 @@ export class SubmissionController {
       outcome,
       isEarlier,
     });
-    this.#payment.removeFields();
+    this.#removePayment();
     void announceAcceptedDonation(form, outcome, key);
   }
 

@@ -12,13 +12,21 @@ export const thankYouStyles = css`
 .error { display: flex; gap: .4em; align-items: baseline; color: var(--danger); font-size: .9375em; line-height: 1.4 }
 .tiles + .error { margin-top: .625em }
 .icon { flex: none; width: 1em; height: 1em; fill: currentColor; transform: translateY(.12em) }
+/* Not needed for the first paint. */
+.sections[inert] { opacity: .6 }
+:is(.choice, .native, .custom-amount .hint, .select select, .check label, button) { cursor: pointer }
+button[aria-disabled=true] { cursor: progress !important }
+.primary { transition: filter .14s ease-out }
+.primary:hover { filter: brightness(1.08) }
+.face { transition: background-color .14s ease-out, border-color .14s ease-out }
+.choice:hover .face { border-color: var(--highlight) }
 .notice { display: flex; gap: .625em; padding: .875em 1em; border: 1px solid var(--danger); border-radius: var(--radius); background: var(--danger-tint); text-align: start }
 .notice br + .link { margin-block-start: .25em }
 .notice .icon { color: var(--danger); transform: translateY(.25em) }
 .spinner { width: 1.125em; height: 1.125em; border: 2px solid currentColor; border-inline-end-color: transparent; border-radius: 50%; animation: turn .8s linear infinite }
 @keyframes turn { to { transform: rotate(1turn) } }
 
-@media (prefers-reduced-motion: reduce) { .spinner { animation: none; border-style: dotted; border-color: currentColor } }
+@media (prefers-reduced-motion: reduce) { * { transition: none !important } .spinner { animation: none; border-style: dotted; border-color: currentColor } }
 .request-id { display: block; margin-top: .375em; font-size: .8125em; overflow-wrap: anywhere }
 .request-id bdi { -webkit-user-select: all; user-select: all }
 .notice ul { display: grid; margin: .375em 0 0; padding: 0; list-style: none }

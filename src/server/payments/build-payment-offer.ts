@@ -3,7 +3,11 @@ import type {
   LocalizedText,
   PaymentOffer,
 } from '@donation-form/core/schemas';
-import { PaymentMethodType, toPaymentMethodType } from '@donation-form/core/donation';
+import {
+  getStripeMethodFacts,
+  PaymentMethodType,
+  toPaymentMethodType,
+} from '@donation-form/core/donation';
 import { getProviderName } from './payment-configuration.ts';
 
 /** Platform's payment method types by their names in the configuration. */
@@ -45,6 +49,10 @@ export function buildPaymentOffer(
         hasField: true,
         hasHostedCheckout: true,
         hasCustomerPortal: true,
+        ...(payment.wallets &&
+          payment.methods.some((method) => getStripeMethodFacts(method)?.hasWalletButton) && {
+            hasWallets: true,
+          }),
         options: {
           publicKey: payment.publicKey,
           methods: payment.methods.join(','),
@@ -78,6 +86,7 @@ export function buildPaymentOffer(
         hasField: payment.hasField,
         hasHostedCheckout: payment.hasHostedCheckout,
         hasCustomerPortal: payment.hasCustomerPortal,
+        ...(payment.hasWallets && payment.methods.includes('wallet') && { hasWallets: true }),
         options: payment.options,
       };
   }

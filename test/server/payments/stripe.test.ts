@@ -139,6 +139,7 @@ for (const [currency, decimals, total, atStripe] of [
             secretKey: { env: 'K' },
             methods: ['card'],
             methodOrder: 'automatic',
+            wallets: true,
           },
         ],
         currency,

@@ -1,0 +1,232 @@
+import type {
+  BillingDetails,
+  ExpressCheckoutPaymentMethodsOption,
+  StripeError,
+} from '@stripe/stripe-js';
+import { PaymentMethodType } from '@donation-form/core/donation';
+import { toStripeAmount } from '@donation-form/core/money';
+import { getAppearance, observeAppearance } from './appearance.ts';
+import type { Confirmation } from './payment-field.ts';
+import {
+  limitTime,
+  openStripe,
+  parseMethodTypes,
+  runAsync,
+  toApplePayOption,
+  toConfirmationProblem,
+  toIntentOptions,
+  toStripeAppearance,
+  toStripeLocale,
+} from './stripe-js.ts';
+import { getAllowedMethods } from './stripe-methods.ts';
+import { withTimeLimit } from './time-limit.ts';
+import type {
+  WalletButtonsFactory,
+  WalletButtonsOptions,
+  WalletCharge,
+  WalletDonor,
+} from './wallet-buttons.ts';
+
+/** Milliseconds to wait for a new amount when a button is pressed. Stripe allows one second. */
+const CLICK_TIMEOUT = 800;
+
+/** Wallet buttons by Stripe's payment method type. */
+const BUTTONS = {
+  card: ['applePay', 'googlePay'],
+  link: ['link'],
+  paypal: ['paypal'],
+  amazon_pay: ['amazonPay'],
+} as const;
+
+/**
+ * Mounts Stripe's Express Checkout Element. It has its own Elements group, because the total of a
+ * wallet and of another payment method can differ.
+ */
+export const mountWallets: WalletButtonsFactory = async (host, mountOptions) => {
+  const { options, charge, organization, manageUrl, language } = mountOptions;
+  const stripe = await openStripe(host, options);
+  const types = getWalletTypes(options.methods);
+  const createIntentOptions = (displayed: WalletCharge) => ({
+    ...toIntentOptions(displayed),
+    allowedPaymentMethodTypes: getAllowedMethods(types, displayed),
+  });
+  const elements = stripe.elements({
+    ...createIntentOptions(charge),
+    locale: toStripeLocale(language),
+    appearance: toStripeAppearance(host),
+  });
+  host.dir = getAppearance(host).direction;
+  const element = elements.create('expressCheckout', {
+    business: { name: organization },
+    buttonHeight: 48,
+    // The label above the buttons says what they do, in the form's language.
+    buttonType: { applePay: 'plain', googlePay: 'plain' },
+    layout: { maxRows: 1, overflow: 'auto' },
+    paymentMethods: toPaymentMethodsOption(types),
+    ...toRequiredDetails(mountOptions),
+  });
+  const abortController = new AbortController();
+  let displayedCharge = charge;
+  /** Awaited before the wallet opens, because it shows the amount of the last update. */
+  let pendingUpdate: Promise<unknown> | undefined = Promise.resolve();
+  let isUpdated = true;
+
+  const updateCharge = (changed: WalletCharge): void => {
+    displayedCharge = changed;
+    isUpdated = false;
+    const update = (pendingUpdate = runAsync(() => elements.update(createIntentOptions(changed))));
+    update.then(
+      () => {
+        isUpdated ||= pendingUpdate === update;
+      },
+      // The next click tries again.
+      () => {
+        if (pendingUpdate === update) pendingUpdate = undefined;
+      },
+    );
+  };
+
+  const isAvailable = await limitTime(
+    new Promise<boolean>((resolve, reject) => {
+      element.on('ready', ({ availablePaymentMethods }) =>
+        resolve(Object.values(availablePaymentMethods ?? {}).some(Boolean)),
+      );
+      element.on('loaderror', ({ error }) =>
+        reject(
+          new Error(
+            `Stripe rejected the wallet buttons: ${error.message ?? error.type}. Check "publicKey" ` +
+              `and "methods" of this payment in the endpoint's configuration.`,
+          ),
+        ),
+      );
+      element.mount(host);
+    }),
+    'show the wallet buttons',
+  ).catch((error: unknown) => {
+    element.destroy();
+    throw error;
+  });
+  if (!isAvailable) {
+    element.destroy();
+    return undefined;
+  }
+
+  element.on('click', ({ resolve, reject }) => {
+    const opened = mountOptions.openWallet();
+    if (!opened) return reject();
+    const open = (): void =>
+      resolve({
+        lineItems: opened.items.map(({ name, amount }) => ({
+          name,
+          amount: toStripeAmount(amount, opened.currency, opened.decimals),
+        })),
+        applePay: toApplePayOption(opened, organization, manageUrl),
+      });
+    if (!pendingUpdate || JSON.stringify(opened) !== JSON.stringify(displayedCharge))
+      updateCharge(opened);
+    if (isUpdated) return open();
+    withTimeLimit(pendingUpdate!, CLICK_TIMEOUT, 'Stripe did not update the amount.').then(
+      open,
+      (error: unknown) => {
+        console.error('donation-form: The wallet cannot open.', error);
+        reject();
+        mountOptions.cancelWallet();
+      },
+    );
+  });
+  element.on('cancel', () => mountOptions.cancelWallet());
+  element.on('confirm', ({ billingDetails, paymentFailed }) =>
+    mountOptions.approvePayment({
+      donor: toWalletDonor(billingDetails),
+      createToken,
+      fail: () => paymentFailed({ reason: 'fail' }),
+    }),
+  );
+  observeAppearance(
+    host,
+    () =>
+      void runAsync(() => elements.update({ appearance: toStripeAppearance(host) })).catch(
+        (error: unknown) =>
+          console.error('donation-form: Stripe could not change its colors.', error),
+      ),
+    abortController.signal,
+  );
+
+  async function createToken(returnUrl: string | undefined): Promise<Confirmation> {
+    const submission = await limitTime(elements.submit(), 'check the wallet');
+    if (submission.error) return toWalletProblem(submission.error);
+    const { confirmationToken, error } = await limitTime(
+      stripe.createConfirmationToken({
+        elements,
+        ...(returnUrl !== undefined && { params: { return_url: returnUrl } }),
+      }),
+      'create a token',
+    );
+    return error
+      ? toWalletProblem(error)
+      : { token: confirmationToken.id, method: PaymentMethodType.Wallet };
+  }
+
+  return {
+    update: updateCharge,
+    focus: () => element.focus(),
+    destroy: () => {
+      abortController.abort();
+      element.destroy();
+    },
+  };
+};
+
+/** @param methods Stripe's payment method types, separated by commas; all if empty. */
+function getWalletTypes(methods: string | undefined): (keyof typeof BUTTONS)[] {
+  const offered = parseMethodTypes(methods);
+  return (Object.keys(BUTTONS) as (keyof typeof BUTTONS)[]).filter(
+    (type) => offered.length === 0 || offered.includes(type),
+  );
+}
+
+/** Turns off the wallets that the form does not offer; Stripe shows all by default. */
+function toPaymentMethodsOption(
+  types: readonly (keyof typeof BUTTONS)[],
+): ExpressCheckoutPaymentMethodsOption {
+  const offered: readonly string[] = types.flatMap((type) => BUTTONS[type]);
+  return Object.fromEntries(
+    [...Object.values(BUTTONS).flat(), 'klarna'].map((name) => [
+      name,
+      offered.includes(name) ? 'auto' : 'never',
+    ]),
+  );
+}
+
+/** Stripe returns the name only with the billing address. */
+function toRequiredDetails({ details }: WalletButtonsOptions) {
+  return {
+    emailRequired: details.includes('email'),
+    phoneNumberRequired: details.includes('phone'),
+    billingAddressRequired: details.includes('name') || details.includes('address'),
+  };
+}
+
+function toWalletDonor({ name, email, phone, address }: Partial<BillingDetails> = {}): WalletDonor {
+  return {
+    name,
+    email,
+    phone,
+    address: address && {
+      line1: address.line1,
+      line2: address.line2 ?? undefined,
+      city: address.city,
+      state: address.state,
+      postal: address.postal_code,
+      country: address.country,
+    },
+  };
+}
+
+/** A wallet has no field in which the donor could correct something. */
+function toWalletProblem(error: StripeError): Confirmation {
+  const confirmation = toConfirmationProblem(error);
+  return 'problem' in confirmation && confirmation.problem === 'incomplete'
+    ? { problem: 'failed' }
+    : confirmation;
+}

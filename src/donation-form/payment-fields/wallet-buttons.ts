@@ -1,0 +1,89 @@
+import type { ChargeSummary, Confirmation } from './payment-field.ts';
+
+/** Details of the donor that the form requires and a wallet can provide. */
+export type WalletDetail = 'name' | 'email' | 'phone' | 'address';
+
+/** The donor, as the wallet knows them. Wallets can omit any of these. */
+export interface WalletDonor {
+  /** Full name. */
+  readonly name?: string | undefined;
+  readonly email?: string | undefined;
+  readonly phone?: string | undefined;
+  readonly address?: WalletAddress | undefined;
+}
+
+/** A postal address from a wallet. */
+export interface WalletAddress {
+  readonly line1?: string | undefined;
+  readonly line2?: string | undefined;
+  readonly city?: string | undefined;
+  /** Code or name. */
+  readonly state?: string | undefined;
+  readonly postal?: string | undefined;
+  /** ISO 3166-1 alpha-2. */
+  readonly country?: string | undefined;
+}
+
+/** The charge that a wallet shows. */
+export interface WalletCharge extends ChargeSummary {
+  /** Parts of the total, in minor units; empty if it has only one. */
+  readonly items: readonly { readonly name: string; readonly amount: number }[];
+}
+
+/** A payment that the donor approved in a wallet. */
+export interface WalletApproval {
+  readonly donor: WalletDonor;
+  /**
+   * Creates a token that the server can charge once.
+   * @param returnUrl as in `Payer`.
+   */
+  createToken(returnUrl: string | undefined): Promise<Confirmation>;
+  /** Tells the wallet that the donation is not charged. */
+  fail(): void;
+}
+
+/** A payment provider's wallet buttons on the page. */
+export interface WalletButtons {
+  /** Updates the charge after the donor changed the donation. */
+  update(charge: WalletCharge): void;
+  focus(): void;
+  /** Removes the buttons. */
+  destroy(): void;
+}
+
+/** Options for mounting wallet buttons. */
+export interface WalletButtonsOptions {
+  /** Public options of the provider, from the form definition. */
+  readonly options: Readonly<Record<string, string>>;
+  readonly charge: WalletCharge;
+  /** Name of the organization that receives the donation. */
+  readonly organization: string;
+  /** Details to request from the wallet. */
+  readonly details: readonly WalletDetail[];
+  /**
+   * URL of the page where donors manage recurring donations; absent if the provider has none.
+   */
+  readonly manageUrl?: string | undefined;
+  /** Language of the form, BCP 47. */
+  readonly language: string;
+  /**
+   * Call when the donor presses a button, before the wallet opens. Returns the charge to show, or
+   * `undefined` if the wallet must not open, because the donor has to answer a question first.
+   */
+  readonly openWallet: () => WalletCharge | undefined;
+  /** Call when the wallet closes without an approval. */
+  readonly cancelWallet: () => void;
+  /** Call when the donor approves the payment in the wallet. */
+  readonly approvePayment: (approval: WalletApproval) => void;
+}
+
+/**
+ * Mounts wallet buttons in one row, 48 px high.
+ * @param host an element in the light DOM, because payment providers do not support shadow roots.
+ * @returns the buttons once they are ready to use, or `undefined` if the donor has no wallet; rejects
+ *   if they cannot be loaded.
+ */
+export type WalletButtonsFactory = (
+  host: HTMLElement,
+  options: WalletButtonsOptions,
+) => Promise<WalletButtons | undefined>;

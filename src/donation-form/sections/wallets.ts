@@ -1,0 +1,69 @@
+import { css, html, type TemplateResult } from 'lit';
+import { fillPlaceholders, type SubmissionTexts } from '@donation-form/core/i18n';
+import type { Totals } from '../state/form-state.ts';
+import type { View } from '../form/view-model.ts';
+
+export type WalletStatus = 'loading' | 'available' | 'unavailable';
+
+/** The first styles reserve the height of this section. */
+export const walletStyles = css`
+  .wallets {
+    display: flow-root;
+  }
+  .wallets legend {
+    margin-bottom: 0.125em;
+    font-variant-numeric: tabular-nums;
+  }
+  .wallet-buttons {
+    min-height: 48px;
+    margin-top: 0.75em;
+  }
+  .wallets.unavailable {
+    visibility: hidden;
+  }
+  .divider {
+    display: flex;
+    align-items: center;
+    gap: 1em;
+    margin-top: 1.25em;
+  }
+  .divider::before,
+  .divider::after {
+    content: '';
+    flex: 1;
+    border-top: 1px solid var(--border);
+    opacity: 0.5;
+  }
+`;
+
+/**
+ * Renders the wallet buttons with the charge that they make, and a divider from the rest of the form.
+ * @param status unavailable buttons keep their space.
+ */
+export function renderWallets(
+  { texts: formTexts, state, formatMoney }: View,
+  texts: SubmissionTexts,
+  totals: Totals | undefined,
+  status: WalletStatus,
+): TemplateResult {
+  const { amountsByFrequency, give, giveWithoutAmount } = formTexts;
+  return html`
+    <fieldset class="wallets ${status}" part="wallets">
+      <legend>${
+        totals
+          ? fillPlaceholders(give, {
+              amount: fillPlaceholders(amountsByFrequency[state.frequency], {
+                amount: formatMoney(totals.total),
+              }),
+            })
+          : giveWithoutAmount
+      }</legend>
+      <p class="hint">${
+        totals && totals.coveredFees > 0
+          ? fillPlaceholders(texts.walletFee, { fee: formatMoney(totals.coveredFees) })
+          : texts.walletHint
+      }</p>
+      <div class="wallet-buttons ${status === 'loading' ? 'bone' : ''}"><slot name="wallets"></slot></div>
+      <p class="divider hint">${texts.walletDivider}</p>
+    </fieldset>`;
+}

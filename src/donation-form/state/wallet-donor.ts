@@ -1,0 +1,75 @@
+import type { FormDefinition } from '@donation-form/core/schemas';
+import { ADDRESS_FIELDS, cleanLine, type DonorField } from '@donation-form/core/donor';
+import type { WalletDetail, WalletDonor } from '../payment-fields/wallet-buttons.ts';
+
+type Donor = Readonly<Partial<Record<DonorField, string>>>;
+
+/** Fields that a wallet fills in together, so that the donor's and the wallet's values do not mix. */
+const FIELDS: Readonly<Record<WalletDetail, readonly DonorField[]>> = {
+  name: ['firstName', 'lastName'],
+  email: ['email'],
+  phone: ['phone'],
+  address: [...ADDRESS_FIELDS, 'country'],
+};
+
+/** Returns the details that the form requires and a wallet can provide. */
+export function getWalletDetails({ donorFields }: FormDefinition): WalletDetail[] {
+  return (Object.keys(FIELDS) as WalletDetail[]).filter((detail) =>
+    donorFields.some(({ name, required }) => required && FIELDS[detail].includes(name)),
+  );
+}
+
+/** Returns true if a control asks for one of these details. */
+export function isWalletControl(control: string, details: readonly WalletDetail[]): boolean {
+  return details.some((detail) => FIELDS[detail].some((name) => name === control));
+}
+
+/**
+ * Returns the donor fields to fill in from a wallet. A detail that the donor has entered completely
+ * and correctly stays.
+ * @param invalidControls names of the controls with an error.
+ */
+export function getWalletValues(
+  wallet: WalletDonor,
+  { donorFields }: FormDefinition,
+  details: readonly WalletDetail[],
+  donor: Donor,
+  invalidControls: readonly string[],
+): Donor {
+  const values = toDonor(wallet);
+  return Object.fromEntries(
+    details
+      .map((detail) =>
+        donorFields.map(({ name }) => name).filter((name) => FIELDS[detail].includes(name)),
+      )
+      .filter(
+        (names) =>
+          names.some((name) => values[name]) &&
+          (names.some((name) => invalidControls.includes(name)) ||
+            !names.some((name) => cleanLine(donor[name] ?? ''))),
+      )
+      .flatMap((names) => names.map((name) => [name, values[name] ?? ''])),
+  );
+}
+
+function toDonor({ name = '', email, phone, address = {} }: WalletDonor): Donor {
+  const { line1, line2, city, state, postal, country } = address;
+  const values = { email, phone, address1: line1, address2: line2, city, state, postal, country };
+  return {
+    ...splitName(cleanLine(name)),
+    ...Object.fromEntries(
+      Object.entries(values).map(([field, value]) => [field, cleanLine(value ?? '')]),
+    ),
+  };
+}
+
+/**
+ * Splits a full name before its last word. A name of one word has no last name: if the form requires
+ * one, it asks the donor.
+ */
+function splitName(name: string): Donor {
+  const index = name.lastIndexOf(' ');
+  return index < 0
+    ? { firstName: name }
+    : { firstName: name.slice(0, index), lastName: name.slice(index + 1) };
+}

@@ -1,0 +1,330 @@
+import { nothing, type TemplateResult } from 'lit';
+import type { DonationRequest, PaymentOffer } from '@donation-form/core/schemas';
+import { PaymentMethodType } from '@donation-form/core/donation';
+import { buildReturnUrl } from '@donation-form/core/url';
+import type { SubmissionNotice, SubmissionTexts } from '@donation-form/core/i18n';
+import {
+  calculateTotals,
+  createFormState,
+  getSelectedProject,
+  type FormState,
+  type Totals,
+} from '../state/form-state.ts';
+import { PROVIDER_CONTROL } from '../state/selected-payment.ts';
+import { isSplit } from '../state/split.ts';
+import { getWalletDetails, getWalletValues, isWalletControl } from '../state/wallet-donor.ts';
+import type { FormController } from '../form/form-controller.ts';
+import type { FieldError, View } from '../form/view-model.ts';
+import type {
+  WalletApproval,
+  WalletButtons,
+  WalletCharge,
+} from '../payment-fields/wallet-buttons.ts';
+import { findPaymentProvider } from '../payment-fields/registry.ts';
+import { RESPONSE_TIME, withTimeLimit } from '../payment-fields/time-limit.ts';
+import { VisitDetector } from '../payment-fields/visit-detector.ts';
+import { renderWallets, type WalletStatus } from '../sections/wallets.ts';
+import { getManageUrl } from './manage-url.ts';
+import type { PaymentProblem } from './payment-controller.ts';
+import { serializeDisplayedDonation } from './displayed-gift.ts';
+
+/** The part of the submission controller that wallets use. */
+interface Submission {
+  /**
+   * Returns false if the donor has to do something before this donation can be charged, and shows it.
+   */
+  checkForm(totals: () => Totals | undefined, isIncluded: (error: FieldError) => boolean): boolean;
+  validate(): FieldError[];
+  showFieldErrors(errors: readonly FieldError[]): Promise<void>;
+  showError(notice: SubmissionNotice): Promise<void>;
+  showPaymentError(problem: PaymentProblem): Promise<void>;
+  /** Shows how to return to the form. */
+  offerCancel(cancel: () => void): void;
+  createRequest(state: FormState, totals: Totals): Omit<DonationRequest, 'payment'>;
+  sendRequest(request: DonationRequest): Promise<void>;
+}
+
+interface WalletControllerOptions {
+  readonly form: FormController;
+  readonly texts: SubmissionTexts;
+  readonly submission: Submission;
+}
+
+/** A wallet that the donor has opened. */
+interface OpenWallet {
+  /** The donation as the donor saw it, as JSON. */
+  readonly displayed: string;
+  readonly timer: ReturnType<typeof setTimeout>;
+  isApproved: boolean;
+}
+
+/**
+ * Shows the wallet buttons of a provider, and makes the donation that the donor approves in a wallet.
+ * The wallet's details of the donor fill in the form, which then submits them like any others.
+ */
+export class WalletController {
+  readonly #form: FormController;
+  readonly #texts: SubmissionTexts;
+  readonly #submission: Submission;
+  readonly #visitDetector: VisitDetector;
+  #status: WalletStatus = 'loading';
+  /** True once the space of unavailable buttons was removed. */
+  #isCollapsed = false;
+  #observer: IntersectionObserver | undefined;
+  #host: HTMLElement | undefined;
+  #buttons: Promise<WalletButtons | undefined> | undefined;
+  #openWallet: OpenWallet | undefined;
+  /** Charge that the buttons know, as JSON. */
+  #displayedCharge = '';
+
+  constructor({ form, texts, submission }: WalletControllerOptions) {
+    this.#form = form;
+    this.#texts = texts;
+    this.#submission = submission;
+    this.#visitDetector = new VisitDetector(form.element);
+  }
+
+  get #payment(): PaymentOffer | undefined {
+    return this.#form.context!.definition.payments.find(({ hasWallets }) => hasWallets);
+  }
+
+  /** The form state if the donor pays with a wallet, which can have its own fee. */
+  get #state(): FormState {
+    const { context, edits } = this.#form;
+    const { provider } = this.#payment!;
+    return createFormState(context!, {
+      ...edits,
+      optionalFields: { ...edits.optionalFields, [PROVIDER_CONTROL]: [provider] },
+      paymentMethods: { ...edits.paymentMethods, [provider]: PaymentMethodType.Wallet },
+    });
+  }
+
+  get #totals(): Totals | undefined {
+    return calculateTotals(this.#state, this.#form.context!);
+  }
+
+  get #charge(): WalletCharge {
+    const context = this.#form.context!;
+    const { code, decimals, minimum } = context.settings.currency;
+    const state = this.#state;
+    const totals = this.#totals;
+    const purpose = isSplit(state, context)
+      ? context.definition.organization.name
+      : getSelectedProject(state, context).name;
+    return {
+      total: totals?.total ?? minimum,
+      currency: code,
+      decimals,
+      frequency: state.frequency,
+      items: totals?.coveredFees
+        ? [
+            { name: purpose, amount: totals.amount },
+            { name: this.#texts.walletFeeItem, amount: totals.coveredFees },
+          ]
+        : [],
+    };
+  }
+
+  render(view: View): TemplateResult | typeof nothing {
+    return this.#payment && !this.#isCollapsed
+      ? renderWallets(view, this.#texts, this.#totals, this.#status)
+      : nothing;
+  }
+
+  /**
+   * Mounts the buttons once the donor is near the form. In a shadow root, the form has no buttons,
+   * because they need the light DOM of the page.
+   */
+  showButtons(): void {
+    const payment = this.#payment;
+    const { element } = this.#form;
+    if (!payment || this.#isCollapsed || this.#host?.parentNode === element) return;
+    this.removeButtons();
+    if (element.getRootNode() instanceof ShadowRoot) return;
+    const host = document.createElement('div');
+    host.slot = 'wallets';
+    host.style.cssText = 'all: unset !important; display: block !important';
+    element.append(host);
+    this.#host = host;
+    const buttons = this.#visitDetector.visited.then(() => this.#mountButtons(payment, host));
+    this.#buttons = buttons;
+    const isMounted = (): boolean => this.#buttons === buttons;
+    void this.#visitDetector.visited
+      .then(() => withTimeLimit(buttons, RESPONSE_TIME, ''))
+      .catch(() => isMounted() && this.#setStatus('unavailable'));
+    buttons.then(
+      (mounted) => isMounted() && this.#setStatus(mounted ? 'available' : 'unavailable'),
+      (error: unknown) =>
+        console.error(
+          `donation-form: Could not load the wallet buttons of "${payment.provider}".`,
+          error,
+        ),
+    );
+  }
+
+  async #mountButtons(
+    { provider, options, hasCustomerPortal }: PaymentOffer,
+    host: HTMLElement,
+  ): Promise<WalletButtons | undefined> {
+    const { mountWallets } = await (await findPaymentProvider(provider))();
+    if (!mountWallets) throw new Error(`The provider "${provider}" has no mountWallets.`);
+    const { context, loader } = this.#form;
+    const charge = this.#charge;
+    this.#displayedCharge = JSON.stringify(charge);
+    return mountWallets(host, {
+      options,
+      charge,
+      organization: context!.definition.organization.name,
+      details: getWalletDetails(context!.definition),
+      ...(hasCustomerPortal && { manageUrl: getManageUrl(this.#form, provider) }),
+      language: loader!.language,
+      openWallet: () => this.#open(),
+      cancelWallet: () => this.#cancel(),
+      approvePayment: (approval) => void this.#approve(approval),
+    });
+  }
+
+  /** Call after the donor changes the donation. */
+  updateButtons(): void {
+    if (!this.#payment || !this.#buttons) return;
+    const charge = this.#charge;
+    const serialized = JSON.stringify(charge);
+    if (serialized === this.#displayedCharge) return;
+    this.#displayedCharge = serialized;
+    this.#buttons
+      .then((buttons) => {
+        if (this.#displayedCharge === serialized) buttons?.update(charge);
+      })
+      .catch(() => undefined);
+  }
+
+  removeButtons(): void {
+    this.#observer?.disconnect();
+    this.#buttons?.then((buttons) => buttons?.destroy()).catch(() => undefined);
+    this.#buttons = undefined;
+    this.#host?.remove();
+    this.#host = undefined;
+    if (!this.#isCollapsed) this.#status = 'loading';
+    if (this.#openWallet && !this.#openWallet.isApproved) this.#cancel();
+  }
+
+  #setStatus(status: WalletStatus): void {
+    this.#status = status;
+    this.#observer?.disconnect();
+    void this.#form.update({}).then(() => {
+      if (this.#status === 'unavailable') this.#collapseWhenHidden();
+    });
+  }
+
+  /** Removes the empty space while the donor cannot see that: below the viewport. */
+  #collapseWhenHidden(): void {
+    const section = this.#form.element.shadowRoot!.querySelector('.wallets');
+    if (!section) return;
+    this.#observer = new IntersectionObserver((entries) => {
+      const { isIntersecting, boundingClientRect } = entries.at(-1)!;
+      if (isIntersecting || boundingClientRect.top < 0) return;
+      this.#isCollapsed = true;
+      this.removeButtons();
+      void this.#form.update({});
+    });
+    this.#observer.observe(section);
+  }
+
+  /** Checks the donation before the wallet opens, and locks the form. */
+  #open(): WalletCharge | undefined {
+    const form = this.#form;
+    if (form.phase.name !== 'filling') return undefined;
+    const details = getWalletDetails(form.context!.definition);
+    const isReady = this.#submission.checkForm(
+      () => this.#totals,
+      ({ control }) => !isWalletControl(control, details),
+    );
+    if (!isReady) return undefined;
+    this.#openWallet = {
+      displayed: this.#serialize(),
+      isApproved: false,
+      timer: setTimeout(() => this.#submission.offerCancel(() => this.#cancel()), RESPONSE_TIME),
+    };
+    void form.update({
+      phase: { name: 'sending' },
+      progressMessage: this.#texts.confirmInWallet,
+    });
+    return this.#charge;
+  }
+
+  #serialize(): string {
+    return JSON.stringify([serializeDisplayedDonation(this.#form), this.#charge]);
+  }
+
+  /** Unlocks the form, unless the donor has approved the payment. */
+  #cancel(): void {
+    if (!this.#openWallet || this.#openWallet.isApproved) return;
+    this.#close();
+    void this.#form
+      .update({ phase: { name: 'filling' }, progressMessage: '', notice: undefined })
+      .then(() => this.#buttons)
+      .then((buttons) => buttons?.focus());
+  }
+
+  #close(): void {
+    clearTimeout(this.#openWallet?.timer);
+    this.#openWallet = undefined;
+  }
+
+  /** Makes the donation, unless it is no longer the one that the wallet showed. */
+  async #approve(approval: WalletApproval): Promise<void> {
+    const form = this.#form;
+    const wallet = this.#openWallet;
+    if (!wallet || wallet.isApproved) return approval.fail();
+    wallet.isApproved = true;
+    clearTimeout(wallet.timer);
+    void form.update({ progressMessage: '', notice: undefined });
+    const isUnchanged = wallet.displayed === this.#serialize();
+    if (isUnchanged) await this.#fillInDonor(approval);
+    this.#close();
+    const totals = this.#totals;
+    if (!isUnchanged || !totals) {
+      approval.fail();
+      return this.#submission.showError('form-outdated');
+    }
+    const errors = this.#submission.validate();
+    if (errors.length > 0) {
+      approval.fail();
+      return this.#submission.showFieldErrors(errors);
+    }
+    const request = this.#submission.createRequest(this.#state, totals);
+    const returnUrl = buildReturnUrl(new URL(location.href));
+    const confirmation = await approval.createToken(returnUrl).catch((error: unknown) => {
+      console.error('donation-form: The wallet created no token.', error);
+      return { problem: 'failed' as const };
+    });
+    if ('problem' in confirmation) {
+      approval.fail();
+      return this.#submission.showPaymentError(confirmation.problem);
+    }
+    return this.#submission.sendRequest({
+      ...request,
+      payment: {
+        provider: this.#payment!.provider,
+        ...confirmation,
+        ...(returnUrl !== undefined && { returnUrl }),
+      },
+    });
+  }
+
+  async #fillInDonor({ donor }: WalletApproval): Promise<void> {
+    const form = this.#form;
+    const { definition } = form.context!;
+    const values = getWalletValues(
+      donor,
+      definition,
+      getWalletDetails(definition),
+      form.state.donor,
+      this.#submission.validate().map(({ control }) => control),
+    );
+    const { address } = form.loader!.optionalSections ?? {};
+    const donorValues = values.country ? await address?.convertAddress(values) : undefined;
+    form.applyEdits({ donor: { ...form.edits.donor, ...(donorValues ?? values) } });
+    await form.element.updateComplete;
+  }
+}
