@@ -1,0 +1,117 @@
+import type { Page } from 'playwright/test';
+import { CREDENTIALS, startPayPal, type PayPalFixture } from '../sandbox/paypal/support.ts';
+import {
+  World,
+  addFormPage,
+  expect,
+  fillDonor,
+  findForm,
+  findSubmitButton,
+  readReference,
+  test as base,
+} from './world.ts';
+
+/** Runs an endpoint with PayPal payments, and an emulation of PayPal with its pages. */
+const test = base.extend<{ paypal: PayPalFixture; world: World }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are needed from this pattern
+  paypal: async ({}, use) => {
+    await using paypal = await startPayPal();
+    await use(paypal);
+  },
+  world: async ({ paypal }, use) => {
+    const world = await World.open(
+      () => [
+        {
+          provider: 'paypal',
+          environment: 'sandbox',
+          clientId: CREDENTIALS.clientId,
+          clientSecret: { env: 'PAYPAL_SECRET' },
+          webhookId: '1JE4291016473214C',
+          apiUrl: paypal.url,
+        },
+      ],
+      { environment: { PAYPAL_SECRET: CREDENTIALS.clientSecret } },
+    );
+    await use(world);
+    await world.close();
+  },
+});
+
+const findThankYou = (page: Page) => page.getByRole('heading', { name: /Thank you/ });
+const findNotice = (page: Page) => findForm(page).locator('#notice');
+
+/** Fills in the form and continues to PayPal. */
+async function continueToPayPal(page: Page): Promise<void> {
+  await fillDonor(page);
+  await expect(findForm(page).locator('.hosted')).toHaveText(
+    'In the next step, you continue at PayPal. You then come back to this page.',
+  );
+  await findSubmitButton(page).click();
+  await page.getByRole('button', { name: 'Log in' }).click();
+}
+
+const approve = (page: Page) => page.getByRole('button', { name: /Pay now|Continue/ }).click();
+
+test('a donor gives by PayPal, and comes back to the thank-you screen', async ({
+  page,
+  world,
+  paypal,
+}) => {
+  const url = addFormPage(world, {});
+  await page.goto(`${url}?src=mail`);
+  await continueToPayPal(page);
+  await expect(page.getByRole('heading', { name: /Pay \$/ })).toBeVisible();
+  await approve(page);
+  await expect(findThankYou(page)).toBeVisible();
+  expect(page.url()).toBe(`${url}?src=mail`);
+  expect(paypal.paypal.listCaptures(await readReference(page)).length).toBe(1);
+  await page.reload();
+  await expect(findSubmitButton(page)).toBeVisible();
+  expect(paypal.paypal.calls.filter((call) => call.endsWith('/capture')).length).toBe(1);
+});
+
+test('a donor cancels at PayPal, keeps the form, and gives after all', async ({
+  page,
+  world,
+  paypal,
+}) => {
+  await page.goto(addFormPage(world, {}));
+  await continueToPayPal(page);
+  await page.getByRole('button', { name: /Cancel/ }).click();
+  await expect(findNotice(page)).toContainText('You have not been charged.');
+  await expect(findForm(page).getByLabel('Email')).toHaveValue('ana@example.org');
+  expect(new URL(page.url()).search).toBe('');
+  await findSubmitButton(page).click();
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await approve(page);
+  await expect(findThankYou(page)).toBeVisible();
+  expect(paypal.paypal.listCaptures(await readReference(page)).length).toBe(1);
+});
+
+test('a donor whose card PayPal declines sees that, and gives with another one', async ({
+  page,
+  world,
+  paypal,
+}) => {
+  await page.goto(addFormPage(world, {}));
+  await continueToPayPal(page);
+  await page.getByLabel('Declined card').check();
+  await approve(page);
+  await expect(findNotice(page)).toContainText('You have not been charged.');
+  await findSubmitButton(page).click();
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await approve(page);
+  await expect(findThankYou(page)).toBeVisible();
+  expect(paypal.paypal.listCaptures(await readReference(page)).length).toBe(1);
+});
+
+test('a donor who goes back from PayPal can continue there', async ({ page, world }) => {
+  await page.goto(addFormPage(world, {}));
+  await continueToPayPal(page);
+  await page.goBack();
+  await page.goBack();
+  await findForm(page).getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await approve(page);
+  await expect(findThankYou(page)).toBeVisible();
+});
