@@ -13,15 +13,15 @@ export interface AdminKeyVerifierOptions {
   readonly now: () => number;
 }
 
-/** The source of a key. */
+/** Origin of a key that a client sent. */
 export interface KeyAttempt {
   /** The client's IP address; empty if unknown. */
   readonly ipAddress: string;
-  /** The route pattern of the request, for the log. */
+  /** The request's route pattern, for the log. */
   readonly route: string;
 }
 
-/** Result of verifying a key. `retryAfter` is in seconds: too many wrong keys. */
+/** Result of verifying a key. `retryAfter`, in seconds, is set after too many wrong keys. */
 export type KeyVerification = 'valid' | 'invalid' | { readonly retryAfter: number };
 
 /** Verifies the admin key for the API and the sign-in page, with one shared rate limit. */
@@ -36,8 +36,8 @@ export class AdminKeyVerifier {
 
   verifyKey(candidate: string, { ipAddress, route }: KeyAttempt): KeyVerification {
     const { key, log } = this.#options;
-    // The right key is too long to be guessed, so wrong ones never lock out the people who have it:
-    // they may share an IP address with a script that has an old key.
+    // The right key is too long to guess, so wrong keys never lock out the people who have it. They
+    // may share an IP address with a script that has an old key.
     if (isEqualInConstantTime(candidate, key)) return 'valid';
     const retryAfter = Math.ceil(this.#throttle.getRetryDelay(ipAddress) / 1_000);
     if (retryAfter > 0) {
@@ -50,7 +50,7 @@ export class AdminKeyVerifier {
   }
 }
 
-/** Returns a message for a client that must wait. @param retryAfter in seconds. */
+/** Formats a message for a client that must wait. @param retryAfter in seconds. */
 export function formatLockoutMessage(retryAfter: number): string {
   const minutes = Math.ceil(retryAfter / 60);
   const wait = `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
@@ -59,7 +59,7 @@ export function formatLockoutMessage(retryAfter: number): string {
 
 /**
  * Requires the admin key as a bearer token.
- * @param verifier absent if the configuration has no key; then every request is refused.
+ * @param verifier absent if the configuration has no key. Every request is then rejected.
  */
 export function requireAdminKey(verifier: AdminKeyVerifier | undefined) {
   return createMiddleware<{ Bindings: Connection }>(async (c, next) => {
@@ -94,8 +94,8 @@ export function requireAdminKey(verifier: AdminKeyVerifier | undefined) {
 }
 
 /**
- * Host names that a stranger cannot register and point to this machine: single-label names, and
- * the domains reserved for private networks.
+ * Matches host names that a stranger cannot register and point to this machine: single-label names,
+ * and domains reserved for private networks.
  */
 const PRIVATE_HOSTNAME = /^(?:[^.]+|.+\.(?:localhost|local|internal))$/;
 

@@ -14,7 +14,7 @@ export const DECISIONS = [
   'send',
 ] as const satisfies readonly ReviewDecision[];
 
-/** Name of the person who runs a command. */
+/** Name of the person who runs the command. */
 export const nameSchema = z
   .string()
   .max(MAX_NAME_LENGTH, `expected at most ${MAX_NAME_LENGTH} characters`)
@@ -46,7 +46,7 @@ const timeSchema = z.iso
   .datetime({ offset: true, error: 'expected a time such as 2026-11-30T23:59:00Z' })
   .transform((text) => Date.parse(text));
 
-/** Selects the events about which a decision is possible. */
+/** Selects events that can be decided together. */
 export const matchSchema = z.strictObject({
   decision: decisionSchema,
   organization: z.string().optional(),
@@ -55,7 +55,7 @@ export const matchSchema = z.strictObject({
   to: timeSchema.optional(),
 });
 
-/** Resolves several events in the same way. */
+/** Applies the same decision to several events. */
 export const resolveAllSchema = z.strictObject({
   decision: decisionSchema,
   events: z.array(z.string().min(1).max(300)).max(MAX_RESOLVED_EVENTS),
@@ -63,7 +63,7 @@ export const resolveAllSchema = z.strictObject({
   note: noteSchema,
 });
 
-/** Parses a positive integer from a form field. Returns `undefined` for anything else. */
+/** Parses a positive integer from a form field. Returns `undefined` for any other value. */
 export function parsePlatformId(text: string): number | undefined {
   return /^[1-9]\d{0,14}$/.test(text.trim()) ? Number(text) : undefined;
 }

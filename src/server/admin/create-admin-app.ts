@@ -33,12 +33,17 @@ export interface AdminOptions extends Omit<AdminPagesOptions, 'verifier'>, Healt
   readonly log: Logger;
 }
 
-/** Open to every client that reaches the listener. Contains no donor data. */
+/** Paths that are open to every client that reaches the listener. They contain no donor data. */
 const OPEN_PATHS = ['/metrics', '/readyz', '/settings-report'];
-/** The API, which requires the admin key. All other paths are pages, which require a session. */
+/**
+ * Paths of the API, which require the admin key. All other paths are pages, which require a
+ * session.
+ */
 const API_PATH = '/api/*';
 
-/** Creates the handler of the admin listener, which must not be reachable from the internet. */
+/**
+ * Creates the request handler of the admin listener, which must not be reachable from the internet.
+ */
 export function createAdminApp(options: AdminOptions): Handler {
   const { key, log, now } = options;
   const verifier = key === undefined ? undefined : new AdminKeyVerifier({ key, log, now });

@@ -42,7 +42,10 @@ export class DonationActions {
     this.#options = options;
   }
 
-  /** @param reference of a donation or a renewal. */
+  /**
+   * Returns all details of a donation, or `undefined` if the reference is unknown.
+   * @param reference the donation's, or that of a renewal.
+   */
   async findDonationDetail(reference: string): Promise<DonationDetail | undefined> {
     const { repository, now } = this.#options;
     const history = await repository.reviewDecisions.findDonationHistory(reference);
@@ -51,7 +54,10 @@ export class DonationActions {
     return toDonationDetail(history, decisions, now());
   }
 
-  /** Returns messages for people; `undefined` if the reference is unknown. */
+  /**
+   * Retries a donation's pending steps. Returns messages for people, or `undefined` if the
+   * reference is unknown.
+   */
   async retryDonation(reference: string): Promise<string[] | undefined> {
     const { repository, formRegistry } = this.#options;
     const history = await repository.reviewDecisions.findDonationHistory(reference);
@@ -64,8 +70,9 @@ export class DonationActions {
   }
 
   /**
-   * Saves a person's decision and sends the resulting updates to the platform. Logs failures after
-   * the decision was saved: the background workers send those updates later.
+   * Applies and saves a person's decision, and sends the resulting updates to the platform. Only
+   * logs failures after the decision was saved, because the background workers send the updates
+   * later.
    * @throws {InvalidDecisionError}
    */
   async decideAndSendUpdates(command: ResolveCommand): Promise<ResolveResult> {

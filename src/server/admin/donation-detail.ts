@@ -15,14 +15,14 @@ import {
 
 export type LabeledValue = readonly [name: string, value: string];
 
-/** An update for the platform, and its recording status. Times are ISO 8601. */
+/** An update for the platform, with its status. Times are ISO 8601. */
 export interface EventDetail {
   readonly id: string;
   readonly label: string;
   readonly reference: string;
   readonly status: OutboxStatus;
   readonly at: string;
-  /** Major units and currency; `null` if no money is involved. */
+  /** Amount in major units with its currency; `null` if no money is involved. */
   readonly amount: string | null;
   readonly platformId: number | null;
   readonly attempts: number;
@@ -36,7 +36,7 @@ export interface DecisionDetail {
   readonly at: string;
   readonly by: string;
   readonly decision: string;
-  /** The payment or the event. */
+  /** Subject of the decision: the payment or an event. */
   readonly subject: string;
   readonly from: DonationStatus | OutboxStatus;
   readonly to: DonationStatus | OutboxStatus;
@@ -61,7 +61,7 @@ export interface DonationDetail {
   readonly platformId: number | null;
   readonly events: readonly EventDetail[];
   readonly decisions: readonly DecisionDetail[];
-  /** Decisions that a person can take now. */
+  /** Decisions that a person can make now. */
   readonly reviewOptions: readonly ReviewOption[];
 }
 
@@ -103,7 +103,7 @@ export function formatTotal(donation: Donation): string {
 
 /**
  * Formats an event's amount: the amount charged, refunded, or disputed.
- * @param donation the first one, if the event belongs to a renewal.
+ * @param donation the first donation, if the event belongs to a renewal.
  */
 export function formatEventAmount(event: OutboxEvent, donation: Donation): string | null {
   const { decimals, currency, total } = getTotal(donation);
@@ -118,7 +118,7 @@ export const IN_PROGRESS_STATUSES: readonly DonationStatus[] = [
   'processing',
 ];
 
-/** Returns true if the server keeps checking the payment with the payment provider. */
+/** Returns true if the server still checks the payment with the payment provider. */
 export function isPaymentInProgress({ status, next_run_at: nextRunAt }: Donation): boolean {
   return IN_PROGRESS_STATUSES.includes(status) && nextRunAt < NEVER;
 }
@@ -220,7 +220,7 @@ function toEventDetail(event: OutboxEvent, donation: Donation): EventDetail {
   };
 }
 
-/** @param events of the donation. An event that is not among them is shown by its ID. */
+/** @param events the donation's events. An event that is not among them is shown by its id. */
 export function toDecisionDetail(
   row: ReviewDecisionRow,
   events: readonly OutboxEvent[],

@@ -7,7 +7,7 @@ import { formatReason } from './labels.ts';
 const DAY = 86_400_000;
 const MAX_DONATIONS = 500;
 
-/** Statuses by which donations can be filtered: those of payments and of outbox events. */
+/** Statuses by which donations can be filtered: payment statuses and outbox statuses. */
 export const LIST_STATUSES = [
   'unconfirmed',
   'requires_action',
@@ -28,11 +28,11 @@ export interface DonationSummary {
   readonly reference: string;
   readonly organization: string;
   readonly donorName: string;
-  /** Major units and currency. */
+  /** Amount in major units with its currency. */
   readonly total: string;
   readonly frequency: string;
   readonly paymentStatus: DonationStatus;
-  /** The most urgent status of its outbox events; `null` if it has none. */
+  /** Most urgent status of the donation's outbox events; `null` if it has none. */
   readonly platformStatus: OutboxStatus | null;
   readonly reason: string;
 }
@@ -44,8 +44,8 @@ export interface DonationListQuery {
 }
 
 /**
- * Lists the donations of the last days, newest last. `isTruncated` is true if the oldest ones were
- * left out.
+ * Lists the donations made in the last days, newest last. `isTruncated` is true if the oldest ones
+ * were left out.
  * @param now milliseconds since 1970.
  */
 export async function listDonations(

@@ -13,9 +13,9 @@ export interface InboundWebhookSummary {
   readonly kind: string | null;
   /** ISO 8601. */
   readonly receivedAt: string;
-  /** `pending`: waits for the organization's hook; `stored`: no hook is configured. */
+  /** `pending`: waiting for the organization's hook; `stored`: no hook is configured. */
   readonly status: InboundWebhookRow['status'];
-  /** Number of failed calls of the hook. */
+  /** Number of failed hook calls. */
   readonly failures: number;
   readonly lastError: string | null;
   /** ISO 8601. */

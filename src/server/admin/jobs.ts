@@ -9,7 +9,10 @@ import { formatIssuesOnOneLine } from './command-schemas.ts';
 
 const runJobsSchema = z.strictObject({ timeoutSeconds: z.int().positive() });
 
-/** Background jobs, which a server that has the SQLite file open runs on request. */
+/**
+ * Creates the route that runs background jobs. Only the server that has the SQLite file open can
+ * run them.
+ */
 export function createJobRoutes({
   runJobs,
 }: {
@@ -19,7 +22,7 @@ export function createJobRoutes({
   app.post('/api/jobs/run', async (c) => {
     const { data, error } = runJobsSchema.safeParse(await c.req.json().catch(() => undefined));
     if (!data) return c.json({ message: `No jobs were run. ${formatIssuesOnOneLine(error)}` }, 422);
-    // The listener closes connections that are silent for a minute.
+    // Shorter than a minute, because the listener then closes silent connections.
     const timeoutSeconds = Math.min(data.timeoutSeconds, DEFAULT_TIMEOUT_SECONDS);
     return c.json(await runJobs({ timeoutSeconds }));
   });

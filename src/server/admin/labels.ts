@@ -19,12 +19,12 @@ export const PAYMENT_STATUS_DESCRIPTIONS: Readonly<Record<DonationStatus, string
     'The charge is in progress, or its result is unknown. The server keeps checking with the ' +
     'payment provider.',
   requires_action:
-    'The donor has to confirm the payment with their bank or finish it on the payment provider’s ' +
+    'The donor must confirm the payment with their bank or finish it on the payment provider’s ' +
     'page. Unfinished payments are canceled after an hour.',
   processing: 'The payment was accepted or pledged. The money arrives later.',
   succeeded: 'The donor was charged.',
   failed: 'The donor was not charged.',
-  needs_review: 'The payment status is contradictory, so a person has to decide.',
+  needs_review: 'The payment status is contradictory, so a person must decide.',
 };
 
 export const EVENT_STATUS_DESCRIPTIONS: Readonly<Record<OutboxStatus, string>> = {
@@ -67,7 +67,7 @@ export function getFailureReasonLabel(reason: NonNullable<Donation['failure_reas
   return FAILURE_REASON_LABELS[reason];
 }
 
-/** Formats why a donation or its last event failed. */
+/** Formats the reason why a donation or its last event failed. */
 export function formatReason(donation: Donation, eventError: string | null = null): string {
   const { last_error: paymentError, failure_reason: failureReason } = donation;
   const error = removeErrorName(paymentError ?? eventError);

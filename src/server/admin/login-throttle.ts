@@ -2,9 +2,9 @@ import { sha256 } from '../lib/hash.ts';
 
 /** Milliseconds. */
 const WINDOW = 600_000;
-/** Wrong keys that one IP address may try per window. */
+/** Maximum number of wrong keys per IP address and window. */
 const MAX_PER_ADDRESS = 5;
-/** Wrong keys that all IP addresses together may try per window. */
+/** Maximum number of wrong keys per window from all IP addresses together. */
 const MAX_TOTAL = 50;
 
 interface FailedAttempt {
@@ -38,8 +38,8 @@ export class LoginThrottle {
   }
 
   /**
-   * Counts each wrong key once per IP address: a script that keeps sending an old key must not
-   * lock people out of the admin page.
+   * Counts each wrong key once per IP address, so that a script that keeps sending an old key does
+   * not lock people out of the admin page.
    */
   recordFailure(ipAddress: string, key: string): void {
     const keyHash = sha256(key);

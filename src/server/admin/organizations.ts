@@ -8,7 +8,7 @@ export interface OrganizationSummary {
   readonly id: string;
   readonly name: string;
   readonly forms: readonly string[];
-  /** `null` if it accepts donations. `at` is ISO 8601. */
+  /** `null` if the organization accepts donations. `at` is ISO 8601. */
   readonly paused: { readonly at: string; readonly by: string; readonly note: string } | null;
 }
 
@@ -35,7 +35,10 @@ export async function listOrganizations({
   });
 }
 
-/** Returns a message for people; `undefined` if no organization has the id. */
+/**
+ * Pauses or resumes donations to an organization. Returns a message for people, or `undefined` if
+ * no organization has the id.
+ */
 export async function pauseOrResumeOrganization(
   { formRegistry, repository }: Pick<OrganizationRoutesOptions, 'formRegistry' | 'repository'>,
   id: string,

@@ -16,7 +16,7 @@ const DAY = 86_400_000;
 const MAX_OVERVIEW_ITEMS = 50;
 const MAX_REVIEW_GROUPS = 20;
 const MAX_LATEST_DONATIONS = 10;
-/** Days for which failed payments are listed. */
+/** Number of days for which failed payments are listed. */
 const FAILED_DAYS = 7;
 
 /** A payment or an event on the overview page. */
@@ -30,18 +30,18 @@ export interface OverviewItem {
   /** Milliseconds since 1970. */
   readonly since: number;
   readonly reason: string;
-  /** Milliseconds since 1970; `null` if the server does not retry it. */
+  /** Time of the next retry, in milliseconds since 1970; `null` if there is none. */
   readonly nextRetryAt: number | null;
 }
 
 export interface OverviewList {
   /** The first items. */
   readonly items: readonly OverviewItem[];
-  /** Number of all items. */
+  /** Total number of items, including those that are not listed. */
   readonly count: number;
 }
 
-/** Events that need a person for the same reason. */
+/** Events that need review or manual entry for the same reason. */
 export interface ReviewGroup {
   readonly organization: string;
   readonly reason: string;
@@ -49,17 +49,17 @@ export interface ReviewGroup {
 }
 
 export interface Overview {
-  /** Payments and events that need a person. */
+  /** Payments and events that need review or manual entry. */
   readonly needsReview: OverviewList;
-  /** Reasons that several events have in common. The largest group comes first. */
+  /** Events grouped by their common reason, largest group first. */
   readonly reviewGroups: readonly ReviewGroup[];
-  /** Events still to be sent to the platform. */
+  /** Events that are still to be sent to the platform. */
   readonly pendingEvents: OverviewList;
   /** Payments whose result is not known yet. */
   readonly paymentsInProgress: OverviewList;
-  /** Promised payments, which a person confirms when the money arrives. */
+  /** Pledged payments, which a person confirms when the money arrives. */
   readonly pledges: OverviewList;
-  /** Payments that failed in the last days. */
+  /** Payments that failed in the last seven days. */
   readonly failedPayments: OverviewList;
   /** The newest donations, in any status. */
   readonly latest: OverviewList;

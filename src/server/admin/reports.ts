@@ -22,7 +22,7 @@ export interface ReportRoutesOptions {
   readonly now: () => number;
 }
 
-/** The server cannot run the command. The message says what to do. */
+/** The server cannot run the command. The message contains the next step. */
 class CommandRejectedError extends Error {}
 
 const shortTextSchema = z.string().min(1).max(200);
@@ -45,8 +45,8 @@ const donorDeletionSchema = z.strictObject({
 const backupSchema = z.strictObject({ file: z.string().min(1).max(1_000) });
 
 /**
- * Reconciliation, exports, donor requests, and backups. All routes use POST so that no URL contains
- * an email address. Long responses are streamed as JSON Lines.
+ * Creates the routes for reconciliation, exports, donor requests, and backups. All of them use
+ * POST, so that no URL contains an email address. Long responses are streamed as JSON Lines.
  */
 export function createReportRoutes({
   database,
@@ -153,7 +153,7 @@ function streamJsonLines(lines: AsyncIterable<object>, log: Logger): Response {
   });
 }
 
-/** Leaves out the message, which may contain donor data. */
+/** Converts an error to log fields. Leaves out the message, which may contain donor data. */
 function toLogFields({ name, stack }: Error): object {
   const frames = stack?.split('\n').filter((line) => /^ {4}at /.test(line));
   return { error: name, at: frames?.join('\n') };

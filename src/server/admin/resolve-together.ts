@@ -6,16 +6,19 @@ import { listEventReviewOptions, type ReviewOption } from '../donations/review-o
 import { InvalidDecisionError } from '../donations/review-repository.ts';
 import { MAX_RESOLVED_EVENTS } from './command-schemas.ts';
 
-/** The result of resolving several events. */
+/** Result of resolving several events. */
 export interface ResolveTogetherResult {
   readonly resolved: number;
-  /** Events that no longer need this decision, such as those that another person resolved. */
+  /**
+   * Number of events that no longer needed the decision, for example because another person
+   * resolved them.
+   */
   readonly skipped: number;
 }
 
 /**
- * Finds the option of a decision that is the same for several events. Excludes decisions that
- * require a platform ID, because each ID belongs to one gift.
+ * Finds the option for a decision if it is the same for several events. Excludes decisions that
+ * require a gift's id, because each id belongs to one gift.
  */
 export function findCommonOption(
   event: OutboxEvent,
@@ -37,7 +40,10 @@ export async function listResolvableEvents(
   return events.filter((event) => findCommonOption(event, decision, now) !== undefined);
 }
 
-/** Resolves events one by one. Safe to repeat: skips those that no longer need the decision. */
+/**
+ * Resolves events one by one. Can be repeated safely, because it skips events that no longer need
+ * the decision.
+ */
 export async function resolveTogether(
   {
     repository,

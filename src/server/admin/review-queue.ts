@@ -10,16 +10,16 @@ import { listResolvableEvents, resolveTogether } from './resolve-together.ts';
 
 const MAX_ITEMS = 1_000;
 
-/** A donation or an event that needs a person. */
+/** A donation or an event that needs review or manual entry. */
 export interface ReviewItem {
   /** ISO 8601. */
   readonly at: string;
   readonly kind: OutboxEventKind;
-  /** Enter it at the platform, or find out first whether it was recorded or paid. */
+  /** Next step: enter it on the platform, or first find out whether it was recorded or paid. */
   readonly status: 'manual' | 'needs_review';
   /** Reference of the donation or renewal. */
   readonly reference: string;
-  /** Decimal string in major units; `null` if no money is involved. */
+  /** Amount as a decimal string in major units; `null` if no money is involved. */
   readonly amount: string | null;
   readonly currency: string;
   readonly reason: string;
@@ -29,7 +29,7 @@ export interface ReviewItem {
   readonly markedAt: string;
 }
 
-/** Converts events that need a person. */
+/** Converts events that need review or manual entry. */
 export function toReviewItems(
   events: readonly OutboxEvent[],
   repository: DonationRepository,
@@ -56,7 +56,7 @@ export function toReviewItems(
   );
 }
 
-/** Lists and resolves what needs a person, without donor data. */
+/** Creates the routes that list and resolve what needs review, without donor data. */
 export function createReviewQueueRoutes({
   repository,
   formRegistry,

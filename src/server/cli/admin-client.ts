@@ -8,8 +8,8 @@ export class AdminUnavailableError extends Error {
 }
 
 /**
- * Calls the admin API of a running server, with the admin key of the configuration. Methods throw
- * if the server cannot be reached or rejects the request.
+ * Calls a running server's admin API, with the admin key from the configuration. Methods throw if
+ * the server cannot be reached or rejects the request.
  */
 export class AdminClient {
   readonly #configFile: string;
@@ -41,14 +41,14 @@ export class AdminClient {
     return parseBody<Body>(await this.#fetch(path, body));
   }
 
-  /** Sends a request and yields the lines of the response, which ends with one of kind `end`. */
+  /** Sends a request and yields the lines of the response. The last one has the kind `end`. */
   async *postForLines<Line extends { readonly kind: string }>(
     path: string,
     request: object,
   ): AsyncGenerator<Line> {
     const response = await this.#fetch(path, request);
     if (!response.ok || !response.body) await parseBody(response);
-    // Tests compile this file with the DOM's types, whose streams differ from those of Node.
+    // Tests compile this file with DOM types, whose streams differ from Node's.
     const body: unknown = response.body;
     let lastKind = '';
     for await (const text of readLines(body as AsyncIterable<Uint8Array>)) {
@@ -88,8 +88,8 @@ export class AdminClient {
 }
 
 /**
- * Yields the lines of a UTF-8 stream, which end with `\n`. `node:readline` would also end a line at
- * U+2028, which JSON allows in a string.
+ * Yields the lines of a UTF-8 stream, separated by `
+ * `. `node:readline` would also end a line at U+2028, which JSON strings may contain.
  */
 async function* readLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
@@ -101,7 +101,10 @@ async function* readLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<str
   }
 }
 
-/** @throws {Error} with the server's message if the request failed. */
+/**
+ * Parses a response's body.
+ * @throws {Error} with the server's message if the request failed.
+ */
 async function parseBody<Body extends object>(response: Response): Promise<Body> {
   const body = (await response.json()) as { readonly message: string } | Body;
   if ('message' in body) throw new Error(body.message);

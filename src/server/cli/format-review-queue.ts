@@ -1,7 +1,7 @@
 import type { ReviewItem } from '../index.ts';
 import { formatMinute, formatTable } from './format-table.ts';
 
-/** Formats what needs review as a table. */
+/** Formats the donations and events that need review as a table. */
 export function formatReviewQueue(items: readonly ReviewItem[]): string {
   return formatTable(
     [

@@ -1,7 +1,7 @@
 /**
- * Aligns cells in columns.
+ * Formats rows as text, with aligned columns.
  * @param rows the first one is the header.
- * @param rightAligned indexes of the columns to align on the right.
+ * @param rightAligned indexes of right-aligned columns.
  */
 export function formatTable(
   rows: readonly (readonly string[])[],
@@ -21,7 +21,7 @@ export function formatMinute(iso: string): string {
   return iso.slice(0, 16).replace('T', ' ');
 }
 
-/** Puts a text of several lines on one. */
+/** Joins the lines of a text with spaces. */
 export function joinLines(text: string): string {
   return text.replaceAll('\n', ' / ');
 }

@@ -4,7 +4,7 @@ import { getCommandPath } from './usage-errors.ts';
 interface CommandHelp {
   /** Heading in the list of commands. */
   readonly group: string;
-  /** Arguments and options of the example. */
+  /** Arguments and options in the example. */
   readonly example: string;
 }
 
@@ -14,7 +14,7 @@ const ORGANIZATIONS = 'Organizations, links, and settings:';
 const WEBHOOKS = 'Webhooks:';
 const RECORDS = 'Records:';
 
-/** Help of each command, by its name without `donation-form`. */
+/** Help for each command, by its name without `donation-form`. */
 const COMMANDS: Readonly<Record<string, CommandHelp>> = {
   serve: { group: RUN, example: '--config donation-form.config.json' },
   check: { group: RUN, example: '--config donation-form.config.json' },

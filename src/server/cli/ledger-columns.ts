@@ -1,6 +1,6 @@
 import type { LedgerRow } from '../index.ts';
 
-/** The columns of donations in CSV files. */
+/** Columns for donations in CSV files. */
 export const DONATION_COLUMNS = [
   'reference',
   'parent_reference',

@@ -23,7 +23,10 @@ export const byOption = new Option(
 );
 export const noteOption = new Option('--note <text>', 'note to save with the change');
 
-/** Returns who makes a change and their note, for the admin API. */
+/**
+ * Returns the name and note to send to the admin API with a change. The name defaults to the system
+ * user.
+ */
 export function toSignature({
   by = userInfo().username,
   note = '',
@@ -34,7 +37,10 @@ export function toSignature({
   return { by, note };
 }
 
-/** @returns a parser that throws `InvalidArgumentError` for a number outside of the range. */
+/**
+ * Creates a parser for integers. The parser throws `InvalidArgumentError` for a number outside the
+ * range.
+ */
 export function createIntegerParser({
   min,
   max,

@@ -105,7 +105,7 @@ function createGroup(
   return group.configureHelp({ visibleCommands: listLeafCommands, subcommandTerm: formatTerm });
 }
 
-/** Lists the commands that do something, instead of groups. */
+/** Lists all commands except groups. */
 function listLeafCommands({ commands }: CommandUnknownOpts): CommandUnknownOpts[] {
   return commands.flatMap((command) =>
     command.commands.length > 0 ? listLeafCommands(command) : [command],

@@ -1,7 +1,7 @@
 import { CommanderError } from '@commander-js/extra-typings';
 import { createProgram } from './program.ts';
 
-/** Runs a command and sets the exit code of the process. */
+/** Runs a command and sets the process's exit code. */
 export async function runCommand(args: readonly string[]): Promise<void> {
   try {
     await createProgram().parseAsync([...args], { from: 'user' });

@@ -1,6 +1,6 @@
 import type { CommanderError, CommandUnknownOpts } from '@commander-js/extra-typings';
 
-/** Commander's messages, and how we word them. */
+/** Replacements for Commander's messages. */
 const REWORDINGS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/^option '(--[\w-]+)[^']*' argument '(.*)' is invalid\./s, "Invalid value '$2' for $1."],
   [/^option '(--[\w-]+)[^']*' argument missing$/, 'Missing value for $1'],
@@ -10,8 +10,8 @@ const REWORDINGS: readonly (readonly [pattern: RegExp, replacement: string])[] =
 ];
 
 /**
- * Prints usage errors of a command and its subcommands in our wording, with a pointer to the
- * command's help.
+ * Makes a command and its subcommands print usage errors in our wording, followed by the command
+ * that shows their help.
  */
 export function reportUsageErrors(command: CommandUnknownOpts): void {
   command.configureOutput({ outputError: () => undefined });

@@ -13,22 +13,22 @@ export interface CsvOptions {
 }
 
 /**
- * Start of a cell that a spreadsheet may read as a formula, including after characters that some
- * programs skip: spaces, invisible characters, and quotes.
+ * Matches the start of a cell that a spreadsheet may read as a formula, including after characters
+ * that some programs skip: spaces, invisible characters, and quotes.
  */
 const FORMULA_START = /^[\s\p{Cf}\p{Cc}"'`]*[=+\-@|%\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u;
 /**
- * The same after a character that other spreadsheet settings treat as the end of a cell. With
- * these, our quotes don't protect the cell.
+ * Matches the start of a formula after a character that other spreadsheet settings treat as the end
+ * of a cell. With these settings, our quotes don't protect the cell.
  */
 const INNER_FORMULA_START = /([;\t\r\n][\s\p{Cf}"'`]*)(?=[=+\-@|%\uff1d\uff0b\uff0d\uff20])/gu;
 const AMOUNT = /^-?\d+(\.\d+)?$/;
 
 /**
- * Writes rows as CSV (RFC 4180), with quotes around text. Puts `'` before anything in cells and
- * column names that a spreadsheet may read as a formula, whatever separator it expects.
- * @param file path to write to, created only once it is complete, with a byte order mark for Excel.
- *   Without it, writes to the standard output, without the mark.
+ * Writes rows as CSV (RFC 4180), with quotes around text. Inserts `'` before text that a
+ * spreadsheet may read as a formula, whatever separator it expects.
+ * @param file path to write to. The file is created only once it is complete, and starts with a
+ *   byte order mark for Excel. If absent, writes to standard output, without the mark.
  * @throws {Error} if the file cannot be written.
  */
 export async function writeCsv(

@@ -8,13 +8,13 @@ type AdminConfiguration = NonNullable<Configuration['admin']>;
 const REQUEST_TIMEOUT = 5_000;
 const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '::1'];
 
-/** Returns the URL of the admin listener as seen from this machine. */
+/** Returns the admin listener's URL, as seen from this machine. */
 export function getAdminUrl({ host, port }: AdminConfiguration): string {
   const target = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${target.includes(':') ? `[${target}]` : target}:${port}`;
 }
 
-/** Returns the readiness of the running server, or `undefined` if none answers. */
+/** Returns the running server's readiness, or `undefined` if no server answers. */
 export async function fetchReadiness(
   admin: Configuration['admin'],
 ): Promise<Readiness | undefined> {
@@ -32,9 +32,9 @@ export async function fetchReadiness(
 }
 
 /**
- * Checks that the running server uses the database that this environment selects: a shell often
- * lacks the `DATABASE_URL` of the service.
- * @param location of the database for this environment.
+ * Checks that the running server uses the database that this environment selects. A shell often
+ * lacks the service's `DATABASE_URL`.
+ * @param location the database's location in this environment.
  */
 export function checkSameDatabase(
   location: string,
@@ -45,14 +45,14 @@ export function checkSameDatabase(
   return [
     warn(
       'database in use',
-      `The running server uses ${serverLocation}, but the environment of this command selects ` +
+      `The running server uses ${serverLocation}, but this command's environment selects ` +
         `${location}. Run the command with the environment of the service, above all the same ` +
         'DATABASE_URL, or restart the server if you have changed it.',
     ),
   ];
 }
 
-/** @param readiness that of the running server, if one answers. */
+/** @param readiness the running server's readiness, if one answers. */
 export async function checkAdmin(
   admin: Configuration['admin'],
   key: string | undefined,

@@ -3,7 +3,7 @@ import type { LocalizedForm, Organization } from '../organizations/organization.
 import type { PaymentCheckSubject, PaymentGateway } from '../payments/payment-gateway.ts';
 import { getErrorReason } from '../lib/get-error-reason.ts';
 
-/** Checks whether each payment provider of an organization would accept donations. */
+/** Checks that each of an organization's payment providers would accept donations. */
 export async function checkPayments({
   id,
   payments,
@@ -37,7 +37,7 @@ async function checkProvider(
       fail(
         name,
         `The payment provider does not answer (${getErrorReason(error)}). Check its key, its ` +
-          'URL, and the network of this machine.',
+          "URL, and this machine's network.",
       ),
     ];
   }

@@ -1,8 +1,8 @@
 import { migrations } from '../database/migrations.ts';
 
 /**
- * Describes what this release adds to the tables of a database, in a sentence with a leading space.
- * @param appliedMigrations names of the migrations that the database has.
+ * Describes this release's pending migrations, in a sentence with a leading space.
+ * @param appliedMigrations names of the migrations that the database already has.
  * @returns an empty string if the tables are up to date.
  */
 export function describePendingMigrations(appliedMigrations: readonly string[]): string {

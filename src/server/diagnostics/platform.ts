@@ -8,7 +8,7 @@ import { checkClockSkew } from '../lib/clock-skew.ts';
 import type { Organization } from '../organizations/organization.ts';
 import { getErrorReason } from '../lib/get-error-reason.ts';
 
-/** A reference that no donation has, because references don't contain O or 0. */
+/** A reference that no donation can have, because references don't contain O or 0. */
 const UNUSED_REFERENCE = 'CHECK-00000';
 
 export interface PlatformCheckOptions {
@@ -19,9 +19,8 @@ export interface PlatformCheckOptions {
 }
 
 /**
- * Checks the platform's key with a documented call that changes nothing, compares clocks, and
- * checks the lookup of gifts, if configured. Makes one or two calls that count toward the hourly
- * limit.
+ * Checks the platform key with a documented call that changes nothing, compares clocks, and checks
+ * the gift lookup, if configured. Makes one or two calls, which count toward the hourly limit.
  */
 export async function checkPlatform(options: PlatformCheckOptions): Promise<CheckResult[]> {
   let clockResult: CheckResult | undefined;
@@ -82,7 +81,7 @@ function describeKeyError(name: string, baseUrl: string, error: unknown): CheckR
   return fail(
     name,
     `${baseUrl} does not answer like the platform (${getErrorReason(error)}). Check ` +
-      'platform.baseUrl and the network of this machine.',
+      "platform.baseUrl and this machine's network.",
   );
 }
 

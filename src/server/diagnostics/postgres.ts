@@ -5,7 +5,7 @@ import { describeConnectionError, redactUrl } from '../database/postgres-url.ts'
 import { describePendingMigrations } from './pending-migrations.ts';
 
 const REQUEST_TIMEOUT = 5_000;
-/** Oldest major version that the tests cover. */
+/** Oldest PostgreSQL major version that the tests cover. */
 const MIN_VERSION = 13;
 
 /** Checks a PostgreSQL database without changing anything. @param url `DATABASE_URL`. */
@@ -66,13 +66,13 @@ async function checkConnection(client: Client, url: string): Promise<CheckResult
   ];
 }
 
-/** Returns the names of the migrations that the database has. */
+/** Returns the names of the migrations that the database already has. */
 async function listMigrations(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>('SELECT name FROM kysely_migration');
   return rows.map(({ name }) => name);
 }
 
-/** @param pendingMigrations a sentence about them; empty if there are none. */
+/** @param pendingMigrations a sentence about the pending migrations; empty if there are none. */
 function checkWriteAccess(
   url: string,
   settings: ServerSettings,

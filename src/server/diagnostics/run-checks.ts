@@ -47,7 +47,7 @@ export async function runChecks({
   const { organizations, admin, database } = configuration;
   const readiness = await fetchReadiness(admin);
   const configurationResult = checkConfiguration(configuration);
-  // The calls made here are not saved to the shared quota. A running server learns about them from
+  // Calls made here are not counted in the shared quota. A running server learns about them from
   // the platform's next response.
   const scratchDatabase = await openSqlite(':memory:');
   const options: OrganizationOptions = {
@@ -90,7 +90,7 @@ export async function runChecks({
   }
 }
 
-/** Returns the location that `openDatabase` would use. An invalid URL fails another check. */
+/** Returns the location that `openDatabase` would use. Another check reports an invalid URL. */
 function getDatabaseLocation(file: string, { DATABASE_URL: url }: Environment): string {
   if (url === undefined) return file;
   try {
@@ -148,7 +148,7 @@ function checkOrganization(
   });
 }
 
-/** Runs checks, and turns an exception into a failed one. */
+/** Runs a check, and returns a failed result if it throws. */
 async function runCheck(
   name: string,
   check: () => readonly CheckResult[] | Promise<readonly CheckResult[]>,

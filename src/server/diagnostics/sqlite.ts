@@ -12,8 +12,8 @@ const MEGABYTE = 1024 * 1024;
 const MIN_FREE_SPACE = 200 * MEGABYTE;
 
 /**
- * Checks an SQLite file and its disk without changing anything.
- * @param readiness that of the running server, if one answers.
+ * Checks an SQLite file and its disk without changing anything. @param readiness the running
+ * server's readiness, if one answers.
  */
 export async function checkSqlite(
   file: string,
@@ -46,7 +46,7 @@ async function checkDatabaseFile(
   return isDatabaseInUse(file) ? checkFileInUse(file, readiness) : checkFileIntegrity(file);
 }
 
-/** Returns whether another process has the database open. */
+/** Returns true if another process has the database open. */
 function isDatabaseInUse(file: string): boolean {
   if (!existsSync(`${file}-claim`)) return false;
   const claim = new DatabaseSync(`${file}-claim`);
@@ -101,7 +101,7 @@ function checkFileIntegrity(file: string): CheckResult {
   }
 }
 
-/** Returns the names of the migrations that the database has. */
+/** Returns the names of the migrations that the database already has. */
 function listMigrations(sqlite: DatabaseSync): string[] {
   const table = sqlite
     .prepare("SELECT name FROM sqlite_master WHERE name = 'kysely_migration'")
@@ -120,7 +120,7 @@ async function checkFreeSpace(folder: string): Promise<CheckResult> {
     : pass('disk', message);
 }
 
-/** Returns the folder, or its nearest ancestor that exists. */
+/** Returns the folder, or its nearest existing ancestor. */
 function findExistingFolder(folder: string): string {
   return existsSync(folder) || dirname(folder) === folder
     ? folder

@@ -14,8 +14,8 @@ export interface ApplyPaymentEventsOptions {
   readonly paymentService: PaymentService;
   readonly log: Logger;
   /**
-   * The events are so old that the platform may already have them, so renewals are looked up before
-   * they are created there.
+   * True if the events are so old that the platform may already have them. Renewals are then looked
+   * up before they are created.
    */
   readonly isLate?: boolean;
 }
@@ -30,8 +30,8 @@ const RECURRING_EVENTS: Readonly<Record<SubscriptionStatus, OutboxEventKind>> = 
 /**
  * Records payment events, each exactly once, regardless of order and repetition. Ignores events for
  * payments that we did not create (the account may also sell tickets).
- * @throws {Problem} unavailable, for a renewal in a restored database: the numbers of the renewals
- *   since the backup are not known yet, so the provider has to send the event again later.
+ * @throws {Problem} unavailable, for a renewal in a restored database. The numbers of the renewals
+ *   since the backup are not known yet, so the provider must send the event again later.
  */
 export async function applyPaymentEvents(
   paymentEvents: readonly PaymentEvent[],

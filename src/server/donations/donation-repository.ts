@@ -27,7 +27,7 @@ export type NewDonation = Pick<
   'reference' | 'idempotency_key_hash' | 'fingerprint' | 'organization' | 'payload'
 >;
 
-/** The provider's ids of a payment, and the payment method. */
+/** The provider's ids for a payment, and the payment method. */
 export type PaymentColumns = Pick<Donation, 'payment_id' | 'subscription_id' | 'payment_method'>;
 
 /** Returns false if the idempotency key is already taken. */
@@ -37,8 +37,8 @@ const UNPAID: readonly DonationStatus[] = ['unconfirmed', 'requires_action'];
 
 export interface DonationRepositoryOptions {
   /**
-   * Called with every new donation and after every status change, also by a review decision, once
-   * it is committed.
+   * Called after each commit of a new donation or a status change, including changes by a review
+   * decision.
    */
   readonly onTransition?: (donation: Donation) => void;
   readonly outboundWebhooks?: OutboundWebhooks;
@@ -170,7 +170,7 @@ export class DonationRepository {
       .executeTakeFirst();
   }
 
-  /** Saves the ids of the donation's payment before the call that charges it. */
+  /** Saves the payment's ids and the start time of the charge, before the call that charges it. */
   markChargeStarted(
     reference: string,
     paymentIds: Omit<PaymentColumns, 'payment_method'>,
@@ -181,7 +181,7 @@ export class DonationRepository {
     });
   }
 
-  /** Marks a donation whose donor has to act first, such as confirm the payment. */
+  /** Marks a donation whose donor must act first, for example confirm the payment. */
   markRequiresAction(reference: string, payment: PaymentColumns, dueAt: number): Promise<Donation> {
     return this.#changeStatusIfAllowed(reference, UNPAID, {
       ...payment,
@@ -204,7 +204,7 @@ export class DonationRepository {
     });
   }
 
-  /** Marks a donation whose money comes later, and notifies the platform. */
+  /** Marks a donation whose money arrives later, and notifies the platform. */
   markProcessing(
     reference: string,
     payment: PaymentColumns,
@@ -245,8 +245,8 @@ export class DonationRepository {
   }
 
   /**
-   * Marks a donation as failed, and notifies the platform if the donation was processing. A donation
-   * that waited for the donor is left alone if another server has begun to charge it.
+   * Marks a donation as failed, and notifies the platform if the donation was processing. Does not
+   * change a donation that was waiting for the donor if another server has begun to charge it.
    */
   async markFailed(
     { reference, status }: Pick<Donation, 'reference' | 'status'>,
@@ -260,7 +260,7 @@ export class DonationRepository {
       : row;
   }
 
-  /** Marks a donation as failed, unless a charge started since the row was read. */
+  /** Marks a donation as failed unless a charge has started since the row was read. */
   markFailedUnlessCharged(
     row: Donation,
     reason: Donation['failure_reason'] = 'payment-failed',
@@ -282,7 +282,7 @@ export class DonationRepository {
     });
   }
 
-  /** Reschedules the check of a donation's payment. */
+  /** Schedules the next check of a donation's payment. */
   postponePaymentCheck(row: Donation, dueAt: number, error: string | null): Promise<Donation> {
     return this.#changeStatusIfAllowed(row.reference, [row.status], {
       next_run_at: dueAt,
@@ -293,8 +293,9 @@ export class DonationRepository {
   }
 
   /**
-   * Accepts renewal webhooks again after a restore, because all renewals since the backup are known.
-   * @param from start of the period whose renewals were fetched.
+   * Marks an organization's restored donations as complete, so that webhooks add renewals again.
+   * Call this once all renewals since the backup are known.
+   * @param from start of the period for which renewals were fetched.
    */
   async clearRestoredMark(organization: string, from: number): Promise<void> {
     await this.#database.writer.write((transaction) =>
@@ -395,9 +396,9 @@ export class DonationRepository {
 
   /**
    * Changes a donation if it has one of the statuses.
-   * @param options.event the event to notify the platform of.
-   * @param options.unchargedSince changes the donation only if no charge started since this row was
-   *   read. Compares the payment id too, because the times are those of two servers.
+   * @param options.event event to send to the platform.
+   * @param options.unchargedSince changes the donation only if no charge has started since this row
+   *   was read. Also compares the payment id, because the times may come from two servers.
    * @returns the current row, changed or not.
    */
   async #changeStatusIfAllowed(

@@ -15,7 +15,7 @@ import { Problem } from '../lib/problem.ts';
 import { createReference } from './reference.ts';
 import { describeError } from '../lib/describe-error.ts';
 
-/** Maximum time that a repeated request waits for the first, in milliseconds. */
+/** Maximum time that a repeated request waits for the first one, in milliseconds. */
 const REPEATED_REQUEST_TIMEOUT = 5_000;
 /** Maximum time that a response waits for the platform's gift id, in milliseconds. */
 const GIFT_ID_TIMEOUT = 1_000;
@@ -34,8 +34,8 @@ export interface DonationServiceOptions {
   readonly repository: DonationRepository;
   readonly organization: Organization;
   /**
-   * If false, leaves everything that can wait until after the response to `donation-form jobs run`,
-   * because the process may be frozen after the response.
+   * If false, leaves all work that can be done after the response to `donation-form jobs run`,
+   * because the process may be frozen then.
    */
   readonly hasBackgroundJobs?: boolean | undefined;
   readonly log: Logger;
@@ -43,8 +43,8 @@ export interface DonationServiceOptions {
 }
 
 /**
- * Handles the donations of one organization. Each idempotency key identifies one donation, charged
- * once and sent to the platform once.
+ * Handles an organization's donations. Each idempotency key identifies one donation, which is
+ * charged once and sent to the platform once.
  */
 export class DonationService {
   readonly #repository: DonationRepository;
@@ -117,7 +117,7 @@ export class DonationService {
 
   /**
    * Runs the jobs that are due.
-   * @param stop no job starts once it is aborted.
+   * @param stop when aborted, no further job starts.
    * @throws {Error} if the database is unavailable.
    */
   async runDueJobs(stop: AbortSignal): Promise<DueJobCounts> {
@@ -204,7 +204,7 @@ export class DonationService {
       : this.#awaitOutcome(row, Promise.resolve({ donation: row }));
   }
 
-  /** Cancels a donation that waits for the donor. */
+  /** Cancels a donation that is waiting for the donor. */
   cancelDonation(row: Donation): Promise<DonationOutcome> {
     return this.#awaitOutcome(
       row,

@@ -7,8 +7,8 @@ import { getTotal } from './total.ts';
 import type { GiftChange, PlatformGift } from '../platform/platform-adapter.ts';
 
 /**
- * Converts a renewal to a platform gift: the first donation with a reference of its own. Leaves out
- * the comment and the consents, which belong to the first donation.
+ * Converts a renewal to a platform gift: a copy of the first donation with its own reference, and
+ * without the comment and consents.
  */
 export function toRenewalGift(event: OutboxEvent, first: Donation): PlatformGift {
   const { gift, ...platformGift } = toPlatformGift(first);
@@ -26,7 +26,7 @@ export function toRenewalGift(event: OutboxEvent, first: Donation): PlatformGift
   };
 }
 
-/** The gift status after each kind of event that changes it. Refunds depend on their amount. */
+/** Gift status after each kind of event that changes it. For a refund, it depends on the amount. */
 const GIFT_STATUS: Readonly<Partial<Record<OutboxEventKind, GiftStatus>>> = {
   payment_settled: GiftStatus.Approved,
   payment_failed: GiftStatus.Declined,
@@ -59,9 +59,9 @@ export function getGiftStatus(event: OutboxEvent, total: number): GiftStatus | u
 }
 
 /**
- * Converts an event to a change of the platform's gift.
+ * Converts an event to an update of the platform's gift.
  * @param first the donation, or the first donation of a renewal.
- * @param platformId the platform's id of the gift or renewal.
+ * @param platformId the platform's id for the gift.
  */
 export function toGiftChange(
   kind: GiftChange['kind'],
@@ -73,7 +73,7 @@ export function toGiftChange(
   const { at = event.created_at, amount, refunded } = event.payload;
   const { total, currency, decimals } = getTotal(first);
   const giftStatus = getGiftStatus(event, total);
-  // Current status, not the status at event time; events can arrive late.
+  // The current status, not the status at the time of the event, because events can arrive late.
   const recurringGiftStatus = getRecurringGiftStatus(kind, first);
   return {
     kind,

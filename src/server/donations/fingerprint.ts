@@ -10,7 +10,7 @@ type FingerprintedRequest = Pick<
   readonly payment: Pick<DonationRequest['payment'], 'provider'>;
 };
 
-/** Hashes the content of a request, to detect an idempotency key reused with other content. */
+/** Hashes a request's content, to detect an idempotency key that is reused with other content. */
 export function createFingerprint({
   gift,
   donor,
@@ -23,8 +23,8 @@ export function createFingerprint({
 }
 
 /**
- * Hashes the content of a request whose tribute email was deleted. The prefix sets it apart from
- * other fingerprints, so that only such a donation matches requests with and without the email.
+ * Hashes a request's content without the tribute email. A donation whose tribute email was deleted
+ * has this fingerprint, and so matches repeated requests with and without the email.
  */
 export function createFingerprintWithoutNotifyEmail(request: FingerprintedRequest): string {
   return `unnotified ${createFingerprint({ ...request, gift: omitNotifyEmail(request.gift) })}`;

@@ -79,7 +79,7 @@ export class FormRegistry {
     if (!registered)
       throw new Problem(
         'form-not-found',
-        'No form has this id. Check the form-id attribute of the element.',
+        "No form has this id. Check the element's form-id attribute.",
       );
     return registered;
   }
@@ -94,7 +94,7 @@ export class FormRegistry {
       throw new Problem(
         'not-found',
         id
-          ? 'No goal has this id. Check the goal attribute of the element and "goals" in the server\'s configuration.'
+          ? 'No goal has this id. Check the element\'s goal attribute and "goals" in the server\'s configuration.'
           : 'This server has no goals. Add "goals" to an organization in its configuration.',
       );
     return found;
@@ -104,7 +104,10 @@ export class FormRegistry {
     return this.#organizations.find((organization) => organization.id === id);
   }
 
-  /** Finds the service of an organization, including one removed from the configuration since. */
+  /**
+   * Finds an organization's service, even if the organization has since been removed from the
+   * configuration.
+   */
   findDonationService(organizationId: string): DonationService | undefined {
     return this.#donationServices.get(organizationId);
   }
@@ -116,8 +119,8 @@ export class FormRegistry {
   }
 
   /**
-   * Runs the due jobs of each organization.
-   * @param stop no job starts once it is aborted.
+   * Runs each organization's due jobs.
+   * @param stop when aborted, no further job starts.
    */
   runDueJobs(stop: AbortSignal): Promise<DueJobCounts[]> {
     return Promise.all(
@@ -139,7 +142,7 @@ export class FormRegistry {
   }
 }
 
-/** Returns a form's definition in the language of a BCP 47 tag, or in English. */
+/** Returns a form's definition in the language of a BCP 47 tag, or else in English. */
 export function getLocalizedDefinition(form: LocalizedForm, tag: string): LocalizedDefinition {
   return form[findLanguage(tag) ?? 'en'];
 }

@@ -19,24 +19,24 @@ const MINUTE = 60_000;
 const HOUR = 3_600_000;
 
 /**
- * Time after the start of a create call before a "not found" from the platform can be trusted.
+ * Time after the start of a create call from which a "not found" from the platform can be trusted.
  * Longer than the call's timeout.
  */
 const NOT_FOUND_TRUSTED_AFTER = 30 * SECOND;
-/** Retry delay of an event that has to wait for an earlier event of the same gift. */
+/** Retry delay for an event that must wait for an earlier event of the same gift. */
 const EARLIER_EVENT_DELAY = 2 * SECOND;
-/** Retry delay of an event whose gift is not on the platform yet. */
+/** Retry delay for an event whose gift is not on the platform yet. */
 const GIFT_ID_POLL_INTERVAL = MINUTE;
 /**
- * Failed attempts of one event after which another event is tried, to find out whether the platform
- * or the event is at fault.
+ * Number of failed attempts after which another event is tried, to find out whether the platform or
+ * the event is at fault.
  */
 const PROBE_AFTER_FAILURES = 4;
 
 /** Start of the reason why an event needs review. */
 const NO_LOOKUP = 'the platform has no lookup';
 
-/** Describes what happened to a call that the platform may have carried out. */
+/** Describes how a call failed that the platform may have carried out. */
 function describeFailedCall(error: unknown): string {
   const { status, code, cause, error: name } = describeError(error);
   if (status !== undefined) return `answered with status ${status}`;
@@ -58,14 +58,14 @@ export interface OutboxRelayOptions {
 export class OutboxRelay {
   readonly #options: OutboxRelayOptions;
   readonly #worker: PollingWorker<OutboxEvent>;
-  /** No calls to the platform before this time, because it failed or asked us to back off. */
+  /** Time before which the platform is not called, because it failed or asked us to back off. */
   #earliestCallTime = 0;
   /** True if we back off because the platform rejected the key. A new key ends the backoff. */
   #isKeyRejected = false;
   #deliveredCount = 0;
-  /** True while an event is sent to find out whether the platform works. */
+  /** True while a probe is being sent. */
   #isProbing = false;
-  /** Id of the last event sent as a probe. The worker may still hold its previous state. */
+  /** Id of the last event sent as a probe. The worker may still have its previous state. */
   #probedEvent: string | undefined;
 
   constructor(options: OutboxRelayOptions) {
@@ -166,7 +166,10 @@ export class OutboxRelay {
     }
   }
 
-  /** Marks an event for review, because the platform may have recorded it, and pauses calls to it. */
+  /**
+   * Marks an event for review, because the platform may have recorded it, and stops calling the
+   * platform for a while.
+   */
   async #markForReviewAndBackOff(event: OutboxEvent, error: unknown): Promise<void> {
     const { repository, quota, log } = this.#options;
     if (!this.#isBackingOff())
@@ -182,7 +185,7 @@ export class OutboxRelay {
     );
   }
 
-  /** Describes why the platform may have a gift that this server has not sent since it started. */
+  /** Describes why the platform may already have a gift. */
   async #describeEarlierCall(event: OutboxEvent): Promise<string> {
     const { last_error: error, dispatched_at: at, payload } = event;
     if (error !== null) return `an earlier call failed: ${error}`;
@@ -193,7 +196,7 @@ export class OutboxRelay {
       : 'the server stopped during the call, or the database was restored from a backup';
   }
 
-  /** Builds the gift to create, or returns the reason why a person has to enter it. */
+  /** Builds the gift to create, or returns the reason why a person must enter it. */
   async #buildPlatformGift(
     event: OutboxEvent,
   ): Promise<ReturnType<typeof toPlatformGift> | string> {
@@ -260,10 +263,10 @@ export class OutboxRelay {
   }
 
   /**
-   * Schedules the next attempt of a failed event. If the platform rejected this gift, only this event
-   * waits: 2, 4, 8 … seconds, at most an hour. After any other error all events wait, in order, until
-   * the quota allows another call. If an event has failed often, another one is tried first: if that
-   * succeeds, only the failed event waits.
+   * Schedules the next attempt for a failed event. If the platform rejected this gift, only this
+   * event waits: 2, 4, 8 … seconds, at most an hour. After any other error, all events wait, in
+   * order, until the quota allows another call. If an event has failed often, another one is sent
+   * as a probe; if that succeeds, only the failed event waits.
    */
   async #scheduleRetry(
     event: OutboxEvent,

@@ -13,26 +13,26 @@ import type {
 import type { Database } from '../database/database.ts';
 
 /**
- * An event to insert. With `dispatched_at`, the platform may already have it and is searched before
- * a gift is created.
+ * An event to insert. If `dispatched_at` is set, the platform may already have the gift and is
+ * searched for it first.
  */
 export type NewEvent = Pick<OutboxEvent, 'id' | 'reference' | 'kind'> &
   Partial<Pick<OutboxEvent, 'parent_reference' | 'payment_id' | 'payload' | 'dispatched_at'>>;
 
-/** Notifies the organizations' own servers of donation events. */
+/** Notifies the organizations' own servers about donation events. */
 export interface OutboundWebhooks {
-  /** Stores the messages for a new event in the event's transaction. */
+  /** Stores the messages for a new event, in the event's transaction. */
   enqueueMessages(transaction: Transaction<Tables>, event: OutboxEvent): Promise<void>;
   /** Sends an organization's due messages in the background. */
   wakeWorkers(organization: string): void;
 }
 
-/** Selects events that need a person. Times are milliseconds since 1970. */
+/** Selects events that need review or manual entry. Times are milliseconds since 1970. */
 export interface ReviewFilter {
   readonly organization?: string | undefined;
-  /** Part of the reason. */
+  /** Text that the reason contains. */
   readonly reason?: string | undefined;
-  /** Start and end of the period in which the events were marked for review. */
+  /** Earliest time at which the events were marked for review. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
 }
@@ -45,7 +45,7 @@ export type EventInserter = (
   now: number,
 ) => Promise<void>;
 
-/** Stores the events to send to the platform. Each method is one transaction. */
+/** Stores events to send to the platform. Each method is one transaction. */
 export class OutboxRepository {
   readonly #database: Database;
   readonly #db: Kysely<Tables>;
@@ -66,7 +66,7 @@ export class OutboxRepository {
     );
   }
 
-  /** Inserts a renewal, once, with the next reference of its first donation. */
+  /** Inserts a renewal, once, with the next reference in the sequence of its first donation. */
   async insertRenewal(
     first: Donation,
     {
@@ -179,7 +179,7 @@ export class OutboxRepository {
       .executeTakeFirst();
   }
 
-  /** Lists due events in the order in which to send them. */
+  /** Lists due events in sending order. */
   listDueEvents(organization: string, limit: number): Promise<OutboxEvent[]> {
     return this.#selectDue(organization)
       .selectAll()
@@ -189,7 +189,7 @@ export class OutboxRepository {
       .execute();
   }
 
-  /** Among the due events of other donations, finds the one with the fewest attempts. */
+  /** Finds the due event with the fewest attempts that belongs to another donation. */
   findDueEventOfOtherDonation({
     organization,
     reference,
@@ -239,7 +239,7 @@ export class OutboxRepository {
       .execute();
   }
 
-  /** Lists the events that need a person and match a filter, oldest first. */
+  /** Lists the events that need review or manual entry and match a filter, oldest first. */
   listEventsNeedingReview(
     { organization, reason, from, to }: ReviewFilter,
     limit: number,
@@ -264,12 +264,13 @@ export class OutboxRepository {
 
   /**
    * Records that the call to the platform is about to start.
-   * @returns false if another server claimed the event or a person entered it. Then do not call.
+   * @returns false if the platform must not be called, because another server claimed the event or
+   *   a person entered it.
    */
   markDispatched(event: OutboxEvent): Promise<boolean> {
     return this.#updatePendingEvent(event, {
       dispatched_at: this.#database.clock.in(0),
-      // If the server stops during the call, this error would not be the reason for a review.
+      // If the server stops during the call, an older error would be a wrong reason for the review.
       last_error: null,
     });
   }
@@ -295,7 +296,7 @@ export class OutboxRepository {
     await this.#updatePendingEvent(event, { status: 'delivered', last_error: reason });
   }
 
-  /** @param platformId the platform's id of a gift or a renewal. */
+  /** @param platformId the platform's id for the gift; `null` for an update. */
   async markDelivered(
     { id, kind, reference }: OutboxEvent,
     platformId: number | null,
@@ -322,7 +323,7 @@ export class OutboxRepository {
     });
   }
 
-  /** Marks an event that a person has to review or enter. */
+  /** Marks an event that a person must review or enter. */
   async markForReview(
     event: OutboxEvent,
     status: 'needs_review' | 'manual',
@@ -367,7 +368,7 @@ export class OutboxRepository {
 
   /**
    * Changes a pending event.
-   * @returns false if this server's claim has expired and the event changed since.
+   * @returns false if the event has changed because this server's claim expired.
    */
   async #updatePendingEvent(
     { id, next_run_at: dueAt }: OutboxEvent,

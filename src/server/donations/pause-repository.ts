@@ -6,7 +6,7 @@ import type { PauseRow, Tables } from '../database/schema.ts';
 
 /** Maximum delay before other servers see a pause or resume, in milliseconds. */
 const MAX_CACHE_AGE = 2_000;
-/** Maximum time that a request waits for the database, in milliseconds. */
+/** Maximum time to wait for the database, in milliseconds. */
 const QUERY_TIMEOUT = 1_000;
 
 /** Stores which organizations currently accept no donations. */

@@ -16,19 +16,19 @@ const MINUTE = 60_000;
 const HOUR = 3_600_000;
 
 /**
- * Time after the start of a charge before an unused payment is canceled. Longer than the timeout of
- * the call that charges.
+ * Time after the start of a charge at which an unused payment is canceled. Longer than the timeout
+ * of the call that charges.
  */
 const UNUSED_PAYMENT_TIMEOUT = MINUTE;
-/** Time that a donor has to act, for example to confirm the payment with the bank. */
+/** Time limit for the donor to act, for example to confirm the payment with the bank. */
 const ACTION_TIMEOUT = HOUR;
-/** Interval at which processing payments are checked, in addition to webhooks. */
+/** Interval between checks of processing payments, in addition to webhooks. */
 const PROCESSING_POLL_INTERVAL = 12 * HOUR;
 
-/** Interval at which the database is checked for another server's result. */
+/** Interval between checks of the database for another server's result. */
 const LOCK_POLL_INTERVAL = 200;
 
-/** The statuses of a payment that takes money, now or later. */
+/** Statuses of payments that take money, now or later. */
 const CHARGED_STATUSES: readonly Payment['status'][] = ['processing', 'succeeded'];
 
 const IN_PROGRESS: readonly DonationStatus[] = ['unconfirmed', 'requires_action', 'processing'];
@@ -37,7 +37,7 @@ export interface PaymentServiceOptions {
   readonly organization: string;
   readonly repository: DonationRepository;
   readonly findGateway: (provider: string) => PaymentGateway | undefined;
-  /** Called after a change that the platform has to be notified of. */
+  /** Called after a change that the platform must be notified of. */
   readonly onChange: () => void;
   readonly log: Logger;
   readonly now: () => number;
@@ -46,18 +46,18 @@ export interface PaymentServiceOptions {
 /** A donation after a payment operation. */
 export interface PaymentResult {
   readonly donation: Donation;
-  /** The action required of the donor. Present only directly after a call to the provider. */
+  /** Action that the donor must take. Present only directly after a call to the provider. */
   readonly action?: PaymentAction | undefined;
 }
 
 /**
- * Charges the donations of one organization, each once, and retrieves the outcome of payments whose
+ * Charges an organization's donations, each once, and retrieves the outcome of payments whose
  * response was lost or that settle later.
  */
 export class PaymentService {
   readonly #options: PaymentServiceOptions;
   readonly #worker: PollingWorker<Donation>;
-  /** Running payment operations by reference: at most one per donation. */
+  /** Running payment operations, by reference. A donation has at most one. */
   readonly #inProgress = new Map<string, Promise<PaymentResult>>();
   #lookupCount = 0;
 
@@ -73,7 +73,7 @@ export class PaymentService {
     });
   }
 
-  /** Starts checking due payments. */
+  /** Checks due payments, now and in the future. */
   wakeWorker(): void {
     void this.#worker.wake();
   }
@@ -105,7 +105,10 @@ export class PaymentService {
     return this.#joinOrRun(row, () => this.#continueCharge(claimed, input));
   }
 
-  /** Retrieves the payment from the provider, with the donor's next action. */
+  /**
+   * Updates a donation from the provider's record of its payment. Cancels an overdue payment. Joins
+   * a running operation on the donation.
+   */
   syncDonation(row: Donation): Promise<PaymentResult> {
     return this.#joinOrRun(row, () => this.#syncOrCancelOverdue(row, this.#postponeIfDue));
   }
@@ -118,7 +121,7 @@ export class PaymentService {
   }
 
   /**
-   * Cancels a payment that waits for the donor.
+   * Cancels a payment that is waiting for the donor.
    * @returns the failed donation, or the charged one if it is too late to cancel.
    */
   cancelIfActionRequired(row: Donation): Promise<PaymentResult> {
@@ -177,7 +180,10 @@ export class PaymentService {
       : this.#updateFromPayment(row, payment);
   }
 
-  /** @param isFirst true if no earlier call that confirms this payment can still be running. */
+  /**
+   * Saves the payment's ids, then charges it.
+   * @param isFirst true if no earlier call to charge this payment can still be running.
+   */
   async #chargePayment(
     donation: Donation,
     payment: Payment,
@@ -261,7 +267,9 @@ export class PaymentService {
     }
   }
 
-  /** Marks a failed donation for review if the provider charged it, unless a person decided. */
+  /**
+   * Marks a failed donation for review if the provider charged it and nobody has reviewed it yet.
+   */
   async #markForReviewIfCharged(row: Donation, payment: Payment): Promise<Donation> {
     const { repository, log } = this.#options;
     const { reference } = row;
@@ -353,8 +361,8 @@ export class PaymentService {
   }
 
   /**
-   * Charges a payment that the donor approved on the provider's page, unless its amount differs. The
-   * donor, a webhook, or the worker may be the first to get here: the provider charges it once.
+   * Charges a payment that the donor approved on the provider's page, unless its amount differs.
+   * The donor, a webhook, and the worker may all trigger this; the provider charges once.
    */
   async #chargeApprovedPayment(row: Donation, payment: Payment): Promise<PaymentResult> {
     const { repository, now, log } = this.#options;
@@ -401,8 +409,8 @@ export class PaymentService {
     );
 
   /**
-   * Leaves the next check where it is if it is not due yet: a donor's page that polls must not
-   * delay it.
+   * Postpones the next check if it is due. If it is not due yet, leaves it unchanged, because
+   * polling by the donor's page must not delay it.
    */
   readonly #postponeIfDue = async (row: Donation, error: string | null): Promise<Donation> =>
     row.next_run_at > this.#options.now() ? row : this.#postpone(row, error);

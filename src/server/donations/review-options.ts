@@ -3,10 +3,10 @@ import { LOCK_DURATION } from '../database/claims.ts';
 import { getTotal } from './total.ts';
 import type { ReviewDecision, OutboxEvent, Donation } from '../database/schema.ts';
 
-/** Time after the start of a call in which it can still reach the platform. */
+/** Time after the start of a call during which it can still reach the platform. */
 const MAX_CALL_DURATION = 30_000;
 
-/** Stands for the donation's payment in {@link ReviewOption.event}. */
+/** Identifies the donation's payment in {@link ReviewOption.event}. */
 export const PAYMENT = 'payment';
 
 /** A decision that a person can make about a donation or event that needs review. */
@@ -17,7 +17,7 @@ export interface ReviewOption {
   readonly title: string;
   /** Effect of the decision. */
   readonly effect: string;
-  /** True if the decision requires the platform's id of the gift or renewal. */
+  /** True if the decision requires the platform's id for the gift. */
   readonly needsPlatformId: boolean;
 }
 
@@ -83,8 +83,8 @@ export function createsGift({ kind }: Pick<OutboxEvent, 'kind'>): boolean {
 }
 
 /**
- * Lists the decisions about a payment that needs review: the provider charged a different amount, or
- * charged after the donor saw that the donation failed.
+ * Lists the possible decisions about a payment that needs review, because the provider charged a
+ * different amount, or charged after the donor was told that the donation failed.
  */
 function listPaymentReviewOptions(
   donation: Donation,
@@ -114,7 +114,7 @@ function listPaymentReviewOptions(
             needsPlatformId: true,
             title: 'Paid, and entered on the platform',
             effect:
-              'Marks the donation as succeeded without notifying the platform. Later updates use the platform ID that you enter.',
+              'Marks the donation as succeeded without notifying the platform. Later updates use the gift ID that you enter.',
           } as const,
         ]),
     {
@@ -127,7 +127,7 @@ function listPaymentReviewOptions(
   ];
 }
 
-/** Lists the decisions about an event. @param events of its donation. */
+/** Lists the possible decisions about an event. @param events all events of its donation. */
 export function listEventReviewOptions(
   event: OutboxEvent,
   events: readonly OutboxEvent[],
@@ -141,7 +141,7 @@ export function listEventReviewOptions(
     needsPlatformId,
     title: 'Entered on the platform',
     effect: needsPlatformId
-      ? 'Sends nothing. Later updates use the platform ID that you enter.'
+      ? 'Sends nothing. Later updates use the gift ID that you enter.'
       : 'Sends nothing.',
   };
   switch (status) {
@@ -161,7 +161,7 @@ export function listEventReviewOptions(
           event: id,
           needsPlatformId: true,
           title: 'It is on the platform',
-          effect: 'Links it to the platform ID that you enter. Sends nothing.',
+          effect: 'Links it to the gift ID that you enter. Sends nothing.',
         },
         ...(dispatchedAt !== null && now - dispatchedAt < MAX_CALL_DURATION
           ? []

@@ -21,12 +21,12 @@ import {
 
 /** A decision to apply, and the person who made it. */
 export interface ResolveCommand {
-  /** Of a donation or renewal. */
+  /** Reference of a donation or renewal. */
   readonly reference: string;
   readonly decision: ReviewDecision;
-  /** The id of an event, or `payment`. Required only if the decision fits several. */
+  /** An event's id, or `payment`. Required only if the decision is possible for several. */
   readonly event?: string | undefined;
-  /** The platform's gift id, if the option requires it. */
+  /** The platform's id for the gift, if the decision requires it. */
   readonly platformId?: number | undefined;
   readonly by: string;
   readonly note: string;
@@ -43,7 +43,7 @@ export class InvalidDecisionError extends Error {
   override readonly name = 'InvalidDecisionError';
 }
 
-/** Stores and applies the decisions made in manual review. */
+/** Stores review decisions and applies them to donations and events. */
 export class ReviewRepository {
   readonly #database: Database;
   readonly #db: Kysely<Tables>;
@@ -51,7 +51,7 @@ export class ReviewRepository {
   readonly #insertEvents: EventInserter;
   readonly #onTransition: (donation: Donation) => void;
 
-  /** @param options.onTransition called after a decision that changed a donation's status. */
+  /** @param options.onTransition called after a decision that changes a donation's status. */
   constructor({
     database,
     now,
@@ -81,7 +81,7 @@ export class ReviewRepository {
       .execute();
   }
 
-  /** Returns true if a person has decided about the payment of a donation. */
+  /** Returns true if a person has made a decision about a donation's payment. */
   async hasPaymentDecision(reference: string): Promise<boolean> {
     return (
       (await this.#db
@@ -93,14 +93,15 @@ export class ReviewRepository {
     );
   }
 
-  /** Finds a donation with its events. @param reference of the donation or a renewal. */
+  /** Finds a donation with its events. @param reference the donation's, or that of a renewal. */
   findDonationHistory(reference: string): Promise<DonationHistory | undefined> {
     return selectDonationHistory(this.#db, reference, false);
   }
 
   /**
    * Applies and stores a decision in one transaction.
-   * @throws {InvalidDecisionError} if the status does not allow it, with the decisions it allows.
+   * @throws {InvalidDecisionError} if the status does not allow it. The message lists the possible
+   *   decisions.
    */
   async applyAndSaveDecision(command: ResolveCommand): Promise<ReviewDecisionRow> {
     const { decision, changed } = await this.#database.writer.write(async (transaction) => {
@@ -138,7 +139,10 @@ export class ReviewRepository {
   }
 }
 
-/** Selects a history. Locks events before donations, in the same order as the outbox. */
+/**
+ * Selects a donation with its events. Locks events before the donation, in the same order as the
+ * outbox.
+ */
 async function selectDonationHistory(
   db: Kysely<Tables>,
   reference: string,
@@ -184,7 +188,7 @@ const OUTBOX_STATUS = {
   send: 'pending',
 } as const satisfies Record<ReviewDecision, OutboxStatus>;
 
-/** @throws {InvalidDecisionError} if no option matches, or several do. */
+/** @throws {InvalidDecisionError} if no option matches, or more than one. */
 function findMatchingOption(
   { reference, decision, event: eventId }: ResolveCommand,
   { donation, events }: DonationHistory,

@@ -7,7 +7,7 @@ import { getProjectAmounts } from './to-platform-gift.ts';
 
 /**
  * Converts a donation to the outcome that the browser receives.
- * @param action what the donor has to do, if known.
+ * @param action the donor's next action, if known.
  */
 export function toOutcome(donation: Donation, action?: PaymentAction): DonationOutcome {
   const { reference, payload } = donation;

@@ -13,7 +13,8 @@ const GIFT_STATUS: Readonly<Partial<Record<DonationStatus, GiftStatus>>> = {
 
 /**
  * Converts a donation to a platform gift.
- * @throws if the donor data was deleted: gifts without a donor are not sent to a platform.
+ * @throws if the donor data was deleted, because gifts without a donor must not be sent to a
+ *   platform.
  */
 export function toPlatformGift(donation: Donation): PlatformGift {
   const { payload } = donation;
@@ -45,8 +46,8 @@ export function toPlatformGift(donation: Donation): PlatformGift {
 }
 
 /**
- * Returns the projects of a donation, with their amounts in major units. They add up to the total if
- * the form names a project for covered fees, and otherwise to the amount without them.
+ * Returns a donation's projects, with their amounts in major units. The amounts add up to the total
+ * if the form names a project for covered fees, and otherwise to the amount without fees.
  */
 export function getProjectAmounts({
   payload: { gift, decimals, projects, feeProject },

@@ -1,6 +1,6 @@
 import type { Donation } from '../database/schema.ts';
 
-/** Returns the total charged, in minor units. */
+/** Returns a donation's total, in minor units, with its currency. */
 export function getTotal({ payload: { gift, decimals } }: Pick<Donation, 'payload'>): {
   readonly total: number;
   readonly currency: string;

@@ -5,12 +5,12 @@ import { MAX_FORM_DECLINES, MAX_CONCURRENT_CHARGES, MAX_TOTAL_DECLINES } from '.
 /** Maximum age of cached counts from other servers, in milliseconds. */
 const CACHE_DURATION = 1_000;
 
-/** Counter key for the declines on all forms; not a valid form id. */
+/** Counter key for declines on all forms. It is not a valid form id. */
 const ALL_FORMS = '*';
 
 /**
- * Detects card testing by the number of declines and concurrent charges per form. A high number of
- * donations alone is not suspicious.
+ * Detects card testing from the number of declines and concurrent charges per form. A high number
+ * of donations alone is not suspicious.
  */
 export class AttackDetector {
   readonly #declineCounter: RateCounter;
@@ -24,7 +24,7 @@ export class AttackDetector {
   }
 
   /**
-   * Records the start of a charge.
+   * Counts the start of a charge.
    * @returns true if the form exceeds the limit of concurrent charges without a proof of work.
    */
   countChargeStart(form: string): boolean {

@@ -24,7 +24,10 @@ const solutionHeader = z.object({
   solution: z.object({ counter: z.int(), derivedKey: z.string(), time: z.number().optional() }),
 });
 
-/** Proof-of-work challenges. Any client can solve one, and each solution works once. */
+/**
+ * Issues and verifies proof-of-work challenges. Any client can solve one, and each solution works
+ * once.
+ */
 export class Challenges {
   readonly #secrets: DailySecrets;
   readonly #usedChallenges: RateCounter;

@@ -6,8 +6,8 @@ export interface Client {
   /** IPv4 or IPv6 address. An IPv4-mapped IPv6 address becomes the IPv4 address. */
   readonly address?: string;
   /**
-   * First 64 bits of an IPv6 address: the smallest block that a household or a rented machine gets,
-   * with 2^64 addresses.
+   * First 64 bits of an IPv6 address. A household or rented machine has at least such a block, with
+   * 2^64 addresses.
    */
   readonly network?: string;
 }
@@ -16,9 +16,9 @@ export interface Client {
 const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/;
 
 /**
- * Determines the client. Each proxy appends the address of its peer to `X-Forwarded-For`, so forged
- * entries are to the left of the entries from trusted proxies.
- * @param connected address of the peer, a donor or a proxy.
+ * Determines the client's address. Each proxy appends the address of its peer to `X-Forwarded-For`,
+ * so forged entries are to the left of the entries from trusted proxies.
+ * @param connected the peer's address: a donor's or a proxy's.
  * @param forwarded value of the X-Forwarded-For header.
  * @param trustedProxies number of trusted proxies in front of this server.
  */
@@ -38,7 +38,9 @@ export function resolveClient(
   );
 }
 
-/** Returns true for loopback and private addresses, which suggest a proxy. */
+/**
+ * Returns true for loopback and private addresses. A peer with such an address is probably a proxy.
+ */
 export function isPrivateAddress(address: string | undefined): boolean {
   const bare = parseIpAddress(address);
   return (

@@ -16,15 +16,15 @@ export class DailySecrets {
   readonly #timeout: number;
 
   /**
-   * @param timeout for loading the shared secret, in milliseconds. After that, this server
-   *   temporarily uses a secret of its own.
+   * @param timeout timeout for loading the shared secret, in milliseconds. After that, this server
+   *   temporarily uses its own secret.
    */
   constructor(database: Database, timeout: number) {
     this.#database = database;
     this.#timeout = timeout;
   }
 
-  /** @param time in milliseconds since 1970. */
+  /** @param time milliseconds since 1970. */
   getSecret(time: number): Promise<string> {
     const day = Math.floor(time / DAY);
     const known = this.#cachedSecrets.get(day);
@@ -53,7 +53,7 @@ export class DailySecrets {
     return secret;
   }
 
-  /** Returns the shared secret of a day: the first one that a server inserted. */
+  /** Returns a day's shared secret: the first one that a server inserted. */
   async #loadSharedSecret(day: number, fresh: string): Promise<string> {
     const { db } = this.#database;
     await db

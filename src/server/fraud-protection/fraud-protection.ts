@@ -20,8 +20,8 @@ import {
 import { DailySecrets } from './daily-secret.ts';
 
 /**
- * Points per decline. A single counter holds attempts (1 point each) and declines; this exceeds the
- * maximum number of attempts.
+ * Points per decline. A single counter holds both attempts (1 point each) and declines, so this
+ * must exceed the maximum number of attempts.
  */
 const DECLINE_POINTS = 10_000;
 
@@ -77,13 +77,13 @@ export class FraudProtection {
   readonly #challenges: Challenges;
   readonly #donorCounter: RateCounter;
   readonly #attackDetector: AttackDetector;
-  /** Requests per client, counted separately on each server. */
+  /** Counts requests per client, separately on each server. */
   readonly #requestCounters = {
     lookups: createRateCounter('lookups', 60),
     challenges: createRateCounter('challenges', 60),
     reports: createRateCounter('reports', 60),
   } satisfies Record<keyof typeof REQUESTS_PER_MINUTE, RateCounter>;
-  /** Attempts in progress by key hash; requests with the same key are one attempt. */
+  /** Attempts in progress, by key hash. Requests with the same key are one attempt. */
   readonly #assessments = new Map<string, Promise<void>>();
   readonly #cleanupTimer: NodeJS.Timeout | undefined;
   #hasWarnedAboutProxy = false;
@@ -107,7 +107,10 @@ export class FraudProtection {
       ).unref();
   }
 
-  /** @param connected address of the peer. @param forwarded value of X-Forwarded-For. */
+  /**
+   * Determines the client, and warns once if a proxy is not configured.
+   * @param connected the peer's address. @param forwarded value of X-Forwarded-For.
+   */
   identifyClient(connected: string | undefined, forwarded: string | undefined): Client {
     const { trustedProxies, log } = this.#options;
     if (
@@ -126,9 +129,9 @@ export class FraudProtection {
 
   /**
    * Creates a donation unless the attempt looks like card testing.
-   * @param createDonation can run several times for requests with the same key.
-   * @throws {Problem} challenge-required or too-many-requests. Nothing was saved or charged, and the
-   *   key can be used again.
+   * @param createDonation may run several times for requests with the same key.
+   * @throws {Problem} challenge-required or too-many-requests. Nothing was saved or charged, and
+   *   the key can be used again.
    */
   async createDonationIfAllowed(
     attempt: DonationAttempt,
@@ -152,7 +155,7 @@ export class FraudProtection {
     }
   }
 
-  /** Counts the donation if its card is declined. */
+  /** Counts a decline if the donation's card is declined. Returns the outcome. */
   async countIfDeclined(
     donor: DonorSignals,
     outcome: Promise<DonationOutcome>,
@@ -168,7 +171,7 @@ export class FraudProtection {
 
   /**
    * Creates a challenge, or returns `undefined` if the client does not need one.
-   * @param isRequired true if a donation was rejected for lack of a solution.
+   * @param isRequired true if a donation was rejected because it had no solution.
    * @throws {Problem} too-many-requests.
    */
   async issueChallenge(
@@ -191,8 +194,8 @@ export class FraudProtection {
   }
 
   /**
-   * Counts a request that creates no donation, and enforces its rate limit. {@link createDonationIfAllowed}
-   * limits donations.
+   * Counts a request that creates no donation, and enforces the rate limit. {@link
+   * createDonationIfAllowed} enforces the limits for donations.
    * @throws {Problem} too-many-requests.
    */
   async enforceRequestLimit(
@@ -235,8 +238,8 @@ export class FraudProtection {
           'No charge was made. Solve the challenge from GET /challenge?form=ID&required=true and repeat the request with the same Idempotency-Key and a Challenge-Solution header.',
         );
     } catch (error) {
-      // Rejected requests do not count as attempts; otherwise, card testers could lower their ratio
-      // of declines.
+      // Rejected requests do not count as attempts. Otherwise, card testers could lower their
+      // decline rate.
       await this.#addPoints(attempt, -1);
       throw error;
     }
@@ -281,7 +284,7 @@ export class FraudProtection {
     };
   }
 
-  /** Returns the counter key of a subject, which changes daily. */
+  /** Returns a subject's counter key, which changes daily. */
   async #hashSubject(subject: Subject, value: string): Promise<string> {
     return sha256(
       `${await this.#secrets.getSecret(this.#options.now())} ${subject} ${value}`,
@@ -301,7 +304,7 @@ function exceedsLimits({ attempts, declines }: Limits, limits: Limits): boolean 
   return attempts > limits.attempts || declines >= limits.declines;
 }
 
-/** @param wait time until the next attempt, in milliseconds. */
+/** @param wait time until the next attempt is allowed, in milliseconds. */
 function createTooManyRequestsProblem(wait: number): Problem {
   return new Problem(
     'too-many-requests',

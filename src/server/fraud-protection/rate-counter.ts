@@ -18,7 +18,7 @@ export interface SharedCounterOptions {
   readonly pool: Pool;
   /**
    * Timeout for the database, in milliseconds. After that, this server counts in memory, so that a
-   * slow database blocks no donation.
+   * slow database does not block donations.
    */
   readonly timeout: number;
 }
@@ -27,7 +27,7 @@ export interface SharedCounterOptions {
  * Creates a rate counter.
  * @param name prefix of the counter's keys.
  * @param duration lifetime of a count, in seconds.
- * @param shared database for shared counts; if absent, the counts are in memory.
+ * @param shared database for shared counts. If absent, counts are kept in memory.
  */
 export function createRateCounter(
   name: string,

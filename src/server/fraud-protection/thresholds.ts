@@ -32,17 +32,20 @@ export const REJECTION_LIMITS: Readonly<Record<Subject, Limits>> = {
 };
 
 /**
- * Number of declines that leads to rejection during an attack if at least half of the subject's
+ * Number of declines at which a subject is rejected during an attack, if at least half of its
  * attempts were declined.
  */
 export const MAX_DECLINES_DURING_ATTACK = 3;
 
 /**
- * Number of declines from which all donors on a form need a proof of work. A form without an attack
- * reaches it at about 300 donations.
+ * Number of declines from which all donors on a form need a proof of work. A form that is not under
+ * attack reaches it at about 300 donations.
  */
 export const MAX_FORM_DECLINES = 20;
-/** The same for all forms together, because a card tester can switch between forms. */
+/**
+ * Number of declines on all forms together from which all donors need a proof of work. It exists
+ * because a card tester can switch between forms.
+ */
 export const MAX_TOTAL_DECLINES = 60;
 /**
  * Above this many concurrent charges per form and server, require a proof of work. This detects a

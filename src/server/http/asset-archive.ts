@@ -5,7 +5,10 @@ import { IMMUTABLE_ASSET_NAME, type AssetLoader } from './embed-assets.ts';
 import type { Database } from '../database/database.ts';
 
 const DAY = 86_400_000;
-/** Retention period of a file, starting on the last day that a server's build contained it. */
+/**
+ * Retention period of a file, in milliseconds, from the last day on which a server's build
+ * contained it.
+ */
 const RETENTION = 180 * DAY;
 
 export interface AssetArchiveOptions {
@@ -16,9 +19,9 @@ export interface AssetArchiveOptions {
 }
 
 /**
- * Archives the chunks of other releases in the database. A page that is open during an upgrade, or
- * whose script an optimizer cached, still loads the chunks of its own release. All servers share
- * the archive, so each can serve the chunks of the others.
+ * Archives each release's script chunks in the database. A page that is open during an upgrade, or
+ * whose script an optimizer has cached, can still load the chunks of its own release. All servers
+ * share the archive, so each server can serve the others' chunks.
  */
 export class AssetArchive {
   readonly #options: AssetArchiveOptions;
@@ -29,7 +32,7 @@ export class AssetArchive {
     this.#options = options;
   }
 
-  /** Returns an archived file, or `undefined` if there is none with this name. */
+  /** Returns the archived file with this name, or `undefined` if there is none. */
   async findFile(name: string): Promise<PublicBody | undefined> {
     const cached = this.#cache.get(name);
     if (cached) return cached;
@@ -45,8 +48,8 @@ export class AssetArchive {
   }
 
   /**
-   * Archives the chunks of this build, and marks them as in use every day. Logs failures: donations
-   * don't depend on the archive.
+   * Archives this build's chunks, and marks them as in use every day. Only logs failures, because
+   * donations don't depend on the archive.
    */
   async startArchiving(): Promise<void> {
     this.#timer = setInterval(() => void this.#archiveCurrentBuild(), DAY).unref();

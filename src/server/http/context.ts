@@ -4,7 +4,7 @@ import type { RequestIdVariables } from 'hono/request-id';
 import type { ProblemCode } from '@donation-form/core/schemas';
 import { Problem } from '../lib/problem.ts';
 
-/** The connection that a request arrived on. */
+/** Connection on which a request arrived. */
 export interface Connection {
   /** IP address of the other side: the donor or a proxy. */
   readonly address?: string | undefined;
@@ -12,12 +12,12 @@ export interface Connection {
 
 export interface RouteEnv {
   Bindings: Connection;
-  /** In addition to the request's id, fields for its log line. */
+  /** The request's id, and fields for its log line. */
   Variables: RequestIdVariables & {
     organization?: string;
     /** Reference of the donation. */
     reference?: string;
-    /** The reason for a rejected request. */
+    /** Reason why the request was rejected. */
     problem?: ProblemCode;
   };
 }
@@ -27,8 +27,8 @@ export type RouteContext = Context<RouteEnv>;
 export const createRouter = (): Hono<RouteEnv> => new Hono<RouteEnv>();
 
 /**
- * Rejects larger bodies. Trusts the Content-Length header, which Node's HTTP parser enforces, and
- * counts the bytes only without one.
+ * Rejects larger bodies. Trusts the Content-Length header, because Node's HTTP parser enforces it,
+ * and counts bytes only if there is none.
  */
 export function limitBodySize(maxSize: number): MiddlewareHandler<RouteEnv> {
   const reject = (): never => {

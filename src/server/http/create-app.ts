@@ -40,8 +40,8 @@ export interface AppOptions {
 }
 
 /**
- * Handles a request, like the `fetch` function of a server for Deno, Bun, or Workers.
- * @param connection has the IP address of the peer.
+ * Handles a request, like the `fetch` function of a Deno, Bun, or Workers server.
+ * @param connection contains the peer's IP address.
  */
 export type Handler = (request: Request, connection?: Connection) => Response | Promise<Response>;
 

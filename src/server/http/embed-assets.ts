@@ -12,12 +12,12 @@ import { createPublicBody, type PublicBody } from '../lib/public-body.ts';
  */
 export type AssetLoader = () => Promise<ReadonlyMap<string, PublicBody>>;
 
-/** Matches the names of files with a content hash, which never change. */
+/** Matches names of files with a content hash. Such files never change. */
 export const IMMUTABLE_ASSET_NAME = /^donation-form\.[\w-]+\.js$/;
 
 /**
  * Creates a function that reads the built files on the first call and caches them.
- * @param folder contains the files; by default the published package's.
+ * @param folder folder with the files; the published package's by default.
  */
 export function createAssetLoader(folder?: string): AssetLoader {
   let assets: ReturnType<AssetLoader> | undefined;
@@ -28,7 +28,7 @@ export function createAssetLoader(folder?: string): AssetLoader {
     }));
 }
 
-/** File with the licenses of the code that the scripts include. */
+/** File with the licenses of the third-party code in the scripts. */
 export const NOTICES_FILE = 'THIRD-PARTY-NOTICES.txt';
 
 async function readAssetFiles(folder: string): Promise<ReadonlyMap<string, PublicBody>> {
@@ -59,14 +59,14 @@ function getHashedFileName({ text }: PublicBody): string {
   return `donation-form.${sha256(text).replaceAll('_', '-').slice(0, 16)}.js`;
 }
 
-/** Values with which a page embeds the form with Subresource Integrity. */
+/** Values that a page needs to embed the form with Subresource Integrity. */
 export interface Embed {
   /** Name of the script with a content hash. */
   readonly script: string;
   readonly integrity: string;
 }
 
-/** Returns `undefined` if the script has not been built. */
+/** Returns the values for embedding the form, or `undefined` if the script has not been built. */
 export function getEmbedValues(files: ReadonlyMap<string, PublicBody>): Embed | undefined {
   const script = files.get(SCRIPT_FILE);
   return (

@@ -15,7 +15,7 @@ export interface HttpListener {
   /** Such as `http://127.0.0.1:4101`. */
   readonly url: string;
   /**
-   * Accepts no more requests, waits up to five seconds for those in progress, and releases the
+   * Stops accepting requests, waits up to five seconds for those in progress, and releases the
    * port.
    */
   readonly close: () => Promise<void>;
@@ -23,7 +23,7 @@ export interface HttpListener {
 
 /**
  * Time for which idle connections stay open while the listener closes, in milliseconds. A request
- * that was on its way is answered, and its connection closed after it.
+ * that arrives in this time is answered before its connection is closed.
  */
 const CLOSE_GRACE = 100;
 /** Time limit for accepting waiting connections before the listener closes, in milliseconds. */
@@ -32,20 +32,20 @@ const ACCEPT_TIMEOUT = 1_000;
 const CLOSE_TIMEOUT = 5_000;
 
 /**
- * Limits of a request. A donation is a few kilobytes, so a slower client only holds a socket. Times
- * are in milliseconds.
+ * Request limits. A donation is only a few kilobytes, so a slower client needlessly occupies a
+ * socket. Times are in milliseconds.
  */
 const LIMITS = {
   /** Bytes. */
   maxHeaderSize: 16 * 1024,
   headersTimeout: 10_000,
-  /** From the first byte to the last. */
+  /** Time from a request's first byte to its last. */
   requestTimeout: 15_000,
   /** Interval at which the two timeouts are checked. */
   connectionsCheckingInterval: 1_000,
   /**
-   * Longer than proxies reuse connections, by default at most 60 seconds. If a connection closed
-   * while a proxy was sending a donation, the donor would see an error.
+   * Longer than proxies reuse connections, which is at most 60 seconds by default. If a connection
+   * closed while a proxy was sending a donation, the donor would see an error.
    */
   keepAliveTimeout: 65_000,
 } as const satisfies ServerOptions;
@@ -74,7 +74,7 @@ export function listen(
 ): Promise<HttpListener> {
   const respond = getRequestListener(
     (request, { incoming }) => handler(request, { address: incoming.socket.remoteAddress }),
-    // HTTP/1.0 requires no Host header, and some proxies use it for health checks.
+    // HTTP/1.0 does not require a Host header, and some proxies use HTTP/1.0 for health checks.
     { hostname: 'localhost' },
   );
   const server = createServer(LIMITS, (incoming, outgoing) => {
@@ -88,7 +88,7 @@ export function listen(
       reject(
         new Error(
           cause.code === 'EADDRINUSE'
-            ? `Port ${port} of ${host} is in use. Stop the program that uses it, or choose another port.`
+            ? `Port ${port} on ${host} is in use. Stop the program that uses it, or choose another port.`
             : `Cannot listen on ${host}, port ${port}: ${cause.message}`,
           { cause },
         ),
@@ -104,7 +104,10 @@ export function listen(
   });
 }
 
-/** Returns false for several Host headers, of which Node's parser keeps the first: RFC 9112, 3.2. */
+/**
+ * Returns false for several Host headers, which RFC 9112, 3.2 forbids. Node's parser keeps the
+ * first one.
+ */
 function hasSingleHostHeader({ rawHeaders }: IncomingMessage): boolean {
   const names = rawHeaders.filter((_, index) => index % 2 === 0);
   return names.filter((name) => name.toLowerCase() === 'host').length <= 1;
@@ -119,23 +122,24 @@ async function closeServer(server: Server, connections: TrackedConnections): Pro
       interval = setInterval(() => server.closeIdleConnections(), 50);
     }, CLOSE_GRACE);
     const timeout = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT);
-    // The HTTP server's own method closes idle connections at once, while clients may be sending.
+    // The HTTP server's own method would close idle connections at once, although clients may be
+    // sending.
     SocketServer.prototype.close.call(server, () => {
       clearTimeout(grace);
       clearTimeout(timeout);
       clearInterval(interval);
-      // Stops the timer of the timeouts.
+      // Stops the timer that checks the timeouts.
       server.close();
       resolve();
     });
-    // Only now, because clients whose connections close open new ones.
+    // Not earlier, because clients whose connections close open new ones.
     connections.drain();
   });
 }
 
 /**
- * Accepts the connections that wait in the kernel, which closing the listener would reset. Node
- * accepts few in each turn of the event loop.
+ * Accepts connections that are waiting in the kernel, because closing the listener would reset
+ * them. Node accepts only a few in each turn of the event loop.
  */
 async function acceptWaitingConnections(server: Server): Promise<void> {
   const deadline = performance.now() + ACCEPT_TIMEOUT;
@@ -153,7 +157,7 @@ async function acceptWaitingConnections(server: Server): Promise<void> {
 }
 
 interface TrackedConnections {
-  /** Closes each connection after its next response, from now on. */
+  /** From now on, closes each connection after its next response. */
   readonly drain: () => void;
   /** Closes connections that browsers opened in advance and never used. */
   readonly closeUnused: () => void;

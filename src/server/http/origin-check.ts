@@ -21,9 +21,9 @@ export function checkOrigin(origin: string | undefined, allowed: ReadonlySet<str
 }
 
 /**
- * Checks that a page that loads a form or goal may show it. Requests without the header Origin come
- * from pages of this server. Unlike other responses, any page may read the problem, so that the
- * element can explain it.
+ * Checks that a page that loads a form or goal may show it. Requests without an Origin header come
+ * from this server's own pages. Any page may read this error response, so that the element can
+ * explain it.
  * @throws {Problem} origin-not-allowed.
  */
 export function checkEmbeddingOrigin(c: RouteContext, allowed: ReadonlySet<string>): void {
@@ -34,14 +34,14 @@ export function checkEmbeddingOrigin(c: RouteContext, allowed: ReadonlySet<strin
 }
 
 /**
- * The headers of a request made by a script (W3C Fetch Metadata Request Headers). Browsers before
- * 2023 don't send them.
+ * Expected headers of a request made by a script (W3C Fetch Metadata Request Headers). Browsers
+ * from before 2023 don't send them.
  */
 const FETCH_METADATA = { 'Sec-Fetch-Mode': 'cors', 'Sec-Fetch-Dest': 'empty' } as const;
 
 /**
- * Checks that a script sent the request, and not an HTML form or a link, which another site could
- * trick a visitor into using.
+ * Checks that a script sent the request, and not an HTML form or a link that another site tricked a
+ * visitor into using.
  * @throws {Problem} origin-not-allowed.
  */
 export function checkFetchMetadata(headers: Headers): void {

@@ -2,8 +2,8 @@ import type { ZodError, ZodType } from 'zod';
 import { Problem } from '../lib/problem.ts';
 
 /**
- * Parses and validates a JSON body. Rejects duplicate keys: another reader, such as a firewall, may
- * have seen the other value.
+ * Parses and validates a JSON body. Rejects duplicate keys, because another reader, such as a
+ * firewall, may have used the other value.
  * @throws {Problem} malformed-json, unknown-field, invalid-field.
  */
 export function parseJsonBody<Body>(text: string, schema: ZodType<Body>): Body {

@@ -10,7 +10,7 @@ export interface RequestLogOptions {
   readonly now: () => number;
 }
 
-/** Logs and counts each request. Of what the client sent, only the method is logged. */
+/** Logs and counts each request. Logs nothing that the client sent except the method. */
 export function logRequests({ metrics, log, now }: RequestLogOptions): MiddlewareHandler<RouteEnv> {
   return async (c, next) => {
     const startedAt = now();
@@ -37,8 +37,8 @@ export function logRequests({ metrics, log, now }: RequestLogOptions): Middlewar
 }
 
 /**
- * Returns the pattern that matched the path, such as `/countries/:code`, without regular
- * expressions; `unknown` if none did.
+ * Returns the route pattern that matched the path, without regular expressions, such as
+ * `/countries/:code`; `unknown` if no route matched.
  */
 function getRoutePattern(c: RouteContext): string {
   const pattern = matchedRoutes(c).findLast(({ path }) => !path.includes('*'))?.path;

@@ -2,9 +2,9 @@ import type { MiddlewareHandler } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 
 /**
- * Adds headers that forbid scripts, framing, and cross-origin embedding, except those that a
- * response sets itself. `Strict-Transport-Security` applies to a whole host, so it is left to the
- * proxy that terminates TLS.
+ * Adds headers that forbid scripts, framing, and cross-origin embedding, unless a response sets its
+ * own. `Strict-Transport-Security` applies to a whole host, so the proxy that terminates TLS must
+ * set it.
  */
 export function securityHeaders(): MiddlewareHandler {
   return secureHeaders({

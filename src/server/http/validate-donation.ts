@@ -123,7 +123,7 @@ function checkOptionalGiftFields({ gift }: DonationRequest, definition: FormDefi
 }
 
 /**
- * Checks that the donor returns to a page that may show the form; any other URL could send donors
+ * Checks that the return URL is on a page that may show the form. Any other URL could send donors
  * to an attacker's site.
  * @throws {Problem} return-url-not-allowed.
  */
@@ -139,7 +139,7 @@ export function checkReturnUrl(
 }
 
 /**
- * Checks the text that donors entered for card numbers.
+ * Rejects donations in which a donor entered a card number in a text field.
  * @throws {Problem} card-number-detected, without the number.
  */
 function checkForCardNumbers(
@@ -208,9 +208,9 @@ function checkProjects(
 }
 
 /**
- * Checks the donor's fields. An organization may donate without a person's name. Apart from those
- * required everywhere, address fields depend on the country, and the form asks for them as far as
- * it knows the country's format.
+ * Checks the donor's fields. An organization may donate without a person's name. Only the address
+ * fields that every country requires are checked, because the others depend on the country's
+ * format, which the form may not know.
  */
 function checkDonor(
   { organization, ...donor }: DonationRequest['donor'],

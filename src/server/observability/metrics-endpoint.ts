@@ -30,7 +30,7 @@ export interface Exposition {
 
 const SCOPE_NOTE = 'From the database, for all servers.';
 
-/** Creates a function that returns the metrics of this server and current database counts. */
+/** Creates a function that returns this server's metrics and current database counts. */
 export function createMetricsEndpoint({
   metrics,
   database,

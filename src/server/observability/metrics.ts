@@ -3,7 +3,7 @@ import { InvalidDecisionError } from '../donations/review-repository.ts';
 import type { Database } from '../database/database.ts';
 import type { Donation } from '../database/schema.ts';
 
-/** Values of the `status` label of donations. */
+/** Values of the `status` label for donations. */
 const STATUS_LABELS = [
   'accepted',
   'requires_action',
@@ -19,16 +19,15 @@ const METHODS = ['GET', 'POST', 'OPTIONS', 'HEAD'];
 /** Completed request. */
 export interface AnsweredRequest {
   readonly method: string;
-  /** Route pattern or `unknown`; never the path, which clients control. */
+  /** Route pattern, or `unknown`. Never the path, which clients control. */
   readonly route: string;
   readonly status: number;
   readonly milliseconds: number;
 }
 
 /**
- * Prometheus metrics of one server since its start. All label values come from the code or the
- * configuration, never from a request.
- * Conventions: https://prometheus.io/docs/practices/naming/.
+ * A server's Prometheus metrics since its start. All label values come from the code or the
+ * configuration, never from a request. Conventions: https://prometheus.io/docs/practices/naming/.
  */
 export class Metrics {
   readonly registry = new Registry();
@@ -59,7 +58,7 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  /** @param version of this package. */
+  /** @param version this package's version. */
   constructor(version: string) {
     new Gauge({
       name: 'donation_form_build_info',
@@ -71,7 +70,7 @@ export class Metrics {
   }
 
   /**
-   * Adds an organization's missing donation counters, at 0, so that the first donation is an
+   * Adds an organization's missing donation counters with value 0, so that the first donation is an
    * increase. Keeps existing counts.
    */
   addMissingDonationSeries(organization: string, providers: Iterable<string>): void {
@@ -101,7 +100,7 @@ export class Metrics {
     this.#rejections.inc({ reason });
   };
 
-  /** Returns the database with metrics for its writes. */
+  /** Wraps a database to measure its writes. */
   instrumentDatabase(database: Database): Database {
     const { write } = database.writer;
     return {

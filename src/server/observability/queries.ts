@@ -43,7 +43,10 @@ export const OPEN_OUTBOX_STATUSES = [
   'manual',
 ] as const satisfies readonly OutboxStatus[];
 
-/** Counts unfinished donations and events only; there may be millions of finished ones. */
+/**
+ * Counts unfinished donations and events. Does not read finished ones, of which there may be
+ * millions.
+ */
 export async function countUnfinishedWork(
   { db }: Pick<Database, 'db'>,
   organizations: readonly string[],
@@ -84,7 +87,7 @@ export interface OrphanedWork {
   readonly events: number;
 }
 
-/** Counts unfinished work of organizations other than these, without pledges that need no action. */
+/** Counts the unfinished work of all other organizations, except pledges, which need no action. */
 export async function countOrphanedWork(
   { db }: Pick<Database, 'db'>,
   organizations: readonly string[],
@@ -141,7 +144,7 @@ export const UNDELIVERED_STATUSES = [
   'endpoint_gone',
 ] as const satisfies readonly WebhookMessageStatus[];
 
-/** Counts messages to the configured endpoints. */
+/** Counts undelivered messages to the configured endpoints. */
 export async function countUndeliveredMessages(
   { db }: Pick<Database, 'db'>,
   { organizations }: Pick<FormRegistry, 'organizations'>,

@@ -3,11 +3,11 @@ import type { FormRegistry } from '../donations/form-registry.ts';
 import type { Database } from '../database/database.ts';
 import { listQuotas, countUnfinishedWork } from './queries.ts';
 
-/** Timeout for a small database write, in milliseconds. */
+/** Timeout for the test write to the database, in milliseconds. */
 const DATABASE_TIMEOUT = 2_000;
-/** Age of the oldest outbox event that causes a warning, in seconds. */
+/** Age of the oldest outbox event above which a warning is reported, in seconds. */
 const MAX_OUTBOX_AGE = 900;
-/** Share of the hourly quota that causes a warning. */
+/** Share of the hourly quota above which a warning is reported. */
 const QUOTA_WARNING_RATIO = 0.9;
 /** Lifetime of a cached result, in milliseconds. */
 const CACHE_DURATION = 1_000;
@@ -84,7 +84,7 @@ export class ReadinessCheck {
   }
 
   getReadiness(): Promise<Readiness> {
-    // The time of day can be set back, and would make an old result look new.
+    // Not the time of day: if it were set back, an old result would look new.
     const at = performance.now();
     if (!this.#last || at - this.#last.at >= CACHE_DURATION)
       this.#last = { at, readiness: this.#check() };
@@ -102,7 +102,7 @@ export class ReadinessCheck {
     };
   }
 
-  /** Commits a row to disk, because a full disk still allows reads. */
+  /** Checks the database by committing a row to disk, because a full disk still allows reads. */
   async #checkDatabase(): Promise<Readiness['checks']['database']> {
     const { database, now } = this.#options;
     const began = performance.now();

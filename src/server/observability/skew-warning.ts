@@ -1,6 +1,8 @@
 import type { Logger } from '../lib/logger.ts';
 
-/** Clock skew between a server and its database that is worth a warning, in milliseconds. */
+/**
+ * Clock skew between a server and its database above which a warning is logged, in milliseconds.
+ */
 const MAX_SKEW = 10_000;
 
 /**

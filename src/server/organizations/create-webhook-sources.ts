@@ -5,8 +5,8 @@ import { checkWebhookSecret } from './webhook-secret.ts';
 import type { OnPlatformEvent, WebhookSource } from './webhook-source.ts';
 
 /**
- * Creates the inbound webhook sources of an organization, with their secrets and hooks.
- * @param readSecret reads a secret. @param at path of the organization in the configuration.
+ * Creates an organization's inbound webhook sources, with their secrets and hooks.
+ * @param readSecret reads a secret. @param at the organization's path in the configuration.
  * @throws {ConfigurationError} if a secret is weak or used twice, or a file exports no hook.
  */
 export async function createWebhookSources(

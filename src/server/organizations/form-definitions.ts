@@ -34,8 +34,8 @@ import type { LocalizedDefinition, LocalizedForm } from './organization.ts';
 import { createPublicBody } from '../lib/public-body.ts';
 
 /**
- * Builds the response of `GET /form` for a configured form, in each language.
- * @param at path of the form in the configuration, for error messages.
+ * Builds the response body of `GET /form` for a configured form, in each language.
+ * @param at the form's path in the configuration, for error messages.
  * @throws {ConfigurationError}
  */
 export function buildLocalizedForm(
@@ -48,7 +48,10 @@ export function buildLocalizedForm(
   );
 }
 
-/** Builds a form from its definition in each language. */
+/**
+ * Builds a localized form.
+ * @param definitionIn builds the definition in one language.
+ */
 export function buildInEachLanguage(
   definitionIn: (language: Language) => FormDefinition,
 ): LocalizedForm {
@@ -153,7 +156,7 @@ function toCurrencyOffer(
   const rates = feeCover && toFeeCover(feeCover, parseMinorUnits);
   if (rates?.projectId !== undefined && !projects.some(({ id }) => id === rates.projectId))
     throw new ConfigurationError(
-      `${at}.feeCover.projectId: found ${JSON.stringify(rates.projectId)}, expected the id of a project of this form`,
+      `${at}.feeCover.projectId: found ${JSON.stringify(rates.projectId)}, expected the id of one of this form's projects`,
     );
   const highestFee = Math.max(
     0,

@@ -5,7 +5,7 @@ import { localizeInEachLanguage, parseConfiguredAmount } from './localize.ts';
 import { getPayableDecimals } from '../payments/payment-configuration.ts';
 import { parsePeriod, type Period } from '../lib/period.ts';
 
-/** Fundraising goal for a period. Amounts are in minor units. */
+/** A fundraising goal for a period. Amounts are in minor units. */
 export interface Goal {
   readonly id: string;
   readonly names: Readonly<Record<Language, string>>;
@@ -23,7 +23,11 @@ export interface Goal {
 
 const LAST_DAY = '9999-12-31';
 
-/** @param at path of the goal in the configuration. @throws {ConfigurationError} */
+/**
+ * Creates a goal from its configuration.
+ * @param at the goal's path in the configuration.
+ * @throws {ConfigurationError}
+ */
 export function createGoal(
   { id, name, currency, from, to = LAST_DAY, projects, segments, ...written }: GoalConfiguration,
   { payments, timeZone, forms }: OrganizationConfiguration,

@@ -16,10 +16,10 @@ export interface LocalizedDefinition extends PublicBody {
 
 export type LocalizedForm = Readonly<Record<Language, LocalizedDefinition>>;
 
-/** Payment option of an organization. */
+/** An organization's payment option. */
 export interface PaymentOption {
   readonly gateway: PaymentGateway;
-  /** True for pledges: no payment provider is involved, and the donation is pledged once it is saved. */
+  /** True for pledges, which need no payment provider: the donation is pledged once it is saved. */
   readonly isPledge?: boolean;
   /** The platform's name for the payment provider. */
   readonly providerType?: PaymentProviderType | undefined;
@@ -30,23 +30,23 @@ export interface PaymentOption {
 /** Configured organization with its payment gateways, platform adapter, and webhooks. */
 export interface Organization {
   readonly id: string;
-  /** Origins of the pages that may embed its forms. */
+  /** Origins of the pages that may embed the organization's forms. */
   readonly origins: ReadonlySet<string>;
   readonly forms: readonly LocalizedForm[];
   readonly goals: readonly Goal[];
   /** Payment options by provider name. */
   readonly payments: ReadonlyMap<string, PaymentOption>;
   readonly platform: PlatformAdapter;
-  /** The same platform for reports, whose calls leave quota for gifts. */
+  /** The same platform, for reports. Its calls leave part of the quota for gifts. */
   readonly reader: PlatformReader;
-  /** Quota of calls to its platform. */
+  /** Quota for calls to the platform. */
   readonly quota: ApiQuota;
   /** Accepted sources of inbound webhooks. */
   readonly webhookSources?: readonly WebhookSource[];
   /** Endpoints that receive outbound webhooks. */
   readonly webhookEndpoints?: readonly WebhookEndpoint[];
-  /** IANA time zone that defines the days of reports and exports. */
+  /** IANA time zone for the days in reports and exports. */
   readonly timeZone: string;
-  /** Number of days until donor data is deleted; if absent, it is not deleted. */
+  /** Number of days after which donor data is deleted; if absent, it is not deleted. */
   readonly donorDataDays?: number | undefined;
 }

@@ -7,7 +7,7 @@ import {
 } from '@donation-form/core/schemas';
 import { ConfigurationError } from '../lib/configuration-error.ts';
 
-/** Endpoint on the organization's own server that receives donation events. */
+/** An endpoint on the organization's own server that receives donation events. */
 export interface WebhookEndpoint {
   readonly url: string;
   /**
@@ -25,8 +25,8 @@ const MIN_SECRET_BYTES = 24;
 const MAX_SECRET_BYTES = 64;
 
 /**
- * Creates the configured webhook endpoints of an organization, with their secrets.
- * @param readSecret reads a secret. @param at path of the organization in the configuration.
+ * Creates an organization's configured webhook endpoints, with their secrets.
+ * @param readSecret reads a secret. @param at the organization's path in the configuration.
  * @throws {ConfigurationError}
  */
 export function createWebhookEndpoints(

@@ -4,7 +4,10 @@ const MIN_BITS = 128;
 const MAX_CHARACTERS = 200;
 const MIN_DISTINCT_CHARACTERS = 8;
 
-/** Character classes and their sizes; a to f are separate because of hexadecimal secrets. */
+/**
+ * Character classes and their sizes. `a` to `f` form a class of their own because of hexadecimal
+ * secrets.
+ */
 const ALPHABETS: readonly (readonly [RegExp, number])[] = [
   [/[0-9]/, 10],
   [/[a-f]/, 6],
@@ -17,7 +20,7 @@ const ALPHABETS: readonly (readonly [RegExp, number])[] = [
 /**
  * Checks the strength of a secret in a webhook URL. Randomness cannot be measured, so this rejects
  * secrets that are too short for their character classes or have too few distinct characters.
- * @param place path of the secret in the configuration.
+ * @param place the secret's path in the configuration.
  * @throws {ConfigurationError} without revealing the secret.
  */
 export function checkWebhookSecret(secret: string, place: string): void {

@@ -5,8 +5,8 @@ export const PLATFORMS = ['fundraising', 'donation-v1'] as const;
 export type PlatformName = (typeof PLATFORMS)[number];
 
 /**
- * Event from an inbound webhook. Webhooks are unsigned, so an event only hints at a change and never
- * proves a payment.
+ * An event from an inbound webhook. Webhooks are unsigned, so an event only suggests a change and
+ * never proves a payment.
  */
 export interface PlatformEvent {
   /** Id that stays the same across redeliveries and formats. */
@@ -36,10 +36,10 @@ export type OnPlatformEvent = (
   context: { readonly signal: AbortSignal },
 ) => unknown;
 
-/** Source of inbound webhooks for an organization. */
+/** A source of inbound webhooks for an organization. */
 export interface WebhookSource {
   readonly source: PlatformName;
-  /** Last segment of the URL path, which only the platform knows. */
+  /** Last segment of the webhook URL's path, which only the platform knows. */
   readonly secret: string;
   /** Path to the event type in the payload, such as `event.type`. */
   readonly kindPath?: string | undefined;

@@ -7,7 +7,7 @@ const SECOND = 1_000;
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 
-/** Calls per hour until the platform reports a limit (Fundraising Platform API, "Limits"). */
+/** Calls per hour before the platform reports a limit (Fundraising Platform API, "Limits"). */
 const DEFAULT_LIMIT = 1_500;
 /** Values before the first call. */
 const INITIAL_STATE = {
@@ -19,15 +19,17 @@ const INITIAL_STATE = {
 } satisfies Omit<Selectable<ApiQuotaRow>, 'organization'>;
 /** Share of the quota that is reserved for sending gifts, in percent. */
 const RESERVED_FOR_GIFTS = 20;
-/** After a failure, one call at a time probes the platform. Other calls wait this long for it. */
+/**
+ * Time that other calls wait while one call probes the platform after a failure, in milliseconds.
+ */
 const PROBE_TIMEOUT = 10 * SECOND;
 /**
- * Maximum backoff. A later end is ignored, because the clock was changed. The extra minute allows for
- * a clock that was set back a little.
+ * Maximum backoff. A later end is ignored, because the clock must have been changed. The extra
+ * minute allows for a clock that was set back a little.
  */
 const MAX_BACKOFF = HOUR + MINUTE;
 
-/** Purpose of a call. Gifts have priority. */
+/** Purpose of a call. Calls about gifts have priority. */
 export type CallPurpose = 'gifts' | 'reading';
 
 export interface ApiQuotaOptions {
@@ -45,14 +47,14 @@ export interface ApiQuotaState {
   readonly used: number;
   /** Absent if no call was made in the current hour. */
   readonly resetsAt: Date | undefined;
-  /** No calls before this time, because the platform failed or asked us to back off. */
+  /** Time before which the platform is not called, because it failed or asked us to back off. */
   readonly backoffUntil: Date | undefined;
 }
 
 /** A call was not made: the quota is exhausted, the platform is failing, or the database is down. */
 export class CallDeferredError extends Error {
   override readonly name = 'CallDeferredError';
-  /** When to try again. */
+  /** Earliest time of the next call. */
   readonly retryAt: Date;
 
   constructor(message: string, until: number, options?: ErrorOptions) {
@@ -71,7 +73,7 @@ export class ApiQuota {
 
   /**
    * Creates a fetch function that counts each call toward the quota, and updates the quota from the
-   * responses. Returns a response even if the updated quota cannot be saved. The function throws a
+   * response headers. It returns a response even if the updated quota cannot be saved, and throws a
    * {@link CallDeferredError} if the call must not be made now.
    */
   createCountingFetch(
@@ -133,9 +135,10 @@ export class ApiQuota {
   }
 
   /**
-   * Starts a backoff of 2, 4, 8 … 60 seconds, or until the time that the platform names, at most an
-   * hour.
-   * @param isLimited true if the platform's quota is exhausted: without a time, backs off for minutes.
+   * Counts a failure and starts a backoff of 2, 4, 8 … 60 seconds, or until the time that the
+   * platform requested, at most an hour.
+   * @param isLimited true if the platform's quota is exhausted. Without a requested time, the
+   *   backoff then lasts minutes.
    * @returns the end of the backoff, in milliseconds since 1970.
    */
   async startOrExtendBackoff({
@@ -235,7 +238,10 @@ export class ApiQuota {
     );
   }
 
-  /** Allows other calls after a probe. If the probe failed, {@link startOrExtendBackoff} runs next. */
+  /**
+   * Allows other calls after a probe. If the probe failed, the caller runs {@link
+   * startOrExtendBackoff} next.
+   */
   async #endProbe({ failures, backoff_until: until }: Selectable<ApiQuotaRow>): Promise<void> {
     const {
       database: { db },
@@ -327,7 +333,9 @@ export function isBackingOff(until: number, now: number): boolean {
   return until > now && until <= now + MAX_BACKOFF;
 }
 
-/** Returns true if the hour has ended, or ends too far in the future because the clock changed. */
+/**
+ * Returns true if the hour has ended, or would end so late that the clock must have been changed.
+ */
 function isWindowOver(resetsAt: number, now: number): boolean {
   return resetsAt <= now || resetsAt > now + HOUR;
 }

@@ -49,7 +49,7 @@ export function findUnknownPlaceholders(template: unknown, known: readonly strin
 }
 
 /**
- * Fills the placeholders of a request body. A string that is a single placeholder, such as
+ * Fills the placeholders in a request body. A string that is a single placeholder, such as
  * `{donor.email}`, becomes the value itself. Placeholders inside a string become text. Leaves out
  * members without a value.
  */
@@ -71,7 +71,7 @@ export function fillBodyTemplate(template: unknown, gift: PlatformGift | GiftCha
   );
 }
 
-/** Fills the placeholders of a URL path with encoded values. */
+/** Fills the placeholders in a URL path with encoded values. */
 export function fillPathTemplate(
   template: string,
   gift:
@@ -84,7 +84,7 @@ export function fillPathTemplate(
   );
 }
 
-/** Gets the value at a dotted path, or `undefined`. */
+/** Returns the value at a dotted path, or `undefined`. */
 export function getValueAtPath(holder: unknown, path: string): unknown {
   return path
     .split('.')

@@ -3,28 +3,28 @@ import { CallDeferredError } from './api-quota.ts';
 import { isConnectionError } from '../lib/describe-error.ts';
 import { GiftNotCreatedError } from './platform-adapter.ts';
 
-/** Statuses of rejected keys. */
+/** Statuses with which platforms reject a key. */
 const KEY_REJECTED_STATUSES = [401, 403];
-/** Client errors after which a call should be repeated as it is. */
+/** Client errors after which the same call should be repeated. */
 const TEMPORARY_STATUSES = [408, 409];
 
 /**
- * Statuses that mean by default that a call recorded nothing: the platform rejected the call before
- * it handled it. The specification defines only the statuses 200 and 429, so any other status, such
- * as 500 or 503, may come from a proxy after the platform recorded the gift.
+ * Statuses that by default mean that a call recorded nothing, because the platform rejected it. The
+ * specification defines only the statuses 200 and 429, so any other status, such as 500 or 503, may
+ * come from a proxy after the platform recorded the gift.
  */
 export const DEFAULT_NOT_RECORDED_STATUSES: readonly number[] = [400, 401, 403, 404, 422];
 
 /**
- * Throws a {@link GiftNotCreatedError} if a call that creates a gift certainly did not, or the cause
- * otherwise.
- * @param notRecordedStatuses declared by the adapter.
+ * Throws a {@link GiftNotCreatedError} if a call certainly created no gift, and otherwise the
+ * original error.
+ * @param notRecordedStatuses statuses after which nothing was recorded, as declared by the adapter.
  */
 export function throwCreateError(cause: unknown, notRecordedStatuses: readonly number[]): never {
   return throwAdapterError(cause, (status) => notRecordedStatuses.includes(status));
 }
 
-/** Like {@link throwCreateError}, for calls that can be repeated. */
+/** Throws like {@link throwCreateError}, for calls that can be repeated safely. */
 export function throwIdempotentCallError(cause: unknown): never {
   return throwAdapterError(
     cause,
@@ -52,7 +52,10 @@ function throwAdapterError(cause: unknown, isNotRecorded: (status: number) => bo
   throw cause;
 }
 
-/** Returns whether the platform rejected the key, this gift, or neither because it is failing. */
+/**
+ * Determines from a status whether the platform rejected the key or this gift. Neither is true if
+ * the platform is failing.
+ */
 function classifyRejection(status: number): { isKeyRejected: boolean; isRejected: boolean } {
   const isKeyRejected = KEY_REJECTED_STATUSES.includes(status);
   return { isKeyRejected, isRejected: !isKeyRejected && status < 500 };

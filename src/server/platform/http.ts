@@ -99,7 +99,7 @@ async function* listGifts(
     for (const item of items) {
       const reference = getValueAtPath(item, referencePath);
       const amount = amountPath === undefined ? undefined : getValueAtPath(item, amountPath);
-      // Skips gifts from other sources.
+      // A gift from another source is skipped.
       if (typeof reference === 'string' && reference !== '')
         yield {
           platformId: parseGiftId(item, idPath),
@@ -113,8 +113,8 @@ async function* listGifts(
 }
 
 /**
- * Returns true if the response says that there is no such gift: a list on the path to the id is too
- * short, or a value on it is null.
+ * Returns true if a lookup found no gift: a list on the path to the id is too short, or a value on
+ * the path is null.
  */
 function isGiftMissing(body: unknown, path: string): boolean {
   let value = body;

@@ -12,15 +12,15 @@ export interface PlatformGift {
   readonly reference: string;
   /** For a renewal: the reference of the first donation. */
   readonly parent: string | undefined;
-  /** The payment provider's id. */
+  /** The payment provider's id for the payment. */
   readonly paymentId: string;
-  /** Absent if the donor pays outside the form. */
+  /** Payment method; absent if the donor pays outside the form. */
   readonly paymentMethod?: PaymentMethodType;
-  /** The platform's type of the payment provider, if configured. */
+  /** The platform's type for the payment provider, if configured. */
   readonly paymentProviderType?: PaymentProviderType;
-  /** Pending if the money comes later. */
+  /** Pending if the money arrives later. */
   readonly giftStatus: GiftStatus;
-  /** For a recurring donation that the payment provider renews. */
+  /** Status of a recurring donation that the payment provider renews. */
   readonly recurringGiftStatus?: RecurringGiftStatus;
   /** The sender of the receipt. */
   readonly receipt: 'platform' | 'processor' | 'none';
@@ -44,10 +44,10 @@ export interface GiftChange {
   readonly reference: string;
   /** For a renewal: the reference of the first donation. */
   readonly parent?: string;
-  /** The platform's id of the gift. */
+  /** The platform's id for the gift. */
   readonly platformId: number;
   readonly at: Date;
-  /** New status of the gift, if it changes. */
+  /** The gift's new status, if it changes. */
   readonly giftStatus?: GiftStatus;
   readonly recurringGiftStatus?: RecurringGiftStatus;
   /** For a refund or dispute: decimal string in major units. */
@@ -57,36 +57,39 @@ export interface GiftChange {
   readonly currency: string;
 }
 
-/** The port to a fundraising platform. */
+/** Port to a fundraising platform. */
 export interface PlatformAdapter {
   /** No platform is notified; the local database is the system of record. */
   readonly isNone?: true;
   /**
    * Creates a gift.
-   * @returns the platform's id of the gift.
-   * @throws {GiftNotCreatedError} if it was certainly not created. After any other error, it may have
+   * @returns the platform's id for the gift.
+   * @throws {GiftNotCreatedError} if the gift was certainly not created. After any other error, it may have
    *   been.
    */
   createGift(gift: PlatformGift): Promise<number>;
-  /** Finds the platform's id of a gift by our reference. Absent if the platform has no lookup. */
+  /** Finds the platform's id for a gift by our reference. Absent if the platform has no lookup. */
   findGift?(reference: string): Promise<number | undefined>;
   /**
    * Updates a gift. Idempotent. If absent, updates are listed for manual entry.
    * @throws {GiftNotCreatedError} like {@link createGift}.
    */
   updateGift?(change: GiftChange): Promise<void>;
-  /** Lists the gifts added in a period, including duplicates. Absent if the platform cannot. */
+  /**
+   * Lists the gifts added in a period, including duplicates. Absent if the platform cannot list
+   * gifts.
+   */
   listGifts?(from: Date, to: Date): AsyncIterable<ListedPlatformGift>;
 }
 
-/** The calls that reports use. */
+/** Platform calls that reports use. */
 export type PlatformReader = Pick<PlatformAdapter, 'isNone' | 'findGift' | 'listGifts'>;
 
 /** A gift as the platform lists it. */
 export interface ListedPlatformGift {
   readonly platformId: number;
   readonly reference: string;
-  /** When the platform added it. */
+  /** Time at which the platform added the gift. */
   readonly at?: Date | undefined;
   /** Decimal string in major units. */
   readonly total?: string | undefined;
@@ -103,7 +106,7 @@ export interface GiftRejection {
   readonly isKeyRejected?: boolean;
   /** The hourly quota is exhausted. */
   readonly isLimited?: boolean;
-  /** The call was not made, because we back off until `retryAt`. */
+  /** The call was not made, because we are backing off until `retryAt`. */
   readonly isDeferred?: boolean;
   /** Earliest time of the next call. */
   readonly retryAt?: Date | undefined;

@@ -27,7 +27,7 @@ const PAGE_SIZE = 100;
 
 /**
  * Creates the adapter for the sandbox platform. Uses the sandbox's own calls, because the
- * specification defines none that creates or finds a gift.
+ * specification defines no call that creates or finds a gift.
  */
 export function createSandboxAdapter(
   client: FundraisingClient,

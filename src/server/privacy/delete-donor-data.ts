@@ -10,28 +10,28 @@ import { findReferences } from '../donations/reference.ts';
 import { mentionsEmail } from './match-email.ts';
 import { findNotesMentioning } from './find-notes.ts';
 
-/** The data to delete. */
+/** Selection of the data to delete. */
 export interface DonorDataToDelete {
   readonly organization: string;
-  /** Absent if the retention period expired. */
+  /** The donor's email; absent if the retention period expired. */
   readonly email?: string | undefined;
   /** References of the donations whose donor data is deleted. */
   readonly references: readonly string[];
   readonly webhooks: WebhookMentions;
-  /** The person who deletes it, or `retention`. */
+  /** The person who deletes the data, or `retention`. */
   readonly by: string;
   readonly at: number;
 }
 
-/** Deletes the donor data of one table. */
+/** Deletes donor data from one table. */
 type DeleteDonorFromTable = (
   transaction: Transaction<Tables>,
   dataToDelete: DonorDataToDelete,
 ) => Promise<void>;
 
 /**
- * Leaves amounts, references, statuses, dates, and projects for accounting. The hash of the
- * idempotency key stays too: it reveals nothing, and without it a late retry of the request would be
+ * Keeps amounts, references, statuses, dates, and projects for accounting. Also keeps the hash of
+ * the idempotency key: it reveals nothing, and without it, a late retry of the request would be
  * charged as a new donation.
  */
 async function deleteDonorFromDonations(
@@ -59,7 +59,7 @@ async function deleteDonorFromDonations(
 }
 
 /**
- * Deletes errors that may quote what was sent to the platform. The errors of updates that are not
+ * Deletes errors that may quote data sent to the platform. The errors of updates that are not
  * pending are our own texts.
  */
 async function deleteDonorFromOutbox(
@@ -79,7 +79,7 @@ async function deleteDonorFromOutbox(
     .execute();
 }
 
-/** Deletes webhooks that contain the donor's email or a reference. */
+/** Deletes webhooks that contain the donor's email or one of the references. */
 async function deleteDonorFromInboundWebhooks(
   transaction: Transaction<Tables>,
   { webhooks: { byEmail, byReference }, references }: DonorDataToDelete,
@@ -93,8 +93,8 @@ async function deleteDonorFromInboundWebhooks(
 }
 
 /**
- * Deletes the notes of these donations' decisions, and of others that contain the email. The
- * decisions stay.
+ * Deletes the notes of these donations' decisions, and other notes that contain the email. Keeps
+ * the decisions.
  */
 async function deleteDonorFromReviewDecisions(
   transaction: Transaction<Tables>,
@@ -116,7 +116,7 @@ async function deleteDonorFromReviewDecisions(
       .execute();
 }
 
-/** Deletes the notes of pauses that contain the email. */
+/** Deletes pause notes that contain the email. */
 async function deleteDonorFromPauses(
   transaction: Transaction<Tables>,
   { organization, email }: DonorDataToDelete,
@@ -131,7 +131,7 @@ async function deleteDonorFromPauses(
       .execute();
 }
 
-/** Deletes notices that mention the donor. They may quote what a platform returned. */
+/** Deletes notices that mention the donor, because they may quote a platform's response. */
 async function deleteDonorFromAdminSessions(
   transaction: Transaction<Tables>,
   { email, references }: DonorDataToDelete,
@@ -151,7 +151,7 @@ async function deleteDonorFromAdminSessions(
         .execute();
 }
 
-/** The function that deletes donor data from each table, in this order. */
+/** Functions that delete donor data, by table. They run in this order. */
 const DELETE_DONOR_BY_TABLE: Readonly<
   Record<keyof Tables, DeleteDonorFromTable | 'no donor data'>
 > = {
@@ -161,7 +161,7 @@ const DELETE_DONOR_BY_TABLE: Readonly<
   review_decisions: deleteDonorFromReviewDecisions,
   pauses: deleteDonorFromPauses,
   admin_sessions: deleteDonorFromAdminSessions,
-  // The keys are hashes with a secret that is deleted after two days. They expire within minutes.
+  // The keys are hashes with a secret that is deleted after two days, and expire within minutes.
   rate_limits: 'no donor data',
   daily_secrets: 'no donor data',
   // A message is built from the stored donation when it is sent.
@@ -194,17 +194,20 @@ export async function* listWebhooksMentioning(
       yield row;
 }
 
-/** The ids of inbound webhooks by what they mention. */
+/** Ids of the inbound webhooks that mention a donor or a donation. */
 export interface WebhookMentions {
-  /** Those that contain the donor's email. */
+  /** Webhooks that contain the donor's email. */
   readonly byEmail: readonly string[];
-  /** Those that mention a renewal are listed under the first donation's reference. */
+  /**
+   * Webhooks that contain a reference, by the reference. A renewal's webhooks are listed under the
+   * first donation's reference.
+   */
   readonly byReference: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
- * Indexes an organization's inbound webhooks before a deletion: reading them in its transaction would
- * block other writes.
+ * Indexes an organization's inbound webhooks before a deletion, because reading them in its
+ * transaction would block other writes.
  */
 export async function indexWebhookMentions(
   db: Kysely<Tables>,
@@ -262,12 +265,13 @@ function mentionsDonor(
 /** A donation whose donor data is still needed. */
 export interface RetainedDonation {
   readonly reference: string;
-  /** The reason, and what to do. */
+  /** The reason, and what to do next. */
   readonly reason: string;
 }
 
 /**
- * Explains why donor data cannot be deleted yet, and what to do. Returns `undefined` if it can.
+ * Explains why donor data cannot be deleted yet, and what to do next. Returns `undefined` if it can
+ * be deleted.
  * @param events of the donation and its renewals.
  */
 export function explainRetention(
@@ -285,7 +289,7 @@ export function explainRetention(
 ): string | undefined {
   if (status === 'unconfirmed' || status === 'requires_action')
     return 'The payment is in progress. Try again in two hours.';
-  // Pledges have our reference as their payment id. They may stay open forever.
+  // A pledge has our reference as its payment id. It may stay open forever.
   if (status === 'processing' && paymentId !== reference)
     return 'The money has not arrived yet, as with a bank debit. Try again after it has arrived or failed.';
   if (status === 'needs_review')
@@ -306,8 +310,8 @@ export function explainRetention(
 }
 
 /**
- * Deletes donor data in one transaction, except where it is still needed.
- * @param isDue returns false to leave a donation out.
+ * Deletes the donor data of these donations in one transaction, except if it is still needed.
+ * @param isDue returns false for donations to leave out.
  */
 export async function deleteDonorData(
   { writer, isShared }: Database,
@@ -365,8 +369,8 @@ export async function deleteDonorData(
 }
 
 /**
- * Removes what was deleted from SQLite's write-ahead log, where it would stay until newer writes
- * replace it. Logs a failure: the data is deleted from the tables all the same.
+ * Removes deleted data from SQLite's write-ahead log, where it would stay until newer writes
+ * replace it. Only logs a failure, because the data is already deleted from the tables.
  */
 export async function removeDeletedDataFromLog(
   { clearWriteAheadLog }: Database,

@@ -31,23 +31,23 @@ export interface DonorRecord {
   readonly organization: string;
   /** Each donation with its donor, tracking, consents, custom fields, page, events, and decisions. */
   readonly donations: readonly object[];
-  /** Donations of others that name this email for the tribute notification. */
+  /** Donations by others that contain this email for the tribute notification. */
   readonly tributeNotifications: readonly object[];
   /** Inbound webhooks that mention the donor, as received. */
   readonly inboundWebhooks: readonly object[];
-  /** Other notes of admins that contain the email. */
+  /** Other admin notes that contain the email. */
   readonly notes: readonly object[];
 }
 
 /** Result of a donor's deletion request. */
 export interface DonorDeletion {
   readonly deleted: readonly string[];
-  /** Donations of others from which the email for the tribute notification was deleted. */
+  /** Donations by others from which the email for the tribute notification was deleted. */
   readonly notifyEmailRemoved: readonly string[];
   readonly retained: readonly RetainedDonation[];
 }
 
-/** Exports and deletes the data of one donor. */
+/** Exports and deletes a donor's data. */
 export class DonorRequests {
   readonly #options: DonorRequestsOptions;
 
@@ -112,7 +112,10 @@ export class DonorRequests {
     };
   }
 
-  /** @param by the person deleting the data, recorded with the donations. */
+  /**
+   * Deletes a donor's data.
+   * @param by the person who deletes the data, saved with the donations.
+   */
   async deleteDonor(organization: string, email: string, by: string): Promise<DonorDeletion> {
     const { database, log, now } = this.#options;
     const { own, tributes } = await this.#listDonationsMentioning(organization, email);
@@ -159,7 +162,7 @@ export class DonorRequests {
   }
 
   /**
-   * Lists a donor's own donations, and those of others that name the email for the tribute
+   * Lists a donor's own donations, and those by others that contain the email for the tribute
    * notification. Reads all donations, because no index may contain emails.
    */
   async #listDonationsMentioning(

@@ -1,4 +1,7 @@
-/** Compares emails without regard to case. Dots count: to most mail servers, `a.b@` is not `ab@`. */
+/**
+ * Compares emails, ignoring case. Dots count, because most mail servers distinguish `a.b@` from
+ * `ab@`.
+ */
 export function isSameEmail(one: string | undefined, other: string): boolean {
   return one !== undefined && normalizeEmail(one) === normalizeEmail(other);
 }
@@ -8,14 +11,14 @@ function normalizeEmail(email: string): string {
 }
 
 /**
- * Characters as JSON, XML, and URLs may escape them. The first alternative is whitespace in JSON,
+ * Matches characters that JSON, XML, or URLs escape. The first alternative is whitespace in JSON,
  * which ends a word.
  */
 const ESCAPES = /\\[bfnrt]|\\u([0-9a-f]{4})|&#x([0-9a-f]{1,6});|&#(\d{1,7});|%([0-9a-f]{2})/gi;
 
-/** A character that is part of a longer email if it precedes a match. */
+/** Character before a match that makes the match part of a longer email. */
 const EMAIL_BEFORE = /[\p{L}\p{N}._+-]/u;
-/** Characters that are part of a longer email if they follow a match. */
+/** Characters after a match that make the match part of a longer email. */
 const EMAIL_AFTER = /^(-|\.?[\p{L}\p{N}])/u;
 
 /** Returns true if a text contains an email, in any case and with any escapes. */

@@ -17,9 +17,9 @@ export interface RetentionOptions {
 }
 
 const DAY = 86_400_000;
-/** Recorded as the person who deleted the data. */
+/** Saved in place of the name of a person who deletes data. */
 const DELETED_BY = 'retention';
-/** Donations per transaction; other writes wait for each transaction. */
+/** Maximum number of donations per transaction, because other writes wait for each transaction. */
 const BATCH_SIZE = 25;
 
 /**
@@ -64,8 +64,9 @@ export async function deleteExpiredDonorData({
 }
 
 /**
- * Returns when the last of a donation, its renewals, and its subscription's end was recorded, or when
- * the donation failed if the platform was never notified.
+ * Returns the time at which the retention period starts: when the last of a donation, its renewals,
+ * and its subscription's end was recorded, or when the donation failed if the platform was never
+ * notified.
  */
 function getRetentionStart(
   { updated_at: changed }: Donation,

@@ -91,8 +91,8 @@ export async function compareWithPayment(
 }
 
 /**
- * Compares an entry whose payment is not listed: it may have been made long before or after the
- * donation was accepted.
+ * Compares an entry whose payment is not listed, because it may have been made long before or after
+ * the donation was accepted. Fetches the payment.
  */
 async function compareWithFetchedPayment(
   entry: LedgerEntry,
@@ -165,7 +165,7 @@ async function findMissingEvents(
   return findings;
 }
 
-/** Returns the renewal event of a payment, if it has one. */
+/** Returns a payment's renewal event, if it has one. */
 export function findRenewalEvent({
   events: paymentEvents,
 }: PaymentHistory): Extract<PaymentHistory['events'][number], { kind: 'renewal' }> | undefined {

@@ -17,10 +17,7 @@ import {
 import type { Period } from '../lib/period.ts';
 import { formatGiftStatus } from './ledger-rows.ts';
 
-/**
- * Maximum number of individual lookups per report. Each one uses the same hourly quota as new
- * gifts.
- */
+/** Maximum number of individual lookups per report. They use the same hourly quota as new gifts. */
 const MAX_LOOKUPS = 300;
 
 /** Looks up individual gifts until the limit is reached. */
@@ -39,7 +36,10 @@ export class GiftLookup {
     return this.#reader.findGift !== undefined;
   }
 
-  /** Returns the platform's ID, `null` if it has no such gift, or `undefined` if not looked up. */
+  /**
+   * Returns the platform's id for a gift, `null` if the platform does not have the gift, or
+   * `undefined` if it was not looked up.
+   */
   async findGiftId(reference: string): Promise<number | null | undefined> {
     if (this.#reader.findGift && this.#remaining > 0) {
       this.#remaining -= 1;
@@ -69,7 +69,7 @@ export interface PlatformComparisonOptions {
   readonly now: number;
 }
 
-/** Compares a donation or renewal with the platform's gifts under its reference. */
+/** Compares a donation or renewal with the platform's gifts that have its reference. */
 export async function compareWithPlatform(
   entry: LedgerEntry,
   options: PlatformComparisonOptions,
@@ -124,7 +124,10 @@ export async function compareWithPlatform(
   ];
 }
 
-/** @param isSettled all events were delivered to the platform. */
+/**
+ * Compares a delivered donation or renewal with the platform's gift.
+ * @param isSettled true if all events were delivered to the platform.
+ */
 async function compareRecordedGift(
   entry: LedgerEntry,
   giftEvent: OutboxEvent,
@@ -183,7 +186,7 @@ async function compareRecordedGift(
   return findings;
 }
 
-/** Reports a mismatch if both sides have an ID and the IDs differ. */
+/** Reports a mismatch if both sides have an id and the ids differ. */
 function compareGiftIds(
   reference: string,
   found: number | undefined,

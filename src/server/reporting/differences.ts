@@ -5,7 +5,7 @@ export type Finding = Extract<ReportLine, { kind: 'difference' | 'in-progress' }
 
 const MINUTE = 60_000;
 
-/** Recent changes may not have reached the other systems yet. */
+/** Age, in milliseconds, below which a change may not have reached the other systems yet. */
 const RECENT_DURATION = 15 * MINUTE;
 /**
  * Maximum age of an unfinished donation. Donors have an hour to confirm with their bank, and then
@@ -28,7 +28,10 @@ function createDifference(
   return { kind: 'difference', difference: { type, side, reference, field, found, expected } };
 }
 
-/** @param side the one that lacks it. @param found what it has instead. */
+/**
+ * Creates a finding for a missing record.
+ * @param side the system that lacks the record. @param found what it has instead.
+ */
 export function createMissingFinding(
   side: Side,
   reference: string,

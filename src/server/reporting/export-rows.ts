@@ -7,9 +7,8 @@ import { toLedgerRow, isReportable } from './ledger-rows.ts';
 /** One line of an export. */
 export type ExportLine =
   /**
-   * The ids of the custom fields and consents that have a column.
-   * @param omitted number of custom fields in {@link OTHER_FIELDS}. Pages and links can send any
-   *   number of them.
+   * The ids of the custom fields and consents that have a column. `omitted` is the number of custom
+   * fields in {@link OTHER_FIELDS}, because pages and links can send any number of them.
    */
   | {
       readonly kind: 'columns';
@@ -20,7 +19,7 @@ export type ExportLine =
   | { readonly kind: 'row'; readonly row: Readonly<Record<string, string>> }
   | { readonly kind: 'end'; readonly donations: number };
 
-/** Exports the donations and renewals of a period, with donors, custom fields, and tracking. */
+/** Yields a period's donations and renewals, with donors, custom fields, and tracking. */
 export async function* exportDonations(
   db: Kysely<Tables>,
   organization: string,
@@ -46,13 +45,13 @@ export async function* exportDonations(
   yield { kind: 'end', donations };
 }
 
-/** Maximum number of custom fields with a column of their own, the most used first. */
+/** Maximum number of custom fields that have their own column. The most used ones have one. */
 const MAX_FIELD_COLUMNS = 100;
-/** The column that all other custom fields share, as `id: value; id: value`. */
+/** Column that all other custom fields share, as `id: value; id: value`. */
 export const OTHER_FIELDS = 'other_fields';
 
 /**
- * Returns the name of the column for a custom field.
+ * Returns the column name for a custom field.
  *
  * @example
  * ```ts
@@ -63,7 +62,7 @@ export const OTHER_FIELDS = 'other_fields';
  */
 export const formatFieldColumn = (id: string): string => `field ${id}`;
 /**
- * Returns the name of the column that says whether a consent was given.
+ * Returns the column name for a consent, with the donor's choice.
  *
  * @example
  * ```ts
@@ -74,7 +73,7 @@ export const formatFieldColumn = (id: string): string => `field ${id}`;
  */
 export const formatConsentColumn = (id: string): string => `consent ${id}`;
 /**
- * Returns the name of the column with the text of a consent, as the donor saw it.
+ * Returns the column name for a consent's text, as the donor saw it.
  *
  * @example
  * ```ts
@@ -85,7 +84,7 @@ export const formatConsentColumn = (id: string): string => `consent ${id}`;
  */
 export const formatConsentTextColumn = (id: string): string => `consent ${id}, text`;
 
-/** @param fieldIds custom fields that have a column of their own. */
+/** @param fieldIds custom fields that have their own column. */
 function toDonorColumns(
   payload: DonationPayload,
   fieldIds: ReadonlySet<string>,

@@ -22,8 +22,8 @@ export interface GoalTotals {
 /** Minimum cache duration in milliseconds. */
 const MIN_CACHE_DURATION = 60_000;
 /**
- * Minimum cache duration, as a multiple of the duration of the count. Limits counting to 2% of the
- * time.
+ * Minimum cache duration, as a multiple of the time that a count takes. Limits counting to 2% of
+ * the time.
  */
 const MIN_CACHE_RATIO = 50;
 
@@ -31,7 +31,7 @@ interface CacheEntry {
   totals?: GoalTotals;
   /** The running count. */
   pending?: Promise<GoalTotals>;
-  /** Time of the next count. */
+  /** Earliest time of the next count. */
   staleAt: number;
 }
 
@@ -41,7 +41,7 @@ export interface GoalTotalsCacheOptions {
   readonly now: () => number;
 }
 
-/** Caches goal totals, so that frequent requests cause few counts. */
+/** Caches goal totals, so that frequent requests don't count each time. */
 export class GoalTotalsCache {
   readonly #options: GoalTotalsCacheOptions;
   readonly #entries = new WeakMap<Goal, CacheEntry>();
@@ -51,7 +51,7 @@ export class GoalTotalsCache {
   }
 
   /**
-   * Returns the cached totals; the first request waits for the count.
+   * Returns the cached totals. The first request waits for the count.
    * @throws if there are no cached totals and the database does not respond.
    */
   getTotals(organization: string, goal: Goal): Promise<GoalTotals> | GoalTotals {

@@ -7,7 +7,10 @@ import type { IgnoredSettingStatRow, Tables } from '../database/schema.ts';
 
 const FLUSH_INTERVAL = 5_000;
 const RETENTION_DAYS = 90;
-/** Maximum distinct keys per form and day, because the segment is arbitrary text. */
+/**
+ * Maximum number of distinct keys per form and day. It is limited because a segment is arbitrary
+ * text.
+ */
 const MAX_KEYS = 1_000;
 const DAY = 86_400_000;
 
@@ -20,7 +23,7 @@ export interface IgnoredSettingStatsOptions {
   readonly database: Database;
   readonly log: Logger;
   readonly now: () => number;
-  /** Writes each count at once, because the process may be frozen after the response. */
+  /** True to write each count at once, because the process may be frozen after the response. */
   readonly writesImmediately?: boolean | undefined;
 }
 
@@ -38,7 +41,7 @@ export class IgnoredSettingStats {
     this.#options = options;
   }
 
-  /** Counts the settings of one report. */
+  /** Counts the settings in a report. */
   countSettings({ form, segment = '', ignored }: SettingsReport): void {
     const day = formatDay(this.#options.now());
     for (const { name, reason } of ignored) {
@@ -66,7 +69,7 @@ export class IgnoredSettingStats {
   }
 
   /**
-   * Lists the settings ignored in the last days, the most frequent first.
+   * Lists the settings ignored in the last days, most frequent first.
    * @param days 1 to 90, including today.
    */
   async listCounts(days: number): Promise<IgnoredCount[]> {
@@ -97,7 +100,7 @@ export class IgnoredSettingStats {
           .deleteFrom('ignored_setting_stats')
           .where('day', '<=', formatDay(now() - RETENTION_DAYS * DAY))
           .execute();
-        // The same order on all servers prevents deadlocks.
+        // Using the same order on all servers prevents deadlocks.
         for (const row of rows.toSorted((a, b) => (formatStatKey(a) < formatStatKey(b) ? -1 : 1)))
           await incrementCount(transaction, row);
       });

@@ -22,19 +22,22 @@ export interface LedgerEntry {
   readonly renewal: OutboxEvent | undefined;
   readonly provider: string;
   readonly paymentId: string | null;
-  /** When it was accepted or renewed, in milliseconds since 1970. It belongs to this day. */
+  /**
+   * Time at which the donation was accepted or renewed, in milliseconds since 1970. Determines the
+   * day that it belongs to.
+   */
   readonly createdAt: number;
   /** Minor units. */
   readonly total: number;
   readonly currency: string;
   readonly decimals: number;
-  /** All of its events, oldest first. */
+  /** All events of the donation or renewal, oldest first. */
   readonly events: readonly OutboxEvent[];
 }
 
 type LedgerDatabase = Pick<Kysely<Tables>, 'selectFrom'>;
 
-/** Lists the donations of a period, then the renewals of that period, oldest first, in pages. */
+/** Lists a period's donations, then its renewals, oldest first, in pages. */
 export async function* listLedgerEntries(
   db: LedgerDatabase,
   organization: string,
@@ -65,7 +68,7 @@ export async function* listLedgerEntries(
 
 /**
  * Lists the donations accepted in a period, oldest first, in pages.
- * @param withDonorDataOnly leaves out donations whose donor data was deleted.
+ * @param withDonorDataOnly true to leave out donations whose donor data was deleted.
  */
 export async function* listDonations(
   db: LedgerDatabase,
@@ -157,7 +160,7 @@ export async function loadLedgerEntries(
   });
 }
 
-/** Returns the status of an entry's payment. Renewals are saved once they were paid. */
+/** Returns the status of an entry's payment. Renewals are saved only after they have been paid. */
 export function getDonationStatus({ donation, renewal }: LedgerEntry): DonationStatus {
   return renewal ? 'succeeded' : donation.status;
 }
@@ -169,8 +172,8 @@ const INITIAL_GIFT_STATUS: Readonly<Partial<Record<DonationStatus, GiftStatus>>>
 };
 
 /**
- * Returns the status that the platform has after all events were delivered, or `undefined` if the
- * platform is not notified.
+ * Returns the gift status that the platform has once all events are delivered, or `undefined` if
+ * the platform is not notified.
  */
 export function getCurrentGiftStatus(entry: LedgerEntry): GiftStatus | undefined {
   return entry.events.reduce(
@@ -194,7 +197,7 @@ export function sumRefunds({ events }: LedgerEntry): number {
   );
 }
 
-/** Returns `open` if any dispute is open, otherwise the result of the last one. */
+/** Returns `open` if any dispute is open, and otherwise the result of the last one. */
 export function getDisputeStatus(
   events: readonly OutboxEvent[],
 ): 'open' | 'won' | 'lost' | undefined {

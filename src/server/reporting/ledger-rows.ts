@@ -35,7 +35,10 @@ export function isReportable(entry: LedgerEntry): boolean {
   );
 }
 
-/** @param payment from the payment provider's list, if it has one. */
+/**
+ * Converts a ledger entry to a table row.
+ * @param payment the payment in the payment provider's list, if any.
+ */
 export function toLedgerRow(
   entry: LedgerEntry,
   timeZone: string,
@@ -43,7 +46,7 @@ export function toLedgerRow(
 ): LedgerRow {
   const { reference, donation, renewal, createdAt, currency, decimals, events } = entry;
   const { gift, projects } = donation.payload;
-  // A renewal of another amount cannot be divided into fees and projects.
+  // A renewal with a different amount cannot be divided into fees and projects.
   const isAgreedTotal = entry.total === gift.total;
   const formatAmount = (minor: number): string => toMajorUnits(minor, decimals);
   const platformId =

@@ -38,10 +38,11 @@ import { StagingDatabase, type StagedPayment } from './staging-database.ts';
 
 const DAY = 86_400_000;
 /**
- * Extends the period in which records are listed: clocks differ, and a charge follows its donation.
+ * Extends the period for which records are listed, because clocks differ and a charge follows its
+ * donation.
  */
 const MARGIN = DAY;
-/** Extends the end of the platform's list: the platform may be notified much later. */
+/** Extends the end of the platform's list, because the platform may be notified much later. */
 const PLATFORM_MARGIN = 7 * DAY;
 /** Number of listed records between two progress lines. */
 const PROGRESS_INTERVAL = 1_000;
@@ -59,15 +60,15 @@ export interface ReconcileRequest {
   readonly period: Period;
   /** Saves payment events whose webhooks were lost. */
   readonly apply: boolean;
-  /** Yields a row for each donation, not only the differences. */
+  /** True to yield a row for each donation, not only the differences. */
   readonly includeRows: boolean;
 }
 
 /**
  * Compares an organization's donations in a period between the payment providers, the database, and
- * the platform. A donation belongs to the day on which the database accepted it, or, if the database
- * does not have it, to the day that the other side reports. So each is in one report only, even if
- * the clocks differ.
+ * the platform. A donation belongs to the day on which the database accepted it or, if the database
+ * does not have it, to the day that the other side reports. Each donation is therefore in exactly
+ * one report, even if the clocks differ.
  */
 export async function* generateReconciliationReport(
   request: ReconcileRequest,
@@ -248,8 +249,8 @@ class Reconciliation {
   }
 
   /**
-   * Finds the listed payment of an entry by its id, or by its reference if the database has no
-   * payment that was charged.
+   * Finds an entry's listed payment by its id, or by the entry's reference if the database has no
+   * charged payment.
    */
   #matchPayment(entry: LedgerEntry): StagedPayment | undefined {
     const { provider, paymentId, reference, renewal } = entry;
@@ -267,7 +268,7 @@ class Reconciliation {
     );
   }
 
-  /** Compares a listed payment that belongs to no donation or renewal of this period. */
+  /** Compares a listed payment that does not belong to any donation or renewal in this period. */
   async *#compareUnmatchedPayment(payment: StagedPayment): AsyncGenerator<ReportLine> {
     const {
       repository,
@@ -307,7 +308,10 @@ class Reconciliation {
     }
   }
 
-  /** Compares a listed payment with a donation that has its reference, but another payment or none. */
+  /**
+   * Compares a listed payment with the donation that has its reference but a different payment or
+   * none.
+   */
   #compareSecondPayment(
     { reference, status, payment_id: savedPaymentId }: Donation,
     { paymentId, at }: StagedPayment,
@@ -333,9 +337,10 @@ class Reconciliation {
   }
 
   /**
-   * Reports or saves a renewal that the database does not have. The webhook of a recent one may
-   * still arrive. In a restored backup, webhooks wait until one run has saved all renewals since the
-   * backup in their order, so that each gets the number that it may already have at the platform.
+   * Reports or saves a renewal that the database does not have. The webhook of a recent renewal may
+   * still arrive. After a restore, renewal webhooks must wait until one run has saved all renewals
+   * since the backup in order. Each renewal then gets the number that it may already have on the
+   * platform.
    */
   async *#compareMissingRenewal(
     donation: Donation,
@@ -509,7 +514,10 @@ class Reconciliation {
     }
   }
 
-  /** @param problem what failed, without the reason. */
+  /**
+   * Logs a failure and returns a report line about it.
+   * @param problem description of the failure, without the reason.
+   */
   #reportFailure(
     side: 'payment-provider' | 'platform',
     problem: string,
@@ -526,7 +534,7 @@ class Reconciliation {
   }
 }
 
-/** Returns the reason of a failure, to be appended to a description of the problem. */
+/** Returns the reason for a failure, to append to a description of the problem. */
 function explainFailure(error: unknown): string {
   if (error instanceof GiftNotCreatedError && error.isDeferred)
     return `: ${error.message}. Try again after ${error.retryAt!.toISOString()}`;

@@ -8,11 +8,11 @@ export interface Difference {
   /** `missing`: absent from `side`; `duplicate`: twice in `side`; `mismatch`: a wrong value there. */
   readonly type: 'missing' | 'duplicate' | 'mismatch';
   readonly side: Side;
-  /** Of the donation or renewal. */
+  /** Reference of the donation or renewal. */
   readonly reference: string;
   /**
-   * The value that differs: `amount`, `currency`, `status`, `id`, or the kind of an event; or
-   * `donation` if all of it is missing or duplicated.
+   * The value that differs: `amount`, `currency`, `status`, `id`, or an event's kind. It is
+   * `donation` if the whole donation is missing or duplicated.
    */
   readonly field: string;
   readonly found: string;
@@ -26,7 +26,7 @@ export interface LedgerRow {
   readonly parent_reference: string;
   /** ISO 8601. */
   readonly created_utc: string;
-  /** In the organization's time zone, such as `2026-11-30 23:59:58`. */
+  /** Local time in the organization's time zone, such as `2026-11-30 23:59:58`. */
   readonly created_local: string;
   readonly time_zone: string;
   /** The platform's status, such as `Approved`, or ours before the platform is notified. */
@@ -38,20 +38,20 @@ export interface LedgerRow {
   readonly currency: string;
   readonly fee: string;
   readonly net: string;
-  /** The currency of `fee` and `net`. */
+  /** Currency of `fee` and `net`. */
   readonly payout_currency: string;
   readonly refunded: string;
   readonly provider: string;
   readonly payment_id: string;
   readonly platform_gift_id: string;
-  /** The amount for each project code: `WATER 33.34; RIVER 33.33`. */
+  /** Amount for each project code: `WATER 33.34; RIVER 33.33`. */
   readonly projects: string;
   readonly segment: string;
 }
 
 /** One line of a reconciliation report. */
 export type ReportLine =
-  /** Number of records that were listed so far. Keeps the connection busy. */
+  /** Number of records listed so far. This line keeps the connection from timing out. */
   | { readonly kind: 'progress'; readonly listed: number }
   | { readonly kind: 'row'; readonly row: LedgerRow }
   | { readonly kind: 'difference'; readonly difference: Difference }

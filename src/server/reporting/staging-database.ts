@@ -7,13 +7,13 @@ export interface StagedPayment extends ListedPayment {
   readonly provider: string;
 }
 
-/** Records in memory at a time. */
+/** Number of records in memory at a time. */
 const PAGE_SIZE = 500;
 
 /**
- * Holds the records that the payment providers and the platform listed, in a temporary SQLite
- * database. SQLite moves it to a temporary file if it grows, and deletes it at the end. Finding a
- * record marks it as matched.
+ * Stores the records that the payment providers and the platform listed in a temporary SQLite
+ * database. If it grows, SQLite moves it to a temporary file, which is deleted at the end. Finding
+ * a record marks it as matched.
  */
 export class StagingDatabase implements Disposable {
   readonly #db = new DatabaseSync('');
@@ -56,7 +56,7 @@ export class StagingDatabase implements Disposable {
     );
   }
 
-  /** Lists unmatched payments, oldest first, so that renewals are numbered in their order. */
+  /** Lists unmatched payments, oldest first, so that renewals are numbered in order. */
   *listUnmatchedPayments(): Generator<StagedPayment> {
     for (let last: StagedPayment | undefined, seq = 0; ;) {
       const rows = this.#select(

@@ -336,7 +336,7 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
     }),
     'organizations.0.forms.0.currencies.0.feeCover.projectId',
     /found "costs"/,
-    /expected the id of a project of this form/,
+    /expected the id of one of this form's projects/,
   ],
   [
     'an unknown currency',

@@ -44,7 +44,10 @@ export interface AdminPagesOptions extends DonationActionsOptions, FormBuilderOp
   readonly verifier: AdminKeyVerifier | undefined;
 }
 
-/** In bytes. The form that resolves several events contains their ids. */
+/**
+ * Maximum size in bytes of a submitted form. The form that resolves several events contains their
+ * ids.
+ */
 const MAX_FORM_SIZE = 16 * 1024;
 const MAX_GROUP_FORM_SIZE = 512 * 1024;
 const MAX_NOTE_LENGTH = 1_000;
@@ -109,7 +112,7 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
     return sendPage(c, renderSignInPage(c.get('context'), { returnTo, problem }), 401);
   };
 
-  /** Handles a submitted form, if it came from a page of this session. */
+  /** Adds a handler for a submitted form, which must come from a page of this session. */
   const onSubmit = (
     path: string,
     handle: (c: PageContext) => Promise<Response>,
@@ -135,7 +138,7 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
     });
   };
 
-  /** Redirects to a page, which shows the notice once. */
+  /** Redirects to a page that shows the notice once. */
   const redirectWithNotice = async (
     c: PageContext,
     to: string,
@@ -350,7 +353,7 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
   return app;
 }
 
-/** Returns `undefined` if the text is not JSON. */
+/** Parses JSON. Returns `undefined` for invalid JSON. */
 function parseJsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -363,7 +366,7 @@ function isAdminPagePath(path: string): boolean {
   return /^\/(?:builder|donations\/[\w-]+)?$/.test(path);
 }
 
-/** Returns true even if only the proxy in front of the server received the request over HTTPS. */
+/** Returns true if the server, or the proxy in front of it, received the request over HTTPS. */
 function isRequestedOverHttps(c: PageContext): boolean {
   return (
     new URL(c.req.url).protocol === 'https:' ||

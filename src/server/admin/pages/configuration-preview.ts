@@ -10,15 +10,15 @@ const indexSchema = z.int().min(0);
 export const draftSchema = z.strictObject({
   csrf: z.string(),
   configuration: z.unknown(),
-  organization: indexSchema.describe('index in the configuration'),
-  form: indexSchema.describe('index in the organization'),
+  organization: indexSchema.describe('index of the organization in the configuration'),
+  form: indexSchema.describe('index of the form in the organization'),
   language: z.string().max(35),
 });
 export type Draft = z.infer<typeof draftSchema>;
 
 /** An error that would prevent the server from starting. */
 export interface DraftProblem {
-  /** Such as `organizations.0.name`; empty if the error belongs to no field. */
+  /** Path such as `organizations.0.name`; empty if the error belongs to no field. */
   readonly path: string;
   readonly message: string;
 }

@@ -14,7 +14,7 @@ import { createPageHeaders, isOwnSubmission, type PageEnv } from './page-context
 import { renderBuilderPage, renderBuilderPreview } from '../views/builder.ts';
 
 export interface FormBuilderOptions {
-  /** Assets of the admin pages and of the form, which the preview loads. */
+  /** Loads the assets of the admin pages and of the form in the preview. */
   readonly scripts: AssetLoader;
   /** Returns the server's current configuration. */
   readonly configuration: () => LoadedConfiguration;
@@ -41,7 +41,10 @@ const limitConfigurationSize = bodyLimit({
     ),
 });
 
-/** Serves the form builder, which creates a configuration file and a snippet and saves nothing. */
+/**
+ * Creates the routes for the form builder, which generates a configuration file and a snippet, and
+ * saves nothing.
+ */
 export function createFormBuilderRoutes({
   scripts,
   configuration,

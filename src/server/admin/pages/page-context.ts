@@ -12,13 +12,16 @@ export interface PageEnv {
     token: string;
     context: RequestContext;
     session: Session;
-    /** Fields of a submitted form. */
+    /** The submitted form's fields. */
     fields: Readonly<Record<string, string>>;
   };
 }
 export type PageContext = Context<PageEnv>;
 
-/** Returns true if a submission came from a page of the same session. @param csrf its token. */
+/**
+ * Returns true if a submission came from a page of the same session. @param csrf the submission's
+ * CSRF token.
+ */
 export function isOwnSubmission(c: PageContext, csrf: string): boolean {
   return (
     (c.req.header('Sec-Fetch-Site') ?? 'same-origin') === 'same-origin' &&
@@ -26,7 +29,10 @@ export function isOwnSubmission(c: PageContext, csrf: string): boolean {
   );
 }
 
-/** @param policy Content-Security-Policy of the page. */
+/**
+ * Creates a page's security headers.
+ * @param policy the page's Content-Security-Policy.
+ */
 export function createPageHeaders(policy: string): Record<string, string> {
   return {
     'Content-Security-Policy': policy,

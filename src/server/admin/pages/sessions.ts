@@ -5,11 +5,11 @@ import type { Database } from '../../database/database.ts';
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 
-/** A session ends after this long without a request. */
+/** Time without a request after which a session ends, in milliseconds. */
 const IDLE_TIMEOUT = 30 * MINUTE;
-/** A session ends after this long in any case. */
+/** Maximum duration of a session, in milliseconds. */
 const MAX_SESSION_AGE = 12 * HOUR;
-/** Minimum time between two updates of `last_used_at`. */
+/** Minimum time between two updates of `last_used_at`, in milliseconds. */
 const ACTIVITY_UPDATE_INTERVAL = MINUTE;
 
 /** Result of the last submitted form, shown once. */
@@ -28,14 +28,14 @@ export function generateToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Derives the CSRF token of a session, which every form contains. */
+/** Derives a session's CSRF token, which every form contains. */
 export function deriveCsrfToken(token: string): string {
   return sha256(`form ${token}`);
 }
 
 /**
- * Sessions of the admin page, in the database that all servers share. Tokens are stored as an HMAC
- * under the admin key, so a new key ends all sessions.
+ * Stores the sessions of the admin pages, in the database that all servers share. Tokens are stored
+ * as an HMAC under the admin key, so a new key ends all sessions.
  */
 export class SessionRepository {
   readonly #database: Database;
@@ -76,7 +76,7 @@ export class SessionRepository {
     return token;
   }
 
-  /** Returns `undefined` if the session does not exist or has expired. */
+  /** Finds a session and extends it. Returns `undefined` if it does not exist or has expired. */
   async findAndTouchSession(token: string): Promise<Session | undefined> {
     const now = this.#now();
     const id = this.#hashToken(token);

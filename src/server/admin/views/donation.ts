@@ -17,7 +17,7 @@ import {
   type RequestContext,
 } from './layout.ts';
 
-/** Time of a request in milliseconds since 1970, and the organization's time zone. */
+/** Time of the request, in milliseconds since 1970, and the organization's time zone. */
 interface PageTime {
   readonly now: number;
   readonly timeZone: string;
@@ -85,7 +85,7 @@ function renderDecisions(decisions: readonly DecisionDetail[], { timeZone }: Pag
   return html`<h3>Decisions</h3><ol class="history">${items}</ol>`;
 }
 
-/** Renders the decisions that a person can take on the payment or on an event. */
+/** Renders the decisions that a person can make about the payment or an event. */
 function renderReviewSection(
   eventId: string,
   { reference, lastError, events, reviewOptions }: DonationDetail,

@@ -48,7 +48,7 @@ export function renderCsrfField(csrf: string): Html {
   return html`<input type="hidden" name="csrf" value="${csrf}">`;
 }
 
-/** CSS classes of donation and outbox statuses. All others are `open`. */
+/** CSS classes for donation and outbox statuses. All other statuses have the class `open`. */
 const STATUS_CLASSES: Readonly<Partial<Record<Status, string>>> = {
   needs_review: 'needs-review',
   manual: 'needs-review',
@@ -73,7 +73,7 @@ export function renderRelativeTime(at: number, now: number): Html {
 /**
  * Renders a date and time with its time zone.
  * @param iso ISO 8601.
- * @param timeZone of the organization, such as `Europe/Berlin`.
+ * @param timeZone the organization's time zone, such as `Europe/Berlin`.
  */
 export function renderDateTime(iso: string, timeZone: string): Html {
   const text = new Date(iso).toLocaleString('en-US', {

@@ -10,13 +10,15 @@ import {
   type RequestContext,
 } from './layout.ts';
 
-/** A decision, and the events that it resolves. */
+/** A decision and the events that it would resolve. */
 export interface GroupDecision {
   readonly option: ReviewOption;
   readonly items: readonly ReviewItem[];
 }
 
-/** Renders events that need a person for the same reason, with the decisions for all of them. */
+/**
+ * Renders events that need review for the same reason, with decisions that apply to all of them.
+ */
 export function renderReviewGroupPage(
   context: RequestContext,
   {

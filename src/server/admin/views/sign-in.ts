@@ -5,7 +5,7 @@ export interface SignInForm {
   /** Path to open after signing in. */
   readonly returnTo: string;
   readonly problem?: string | undefined;
-  /** The name entered before. */
+  /** The name that was entered before. */
   readonly name?: string | undefined;
 }
 
@@ -34,7 +34,7 @@ aria-describedby="name-hint">
   );
 }
 
-/** Renders the page that is shown if the configuration has no admin key. */
+/** Renders the page for a configuration without an admin key. */
 export function renderMissingKeyPage(context: RequestContext): Html {
   return renderDocument(
     'Admin key missing · Donations',

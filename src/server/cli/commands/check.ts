@@ -4,7 +4,7 @@ import { configOption } from '../options.ts';
 
 type CheckStatus = CheckResult['status'];
 
-/** Labels in the order in which the results are printed. */
+/** Labels of the results, in printing order. */
 const LABELS: Readonly<Record<CheckStatus, string>> = {
   fail: 'FAIL',
   warning: 'WARNING',
@@ -39,7 +39,7 @@ export const checkCommand = new Command('check')
     if (count('fail') > 0) process.exitCode = 1;
   });
 
-/** Formats a result as a line, with further lines of its message below the first. */
+/** Formats a result as a line. Further lines of its message follow below, indented. */
 function formatResult({ name, status, message }: CheckResult, nameWidth: number): string {
   const indent = ' '.repeat(LABEL_WIDTH + nameWidth + 4);
   const label = LABELS[status].padEnd(LABEL_WIDTH);

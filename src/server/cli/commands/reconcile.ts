@@ -50,7 +50,7 @@ export const reconcileCommand = new Command('reconcile')
     if (report.hasDifferences) process.exitCode = 1;
   });
 
-/** Yields the donation rows and adds all other lines to the report. */
+/** Yields the donation rows, and adds all other lines to the report. */
 async function* splitRows(
   lines: AsyncIterable<ReportLine>,
   report: ReconciliationReport,

@@ -65,7 +65,7 @@ export const sandboxCommand = new Command('sandbox')
 
 type Keys = ReturnType<typeof readOrGenerateKeys>;
 
-/** Returns the keys from the environment, and random ones in place of those that are not set. */
+/** Returns the keys from the environment, and a random key for each one that is not set. */
 function readOrGenerateKeys() {
   const getKey = (variable: string): string => {
     const value = process.env[variable];

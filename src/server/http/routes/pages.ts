@@ -19,19 +19,19 @@ type Html = ReturnType<typeof html>;
 
 interface FoundForm {
   readonly form: FormDefinition;
-  /** All forms of its organization. */
+  /** All forms of the form's organization. */
   readonly siblings: readonly FormDefinition[];
-  /** Origins of the pages that may show it. */
+  /** Origins of the pages that may show the form. */
   readonly origins: ReadonlySet<string>;
 }
 
 /**
- * Creates the routes for the endpoint's own pages: the campaign link builder, and the preview of a
- * form in its frame.
+ * Creates the routes for the endpoint's own pages: the campaign link builder, and the form preview
+ * that it frames.
  */
 export function createPageRoutes({ formRegistry, loadAssets }: PagesOptions): Hono {
   const app = new Hono();
-  /** Finds a form, by default the first one, and all forms of its organization. */
+  /** Finds a form (the first one by default), together with all forms of its organization. */
   const findForm = (id: string | undefined): FoundForm | undefined => {
     const organizations = formRegistry.organizations.map(({ forms, origins }) => ({
       siblings: forms.map(({ en }) => en.definition),
@@ -107,10 +107,10 @@ export function createPageAssetRoutes(loadAssets: AssetLoader): Hono {
 /** Sources that a document may load from other origins, and origins that may frame it. */
 interface DocumentSources extends Readonly<Record<PolicyDirective, readonly string[]>> {
   readonly ancestors: string;
-  /** Requires Trusted Types for script URLs. Stripe's loader does not support them. */
+  /** True to require Trusted Types for script URLs. Stripe's loader does not support them. */
   readonly requiresTrustedTypes: boolean;
 }
-/** The sources of a document that needs nothing from other origins and no frame. */
+/** Sources for a document that needs nothing from other origins and must not be framed. */
 export const OWN_SOURCES: DocumentSources = {
   'script-src': [],
   'frame-src': [],
@@ -120,7 +120,7 @@ export const OWN_SOURCES: DocumentSources = {
   requiresTrustedTypes: true,
 };
 
-/** Builds a document's Content-Security-Policy. @param forms the value of `form-action`. */
+/** Builds a document's Content-Security-Policy. @param forms value of `form-action`. */
 export function buildContentSecurityPolicy(
   { ancestors, requiresTrustedTypes, ...sources }: DocumentSources,
   forms = "'none'",
@@ -162,7 +162,7 @@ async function sendPage(
   );
 }
 
-/** Returns the sources of the payment fields in a form's preview. */
+/** Returns the sources for the payment fields in a form's preview. */
 function getPreviewSources({ payments }: FormDefinition): DocumentSources {
   const frames = payments.flatMap(({ options: { frame } }) =>
     frame !== undefined && URL.canParse(frame) ? [new URL(frame).origin] : [],
@@ -178,10 +178,13 @@ function getPreviewSources({ payments }: FormDefinition): DocumentSources {
   };
 }
 
-/** Relative URL of the endpoint's base path, whose absolute URL the endpoint does not know. */
+/**
+ * URL of the endpoint's base path. It is relative, because the endpoint does not know its absolute
+ * URL.
+ */
 type RelativeBase = './' | '../../';
 
-/** Renders the start of a document. @param root URL of the directory that contains `pages/`. */
+/** Renders the start of a document. @param root URL of the folder that contains `pages/`. */
 export function renderDocumentStart(root: RelativeBase | '/', title: string): Html {
   return html`<!doctype html>
 <html lang="en">
@@ -233,7 +236,7 @@ function renderPreviewPage({ id, organization: { name } }: FormDefinition): Html
   );
 }
 
-/** Tells a donor that the recurring donation cannot be managed here, or not at the moment. */
+/** Sends a page for donors that explains why they cannot manage their recurring donation here. */
 export function sendPortalUnavailablePage(
   c: Context,
   organization: FormDefinition['organization'] | undefined,
@@ -257,7 +260,7 @@ export function sendPortalUnavailablePage(
   );
 }
 
-/** Renders the page at the endpoint's own URL, for the people who set it up. */
+/** Renders the page at the endpoint's own URL, for the people who set up the endpoint. */
 function renderEndpointPage(names: readonly string[]): Html {
   const list = new Intl.ListFormat('en-US').format(names);
   return renderDocument(

@@ -13,7 +13,7 @@ import { describeError } from '../../lib/describe-error.ts';
 import { limitBodySize, createRouter, rejectOtherMethods, type RouteEnv } from '../context.ts';
 
 /**
- * Creates the routes that receive payment providers' webhooks, and redirect donors to the page
+ * Creates the routes that receive payment providers' webhooks, and that redirect donors to the page
  * where they manage recurring donations.
  */
 export function createPaymentProviderRoutes({
@@ -73,7 +73,9 @@ export function createPaymentProviderRoutes({
   return app;
 }
 
-/** Returns the problem to respond with if the sender is at fault, or else the error. */
+/**
+ * Returns the problem to respond with if the sender is at fault, and otherwise the original error.
+ */
 function toWebhookProblem(error: unknown): unknown {
   if (error instanceof InvalidSignatureError)
     return new Problem('invalid-signature', error.message);

@@ -11,8 +11,8 @@ import { describeError } from '../../lib/describe-error.ts';
 import { limitBodySize, createRouter, type RouteEnv } from '../context.ts';
 
 /**
- * Creates the routes that receive inbound webhooks from the fundraising platforms. The path contains a secret;
- * without the right one, every request gets 404.
+ * Creates the routes that receive webhooks from fundraising platforms. The path contains a secret;
+ * a request without the right one gets 404.
  */
 export function createPlatformWebhookRoutes({
   inboundWebhooks,

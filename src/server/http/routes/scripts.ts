@@ -51,8 +51,8 @@ export function createScriptRoutes({
   );
 
   // A script derives the URLs of its chunks and of the endpoint from its own URL, so a channel
-  // redirects to the one URL of each script. Scripts without chunks find their own tag by its URL,
-  // so they are served here.
+  // redirects to each script's only URL. Scripts without chunks find their own tag by its URL, so
+  // they are served here.
   app.get('/:channel{v\\d+}/:name{[\\w-]+\\.js}', async (c) => {
     const { channel, name } = c.req.param();
     const version = readPackageVersion();

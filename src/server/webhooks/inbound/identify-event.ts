@@ -12,9 +12,9 @@ const EVENT_TYPES: Readonly<Record<PlatformName, Readonly<Record<string, number>
 const MAX_TYPE_LENGTH = 100;
 
 /**
- * Returns the type of a webhook's event, and an id that is the same for each delivery and format.
- * The id depends on the type: if `idPath` points to the id of a gift by mistake, its events of
- * different types still differ.
+ * Returns a webhook event's type, and an id that is the same for each delivery and format. The id
+ * depends on the type, so events of different types differ even if `idPath` points to a gift's id
+ * by mistake.
  */
 export function identifyEvent(
   organization: string,
@@ -34,7 +34,7 @@ export function identifyEvent(
   };
 }
 
-/** Returns the name of an event type, given its name or value. Cleans types that are unknown. */
+/** Returns an event type's name, given its name or value. Cleans and returns an unknown type. */
 function normalizeEventType(types: Readonly<Record<string, number>>, type: string): string {
   return (
     Object.entries(types).find(([name, value]) => name === type || String(value) === type)?.[0] ??
@@ -47,7 +47,7 @@ function readTextAt(payload: unknown, path: string): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : undefined;
 }
 
-/** Returns 128 bits as hexadecimal digits, short enough for an argument of a command. */
+/** Hashes a text to 128 bits in hexadecimal digits, short enough for a command-line argument. */
 function hashToId(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 }

@@ -7,7 +7,7 @@ import type { PlatformName } from '../../organizations/webhook-source.ts';
 /** Limits of each organization's inbox. */
 const MAX_ROWS = 10_000;
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Number of old webhooks that are deleted at a time to make room. */
+/** Number of old webhooks to delete at a time to make room. */
 const DELETE_BATCH_SIZE = 100;
 /** Milliseconds. */
 const RETENTION = 30 * 86_400_000;
@@ -34,12 +34,12 @@ const SUMMARY_COLUMNS = [
 /** A webhook without its body. */
 export type WebhookSummary = Omit<InboundWebhookRow, 'body'>;
 
-/** Thrown if an organization's inbox is full of webhooks that wait for its hook. */
+/** Thrown if an organization's inbox is full of webhooks that are waiting for the hook. */
 export class InboxFullError extends Error {
   override readonly name = 'InboxFullError';
 }
 
-/** Webhooks from the fundraising platforms, stored in the database. Each method is one transaction. */
+/** Stores webhooks from the fundraising platforms. Each method is one transaction. */
 export class WebhookInbox {
   readonly #database: Database;
   readonly #now: () => number;
@@ -51,7 +51,7 @@ export class WebhookInbox {
 
   /**
    * Inserts a webhook unless its event is known. If the inbox is full, deletes the oldest webhooks
-   * that don't wait for a hook.
+   * that are not waiting for a hook.
    * @returns false if the event is known.
    * @throws {InboxFullError}
    */
@@ -78,7 +78,7 @@ export class WebhookInbox {
     });
   }
 
-  /** Lists due webhooks from these platforms, the oldest first. */
+  /** Lists due webhooks from these platforms, oldest first. */
   async listDueWebhooks(
     organization: string,
     sources: readonly PlatformName[],
@@ -124,7 +124,7 @@ export class WebhookInbox {
     );
   }
 
-  /** Schedules the next call of the hook after a failed one. */
+  /** Schedules the next hook call after a failed one. */
   async postponeHookCall(
     { id, attempts }: InboundWebhookRow,
     error: string,
@@ -140,7 +140,7 @@ export class WebhookInbox {
     );
   }
 
-  /** Lists webhooks whose hook failed, then the others, each with the latest first. */
+  /** Lists webhooks whose hook failed, then the others, latest first within each group. */
   listWebhooks(limit: number): Promise<WebhookSummary[]> {
     return this.#database.db
       .selectFrom('inbound_webhooks')
@@ -160,7 +160,7 @@ export class WebhookInbox {
       .executeTakeFirst();
   }
 
-  /** Deletes webhooks that were received 30 days ago, whatever their status. */
+  /** Deletes webhooks that are 30 days old, whatever their status. */
   async deleteExpired(): Promise<void> {
     await this.#database.writer.write((transaction) =>
       transaction
@@ -203,7 +203,7 @@ async function makeRoomOrThrow(
       .execute();
     if (oldest.length === 0)
       throw new InboxFullError(
-        `The inbox of ${organization} is full: its ${rows} webhooks (${bytes} bytes) all wait for the hook.`,
+        `The inbox of ${organization} is full: all of its ${rows} webhooks (${bytes} bytes) are waiting for the hook.`,
       );
     await transaction
       .deleteFrom('inbound_webhooks')

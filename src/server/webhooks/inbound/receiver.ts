@@ -42,7 +42,7 @@ export class WebhookReceiver {
   readonly #options: WebhookReceiverOptions;
   /** By organization id. */
   readonly #workers = new Map<string, PollingWorker<InboundWebhookRow>>();
-  /** Compared if no secret is configured, so that the comparison takes as long. */
+  /** Compared if no secret is configured, so that the comparison takes the same time. */
   readonly #dummySecret = randomBytes(32).toString('base64url');
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
@@ -53,8 +53,8 @@ export class WebhookReceiver {
   }
 
   /**
-   * Finds the source that a secret belongs to. Takes the same time whether the organization, its
-   * sources, or the secret is unknown.
+   * Finds the source with a secret. Takes the same time whether the organization, its sources, or
+   * the secret is unknown.
    */
   findSource(organization: string, secret: string): WebhookSource | undefined {
     const sources = this.#options.formRegistry.findOrganization(organization)?.webhookSources ?? [];
@@ -65,7 +65,7 @@ export class WebhookReceiver {
   }
 
   /**
-   * Stores a webhook unless its event is known. The hook is called in the background.
+   * Stores a webhook unless its event is known, and calls the hook in the background.
    * @throws {InboxFullError}
    */
   async storeAndWake(
@@ -98,7 +98,7 @@ export class WebhookReceiver {
 
   /**
    * Calls the hooks for due webhooks, and deletes expired webhooks.
-   * @param stop no call starts once it is aborted.
+   * @param stop when aborted, no further call starts.
    * @throws {Error} if the database does not answer.
    */
   async callHooksForDueWebhooks(stop: AbortSignal): Promise<void> {

@@ -33,7 +33,7 @@ export class DeliveryQueue {
     this.#now = database.clock.now;
   }
 
-  /** Adds a message in the transaction of its event. */
+  /** Adds a message, in the transaction of its event. */
   async enqueueMessage(
     transaction: Transaction<Tables>,
     message: Pick<WebhookMessageRow, 'id' | 'organization' | 'url' | 'event' | 'type'>,
@@ -45,7 +45,7 @@ export class DeliveryQueue {
     });
   }
 
-  /** Lists an endpoint's due messages, the oldest first. */
+  /** Lists an endpoint's due messages, oldest first. */
   listDueMessages(endpoint: EndpointKey, limit: number): Promise<WebhookMessageRow[]> {
     return this.#selectPending(endpoint)
       .where((build) => buildDueCondition(build, this.#database.clock))
@@ -129,7 +129,7 @@ export class DeliveryQueue {
     });
   }
 
-  /** Stops the attempts to deliver a message, after the last one failed. */
+  /** Marks a message as failed after its last attempt. No more attempts follow. */
   async markFailed(row: WebhookMessageRow, error: string): Promise<void> {
     await this.#updatePending(row, {
       status: 'failed',
@@ -138,7 +138,7 @@ export class DeliveryQueue {
     });
   }
 
-  /** Stops the attempts to deliver an endpoint's pending messages. */
+  /** Marks an endpoint's pending messages as undeliverable after it answered 410 Gone. */
   async markEndpointGone({ organization, url }: EndpointKey): Promise<void> {
     await this.#database.writer.write((transaction) =>
       transaction
@@ -151,7 +151,10 @@ export class DeliveryQueue {
     );
   }
 
-  /** Counts undelivered messages by endpoint and status, including endpoints no longer configured. */
+  /**
+   * Counts undelivered messages by endpoint and status, including those to endpoints no longer
+   * configured.
+   */
   countUndelivered(): Promise<MessageCount[]> {
     return this.#database.db
       .selectFrom('webhook_messages')
@@ -185,7 +188,8 @@ export class DeliveryQueue {
   }
 
   /**
-   * Makes all messages to another URL of the organization due at this endpoint.
+   * Redirects all of an organization's messages for another URL to this endpoint, and makes them
+   * due.
    * @returns their number.
    */
   async redirectMessages(fromUrl: string, { organization, url }: EndpointKey): Promise<number> {
@@ -218,13 +222,16 @@ export class DeliveryQueue {
       .where('status', '=', 'pending');
   }
 
-  /** Returns the columns of a message that is due now and has all its attempts left. */
+  /** Returns the columns of a message that is due now and has all of its attempts left. */
   #createFirstAttempt() {
     const now = this.#now();
     return { status: 'pending', attempts: 0, next_run_at: now, created_at: now } as const;
   }
 
-  /** Has no effect if the message is no longer pending, such as after its endpoint was gone. */
+  /**
+   * Updates a message. Has no effect if it is no longer pending, for example because its endpoint
+   * is gone.
+   */
   async #updatePending(
     { id }: WebhookMessageRow,
     change: Partial<WebhookMessageRow>,

@@ -38,7 +38,7 @@ export class WebhookDispatcher implements OutboundWebhooks {
   readonly queue: DeliveryQueue;
   readonly #options: WebhookDispatcherOptions;
   readonly #workers = new Map<string, PollingWorker<WebhookMessageRow>>();
-  /** Times until which an endpoint asked us to send nothing, in milliseconds since 1970. */
+  /** End of each endpoint's cooldown, in milliseconds since 1970. */
   readonly #cooldowns = new Map<string, number>();
   readonly #stopping = new AbortController();
   #endpoints: ReadonlyMap<string, readonly WebhookEndpoint[]> = new Map();
@@ -50,8 +50,8 @@ export class WebhookDispatcher implements OutboundWebhooks {
   }
 
   /**
-   * Replaces the endpoints by those of these organizations. Messages to other endpoints stay in the
-   * queue and are not sent.
+   * Replaces the endpoints with those of these organizations. Messages to other endpoints stay in
+   * the queue and are not sent.
    */
   replaceEndpoints(organizations: readonly Pick<Organization, 'id' | 'webhookEndpoints'>[]): void {
     this.#endpoints = new Map(
@@ -77,7 +77,7 @@ export class WebhookDispatcher implements OutboundWebhooks {
     for (const { url, events } of endpoints)
       if (events.has(type))
         await this.queue.enqueueMessage(transaction, {
-          // Not random, so that a restored backup sends the same event under the same id.
+          // Not random, so that a restored backup sends the same event with the same id.
           id: `msg_${sha256(JSON.stringify([organization, url, id]))}`,
           organization,
           url,
@@ -107,7 +107,7 @@ export class WebhookDispatcher implements OutboundWebhooks {
     }));
   }
 
-  /** Retries the failed messages to the configured endpoints. @returns their number. */
+  /** Retries failed messages to the configured endpoints. @returns the number of messages. */
   retryFailedMessages(): Promise<number> {
     return this.#makeMessagesDue((endpoint) => this.queue.makeFailedMessagesDue(endpoint));
   }
@@ -124,8 +124,8 @@ export class WebhookDispatcher implements OutboundWebhooks {
   }
 
   /**
-   * Sends the messages that are due.
-   * @param stop no attempt starts once it is aborted.
+   * Sends due messages.
+   * @param stop when aborted, no further attempt starts.
    * @throws {Error} if the database does not answer.
    */
   async sendDueMessages(stop: AbortSignal): Promise<void> {
@@ -144,7 +144,7 @@ export class WebhookDispatcher implements OutboundWebhooks {
     for (const organization of this.#endpoints.keys()) this.wakeWorkers(organization);
   }
 
-  /** Makes messages of all endpoints due, and sends them without waiting for cooldowns to end. */
+  /** Makes messages to all endpoints due, and sends them without waiting for cooldowns to end. */
   async #makeMessagesDue(makeDue: (endpoint: EndpointKey) => Promise<number>): Promise<number> {
     const counts = await Promise.all(this.#listEndpoints().map(makeDue));
     this.#cooldowns.clear();

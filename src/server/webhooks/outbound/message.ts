@@ -16,8 +16,8 @@ const EVENTS_BY_KIND: Readonly<Partial<Record<OutboxEventKind, OutboundWebhookEv
 };
 
 /**
- * Returns the webhook event for an outbox event, or `undefined` if there is none.
- * @param status status of the donation, for an event of kind `donation`.
+ * Returns the type of the webhook event for an outbox event, or `undefined` if there is none.
+ * @param status the donation's status, for an event of kind `donation`.
  */
 export function getWebhookEventType(
   kind: OutboxEventKind,
@@ -31,15 +31,15 @@ export function getWebhookEventType(
 /** Records from which a message is built. */
 export interface MessageContext {
   readonly event: OutboxEvent;
-  /** The donation, or the first one of a recurring donation. */
+  /** The donation, or the first donation of a recurring one. */
   readonly donation: Donation;
-  /** The renewal that the event is or is about. */
+  /** The renewal, if the event is one or belongs to one. */
   readonly renewal: OutboxEvent | undefined;
 }
 
 /**
- * Creates the message of an event, the same for every attempt. Fields are copied one by one, because
- * the others may contain personal data.
+ * Creates the message for an event. It is the same for every attempt. Fields are copied one by one,
+ * because the others may contain personal data.
  */
 export function createWebhookMessage(
   type: OutboundWebhookEvent,

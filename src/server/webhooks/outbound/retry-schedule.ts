@@ -6,13 +6,16 @@ const HOUR = 60 * MINUTE;
 const DELAYS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR];
 /** Maximum age of a message at its last attempt, even if attempts were delayed. */
 const MAX_AGE = 36 * HOUR;
-/** Maximum random addition to a delay, as a fraction: messages that failed together spread out. */
+/**
+ * Maximum random addition to a delay, as a fraction, so that messages that failed together spread
+ * out.
+ */
 const JITTER = 0.1;
 
 /**
  * Calculates when to retry a message. All times are milliseconds since 1970.
  * @param options.failures number of failed attempts, at least 1.
- * @param options.createdAt when the message was created.
+ * @param options.createdAt creation time of the message.
  * @param options.notBefore end of the pause that the endpoint asked for.
  * @param random returns a number from 0 to 1.
  * @returns `undefined` if no attempt is left.

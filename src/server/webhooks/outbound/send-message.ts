@@ -6,7 +6,7 @@ import type { WebhookEndpoint } from '../../organizations/outbound-webhook-endpo
  * Webhooks suggests ("Request timeouts").
  */
 const TIMEOUT = 15_000;
-/** Statuses that ask for fewer messages: Standard Webhooks, 'Delivery success and failure'. */
+/** Statuses of overloaded endpoints (Standard Webhooks, "Delivery success and failure"). */
 const OVERLOAD_STATUSES = [429, 502, 503, 504];
 /**
  * Default cooldown for an overloaded endpoint that sends no Retry-After, and maximum cooldown, in
@@ -23,7 +23,7 @@ export interface MessageAttempt {
   readonly signal: AbortSignal;
 }
 
-/** Result of one delivery attempt. `endpoint_gone`: the endpoint answered 410 Gone. */
+/** Result of a delivery attempt. `endpoint_gone`: the endpoint answered 410 Gone. */
 export interface AttemptResult {
   readonly kind: 'delivered' | 'endpoint_gone' | 'rejected';
   readonly status: number;
@@ -77,7 +77,7 @@ function createSignatureHeader(
   return signers.map((signer) => signer.sign(id, new Date(now), body)).join(' ');
 }
 
-/** Parses Retry-After (RFC 9110), in seconds or as a date, to milliseconds from now. */
+/** Parses Retry-After (RFC 9110), a number of seconds or a date. Returns milliseconds from now. */
 function parseRetryAfter(value: string | null, now: number): number | undefined {
   if (value === null) return undefined;
   const milliseconds = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - now;

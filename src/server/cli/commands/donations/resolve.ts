@@ -75,7 +75,7 @@ export const resolveDonationCommand = new Command('resolve')
     );
   });
 
-/** Lists the selected events, and resolves them if their number is confirmed. */
+/** Lists the selected events, or resolves them if their number is confirmed. */
 async function resolveSelected(
   admin: AdminClient,
   selection: { readonly decision: ReviewDecision; readonly [name: string]: string | undefined },

@@ -37,7 +37,7 @@ function formatReport(report: DonationDetail): string {
   ].join('');
 }
 
-/** Returns an empty string for an empty section. */
+/** Formats a section with a heading. Returns an empty string if it is empty. */
 function formatSection(title: string, rows: readonly (readonly string[])[]): string {
   return rows.length === 0 ? '' : `${title}\n${formatTable(rows)}`;
 }

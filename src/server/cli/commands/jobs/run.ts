@@ -36,7 +36,7 @@ async function runJobsHere(
 ): Promise<JobRunSummary> {
   const { createEndpoint } = await import('../../../index.ts');
   const endpoint = await createEndpoint({
-    // This process runs the jobs once, without starting workers that wait for more.
+    // Runs the jobs once, without starting workers that wait for more.
     configuration: { ...configuration, backgroundJobs: false },
     environment: process.env,
   });

@@ -11,7 +11,7 @@ import {
 
 /**
  * Checks the campaign links in all columns of a CSV file. @returns a readable report, and the
- * number of links that are invalid or contain settings that the form ignores or doesn't know.
+ * number of links that are invalid or that contain settings that the form ignores or does not know.
  * @throws {Error} if the file cannot be read, or contains no links.
  */
 export async function checkLinks(
@@ -34,7 +34,10 @@ export async function checkLinks(
   };
 }
 
-/** @throws {Error} that names the file, if it isn't CSV. */
+/**
+ * Checks the links in a CSV file's text.
+ * @throws {Error} if it is not valid CSV. The message contains the file's name.
+ */
 function checkRows(bytes: Uint8Array, file: string, form: FormDefinition): CheckedLink[] {
   try {
     return checkLinksInCsv(decodeCsv(bytes), form);
