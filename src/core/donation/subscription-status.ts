@@ -3,6 +3,6 @@
  * - active: renews on schedule
  * - retrying: the last renewal failed and will be retried
  * - suspended: the provider has stopped retrying
- * - cancelled: ended
+ * - canceled: ended
  */
-export type SubscriptionStatus = 'active' | 'retrying' | 'suspended' | 'cancelled';
+export type SubscriptionStatus = 'active' | 'retrying' | 'suspended' | 'canceled';

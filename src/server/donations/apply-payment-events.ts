@@ -24,7 +24,7 @@ const RECURRING_EVENTS: Readonly<Record<SubscriptionStatus, OutboxEventKind>> = 
   active: 'subscription_resumed',
   retrying: 'renewal_failed',
   suspended: 'subscription_suspended',
-  cancelled: 'subscription_canceled',
+  canceled: 'subscription_canceled',
 };
 
 /**

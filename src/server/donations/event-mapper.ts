@@ -39,7 +39,7 @@ const RECURRING_STATUS: Readonly<Record<SubscriptionStatus, RecurringGiftStatus>
   active: RecurringGiftStatus.Active,
   retrying: RecurringGiftStatus.Retrying,
   suspended: RecurringGiftStatus.Suspended,
-  cancelled: RecurringGiftStatus.Cancelled,
+  canceled: RecurringGiftStatus.Cancelled,
 };
 const SUBSCRIPTION_EVENTS: readonly OutboxEventKind[] = [
   'renewal_failed',

@@ -169,7 +169,7 @@ export function createSandboxGateway({
             kind: 'recurring',
             id: `recurring ${subscriptionId} ${state} ${eventId}`,
             subscriptionId,
-            status: state,
+            status: state === 'cancelled' ? 'canceled' : state,
             at,
           },
         ];

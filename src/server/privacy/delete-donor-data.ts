@@ -302,7 +302,7 @@ export function explainRetention(
     return `${unrecorded.reference} is not on the platform yet. Try again after it was sent.`;
   if (unrecorded)
     return `${unrecorded.reference} needs review. Enter it on the platform first: donation-form donations review.`;
-  if (subscriptionId !== null && subscriptionStatus !== 'cancelled' && status !== 'failed')
+  if (subscriptionId !== null && subscriptionStatus !== 'canceled' && status !== 'failed')
     return 'The recurring donation is active, and its next renewal needs the donor. Cancel it at the payment provider first.';
   if (getDisputeStatus(events) === 'open')
     return 'A dispute is open, for which the bank may ask about the donor. Try again after it is closed.';

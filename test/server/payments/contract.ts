@@ -453,7 +453,7 @@ export function testGateway(name: string, open: () => Promise<TestProvider>): vo
         [...paymentEvents.values()].some(
           (paymentEvent) =>
             paymentEvent.kind === 'recurring' &&
-            paymentEvent.status === 'cancelled' &&
+            paymentEvent.status === 'canceled' &&
             paymentEvent.subscriptionId === first.subscriptionId,
         ),
       );

@@ -436,7 +436,7 @@ test('leaves a renewal after the deletion for manual entry', async () => {
   await waitForDelivery(server);
   server.fakeStripe.renewSubscription(subscription!);
   await server.reporting.database.writer.write((transaction) =>
-    transaction.updateTable('donations').set({ subscription_status: 'cancelled' }).execute(),
+    transaction.updateTable('donations').set({ subscription_status: 'canceled' }).execute(),
   );
   assert.deepEqual((await deleteDonor(server, DONOR_EMAIL)).deleted, [reference]);
   await server.deliverWebhooks();

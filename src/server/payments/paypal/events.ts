@@ -241,7 +241,7 @@ function toStatusEvents(subscription: Subscription): PaymentEvent[] {
       active: billing?.last_payment?.time,
       retrying: billing?.last_failed_payment?.time,
       suspended: subscription.status_update_time,
-      cancelled: subscription.status_update_time,
+      canceled: subscription.status_update_time,
     }[status] ?? '';
   return [
     {

@@ -224,7 +224,7 @@ export function getSubscriptionStatus({
       return 'suspended';
     case 'CANCELLED':
     case 'EXPIRED':
-      return 'cancelled';
+      return 'canceled';
   }
 }
 

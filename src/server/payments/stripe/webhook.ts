@@ -237,8 +237,8 @@ const SUBSCRIPTION_STATUSES: Readonly<
   past_due: 'retrying',
   unpaid: 'suspended',
   paused: 'suspended',
-  canceled: 'cancelled',
-  incomplete_expired: 'cancelled',
+  canceled: 'canceled',
+  incomplete_expired: 'canceled',
 };
 
 async function fetchSubscriptionEvents(
