@@ -105,6 +105,9 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   TRANSACTION_DISPUTED:
     'Partial refunds cannot be offered at this time because there is an open case on this transaction. Visit the PayPal Resolution Center to review this case.',
   TRANSACTION_REFUSED: 'The request was refused.',
+  WEBHOOK_NUMBER_LIMIT_EXCEEDED: 'Webhook number limit exceeded.',
+  WEBHOOK_URL_ALREADY_EXISTS: 'Webhook URL already exists.',
+  WEBHOOK_URL_INVALID: 'Not a valid webhook URL.',
   ZERO_OUTSTANDING_BALANCE: 'Current outstanding balance should be greater than zero.',
 };
 

@@ -44,8 +44,6 @@ export interface RouteOptions {
   readonly keyHours?: number;
   /** Status of a repeated call. Default: 200. */
   readonly repeatedStatus?: 200 | 201;
-  /** Permits bodies that are not JSON objects, such as the arrays of PATCH requests. */
-  readonly acceptsAnyBody?: boolean;
 }
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -107,7 +105,7 @@ export class Api {
     method: Method,
     path: string,
     handle: (call: ApiCall) => ApiResult,
-    { keyHours, repeatedStatus = 200, acceptsAnyBody = false }: RouteOptions = {},
+    { keyHours, repeatedStatus = 200 }: RouteOptions = {},
   ): void {
     const { tokens, keys, callFaults } = this.#options;
     this.app.on(method, path, async (c) => {
@@ -125,7 +123,7 @@ export class Api {
         const { status, view } = handle({
           id: c.req.param('id') ?? '',
           text,
-          body: parseBody(text, acceptsAnyBody),
+          body: parseBody(text, path),
           query: new URL(c.req.url).searchParams,
           requestId,
           wantsRepresentation: c.req.header('Prefer') === 'return=representation',
@@ -151,18 +149,19 @@ export class Api {
   }
 }
 
-function parseBody(text: string, acceptsAnyBody: boolean): JsonObject {
+/** @throws InvalidRequestError if the text is not a JSON object. */
+function parseBody(text: string, path: string): JsonObject {
   if (text === '') return {};
   try {
     const body: unknown = JSON.parse(text);
     if (isJsonObject(body)) return body;
-    if (acceptsAnyBody) return {};
   } catch {
     // Reported below.
   }
-  throw new InvalidRequestError([
-    createDetail('MALFORMED_REQUEST_JSON', { field: '/', location: 'body' }),
-  ]);
+  const issue = path.startsWith('/v2/checkout/')
+    ? 'MALFORMED_REQUEST_JSON'
+    : 'INVALID_PARAMETER_SYNTAX';
+  throw new InvalidRequestError([createDetail(issue, { field: '/', location: 'body' })]);
 }
 
 function toErrorStatus(status: number): ErrorStatus {

@@ -1,4 +1,4 @@
-import { UnprocessableError } from './api-error.ts';
+import { createDetail, InvalidRequestError, UnprocessableError } from './api-error.ts';
 
 /** Amount in the smallest unit of its currency. */
 export interface Amount {
@@ -47,26 +47,20 @@ const MAX_VALUE = 999_999_999_999_999;
 const FEE_RATE = 0.0199;
 const FIXED_FEE_UNITS = 49;
 
-export interface AmountIssues {
-  /** Issue for decimals in a currency without. */
-  readonly decimals: 'DECIMAL_PRECISION' | 'DECIMALS_NOT_SUPPORTED';
-  /** Issue for a currency that PayPal does not support. */
-  readonly currency: 'INVALID_CURRENCY_CODE' | 'CURRENCY_NOT_SUPPORTED_FOR_RECEIVER';
-}
-
 /**
  * Parses a positive amount.
  * @param field JSON pointer for the error.
+ * @param decimalsIssue issue for decimals in a currency without.
  * @throws UnprocessableError if PayPal does not accept the currency or the value.
  */
 export function parseAmount(
   { currency_code: currency, value }: Money,
   field: string,
-  issues: AmountIssues = { decimals: 'DECIMAL_PRECISION', currency: 'INVALID_CURRENCY_CODE' },
+  decimalsIssue: 'DECIMAL_PRECISION' | 'DECIMALS_NOT_SUPPORTED' = 'DECIMAL_PRECISION',
 ): Amount {
   const decimals = DECIMALS[currency];
   if (decimals === undefined)
-    throw new UnprocessableError(issues.currency, {
+    throw new UnprocessableError('INVALID_CURRENCY_CODE', {
       field: `${field}/currency_code`,
       value: currency,
     });
@@ -75,11 +69,30 @@ export function parseAmount(
   if (Number(value) > MAX_VALUE) throw new UnprocessableError('MAX_VALUE_EXCEEDED', valueField);
   const fraction = value.split('.')[1] ?? '';
   if (fraction.length > decimals)
-    throw new UnprocessableError(
-      decimals === 0 ? issues.decimals : 'DECIMAL_PRECISION',
-      valueField,
-    );
+    throw new UnprocessableError(decimals === 0 ? decimalsIssue : 'DECIMAL_PRECISION', valueField);
   return { currency, units: Math.round(Number(value) * 10 ** decimals) };
+}
+
+/**
+ * Parses a positive amount in a request of Subscriptions v1, whose errors are less specific.
+ * @throws ApiError if PayPal does not accept the currency or the value.
+ */
+export function parsePrice(money: Money, field: string): Amount {
+  if (DECIMALS[money.currency_code] === undefined)
+    throw new UnprocessableError('CURRENCY_NOT_SUPPORTED_FOR_RECEIVER');
+  try {
+    return parseAmount(money, field);
+  } catch (error) {
+    if (!(error instanceof UnprocessableError)) throw error;
+    throw new InvalidRequestError([
+      createDetail('INVALID_PARAMETER_VALUE', {
+        field: `${field}/value`,
+        value: money.value,
+        location: 'body',
+        description: 'The value of a field is invalid.',
+      }),
+    ]);
+  }
 }
 
 export function formatMoney({ currency, units }: Amount): Money {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../lib/request-parsing.ts';
 import type { Api } from './api.ts';
-import { parseAmount, type AmountIssues, type Money } from './money.ts';
+import { parseAmount, type Money } from './money.ts';
 import type { Payments } from './payments.ts';
 import type { PayPalContext } from './context.ts';
 import { assertShape, MONEY_SHAPE, ORDER_ISSUES, type Shape } from './request-shape.ts';
@@ -36,11 +36,6 @@ const SALE_REFUND_SHAPE: Shape = {
   },
 };
 
-const REFUND_ISSUES: AmountIssues = {
-  decimals: 'DECIMALS_NOT_SUPPORTED',
-  currency: 'INVALID_CURRENCY_CODE',
-};
-
 /**
  * Adds the calls of Payments v2 that show and refund captures, and those of Payments v1 that do the
  * same for payments of subscriptions.
@@ -48,7 +43,7 @@ const REFUND_ISSUES: AmountIssues = {
 export function addPaymentRoutes(api: Api, { store }: PayPalContext, payments: Payments): void {
   api.addRoute('GET', '/v2/payments/captures/:id', ({ id }) => {
     const payment = store.get('payment', id);
-    return { status: 200, view: () => payments.viewCapture(payment) };
+    return { status: 200, view: () => payments.viewCaptureDetails(payment) };
   });
 
   api.addRoute(
@@ -58,7 +53,7 @@ export function addPaymentRoutes(api: Api, { store }: PayPalContext, payments: P
       assertShape(body, REFUND_SHAPE, ORDER_ISSUES);
       const refund = payments.refund(store.get('payment', id), {
         amount: body.amount
-          ? parseAmount(body.amount as Money, '/amount', REFUND_ISSUES)
+          ? parseAmount(body.amount as Money, '/amount', 'DECIMALS_NOT_SUPPORTED')
           : undefined,
         customId: body.custom_id as string | undefined,
         invoiceId: body.invoice_id as string | undefined,
@@ -99,7 +94,7 @@ export function addPaymentRoutes(api: Api, { store }: PayPalContext, payments: P
           parseAmount(
             { currency_code: amount.currency, value: amount.total },
             '/amount',
-            REFUND_ISSUES,
+            'DECIMALS_NOT_SUPPORTED',
           ),
         invoiceId: body.invoice_number as string | undefined,
         note: body.description as string | undefined,

@@ -39,6 +39,17 @@ export function viewCapture(payment: Payment, baseUrl: string): object {
   };
 }
 
+/** Shows a capture with the order that it belongs to. */
+export function viewCaptureDetails(payment: Payment, baseUrl: string): object {
+  return {
+    ...viewCapture(payment, baseUrl),
+    payee: { email_address: 'donations@example.org', merchant_id: '8LTDXJFC8MCGA' },
+    ...(payment.orderId !== undefined && {
+      supplementary_data: { related_ids: { order_id: payment.orderId } },
+    }),
+  };
+}
+
 /**
  * Shows a refund as Payments v2 does.
  * @param totalRefunded everything that was refunded of the payment so far.

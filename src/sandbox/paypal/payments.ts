@@ -2,7 +2,7 @@ import { NotFoundError, UnprocessableError } from './api-error.ts';
 import type { PayPalContext } from './context.ts';
 import { createId } from './ids.ts';
 import { formatMoney, type Amount } from './money.ts';
-import { viewCapture, viewRefund } from './payment-views.ts';
+import { viewCapture, viewCaptureDetails, viewRefund } from './payment-views.ts';
 import type { Payment, Refund } from './records.ts';
 import { viewSale, viewSaleRefund } from './sale-views.ts';
 
@@ -89,6 +89,11 @@ export class Payments {
         field: '/amount/value',
         value: formatMoney(amount).value,
       });
+    const isDisputed = this.#context.store
+      .list('dispute')
+      .some(({ paymentId, outcome }) => paymentId === payment.id && !outcome);
+    if (amount && amount.units < payment.amount.units && isDisputed)
+      throw new UnprocessableError('TRANSACTION_DISPUTED');
     return this.#returnMoney(payment, 'REFUNDED', {
       amount: amount ?? { currency: payment.amount.currency, units: remaining },
       customId: customId ?? payment.customId,
@@ -125,6 +130,10 @@ export class Payments {
 
   viewCapture(payment: Payment): object {
     return viewCapture(payment, this.#context.getBaseUrl());
+  }
+
+  viewCaptureDetails(payment: Payment): object {
+    return viewCaptureDetails(payment, this.#context.getBaseUrl());
   }
 
   viewRefund(refund: Refund): object {
@@ -174,7 +183,9 @@ export class Payments {
   #recordStatus(payment: Payment): void {
     const { events } = this.#context;
     if (payment.subscriptionId === undefined)
-      events.add(`PAYMENT.CAPTURE.${payment.status}`, 'capture', () => this.viewCapture(payment));
+      events.add(`PAYMENT.CAPTURE.${payment.status}`, 'capture', () =>
+        this.viewCaptureDetails(payment),
+      );
     else {
       const status = payment.status === 'DECLINED' ? 'DENIED' : payment.status;
       events.add(`PAYMENT.SALE.${status}`, 'sale', () => this.viewSale(payment));

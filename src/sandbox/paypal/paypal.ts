@@ -1,6 +1,10 @@
 import type { Hono } from 'hono';
 import { AccessTokens } from './access-tokens.ts';
 import { Api } from './api.ts';
+import { addCatalogRoutes, addSubscriptionRoutes } from './billing-routes.ts';
+import { Catalog } from './catalog.ts';
+import { addDisputeRoutes } from './dispute-routes.ts';
+import { Disputes } from './disputes.ts';
 import { CallFaults } from '../lib/call-faults.ts';
 import { Faults } from '../lib/faults.ts';
 import type { PayPalContext } from './context.ts';
@@ -12,8 +16,12 @@ import { Orders, type ApprovalOptions } from './orders.ts';
 import { createPages } from './pages/pages.ts';
 import { addPaymentRoutes } from './payment-routes.ts';
 import { Payments } from './payments.ts';
-import type { Payment } from './records.ts';
+import type { Dispute, Payment } from './records.ts';
 import { Store } from './store.ts';
+import { Subscriptions } from './subscriptions.ts';
+import { DeliveryQueue } from '../webhooks/delivery-queue.ts';
+import { addWebhookRoutes } from './webhook-routes.ts';
+import { Webhooks, type DeliveryOptions } from './webhooks.ts';
 
 export interface PayPalOptions {
   readonly clientId: string;
@@ -22,6 +30,12 @@ export interface PayPalOptions {
   readonly basePath?: string;
   /** ISO 3166-1 code of the seller's country. Default: `US`. */
   readonly country?: string;
+  /** URL that receives webhooks, and the ID of the webhook. */
+  readonly webhook?: { readonly id: string; readonly url: string } | undefined;
+  /** Allows webhook URLs on other machines. */
+  readonly allowRemoteWebhooks?: boolean;
+  /** Delays before each webhook retry, in milliseconds. */
+  readonly webhookRetryDelays?: readonly number[] | undefined;
   readonly faults?: Faults;
   readonly now?: () => Date;
 }
@@ -40,6 +54,9 @@ export function createPayPal({
   clientSecret,
   basePath = '',
   country = 'US',
+  webhook,
+  allowRemoteWebhooks = false,
+  webhookRetryDelays,
   faults = new Faults(),
   now = () => new Date(),
 }: PayPalOptions) {
@@ -58,8 +75,23 @@ export function createPayPal({
   const context: PayPalContext = { store, events, faults, country, getBaseUrl, getTime };
   const payments = new Payments(context);
   const orders = new Orders(context, payments);
+  const disputes = new Disputes(context, payments);
+  const catalog = new Catalog(context);
+  const subscriptions = new Subscriptions(context, payments);
+  const queue = new DeliveryQueue({ faults, target: 'paypal', retryDelays: webhookRetryDelays });
+  const webhooks = new Webhooks({
+    events,
+    queue,
+    allowRemote: allowRemoteWebhooks,
+    getBaseUrl,
+  });
+  if (webhook) webhooks.add({ ...webhook, eventTypes: ['*'] });
   addOrderRoutes(api, orders);
   addPaymentRoutes(api, context, payments);
+  addDisputeRoutes(api, context, disputes);
+  addCatalogRoutes(api, context, catalog);
+  addSubscriptionRoutes(api, context, subscriptions);
+  addWebhookRoutes(api, events, webhooks);
   const app: Hono = api.app;
   app.route(
     '/',
@@ -67,6 +99,11 @@ export function createPayPal({
       basePath,
       approvalPages: [
         { path: '/checkoutnow', parameter: 'token', find: (id) => orders.findApproval(id) },
+        {
+          path: '/webapps/billing/subscriptions',
+          parameter: 'ba_token',
+          find: (token) => subscriptions.findApproval(token),
+        },
       ],
     }),
   );
@@ -112,6 +149,45 @@ export function createPayPal({
     /** Takes a payment back for the buyer, as after a chargeback. */
     reversePayment: (payment: string) =>
       payments.reverse(store.get('payment', payment), 'CHARGEBACK'),
+    /** Opens a dispute of a payment, as the buyer does. */
+    openDispute: (payment: string, reason?: Dispute['reason']) => disputes.open(payment, reason),
+    /** Closes a dispute. If the seller loses it, the buyer gets the money back. */
+    closeDispute: (id: string, outcome: 'won' | 'lost') => {
+      disputes.close(id, outcome);
+    },
+    /** Approves a subscription as the buyer does on its page. */
+    approveSubscription: (id: string, options?: ApprovalOptions) => {
+      subscriptions.approve(id, options);
+    },
+    /** Bills the next period of a subscription. */
+    renewSubscription: (id: string) => subscriptions.renew(id),
+    /** Fails the payment of the next period. Too many failures suspend the subscription. */
+    failRenewal: (id: string) => {
+      subscriptions.failRenewal(id);
+    },
+    /** Suspends a subscription, as in the seller's account. */
+    suspendSubscription: (id: string) => {
+      subscriptions.suspend(id);
+    },
+    /** Cancels a subscription, as in the buyer's account. */
+    cancelSubscription: (id: string) => {
+      subscriptions.cancel(id);
+    },
+    /** Ends a subscription, as after its last period. */
+    expireSubscription: (id: string) => {
+      subscriptions.expire(id);
+    },
+    /** Adds a webhook, as in the developer dashboard. */
+    addWebhook: (url: string, eventTypes: readonly string[] = ['*']) =>
+      webhooks.add({ url, eventTypes }),
+    /**
+     * Sends events to a URL, signed as a webhook, and waits for the responses.
+     * @returns the response statuses.
+     */
+    deliverEvents: (url: string, options?: DeliveryOptions) => webhooks.deliver(url, options),
+    /** Creates the headers of a webhook with this body. */
+    createWebhookHeaders: (webhookId: string, body: string, time = new Date()) =>
+      webhooks.createHeaders(webhookId, body, time),
     /** Processes the next calls but breaks their connections before responding. */
     dropResponses: callFaults.dropResponses,
     /** Fails the next calls with this status without processing them. */
@@ -125,6 +201,10 @@ export function createPayPal({
     /** Makes all access tokens invalid. */
     revokeTokens: () => {
       tokens.revokeAll();
+    },
+    /** Aborts all pending deliveries of webhooks. */
+    close: () => {
+      queue.close();
     },
   };
 }

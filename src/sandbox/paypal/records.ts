@@ -71,10 +71,96 @@ export interface Refund {
   updateTime: string;
 }
 
+export interface Dispute {
+  readonly kind: 'dispute';
+  readonly id: string;
+  readonly paymentId: string;
+  readonly reason:
+    | 'MERCHANDISE_OR_SERVICE_NOT_RECEIVED'
+    | 'UNAUTHORISED'
+    | 'DUPLICATE_TRANSACTION'
+    | 'CANCELED_RECURRING_BILLING'
+    | 'OTHER';
+  readonly amount: Amount;
+  outcome?: 'won' | 'lost';
+  readonly createTime: string;
+  updateTime: string;
+}
+
+export interface Product {
+  readonly kind: 'product';
+  readonly id: string;
+  /** The product as requested. */
+  readonly request: JsonObject;
+  readonly createTime: string;
+}
+
+export interface Plan {
+  readonly kind: 'plan';
+  readonly id: string;
+  /** The plan as requested. */
+  readonly request: JsonObject;
+  status: 'CREATED' | 'ACTIVE' | 'INACTIVE';
+  readonly price: Amount;
+  readonly interval: Interval;
+  /** Number of periods; 0 for no end. */
+  readonly totalCycles: number;
+  readonly acceptsQuantity: boolean;
+  /** If true, an outstanding balance is paid with the next period. */
+  readonly billsOutstanding: boolean;
+  /** Number of failed payments that suspends a subscription; 0 for never. */
+  readonly failureThreshold: number;
+  readonly createTime: string;
+  updateTime: string;
+}
+
+export interface Interval {
+  readonly unit: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
+  readonly count: number;
+}
+
+export interface Subscription {
+  readonly kind: 'subscription';
+  readonly id: string;
+  readonly planId: string;
+  status: 'APPROVAL_PENDING' | 'APPROVED' | 'ACTIVE' | 'SUSPENDED' | 'CANCELLED' | 'EXPIRED';
+  statusNote?: string;
+  statusTime: string;
+  readonly customId: string | undefined;
+  readonly quantity: string | undefined;
+  readonly overridesPlan: boolean;
+  /** Price of one period. */
+  readonly price: Amount;
+  readonly totalCycles: number;
+  readonly startTime: string;
+  /** Token in the URL of the approval page. */
+  readonly token: string;
+  readonly brandName: string | undefined;
+  readonly returnUrl: string | undefined;
+  readonly cancelUrl: string | undefined;
+  /** If false, the seller activates the subscription after the buyer approved it. */
+  readonly activatesOnApproval: boolean;
+  buyer?: Buyer;
+  funding?: Funding;
+  cyclesCompleted: number;
+  nextBillingTime?: string;
+  /** Unpaid amounts of failed payments. */
+  outstanding: Amount;
+  failedPayments: number;
+  lastPayment?: { readonly amount: Amount; readonly time: string };
+  lastFailedPayment?: { readonly amount: Amount; readonly time: string };
+  readonly createTime: string;
+  updateTime: string;
+}
+
 export interface RecordsByKind {
   order: Order;
   payment: Payment;
   refund: Refund;
+  dispute: Dispute;
+  product: Product;
+  plan: Plan;
+  subscription: Subscription;
 }
 
 export type StoredRecord = RecordsByKind[keyof RecordsByKind];

@@ -28,6 +28,8 @@ export type Shape =
 export interface IssueNames {
   readonly tooShort: string;
   readonly tooLong: string;
+  readonly tooFew: string;
+  readonly tooMany: string;
   readonly missing: string;
   readonly invalidValue: string;
 }
@@ -36,6 +38,8 @@ export interface IssueNames {
 export const ORDER_ISSUES: IssueNames = {
   tooShort: 'INVALID_STRING_LENGTH',
   tooLong: 'INVALID_STRING_LENGTH',
+  tooFew: 'INVALID_ARRAY_MIN_ITEMS',
+  tooMany: 'INVALID_ARRAY_MAX_ITEMS',
   missing: 'A required parameter is missing.',
   invalidValue: 'A parameter value is not valid.',
 };
@@ -44,6 +48,8 @@ export const ORDER_ISSUES: IssueNames = {
 export const BILLING_ISSUES: IssueNames = {
   tooShort: 'INVALID_STRING_MIN_LENGTH',
   tooLong: 'INVALID_STRING_MAX_LENGTH',
+  tooFew: 'INVALID_PARAMETER_VALUE',
+  tooMany: 'INVALID_PARAMETER_VALUE',
   missing: 'A required field is missing.',
   invalidValue: 'The value of a field is invalid.',
 };
@@ -72,12 +78,12 @@ function checkShape(
   field: string,
   issues: IssueNames,
 ): ErrorDetail[] {
-  const report = (issue: string, description?: string): ErrorDetail[] => [
+  const report = (issue: string): ErrorDetail[] => [
     createDetail(issue, {
       field,
       ...(typeof value === 'string' && { value }),
       location: 'body',
-      ...(description !== undefined && { description }),
+      ...(issue === 'INVALID_PARAMETER_VALUE' && { description: issues.invalidValue }),
     }),
   ];
   switch (shape.type) {
@@ -85,8 +91,7 @@ function checkShape(
       if (typeof value !== 'string') return report('INVALID_PARAMETER_SYNTAX');
       if (value.length < (shape.min ?? 1)) return report(issues.tooShort);
       if (value.length > (shape.max ?? Infinity)) return report(issues.tooLong);
-      if (shape.values && !shape.values.includes(value))
-        return report('INVALID_PARAMETER_VALUE', issues.invalidValue);
+      if (shape.values && !shape.values.includes(value)) return report('INVALID_PARAMETER_VALUE');
       return shape.pattern && !shape.pattern.test(value) ? report('INVALID_PARAMETER_SYNTAX') : [];
     }
     case 'integer': {
@@ -98,8 +103,8 @@ function checkShape(
       return typeof value === 'boolean' ? [] : report('INVALID_PARAMETER_SYNTAX');
     case 'array': {
       if (!Array.isArray(value)) return report('INVALID_PARAMETER_SYNTAX');
-      if (value.length < (shape.min ?? 0)) return report('INVALID_ARRAY_MIN_ITEMS');
-      if (value.length > (shape.max ?? Infinity)) return report('INVALID_ARRAY_MAX_ITEMS');
+      if (value.length < (shape.min ?? 0)) return report(issues.tooFew);
+      if (value.length > (shape.max ?? Infinity)) return report(issues.tooMany);
       return value.flatMap((item, index) =>
         checkShape(item, shape.items, `${field}/${index}`, issues),
       );

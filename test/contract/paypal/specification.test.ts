@@ -257,7 +257,7 @@ test('checks a webhook event and its resource', () => {
   assert.deepEqual(
     specification.checkEvent({ ...event, resource: { ...event.resource, status: 'PAID' } }),
     [
-      'capture/status is "PAID"; expected one of COMPLETED, DECLINED, PARTIALLY_REFUNDED, PENDING, REFUNDED, FAILED',
+      'capture-2/status is "PAID"; expected one of COMPLETED, DECLINED, PARTIALLY_REFUNDED, PENDING, REFUNDED, FAILED',
     ],
   );
   assert.deepEqual(specification.checkEvent({ ...event, event_type: 'PAYMENT.DONE' }), [

@@ -1,0 +1,108 @@
+import { createLink, type PayPalContext } from './context.ts';
+import { createId } from './ids.ts';
+import { formatMoney } from './money.ts';
+import type { Payments } from './payments.ts';
+import type { Dispute } from './records.ts';
+
+/** How long the seller has to respond, in milliseconds. */
+const RESPONSE_TIME = 10 * 86_400_000;
+
+/** Disputes v1 (developer.paypal.com/docs/api/customer-disputes/v1). */
+export class Disputes {
+  readonly #context: PayPalContext;
+  readonly #payments: Payments;
+
+  constructor(context: PayPalContext, payments: Payments) {
+    this.#context = context;
+    this.#payments = payments;
+  }
+
+  /** Lists disputes, newest first. */
+  list(paymentId?: string): Dispute[] {
+    return this.#context.store
+      .list('dispute')
+      .filter((dispute) => paymentId === undefined || dispute.paymentId === paymentId)
+      .toReversed();
+  }
+
+  /** Opens a dispute as the buyer does. */
+  open(paymentId: string, reason: Dispute['reason'] = 'UNAUTHORISED'): Dispute {
+    const { store, getTime } = this.#context;
+    const { amount } = store.get('payment', paymentId);
+    const time = getTime();
+    const dispute = store.insert<Dispute>({
+      kind: 'dispute',
+      id: createId('PP-R-', 12),
+      paymentId,
+      reason,
+      amount,
+      createTime: time,
+      updateTime: time,
+    });
+    this.#recordEvent('CREATED', dispute);
+    return dispute;
+  }
+
+  /** Closes a dispute. If the seller loses it, the buyer gets the money back. */
+  close(id: string, outcome: 'won' | 'lost'): void {
+    const { store, getTime } = this.#context;
+    const dispute = store.get('dispute', id);
+    if (dispute.outcome) throw new Error(`Dispute ${id} is closed.`);
+    dispute.outcome = outcome;
+    dispute.updateTime = getTime();
+    if (outcome === 'lost')
+      this.#payments.reverse(store.get('payment', dispute.paymentId), 'BUYER_COMPLAINT');
+    this.#recordEvent('RESOLVED', dispute);
+  }
+
+  view(dispute: Dispute): object {
+    const { store } = this.#context;
+    const { amount, outcome, createTime } = dispute;
+    const payment = store.get('payment', dispute.paymentId);
+    const { givenName, surname } = payment.buyer;
+    return {
+      ...this.viewSummary(dispute),
+      disputed_transactions: [
+        {
+          buyer_transaction_id: payment.id,
+          seller_transaction_id: payment.id,
+          create_time: payment.createTime,
+          transaction_status: outcome === 'lost' ? 'REVERSED' : 'COMPLETED',
+          gross_amount: formatMoney(payment.amount),
+          ...(payment.customId !== undefined && { custom: payment.customId }),
+          ...(payment.invoiceId !== undefined && { invoice_number: payment.invoiceId }),
+          buyer: { name: `${givenName} ${surname}` },
+          seller: { email: 'donations@example.org', merchant_id: '8LTDXJFC8MCGA' },
+        },
+      ],
+      ...(outcome && {
+        dispute_outcome: {
+          outcome_code: outcome === 'won' ? 'RESOLVED_SELLER_FAVOUR' : 'RESOLVED_BUYER_FAVOUR',
+          ...(outcome === 'lost' && { amount_refunded: formatMoney(amount) }),
+        },
+      }),
+      ...(!outcome && {
+        seller_response_due_date: new Date(Date.parse(createTime) + RESPONSE_TIME).toISOString(),
+      }),
+    };
+  }
+
+  /** Shows what a list of disputes contains. */
+  viewSummary({ id, reason, amount, outcome, createTime, updateTime }: Dispute): object {
+    return {
+      dispute_id: id,
+      create_time: createTime,
+      update_time: updateTime,
+      reason,
+      status: outcome ? 'RESOLVED' : 'WAITING_FOR_SELLER_RESPONSE',
+      dispute_amount: formatMoney(amount),
+      dispute_life_cycle_stage: 'CHARGEBACK',
+      dispute_channel: 'INTERNAL',
+      links: [createLink(`${this.#context.getBaseUrl()}/v1/customer/disputes/${id}`, 'self')],
+    };
+  }
+
+  #recordEvent(type: 'CREATED' | 'RESOLVED', dispute: Dispute): void {
+    this.#context.events.add(`CUSTOMER.DISPUTE.${type}`, 'dispute', () => this.view(dispute));
+  }
+}

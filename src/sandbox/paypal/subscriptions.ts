@@ -1,0 +1,365 @@
+import {
+  NotFoundError,
+  UnprocessableError,
+  InvalidRequestError,
+  createDetail,
+  ApiError,
+} from './api-error.ts';
+import { DEFAULT_BUYER } from './buyers.ts';
+import type { PayPalContext } from './context.ts';
+import { createId } from './ids.ts';
+import { addInterval } from './intervals.ts';
+import { formatPrice, parsePrice, type Amount, type Money } from './money.ts';
+import type { ApprovalOptions } from './orders.ts';
+import { addParameters, type Approval } from './pages/approval.ts';
+import type { Payments } from './payments.ts';
+import type { Payment, Plan, Subscription } from './records.ts';
+import { viewSubscription } from './subscription-views.ts';
+
+/** Request to create a subscription, checked against `SUBSCRIPTION_SHAPE`. */
+export interface SubscriptionRequest {
+  readonly plan_id: string;
+  readonly start_time?: string;
+  readonly quantity?: string;
+  readonly custom_id?: string;
+  readonly application_context?: {
+    readonly brand_name?: string;
+    readonly return_url: string;
+    readonly cancel_url: string;
+    readonly user_action?: 'CONTINUE' | 'SUBSCRIBE_NOW';
+  };
+  /** Overrides parts of the plan. */
+  readonly plan?: {
+    readonly billing_cycles?: readonly {
+      readonly sequence: number;
+      readonly total_cycles?: number;
+      readonly pricing_scheme?: { readonly fixed_price?: Money };
+    }[];
+  };
+}
+
+/** Actions that the API permits for some statuses only. */
+const ACTIONS = {
+  activate: { from: ['SUSPENDED'], expected: 'suspended' },
+  suspend: { from: ['ACTIVE'], expected: 'active' },
+  cancel: { from: ['ACTIVE', 'SUSPENDED'], expected: 'active or suspended' },
+  capture: { from: ['ACTIVE', 'SUSPENDED', 'EXPIRED'], expected: 'active or suspended or expired' },
+} as const;
+
+const PERIODS: Readonly<Record<Plan['interval']['unit'], string>> = {
+  DAY: 'day',
+  WEEK: 'week',
+  MONTH: 'month',
+  YEAR: 'year',
+};
+
+/** Subscriptions v1 (developer.paypal.com/docs/api/subscriptions/v1). */
+export class Subscriptions {
+  readonly #context: PayPalContext;
+  readonly #payments: Payments;
+
+  constructor(context: PayPalContext, payments: Payments) {
+    this.#context = context;
+    this.#payments = payments;
+  }
+
+  /** @throws ApiError if PayPal would not create it. */
+  create(request: SubscriptionRequest): Subscription {
+    const { store, getTime } = this.#context;
+    const plan = store.find('plan', request.plan_id);
+    if (!plan)
+      throw new ApiError(404, [
+        createDetail('INVALID_RESOURCE_ID', { field: '/plan_id', value: request.plan_id }),
+      ]);
+    if (plan.status !== 'ACTIVE')
+      throw new UnprocessableError('PLAN_STATUS_INVALID', {
+        description: 'Invalid plan status for subscription creation; plan status should be active.',
+      });
+    const time = getTime();
+    if (request.start_time !== undefined && Date.parse(request.start_time) <= Date.parse(time))
+      throw new InvalidRequestError([
+        createDetail('INVALID_PARAMETER_VALUE', {
+          field: '/start_time',
+          value: request.start_time,
+          location: 'body',
+          description: 'Start time must be a valid future date and time.',
+        }),
+      ]);
+    const price = getPrice(request, plan);
+    const { application_context: experience } = request;
+    const subscription = store.insert<Subscription>({
+      kind: 'subscription',
+      id: createId('I-', 12),
+      planId: plan.id,
+      status: 'APPROVAL_PENDING',
+      statusTime: time,
+      customId: request.custom_id,
+      quantity: request.quantity,
+      overridesPlan: request.plan !== undefined,
+      price,
+      totalCycles: request.plan?.billing_cycles?.[0]?.total_cycles ?? plan.totalCycles,
+      startTime: request.start_time ?? time,
+      token: createId('BA-'),
+      brandName: experience?.brand_name,
+      returnUrl: experience?.return_url,
+      cancelUrl: experience?.cancel_url,
+      activatesOnApproval: experience?.user_action !== 'CONTINUE',
+      cyclesCompleted: 0,
+      outstanding: { currency: price.currency, units: 0 },
+      failedPayments: 0,
+      createTime: time,
+      updateTime: time,
+    });
+    this.#recordEvent('CREATED', subscription);
+    return subscription;
+  }
+
+  get(id: string): Subscription {
+    return this.#context.store.get('subscription', id);
+  }
+
+  /**
+   * Finds what the page for a subscription shows.
+   * @throws NotFoundError if there is no such token.
+   */
+  findApproval(token: string): Approval {
+    const { store } = this.#context;
+    const subscription = store.list('subscription').find((other) => other.token === token);
+    if (!subscription) throw new NotFoundError();
+    const { id, brandName = 'the website', price, planId, returnUrl, cancelUrl } = subscription;
+    const { interval } = store.get('plan', planId);
+    const parameters = { subscription_id: id, ba_token: token, token };
+    return {
+      recipient: brandName,
+      price: `${formatPrice(price)} every ${interval.count === 1 ? '' : `${interval.count} `}${PERIODS[interval.unit]}${interval.count === 1 ? '' : 's'}`,
+      description: undefined,
+      isOpen: subscription.status === 'APPROVAL_PENDING',
+      fundings: ['balance', 'echeck', 'declined'],
+      action: subscription.activatesOnApproval ? 'Agree and subscribe' : 'Agree and continue',
+      cancelUrl: addParameters(cancelUrl, parameters),
+      approve: (buyer, funding) => {
+        this.approve(id, { buyer, funding });
+        return addParameters(returnUrl, parameters);
+      },
+    };
+  }
+
+  /** Approves a subscription as the buyer does on its page. */
+  approve(id: string, { buyer = DEFAULT_BUYER, funding = 'balance' }: ApprovalOptions = {}): void {
+    const subscription = this.get(id);
+    if (subscription.status !== 'APPROVAL_PENDING')
+      throw new Error(`Subscription ${id} is ${subscription.status} and cannot be approved.`);
+    subscription.buyer = buyer;
+    subscription.funding = funding;
+    subscription.nextBillingTime = subscription.startTime;
+    this.#setStatus(subscription, 'APPROVED');
+    if (subscription.activatesOnApproval) this.#activate(subscription);
+  }
+
+  /** @throws UnprocessableError unless it is approved or suspended. */
+  activate(id: string, note?: string): void {
+    const subscription = this.get(id);
+    if (subscription.status !== 'APPROVED') assertPermits('activate', subscription);
+    this.#activate(subscription, note);
+  }
+
+  /** @throws UnprocessableError unless it is active. */
+  suspend(id: string, note?: string): void {
+    const subscription = this.get(id);
+    assertPermits('suspend', subscription);
+    this.#setStatus(subscription, 'SUSPENDED', note);
+    this.#recordEvent('SUSPENDED', subscription);
+  }
+
+  /** @throws UnprocessableError unless it is active or suspended. */
+  cancel(id: string, note?: string): void {
+    const subscription = this.get(id);
+    assertPermits('cancel', subscription);
+    delete subscription.nextBillingTime;
+    this.#setStatus(subscription, 'CANCELLED', note);
+    this.#recordEvent('CANCELLED', subscription);
+  }
+
+  /** Ends a subscription, as after its last period. */
+  expire(id: string): void {
+    const subscription = this.get(id);
+    delete subscription.nextBillingTime;
+    this.#setStatus(subscription, 'EXPIRED');
+    this.#recordEvent('EXPIRED', subscription);
+  }
+
+  /** Bills the next period, with the outstanding balance if the plan says so. */
+  renew(id: string): Payment {
+    const subscription = this.get(id);
+    if (subscription.status !== 'ACTIVE')
+      throw new Error(`Subscription ${id} is ${subscription.status} and cannot be renewed.`);
+    const plan = this.#context.store.get('plan', subscription.planId);
+    const outstanding = plan.billsOutstanding ? subscription.outstanding.units : 0;
+    const payment = this.#charge(subscription, {
+      currency: subscription.price.currency,
+      units: subscription.price.units + outstanding,
+    });
+    subscription.outstanding = {
+      currency: subscription.price.currency,
+      units: subscription.outstanding.units - outstanding,
+    };
+    subscription.failedPayments = 0;
+    this.#startNextCycle(subscription);
+    return payment;
+  }
+
+  /** Fails the payment of the next period. Too many failures suspend the subscription. */
+  failRenewal(id: string): void {
+    const subscription = this.get(id);
+    if (subscription.status !== 'ACTIVE')
+      throw new Error(`Subscription ${id} is ${subscription.status} and cannot be renewed.`);
+    const { store, getTime } = this.#context;
+    const { price, outstanding } = subscription;
+    subscription.outstanding = {
+      currency: price.currency,
+      units: outstanding.units + price.units,
+    };
+    subscription.failedPayments += 1;
+    subscription.lastFailedPayment = { amount: price, time: getTime() };
+    subscription.updateTime = getTime();
+    this.#recordEvent('PAYMENT.FAILED', subscription);
+    this.#startNextCycle(subscription);
+    const { failureThreshold } = store.get('plan', subscription.planId);
+    if (failureThreshold > 0 && subscription.failedPayments >= failureThreshold) {
+      this.#setStatus(subscription, 'SUSPENDED');
+      this.#recordEvent('SUSPENDED', subscription);
+    }
+  }
+
+  /**
+   * Charges some of the outstanding balance.
+   * @throws UnprocessableError if the amount is not outstanding.
+   */
+  captureOutstanding(id: string, money: Money): Payment {
+    const subscription = this.get(id);
+    assertPermits('capture', subscription);
+    const amount = parsePrice(money, '/amount');
+    const { outstanding } = subscription;
+    if (amount.currency !== outstanding.currency)
+      throw new UnprocessableError('CURRENCY_MISMATCH', {
+        description: "The currency code is different from the subscription's currency code.",
+      });
+    if (outstanding.units === 0) throw new UnprocessableError('ZERO_OUTSTANDING_BALANCE');
+    if (amount.units > outstanding.units)
+      throw new UnprocessableError('AMOUNT_GREATER_THAN_OUTSTANDING_BALANCE');
+    subscription.outstanding = {
+      currency: outstanding.currency,
+      units: outstanding.units - amount.units,
+    };
+    return this.#charge(subscription, amount);
+  }
+
+  /** Lists the payments of a subscription made from one time to another, oldest first. */
+  listPayments(id: string, from: string, to: string): Payment[] {
+    const { store } = this.#context;
+    const subscription = this.get(id);
+    return store
+      .list('payment')
+      .filter(
+        ({ subscriptionId, createTime }) =>
+          subscriptionId === subscription.id &&
+          Date.parse(createTime) >= Date.parse(from) &&
+          Date.parse(createTime) <= Date.parse(to),
+      );
+  }
+
+  view(subscription: Subscription): object {
+    return viewSubscription(subscription, this.#context.getBaseUrl());
+  }
+
+  /** Activates a subscription, and charges its first payment if it starts now. */
+  #activate(subscription: Subscription, note?: string): void {
+    const isFirst = subscription.status === 'APPROVED';
+    this.#setStatus(subscription, 'ACTIVE', note);
+    subscription.failedPayments = 0;
+    this.#recordEvent(isFirst ? 'ACTIVATED' : 'RE-ACTIVATED', subscription);
+    const startsNow = Date.parse(subscription.startTime) <= Date.parse(this.#context.getTime());
+    if (!isFirst || !startsNow) return;
+    if (subscription.funding === 'declined') this.failRenewal(subscription.id);
+    else this.renew(subscription.id);
+  }
+
+  #charge(subscription: Subscription, amount: Amount): Payment {
+    const isPending = subscription.funding === 'echeck';
+    const payment = this.#payments.insert({
+      subscriptionId: subscription.id,
+      status: isPending ? 'PENDING' : 'COMPLETED',
+      ...(isPending && { statusReason: 'ECHECK' }),
+      amount,
+      customId: subscription.customId,
+      invoiceId: undefined,
+      description: undefined,
+      buyer: subscription.buyer!,
+    });
+    subscription.lastPayment = { amount, time: payment.createTime };
+    subscription.updateTime = payment.createTime;
+    return payment;
+  }
+
+  /** Moves on to the next period, or ends the subscription after the last one. */
+  #startNextCycle(subscription: Subscription): void {
+    const { interval } = this.#context.store.get('plan', subscription.planId);
+    subscription.cyclesCompleted += 1;
+    subscription.nextBillingTime = addInterval(
+      subscription.startTime,
+      interval,
+      subscription.cyclesCompleted,
+    );
+    const { totalCycles, cyclesCompleted, id } = subscription;
+    if (totalCycles > 0 && cyclesCompleted >= totalCycles) this.expire(id);
+  }
+
+  #setStatus(subscription: Subscription, status: Subscription['status'], note?: string): void {
+    const time = this.#context.getTime();
+    subscription.status = status;
+    subscription.statusTime = time;
+    subscription.updateTime = time;
+    if (note === undefined) delete subscription.statusNote;
+    else subscription.statusNote = note;
+  }
+
+  #recordEvent(type: string, subscription: Subscription): void {
+    this.#context.events.add(`BILLING.SUBSCRIPTION.${type}`, 'subscription', () =>
+      this.view(subscription),
+    );
+  }
+}
+
+/**
+ * Returns the price of one period: the plan's or an override, times the quantity.
+ * @throws UnprocessableError if the plan does not permit it.
+ */
+function getPrice({ plan: override, quantity }: SubscriptionRequest, plan: Plan): Amount {
+  const [cycle] = override?.billing_cycles ?? [];
+  if (cycle && cycle.sequence !== 1)
+    throw new UnprocessableError('INVALID_BILLING_CYCLE_SEQUENCE', {
+      description: 'The provided billing cycle sequence is not available.',
+    });
+  if (quantity !== undefined && !plan.acceptsQuantity)
+    throw new UnprocessableError('SUBSCRIPTION_CANNOT_HAVE_QUANTITY', {
+      description: "Subscription can't have quantity as the plan does not support quantity.",
+    });
+  const money = cycle?.pricing_scheme?.fixed_price;
+  if (money && money.currency_code !== plan.price.currency)
+    throw new UnprocessableError('CURRENCY_MISMATCH', {
+      description: "The currency code is different from the plan's currency code.",
+    });
+  const price = money
+    ? parsePrice(money, '/plan/billing_cycles/0/pricing_scheme/fixed_price')
+    : plan.price;
+  return { currency: price.currency, units: Math.round(price.units * Number(quantity ?? 1)) };
+}
+
+/** @throws UnprocessableError if a subscription's status does not permit an action. */
+function assertPermits(action: keyof typeof ACTIONS, { status }: Subscription): void {
+  const { from, expected } = ACTIONS[action];
+  if (!(from as readonly string[]).includes(status))
+    throw new UnprocessableError('SUBSCRIPTION_STATUS_INVALID', {
+      description: `Invalid subscription status for ${action} action; subscription status should be ${expected}.`,
+    });
+}

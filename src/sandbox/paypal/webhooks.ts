@@ -1,0 +1,177 @@
+import { isLoopback } from '../lib/request-parsing.ts';
+import type { DeliveryQueue } from '../webhooks/delivery-queue.ts';
+import { createDetail, InvalidRequestError, NotFoundError } from './api-error.ts';
+import { createLink } from './context.ts';
+import type { EventLog, RecordedEvent } from './events.ts';
+import { createId } from './ids.ts';
+import { createWebhookHeaders, verifyTransmission, type Transmission } from './signature.ts';
+
+export interface Webhook {
+  readonly id: string;
+  readonly url: string;
+  /** `*` stands for all. */
+  readonly eventTypes: readonly string[];
+}
+
+export interface DeliveryOptions {
+  /** Events to send; by default all so far. */
+  readonly events?: readonly { readonly id: string }[];
+  /** How often to send each event. */
+  readonly times?: number;
+  readonly order?: 'original' | 'reversed' | 'shuffled';
+  /** ID of the webhook that is signed. */
+  readonly webhookId?: string;
+  /** Time of the transmission. */
+  readonly time?: Date;
+}
+
+export interface WebhooksOptions {
+  readonly events: EventLog;
+  readonly queue: DeliveryQueue;
+  readonly allowRemote: boolean;
+  readonly getBaseUrl: () => string;
+}
+
+const MAX_WEBHOOKS = 10;
+
+/** Webhooks of the seller's app, and the delivery of events to them. */
+export class Webhooks {
+  readonly #options: WebhooksOptions;
+  readonly #webhooks = new Map<string, Webhook>();
+
+  constructor(options: WebhooksOptions) {
+    this.#options = options;
+    options.events.onEvent((event) => {
+      this.#enqueue(event);
+    });
+  }
+
+  list(): Webhook[] {
+    return [...this.#webhooks.values()];
+  }
+
+  /** @throws NotFoundError if the webhook does not exist. */
+  get(id: string): Webhook {
+    const webhook = this.#webhooks.get(id);
+    if (!webhook) throw new NotFoundError();
+    return webhook;
+  }
+
+  /** @throws InvalidRequestError if PayPal would not accept the URL. */
+  add({
+    id = createId(),
+    url,
+    eventTypes,
+  }: Omit<Webhook, 'id'> & { readonly id?: string }): Webhook {
+    if (!URL.canParse(url)) throw createUrlError('INVALID_PARAMETER_SYNTAX', url);
+    const { protocol, hostname } = new URL(url);
+    // PayPal accepts only HTTPS. The emulation runs beside the server that it notifies.
+    const isAccepted = isLoopback(hostname) || (this.#options.allowRemote && protocol === 'https:');
+    if (!isAccepted) throw createUrlError('WEBHOOK_URL_INVALID', url);
+    if (this.list().some((webhook) => webhook.url === url))
+      throw createUrlError('WEBHOOK_URL_ALREADY_EXISTS', url);
+    if (this.#webhooks.size >= MAX_WEBHOOKS)
+      throw createUrlError('WEBHOOK_NUMBER_LIMIT_EXCEEDED', url);
+    const webhook = { id, url, eventTypes };
+    this.#webhooks.set(id, webhook);
+    return webhook;
+  }
+
+  delete(id: string): void {
+    this.#webhooks.delete(this.get(id).id);
+  }
+
+  /**
+   * Verifies a webhook as PayPal does, with the body that the caller received.
+   * @param eventText the event as in the caller's request.
+   */
+  verify(transmission: Omit<Transmission, 'body'>, signature: string, eventText: string): boolean {
+    return (
+      this.#webhooks.has(transmission.webhookId) &&
+      verifyTransmission({ ...transmission, body: eventText }, signature)
+    );
+  }
+
+  /** Sends an event once more to some webhooks, by default to all that subscribed to it. */
+  resend(event: RecordedEvent, webhookIds?: readonly string[]): void {
+    this.#enqueue(event, webhookIds);
+  }
+
+  /**
+   * Sends events to a URL one after another, and waits for the responses.
+   * @returns the response statuses.
+   */
+  async deliver(
+    url: string,
+    { events, times = 1, order = 'original', webhookId, time = new Date() }: DeliveryOptions = {},
+  ): Promise<number[]> {
+    const { events: log } = this.#options;
+    const id =
+      webhookId ??
+      this.list().find((webhook) => webhook.url === url)?.id ??
+      this.add({ url, eventTypes: ['*'] }).id;
+    const selected = (events ?? log.recorded).map((event) => log.find(event.id)!);
+    const statuses: number[] = [];
+    for (const { body } of orderItems(
+      selected.flatMap((event) => Array.from({ length: times }, () => event)),
+      order,
+    )) {
+      const headers = this.createHeaders(id, body, time);
+      const response = await fetch(url, { method: 'POST', body, headers });
+      await response.body?.cancel();
+      statuses.push(response.status);
+    }
+    return statuses;
+  }
+
+  createHeaders(webhookId: string, body: string, time: Date): Record<string, string> {
+    return createWebhookHeaders(
+      { webhookId, body, time: toSeconds(time) },
+      this.#options.getBaseUrl(),
+    );
+  }
+
+  view({ id, url, eventTypes }: Webhook): object {
+    const href = `${this.#options.getBaseUrl()}/v1/notifications/webhooks/${id}`;
+    return {
+      id,
+      url,
+      event_types: eventTypes.map((name) => ({ name })),
+      links: [createLink(href, 'self')],
+    };
+  }
+
+  #enqueue({ type, body }: RecordedEvent, webhookIds?: readonly string[]): void {
+    for (const { id, url, eventTypes } of this.list()) {
+      const isSelected =
+        webhookIds?.includes(id) ?? (eventTypes.includes('*') || eventTypes.includes(type));
+      if (!isSelected) continue;
+      this.#options.queue.enqueue({
+        receiver: id,
+        // Signed at the real time for each attempt, so that the receiver can reject old events.
+        createRequest: () => ({ url, body, headers: this.createHeaders(id, body, new Date()) }),
+        onFinished: () => undefined,
+      });
+    }
+  }
+}
+
+function createUrlError(issue: string, url: string): InvalidRequestError {
+  return new InvalidRequestError([
+    createDetail(issue, { field: '/url', value: url, location: 'body' }),
+  ]);
+}
+
+const toSeconds = (time: Date): string => time.toISOString().replace(/\.\d+Z$/, 'Z');
+
+function orderItems<Item>(
+  items: readonly Item[],
+  order: Required<DeliveryOptions>['order'],
+): Item[] {
+  if (order === 'reversed') return items.toReversed();
+  if (order === 'original') return [...items];
+  return items
+    .map((item) => ({ item, rank: Math.random() }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ item }) => item);
+}
