@@ -95,13 +95,15 @@ export class AddressController {
     }));
   }
 
-  /** Converts an address from a wallet to the values of its country's fields. */
-  async convertAddress<Donor extends FormState['donor']>(donor: Donor): Promise<Donor> {
-    await this.#formatLoader.selectCountry(donor.country ?? '');
+  /**
+   * Loads the address format of a country.
+   * @returns the code of the state, empty if the country has no such state, or the state itself if
+   *   donors of that country type it.
+   */
+  async findState({ country = '', state = '' }: FormState['donor']): Promise<string> {
+    await this.#formatLoader.selectCountry(country);
     const { format } = this.#formatLoader;
-    return format?.states && donor.state
-      ? { ...donor, state: findStateCode(donor.state, format) ?? '' }
-      : donor;
+    return format?.states ? (findStateCode(state, format) ?? '') : state;
   }
 
   /** Removes the values of fields that the selected country does not use. */

@@ -46,6 +46,7 @@ export class AddressFormatLoader {
   readonly #language: string;
   readonly #onChange: (previousFormat: AddressFormat | undefined) => void;
   #country = '';
+  #selection = Promise.resolve();
   #displayedCountry = '';
   #previousFormat: AddressFormat | undefined;
 
@@ -88,9 +89,15 @@ export class AddressFormatLoader {
    * Loads the address format of a country, unless the country is already selected.
    * @param country ISO 3166-1 alpha-2 code; other values have no format.
    */
-  async selectCountry(country: string): Promise<void> {
-    if (country === this.#country) return;
-    this.#country = country;
+  selectCountry(country: string): Promise<void> {
+    if (country !== this.#country) {
+      this.#country = country;
+      this.#selection = this.#showFormat(country);
+    }
+    return this.#selection;
+  }
+
+  async #showFormat(country: string): Promise<void> {
     const format = /^[A-Z]{2}$/.test(country)
       ? await fetchCached<AddressFormat>(`${this.#endpointUrl}countries/${country}`).catch(
           () => undefined,

@@ -68,7 +68,7 @@ export class WalletController {
   readonly #submission: Submission;
   readonly #visitDetector: VisitDetector;
   #status: WalletStatus = 'loading';
-  /** True once the space of unavailable buttons was removed. */
+  /** True while unavailable buttons take no space. */
   #isCollapsed = false;
   #observer: IntersectionObserver | undefined;
   #host: HTMLElement | undefined;
@@ -138,7 +138,7 @@ export class WalletController {
   showButtons(): void {
     const payment = this.#payment;
     const { element } = this.#form;
-    if (!payment || this.#isCollapsed || this.#host?.parentNode === element) return;
+    if (!payment || this.#host?.parentNode === element) return;
     this.removeButtons();
     if (element.getRootNode() instanceof ShadowRoot) return;
     const host = document.createElement('div');
@@ -204,27 +204,28 @@ export class WalletController {
     this.#buttons = undefined;
     this.#host?.remove();
     this.#host = undefined;
-    if (!this.#isCollapsed) this.#status = 'loading';
+    this.#status = 'loading';
     if (this.#openWallet && !this.#openWallet.isApproved) this.#cancel();
   }
 
   #setStatus(status: WalletStatus): void {
     this.#status = status;
-    this.#observer?.disconnect();
-    void this.#form.update({}).then(() => {
-      if (this.#status === 'unavailable') this.#collapseWhenHidden();
-    });
+    void this.#form.update({}).then(() => this.#updateSpace());
   }
 
-  /** Removes the empty space while the donor cannot see that: below the viewport. */
-  #collapseWhenHidden(): void {
-    const section = this.#form.element.shadowRoot!.querySelector('.wallets');
-    if (!section) return;
+  /** Adds or removes the space of the buttons while the donor cannot see that: below the viewport. */
+  #updateSpace(): void {
+    this.#observer?.disconnect();
+    const isCollapsed = this.#status === 'unavailable';
+    const section = this.#form.element.shadowRoot!.querySelector(
+      this.#isCollapsed ? '[part=donor]' : '.wallets',
+    );
+    if (isCollapsed === this.#isCollapsed || this.#status === 'loading' || !section) return;
     this.#observer = new IntersectionObserver((entries) => {
       const { isIntersecting, boundingClientRect } = entries.at(-1)!;
       if (isIntersecting || boundingClientRect.top < 0) return;
-      this.#isCollapsed = true;
-      this.removeButtons();
+      this.#observer?.disconnect();
+      this.#isCollapsed = isCollapsed;
       void this.#form.update({});
     });
     this.#observer.observe(section);
@@ -322,9 +323,12 @@ export class WalletController {
       form.state.donor,
       this.#submission.validate().map(({ control }) => control),
     );
+    const setValues = (donorValues: typeof values): Promise<boolean> => {
+      form.applyEdits({ donor: { ...form.edits.donor, ...donorValues } });
+      return form.element.updateComplete;
+    };
+    await setValues(values);
     const { address } = form.loader!.optionalSections ?? {};
-    const donorValues = values.country ? await address?.convertAddress(values) : undefined;
-    form.applyEdits({ donor: { ...form.edits.donor, ...(donorValues ?? values) } });
-    await form.element.updateComplete;
+    if (address && values.country) await setValues({ state: await address.findState(values) });
   }
 }

@@ -1,0 +1,514 @@
+import { expect } from '@open-wc/testing';
+import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
+import {
+  PaymentMethodType,
+  registerPaymentProvider,
+  type Confirmation,
+  type WalletButtonsOptions,
+  type WalletCharge,
+  type WalletDonor,
+} from '../../src/donation-form/payment-fields/index.ts';
+import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
+import { exampleForm } from '../example-form.ts';
+import { collectConsoleErrors } from './stub-payment-provider.ts';
+import {
+  TestPage,
+  createOutcome,
+  createProblem,
+  enterText,
+  expectAccessible,
+  fillDonor,
+  getFocusedId,
+  getText,
+  getValue,
+  query,
+  setPageSettings,
+  waitUntil,
+  waitUntilIdle,
+} from './support.ts';
+
+const JENNY: WalletDonor = { name: 'Jenny Rosen', email: 'jenny@example.com' };
+
+/** A provider whose wallet behaves as a test tells it. */
+class StubWallet {
+  options!: WalletButtonsOptions;
+  readonly updates: WalletCharge[] = [];
+  /** Number of times that the form has told the wallet that nothing is charged. */
+  failures = 0;
+  focusCount = 0;
+  destroyCount = 0;
+  isAvailable: boolean | Promise<boolean> = true;
+  confirmation: Confirmation | Promise<Confirmation> = {
+    token: 'tok_wallet',
+    method: PaymentMethodType.Wallet,
+  };
+
+  open(): WalletCharge | undefined {
+    return this.options.openWallet();
+  }
+
+  approve(donor: WalletDonor = JENNY): void {
+    this.options.approvePayment({
+      donor,
+      createToken: async () => this.confirmation,
+      fail: () => {
+        this.failures += 1;
+      },
+    });
+  }
+}
+
+let wallet: StubWallet;
+registerPaymentProvider('stub-wallet', async () => ({
+  mount: async () => ({
+    update: () => undefined,
+    confirm: async () => ({ token: 'tok_card', method: PaymentMethodType.CreditCard }),
+    handleNextAction: async () => undefined,
+    focus: () => undefined,
+    destroy: () => undefined,
+  }),
+  mountWallets: async (host, options) => {
+    wallet.options = options;
+    if (!(await wallet.isAvailable)) return undefined;
+    host.append(Object.assign(document.createElement('button'), { textContent: 'Wallet' }));
+    return {
+      update: (charge) => wallet.updates.push(charge),
+      focus: () => {
+        wallet.focusCount += 1;
+      },
+      destroy: () => {
+        wallet.destroyCount += 1;
+      },
+    };
+  },
+}));
+
+const [usd, jpy] = exampleForm.currencies;
+const createWalletForm = (changes: Partial<FormDefinition> = {}): FormDefinition => ({
+  ...exampleForm,
+  currencies: [
+    {
+      ...usd,
+      feeCover: { basisPoints: 290, fixed: 30, methods: { 4: { basisPoints: 100, fixed: 0 } } },
+    },
+    jpy!,
+  ],
+  payments: [
+    {
+      provider: 'stub-wallet',
+      methods: [0, 4],
+      hasHostedCheckout: false,
+      hasCustomerPortal: true,
+      hasField: true,
+      hasWallets: true,
+      options: {},
+    },
+  ],
+  ...changes,
+});
+
+describe('Wallets', () => {
+  let testPage: TestPage;
+  beforeEach(() => {
+    testPage = new TestPage();
+    wallet = new StubWallet();
+    testPage.definition = createWalletForm();
+  });
+  afterEach(() => testPage.restore());
+
+  const showWalletForm = async (attributes = {}): Promise<DonationFormElement> => {
+    const form = await testPage.showForm('', attributes);
+    await waitUntil(() => form.shadowRoot!.querySelector('.wallets.available'));
+    return form;
+  };
+  const waitForThankYou = (form: DonationFormElement): Promise<void> =>
+    waitUntil(() => form.shadowRoot!.querySelector('[part=thank-you]'));
+
+  it('makes a donation for which the donor types nothing', async () => {
+    const form = await showWalletForm();
+    expect(wallet.options.details).to.deep.equal(['name', 'email']);
+    expect(wallet.open()?.total).to.equal(5_000);
+    wallet.approve({ ...JENNY, name: 'Ana María  Souza ' });
+    await waitForThankYou(form);
+    const [{ request }] = testPage.postedDonations as [(typeof testPage.postedDonations)[0]];
+    expect(request.donor).to.deep.equal({
+      firstName: 'Ana María',
+      lastName: 'Souza',
+      email: 'jenny@example.com',
+    });
+    expect(request.payment).to.deep.equal({
+      provider: 'stub-wallet',
+      token: 'tok_wallet',
+      method: 4,
+      returnUrl: location.href,
+    });
+    expect([wallet.failures, wallet.destroyCount]).to.deep.equal([0, 1]);
+  });
+
+  it("has one total in the form, in the wallet, and in the request: with the wallet's own fee", async () => {
+    const form = await showWalletForm({ 'cover-costs': '' });
+    expect(getText(form, '[part=button]')).to.equal('Give $51.81');
+    expect(getText(form, '.wallets legend')).to.equal('Give $50.51');
+    expect(getText(form, '.wallets .hint')).to.equal('Includes $0.51 to cover transaction fees.');
+    expect(wallet.open()).to.deep.equal({
+      total: 5_051,
+      currency: 'USD',
+      decimals: 2,
+      frequency: 'once',
+      items: [
+        { name: 'Where it is needed most', amount: 5_000 },
+        { name: 'Transaction fees', amount: 51 },
+      ],
+    });
+    wallet.approve();
+    await waitForThankYou(form);
+    const { gift } = testPage.postedDonations[0]!.request;
+    expect([gift.amount, gift.coveredFees, gift.total]).to.deep.equal([5_000, 51, 5_051]);
+  });
+
+  it('updates the wallet when the donor changes the donation, and says where to cancel it', async () => {
+    const form = await showWalletForm();
+    query(form, '[name=frequency][value=monthly]').click();
+    query(form, '[name=amount][value="2"]').click();
+    await waitUntil(() => wallet.updates.at(-1)?.total === 7_500);
+    expect(wallet.updates.at(-1)!.frequency).to.equal('monthly');
+    expect(getText(form, '.wallets legend')).to.equal('Give $75 every month');
+    expect(wallet.options.manageUrl).to.equal(
+      'https://give.test/manage?id=main&provider=stub-wallet',
+    );
+  });
+
+  it('asks for an amount and answers that a wallet does not have before it opens', async () => {
+    testPage.definition = createWalletForm({
+      currencies: [{ ...usd, giftArray: [{ value: 2_500 }] }],
+      consents: [{ id: 'terms', text: 'You may keep my details.', required: true }],
+      customFields: [{ id: '10', type: 7, label: 'Employer', formatter: 0, required: true }],
+    });
+    const form = await showWalletForm();
+    expect(wallet.open()).to.equal(undefined);
+    await waitUntil(() => getFocusedId(form) === 'notice');
+    expect(
+      [...form.shadowRoot!.querySelectorAll('#notice li')].map(({ textContent }) =>
+        textContent.trim(),
+      ),
+    ).to.deep.equal([
+      'Choose or enter an amount.',
+      'Fill in “Employer”.',
+      'Check this box so that we can accept your gift.',
+    ]);
+    query(form, '[name=amount][value="0"]').click();
+    enterText(form, 'custom\\.10', 'Lanternwell');
+    query(form, '[name="consent.terms"]').click();
+    await form.updateComplete;
+    expect(wallet.open()?.total).to.equal(2_500);
+    wallet.approve();
+    await waitForThankYou(form);
+    const { customFields, consents } = testPage.postedDonations[0]!.request;
+    expect([customFields, consents?.[0]?.given]).to.deep.equal([
+      [{ id: '10', value: 'Lanternwell' }],
+      true,
+    ]);
+  });
+
+  it('keeps what the donor has entered correctly, and replaces what is incomplete', async () => {
+    const form = await showWalletForm();
+    fillDonor(form);
+    enterText(form, 'email', 'ana@');
+    wallet.open();
+    wallet.approve();
+    await waitForThankYou(form);
+    expect(testPage.postedDonations[0]!.request.donor).to.deep.equal({
+      firstName: 'Ana',
+      lastName: 'Souza',
+      email: 'jenny@example.com',
+    });
+  });
+
+  it('requests phone and address only if the form requires them, and writes the state as a code', async () => {
+    const required = (['firstName', 'lastName', 'email', 'phone', 'country'] as const).map(
+      (name) => ({ name, required: true }),
+    );
+    const address = (['address1', 'address2', 'city', 'state', 'postal'] as const).map((name) => ({
+      name,
+      required: name !== 'address2',
+    }));
+    testPage.definition = createWalletForm({ donorFields: [...required, ...address] });
+    const form = await showWalletForm();
+    expect(wallet.options.details).to.deep.equal(['name', 'email', 'phone', 'address']);
+    wallet.open();
+    wallet.approve({
+      ...JENNY,
+      phone: '+1 888 555 0100',
+      address: {
+        line1: '1 Main St',
+        city: 'Albany',
+        state: 'new york',
+        postal: '12207',
+        country: 'US',
+      },
+    });
+    await waitForThankYou(form);
+    expect(testPage.postedDonations[0]!.request.donor).to.deep.equal({
+      firstName: 'Jenny',
+      lastName: 'Rosen',
+      email: 'jenny@example.com',
+      phone: '+1 888 555 0100',
+      address1: '1 Main St',
+      city: 'Albany',
+      state: 'NY',
+      postal: '12207',
+      country: 'US',
+    });
+  });
+
+  it('charges nothing if the wallet lacks a detail, and asks for it in the form', async () => {
+    const form = await showWalletForm();
+    wallet.open();
+    wallet.approve({ name: 'Madonna', email: 'jenny@example.com' });
+    await waitUntil(() => getFocusedId(form) === 'notice');
+    expect([wallet.failures, testPage.postedDonations.length]).to.deep.equal([1, 0]);
+    expect(getText(form, '#notice li')).to.equal('Enter your last name.');
+    expect([getValue(form, 'firstName'), getValue(form, 'email')]).to.deep.equal([
+      'Madonna',
+      'jenny@example.com',
+    ]);
+    enterText(form, 'lastName', 'Ciccone');
+    await form.updateComplete;
+    wallet.open();
+    wallet.approve({ name: 'Madonna', email: 'jenny@example.com' });
+    await waitForThankYou(form);
+    expect(testPage.postedDonations[0]!.request.donor.lastName).to.equal('Ciccone');
+  });
+
+  it('locks the form while the wallet is open, and unlocks it when the wallet is closed', async () => {
+    const form = await showWalletForm();
+    wallet.open();
+    await form.updateComplete;
+    expect(query(form, '.sections').inert).to.equal(true);
+    expect(getText(form, '[part=button]')).to.equal('Confirm this gift in your wallet');
+    form.amount = '75';
+    setPageSettings({ giftInfo: { amount: 25 } });
+    await form.updateComplete;
+    form.refresh();
+    await form.updateComplete;
+    expect(getText(form, '.wallets legend')).to.equal('Give $50');
+    delete window.ServiceDonorsForms;
+    wallet.options.cancelWallet();
+    await waitUntil(() => wallet.focusCount === 1);
+    expect([
+      query(form, '.sections').inert,
+      form.shadowRoot!.querySelector('#notice'),
+    ]).to.deep.equal([false, null]);
+    wallet.approve();
+    expect([wallet.failures, testPage.postedDonations.length]).to.deep.equal([1, 0]);
+  });
+
+  it('charges nothing if a script changes the donation while the wallet is open', async () => {
+    const form = await showWalletForm();
+    wallet.open();
+    await form.updateComplete;
+    query(form, '[name=amount][value="2"]').click();
+    await form.updateComplete;
+    wallet.approve();
+    await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
+    expect(getText(form, '#notice')).to.contain('You have not been charged. This form changed');
+    expect([wallet.failures, testPage.postedDonations.length]).to.deep.equal([1, 0]);
+  });
+
+  it('asks again if the page changed the donation before the wallet opens', async () => {
+    const form = await showWalletForm();
+    setPageSettings({ giftInfo: { amount: 25 } });
+    expect(wallet.open()).to.equal(undefined);
+    delete window.ServiceDonorsForms;
+    await waitUntil(() => getFocusedId(form) === 'notice');
+    expect(getText(form, '#notice')).to.contain('The page changed this gift after you saw it.');
+  });
+
+  it('opens one wallet at a time, and makes one donation of several approvals', async () => {
+    const form = await showWalletForm();
+    expect([wallet.open()?.total, wallet.open(), wallet.open()]).to.deep.equal([
+      5_000,
+      undefined,
+      undefined,
+    ]);
+    wallet.approve();
+    wallet.approve();
+    wallet.options.cancelWallet();
+    await waitForThankYou(form);
+    expect([testPage.postedDonations.length, wallet.failures]).to.deep.equal([1, 1]);
+  });
+
+  it('lets the page cancel the donation before the wallet opens', async () => {
+    const form = await showWalletForm();
+    let total: number | undefined;
+    form.addEventListener('donation-form-submit', (event) => {
+      ({ total } = event.gift);
+      event.preventDefault();
+    });
+    query(form, '#cover-costs').click();
+    await form.updateComplete;
+    expect([wallet.open(), total]).to.deep.equal([undefined, 5_051]);
+  });
+
+  it('returns to the form if the wallet creates no token or the donation is declined', async () => {
+    const form = await showWalletForm();
+    const isUnlocked = (): boolean => !query(form, '.sections').inert;
+    wallet.confirmation = { problem: 'failed' };
+    wallet.open();
+    wallet.approve();
+    await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
+    expect(getText(form, '#notice')).to.contain('You have not been charged.');
+    wallet.confirmation = Promise.reject(new Error('gone'));
+    wallet.open();
+    const errors = await collectConsoleErrors(async () => {
+      wallet.approve();
+      await waitUntil(() => wallet.failures === 2);
+      await waitUntil(isUnlocked);
+    });
+    expect(errors).to.contain('gone');
+    expect([wallet.failures, testPage.postedDonations.length]).to.deep.equal([2, 0]);
+    wallet.confirmation = { token: 'tok_2', method: PaymentMethodType.Wallet };
+    testPage.responses.push((request) => createOutcome(request, 'failed', 'card-declined'));
+    wallet.open();
+    wallet.approve();
+    await waitUntil(() => getText(form, '#notice').includes('declined'));
+    wallet.open();
+    wallet.approve();
+    await waitForThankYou(form);
+    const keys = testPage.postedDonations.map(({ key }) => key);
+    expect([keys.length, new Set(keys).size]).to.deep.equal([2, 2]);
+  });
+
+  it('shows the new form if the form is outdated, and charges nothing', async () => {
+    const form = await showWalletForm();
+    testPage.responses.push(createProblem(409, 'form-outdated'));
+    testPage.definition = createWalletForm({
+      currencies: [{ ...usd, giftArray: [{ value: 6_000, isDefault: true }] }],
+    });
+    wallet.open();
+    wallet.approve();
+    await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
+    expect(getText(form, '#notice')).to.contain('This form changed while you were filling it in.');
+    expect(getText(form, '.wallets legend')).to.equal('Give $60');
+  });
+
+  it('offers to return to the form if the wallet does not report that it was closed', async () => {
+    const timers = testPage.holdTimers();
+    const form = await showWalletForm();
+    wallet.open();
+    await form.updateComplete;
+    timers.run(6_000);
+    await waitUntil(() => form.shadowRoot!.querySelector('#notice button'));
+    query(form, '#notice button').click();
+    await waitUntilIdle(form);
+    expect(query(form, '.sections').inert).to.equal(false);
+    wallet.approve();
+    expect(wallet.failures).to.equal(1);
+  });
+
+  it('charges nothing if the form was removed while the wallet was open', async () => {
+    const form = await showWalletForm();
+    const { parentNode } = form;
+    wallet.open();
+    form.remove();
+    wallet.approve();
+    expect([wallet.failures, wallet.destroyCount]).to.deep.equal([1, 1]);
+    parentNode!.append(form);
+    await waitUntil(() => form.shadowRoot!.querySelector('.wallets.available'));
+    expect(query(form, '.sections').inert).to.equal(false);
+    expect(wallet.open()?.total).to.equal(5_000);
+  });
+
+  it('reserves the same space before, while, and after the buttons load', async () => {
+    let resolve: (isAvailable: boolean) => void = () => undefined;
+    wallet.isAvailable = new Promise((settle) => {
+      resolve = settle;
+    });
+    const form = await testPage.showForm();
+    const heights = [query(form, '.wallets').offsetHeight];
+    await waitUntil(() => form.shadowRoot!.querySelector('.wallets.loading'));
+    heights.push(query(form, '.wallets').offsetHeight);
+    resolve(true);
+    await waitUntil(() => form.shadowRoot!.querySelector('.wallets.available'));
+    heights.push(query(form, '.wallets').offsetHeight);
+    expect(new Set(heights).size).to.equal(1, heights.join());
+    expect(heights[0]).to.be.greaterThan(100);
+  });
+
+  it('removes the space of unavailable buttons only below the viewport', async () => {
+    wallet.isAvailable = false;
+    const above = document.createElement('div');
+    const form = await testPage.showForm();
+    await waitUntil(() => form.shadowRoot!.querySelector('.wallets.unavailable'));
+    query(form, '.wallets').scrollIntoView();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(query(form, '.wallets').offsetHeight).to.be.greaterThan(100);
+    above.style.height = '5000px';
+    form.parentElement!.before(above);
+    scrollTo(0, 0);
+    await waitUntil(() => !form.shadowRoot!.querySelector('.wallets'));
+    above.remove();
+  });
+
+  it('shows slow buttons later, if that moves nothing that the donor sees', async () => {
+    const timers = testPage.holdTimers();
+    let resolve: (isAvailable: boolean) => void = () => undefined;
+    wallet.isAvailable = new Promise((settle) => {
+      resolve = settle;
+    });
+    const above = document.createElement('div');
+    above.style.height = `${innerHeight}px`;
+    document.body.prepend(above);
+    scrollTo(0, 0);
+    const form = await testPage.showForm();
+    await waitUntil(() => wallet.options);
+    await new Promise((settle) => setTimeout(settle, 20));
+    timers.run(6_000);
+    await waitUntil(() => !form.shadowRoot!.querySelector('.wallets'));
+    resolve(true);
+    await waitUntil(() => form.shadowRoot!.querySelector('.wallets.available'));
+    above.remove();
+  });
+
+  it('shows no buttons in a shadow root or without wallets, and reserves no space there', async () => {
+    const root = document.createElement('div');
+    document.body.append(root);
+    testPage.container = root.attachShadow({ mode: 'open' });
+    let form!: DonationFormElement;
+    await collectConsoleErrors(async () => {
+      form = await testPage.showForm();
+    });
+    expect(form.shadowRoot!.querySelector('.wallets')).to.equal(null);
+    root.remove();
+    testPage.container = undefined;
+    testPage.definition = createWalletForm({
+      payments: [{ ...createWalletForm().payments[0], hasWallets: false }],
+    });
+    form = await testPage.showForm();
+    expect(form.shadowRoot!.querySelector('.wallets')).to.equal(null);
+  });
+
+  it('logs a provider without wallet buttons, and the donor pays another way', async () => {
+    registerPaymentProvider('no-wallet', async () => ({
+      mount: () => new Promise<never>(() => undefined),
+    }));
+    testPage.definition = createWalletForm({
+      payments: [{ ...createWalletForm().payments[0], provider: 'no-wallet' }],
+    });
+    const errors = await collectConsoleErrors(async () => {
+      const form = await testPage.showForm();
+      await waitUntil(() => form.shadowRoot!.querySelector('.wallets.unavailable'));
+    });
+    expect(errors).to.contain('The provider "no-wallet" has no mountWallets.');
+  });
+
+  it('is accessible: the buttons are a group named after what they do', async () => {
+    const form = await showWalletForm();
+    const group = query(form, '.wallets');
+    expect([group.localName, getText(form, '.wallets > legend')]).to.deep.equal([
+      'fieldset',
+      'Give $50',
+    ]);
+    await expectAccessible(form);
+  });
+});
