@@ -286,7 +286,7 @@ test("a donation goal shows amounts and date in the page's language, or its own 
     .evaluate((element) => {
       element.setAttribute('goal', 'none');
     });
-  await expect.poll(() => errors.join()).toContain('No goal has this id');
+  await expect.poll(() => errors.join()).toContain('No goal has this ID');
   await expect(first.locator('[part=amount]')).toHaveText('$38,400 of $60,000 raised');
   await page.route('**/goal?*', (route) => route.abort());
   await page.reload();

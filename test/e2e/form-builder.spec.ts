@@ -89,7 +89,7 @@ test('builds a form with a live preview, starts an endpoint with its file, and d
   await formId.blur();
   await page.locator('#problems').getByRole('link', { name: 'Form ID (form)' }).click();
   await expect(formId).toHaveAccessibleDescription(
-    /found the id "full" at organizations\.0\.forms\.0\.id and organizations\.0\.forms\.1\.id/,
+    /found the ID "full" at organizations\.0\.forms\.0\.id and organizations\.0\.forms\.1\.id/,
   );
   await page.getByLabel('Form', { exact: true }).selectOption('Lanternwell West · many');
   await page

@@ -112,7 +112,7 @@ export const enSubmission = {
     'We do not know yet whether you have been charged. Please do not give again. This page shows the result as soon as the payment processor reports it; you can also close the page.',
   reference: 'Reference',
   questions: 'Questions? Contact {contact} and include the reference.',
-  /** Shown under an error; `{requestId}` is the request's id in the server's log. */
+  /** Shown under an error; `{requestId}` is the request's ID in the server's log. */
   requestIdHint: 'If you contact us, include {requestId}.',
 
   thanksTitle: 'Thank you!',

@@ -170,7 +170,7 @@ const currency = z.strictObject({
       projectId: lineSchema(MAX_CODE_LENGTH)
         .min(1)
         .optional()
-        .describe('id of the project that receives covered fees; if absent, none does'),
+        .describe('ID of the project that receives covered fees; if absent, none does'),
     })
     .optional()
     .describe('transaction fee that donors can cover; offline payments have none'),
@@ -189,7 +189,7 @@ const project = z.strictObject({
 /** ID that becomes part of a form control's name. */
 const controlId = lineSchema(MAX_CODE_LENGTH).regex(
   /^[^\s"']+$/,
-  'expected an id without spaces or quotes',
+  'expected an ID without spaces or quotes',
 );
 
 const consent = z.strictObject({
@@ -313,7 +313,7 @@ const path = z
   .regex(/^\/[^/\s#][^\s#]*$/, 'expected a path relative to baseUrl, such as /api/gift');
 const idPath = z
   .string()
-  .regex(/^[\w-]+(\.[\w-]+)*$/, 'expected a dot-separated path to the id, such as items.0.id');
+  .regex(/^[\w-]+(\.[\w-]+)*$/, 'expected a dot-separated path to the ID, such as items.0.id');
 
 const itemsPath = z
   .string()
@@ -330,7 +330,7 @@ const httpPlatform = z.strictObject({
   record: z.strictObject({
     path,
     body: z.record(z.string(), z.json()),
-    idPath: idPath.describe('path to the gift id in the response; the id must be an integer'),
+    idPath: idPath.describe('path to the gift ID in the response; the ID must be an integer'),
     notRecordedStatuses: z
       .array(z.int().min(400).max(599))
       .optional()
@@ -536,7 +536,7 @@ const inboundWebhook = z.strictObject({
   idPath: eventPath
     .optional()
     .describe(
-      'path to the event id (not the gift id) in the payload; if absent, identical payloads count as one event',
+      'path to the event ID (not the gift ID) in the payload; if absent, identical payloads count as one event',
     ),
   hook: z
     .string()
@@ -578,7 +578,7 @@ const goal = z.strictObject({
   to: day.optional().describe('last day on which donations count; if absent, the goal has no end'),
   projects: nonEmptyArray(lineSchema(MAX_CODE_LENGTH).min(1))
     .optional()
-    .describe('codes or ids of the projects that count; if absent, all'),
+    .describe('codes or IDs of the projects that count; if absent, all'),
   segments: nonEmptyArray(lineSchema(MAX_CODE_LENGTH).min(1))
     .optional()
     .describe('segments that count; if absent, all donations count, with or without a segment'),

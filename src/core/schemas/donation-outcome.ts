@@ -28,13 +28,13 @@ export interface ProjectSplit {
 export interface DonateResponse {
   success: boolean;
   message: string | null;
-  /** The payment provider's id. */
+  /** The payment provider's ID. */
   transactionId: string | null;
   amount: number;
   /** Absent for one-time donations. */
   frequency?: Frequency;
   segment?: string;
-  /** The platform's gift id; null until the gift is recorded there. */
+  /** The platform's gift ID; null until the gift is recorded there. */
   giftId?: number | null;
   projectSplit: ProjectSplit[];
 }

@@ -31,14 +31,14 @@ export const outboundWebhookMessageSchema = z.strictObject({
     reference: z
       .string()
       .describe(
-        'short id of the donation, or of the renewal: the same at the payment provider, in the platform, on the receipt, and as the event id in browser analytics',
+        'short ID of the donation, or of the renewal: the same at the payment provider, in the platform, on the receipt, and as the event ID in browser analytics',
       ),
     parent: z
       .string()
       .optional()
       .describe('for a renewal and its refunds or disputes: reference of the first donation'),
-    organization: z.string().describe('id of the organization in the configuration'),
-    form: z.string().describe('id of the form in the configuration'),
+    organization: z.string().describe('ID of the organization in the configuration'),
+    form: z.string().describe('ID of the form in the configuration'),
     isTest: z.boolean().describe('true if no money moved; do not count it as a conversion'),
     currency: z.string().describe('ISO 4217'),
     decimals: z.int().describe('number of decimal places of the amounts, which are in minor units'),

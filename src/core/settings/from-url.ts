@@ -3,7 +3,7 @@ import { isEmptyOrMergeTag, type SettingCandidate, type SettingName } from './se
 /**
  * URL parameters for each setting, strongest first (Fundraising Platform API, "Embedded form
  * settings", URL parameters). The specification has no parameters for tracking (utm_… and click
- * ids); their names are our choice.
+ * IDs); their names are our choice.
  */
 export const URL_PARAMETERS = {
   firstName: ['firstname', 'first-name', 'fname'],

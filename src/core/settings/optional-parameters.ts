@@ -1,7 +1,7 @@
 import { URL_PARAMETERS } from './from-url.ts';
 import type { SettingCandidate, SettingName } from './setting-source.ts';
 
-/** URL parameters that a form reads, except those with an id in their name. */
+/** URL parameters that a form reads, except those with an ID in their name. */
 export const KNOWN_PARAMETERS: readonly string[] = [
   ...Object.values(URL_PARAMETERS).flat(),
   'tribute',

@@ -220,7 +220,7 @@ function toEventDetail(event: OutboxEvent, donation: Donation): EventDetail {
   };
 }
 
-/** @param events the donation's events. An event that is not among them is shown by its id. */
+/** @param events the donation's events. An event that is not among them is shown by its ID. */
 export function toDecisionDetail(
   row: ReviewDecisionRow,
   events: readonly OutboxEvent[],

@@ -44,7 +44,7 @@ export function createInboundWebhookRoutes({
       return c.json(
         {
           message:
-            'No webhook has this id. Webhooks are deleted after 30 days; GET /api/webhooks/inbound lists them.',
+            'No webhook has this ID. Webhooks are deleted after 30 days; GET /api/webhooks/inbound lists them.',
         },
         404,
       );

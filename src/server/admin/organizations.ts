@@ -37,7 +37,7 @@ export async function listOrganizations({
 
 /**
  * Pauses or resumes donations to an organization. Returns a message for people, or `undefined` if
- * no organization has the id.
+ * no organization has the ID.
  */
 export async function pauseOrResumeOrganization(
   { formRegistry, repository }: Pick<OrganizationRoutesOptions, 'formRegistry' | 'repository'>,

@@ -18,7 +18,7 @@ export interface ResolveTogetherResult {
 
 /**
  * Finds the option for a decision if it is the same for several events. Excludes decisions that
- * require a gift's id, because each id belongs to one gift.
+ * require a gift's ID, because each ID belongs to one gift.
  */
 export function findCommonOption(
   event: OutboxEvent,

@@ -208,7 +208,7 @@ export function createGoals(organization: OrganizationConfiguration, at: string)
   );
 }
 
-/** @throws {ConfigurationError} if two forms or two goals have the same id; lists all paths. */
+/** @throws {ConfigurationError} if two forms or two goals have the same ID; lists all paths. */
 function checkUniqueIds({ organizations }: Configuration, kind: 'forms' | 'goals'): void {
   const entries = organizations.flatMap((organization, at) =>
     organization[kind].map(({ id }, index) => ({
@@ -220,7 +220,7 @@ function checkUniqueIds({ organizations }: Configuration, kind: 'forms' | 'goals
     const paths = entries.filter((entry) => entry.id === id).map(({ path }) => path);
     if (paths.length > 1)
       throw new ConfigurationError(
-        `${paths[1]}: found the id ${JSON.stringify(id)} at ${paths.join(' and ')}, expected a unique id across the ${kind} of all organizations`,
+        `${paths[1]}: found the ID ${JSON.stringify(id)} at ${paths.join(' and ')}, expected a unique ID across the ${kind} of all organizations`,
         { paths },
       );
   }

@@ -59,9 +59,9 @@ export interface DonationRow {
   readonly awaiting: Awaiting | null;
   /** Parsed when a row is read: see parse-payload-plugin.ts. */
   readonly payload: ColumnType<DonationPayload, string, string>;
-  /** The payment provider's id, saved before any money moves. */
+  /** The payment provider's ID, saved before any money moves. */
   readonly payment_id: string | null;
-  /** The payment provider's id of the subscription that renews a recurring donation. */
+  /** The payment provider's ID of the subscription that renews a recurring donation. */
   readonly subscription_id: string | null;
   /** Status that the payment provider last reported; `null` before the first report. */
   readonly subscription_status: SubscriptionStatus | null;
@@ -69,7 +69,7 @@ export interface DonationRow {
   readonly payment_method: number | null;
   /** With `failed`. */
   readonly failure_reason: FailureReason | null;
-  /** The platform's id for the gift. */
+  /** The platform's ID for the gift. */
   readonly platform_gift_id: number | null;
   readonly attempts: number;
   /** When the last attempt to charge started. */
@@ -139,7 +139,7 @@ export interface OutboxPayload {
 
 /** An event to send to the platform, one row. Times are milliseconds since 1970. */
 export interface OutboxRow {
-  /** Same id whenever the same event is reported. */
+  /** Same ID whenever the same event is reported. */
   readonly id: string;
   readonly organization: string;
   /** The donation's reference; a renewal has its own. */
@@ -148,11 +148,11 @@ export interface OutboxRow {
   readonly parent_reference: string | null;
   readonly kind: OutboxEventKind;
   readonly status: OutboxStatus;
-  /** For a renewal: the payment provider's id for the payment. */
+  /** For a renewal: the payment provider's ID for the payment. */
   readonly payment_id: string | null;
   /** Parsed when a row is read: see parse-payload-plugin.ts. */
   readonly payload: ColumnType<OutboxPayload, string, string>;
-  /** For a donation or renewal: the platform's id for the gift. */
+  /** For a donation or renewal: the platform's ID for the gift. */
   readonly platform_gift_id: number | null;
   /**
    * Start time of a call that creates the gift, while its response is unknown. The platform may
@@ -232,7 +232,7 @@ export type WebhookMessageStatus = 'pending' | 'failed' | 'endpoint_gone';
  * 1970.
  */
 export interface WebhookMessageRow {
-  /** The message's id: the same for every attempt. */
+  /** The message's ID: the same for every attempt. */
   readonly id: string;
   readonly organization: string;
   /** As configured. */
@@ -285,12 +285,12 @@ export interface ReviewDecisionRow {
   readonly id: string;
   /** The reference of the first donation. */
   readonly reference: string;
-  /** The outbox event's id; `null` for the payment. */
+  /** The outbox event's ID; `null` for the payment. */
   readonly event: string | null;
   readonly decision: ReviewDecision;
   readonly from_status: DonationStatus | OutboxStatus;
   readonly to_status: DonationStatus | OutboxStatus;
-  /** The platform's id for the gift, if the person entered it. */
+  /** The platform's ID for the gift, if the person entered it. */
   readonly platform_gift_id: number | null;
   readonly decided_by: string;
   readonly note: string;

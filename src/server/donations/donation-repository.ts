@@ -27,7 +27,7 @@ export type NewDonation = Pick<
   'reference' | 'idempotency_key_hash' | 'fingerprint' | 'organization' | 'payload'
 >;
 
-/** The provider's ids for a payment, and the payment method. */
+/** The provider's IDs for a payment, and the payment method. */
 export type PaymentColumns = Pick<Donation, 'payment_id' | 'subscription_id' | 'payment_method'>;
 
 /** Returns false if the idempotency key is already taken. */
@@ -170,7 +170,7 @@ export class DonationRepository {
       .executeTakeFirst();
   }
 
-  /** Saves the payment's ids and the start time of the charge, before the call that charges it. */
+  /** Saves the payment's IDs and the start time of the charge, before the call that charges it. */
   markChargeStarted(
     reference: string,
     paymentIds: Omit<PaymentColumns, 'payment_method'>,
@@ -398,7 +398,7 @@ export class DonationRepository {
    * Changes a donation if it has one of the statuses.
    * @param options.event event to send to the platform.
    * @param options.unchargedSince changes the donation only if no charge has started since this row
-   *   was read. Also compares the payment id, because the times may come from two servers.
+   *   was read. Also compares the payment ID, because the times may come from two servers.
    * @returns the current row, changed or not.
    */
   async #changeStatusIfAllowed(

@@ -17,9 +17,9 @@ import { describeError } from '../lib/describe-error.ts';
 
 /** Maximum time that a repeated request waits for the first one, in milliseconds. */
 const REPEATED_REQUEST_TIMEOUT = 5_000;
-/** Maximum time that a response waits for the platform's gift id, in milliseconds. */
+/** Maximum time that a response waits for the platform's gift ID, in milliseconds. */
 const GIFT_ID_TIMEOUT = 1_000;
-/** Maximum number of responses that wait for a gift id. If there are more, the platform is slow. */
+/** Maximum number of responses that wait for a gift ID. If there are more, the platform is slow. */
 const MAX_WAITING_RESPONSES = 8;
 /** Time after which an unfinished charge is checked, in milliseconds. */
 const LOOKUP_DELAY = 20_000;

@@ -61,7 +61,7 @@ export function getGiftStatus(event: OutboxEvent, total: number): GiftStatus | u
 /**
  * Converts an event to an update of the platform's gift.
  * @param first the donation, or the first donation of a renewal.
- * @param platformId the platform's id for the gift.
+ * @param platformId the platform's ID for the gift.
  */
 export function toGiftChange(
   kind: GiftChange['kind'],

@@ -66,25 +66,25 @@ export class FormRegistry {
     return this.#origins;
   }
 
-  /** Finds a form by its id, or the first form without one. */
+  /** Finds a form by its ID, or the first form without one. */
   findForm(formId: string | undefined): RegisteredForm | undefined {
     return formId
       ? this.#forms.find(({ form }) => form.en.definition.id === formId)
       : this.#forms[0];
   }
 
-  /** Gets a form by its id, or the first form without one. @throws {Problem} form-not-found. */
+  /** Gets a form by its ID, or the first form without one. @throws {Problem} form-not-found. */
   getForm(formId: string | undefined): RegisteredForm {
     const registered = this.findForm(formId);
     if (!registered)
       throw new Problem(
         'form-not-found',
-        "No form has this id. Check the element's form-id attribute.",
+        "No form has this ID. Check the element's form-id attribute.",
       );
     return registered;
   }
 
-  /** Gets a goal by its id, or the first goal without one. @throws {Problem} not-found. */
+  /** Gets a goal by its ID, or the first goal without one. @throws {Problem} not-found. */
   getGoal(id: string | undefined): { readonly organization: Organization; readonly goal: Goal } {
     const goals = this.#organizations.flatMap((organization) =>
       organization.goals.map((goal) => ({ organization, goal })),
@@ -94,7 +94,7 @@ export class FormRegistry {
       throw new Problem(
         'not-found',
         id
-          ? 'No goal has this id. Check the element\'s goal attribute and "goals" in the server\'s configuration.'
+          ? 'No goal has this ID. Check the element\'s goal attribute and "goals" in the server\'s configuration.'
           : 'This server has no goals. Add "goals" to an organization in its configuration.',
       );
     return found;

@@ -37,7 +37,7 @@ export interface ReviewFilter {
   readonly to?: number | undefined;
 }
 
-/** Inserts events in a transaction. Ignores events whose id already exists. */
+/** Inserts events in a transaction. Ignores events whose ID already exists. */
 export type EventInserter = (
   transaction: Transaction<Tables>,
   organization: string,
@@ -59,7 +59,7 @@ export class OutboxRepository {
     this.#insertEvents = insertEvents;
   }
 
-  /** Inserts events in the given order. Ignores events whose id already exists. */
+  /** Inserts events in the given order. Ignores events whose ID already exists. */
   async insertEvents(organization: string, events: readonly NewEvent[]): Promise<void> {
     await this.#database.writer.write((transaction) =>
       this.#insertEvents(transaction, organization, events, this.#now()),
@@ -296,7 +296,7 @@ export class OutboxRepository {
     await this.#updatePendingEvent(event, { status: 'delivered', last_error: reason });
   }
 
-  /** @param platformId the platform's id for the gift; `null` for an update. */
+  /** @param platformId the platform's ID for the gift; `null` for an update. */
   async markDelivered(
     { id, kind, reference }: OutboxEvent,
     platformId: number | null,

@@ -181,7 +181,7 @@ export class PaymentService {
   }
 
   /**
-   * Saves the payment's ids, then charges it.
+   * Saves the payment's IDs, then charges it.
    * @param isFirst true if no earlier call to charge this payment can still be running.
    */
   async #chargePayment(

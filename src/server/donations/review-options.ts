@@ -12,12 +12,12 @@ export const PAYMENT = 'payment';
 /** A decision that a person can make about a donation or event that needs review. */
 export interface ReviewOption {
   readonly decision: ReviewDecision;
-  /** The id of an event, or {@link PAYMENT}. */
+  /** The ID of an event, or {@link PAYMENT}. */
   readonly event: string;
   readonly title: string;
   /** Effect of the decision. */
   readonly effect: string;
-  /** True if the decision requires the platform's id for the gift. */
+  /** True if the decision requires the platform's ID for the gift. */
   readonly needsPlatformId: boolean;
 }
 

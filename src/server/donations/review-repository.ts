@@ -24,9 +24,9 @@ export interface ResolveCommand {
   /** Reference of a donation or renewal. */
   readonly reference: string;
   readonly decision: ReviewDecision;
-  /** An event's id, or `payment`. Required only if the decision is possible for several. */
+  /** An event's ID, or `payment`. Required only if the decision is possible for several. */
   readonly event?: string | undefined;
-  /** The platform's id for the gift, if the decision requires it. */
+  /** The platform's ID for the gift, if the decision requires it. */
   readonly platformId?: number | undefined;
   readonly by: string;
   readonly note: string;

@@ -27,7 +27,7 @@ export function toPaymentRequest(
   };
 }
 
-/** Returns the provider's ids for a donation's payment. @throws if no payment was created. */
+/** Returns the provider's IDs for a donation's payment. @throws if no payment was created. */
 export function getPaymentIds({
   reference,
   payment_id: paymentId,

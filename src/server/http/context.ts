@@ -12,7 +12,7 @@ export interface Connection {
 
 export interface RouteEnv {
   Bindings: Connection;
-  /** The request's id, and fields for its log line. */
+  /** The request's ID, and fields for its log line. */
   Variables: RequestIdVariables & {
     organization?: string;
     /** Reference of the donation. */

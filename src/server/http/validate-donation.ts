@@ -186,7 +186,7 @@ function checkProjects(
   if (projects.some(({ id }) => !allowed.some((project) => project.id === id)))
     throw new Problem(
       'project-not-allowed',
-      'gift.projects contains a project that this form does not offer; expected the ids ' +
+      'gift.projects contains a project that this form does not offer; expected the IDs ' +
         `${joinWithCommas(allowed.map(({ id }) => id))}.`,
     );
   if (projects.length > 1 && !allowSplit)
@@ -276,7 +276,7 @@ function checkCustomFields(
         'custom-field-not-allowed',
         `customFields.${index} is ` +
           `${isDuplicate ? 'a duplicate' : 'a custom field that this form does not have'}; ` +
-          `expected each of the ids ${joinWithCommas(customFields.map((known) => known.id))} ` +
+          `expected each of the IDs ${joinWithCommas(customFields.map((known) => known.id))} ` +
           'at most once.',
       );
     }

@@ -34,7 +34,7 @@ export interface ErrorDescription {
   readonly status?: number;
   /** SQLite's message. */
   readonly reason?: string;
-  /** The payment provider's id for the request. */
+  /** The payment provider's ID for the request. */
   readonly providerRequest?: string;
   /** The class of the error's cause. */
   readonly cause?: string;
@@ -85,7 +85,7 @@ export function describeError(error: unknown): ErrorDescription {
   };
 }
 
-/** Returns true for codes and ids, false for free text. */
+/** Returns true for codes and IDs, false for free text. */
 function isIdentifier(value: unknown): value is string {
   return typeof value === 'string' && /^[\w.-]{1,60}$/.test(value);
 }

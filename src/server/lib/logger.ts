@@ -22,7 +22,7 @@ export const LOGGED_FIELDS = [
   'version',
   'database',
   'organizations',
-  // Requests. The donor's error message shows `request`, the id.
+  // Requests. The donor's error message shows `request`, the ID.
   'request',
   'method',
   'route',

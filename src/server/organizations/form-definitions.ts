@@ -156,7 +156,7 @@ function toCurrencyOffer(
   const rates = feeCover && toFeeCover(feeCover, parseMinorUnits);
   if (rates?.projectId !== undefined && !projects.some(({ id }) => id === rates.projectId))
     throw new ConfigurationError(
-      `${at}.feeCover.projectId: found ${JSON.stringify(rates.projectId)}, expected the id of one of this form's projects`,
+      `${at}.feeCover.projectId: found ${JSON.stringify(rates.projectId)}, expected the ID of one of this form's projects`,
     );
   const highestFee = Math.max(
     0,

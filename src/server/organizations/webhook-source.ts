@@ -43,7 +43,7 @@ export interface WebhookSource {
   readonly secret: string;
   /** Path to the event type in the payload, such as `event.type`. */
   readonly kindPath?: string | undefined;
-  /** Path to the event id in the payload. */
+  /** Path to the event ID in the payload. */
   readonly idPath?: string | undefined;
   readonly hook?: OnPlatformEvent | undefined;
 }

@@ -58,7 +58,7 @@ export function createHttpAdapter(
 
 /**
  * Lists gifts page by page.
- * @throws if a response has no list at the configured path, or an item has no id.
+ * @throws if a response has no list at the configured path, or an item has no ID.
  */
 async function* listGifts(
   client: FundraisingClient,
@@ -113,7 +113,7 @@ async function* listGifts(
 }
 
 /**
- * Returns true if a lookup found no gift: a list on the path to the id is too short, or a value on
+ * Returns true if a lookup found no gift: a list on the path to the ID is too short, or a value on
  * the path is null.
  */
 function isGiftMissing(body: unknown, path: string): boolean {
@@ -129,7 +129,7 @@ function isGiftMissing(body: unknown, path: string): boolean {
   return value === null;
 }
 
-/** Parses the gift id at a path. @throws if there is none. */
+/** Parses the gift ID at a path. @throws if there is none. */
 function parseGiftId(body: unknown, path: string): number {
   const value = getValueAtPath(body, path);
   const id = typeof value === 'string' && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : value;

@@ -12,7 +12,7 @@ export interface PlatformGift {
   readonly reference: string;
   /** For a renewal: the reference of the first donation. */
   readonly parent: string | undefined;
-  /** The payment provider's id for the payment. */
+  /** The payment provider's ID for the payment. */
   readonly paymentId: string;
   /** Payment method; absent if the donor pays outside the form. */
   readonly paymentMethod?: PaymentMethodType;
@@ -44,7 +44,7 @@ export interface GiftChange {
   readonly reference: string;
   /** For a renewal: the reference of the first donation. */
   readonly parent?: string;
-  /** The platform's id for the gift. */
+  /** The platform's ID for the gift. */
   readonly platformId: number;
   readonly at: Date;
   /** The gift's new status, if it changes. */
@@ -63,12 +63,12 @@ export interface PlatformAdapter {
   readonly isNone?: true;
   /**
    * Creates a gift.
-   * @returns the platform's id for the gift.
+   * @returns the platform's ID for the gift.
    * @throws {GiftNotCreatedError} if the gift was certainly not created. After any other error, it may have
    *   been.
    */
   createGift(gift: PlatformGift): Promise<number>;
-  /** Finds the platform's id for a gift by our reference. Absent if the platform has no lookup. */
+  /** Finds the platform's ID for a gift by our reference. Absent if the platform has no lookup. */
   findGift?(reference: string): Promise<number | undefined>;
   /**
    * Updates a gift. Idempotent. If absent, updates are listed for manual entry.

@@ -289,7 +289,7 @@ export function explainRetention(
 ): string | undefined {
   if (status === 'unconfirmed' || status === 'requires_action')
     return 'The payment is in progress. Try again in two hours.';
-  // A pledge has our reference as its payment id. It may stay open forever.
+  // A pledge has our reference as its payment ID. It may stay open forever.
   if (status === 'processing' && paymentId !== reference)
     return 'The money has not arrived yet, as with a bank debit. Try again after it has arrived or failed.';
   if (status === 'needs_review')

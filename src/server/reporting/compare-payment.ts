@@ -113,7 +113,7 @@ async function compareWithFetchedPayment(
         'payment-provider',
         reference,
         'donation',
-        'no payment id in the database',
+        'no payment ID in the database',
         status,
       ),
     ];

@@ -37,7 +37,7 @@ export class GiftLookup {
   }
 
   /**
-   * Returns the platform's id for a gift, `null` if the platform does not have the gift, or
+   * Returns the platform's ID for a gift, `null` if the platform does not have the gift, or
    * `undefined` if it was not looked up.
    */
   async findGiftId(reference: string): Promise<number | null | undefined> {
@@ -186,7 +186,7 @@ async function compareRecordedGift(
   return findings;
 }
 
-/** Reports a mismatch if both sides have an id and the ids differ. */
+/** Reports a mismatch if both sides have an ID and the IDs differ. */
 function compareGiftIds(
   reference: string,
   found: number | undefined,

@@ -7,7 +7,7 @@ import { toLedgerRow, isReportable } from './ledger-rows.ts';
 /** One line of an export. */
 export type ExportLine =
   /**
-   * The ids of the custom fields and consents that have a column. `omitted` is the number of custom
+   * The IDs of the custom fields and consents that have a column. `omitted` is the number of custom
    * fields in {@link OTHER_FIELDS}, because pages and links can send any number of them.
    */
   | {

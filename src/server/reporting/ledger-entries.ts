@@ -211,7 +211,7 @@ export function getDisputeStatus(
   return statuses.includes('open') ? 'open' : statuses.at(-1);
 }
 
-/** Returns the id of an event's refund or dispute: `re_1` for `refund re_1`. */
+/** Returns the ID of an event's refund or dispute: `re_1` for `refund re_1`. */
 function parseSubjectId(id: string): string {
   return id.slice(id.indexOf(' ') + 1);
 }

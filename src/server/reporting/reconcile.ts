@@ -249,7 +249,7 @@ class Reconciliation {
   }
 
   /**
-   * Finds an entry's listed payment by its id, or by the entry's reference if the database has no
+   * Finds an entry's listed payment by its ID, or by the entry's reference if the database has no
    * charged payment.
    */
   #matchPayment(entry: LedgerEntry): StagedPayment | undefined {

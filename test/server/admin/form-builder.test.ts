@@ -190,7 +190,7 @@ test('reports configuration errors with their paths, as at startup', async () =>
         {
           path: reportedPath,
           message:
-            `found the id "a" at ${paths.join(' and ')}, expected a unique id across the forms ` +
+            `found the ID "a" at ${paths.join(' and ')}, expected a unique ID across the forms ` +
             'of all organizations',
         },
       ],
@@ -212,7 +212,7 @@ test('reports configuration errors with their paths, as at startup', async () =>
   assert.deepEqual(goalResult.problems, [
     {
       path: 'organizations.0.goals.0.projects.0',
-      message: 'found "GONE", expected the code or id of a project that a form offers',
+      message: 'found "GONE", expected the code or ID of a project that a form offers',
     },
   ]);
   const numberResult = (await (

@@ -161,7 +161,7 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
     withOrganization({ goals: [{ ...goal, projects: ['2'] }] }),
     'organizations.0.goals.0.projects.0',
     /found "2"/,
-    /expected the code or id of a project that a form offers/,
+    /expected the code or ID of a project that a form offers/,
   ],
   [
     'a goal with a target of 0',
@@ -181,8 +181,8 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
     'two goals with the same id',
     withOrganization({ goals: [goal, goal] }),
     'organizations.0.goals.1.id',
-    /found the id "wells" at organizations\.0\.goals\.0\.id and organizations\.0\.goals\.1\.id/,
-    /expected a unique id across/,
+    /found the ID "wells" at organizations\.0\.goals\.0\.id and organizations\.0\.goals\.1\.id/,
+    /expected a unique ID across/,
   ],
   [
     'no payment provider',
@@ -336,7 +336,7 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
     }),
     'organizations.0.forms.0.currencies.0.feeCover.projectId',
     /found "costs"/,
-    /expected the id of one of this form's projects/,
+    /expected the ID of one of this form's projects/,
   ],
   [
     'an unknown currency',
@@ -349,8 +349,8 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
     'two forms with the same id',
     withOrganization({ forms: [form, form] }),
     'organizations.0.forms.1.id',
-    /found the id "main" at organizations\.0\.forms\.0\.id and organizations\.0\.forms\.1\.id/,
-    /expected a unique id across/,
+    /found the ID "main" at organizations\.0\.forms\.0\.id and organizations\.0\.forms\.1\.id/,
+    /expected a unique ID across/,
   ],
   [
     'Stripe with recurring gifts but no webhooks',

@@ -46,7 +46,7 @@ export interface AdminPagesOptions extends DonationActionsOptions, FormBuilderOp
 
 /**
  * Maximum size in bytes of a submitted form. The form that resolves several events contains their
- * ids.
+ * IDs.
  */
 const MAX_FORM_SIZE = 16 * 1024;
 const MAX_GROUP_FORM_SIZE = 512 * 1024;

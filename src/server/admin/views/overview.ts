@@ -25,7 +25,7 @@ export interface OverviewData {
   }[];
   /** Organizations whose own servers did not accept webhooks even after all retries. */
   readonly failedWebhooks: readonly { readonly organization: string; readonly count: number }[];
-  /** Returns an organization's time zone, given its id. */
+  /** Returns an organization's time zone, given its ID. */
   readonly getTimeZone: (organization: string) => string;
   readonly now: number;
 }

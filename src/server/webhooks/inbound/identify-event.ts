@@ -12,8 +12,8 @@ const EVENT_TYPES: Readonly<Record<PlatformName, Readonly<Record<string, number>
 const MAX_TYPE_LENGTH = 100;
 
 /**
- * Returns a webhook event's type, and an id that is the same for each delivery and format. The id
- * depends on the type, so events of different types differ even if `idPath` points to a gift's id
+ * Returns a webhook event's type, and an ID that is the same for each delivery and format. The ID
+ * depends on the type, so events of different types differ even if `idPath` points to a gift's ID
  * by mistake.
  */
 export function identifyEvent(

@@ -40,7 +40,7 @@ export interface WebhookReceiverOptions {
 export class WebhookReceiver {
   readonly inbox: WebhookInbox;
   readonly #options: WebhookReceiverOptions;
-  /** By organization id. */
+  /** By organization ID. */
   readonly #workers = new Map<string, PollingWorker<InboundWebhookRow>>();
   /** Compared if no secret is configured, so that the comparison takes the same time. */
   readonly #dummySecret = randomBytes(32).toString('base64url');

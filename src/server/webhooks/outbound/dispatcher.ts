@@ -31,7 +31,7 @@ const formatEndpointKey = ({ organization, url }: EndpointKey): string => `${org
 
 /**
  * Sends donation events to the organizations' own servers as Standard Webhooks: each event at least
- * once, with an id that is the same for every attempt. Each endpoint has a worker of its own, so a
+ * once, with an ID that is the same for every attempt. Each endpoint has a worker of its own, so a
  * slow endpoint does not delay the others.
  */
 export class WebhookDispatcher implements OutboundWebhooks {
@@ -77,7 +77,7 @@ export class WebhookDispatcher implements OutboundWebhooks {
     for (const { url, events } of endpoints)
       if (events.has(type))
         await this.queue.enqueueMessage(transaction, {
-          // Not random, so that a restored backup sends the same event with the same id.
+          // Not random, so that a restored backup sends the same event with the same ID.
           id: `msg_${sha256(JSON.stringify([organization, url, id]))}`,
           organization,
           url,
@@ -134,7 +134,7 @@ export class WebhookDispatcher implements OutboundWebhooks {
     );
   }
 
-  /** Stops at once. Interrupted attempts are repeated later, with the same message id. */
+  /** Stops at once. Interrupted attempts are repeated later, with the same message ID. */
   async stopWorkers(): Promise<void> {
     this.#stopping.abort();
     await Promise.all([...this.#workers.values()].map((worker) => worker.stop()));

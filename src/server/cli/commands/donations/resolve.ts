@@ -27,7 +27,7 @@ export const resolveDonationCommand = new Command('resolve')
   .option('--event <event>', 'what the decision is about, if several events need one')
   .option(
     '--platform-gift-id <id>',
-    'id of the gift at the platform',
+    'ID of the gift at the platform',
     createIntegerParser({ min: 1, max: Number.MAX_SAFE_INTEGER }),
   )
   .option('--reason <text>', 'select by a part of the reason, such as "status 503"')

@@ -17,7 +17,7 @@ function createPauseCommand(action: 'pause' | 'resume', description: string) {
   return new Command(action)
     .summary(`${action} donations to an organization`)
     .description(description)
-    .argument('<id>', 'id of the organization')
+    .argument('<id>', 'ID of the organization')
     .addOption(byOption)
     .addOption(noteOption)
     .addOption(configOption)

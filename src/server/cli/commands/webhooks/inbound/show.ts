@@ -10,7 +10,7 @@ export const showInboundWebhookCommand = new Command('show')
     'Show the body of a webhook from a platform, for example to find the paths of its ' +
       'fields. It contains personal data.',
   )
-  .argument('<id>', 'id of the webhook')
+  .argument('<id>', 'ID of the webhook')
   .addOption(configOption)
   .action(async (id, { config }) => {
     const admin = await AdminClient.fromConfiguration(config);
