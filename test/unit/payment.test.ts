@@ -6,8 +6,8 @@ import {
   PROVIDER_CONTROL,
   getRequiredPayerFields,
   toPayer,
-  getSelectedPayment,
-} from '../../src/donation-form/state/selected-payment.ts';
+  getSelectedOffer,
+} from '../../src/donation-form/state/selected-offer.ts';
 import { createFormState, type Edits } from '../../src/donation-form/state/form-state.ts';
 import { containsCardNumber } from '../../src/core/donor/card-number.ts';
 import {
@@ -240,13 +240,13 @@ test('uses the chosen payment method if the form has it, and the first one other
   const second = { ...first, provider: 'second' };
   const form = { ...exampleForm, payments: [first, second] as typeof exampleForm.payments };
   const chosen = (...values: string[]): string =>
-    getSelectedPayment({ optionalFields: { [PROVIDER_CONTROL]: values } }, form).provider;
+    getSelectedOffer({ optionalFields: { [PROVIDER_CONTROL]: values } }, form).provider;
   assert.deepEqual(
     [
       chosen('second'),
       chosen('gone'),
       chosen(),
-      getSelectedPayment({ optionalFields: {} }, form).provider,
+      getSelectedOffer({ optionalFields: {} }, form).provider,
     ],
     ['second', 'sandbox', 'sandbox', 'sandbox'],
   );

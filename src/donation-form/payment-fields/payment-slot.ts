@@ -3,7 +3,7 @@ import type { PaymentMethodType } from '@donation-form/core/donation';
 import type { PaymentField, PaymentFieldOptions, ChargeSummary } from './payment-field.ts';
 import { findPaymentProvider } from './registry.ts';
 
-/** Mount options that come from the form rather than from the payment method. */
+/** Mount options that come from the form rather than from the provider's offer. */
 export type PaymentFieldContext = Omit<
   PaymentFieldOptions,
   'options' | 'methods' | 'hasWallets' | 'requestSubmit' | 'selectMethod'
@@ -25,7 +25,7 @@ export class PaymentSlot {
   readonly #requestSubmit: () => void;
   readonly #selectMethod: (provider: string, method: PaymentMethodType) => void;
   readonly #visited: Promise<void>;
-  /** By provider; a field keeps its input while the donor tries another payment method. */
+  /** By provider; a field keeps its input while the donor tries another provider. */
   readonly #mountedFields = new Map<string, MountedField>();
   /** Heights of removed fields in pixels, by provider. */
   readonly #heights = new Map<string, number>();
@@ -48,7 +48,7 @@ export class PaymentSlot {
   }
 
   /**
-   * Shows the field of a payment method. Mounts it first if needed, or if the page has removed it.
+   * Shows a provider's field. Mounts it first if needed, or if the page has removed it.
    * @throws if the field cannot be loaded; the next call tries again.
    */
   showField(payment: PaymentOffer, fieldContext: PaymentFieldContext): Promise<PaymentField> {

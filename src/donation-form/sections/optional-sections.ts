@@ -8,7 +8,7 @@ import {
   type OptionalFieldError,
 } from '../state/optional-fields.ts';
 import { calculateSplit } from '../state/split.ts';
-import { isOffline, getSelectedPayment } from '../state/selected-payment.ts';
+import { isOffline, getSelectedOffer } from '../state/selected-offer.ts';
 import type { FormState, FormContext } from '../state/form-state.ts';
 import type { FormValues } from '../state/form-values.ts';
 import { readHiddenSettings, type SettingsSource } from '../page/hidden-settings.ts';
@@ -27,7 +27,7 @@ import { renderAnonymousCheckbox, renderOrganization } from './organization.ts';
 import { renderMonthlyUpsell } from './monthly-upsell.ts';
 import { renderProjectSection } from './project.ts';
 import { renderTribute } from './tribute.ts';
-import { renderPaymentMethodChoice } from './payment-method-choice.ts';
+import { renderProviderChoice } from './provider-choice.ts';
 import type { SubmitTexts, ValidatedForm, FieldError, View } from '../form/view-model.ts';
 
 export { optionalStyles } from './optional-styles.ts';
@@ -68,13 +68,13 @@ export class OptionalSections {
   renderConsents(view: View): TemplateResult | typeof nothing {
     return renderConsents(view, this.#texts);
   }
-  renderPaymentMethodChoice(view: View): TemplateResult | typeof nothing {
-    return renderPaymentMethodChoice(view, this.#texts);
+  renderProviderChoice(view: View): TemplateResult | typeof nothing {
+    return renderProviderChoice(view, this.#texts);
   }
   /** Returns the texts of the button if the donor does not pay through the form. */
   getOfflineTexts({ context: { definition }, state }: View): SubmitTexts | undefined {
     const { giveOffline, giveOfflineWithoutAmount, offlineRecipientNote } = this.#texts;
-    return isOffline(getSelectedPayment(state, definition))
+    return isOffline(getSelectedOffer(state, definition))
       ? {
           give: giveOffline,
           giveWithoutAmount: giveOfflineWithoutAmount,

@@ -13,7 +13,7 @@ export function renderPayment(
   return html`
     <fieldset part="payment">
       <legend>${view.texts.payment}</legend>
-      ${optionalSections?.renderPaymentMethodChoice(view)}
+      ${optionalSections?.renderProviderChoice(view)}
       <slot name="payment">${replacement}</slot>
     </fieldset>`;
 }

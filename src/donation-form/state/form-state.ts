@@ -10,7 +10,7 @@ import {
 import type { DonationFrequency, PaymentMethodType } from '@donation-form/core/donation';
 import { getSuggestedAmounts, type Settings } from '@donation-form/core/settings';
 import type { FormValues } from './form-values.ts';
-import { getSelectedMethod } from './selected-payment.ts';
+import { getSelectedMethod } from './selected-offer.ts';
 
 /** A form definition with the settings that apply. */
 export interface FormContext {

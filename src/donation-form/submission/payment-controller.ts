@@ -1,5 +1,5 @@
 import type { DonationRequest, PaymentOffer, DonationOutcome } from '@donation-form/core/schemas';
-import { getRequiredPayerFields, toPayer, getSelectedPayment } from '../state/selected-payment.ts';
+import { getRequiredPayerFields, toPayer, getSelectedOffer } from '../state/selected-offer.ts';
 import type { PaymentMethodType } from '@donation-form/core/donation';
 import { isEmail } from '@donation-form/core/donor';
 import { buildReturnUrl } from '@donation-form/core/url';
@@ -17,7 +17,7 @@ import type { Notice } from '../form/view-model.ts';
 export type PaymentProblem = Extract<Confirmation, { problem: unknown }>['problem'] | 'canceled';
 
 /** Ways for the donor to continue if the payment field does not respond. */
-export type Alternative = 'hosted-page' | 'other-method' | 'try-again';
+export type Alternative = 'hosted-page' | 'other-provider' | 'try-again';
 
 /** Notices that no longer apply once the donor has chosen another provider. */
 const PROVIDER_NOTICES: readonly (Notice | undefined)[] = [
@@ -30,9 +30,9 @@ const PROVIDER_NOTICES: readonly (Notice | undefined)[] = [
 interface PaymentControllerOptions {
   readonly form: FormController;
   readonly texts: SubmissionTexts;
-  /** Called if the selected payment method cannot be used. */
+  /** Called if the selected provider cannot be used. */
   readonly onUnavailable: () => void;
-  /** Called if the field of the selected payment method has loaded after that. */
+  /** Called if the selected provider's field has loaded after that. */
   readonly onAvailable: () => void;
   /**
    * Called if the field does not respond to a submission. It may be waiting for the donor, such as in
@@ -41,7 +41,7 @@ interface PaymentControllerOptions {
   readonly onStalled: (alternative: Alternative, choose: () => void) => void;
 }
 
-/** Shows the selected payment method: a payment field, a hosted page, or offline instructions. */
+/** Shows how to pay with the selected provider: in a field, on a hosted page, or offline. */
 export class PaymentController {
   readonly #form: FormController;
   readonly #texts: SubmissionTexts;
@@ -70,13 +70,13 @@ export class PaymentController {
     );
   }
 
-  get #selectedPayment(): PaymentOffer {
-    return getSelectedPayment(this.#form.state, this.#form.context!.definition);
+  get #selectedOffer(): PaymentOffer {
+    return getSelectedOffer(this.#form.state, this.#form.context!.definition);
   }
 
   get #fieldContext(): PaymentFieldContext {
     const { context, loader, state, totals } = this.#form;
-    const { provider, hasCustomerPortal } = this.#selectedPayment;
+    const { provider, hasCustomerPortal } = this.#selectedOffer;
     const {
       definition,
       settings: {
@@ -111,7 +111,7 @@ export class PaymentController {
 
   /** True if the donor pays on the provider's hosted page. */
   get isHosted(): boolean {
-    const { provider, hasField, hasHostedCheckout } = this.#selectedPayment;
+    const { provider, hasField, hasHostedCheckout } = this.#selectedOffer;
     return (
       hasHostedCheckout &&
       (!hasField ||
@@ -123,7 +123,7 @@ export class PaymentController {
 
   /** Shows the payment field or a hint instead of it. */
   showPayment(): void {
-    const payment = this.#selectedPayment;
+    const payment = this.#selectedOffer;
     const { isHosted } = this;
     this.#shownProvider = payment.provider;
     this.#showReplacement(isHosted);
@@ -140,7 +140,7 @@ export class PaymentController {
     this.#callbacks.onUnavailable();
   }
 
-  /** Shows the field of a payment method, or the hosted page until the field has loaded. */
+  /** Shows a provider's field, or the hosted page until the field has loaded. */
   #showField(payment: PaymentOffer): Promise<PaymentField> {
     const { provider } = payment;
     const field = this.#slot.showField(payment, this.#fieldContext);
@@ -157,9 +157,9 @@ export class PaymentController {
     return field;
   }
 
-  /** Call after the donor changes the donation or the payment method. */
+  /** Call after the donor changes the donation or the provider. */
   updatePayment(): void {
-    if (this.#shownProvider === this.#selectedPayment.provider)
+    if (this.#shownProvider === this.#selectedOffer.provider)
       return this.#slot.updateFields(this.#fieldContext);
     if (PROVIDER_NOTICES.includes(this.#form.notice)) void this.#form.update({ notice: undefined });
     this.showPayment();
@@ -169,13 +169,13 @@ export class PaymentController {
     if (isHosted || this.#form.paymentReplacement !== undefined)
       void this.#form.update({
         paymentReplacement: isHosted
-          ? renderHostedPaymentHint(this.#selectedPayment, this.#texts)
+          ? renderHostedPaymentHint(this.#selectedOffer, this.#texts)
           : undefined,
       });
   }
 
   #isShown({ provider }: PaymentOffer): boolean {
-    return this.#form.phase.name === 'filling' && provider === this.#selectedPayment.provider;
+    return this.#form.phase.name === 'filling' && provider === this.#selectedOffer.provider;
   }
 
   #handleSlowField(payment: PaymentOffer): void {
@@ -214,7 +214,7 @@ export class PaymentController {
   async confirmPayment(
     donor: DonationRequest['donor'],
   ): Promise<DonationRequest['payment'] | { readonly problem: PaymentProblem }> {
-    const payment = this.#selectedPayment;
+    const payment = this.#selectedOffer;
     const { provider } = payment;
     const returnUrl = buildReturnUrl(new URL(location.href));
     const returnOptions = returnUrl === undefined ? {} : { returnUrl };
@@ -253,7 +253,9 @@ export class PaymentController {
     });
     try {
       const result = await Promise.race([field.confirm(payer), chosenAlternative]);
-      return result === 'other-method' || result === 'try-again' ? { problem: 'canceled' } : result;
+      return result === 'other-provider' || result === 'try-again'
+        ? { problem: 'canceled' }
+        : result;
     } catch (error) {
       console.error(`donation-form: The payment field of "${provider}" failed.`, error);
       if (!hasHostedCheckout) return { problem: 'failed' };
@@ -269,14 +271,14 @@ export class PaymentController {
     return this.#form.context!.definition.payments.length > 1;
   }
 
-  /** True if the donor can only switch to another payment method. */
-  get hasOtherMethod(): boolean {
+  /** True if the donor can continue only with another provider. */
+  get mustSwitchProvider(): boolean {
     return !this.isHosted && this.hasOtherProvider;
   }
 
   #getAlternative({ hasHostedCheckout }: PaymentOffer): Alternative {
     if (hasHostedCheckout) return 'hosted-page';
-    return this.hasOtherMethod ? 'other-method' : 'try-again';
+    return this.mustSwitchProvider ? 'other-provider' : 'try-again';
   }
 
   /** Mounts the field of the outcome's provider, which a reloaded form may not have selected. */
@@ -302,7 +304,7 @@ export class PaymentController {
 
   /** True if the donor pays in a field on the page. */
   get hasField(): boolean {
-    return !this.isHosted && !this.#isInShadow && this.#selectedPayment.hasField;
+    return !this.isHosted && !this.#isInShadow && this.#selectedOffer.hasField;
   }
 
   /** Removes the field of a declined payment. The next one is empty, with its first method selected. */

@@ -14,7 +14,7 @@ import {
 import { PaymentActionController } from './payment-action.ts';
 import { DonationFormSubmitEvent } from '../events/submission-events.ts';
 import { FieldValidator } from './field-validator.ts';
-import { PROVIDER_CONTROL } from '../state/selected-payment.ts';
+import { PROVIDER_CONTROL } from '../state/selected-offer.ts';
 import { getRejectedField } from '../form/validation-messages.ts';
 import { DonationClient } from './donation-client.ts';
 import { reportIgnoredSettings } from '../debug/report-ignored-settings.ts';
@@ -354,7 +354,7 @@ export class SubmissionController {
     const { stalledPayment, payOnHostedPage, chooseOtherMethod } = this.#texts;
     const label = {
       'hosted-page': payOnHostedPage,
-      'other-method': chooseOtherMethod,
+      'other-provider': chooseOtherMethod,
       'try-again': this.#form.loader!.texts.tryAgain,
     }[alternative];
     void this.#form.update({
@@ -553,7 +553,7 @@ export class SubmissionController {
     notice: SubmissionNotice | 'payment-unavailable',
   ): TemplateResult | typeof nothing {
     const { chooseOtherMethod, tryOtherPayment } = this.#texts;
-    const { hasField, hasOtherProvider, hasOtherMethod } = this.#payment;
+    const { hasField, hasOtherProvider, mustSwitchProvider } = this.#payment;
     const focusProvider = () => this.focusControl(PROVIDER_CONTROL);
     const focusField = () => this.focusControl('payment');
     switch (notice) {
@@ -568,7 +568,9 @@ export class SubmissionController {
       case 'processor-unavailable':
         return this.#renderAlternative(this.#form.loader!.texts.payment, focusField);
       case 'payment-unavailable':
-        return hasOtherMethod ? this.#renderAlternative(chooseOtherMethod, focusProvider) : nothing;
+        return mustSwitchProvider
+          ? this.#renderAlternative(chooseOtherMethod, focusProvider)
+          : nothing;
       default:
         return nothing;
     }

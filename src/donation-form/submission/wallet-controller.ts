@@ -10,7 +10,7 @@ import {
   type FormState,
   type Totals,
 } from '../state/form-state.ts';
-import { PROVIDER_CONTROL } from '../state/selected-payment.ts';
+import { PROVIDER_CONTROL } from '../state/selected-offer.ts';
 import { isSplit } from '../state/split.ts';
 import { getWalletDetails, getWalletValues, isWalletControl } from '../state/wallet-donor.ts';
 import type { FormController } from '../form/form-controller.ts';

@@ -1,18 +1,18 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PaymentOffer } from '@donation-form/core/schemas';
-import { PROVIDER_CONTROL, isOffline, getSelectedPayment } from '../state/selected-payment.ts';
+import { PROVIDER_CONTROL, isOffline, getSelectedOffer } from '../state/selected-offer.ts';
 import { PaymentMethodType } from '@donation-form/core/donation';
 import type { OptionalFieldTexts } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
 import { renderRadios } from './fields.ts';
 
-/** Renders the choice of payment methods, and the instructions of an offline method. */
-export function renderPaymentMethodChoice(
+/** Renders the choice of providers, and the instructions of an offline one. */
+export function renderProviderChoice(
   { context: { definition }, state }: View,
   texts: OptionalFieldTexts,
 ): TemplateResult | typeof nothing {
   const { payments } = definition;
-  const selected = getSelectedPayment(state, definition);
+  const selected = getSelectedOffer(state, definition);
   const instructions = isOffline(selected) && selected.options.instructions;
   if (payments.length < 2 && !instructions) return nothing;
   return html`

@@ -3,11 +3,11 @@ import { cleanLine } from '@donation-form/core/donor';
 import { getFirstValue, type FormValues } from './form-values.ts';
 import type { PaymentMethodType } from '@donation-form/core/donation';
 
-/** Name of the control that selects the payment method. */
+/** Name of the control that selects the provider. Donors know it as the payment method. */
 export const PROVIDER_CONTROL = 'payment.provider';
 
-/** Returns the selected payment method, or the first if none is selected or it is not offered. */
-export function getSelectedPayment(
+/** Returns the selected provider's offer, or the first if none is selected or it is not offered. */
+export function getSelectedOffer(
   { optionalFields }: { readonly optionalFields: FormValues },
   { payments }: FormDefinition,
 ): PaymentOffer {
@@ -27,7 +27,7 @@ export function getSelectedMethod(
   definition: FormDefinition,
   paymentMethods: Readonly<Record<string, PaymentMethodType>> = {},
 ): PaymentMethodType | undefined {
-  const { provider, methods } = getSelectedPayment({ optionalFields }, definition);
+  const { provider, methods } = getSelectedOffer({ optionalFields }, definition);
   return methods.find((method) => method === paymentMethods[provider]) ?? methods[0];
 }
 
