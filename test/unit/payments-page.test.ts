@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { getStripeMethodFacts, STRIPE_METHODS } from '../../src/core/donation/stripe-methods.ts';
+import { getPayPalDecimals } from '../../src/server/payments/paypal/amounts.ts';
+import { WEBHOOK_EVENTS as PAYPAL_EVENTS } from '../../src/server/payments/paypal/webhook.ts';
 import { WEBHOOK_EVENTS } from '../../src/server/payments/stripe/webhook.ts';
 
 test('docs/payments.md lists exactly the events that Stripe has to send', () => {
@@ -13,11 +15,25 @@ test('docs/payments.md lists exactly the events that Stripe has to send', () => 
   );
 });
 
+test('docs/paypal.md lists exactly the events that PayPal has to send, and its currencies', () => {
+  const page = readFileSync('docs/paypal.md', 'utf8');
+  const [list = ''] = /`CHECKOUT\.ORDER\.APPROVED`, .*/.exec(page) ?? [];
+  assert.deepEqual(
+    [...list.matchAll(/`([^`]+)`/g)].map(([, name]) => name).sort(),
+    [...PAYPAL_EVENTS].sort(),
+  );
+  const [, currencies = ''] = /\| currencies \|(.*)\|/.exec(page) ?? [];
+  const listed = currencies.match(/\b[A-Z]{3}\b/g) ?? [];
+  assert.equal(listed.length, 24);
+  for (const currency of listed) assert.notEqual(getPayPalDecimals(currency), undefined, currency);
+});
+
 test('docs/payments.md states what the code knows of each Stripe payment method', () => {
   const rows = readFileSync('docs/payments.md', 'utf8')
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim()))
-    .filter(([, method = '']) => /^`\w+`$/.test(method));
+    // Rows of the table of providers, which has PayPal too, are shorter.
+    .filter(([, method = '', ...facts]) => /^`\w+`$/.test(method) && facts.length > 5);
   const places = {
     immediate: 'in the form',
     redirect: 'on another page or in an app',
