@@ -65,6 +65,12 @@ async function fillStripeCard(page: Page, number: string): Promise<void> {
   await findStripeFrame(page).getByLabel('Expiration date').fill('12 / 34');
   await findStripeFrame(page).getByLabel('Security code').fill('123');
 }
+/** Fills in the card on Stripe's own page. */
+async function fillCheckoutCard(page: Page, number: string): Promise<void> {
+  await page.getByLabel('Card number').fill(number);
+  await page.getByLabel('Expiration date').fill('12 / 34');
+  await page.getByLabel('Security code').fill('123');
+}
 const findBankDialog = (page: Page) => page.frameLocator('iframe[src*="/authenticate/"]');
 /** Donates with a card that requires authentication, until the bank's dialog opens. */
 async function donateUntilAuthentication(page: Page, world: World): Promise<void> {
@@ -300,7 +306,7 @@ test("in a shadow root, where Stripe's field does not work, hosted checkout acce
   await expect(page.frameLocator('iframe').getByLabel('Card number')).toHaveCount(0);
   await findSubmitButton(page).click();
   await page.waitForURL(`${stripe.url}/**`);
-  await page.getByLabel('Card number').fill(CARDS.good);
+  await fillCheckoutCard(page, CARDS.good);
   await page.getByRole('button', { name: /Donate|Pay/ }).click();
   await page.waitForURL(`${world.page}/**`);
   await expect(findThankYou(page)).toBeVisible();
@@ -419,7 +425,7 @@ test('if the connection to Stripe is dropped, the donor pays on the hosted page;
     .getByRole('button', { name: 'Pay on the secure page' })
     .click({ timeout: 10_000 });
   await page.waitForURL(`${stripe.url}/**`);
-  await page.getByLabel('Card number').fill(CARDS.good);
+  await fillCheckoutCard(page, CARDS.good);
   await page.getByRole('button', { name: /Donate|Pay/ }).click();
   await page.waitForURL(`${world.page}/**`);
   await expect(findThankYou(page)).toBeVisible();

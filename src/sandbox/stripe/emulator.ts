@@ -106,7 +106,20 @@ export function createStripeEmulator({
   const portal = new Portal({ api, store, getBaseUrl });
   if (hasDefaultPortalConfiguration && store.list('billing_portal.configuration').length === 0)
     store.transact(() => portal.addConfiguration(true));
-  api.app.route('/', createPages({ store, payments, checkout, portal, getBaseUrl }));
+  api.app.route(
+    '/',
+    createPages({
+      store,
+      payments,
+      checkout,
+      billing,
+      portal,
+      mailbox,
+      faults: sandboxFaults,
+      getBaseUrl,
+      slowCardDelay,
+    }),
+  );
 
   /** Runs a function in a transaction of its own. */
   const control =

@@ -181,7 +181,10 @@ export class Portal {
     if (
       !this.#store
         .list('billing_portal.configuration')
-        .some(({ active, login_page: { url } }) => active && url === `${this.#getBaseUrl()}${path}`)
+        .some(
+          ({ active, login_page: { url } }) =>
+            active && url !== null && new URL(url).pathname.endsWith(path),
+        )
     )
       throw createMissingError(404, 'login page', path, 'id');
   }

@@ -6,16 +6,52 @@ interface StripeJsHosts {
   readonly frameUrl?: string;
 }
 
+/** What the sandbox's faults change in Stripe.js. */
+export interface StripeJsFaults {
+  /** Makes every call reject, or never answer. */
+  readonly calls: 'reject' | 'silent' | null;
+  readonly isHeavy: boolean;
+  readonly hasNoWallets: boolean;
+}
+
+const NO_FAULTS: StripeJsFaults = { calls: null, isHeavy: false, hasNoWallets: false };
+
 /**
- * Builds a stand-in for `https://js.stripe.com/<release>/stripe.js` that calls the emulator
- * at this URL. To make it fail, set `window.stripeFaults` in the page.
+ * Size of the heavy script in bytes. With the scripts of the two frames, 200 kB in three requests.
+ * That Stripe.js weighs so much is an assumption: the real one could not be measured.
+ */
+const HEAVY_SCRIPT_BYTES = 120_000;
+const HEAVY_FRAME_SCRIPT_BYTES = 40_000;
+
+/**
+ * Builds a stand-in for `https://js.stripe.com/<release>/stripe.js` that calls the emulator at this
+ * URL. To make single calls fail in a test, set `window.stripeFaults` in the page.
  */
 export function buildStripeJs(
   url: string,
   { apiUrl = url, frameUrl = url }: StripeJsHosts = {},
+  { hasNoWallets, ...faults }: StripeJsFaults = NO_FAULTS,
 ): string {
-  const constants = Object.entries({ API_URL: apiUrl, FRAME_URL: frameUrl })
+  const constants = Object.entries({ API_URL: apiUrl, FRAME_URL: frameUrl, FAULTS: faults })
     .map(([name, value]) => `const ${name} = ${JSON.stringify(value)};`)
     .join('\n');
-  return `(() => {\n${constants}\n${readBrowserScript('stripe')}\n})();\n`;
+  const wallets = hasNoWallets ? 'window.stripeWallets = [];' : '';
+  const script = `(() => {\n${constants}\n${wallets}\n${readBrowserScript('stripe')}\n})();\n`;
+  return faults.isHeavy ? pad(script, HEAVY_SCRIPT_BYTES) : script;
+}
+
+/** Makes the script of a frame as heavy as the real one's. */
+export function padFrameScript(script: string): string {
+  return pad(script, HEAVY_FRAME_SCRIPT_BYTES);
+}
+
+/** Appends a comment that compression does not shrink much, up to this size in bytes. */
+function pad(script: string, size: number): string {
+  let state = 1;
+  let padding = '';
+  while (script.length + padding.length < size - 8) {
+    state = (state * 48_271) % 2_147_483_647;
+    padding += state.toString(36);
+  }
+  return `${script}\n/* ${padding} */`;
 }

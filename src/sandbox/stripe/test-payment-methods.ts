@@ -176,6 +176,12 @@ export const isRenewedBySepaDebit = ({ type }: { readonly type: string }): boole
 export const requiresRedirect = ({ type }: { readonly type: string }): boolean =>
   BANK_REDIRECTS.includes(type) || isWallet(type);
 
+export function findTestPaymentMethod(number: string): TestPaymentMethod | undefined {
+  return Object.hasOwn(TEST_PAYMENT_METHODS, number)
+    ? TEST_PAYMENT_METHODS[number as TestNumber]
+    : undefined;
+}
+
 /** @throws StripeApiError for any other number, as Stripe does in test mode. */
 export function getTestPaymentMethod(number: string): TestPaymentMethod {
   const name = number.replaceAll(' ', '');

@@ -52,7 +52,11 @@ const MONTHLY: Params = {
 
 /** Submits the payment page. */
 const submitPayment = (url: string, number: string): Promise<Response> =>
-  fetch(url, { method: 'POST', body: new URLSearchParams({ number }), redirect: 'manual' });
+  fetch(url, {
+    method: 'POST',
+    body: new URLSearchParams({ number, expiry: '12 / 34', cvc: '123' }),
+    redirect: 'manual',
+  });
 const countCharges = (fake: FakeStripe): number => fake.listCharges(METADATA.reference).length;
 
 test("shows the payment page and redirects with the session's ID in the URL", async () => {
@@ -160,8 +164,8 @@ test('completes a session with a bank debit before it is paid', async () => {
     [BANKS.ach, 'checkout.session.async_payment_succeeded', 'paid'],
     [BANKS.achFailing, 'checkout.session.async_payment_failed', 'unpaid'],
   ] as const) {
-    const { id, url } = await fixture.stripe.checkout.sessions.create(ONCE);
-    await submitPayment(url!, bank);
+    const { id } = await fixture.stripe.checkout.sessions.create(ONCE);
+    fixture.fake.payCheckoutSession(id, bank);
     const { payment_status, payment_intent } = await fixture.stripe.checkout.sessions.retrieve(id);
     assert.equal(payment_status, 'unpaid');
     fixture.fake.settleDebit(payment_intent as string);

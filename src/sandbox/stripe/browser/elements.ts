@@ -1,8 +1,17 @@
 /**
  * Script of the payment element's frame. Typed values stay here; only a token's ID and preview
- * leave the frame.
+ * leave the frame, for the page that embeds it.
  */
+import type { Appearance } from '@stripe/stripe-js';
 import { isSingleUse, isWallet, WALLET_LABELS, WALLETS } from './wallet-types.ts';
+import { resolveLanguage, translations, type Messages } from './translations.ts';
+import {
+  FIELDS,
+  normalizeField,
+  validateField,
+  type FieldName,
+  type FieldProblem,
+} from './validation.ts';
 
 interface StartOptions {
   readonly key: string;
@@ -12,115 +21,184 @@ interface StartOptions {
   /** Types to show first. */
   readonly order: readonly string[];
   readonly googlePay: boolean;
+  readonly locale?: string;
+  readonly direction: 'ltr' | 'rtl';
+  readonly appearance?: Appearance;
 }
 
-interface ValidationError {
-  readonly type: 'validation_error';
-  readonly code: string;
-  readonly message: string;
+interface TokenOptions {
+  readonly billing_details?: object;
+  readonly return_url?: string;
+  readonly setup_future_usage?: string;
+}
+
+interface ElementRequest {
+  readonly fake?: string;
+  readonly id: number;
+  readonly request: string;
+  readonly value: never;
 }
 
 const form = document.querySelector<HTMLFormElement>('form')!;
-const methodsFieldset = document.querySelector<HTMLElement>('#methods')!;
-const errorElement = document.querySelector<HTMLElement>('[role=alert]')!;
+const methodsFieldset = form.querySelector<HTMLElement>('#methods')!;
+const continuedHint = form.querySelector<HTMLElement>('#continued')!;
+const errorElement = form.querySelector<HTMLElement>('[role=alert]')!;
 const REQUIRED_CURRENCY: Readonly<Record<string, string>> = {
   us_bank_account: 'usd',
   sepa_debit: 'eur',
+  bacs_debit: 'gbp',
+  au_becs_debit: 'aud',
   ideal: 'eur',
   bancontact: 'eur',
 };
-const METHOD_LABELS: Readonly<Record<string, string>> = {
-  card: 'Card',
+/** Names of methods that are the same in every language. */
+const METHOD_NAMES: Readonly<Record<string, string>> = {
   google_pay: 'Google Pay',
-  us_bank_account: 'US bank account',
   sepa_debit: 'SEPA Direct Debit',
+  bacs_debit: 'Bacs Direct Debit',
+  au_becs_debit: 'BECS Direct Debit',
   link: 'Link',
   ideal: 'iDEAL',
   bancontact: 'Bancontact',
   ...WALLET_LABELS,
 };
 let key = '';
+let messages: Messages = translations.en;
+let pageOrigin: string | undefined;
 let wasComplete: boolean | undefined;
 let lastMethod: string | undefined;
 
-const postEvent = (event: string, value?: unknown): void =>
-  window.parent.postMessage({ fake: 'element', event, value }, '*');
+const postToPage = (message: object): void =>
+  window.parent.postMessage({ fake: 'element', ...message }, pageOrigin ?? '*');
+const postEvent = (event: string, value?: unknown): void => postToPage({ event, value });
+const postHeight = (): void => postEvent('height', form.getBoundingClientRect().height);
 const getSelectedMethod = (): string => (new FormData(form).get('method') ?? 'card') as string;
-const getFieldValue = (name: string): string =>
-  form.querySelector<HTMLInputElement>(`[name=${name}]`)!.value.replaceAll(/\s/g, '');
-const createIncompleteError = (code: string, what: string): ValidationError => ({
-  type: 'validation_error',
-  code,
-  message: `Your ${what} is incomplete.`,
-});
+const getFieldNames = (): readonly FieldName[] => FIELDS[getSelectedMethod()] ?? [];
+const getInput = (name: FieldName): HTMLInputElement => form.querySelector(`#${name}`)!;
+const getProblem = (name: FieldName): FieldProblem | undefined =>
+  validateField(name, getInput(name).value);
 
-function validate(): ValidationError | undefined {
-  if (getSelectedMethod() === 'us_bank_account')
-    return /^\d{12}$/.test(getFieldValue('account'))
-      ? undefined
-      : createIncompleteError('incomplete_account_number', 'account number');
-  if (getSelectedMethod() === 'sepa_debit')
-    return /^[A-Z]{2}\d{2}\w{11,30}$/.test(getFieldValue('iban'))
-      ? undefined
-      : createIncompleteError('incomplete_iban', 'IBAN');
-  if (getSelectedMethod() !== 'card') return undefined;
-  if (getFieldValue('number').length < 15)
-    return createIncompleteError('incomplete_number', 'card number');
-  if (!isLuhn(getFieldValue('number')))
-    return {
-      type: 'validation_error',
-      code: 'invalid_number',
-      message: 'Your card number is invalid.',
-    };
-  const [, month, year] = /^(0[1-9]|1[0-2])\/?(\d\d)$/.exec(getFieldValue('expiry')) ?? [];
-  if (month === undefined || year === undefined)
-    return createIncompleteError('incomplete_expiry', "card's expiration date");
-  if (new Date(2_000 + Number(year), Number(month)) <= new Date())
-    return {
-      type: 'validation_error',
-      code: 'invalid_expiry_year_past',
-      message: "Your card's expiration year is in the past.",
-    };
-  return /^\d{3,4}$/.test(getFieldValue('cvc'))
-    ? undefined
-    : createIncompleteError('incomplete_cvc', "card's security code");
+function getMethodLabel(type: string): string {
+  if (type === 'card') return messages.card;
+  return type === 'us_bank_account' ? messages.bank : (METHOD_NAMES[type] ?? type);
 }
 
-function isLuhn(number: string): boolean {
-  const sum = number
-    .split('')
-    .reverse()
-    .map(Number)
-    .reduce(
-      (before, digit, index) =>
-        before + (index % 2 === 0 ? digit : digit * 2 - (digit > 4 ? 9 : 0)),
-      0,
-    );
-  return /^\d+$/.test(number) && sum % 10 === 0;
-}
-
+/** Shows the selected method's fields, and reports a change of its completeness. */
 function render(): void {
-  for (const part of form.querySelectorAll<HTMLElement>('[data-for]'))
-    part.hidden = part.dataset.for !== getSelectedMethod();
-  const complete = validate() === undefined;
-  if (complete !== wasComplete || getSelectedMethod() !== lastMethod)
+  const method = getSelectedMethod();
+  const names = getFieldNames();
+  for (const part of form.querySelectorAll<HTMLElement>('[data-field]'))
+    part.hidden = !names.includes(part.dataset.field as FieldName);
+  continuedHint.hidden = names.length > 0;
+  const complete = names.every((name) => !getProblem(name));
+  if (complete !== wasComplete || method !== lastMethod)
     postEvent('change', {
       elementType: 'payment',
       collapsed: false,
       complete,
-      empty: ![...form.querySelectorAll<HTMLInputElement>('input:not([type=radio])')].some(
-        ({ value }) => value,
-      ),
-      value: { type: getSelectedMethod() },
+      empty: names.every((name) => getInput(name).value === ''),
+      value: { type: method },
     });
-  [wasComplete, lastMethod] = [complete, getSelectedMethod()];
-  postEvent('height', document.documentElement.scrollHeight);
+  [wasComplete, lastMethod] = [complete, method];
+  postHeight();
 }
 
-function showError(error: { readonly message?: string } | undefined): void {
-  errorElement.textContent = error?.message ?? '';
-  errorElement.hidden = !error;
+function showProblem(name: FieldName): FieldProblem | undefined {
+  const problem = getProblem(name);
+  const element = form.querySelector<HTMLElement>(`#${name}-error`)!;
+  element.textContent = problem ? messages[problem.message] : '';
+  element.hidden = !problem;
+  getInput(name).ariaInvalid = String(problem !== undefined);
+  return problem;
+}
+
+function showError(message: string | undefined): void {
+  errorElement.textContent = message ?? '';
+  errorElement.hidden = message === undefined;
   render();
+}
+
+function applyLanguage(locale: string | undefined, direction: StartOptions['direction']): void {
+  const language = resolveLanguage(locale);
+  messages = translations[language];
+  document.documentElement.lang = language;
+  document.documentElement.dir = direction;
+  document.title = messages.method;
+  form.querySelector('legend')!.textContent = messages.method;
+  continuedHint.textContent = messages.continued;
+  for (const name of ['number', 'expiry', 'cvc', 'account'] as const)
+    form.querySelector(`label[for=${name}]`)!.firstChild!.nodeValue = `${messages[name]} `;
+  form.querySelector('label[for=expiry] span')!.textContent = messages.expiryFormat;
+}
+
+/** Applies what the form uses of the Appearance API (docs.stripe.com/elements/appearance-api). */
+function applyAppearance({ theme, variables = {}, rules = {} }: Appearance): void {
+  const { style } = document.documentElement;
+  const inputBorder = rules['.Input']?.border ?? '';
+  style.colorScheme = theme === 'night' ? 'dark' : 'light';
+  for (const [name, value] of Object.entries({
+    accent: variables.colorPrimary,
+    text: variables.colorText,
+    'field-background': variables.colorBackground,
+    danger: variables.colorDanger,
+    border: /(rgba?\(.*\)|#\w+)$/.exec(inputBorder)?.[1],
+    radius: variables.borderRadius,
+    font: variables.fontFamily,
+    size: variables.fontSizeBase,
+  }))
+    if (value) style.setProperty(`--${name}`, value);
+}
+
+function renderMethods(types: readonly string[]): void {
+  const previousMethod = getSelectedMethod();
+  const selected = types.includes(previousMethod) ? previousMethod : types[0];
+  methodsFieldset.querySelector('div')!.replaceChildren(
+    ...types.map((type) => {
+      const container = document.createElement('div');
+      const input = document.createElement('input');
+      const label = document.createElement('label');
+      const id = `method-${type}`;
+      container.className = 'method';
+      Object.assign(input, {
+        id,
+        type: 'radio',
+        name: 'method',
+        value: type,
+        checked: type === selected,
+      });
+      Object.assign(label, { htmlFor: id, textContent: getMethodLabel(type) });
+      container.append(input, label);
+      return container;
+    }),
+  );
+  methodsFieldset.hidden = types.length < 2;
+}
+
+async function createToken({
+  billing_details,
+  return_url,
+  setup_future_usage,
+}: TokenOptions): Promise<object> {
+  const method = getSelectedMethod();
+  const [numberField] = getFieldNames();
+  const fields = new URLSearchParams({
+    'payment_method_data[type]': method === 'google_pay' ? 'card' : method,
+    'payment_method_data[number]':
+      numberField === undefined ? method : normalizeField(numberField, getInput(numberField).value),
+  });
+  if (return_url !== undefined) fields.set('return_url', return_url);
+  if (setup_future_usage !== undefined) fields.set('setup_future_usage', setup_future_usage);
+  for (const [name, value] of Object.entries(billing_details ?? {}))
+    if (typeof value === 'string' && value !== '')
+      fields.set(`payment_method_data[billing_details][${name}]`, value);
+  const response = await fetch('v1/confirmation_tokens', {
+    method: 'POST',
+    body: fields,
+    headers: { Authorization: `Bearer ${key}` },
+  });
+  const token = (await response.json()) as { error?: { message?: string } };
+  showError(token.error?.message);
+  return token.error ? { error: token.error } : { confirmationToken: token };
 }
 
 /** Ranks types that are not in the order last. They keep their own, which Stripe would change. */
@@ -128,95 +206,89 @@ const getRank = (type: string, order: readonly string[]): number =>
   order.includes(type) ? order.indexOf(type) : order.length;
 
 const REQUEST_HANDLERS: Readonly<Record<string, (value: never) => unknown>> = {
-  start(options: StartOptions) {
-    key = options.key;
-    const previousMethod = getSelectedMethod();
-    const types = options.types
+  start({
+    key: startKey,
+    types,
+    currency,
+    isRecurring,
+    order,
+    googlePay,
+    locale,
+    direction,
+    appearance,
+  }: StartOptions) {
+    key = startKey;
+    applyLanguage(locale, direction);
+    applyAppearance(appearance ?? {});
+    const shownTypes = types
       .filter((type) =>
-        (isWallet(type)
-          ? WALLETS[type][0]
-          : (REQUIRED_CURRENCY[type] ?? options.currency)
-        ).includes(options.currency),
+        (isWallet(type) ? WALLETS[type][0] : (REQUIRED_CURRENCY[type] ?? currency)).includes(
+          currency,
+        ),
       )
-      .filter((type) => !options.isRecurring || !isSingleUse(type))
-      .sort((one, other) => getRank(one, options.order) - getRank(other, options.order));
-    if (types.includes('card') && options.googlePay) types.splice(1, 0, 'google_pay');
-    methodsFieldset.replaceChildren(
-      ...types.map((type) => {
-        const label = document.createElement('label');
-        const input = document.createElement('input');
-        Object.assign(input, {
-          type: 'radio',
-          name: 'method',
-          value: type,
-          checked:
-            type === previousMethod || (!types.includes(previousMethod) && type === types[0]),
-        });
-        label.append(input, ` ${METHOD_LABELS[type] ?? type}`);
-        return label;
-      }),
-    );
-    methodsFieldset.hidden = types.length < 2;
+      .filter((type) => !isRecurring || !isSingleUse(type))
+      .sort((one, other) => getRank(one, order) - getRank(other, order));
+    if (shownTypes.includes('card') && googlePay) shownTypes.splice(1, 0, 'google_pay');
+    renderMethods(shownTypes);
     render();
   },
-  focus: () => form.querySelector<HTMLInputElement>('[data-for]:not([hidden]) input')?.focus(),
+  focus() {
+    const names = getFieldNames();
+    const invalid = names.find((name) => getInput(name).ariaInvalid === 'true') ?? names[0];
+    const field = invalid
+      ? getInput(invalid)
+      : form.querySelector<HTMLInputElement>('[name=method]:checked');
+    field?.focus();
+  },
   submit() {
-    const error = validate();
-    showError(error);
-    return error ? { error: error } : { selectedPaymentMethod: getSelectedMethod() };
+    const problems = getFieldNames().map(showProblem);
+    showError(undefined);
+    const problem = problems.find((candidate) => candidate !== undefined);
+    return problem
+      ? {
+          error: {
+            type: 'validation_error',
+            code: problem.code,
+            message: messages[problem.message],
+          },
+        }
+      : { selectedPaymentMethod: getSelectedMethod() };
   },
-  async token({
-    billing_details,
-    return_url,
-    setup_future_usage,
-  }: {
-    readonly billing_details?: object;
-    readonly return_url?: string;
-    readonly setup_future_usage?: string;
-  }) {
-    const number = { card: 'number', us_bank_account: 'account', sepa_debit: 'iban' }[
-      getSelectedMethod()
-    ];
-    const fields = new URLSearchParams({
-      'payment_method_data[type]':
-        getSelectedMethod() === 'google_pay' ? 'card' : getSelectedMethod(),
-      'payment_method_data[number]':
-        number === undefined ? getSelectedMethod() : getFieldValue(number),
-    });
-    if (return_url !== undefined) fields.set('return_url', return_url);
-    if (setup_future_usage !== undefined) fields.set('setup_future_usage', setup_future_usage);
-    for (const [name, value] of Object.entries(billing_details ?? {}))
-      if (typeof value === 'string' && value !== '')
-        fields.set(`payment_method_data[billing_details][${name}]`, value);
-    const response = await fetch('/v1/confirmation_tokens', {
-      method: 'POST',
-      body: fields,
-      headers: { Authorization: `Bearer ${key}` },
-    });
-    const token = (await response.json()) as {
-      id: string;
-      error?: { message?: string };
-      payment_method_preview: { type: string };
-    };
-    showError(token.error);
-    return token.error ? { error: token.error } : { confirmationToken: token };
-  },
+  token: createToken,
 };
 
-window.addEventListener(
-  'message',
-  ({
-    source,
-    data,
-  }: MessageEvent<{ fake?: string; id: number; request: string; value: never }>) => {
-    if (source !== window.parent || data.fake !== 'element') return;
-    void Promise.resolve(REQUEST_HANDLERS[data.request]?.(data.value)).then((response) =>
-      window.parent.postMessage({ fake: 'element', id: data.id, response }, '*'),
-    );
-  },
-);
-form.addEventListener('input', () => showError(undefined));
-form.addEventListener('submit', (event) => event.preventDefault());
+function formatField(name: FieldName, text: string): string {
+  if (name === 'iban') return text.toUpperCase();
+  const digits = normalizeField(name, text);
+  if (name === 'number') return digits.slice(0, 19).replace(/(\d{4})(?=\d)/g, '$1 ');
+  if (name !== 'expiry') return digits;
+  return digits.length > 2
+    ? `${digits.slice(0, 2)} / ${digits.slice(2, 6)}`
+    : text.replace(/[^\d /]/g, '');
+}
+
+window.addEventListener('message', ({ source, origin, data }: MessageEvent<ElementRequest>) => {
+  if (source !== window.parent || data.fake !== 'element') return;
+  if (pageOrigin !== undefined && origin !== pageOrigin) return;
+  pageOrigin = origin;
+  void Promise.resolve(REQUEST_HANDLERS[data.request]?.(data.value)).then((response) =>
+    postToPage({ id: data.id, response }),
+  );
+});
+form.addEventListener('input', ({ target }) => {
+  const field = target as HTMLInputElement;
+  if (field.name !== 'method') {
+    const name = field.name as FieldName;
+    if (field.selectionStart === field.value.length) field.value = formatField(name, field.value);
+    if (field.ariaInvalid === 'true') showProblem(name);
+  }
+  showError(undefined);
+});
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  postEvent('submit');
+});
 form.addEventListener('focusin', () => postEvent('focus', { elementType: 'payment' }));
 form.addEventListener('focusout', () => postEvent('blur', { elementType: 'payment' }));
+new ResizeObserver(postHeight).observe(form);
 postEvent('loaded');

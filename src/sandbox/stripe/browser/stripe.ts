@@ -1,6 +1,6 @@
 /**
  * Stand-in for Stripe.js, which tests cannot reach. It has the same names, rejects what Stripe.js
- * rejects, and keeps card numbers in its own frame. It supports English only and no appearance.
+ * rejects, and keeps card numbers in its own frame.
  */
 import type { Appearance, ConfirmationToken, PaymentIntent, StripeError } from '@stripe/stripe-js';
 
@@ -9,6 +9,13 @@ import { ExpressCheckoutElement } from './express-checkout.ts';
 /** Origin of the API, and origin of the frames. */
 declare const API_URL: string;
 declare const FRAME_URL: string;
+/** What the sandbox's faults change. */
+declare const FAULTS: {
+  /** Makes every call reject, or never answer. */
+  readonly calls: 'reject' | 'silent' | null;
+  readonly isHeavy: boolean;
+};
+const FRAME_ORIGIN = new URL(FRAME_URL).origin;
 
 /**
  * Calls that can fail on purpose. `ready` is the event of the Payment Element, and `walletsReady` that
@@ -76,7 +83,7 @@ class IntegrationError extends Error {
 }
 
 async function simulateFault(call: FaultyCall): Promise<void> {
-  const fault = window.stripeFaults?.[call];
+  const fault = window.stripeFaults?.[call] ?? (call === 'ready' ? undefined : FAULTS.calls);
   if (fault === 'reject') throw new IntegrationError(`${call} fails on purpose.`);
   if (fault === 'silent') await new Promise(() => undefined);
   if (typeof fault === 'number')
@@ -113,7 +120,7 @@ class PaymentElement {
     if (this.#frame) this.unmount();
     const frame = document.createElement('iframe');
     Object.assign(frame, {
-      src: `${FRAME_URL}/elements`,
+      src: `${FRAME_URL}/elements${FAULTS.isHeavy ? '?heavy' : ''}`,
       title: 'Secure payment input frame',
       name: '__privateStripeFrame1',
       allow: 'payment *',
@@ -125,6 +132,7 @@ class PaymentElement {
       minHeight: '12rem',
     });
     this.#frame = frame;
+    this.#updateColorScheme();
     window.addEventListener('message', this.#handleMessage);
     node.replaceChildren(frame);
   }
@@ -164,7 +172,19 @@ class PaymentElement {
 
   /** Sends the current options to the frame, now or when it has loaded. */
   refresh(): void {
-    if (this.#frame) void this.request('start', this.#elements.getStartOptions(this.#options));
+    if (!this.#frame) return;
+    this.#updateColorScheme();
+    void this.request('start', this.#getStartOptions());
+  }
+
+  #getStartOptions(): object {
+    const { direction } = getComputedStyle(this.#frame!);
+    return { ...this.#elements.getStartOptions(this.#options), direction };
+  }
+
+  /** A frame is transparent only if its page and the embedding one have the same color scheme. */
+  #updateColorScheme(): void {
+    this.#frame!.style.colorScheme = this.#elements.isDark ? 'dark' : 'light';
   }
 
   async request<Response>(name: string, value?: unknown): Promise<Response> {
@@ -174,7 +194,7 @@ class PaymentElement {
       this.#pendingRequests.set(id, resolve);
       this.#frame?.contentWindow?.postMessage(
         { fake: 'element', id, request: name, value },
-        FRAME_URL,
+        FRAME_ORIGIN,
       );
     });
   }
@@ -194,7 +214,7 @@ class PaymentElement {
     event: string;
     value: unknown;
   }>): void => {
-    if (origin !== FRAME_URL || source !== this.#frame?.contentWindow || data.fake !== 'element')
+    if (origin !== FRAME_ORIGIN || source !== this.#frame?.contentWindow || data.fake !== 'element')
       return;
     if (data.id !== undefined) {
       this.#pendingRequests.get(data.id)?.(data.response);
@@ -202,10 +222,13 @@ class PaymentElement {
     } else if (data.event === 'loaded') {
       this.#isLoaded = true;
       for (const callback of this.#loadCallbacks.splice(0)) callback();
-      void this.request('start', this.#elements.getStartOptions(this.#options))
+      void this.request('start', this.#getStartOptions())
         .then(() => simulateFault('ready'))
         .then(() => this.#dispatch('ready', { elementType: 'payment' }));
-    } else if (data.event === 'height') this.#frame.style.height = `${Number(data.value)}px`;
+    } else if (data.event === 'height')
+      Object.assign(this.#frame.style, { height: `${Number(data.value)}px`, minHeight: '0' });
+    // Stripe submits a form around the element when the donor presses Enter in a field.
+    else if (data.event === 'submit') this.#frame.closest('form')?.requestSubmit();
     else this.#dispatch(data.event, data.value);
   };
 
@@ -312,10 +335,18 @@ class Elements {
   }
 
   getStartOptions({ wallets, paymentMethodOrder = [] }: ElementOptions): object {
-    const { mode, currency, allowedPaymentMethodTypes = ALL_TYPES } = this.#options;
+    const {
+      mode,
+      currency,
+      locale,
+      appearance,
+      allowedPaymentMethodTypes = ALL_TYPES,
+    } = this.#options;
     return {
       key: this.#key,
       currency,
+      locale,
+      appearance,
       types: allowedPaymentMethodTypes.filter(
         (type) => type !== 'link' || wallets?.link !== 'never',
       ),
@@ -323,6 +354,10 @@ class Elements {
       order: paymentMethodOrder,
       googlePay: wallets?.googlePay !== 'never',
     };
+  }
+
+  get isDark(): boolean {
+    return this.#options.appearance?.theme === 'night';
   }
 
   getMountedElement(caller: string): PaymentElement {
@@ -447,7 +482,11 @@ async function showAuthenticationFrame(url: string): Promise<void> {
   document.body.append(frame);
   await new Promise<void>((resolve) => {
     const handleMessage = ({ source, origin, data }: MessageEvent<{ fake?: string }>): void => {
-      if (origin !== FRAME_URL || source !== frame.contentWindow || data.fake !== 'authenticated')
+      if (
+        origin !== FRAME_ORIGIN ||
+        source !== frame.contentWindow ||
+        data.fake !== 'authenticated'
+      )
         return;
       window.removeEventListener('message', handleMessage);
       resolve();
@@ -457,4 +496,18 @@ async function showAuthenticationFrame(url: string): Promise<void> {
   frame.remove();
 }
 
+if (FAULTS.isHeavy) addControllerFrame();
 Object.assign(window, { Stripe: createStripe });
+
+/** Adds a second, hidden frame, as the real Stripe.js does. */
+function addControllerFrame(): void {
+  const frame = document.createElement('iframe');
+  Object.assign(frame, {
+    src: `${FRAME_URL}/controller`,
+    title: 'Stripe controller',
+    hidden: true,
+  });
+  if (document.readyState === 'loading')
+    addEventListener('DOMContentLoaded', () => document.body.append(frame), { once: true });
+  else document.body.append(frame);
+}

@@ -107,7 +107,7 @@ const REQUEST_HANDLERS: Readonly<Record<string, (value: never) => unknown>> = {
       fields.set('payment_method_data[billing_details][name]', getValue('name'));
     if (options.emailRequired)
       fields.set('payment_method_data[billing_details][email]', getValue('email'));
-    const response = await fetch('/v1/confirmation_tokens', {
+    const response = await fetch('v1/confirmation_tokens', {
       method: 'POST',
       body: fields,
       headers: { Authorization: `Bearer ${options.key}` },

@@ -1,0 +1,158 @@
+import { html } from 'hono/html';
+import type { Stripe } from 'stripe';
+import { formatRecurringMoney } from '../money.ts';
+import { renderPage, type Html } from './layout.ts';
+import { renderCardFields, type FormInput } from './payment-fields.ts';
+
+/** A subscription as the portal shows it. */
+export interface RecurringGift {
+  readonly subscription: Stripe.Subscription;
+  readonly method: Stripe.PaymentMethod | undefined;
+}
+
+const dateFormat = new Intl.DateTimeFormat('en-US', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+/**
+ * Renders the form that requests a sign-in link.
+ * @param error error message for the email field.
+ */
+export function renderEmailForm(baseUrl: string, url: string, error?: string): Promise<Response> {
+  return renderPage(
+    baseUrl,
+    'Your recurring gift',
+    html`
+<h1>Your recurring gift</h1>
+<p class="quiet">Enter the email address that you donated with. We will send you a link to change your card or cancel your gift.</p>
+<form method="post" action="${url}" novalidate>
+  <div><label for="email">Email</label><input
+    id="email"
+    name="email"
+    type="email"
+    autocomplete="email"
+    aria-describedby="email-error"
+    ${error === undefined ? '' : 'aria-invalid=true'}
+  ><p
+    id="email-error"
+    class="error"
+    ${error === undefined ? 'hidden' : ''}
+  >${error ?? ''}</p></div>
+  <button class="main">Send link</button>
+</form>`,
+    { status: error === undefined ? 200 : 400 },
+  );
+}
+
+/** Renders the same page whether or not the email is known. */
+export function renderLinkSent(baseUrl: string): Promise<Response> {
+  return renderPage(
+    baseUrl,
+    'Check your email',
+    html`<h1>Check your email</h1><p>If there is a recurring gift with this email address, we have sent you a link.</p><p class="quiet">The link works once and expires after 30 minutes.</p>`,
+  );
+}
+
+export function renderExpiredLink(baseUrl: string): Promise<Response> {
+  return renderPage(
+    baseUrl,
+    'Link expired',
+    html`<h1>This link has expired</h1><p class="quiet">A link works once and expires after 30 minutes.</p>`,
+    { status: 410 },
+  );
+}
+
+export function renderGiftList(
+  baseUrl: string,
+  gifts: readonly RecurringGift[],
+): Promise<Response> {
+  return renderPage(
+    baseUrl,
+    'Your recurring gifts',
+    html`
+<h1>Your recurring gifts</h1>
+${
+  gifts.length === 0
+    ? html`<p class="quiet">You have no recurring gifts.</p>`
+    : html`<ul class="gifts">${gifts.map((gift) => {
+        const url = `${baseUrl}/p/session/gifts/${gift.subscription.id}`;
+        const sum = formatSum(gift);
+        return html`<li>
+  ${renderGiftDetails(gift)}
+  <div class="side"><a class="button" href="${url}/card" aria-label="Change card for ${sum}">Change card</a><a
+    class="button"
+    href="${url}/cancel"
+    aria-label="Cancel ${sum}"
+  >Cancel</a></div>
+</li>`;
+      })}</ul>`
+}`,
+  );
+}
+
+/**
+ * Renders the form that changes the card.
+ * @param error error message for the card as a whole.
+ */
+export function renderCardForm(
+  baseUrl: string,
+  gift: RecurringGift,
+  input: FormInput,
+  error?: string,
+): Promise<Response> {
+  const hasErrors = error !== undefined || Object.keys(input.errors).length > 0;
+  return renderPage(
+    baseUrl,
+    'Change card',
+    html`
+<p class="eyebrow">${formatSum(gift)}</p>
+<h1>Change card</h1>
+<form method="post" action="${baseUrl}/p/session/gifts/${gift.subscription.id}/card" novalidate>
+  ${hasErrors ? html`<p class="problem" role="alert">${error ?? 'Please check the highlighted fields.'}</p>` : ''}
+  ${renderCardFields(input)}
+  <div class="buttons"><button class="main">Change card</button>${renderGiftListLink(baseUrl)}</div>
+</form>`,
+    { status: hasErrors ? 400 : 200 },
+  );
+}
+
+export function renderCancelForm(baseUrl: string, gift: RecurringGift): Promise<Response> {
+  return renderPage(
+    baseUrl,
+    'Cancel this gift?',
+    html`
+<h1>Cancel this gift?</h1>
+${renderGiftDetails(gift)}
+<p class="quiet">You will not be charged again. Past gifts are not refunded.</p>
+<form method="post" action="${baseUrl}/p/session/gifts/${gift.subscription.id}/cancel" class="buttons"><button class="main">Cancel gift</button>${renderGiftListLink(baseUrl)}</form>`,
+  );
+}
+
+function renderGiftDetails(gift: RecurringGift): Html {
+  const { subscription, method } = gift;
+  const type = method?.type ?? '';
+  const { last4 } =
+    (method as unknown as Record<string, { readonly last4?: string }> | undefined)?.[type] ?? {};
+  return html`<dl class="terms">
+    <div class="sum"><dt>${subscription.description ?? 'Gift'}</dt><dd>${formatSum(gift)}</dd></div>
+    <div><dt>${type === 'card' ? 'Card' : 'Bank account'}</dt><dd>•••• ${last4 ?? ''}</dd></div>
+    <div><dt>Next payment</dt><dd>${formatNextPayment(subscription)}</dd></div>
+  </dl>`;
+}
+
+function formatSum({ subscription: { items } }: RecurringGift): string {
+  const { price } = items.data[0]!;
+  return formatRecurringMoney(price.unit_amount ?? 0, price.currency, price.recurring);
+}
+
+function formatNextPayment({ status, items }: Stripe.Subscription): string {
+  if (status === 'past_due') return 'failed, will be tried again';
+  return dateFormat.format(new Date(items.data[0]!.current_period_end * 1_000));
+}
+
+function renderGiftListLink(baseUrl: string): Html {
+  return html`<a class="button" href="${baseUrl}/p/session/gifts">Back</a>`;
+}
