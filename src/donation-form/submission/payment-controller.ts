@@ -97,7 +97,7 @@ export class PaymentController {
         currency: code,
         decimals,
         frequency: state.frequency,
-        country,
+        ...(country && { country }),
       },
     };
   }
