@@ -12,6 +12,7 @@ import { createConsole } from './console/console.ts';
 import { createFundraisingApi } from './fundraising/fundraising-api.ts';
 import { createProcessorApi } from './processor/processor.ts';
 import { createProcessorContext } from './processor/context.ts';
+import { createPayPal } from './paypal/paypal.ts';
 import { createStripeService } from './stripe/service.ts';
 import { SandboxStore } from './data/store.ts';
 import { V1Access, type V1Application } from './donation-v1/access.ts';
@@ -54,6 +55,17 @@ export interface SandboxOptions {
     readonly publishableKey?: string;
     readonly webhook?: { readonly url: string; readonly secret: string };
   };
+  /**
+   * Credentials of the emulated PayPal app, and the webhook that receives its events. The ID of the
+   * webhook has letters and digits only.
+   */
+  readonly paypal?: {
+    /** Default: {@link PAYPAL_CLIENT_ID}. */
+    readonly clientId?: string;
+    /** Default: {@link PAYPAL_CLIENT_SECRET}. */
+    readonly clientSecret?: string;
+    readonly webhook?: { readonly id: string; readonly url: string };
+  };
   /** Allows webhook URLs on other machines. */
   readonly allowRemoteWebhooks?: boolean;
   /** Delays before each webhook retry, in milliseconds. */
@@ -63,7 +75,7 @@ export interface SandboxOptions {
   readonly now?: () => Date;
 }
 
-/** Two emulated fundraising platforms and an emulated payment processor. */
+/** Two emulated fundraising platforms and emulated payment processors. */
 export interface Sandbox {
   readonly fetch: (request: Request) => Response | Promise<Response>;
   readonly close: () => void;
@@ -78,9 +90,15 @@ export const STRIPE_SECRET_KEY = 'sk_test_sandbox';
 /** Default publishable key of the emulated Stripe account. */
 export const STRIPE_PUBLISHABLE_KEY = 'pk_test_sandbox';
 
+/** Default client ID of the emulated PayPal app. */
+export const PAYPAL_CLIENT_ID = 'sandbox-client';
+
+/** Default secret of the emulated PayPal app. */
+export const PAYPAL_CLIENT_SECRET = 'sandbox-secret';
+
 /**
- * Creates a sandbox: two fundraising platforms that serve the same fictional organization, and a
- * payment processor. It needs no network or account, and no money moves.
+ * Creates a sandbox: two fundraising platforms that serve the same fictional organization, a payment
+ * processor, and emulations of Stripe and PayPal. It needs no network or account, and no money moves.
  *
  * @example
  * ```ts
@@ -110,6 +128,7 @@ export function createSandbox({
   webhookRetryDelays,
   processorWebhook,
   stripe = {},
+  paypal: paypalOptions = {},
   slowCardDelay = 10_000,
   now: systemNow = () => new Date(),
 }: SandboxOptions): Sandbox {
@@ -148,6 +167,16 @@ export function createSandbox({
     webhookRetryDelays,
     slowCardDelay,
   });
+  const paypal = createPayPal({
+    clientId: PAYPAL_CLIENT_ID,
+    clientSecret: PAYPAL_CLIENT_SECRET,
+    ...paypalOptions,
+    basePath: '/paypal',
+    allowRemoteWebhooks,
+    webhookRetryDelays,
+    faults,
+    now,
+  });
   const access = new V1Access(v1?.organizationKey, v1?.applications ?? []);
   const app = new Hono()
     .route(
@@ -164,6 +193,7 @@ export function createSandbox({
       }),
     )
     .route('/', stripeService.app)
+    .route('/paypal', paypal.app)
     .route(
       '/processor',
       createProcessorApi({
@@ -204,6 +234,7 @@ export function createSandbox({
   return {
     fetch: app.fetch,
     close: () => {
+      paypal.close();
       stripeService.close();
       processor.close();
       webhooks.close();

@@ -252,9 +252,14 @@ export function addSubscriptionRoutes(
     },
     { keyHours: KEY_HOURS },
   );
-  api.addRoute('GET', `${path}/:id`, ({ id }) => {
+  api.addRoute('GET', `${path}/:id`, ({ id, query }) => {
     const subscription = subscriptions.get(id);
-    return { status: 200, view: () => subscriptions.view(subscription) };
+    const wantsPlan = query.get('fields')?.split(',').includes('plan');
+    return {
+      status: 200,
+      view: () =>
+        wantsPlan ? subscriptions.viewWithPlan(subscription) : subscriptions.view(subscription),
+    };
   });
   for (const action of ['activate', 'suspend', 'cancel'] as const)
     api.addRoute('POST', `${path}/:id/${action}`, ({ id, body }) => {

@@ -1,5 +1,5 @@
 import type { Api } from './api.ts';
-import type { PayPalContext } from './context.ts';
+import { createLink, type PayPalContext } from './context.ts';
 import type { Disputes } from './disputes.ts';
 
 /** Adds the calls of Disputes v1 that list and show disputes. */
@@ -9,21 +9,24 @@ export function addDisputeRoutes(api: Api, context: PayPalContext, disputes: Dis
       .list(query.get('disputed_transaction_id') ?? undefined)
       .filter(
         ({ updateTime }) =>
-          updateTime >= (query.get('update_time_after') ?? '') &&
-          updateTime <= (query.get('update_time_before') ?? '9999'),
-      )
-      .slice(0, Number(query.get('page_size') ?? 10));
+          Date.parse(updateTime) >= Date.parse(query.get('update_time_after') ?? '1970-01-01') &&
+          Date.parse(updateTime) <= Date.parse(query.get('update_time_before') ?? '9999-01-01'),
+      );
+    const size = Number(query.get('page_size') ?? 10);
+    // The token of a page is the number of disputes before it.
+    const start = Number(atob(query.get('next_page_token') ?? '')) || 0;
+    const page = found.slice(start, start + size);
+    const next = new URLSearchParams(query);
+    next.set('next_page_token', btoa(String(start + size)));
+    const url = `${context.getBaseUrl()}/v1/customer/disputes`;
     return {
       status: 200,
       view: () => ({
         // The files require at least one item.
-        ...(found.length > 0 && { items: found.map((dispute) => disputes.viewSummary(dispute)) }),
+        ...(page.length > 0 && { items: page.map((dispute) => disputes.viewSummary(dispute)) }),
         links: [
-          {
-            href: `${context.getBaseUrl()}/v1/customer/disputes?${query}`,
-            rel: 'self',
-            method: 'GET',
-          },
+          createLink(`${url}?${query}`, 'self'),
+          ...(start + size < found.length ? [createLink(`${url}?${next}`, 'next')] : []),
         ],
       }),
     };

@@ -55,11 +55,17 @@ const BREAKDOWN_SIGNS: Readonly<Record<string, 1 | -1>> = {
 export class Orders {
   readonly #context: PayPalContext;
   readonly #payments: Payments;
+  readonly #listsReversals: boolean;
   readonly #nextDeclines: string[] = [];
 
-  constructor(context: PayPalContext, payments: Payments) {
+  constructor(
+    context: PayPalContext,
+    payments: Payments,
+    { listsReversals }: { readonly listsReversals: boolean },
+  ) {
     this.#context = context;
     this.#payments = payments;
+    this.#listsReversals = listsReversals;
   }
 
   /** @throws UnprocessableError if PayPal would not create it. */
@@ -217,7 +223,9 @@ export class Orders {
     const { store } = this.#context;
     const payment =
       order.captureId === undefined ? undefined : store.get('payment', order.captureId);
-    const refunds = payment ? this.#payments.listRefunds(payment) : [];
+    const refunds = (payment ? this.#payments.listRefunds(payment) : []).filter(
+      ({ isReversal }) => this.#listsReversals || !isReversal,
+    );
     return {
       ...this.viewMinimal(order),
       intent: 'CAPTURE',

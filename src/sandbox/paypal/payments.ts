@@ -161,6 +161,7 @@ export class Payments {
       kind: 'refund',
       id: createId(),
       paymentId: payment.id,
+      isReversal: event === 'REVERSED',
       status: 'COMPLETED',
       amount,
       customId,

@@ -3,6 +3,7 @@ import { AccessTokens } from './access-tokens.ts';
 import { Api } from './api.ts';
 import { addCatalogRoutes, addSubscriptionRoutes } from './billing-routes.ts';
 import { Catalog } from './catalog.ts';
+import { getSigningKey } from './certificate.ts';
 import { addDisputeRoutes } from './dispute-routes.ts';
 import { Disputes } from './disputes.ts';
 import { CallFaults } from '../lib/call-faults.ts';
@@ -17,6 +18,8 @@ import { createPages } from './pages/pages.ts';
 import { addPaymentRoutes } from './payment-routes.ts';
 import { Payments } from './payments.ts';
 import type { Dispute, Payment } from './records.ts';
+import { addReportingRoutes } from './reporting-routes.ts';
+import { CERTIFICATE_PATH } from './signature.ts';
 import { Store } from './store.ts';
 import { Subscriptions } from './subscriptions.ts';
 import { DeliveryQueue } from '../webhooks/delivery-queue.ts';
@@ -36,6 +39,16 @@ export interface PayPalOptions {
   readonly allowRemoteWebhooks?: boolean;
   /** Delays before each webhook retry, in milliseconds. */
   readonly webhookRetryDelays?: readonly number[] | undefined;
+  /**
+   * Time until a payment appears in the transaction search, in milliseconds: up to three hours at
+   * PayPal. Default: 0.
+   */
+  readonly reportingDelay?: number;
+  /**
+   * True if orders list the payments that PayPal took back among their refunds, which the
+   * documentation leaves open. Default: false.
+   */
+  readonly listsReversals?: boolean;
   readonly faults?: Faults;
   readonly now?: () => Date;
 }
@@ -57,6 +70,8 @@ export function createPayPal({
   webhook,
   allowRemoteWebhooks = false,
   webhookRetryDelays,
+  reportingDelay = 0,
+  listsReversals = false,
   faults = new Faults(),
   now = () => new Date(),
 }: PayPalOptions) {
@@ -74,7 +89,7 @@ export function createPayPal({
   const events = new EventLog({ getBaseUrl, getTime });
   const context: PayPalContext = { store, events, faults, country, getBaseUrl, getTime };
   const payments = new Payments(context);
-  const orders = new Orders(context, payments);
+  const orders = new Orders(context, payments, { listsReversals });
   const disputes = new Disputes(context, payments);
   const catalog = new Catalog(context);
   const subscriptions = new Subscriptions(context, payments);
@@ -92,7 +107,11 @@ export function createPayPal({
   addCatalogRoutes(api, context, catalog);
   addSubscriptionRoutes(api, context, subscriptions);
   addWebhookRoutes(api, events, webhooks);
+  addReportingRoutes(api, context, { delay: reportingDelay });
   const app: Hono = api.app;
+  app.get(CERTIFICATE_PATH, (c) =>
+    c.body(getSigningKey().certificate, 200, { 'Content-Type': 'application/x-pem-file' }),
+  );
   app.route(
     '/',
     createPages({

@@ -62,6 +62,8 @@ export interface Refund {
   readonly kind: 'refund';
   readonly id: string;
   readonly paymentId: string;
+  /** True if PayPal took the payment back for the buyer. */
+  readonly isReversal: boolean;
   status: 'COMPLETED' | 'PENDING' | 'FAILED';
   readonly amount: Amount;
   readonly customId: string | undefined;
@@ -129,7 +131,8 @@ export interface Subscription {
   readonly customId: string | undefined;
   readonly quantity: string | undefined;
   readonly overridesPlan: boolean;
-  /** Price of one period. */
+  readonly unitPrice: Amount;
+  /** Price of one period: the unit price times the quantity. */
   readonly price: Amount;
   readonly totalCycles: number;
   readonly startTime: string;

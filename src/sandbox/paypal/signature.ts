@@ -1,11 +1,9 @@
-import {
-  generateKeyPairSync,
-  randomUUID,
-  sign,
-  verify,
-  type KeyPairKeyObjectResult,
-} from 'node:crypto';
+import { randomUUID, sign, verify } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { getSigningKey } from './certificate.ts';
+
+/** Path of the certificate, which receivers of webhooks may download. */
+export const CERTIFICATE_PATH = '/v1/notifications/certs/CERT-EMULATED';
 
 export interface Transmission {
   readonly id: string;
@@ -16,27 +14,19 @@ export interface Transmission {
   readonly body: string;
 }
 
-let keyPair: KeyPairKeyObjectResult | undefined;
-
-/** Returns the key pair of this process. Creating one takes a while. */
-function getKeyPair(): KeyPairKeyObjectResult {
-  keyPair ??= generateKeyPairSync('rsa', { modulusLength: 2_048 });
-  return keyPair;
-}
-
 /**
  * Signs a webhook: SHA-256 with RSA of the transmission's ID and time, the webhook's ID, and the
  * CRC-32 of the body (developer.paypal.com/api/rest/webhooks/rest, "Self-verification method").
  */
-export function signTransmission(transmission: Transmission): string {
-  return sign('sha256', toSignedText(transmission), getKeyPair().privateKey).toString('base64');
+function signTransmission(transmission: Transmission): string {
+  return sign('sha256', toSignedText(transmission), getSigningKey().privateKey).toString('base64');
 }
 
 export function verifyTransmission(transmission: Transmission, signature: string): boolean {
   return verify(
     'sha256',
     toSignedText(transmission),
-    getKeyPair().publicKey,
+    getSigningKey().publicKey,
     Buffer.from(signature, 'base64'),
   );
 }
@@ -51,7 +41,7 @@ export function createWebhookHeaders(
     'Content-Type': 'application/json',
     'User-Agent': 'PayPal/AUHR-214.0-55417034',
     'PayPal-Auth-Algo': 'SHA256withRSA',
-    'PayPal-Cert-Url': `${baseUrl}/v1/notifications/certs/CERT-EMULATED`,
+    'PayPal-Cert-Url': baseUrl + CERTIFICATE_PATH,
     'PayPal-Transmission-Id': id,
     'PayPal-Transmission-Time': time,
     'PayPal-Transmission-Sig': signTransmission({ id, time, webhookId, body }),

@@ -9,7 +9,7 @@ import { DEFAULT_BUYER } from './buyers.ts';
 import type { PayPalContext } from './context.ts';
 import { createId } from './ids.ts';
 import { addInterval } from './intervals.ts';
-import { formatPrice, parsePrice, type Amount, type Money } from './money.ts';
+import { formatMoney, formatPrice, parsePrice, type Amount, type Money } from './money.ts';
 import type { ApprovalOptions } from './orders.ts';
 import { addParameters, type Approval } from './pages/approval.ts';
 import type { Payments } from './payments.ts';
@@ -85,7 +85,11 @@ export class Subscriptions {
           description: 'Start time must be a valid future date and time.',
         }),
       ]);
-    const price = getPrice(request, plan);
+    const unitPrice = getUnitPrice(request, plan);
+    const price = {
+      currency: unitPrice.currency,
+      units: Math.round(unitPrice.units * Number(request.quantity ?? 1)),
+    };
     const { application_context: experience } = request;
     const subscription = store.insert<Subscription>({
       kind: 'subscription',
@@ -96,6 +100,7 @@ export class Subscriptions {
       customId: request.custom_id,
       quantity: request.quantity,
       overridesPlan: request.plan !== undefined,
+      unitPrice,
       price,
       totalCycles: request.plan?.billing_cycles?.[0]?.total_cycles ?? plan.totalCycles,
       startTime: request.start_time ?? time,
@@ -272,6 +277,30 @@ export class Subscriptions {
     return viewSubscription(subscription, this.#context.getBaseUrl());
   }
 
+  /** Shows a subscription with its plan, in which the overridden price replaces the plan's. */
+  viewWithPlan(subscription: Subscription): object {
+    const { request, interval } = this.#context.store.get('plan', subscription.planId);
+    const { name, product_id, payment_preferences, quantity_supported = false } = request;
+    return {
+      ...this.view(subscription),
+      plan: {
+        name,
+        product_id,
+        payment_preferences,
+        quantity_supported,
+        billing_cycles: [
+          {
+            pricing_scheme: { version: 1, fixed_price: formatMoney(subscription.unitPrice) },
+            frequency: { interval_unit: interval.unit, interval_count: interval.count },
+            tenure_type: 'REGULAR',
+            sequence: 1,
+            total_cycles: subscription.totalCycles,
+          },
+        ],
+      },
+    };
+  }
+
   /** Activates a subscription, and charges its first payment if it starts now. */
   #activate(subscription: Subscription, note?: string): void {
     const isFirst = subscription.status === 'APPROVED';
@@ -331,10 +360,10 @@ export class Subscriptions {
 }
 
 /**
- * Returns the price of one period: the plan's or an override, times the quantity.
+ * Returns the price of one unit: the plan's or an override.
  * @throws UnprocessableError if the plan does not permit it.
  */
-function getPrice({ plan: override, quantity }: SubscriptionRequest, plan: Plan): Amount {
+function getUnitPrice({ plan: override, quantity }: SubscriptionRequest, plan: Plan): Amount {
   const [cycle] = override?.billing_cycles ?? [];
   if (cycle && cycle.sequence !== 1)
     throw new UnprocessableError('INVALID_BILLING_CYCLE_SEQUENCE', {
@@ -349,10 +378,9 @@ function getPrice({ plan: override, quantity }: SubscriptionRequest, plan: Plan)
     throw new UnprocessableError('CURRENCY_MISMATCH', {
       description: "The currency code is different from the plan's currency code.",
     });
-  const price = money
+  return money
     ? parsePrice(money, '/plan/billing_cycles/0/pricing_scheme/fixed_price')
     : plan.price;
-  return { currency: price.currency, units: Math.round(price.units * Number(quantity ?? 1)) };
 }
 
 /** @throws UnprocessableError if a subscription's status does not permit an action. */

@@ -8,6 +8,9 @@ export interface CheckedFetch {
   readonly calls: ReadonlyMap<string, number>;
 }
 
+/** Paths of the API, except those of certificates, which are files. */
+const API_PATH = /^\/v\d\/(?!notifications\/certs\/)/;
+
 /**
  * Wraps `fetch` to check every call and its response against PayPal's OpenAPI files. Calls still
  * reach the server, and their responses are returned unchanged.
@@ -32,7 +35,7 @@ export function createCheckedFetch({
       const apiUrl = request.url.startsWith(`${baseUrl}/`)
         ? request.url.slice(baseUrl.length)
         : undefined;
-      if (apiUrl === undefined || !/^\/v\d\//.test(apiUrl)) return send(request);
+      if (apiUrl === undefined || !API_PATH.test(apiUrl)) return send(request);
       const { method, headers } = request;
       const body = await request.clone().text();
       const checked = { method, url: apiUrl, headers, body };

@@ -396,13 +396,20 @@ test('refunds a capture in parts, and reports each refund', async () => {
 });
 
 test('reverses a payment, as after a chargeback', async () => {
-  await using fixture = await startPayPal();
-  const { id } = getCapture(await capture(fixture, await createApprovedOrder(fixture)));
-  fixture.paypal.reversePayment(id);
-  const shown = await fixture.call('GET', `/v2/payments/captures/${id}`);
-  assert.deepEqual(
-    [shown.body.status, shown.body.status_details],
-    ['REFUNDED', { reason: 'CHARGEBACK' }],
-  );
-  assert.equal(fixture.getEventTypes().at(-1), 'PAYMENT.CAPTURE.REVERSED');
+  for (const listsReversals of [false, true]) {
+    await using fixture = await startPayPal({ listsReversals });
+    const { paypal, call } = fixture;
+    const orderId = await createApprovedOrder(fixture);
+    const { id } = getCapture(await capture(fixture, orderId));
+    paypal.reversePayment(id);
+    const shown = await call('GET', `/v2/payments/captures/${id}`);
+    assert.deepEqual(
+      [shown.body.status, shown.body.status_details],
+      ['REFUNDED', { reason: 'CHARGEBACK' }],
+    );
+    const { body } = await call('GET', `/v2/checkout/orders/${orderId}`);
+    const { refunds = [] } = (body as OrderView).purchase_units[0].payments;
+    assert.equal(refunds.length, listsReversals ? 1 : 0);
+    assert.equal(fixture.getEventTypes().at(-1), 'PAYMENT.CAPTURE.REVERSED');
+  }
 });

@@ -215,6 +215,24 @@ test('prices a subscription by its plan, an override, or a quantity', async () =
   assert.equal(getIssue(rejected), 'SUBSCRIPTION_CANNOT_HAVE_QUANTITY');
 });
 
+test('shows the plan of a subscription on request, with the overridden price', async () => {
+  await using fixture = await startPayPal();
+  const { planId } = await createPlan(fixture);
+  const { body } = await createSubscription(fixture, planId, {
+    plan: {
+      billing_cycles: [
+        { sequence: 1, total_cycles: 0, pricing_scheme: { fixed_price: usd('7.50') } },
+      ],
+    },
+  });
+  const shown = await fixture.call('GET', `${SUBSCRIPTIONS}/${body.id}?fields=plan`);
+  const { billing_cycles } = shown.body.plan as {
+    billing_cycles: [{ pricing_scheme: Json; frequency: Json }];
+  };
+  assert.deepEqual(billing_cycles[0].pricing_scheme, { version: 1, fixed_price: usd('7.50') });
+  assert.deepEqual(billing_cycles[0].frequency, { interval_unit: 'MONTH', interval_count: 1 });
+});
+
 test('starts a subscription only for an active plan, and not in the past', async () => {
   await using fixture = await startPayPal();
   const unknown = await createSubscription(fixture, 'P-5ML4271244454362WXNWU5NQ');

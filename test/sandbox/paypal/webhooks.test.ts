@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { verify as verifySignature, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { crc32 } from 'node:zlib';
 import { Faults } from '../../../src/sandbox/lib/faults.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { createCapture } from './payments-support.ts';
@@ -109,6 +111,28 @@ test('verifies webhooks, but not altered or foreign ones', async () => {
   const { id: otherId } = paypal.addWebhook('http://127.0.0.1:9/other');
   assert.equal(await verify(fixture, otherId, webhook), 'FAILURE');
   assert.equal(await verify(fixture, 'UNKNOWN', webhook), 'FAILURE');
+});
+
+test('serves the certificate with which it signs webhooks', async () => {
+  await using fixture = await startPayPal();
+  await using listener = await startListener();
+  const { paypal } = fixture;
+  await createCapture(fixture);
+  const { id } = paypal.addWebhook(listener.url);
+  await paypal.deliverEvents(listener.url, { events: paypal.events.slice(-1) });
+  const [{ headers, body }] = listener.received as [ReceivedWebhook];
+  const response = await fetch(headers['paypal-cert-url']!);
+  const { publicKey, subject, validTo } = new X509Certificate(await response.text());
+  assert.equal(subject, 'CN=PayPal emulation');
+  assert.ok(Date.parse(validTo) > Date.now());
+  const signedText = [
+    headers['paypal-transmission-id'],
+    headers['paypal-transmission-time'],
+    id,
+    crc32(body),
+  ].join('|');
+  const signature = Buffer.from(headers['paypal-transmission-sig']!, 'base64');
+  assert.ok(verifySignature('sha256', Buffer.from(signedText), publicKey, signature));
 });
 
 test('verifies only the event as it was sent, not one that was written differently', async () => {
