@@ -25,7 +25,7 @@ import { describeError } from './lib/describe-error.ts';
 import { createAssetLoader } from './http/embed-assets.ts';
 import { AssetArchive } from './http/asset-archive.ts';
 import { WebhookDispatcher } from './webhooks/outbound/dispatcher.ts';
-import { createSkewWarning } from './observability/skew-warning.ts';
+import { createSkewLogger } from './observability/skew-warning.ts';
 import { openDatabase, type Database } from './database/database.ts';
 import { IgnoredSettingStats } from './reporting/ignored-setting-stats.ts';
 import { Metrics } from './observability/metrics.ts';
@@ -114,7 +114,7 @@ export async function createEndpoint({
   const unmeasuredDatabase = await openDatabase({
     file: configuration.database,
     url: environment.DATABASE_URL,
-    onSkewMeasured: createSkewWarning(log),
+    onSkewMeasured: createSkewLogger(log),
     startTimeout: databaseTimeout,
     onWait: () => log.warn({ milliseconds: databaseTimeout }, 'waiting for PostgreSQL'),
   }).catch((cause: unknown) => {

@@ -576,7 +576,7 @@ base(
 );
 
 base(
-  'a donation by bank transfer shows where to send the money and is pending at the platform',
+  'a donation by bank transfer shows where to send the money and is pending on the platform',
   async ({ page, world }) => {
     await page.goto(addRecordingPage(world));
     await fillDonor(page);

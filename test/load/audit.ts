@@ -59,7 +59,7 @@ export async function waitUntilProcessed(
 }
 
 /**
- * Checks that no donation was lost, charged twice, or recorded twice at the platform, and that the
+ * Checks that no donation was lost, charged twice, or recorded twice on the platform, and that the
  * database contains no partial transaction.
  * @param isPaidByCard false if the donors used an offline payment method.
  */
@@ -87,7 +87,7 @@ export async function auditDonations(
     ),
     none('donations charged twice', Object.values(charges).filter((ids) => ids.length > 1).length),
     none(
-      'donations recorded twice at the platform',
+      'donations recorded twice on the platform',
       Object.values(gifts).filter((ids) => ids.length > 1).length,
     ),
     none(

@@ -37,7 +37,7 @@ async function testHourlyLimit(): Promise<readonly Figure[]> {
         ).length,
     ),
     exactly(
-      'donations recorded at the platform by the end of the second hour',
+      'donations recorded on the platform by the end of the second hour',
       calls.filter(
         ({ method, status, at }) => method === 'POST' && status === 200 && at < reset + HOUR,
       ).length,

@@ -13,7 +13,7 @@ const FAILURES = { replyLossRate: 0.05, refusalRate: 0.03 };
  * unfinished calls of a dead one, which would be most of the time of 20 kills.
  */
 const SPEED = 20;
-/** Timeout for recording the last donation at the platform, in milliseconds. */
+/** Timeout for recording the last donation on the platform, in milliseconds. */
 const TIMEOUT = 180_000;
 
 export interface KillsOptions {
@@ -29,7 +29,7 @@ export interface KillsOptions {
 
 export interface KillsResult {
   readonly figures: readonly Figure[];
-  /** From the first donation until the last one is recorded at the platform. */
+  /** From the first donation until the last one is recorded on the platform. */
   readonly seconds: number;
   /** From the first donation until the last donor has a final outcome. */
   readonly donorSeconds: number;
@@ -195,7 +195,7 @@ async function runBar1(postgres?: Postgres): Promise<Figure[]> {
     atMost('time until the last donor has a final outcome', donorSeconds, 60, 's'),
     {
       label:
-        "time from then until the last donation is recorded at the platform, by the server's clock",
+        "time from then until the last donation is recorded on the platform, by the server's clock",
       value: `${delay.toLocaleString('en')} s`,
       target: 'completes',
       isMet: true,

@@ -85,7 +85,7 @@ async function testManyDonations(): Promise<readonly Figure[]> {
         (await countRows(database, `donations WHERE status NOT IN ('processing', 'succeeded')`)) +
           (await countRows(database, `outbox WHERE status <> 'delivered'`)),
       ),
-      exactly('donations recorded at the platform', Object.keys(record.gifts).length, total),
+      exactly('donations recorded on the platform', Object.keys(record.gifts).length, total),
       ...(await auditDonations(database, completed, record)),
     ];
   } finally {

@@ -65,7 +65,7 @@ test('rejects a query that its options do not allow, and lists the allowed value
   for (const [request, message] of [
     [
       query([{ parameter: 'goal', operator: 'Is', value: '1' }]),
-      "groups.0.conditions.0.parameter is 'goal'; this query has givingGoal, startDate.",
+      "groups.0.conditions.0.parameter is 'goal'; expected one of givingGoal, startDate.",
     ],
     [
       query([{ parameter: 'startDate', operator: 'Is', value: '1' }]),
@@ -86,7 +86,7 @@ test('rejects a query that its options do not allow, and lists the allowed value
     ],
     [
       query([GOAL_CONDITION], { selectedColumns: ['id', 'goal'] }),
-      "selectedColumns.1 is 'goal'; this query has id, name.",
+      "selectedColumns.1 is 'goal'; expected one of id, name.",
     ],
   ] as const) {
     await assert.rejects(

@@ -141,7 +141,7 @@ export interface TestServer extends AsyncDisposable {
   fetchOutcome(key: string): Promise<Response>;
   listCharges(reference: string): Promise<{ id: string; state: string; amount: number }[]>;
   listActivities(): Promise<{ displayText: string }[]>;
-  /** Gifts at the platform, found by the references that were sent. */
+  /** Gifts on the platform, found by the references that were sent. */
   listGifts(): Promise<
     {
       reference: string;

@@ -78,7 +78,7 @@ export function checkQuery(
   selectedColumns.forEach((column, index) => {
     if (!columns.includes(column))
       throw new InvalidQueryError(
-        `selectedColumns.${index} is '${column}'; this query has ${columns.join(', ')}.`,
+        `selectedColumns.${index} is '${column}'; expected one of ${columns.join(', ')}.`,
       );
   });
 }
@@ -101,7 +101,7 @@ function checkCondition(
   const known = parameters.find(({ name }) => name === parameter);
   if (!known)
     throw new InvalidQueryError(
-      `${path}.parameter is '${parameter}'; this query has ${parameters.map(({ name }) => name).join(', ')}.`,
+      `${path}.parameter is '${parameter}'; expected one of ${parameters.map(({ name }) => name).join(', ')}.`,
     );
   if (!known.operators.includes(operator))
     throw new InvalidQueryError(

@@ -1,7 +1,7 @@
 import type { DonationStatus } from '@donation-form/core/donation';
 import { toMajorUnits } from '@donation-form/core/money';
 import { NEVER } from '../database/claims.ts';
-import { getProjectAmounts } from '../donations/to-platform-gift.ts';
+import { listProjectAmounts } from '../donations/to-platform-gift.ts';
 import { getTotal } from '../donations/total.ts';
 import type { DonationHistory } from '../donations/review-repository.ts';
 import type { OutboxEvent, OutboxStatus, Donation, ReviewDecisionRow } from '../database/schema.ts';
@@ -131,7 +131,7 @@ function listDonationFields(donation: Donation): LabeledValue[] {
     ['Fees covered', coveredFees > 0 && `${toMajorUnits(coveredFees, decimals)} ${currency}`],
     ['Total charged', formatTotal(donation)],
     ['Frequency', frequency],
-    ['Project', formatProjects(donation)],
+    ['Project', formatProjectAmounts(donation)],
     ['Comment', comment],
     [
       'Tribute',
@@ -146,8 +146,8 @@ function listDonationFields(donation: Donation): LabeledValue[] {
   ]);
 }
 
-function formatProjects(donation: Donation): string {
-  const projects = getProjectAmounts(donation);
+function formatProjectAmounts(donation: Donation): string {
+  const projects = listProjectAmounts(donation);
   return projects
     .map(({ name, amount }) => (projects.length === 1 ? name : `${name} ${amount}`))
     .join(', ');

@@ -29,9 +29,9 @@ export const PAYMENT_STATUS_DESCRIPTIONS: Readonly<Record<DonationStatus, string
 
 export const EVENT_STATUS_DESCRIPTIONS: Readonly<Record<OutboxStatus, string>> = {
   pending: 'The server will send this to the platform.',
-  delivered: 'Recorded at the platform.',
+  delivered: 'Recorded on the platform.',
   needs_review: 'The platform may already have this. Look there, then choose below.',
-  manual: 'Enter this at the platform, then confirm below.',
+  manual: 'Enter this on the platform, then confirm below.',
 };
 
 const EVENT_KIND_LABELS: Readonly<Record<OutboxEventKind, string>> = {
@@ -59,8 +59,8 @@ const FAILURE_REASON_LABELS: Readonly<Record<NonNullable<Donation['failure_reaso
   'not-confirmed': 'the donor did not confirm the payment',
   'payment-failed': 'the donor was not charged',
   'email-invalid': 'the payment provider rejected the email address',
-  'amount-too-small': 'the amount is below the minimum of the payment provider',
-  'amount-too-large': 'the amount is above the maximum of the payment provider',
+  'amount-too-small': "the amount is below the payment provider's minimum",
+  'amount-too-large': "the amount is above the payment provider's maximum",
 };
 
 export function getFailureReasonLabel(reason: NonNullable<Donation['failure_reason']>): string {
@@ -81,9 +81,9 @@ export function removeErrorName(error: string | null): string | null {
 
 export const DECISION_LABELS: Readonly<Record<ReviewDecision, string>> = {
   succeeded: 'Confirmed as paid',
-  entered: 'Entered at the platform manually',
+  entered: 'Entered on the platform manually',
   failed: 'Confirmed as not paid, or refunded',
-  recorded: 'Confirmed as recorded at the platform',
-  'not-recorded': 'Confirmed as not recorded at the platform',
+  recorded: 'Confirmed as recorded on the platform',
+  'not-recorded': 'Confirmed as not recorded on the platform',
   send: 'Sent to the platform',
 };

@@ -72,7 +72,12 @@ export function createReportRoutes({
   };
 
   app.post('/reconciliation', async (c) => {
-    const { organization: id, from, to, ...options } = await parseCommand(c, reconciliationSchema);
+    const {
+      organization: id,
+      from,
+      to,
+      ...options
+    } = await parseReportCommand(c, reconciliationSchema);
     const organization = findOrganization(id);
     const donations = formRegistry.findDonationService(organization.id)!;
     return streamJsonLines(
@@ -84,7 +89,7 @@ export function createReportRoutes({
     );
   });
   app.post('/donations/export', async (c) => {
-    const { organization: id, from, to } = await parseCommand(c, donationExportSchema);
+    const { organization: id, from, to } = await parseReportCommand(c, donationExportSchema);
     const organization = findOrganization(id);
     return streamJsonLines(
       exportDonations(
@@ -97,15 +102,15 @@ export function createReportRoutes({
     );
   });
   app.post('/donors/export', async (c) => {
-    const { organization: id, email } = await parseCommand(c, donorExportSchema);
+    const { organization: id, email } = await parseReportCommand(c, donorExportSchema);
     return c.json(await donorRequests.exportDonor(findOrganization(id).id, email));
   });
   app.post('/donors/delete', async (c) => {
-    const { organization: id, email, by } = await parseCommand(c, donorDeletionSchema);
+    const { organization: id, email, by } = await parseReportCommand(c, donorDeletionSchema);
     return c.json(await donorRequests.deleteDonor(findOrganization(id).id, email, by));
   });
   app.post('/backup', async (c) => {
-    const { file } = await parseCommand(c, backupSchema);
+    const { file } = await parseReportCommand(c, backupSchema);
     if (!database.copy)
       throw new CommandRejectedError(
         'PostgreSQL databases are not backed up by this command: use pg_dump or WAL archiving, ' +
@@ -128,7 +133,7 @@ export function createReportRoutes({
 }
 
 /** @throws {CommandRejectedError} if the body is invalid. */
-async function parseCommand<Schema extends z.ZodType>(
+async function parseReportCommand<Schema extends z.ZodType>(
   c: Context,
   schema: Schema,
 ): Promise<z.output<Schema>> {

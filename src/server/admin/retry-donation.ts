@@ -89,7 +89,7 @@ function describeEvent(event: OutboxEvent, isStillUntried: boolean): string {
   if (isStillUntried) return `${subject}: not sent yet; older updates are sent first.`;
   switch (event.status) {
     case 'delivered':
-      return `${subject}: recorded at the platform.`;
+      return `${subject}: recorded on the platform.`;
     case 'pending':
       return `${subject}: still pending (${error ?? 'no response'}).`;
     case 'needs_review':

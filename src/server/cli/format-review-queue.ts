@@ -1,5 +1,5 @@
 import type { ReviewItem } from '../index.ts';
-import { formatMinute, formatTable } from './format-table.ts';
+import { formatToMinute, formatTable } from './format-table.ts';
 
 /** Formats the donations and events that need review as a table. */
 export function formatReviewQueue(items: readonly ReviewItem[]): string {
@@ -7,7 +7,7 @@ export function formatReviewQueue(items: readonly ReviewItem[]): string {
     [
       ['time (UTC)', 'event', 'reference', 'amount', 'to do', 'reason'],
       ...items.map(({ at, kind, reference, amount, currency, status, reason }) => [
-        formatMinute(at),
+        formatToMinute(at),
         kind.replaceAll('-', ' '),
         reference,
         amount === null ? '' : `${amount} ${currency}`,

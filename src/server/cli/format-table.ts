@@ -17,11 +17,11 @@ export function formatTable(
 }
 
 /** Formats an ISO 8601 time in UTC to the minute, such as `2026-11-30 23:59`. */
-export function formatMinute(iso: string): string {
+export function formatToMinute(iso: string): string {
   return iso.slice(0, 16).replace('T', ' ');
 }
 
 /** Joins the lines of a text with spaces. */
-export function joinLines(text: string): string {
+export function joinLinesWithSpaces(text: string): string {
   return text.replaceAll('\n', ' / ');
 }

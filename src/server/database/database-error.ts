@@ -38,26 +38,26 @@ class ErrorWrappingDriver implements Driver {
   }
 
   init(): Promise<void> {
-    return wrapErrors(this.#driver.init());
+    return wrapInDatabaseError(this.#driver.init());
   }
 
   async acquireConnection(): Promise<ErrorWrappingConnection> {
-    return new ErrorWrappingConnection(await wrapErrors(this.#driver.acquireConnection()));
+    return new ErrorWrappingConnection(await wrapInDatabaseError(this.#driver.acquireConnection()));
   }
 
   beginTransaction(
     { inner }: ErrorWrappingConnection,
     settings: TransactionSettings,
   ): Promise<void> {
-    return wrapErrors(this.#driver.beginTransaction(inner, settings));
+    return wrapInDatabaseError(this.#driver.beginTransaction(inner, settings));
   }
 
   commitTransaction({ inner }: ErrorWrappingConnection): Promise<void> {
-    return wrapErrors(this.#driver.commitTransaction(inner));
+    return wrapInDatabaseError(this.#driver.commitTransaction(inner));
   }
 
   rollbackTransaction({ inner }: ErrorWrappingConnection): Promise<void> {
-    return wrapErrors(this.#driver.rollbackTransaction(inner));
+    return wrapInDatabaseError(this.#driver.rollbackTransaction(inner));
   }
 
   releaseConnection({ inner }: ErrorWrappingConnection): Promise<void> {
@@ -77,7 +77,7 @@ class ErrorWrappingConnection implements DatabaseConnection {
   }
 
   executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    return wrapErrors(this.inner.executeQuery<Row>(query));
+    return wrapInDatabaseError(this.inner.executeQuery<Row>(query));
   }
 
   streamQuery<Row>(
@@ -88,7 +88,7 @@ class ErrorWrappingConnection implements DatabaseConnection {
   }
 }
 
-function wrapErrors<Result>(work: Promise<Result>): Promise<Result> {
+function wrapInDatabaseError<Result>(work: Promise<Result>): Promise<Result> {
   return work.catch((cause: unknown) => {
     throw new DatabaseError((cause as Error).message, { cause });
   });

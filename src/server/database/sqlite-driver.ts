@@ -11,8 +11,8 @@ const MAX_STATEMENTS = 200;
 export function adaptSqliteForKysely(
   sqlite: DatabaseSync,
 ): ConstructorParameters<typeof SqliteDialect>[0]['database'] {
-  const ready = new Map<string, ReturnType<typeof prepare>>();
-  const prepare = (sql: string) => {
+  const ready = new Map<string, ReturnType<typeof prepareCached>>();
+  const prepareCached = (sql: string) => {
     const statement = sqlite.prepare(sql);
     return {
       reader: statement.columns().length > 0,
@@ -32,7 +32,7 @@ export function adaptSqliteForKysely(
       let statement = ready.get(sql);
       if (!statement) {
         if (ready.size >= MAX_STATEMENTS) ready.clear();
-        ready.set(sql, (statement = prepare(sql)));
+        ready.set(sql, (statement = prepareCached(sql)));
       }
       return statement;
     },

@@ -1,5 +1,11 @@
 import type { Configuration } from '@donation-form/core/schemas';
-import { fail, pass, skip, warn, type CheckResult } from '../lib/check-result.ts';
+import {
+  createFailedResult,
+  createPassedResult,
+  createSkippedResult,
+  createWarningResult,
+  type CheckResult,
+} from '../lib/check-result.ts';
 import { readLimitedJson } from '../lib/response-limit.ts';
 import type { Readiness } from '../observability/readiness.ts';
 
@@ -43,7 +49,7 @@ export function checkSameDatabase(
   const serverLocation = readiness?.checks.database.location;
   if (serverLocation === undefined || serverLocation === location) return [];
   return [
-    warn(
+    createWarningResult(
       'database in use',
       `The running server uses ${serverLocation}, but this command's environment selects ` +
         `${location}. Run the command with the environment of the service, above all the same ` +
@@ -60,7 +66,7 @@ export async function checkAdmin(
 ): Promise<CheckResult[]> {
   if (!admin)
     return [
-      skip(
+      createSkippedResult(
         'admin',
         'The configuration has no admin listener, so there are no admin pages, metrics, or ' +
           'readiness checks. To add it: "admin": { "port": 4103 }',
@@ -76,8 +82,14 @@ const KEY = 'admin key';
 
 function checkMissingKey({ host }: AdminConfiguration): CheckResult {
   return LOOPBACK_HOSTS.includes(host)
-    ? pass(KEY, 'None configured, so the server rejects requests for personal data and changes.')
-    : fail(KEY, `None configured, but other machines may reach ${host}. Add admin.key.`);
+    ? createPassedResult(
+        KEY,
+        'None configured, so the server rejects requests for personal data and changes.',
+      )
+    : createFailedResult(
+        KEY,
+        `None configured, but other machines may reach ${host}. Add admin.key.`,
+      );
 }
 
 async function checkAdminKey(
@@ -86,12 +98,12 @@ async function checkAdminKey(
   readiness: Readiness | undefined,
 ): Promise<CheckResult> {
   return readiness && (await isKeyRejected(admin, key))
-    ? fail(
+    ? createFailedResult(
         KEY,
         'The running server rejected the key, because it has changed since the start. ' +
           'Restart the server.',
       )
-    : pass(KEY, 'Configured.');
+    : createPassedResult(KEY, 'Configured.');
 }
 
 async function isKeyRejected(admin: AdminConfiguration, key: string): Promise<boolean> {
@@ -109,13 +121,13 @@ function checkReadiness(
 ): CheckResult {
   const name = 'running server';
   if (readiness === undefined)
-    return skip(
+    return createSkippedResult(
       name,
       `No server of this release answers on port ${port}. This is normal before the first start.`,
     );
-  if (readiness.ready) return pass(name, 'Ready.');
+  if (readiness.ready) return createPassedResult(name, 'Ready.');
   const failedChecks = Object.entries(readiness.checks)
     .filter(([, { state }]) => state === 'failing')
     .map(([check]) => check);
-  return fail(name, `Not ready: ${failedChecks.join(', ')}. See docs/runbook.md.`);
+  return createFailedResult(name, `Not ready: ${failedChecks.join(', ')}. See docs/runbook.md.`);
 }

@@ -1,4 +1,9 @@
-import { fail, pass, warn, type CheckResult } from '../lib/check-result.ts';
+import {
+  createFailedResult,
+  createPassedResult,
+  createWarningResult,
+  type CheckResult,
+} from '../lib/check-result.ts';
 import { getErrorReason } from '../lib/get-error-reason.ts';
 
 const REQUEST_TIMEOUT = 5_000;
@@ -27,13 +32,12 @@ async function checkOrigin(
 ): Promise<CheckResult> {
   const { protocol, hostname } = new URL(origin);
   if (serverOrigins.includes(origin))
-    return fail(
+    return createFailedResult(
       name,
-      'This is the origin of the server itself. Configure the origin of the page that shows ' +
-        'the form.',
+      "This is the server's own origin. Configure the origin of the page that shows " + 'the form.',
     );
   if (protocol === 'http:' && !LOOPBACK_HOST.test(hostname))
-    return fail(
+    return createFailedResult(
       name,
       'The form does not accept donations on a page without HTTPS. Serve the page over HTTPS ' +
         'and configure that origin.',
@@ -44,12 +48,12 @@ async function checkOrigin(
       redirect: 'manual',
       signal: AbortSignal.timeout(REQUEST_TIMEOUT),
     });
-    return pass(name, `Answers with status ${status}.`);
+    return createPassedResult(name, `Answers with status ${status}.`);
   } catch (error) {
     const reason = getErrorReason(error);
     return reason === 'ENOTFOUND'
-      ? fail(name, 'This host does not exist. Check the spelling.')
-      : warn(
+      ? createFailedResult(name, 'This host does not exist. Check the spelling.')
+      : createWarningResult(
           name,
           `Not reachable from this machine (${reason}). Open it in a browser: if the page appears, ` +
             'this is harmless.',

@@ -1,4 +1,9 @@
-import { fail, pass, skip, type CheckResult } from '../lib/check-result.ts';
+import {
+  createFailedResult,
+  createPassedResult,
+  createSkippedResult,
+  type CheckResult,
+} from '../lib/check-result.ts';
 import type { LocalizedForm, Organization } from '../organizations/organization.ts';
 import type { PaymentCheckSubject, PaymentGateway } from '../payments/payment-gateway.ts';
 import { getErrorReason } from '../lib/get-error-reason.ts';
@@ -24,8 +29,9 @@ async function checkProvider(
   subject: Omit<PaymentCheckSubject, 'webhookPath'>,
 ): Promise<CheckResult[]> {
   const name = `${provider} of ${organization}`;
-  if (provider === 'offline') return [pass(name, 'Pledges need no payment provider.')];
-  if (!gateway.check) return [skip(name, 'Its payment gateway has no check.')];
+  if (provider === 'offline')
+    return [createPassedResult(name, 'Pledges need no payment provider.')];
+  if (!gateway.check) return [createSkippedResult(name, 'Its payment gateway has no check.')];
   try {
     const results = await gateway.check({
       ...subject,
@@ -34,7 +40,7 @@ async function checkProvider(
     return results.map((result) => ({ ...result, name: `${result.name} of ${organization}` }));
   } catch (error) {
     return [
-      fail(
+      createFailedResult(
         name,
         `The payment provider does not answer (${getErrorReason(error)}). Check its key, its ` +
           "URL, and this machine's network.",

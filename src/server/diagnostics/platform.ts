@@ -3,7 +3,12 @@ import {
   FundraisingError,
   RateLimitedError,
 } from '@donation-form/platform-clients/fundraising';
-import { fail, pass, skip, type CheckResult } from '../lib/check-result.ts';
+import {
+  createFailedResult,
+  createPassedResult,
+  createSkippedResult,
+  type CheckResult,
+} from '../lib/check-result.ts';
 import { checkClockSkew } from '../lib/clock-skew.ts';
 import type { Organization } from '../organizations/organization.ts';
 import { getErrorReason } from '../lib/get-error-reason.ts';
@@ -35,7 +40,8 @@ export async function checkPlatform(options: PlatformCheckOptions): Promise<Chec
   });
   return [
     keyResult,
-    clockResult ?? skip('clock', `No date in the response of ${platform}.`),
+    clockResult ??
+      createSkippedResult('clock', `The response from ${platform} has no Date header.`),
     ...(keyResult.status === 'pass' ? [await checkLookup(options)] : []),
   ];
 }
@@ -51,7 +57,7 @@ async function checkPlatformKey(
     const { remaining, limit } = rateLimit;
     const quota =
       remaining === undefined ? '' : ` ${remaining} of ${limit} calls are left this hour.`;
-    return pass(name, `The platform accepts the key.${quota}`);
+    return createPassedResult(name, `The platform accepts the key.${quota}`);
   } catch (error) {
     return describeKeyError(name, baseUrl, error);
   }
@@ -60,25 +66,25 @@ async function checkPlatformKey(
 function describeKeyError(name: string, baseUrl: string, error: unknown): CheckResult {
   if (error instanceof RateLimitedError) {
     const { resetsAt } = error.rateLimit;
-    return skip(
+    return createSkippedResult(
       name,
-      'The calls of this hour are used up. Try again ' +
+      "This hour's calls are used up. Try again " +
         `${resetsAt ? `after ${resetsAt.toISOString()}` : 'later'}.`,
     );
   }
   if (error instanceof FundraisingError && [401, 403].includes(error.status))
-    return fail(
+    return createFailedResult(
       name,
       `The platform rejected the key with status ${error.status}. Create a new key in the ` +
         "platform's settings under API Keys, and put it where platform.apiKey points.",
     );
   if (error instanceof FundraisingError)
-    return fail(
+    return createFailedResult(
       name,
       `GET ${baseUrl}/api/campaign/list answered with status ${error.status}; expected 200. ` +
         'Check platform.baseUrl.',
     );
-  return fail(
+  return createFailedResult(
     name,
     `${baseUrl} does not answer like the platform (${getErrorReason(error)}). Check ` +
       "platform.baseUrl and this machine's network.",
@@ -89,7 +95,7 @@ async function checkLookup({ organization, adapter }: PlatformCheckOptions): Pro
   const { id, platform } = organization;
   const name = `platform of ${id}`;
   if (!platform.findGift)
-    return pass(
+    return createPassedResult(
       name,
       `The ${adapter} adapter has no lookup, so a donation needs review if the response to ` +
         'its recording is lost. To avoid that, configure platform.find.',
@@ -97,14 +103,17 @@ async function checkLookup({ organization, adapter }: PlatformCheckOptions): Pro
   try {
     const gift = await platform.findGift(UNUSED_REFERENCE);
     return gift === undefined
-      ? pass(name, `The ${adapter} adapter's lookup finds nothing for an unused reference.`)
-      : fail(
+      ? createPassedResult(
+          name,
+          `The ${adapter} adapter's lookup finds nothing for an unused reference.`,
+        )
+      : createFailedResult(
           name,
           `The lookup finds gift ${gift} for an unused reference, so every donation would ` +
             'count as recorded. Check platform.find.',
         );
   } catch (error) {
-    return fail(
+    return createFailedResult(
       name,
       `The lookup of a gift failed (${(error as Error).message}). Check platform.find, which ` +
         'must answer with status 200 even if there is no such gift.',

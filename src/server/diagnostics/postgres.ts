@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { fail, pass, type CheckResult } from '../lib/check-result.ts';
+import { createFailedResult, createPassedResult, type CheckResult } from '../lib/check-result.ts';
 import { checkClockSkew } from '../lib/clock-skew.ts';
 import { describeConnectionError, redactUrl } from '../database/postgres-url.ts';
 import { describePendingMigrations } from './pending-migrations.ts';
@@ -14,7 +14,7 @@ export async function checkPostgres(url: string): Promise<CheckResult[]> {
   try {
     urlWithoutPassword = redactUrl(url);
   } catch (error) {
-    return [fail('database', (error as Error).message)];
+    return [createFailedResult('database', (error as Error).message)];
   }
   const client = new Client({
     connectionString: url,
@@ -26,7 +26,9 @@ export async function checkPostgres(url: string): Promise<CheckResult[]> {
     await client.connect();
     return await checkConnection(client, urlWithoutPassword);
   } catch (error) {
-    return [fail('database', `${urlWithoutPassword} ${describeConnectionError(error)}`)];
+    return [
+      createFailedResult('database', `${urlWithoutPassword} ${describeConnectionError(error)}`),
+    ];
   } finally {
     await client.end().catch(() => undefined);
   }
@@ -80,20 +82,23 @@ function checkWriteAccess(
 ): CheckResult {
   const { version } = settings;
   if (settings.transaction_read_only === 'on')
-    return fail(
+    return createFailedResult(
       'database',
       `${url} is read-only: a replica, or configured so. Use the URL of the primary in ` +
         'DATABASE_URL.',
     );
   if (settings.can_create !== true && pendingMigrations !== '')
-    return fail(
+    return createFailedResult(
       'database',
       `The user in DATABASE_URL may not create tables at ${url}. Run GRANT CREATE ON SCHEMA ` +
         'public TO that user.',
     );
   return Number.parseInt(version, 10) < MIN_VERSION
-    ? fail('database', `${url} is PostgreSQL ${version}. Upgrade to ${MIN_VERSION} or later.`)
-    : pass(
+    ? createFailedResult(
+        'database',
+        `${url} is PostgreSQL ${version}. Upgrade to ${MIN_VERSION} or later.`,
+      )
+    : createPassedResult(
         'database',
         `${url}, from DATABASE_URL, answers: PostgreSQL ${version}.${pendingMigrations}`,
       );
@@ -108,13 +113,13 @@ function checkDurability({
     .filter(([, value]) => value === 'off')
     .map(([name]) => name);
   return disabled.length > 0
-    ? fail(
+    ? createFailedResult(
         'durability',
         'Accepted donations could be lost because of ' +
           `${disabled.map((name) => `${name}=off`).join(' and ')}. Set ` +
           `${disabled.join(' and ')} to on.`,
       )
-    : pass(
+    : createPassedResult(
         'durability',
         `Commits wait for the disk (synchronous_commit is ${synchronous_commit}).`,
       );

@@ -9,7 +9,12 @@ import {
 } from '../config/load-configuration.ts';
 import { openSqlite } from '../database/database.ts';
 import { redactUrl } from '../database/postgres-url.ts';
-import { fail, pass, skip, type CheckResult } from '../lib/check-result.ts';
+import {
+  createFailedResult,
+  createPassedResult,
+  createSkippedResult,
+  type CheckResult,
+} from '../lib/check-result.ts';
 import { createLogger } from '../lib/logger.ts';
 import { ApiQuota } from '../platform/api-quota.ts';
 import { checkAdmin, checkSameDatabase, fetchReadiness } from './admin.ts';
@@ -76,7 +81,10 @@ export async function runChecks({
         configurationResult.status === 'pass'
           ? checkOrganization(configuration, index, options)
           : Promise.resolve([
-              skip(`organization ${id}`, 'The configuration has errors. Fix them first.'),
+              createSkippedResult(
+                `organization ${id}`,
+                'The configuration has errors. Fix them first.',
+              ),
             ]),
       ),
     ]);
@@ -105,13 +113,13 @@ function checkConfiguration(configuration: LoadedConfiguration): CheckResult {
   const formCount = organizations.reduce((sum, { forms }) => sum + forms.length, 0);
   try {
     buildForms(configuration);
-    return pass(
+    return createPassedResult(
       'configuration',
       `${file === undefined ? 'Valid' : `${file} is valid`}. Organizations: ` +
         `${organizations.length}. Forms: ${formCount}.`,
     );
   } catch (error) {
-    return fail('configuration', (error as Error).message);
+    return createFailedResult('configuration', (error as Error).message);
   }
 }
 
@@ -125,7 +133,7 @@ function checkOrganization(
     const organization = await createOrganizationAt(configuration, index, options);
     const [platformResults, paymentResults] = await Promise.all([
       platform.adapter === 'none'
-        ? [pass(`platform of ${id}`, 'None. The database is the system of record.')]
+        ? [createPassedResult(`platform of ${id}`, 'None. The database is the system of record.')]
         : checkPlatform({
             organization,
             adapter: platform.adapter,
@@ -140,7 +148,7 @@ function checkOrganization(
       ...paymentResults.flatMap(({ webhookOrigin }) => webhookOrigin ?? []),
     ]);
     return [
-      pass(`secrets of ${id}`, 'All are set.'),
+      createPassedResult(`secrets of ${id}`, 'All are set.'),
       ...platformResults,
       ...paymentResults,
       ...originResults,
@@ -156,6 +164,6 @@ async function runCheck(
   try {
     return await check();
   } catch (error) {
-    return [fail(name, (error as Error).message)];
+    return [createFailedResult(name, (error as Error).message)];
   }
 }

@@ -2,7 +2,12 @@ import { constants, existsSync } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { fail, pass, skip, type CheckResult } from '../lib/check-result.ts';
+import {
+  createFailedResult,
+  createPassedResult,
+  createSkippedResult,
+  type CheckResult,
+} from '../lib/check-result.ts';
 import type { Readiness } from '../observability/readiness.ts';
 import { getErrorReason } from '../lib/get-error-reason.ts';
 import { describePendingMigrations } from './pending-migrations.ts';
@@ -32,14 +37,14 @@ async function checkDatabaseFile(
   try {
     await access(target, constants.R_OK | constants.W_OK);
   } catch (error) {
-    return fail(
+    return createFailedResult(
       'database',
       `This user cannot write to ${target} (${getErrorReason(error)}). Give the server's ` +
         'user write access.',
     );
   }
   if (target !== file)
-    return pass(
+    return createPassedResult(
       'database',
       `${file}, because DATABASE_URL is not set, does not exist yet. The first start creates it.`,
     );
@@ -62,14 +67,17 @@ function isDatabaseInUse(file: string): boolean {
 
 function checkFileInUse(file: string, readiness: Readiness | undefined): CheckResult {
   if (!readiness)
-    return skip(
+    return createSkippedResult(
       'database',
       `Another process uses ${file}, but no server answers on the admin port to ask about it.`,
     );
   const { state, milliseconds } = readiness.checks.database;
   return state === 'ok'
-    ? pass('database', `The running server uses ${file} and wrote to it in ${milliseconds} ms.`)
-    : fail(
+    ? createPassedResult(
+        'database',
+        `The running server uses ${file} and wrote to it in ${milliseconds} ms.`,
+      )
+    : createFailedResult(
         'database',
         `The running server uses ${file} but cannot write to it. See docs/runbook.md.`,
       );
@@ -84,16 +92,19 @@ function checkFileIntegrity(file: string): CheckResult {
         quick_check: string;
       };
       return problem === 'ok'
-        ? pass(
+        ? createPassedResult(
             'database',
             `${file}, because DATABASE_URL is not set, can be read and written.${describePendingMigrations(listMigrations(sqlite))}`,
           )
-        : fail('database', `${file} is damaged (${problem}). Restore it from the last backup.`);
+        : createFailedResult(
+            'database',
+            `${file} is damaged (${problem}). Restore it from the last backup.`,
+          );
     } finally {
       sqlite.close();
     }
   } catch (error) {
-    return fail(
+    return createFailedResult(
       'database',
       `Cannot open ${file} (${(error as Error).message}). Configure another file, or restore ` +
         'it from the last backup.',
@@ -116,8 +127,11 @@ async function checkFreeSpace(folder: string): Promise<CheckResult> {
   const freeSpace = bavail * bsize;
   const message = `${Math.floor(freeSpace / MEGABYTE)} MB free in ${folder}.`;
   return freeSpace < MIN_FREE_SPACE
-    ? fail('disk', `${message} Free up space: the server rejects donations that it cannot save.`)
-    : pass('disk', message);
+    ? createFailedResult(
+        'disk',
+        `${message} Free up space: the server rejects donations that it cannot save.`,
+      )
+    : createPassedResult('disk', message);
 }
 
 /** Returns the folder, or its nearest existing ancestor. */

@@ -327,7 +327,7 @@ export class DonationRepository {
     statuses: readonly DonationStatus[],
     limit: number,
   ): Promise<Donation[]> {
-    return this.#selectByStatus(organization, statuses)
+    return this.#selectDonationsByStatus(organization, statuses)
       .where((build) => buildDueCondition(build, this.#database.clock))
       .selectAll()
       .orderBy('created_at')
@@ -357,7 +357,7 @@ export class DonationRepository {
     organization: string,
     statuses: readonly DonationStatus[],
   ): Promise<number | undefined> {
-    const { due } = await this.#selectByStatus(organization, statuses)
+    const { due } = await this.#selectDonationsByStatus(organization, statuses)
       .select(({ fn }) => fn.min<number | null>('next_run_at').as('due'))
       .executeTakeFirstOrThrow();
     return due ?? undefined;
@@ -387,7 +387,7 @@ export class DonationRepository {
     };
   }
 
-  #selectByStatus(organization: string, statuses: readonly DonationStatus[]) {
+  #selectDonationsByStatus(organization: string, statuses: readonly DonationStatus[]) {
     return this.#db
       .selectFrom('donations')
       .where('organization', '=', organization)

@@ -5,7 +5,7 @@ import { applyPaymentEvents } from './apply-payment-events.ts';
 import { PaymentService, type PaymentResult } from './payment-service.ts';
 import type { Donation } from '../database/schema.ts';
 import type { DonationRepository } from './donation-repository.ts';
-import { createFingerprint, isRepeatedRequest } from './fingerprint.ts';
+import { createRequestFingerprint, isRepeatedRequest } from './fingerprint.ts';
 import { createDonationPayload } from './create-payload.ts';
 import { toOutcome } from './to-outcome.ts';
 import type { Organization } from '../organizations/organization.ts';
@@ -147,7 +147,7 @@ export class DonationService {
     const donation = {
       reference: createReference(),
       idempotency_key_hash: keyHash,
-      fingerprint: createFingerprint(request),
+      fingerprint: createRequestFingerprint(request),
       organization: this.#organization.id,
       payload: createDonationPayload(request, definition, payment),
     };

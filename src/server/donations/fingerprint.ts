@@ -11,7 +11,7 @@ type FingerprintedRequest = Pick<
 };
 
 /** Hashes a request's content, to detect an idempotency key that is reused with other content. */
-export function createFingerprint({
+export function createRequestFingerprint({
   gift,
   donor,
   customFields,
@@ -27,13 +27,13 @@ export function createFingerprint({
  * has this fingerprint, and so matches repeated requests with and without the email.
  */
 export function createFingerprintWithoutNotifyEmail(request: FingerprintedRequest): string {
-  return `unnotified ${createFingerprint({ ...request, gift: omitNotifyEmail(request.gift) })}`;
+  return `unnotified ${createRequestFingerprint({ ...request, gift: omitNotifyEmail(request.gift) })}`;
 }
 
 /** Returns true if a request repeats the donation with the same idempotency key. */
 export function isRepeatedRequest({ fingerprint }: Donation, request: DonationRequest): boolean {
   return (
-    fingerprint === createFingerprint(request) ||
+    fingerprint === createRequestFingerprint(request) ||
     fingerprint === createFingerprintWithoutNotifyEmail(request)
   );
 }

@@ -181,7 +181,7 @@ export class OutboxRepository {
 
   /** Lists due events in sending order. */
   listDueEvents(organization: string, limit: number): Promise<OutboxEvent[]> {
-    return this.#selectDue(organization)
+    return this.#selectDueEvents(organization)
       .selectAll()
       .orderBy('created_at')
       .orderBy('id')
@@ -194,7 +194,7 @@ export class OutboxRepository {
     organization,
     reference,
   }: OutboxEvent): Promise<OutboxEvent | undefined> {
-    return this.#selectDue(organization)
+    return this.#selectDueEvents(organization)
       .where('reference', '<>', reference)
       .selectAll()
       .orderBy('attempts')
@@ -221,7 +221,7 @@ export class OutboxRepository {
   }
 
   async findNextDueTime(organization: string): Promise<number | undefined> {
-    const { due } = await this.#selectByStatus(organization, 'pending')
+    const { due } = await this.#selectEventsByStatus(organization, 'pending')
       .select(({ fn }) => fn.min<number | null>('next_run_at').as('due'))
       .executeTakeFirstOrThrow();
     return due ?? undefined;
@@ -353,13 +353,13 @@ export class OutboxRepository {
     });
   }
 
-  #selectDue(organization: string) {
-    return this.#selectByStatus(organization, 'pending').where((build) =>
+  #selectDueEvents(organization: string) {
+    return this.#selectEventsByStatus(organization, 'pending').where((build) =>
       buildDueCondition(build, this.#database.clock),
     );
   }
 
-  #selectByStatus(organization: string, status: OutboxStatus) {
+  #selectEventsByStatus(organization: string, status: OutboxStatus) {
     return this.#db
       .selectFrom('outbox')
       .where('organization', '=', organization)

@@ -237,10 +237,10 @@ function checkPlatformId(
 ): void {
   if (needsPlatformId && platformId === undefined)
     throw new InvalidDecisionError(
-      `To resolve it as ${decision}, enter its ID on the platform, a whole number.`,
+      `To resolve it as ${decision}, enter the gift ID on the platform, a whole number.`,
     );
   if (!needsPlatformId && platformId !== undefined)
-    throw new InvalidDecisionError(`To resolve it as ${decision}, leave out the platform ID.`);
+    throw new InvalidDecisionError(`To resolve it as ${decision}, leave out the gift ID.`);
 }
 
 /** @returns the changed donation. */

@@ -3,7 +3,7 @@ import { toFrequencyCode } from '@donation-form/core/donation';
 import { fillPlaceholders, findLanguage, getTextDirection } from '@donation-form/core/i18n';
 import { createMoneyFormatter, toMajorUnits } from '@donation-form/core/money';
 import type { Donation } from '../database/schema.ts';
-import { getProjectAmounts } from './to-platform-gift.ts';
+import { listProjectAmounts } from './to-platform-gift.ts';
 
 /**
  * Converts a donation to the outcome that the browser receives.
@@ -67,7 +67,7 @@ function toDonateResponse(donation: Donation): DonateResponse {
     ...(frequency !== undefined && { frequency }),
     ...(gift.segment !== undefined && { segment: gift.segment }),
     giftId: donation.platform_gift_id,
-    projectSplit: getProjectAmounts(donation).map(({ id, name, code, amount }) => ({
+    projectSplit: listProjectAmounts(donation).map(({ id, name, code, amount }) => ({
       projectId: id,
       projectName: name,
       ...(code !== undefined && { projectCode: code }),

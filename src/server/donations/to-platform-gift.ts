@@ -39,7 +39,7 @@ export function toPlatformGift(donation: Donation): PlatformGift {
     customFields,
     consents,
     tracking,
-    projects: getProjectAmounts(donation),
+    projects: listProjectAmounts(donation),
     total: toMajorUnits(gift.total, payload.decimals),
     coveredFees: toMajorUnits(gift.coveredFees, payload.decimals),
   };
@@ -49,7 +49,7 @@ export function toPlatformGift(donation: Donation): PlatformGift {
  * Returns a donation's projects, with their amounts in major units. The amounts add up to the total
  * if the form names a project for covered fees, and otherwise to the amount without fees.
  */
-export function getProjectAmounts({
+export function listProjectAmounts({
   payload: { gift, decimals, projects, feeProject },
 }: Donation): PlatformGift['projects'] {
   const parts = projects.map((project, index) => ({

@@ -17,7 +17,7 @@ import { createPlatformWebhookRoutes } from './routes/platform-webhooks.ts';
 import { createPaymentProviderRoutes } from './routes/payment-webhooks.ts';
 import { createRouter, rejectOtherMethods, type Connection, type RouteContext } from './context.ts';
 import { createScriptRoutes } from './routes/scripts.ts';
-import { securityHeaders } from './security-headers.ts';
+import { addSecurityHeaders } from './security-headers.ts';
 import type { AssetLoader } from './embed-assets.ts';
 import type { AssetArchive } from './asset-archive.ts';
 import type { IgnoredSettingStats } from '../reporting/ignored-setting-stats.ts';
@@ -59,7 +59,7 @@ export function createApp(options: AppOptions): Handler {
     await next();
     c.res.headers.set('X-Request-Id', c.get('requestId'));
   });
-  app.use(securityHeaders());
+  app.use(addSecurityHeaders());
   const crossOrigin = cors({
     origin: (origin) => (formRegistry.origins.has(origin) ? origin : null),
     allowMethods: ['GET', 'POST'],

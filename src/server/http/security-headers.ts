@@ -6,7 +6,7 @@ import { secureHeaders } from 'hono/secure-headers';
  * own. `Strict-Transport-Security` applies to a whole host, so the proxy that terminates TLS must
  * set it.
  */
-export function securityHeaders(): MiddlewareHandler {
+export function addSecurityHeaders(): MiddlewareHandler {
   return secureHeaders({
     contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     crossOriginResourcePolicy: 'same-origin',

@@ -10,18 +10,18 @@ export interface CheckResult {
   readonly webhookOrigin?: string;
 }
 
-export function pass(name: string, message: string): CheckResult {
+export function createPassedResult(name: string, message: string): CheckResult {
   return { name, status: 'pass', message };
 }
 
-export function warn(name: string, message: string): CheckResult {
+export function createWarningResult(name: string, message: string): CheckResult {
   return { name, status: 'warning', message };
 }
 
-export function fail(name: string, message: string): CheckResult {
+export function createFailedResult(name: string, message: string): CheckResult {
   return { name, status: 'fail', message };
 }
 
-export function skip(name: string, message: string): CheckResult {
+export function createSkippedResult(name: string, message: string): CheckResult {
   return { name, status: 'skipped', message };
 }

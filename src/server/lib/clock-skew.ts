@@ -1,4 +1,4 @@
-import { fail, pass, type CheckResult } from './check-result.ts';
+import { createFailedResult, createPassedResult, type CheckResult } from './check-result.ts';
 
 /**
  * Tolerated difference between clocks, in seconds. Webhook signatures expire after five minutes,
@@ -22,8 +22,8 @@ export function checkClockSkew(
   // A Date header has whole seconds and is written some time before it arrives.
   const skew = Math.round((localTime - roundTrip / 2 - remoteTime) / 1_000);
   return Math.abs(skew) <= MAX_SKEW
-    ? pass('clock', `Within ${MAX_SKEW} seconds of ${owner}.`)
-    : fail(
+    ? createPassedResult('clock', `Within ${MAX_SKEW} seconds of ${owner}.`)
+    : createFailedResult(
         'clock',
         `This machine's clock is ${Math.abs(skew)} seconds ` +
           `${skew > 0 ? 'ahead of' : 'behind'} ${owner}. Turn on time synchronization ` +

@@ -87,11 +87,11 @@ export class ReadinessCheck {
     // Not the time of day: if it were set back, an old result would look new.
     const at = performance.now();
     if (!this.#last || at - this.#last.at >= CACHE_DURATION)
-      this.#last = { at, readiness: this.#check() };
+      this.#last = { at, readiness: this.#runChecks() };
     return this.#last.readiness;
   }
 
-  async #check(): Promise<Readiness> {
+  async #runChecks(): Promise<Readiness> {
     const running = { state: this.#isStopping ? 'failing' : 'ok' } as const;
     const database = await this.#checkDatabase();
     const rest =

@@ -9,7 +9,7 @@ const MAX_SKEW = 10_000;
  * Creates a function that logs a warning when this server's clock starts to differ from the
  * database's.
  */
-export function createSkewWarning(log: Logger): (skew: number) => void {
+export function createSkewLogger(log: Logger): (skew: number) => void {
   let wasSkewed = false;
   return (skew) => {
     const isSkewed = Math.abs(skew) > MAX_SKEW;

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { getCurrencyDecimals, toMajorUnits } from '@donation-form/core/money';
 import { PaymentMethodType } from '@donation-form/core/donation';
-import { fail, pass, type CheckResult } from '../lib/check-result.ts';
+import { createFailedResult, createPassedResult, type CheckResult } from '../lib/check-result.ts';
 import { isConnectionError } from '../lib/describe-error.ts';
 import { MAX_PAGES, createPageLimitError } from '../lib/page-limit.ts';
 import { readLimitedJson } from '../lib/response-limit.ts';
@@ -295,11 +295,11 @@ export function createSandboxGateway({
       await body?.cancel();
       return [
         status === 200
-          ? pass(
+          ? createPassedResult(
               'sandbox',
               `Accepts the key. No money moves.${webhookSecret === undefined ? ' Webhooks are rejected, because webhookSecret is not configured.' : ''}`,
             )
-          : fail(
+          : createFailedResult(
               'sandbox',
               status === 401
                 ? 'The sandbox rejected the key. Put the secret key that donation-form sandbox prints where secretKey points.'

@@ -36,7 +36,7 @@ export function createSandboxAdapter(
   return {
     async createGift(gift) {
       const response = await client
-        .call('POST', PATH, { ...gift, summary: formatSummary(gift) })
+        .call('POST', PATH, { ...gift, summary: formatGiftSummary(gift) })
         .catch((error: unknown) => throwCreateError(error, DEFAULT_NOT_RECORDED_STATUSES));
       return giftSchema.parse(response.body).id;
     },
@@ -72,7 +72,7 @@ export function createSandboxAdapter(
   };
 }
 
-function formatSummary({ reference, gift, donor, projects, total }: PlatformGift): string {
+function formatGiftSummary({ reference, gift, donor, projects, total }: PlatformGift): string {
   const donorName =
     donor.organization ?? [donor.firstName, donor.lastName].filter(Boolean).join(' ');
   return `${donorName} gave ${total} ${gift.currency} ${gift.frequency} to ${projects.map(({ name }) => name).join(', ')} (${reference})`;

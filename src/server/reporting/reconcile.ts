@@ -114,8 +114,8 @@ class Reconciliation {
       organization: { id },
     } = this.#options;
     for (const [provider, { gateway }] of this.#options.organization.payments)
-      yield* this.#listPayments(provider, gateway);
-    yield* this.#listGifts();
+      yield* this.#stagePayments(provider, gateway);
+    yield* this.#stageGifts();
     for await (const page of listLedgerEntries(database.db, id, this.#request.period))
       for (const entry of page) yield* this.#compareEntry(entry);
     for (const payment of this.#stagingDatabase.listUnmatchedPayments())
@@ -130,7 +130,7 @@ class Reconciliation {
       await this.#options.repository.clearRestoredMark(id, from);
   }
 
-  async *#listPayments(provider: string, gateway: PaymentGateway): AsyncGenerator<ReportLine> {
+  async *#stagePayments(provider: string, gateway: PaymentGateway): AsyncGenerator<ReportLine> {
     const { from, to } = this.#request.period;
     if (!gateway.list || !gateway.listEvents) {
       if (provider !== 'offline')
@@ -160,7 +160,7 @@ class Reconciliation {
     }
   }
 
-  async *#listGifts(): AsyncGenerator<ReportLine> {
+  async *#stageGifts(): AsyncGenerator<ReportLine> {
     const { reader } = this.#options.organization;
     const { from, to } = this.#request.period;
     const lookup = new GiftLookup(reader);
@@ -201,7 +201,7 @@ class Reconciliation {
   /** Compares a donation or renewal with its payment and its gift, and yields its row. */
   async *#compareEntry(original: LedgerEntry): AsyncGenerator<ReportLine> {
     const gateway = this.#gateways.get(original.provider);
-    const payment = gateway && this.#matchPayment(original);
+    const payment = gateway && this.#findListedPayment(original);
     let entry = original;
     let findings = gateway
       ? await this.#compareOrReportFailure(
@@ -252,7 +252,7 @@ class Reconciliation {
    * Finds an entry's listed payment by its ID, or by the entry's reference if the database has no
    * charged payment.
    */
-  #matchPayment(entry: LedgerEntry): StagedPayment | undefined {
+  #findListedPayment(entry: LedgerEntry): StagedPayment | undefined {
     const { provider, paymentId, reference, renewal } = entry;
     const payment =
       paymentId === null ? undefined : this.#stagingDatabase.matchPaymentById(provider, paymentId);
@@ -407,7 +407,7 @@ class Reconciliation {
         reference,
         'donation',
         'no donation with this reference',
-        `${platformId} at the platform`,
+        `${platformId} on the platform`,
       );
     }
   }

@@ -79,7 +79,7 @@ test(
     refused = new Set([second]);
     assert.equal(
       (await run('donations', 'retry', reference)).stdout,
-      `Donation ${reference}: recorded at the platform.\n`,
+      `Donation ${reference}: recorded on the platform.\n`,
     );
     const resolved = await runAlone(
       'donations',
@@ -103,7 +103,7 @@ test(
       /Payment: succeeded/,
       /Donation +[\w-]+ +50\.00 USD +delivered +id 77/,
       new RegExp(
-        `${userInfo().username} +Entered at the platform manually +donation ${second}: ` +
+        `${userInfo().username} +Entered on the platform manually +donation ${second}: ` +
           'pending → delivered +typed it in',
       ),
     ])

@@ -54,7 +54,7 @@ test('ignores renewal webhooks in a restored database until missed renewals are 
   assert.deepEqual((await reconcile(server)).differences, []);
 });
 
-test('looks up a reviewed donation at the platform before recording it, if its database was restored', async () => {
+test('looks up a reviewed donation on the platform before recording it, if its database was restored', async () => {
   await using server = await startAdminServer();
   const { reference } = await createDonationInReview(server);
   await server.reporting.database.db

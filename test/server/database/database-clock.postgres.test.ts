@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { createSkewWarning } from '../../../src/server/observability/skew-warning.ts';
+import { createSkewLogger } from '../../../src/server/observability/skew-warning.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { startServer } from '../support.ts';
 import { openTestDatabase, testOverPostgres as test } from '../test-database.ts';
@@ -46,7 +46,7 @@ test('logs a warning once when the clocks differ by more than ten seconds', asyn
   const log = (message: object | string): void => {
     if (typeof message === 'string') lines.push(message);
   };
-  const report = createSkewWarning({ info: log, warn: log, error: log });
+  const report = createSkewLogger({ info: log, warn: log, error: log });
   for (const skew of [9_900, 90_000, 91_000, -2_000, -12_000]) report(skew);
   assert.deepEqual(lines, [
     "this server's clock is 90 seconds ahead of the database's; turn on time synchronization on both machines",

@@ -178,7 +178,7 @@ test('reports a wrong key, URL, or secret with what to do', async () => {
         organization.origins = ['http://127.0.0.1:1'];
       },
       {},
-      /^origin http:\/\/127\.0\.0\.1:1 of lanternwell: This is the origin of the server itself/,
+      /^origin http:\/\/127\.0\.0\.1:1 of lanternwell: This is the server's own origin/,
     ],
     [
       (organization: CheckFixture['configuration']['organizations'][0]) => {
@@ -385,7 +385,7 @@ test('checks the Stripe key and webhook endpoints', async () => {
   );
   assert.match(
     listFailures(await commandEnvironment.check()).join(),
-    /origin https:\/\/give\.example of lanternwell: This is the origin of the server itself/,
+    /origin https:\/\/give\.example of lanternwell: This is the server's own origin/,
   );
   await second.close();
 });

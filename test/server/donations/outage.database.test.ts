@@ -209,7 +209,7 @@ test('the admin page resolves donations with the same reason together', async ()
     decision: 'not-recorded',
     events: /name="events" value="([^"]+)"/.exec(html)![1]!.replaceAll('&quot;', '"'),
   };
-  for (const notice of ['3 resolved as', '3 no longer needed it']) {
+  for (const notice of ['3 resolved as', '3 no longer needed this decision']) {
     assert.equal((await browser.request('/review/resolve', fields)).status, 303);
     assert.ok((await browser.request('/')).html.includes(notice), notice);
   }

@@ -104,7 +104,7 @@ test('does not send a manually entered charge, and sends its refund under the gi
   await server.deliverWebhooks();
   assert.match(
     (await resolveDonation(server, reference, { decision: 'entered' })).message ?? '',
-    /enter its ID on the platform/,
+    /enter the gift ID on the platform/,
   );
   assert.equal(
     (await resolveDonation(server, reference, { decision: 'entered', platformId: 1 })).donation
@@ -270,7 +270,7 @@ test('retries a donation at the processor and the platform at once, and reports 
   );
   assert.match((await retry()).join(), /^Donation .*: still pending \(no\)\.$/);
   isUp = true;
-  assert.deepEqual(await retry(), [`Donation ${reference}: recorded at the platform.`]);
+  assert.deepEqual(await retry(), [`Donation ${reference}: recorded on the platform.`]);
   assert.deepEqual(await retry(), ['Nothing was retried: this donation has no pending work.']);
   const { reference: asked } = await server.donate(CARDS.authenticated);
   server.fakeStripe.completeAuthentication(server.fakeStripe.listPaymentIntents().at(-1)!.id, true);

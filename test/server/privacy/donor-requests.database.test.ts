@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DonationRequest } from '../../../src/core/schemas/donation-request.ts';
 import type { DonorDeletion, DonorRecord } from '../../../src/server/privacy/donor-requests.ts';
-import { createFingerprint } from '../../../src/server/donations/fingerprint.ts';
+import { createRequestFingerprint } from '../../../src/server/donations/fingerprint.ts';
 import { mentionsEmail } from '../../../src/server/privacy/match-email.ts';
 import { explainRetention } from '../../../src/server/privacy/delete-donor-data.ts';
 import type { Tables } from '../../../src/server/database/schema.ts';
@@ -362,7 +362,8 @@ test('responds to a retry of a donation whose email was deleted, but rejects ano
   );
   const { fingerprint } = (await server.repository.findByReference(reference))!;
   assert.ok(
-    !(await readAllTables(server)).includes(EMAIL) && fingerprint !== createFingerprint(request),
+    !(await readAllTables(server)).includes(EMAIL) &&
+      fingerprint !== createRequestFingerprint(request),
     'nor is there a hash by which the address could be guessed',
   );
 });

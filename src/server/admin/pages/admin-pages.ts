@@ -329,7 +329,7 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
           text: `Nothing was changed. ${formatIssuesOnOneLine(error)}`,
         });
       const { resolved, skipped } = await resolveTogether(options, data);
-      const rest = skipped === 0 ? '' : ` ${skipped} no longer needed it.`;
+      const rest = skipped === 0 ? '' : ` ${skipped} no longer needed this decision.`;
       return redirectWithNotice(c, '/', {
         isError: false,
         text: `Saved: ${resolved} resolved as “${data.decision}”.${rest}`,

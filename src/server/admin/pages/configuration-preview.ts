@@ -32,7 +32,7 @@ export function previewConfiguration({
 }: Omit<Draft, 'csrf'>):
   { readonly definition: FormDefinition } | { readonly problems: readonly DraftProblem[] } {
   const result = parseConfiguration(json);
-  if ('problems' in result) return { problems: result.problems.map(parseProblem) };
+  if ('problems' in result) return { problems: result.problems.map(parseConfigurationProblem) };
   try {
     const localizedForm = buildForms(result.configuration)[organization]?.[form];
     result.configuration.organizations.forEach((entry, index) =>
@@ -44,7 +44,7 @@ export function previewConfiguration({
     return { problems: [{ path: '', message }] };
   } catch (error) {
     if (error instanceof ConfigurationError) {
-      const { path, message } = parseProblem(error.message);
+      const { path, message } = parseConfigurationProblem(error.message);
       const pathInThisForm = error.paths.find((place) =>
         place.startsWith(`organizations.${organization}.forms.${form}.`),
       );
@@ -54,7 +54,7 @@ export function previewConfiguration({
   }
 }
 
-function parseProblem(line: string): DraftProblem {
+function parseConfigurationProblem(line: string): DraftProblem {
   const [, path = '', message = line] = /^([\w.-]+): ([\s\S]*)$/.exec(line) ?? [];
   return { path, message };
 }

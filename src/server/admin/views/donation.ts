@@ -119,7 +119,7 @@ function renderReviewSection(
 function renderOptionForm(option: ReviewOption, reference: string, id: string, csrf: string): Html {
   const { decision, event, title, effect, needsPlatformId } = option;
   const platformIdField = needsPlatformId
-    ? html`<label for="id-${id}">ID at the platform</label>
+    ? html`<label for="id-${id}">ID on the platform</label>
 <input id="id-${id}" name="platformId" inputmode="numeric" pattern="[1-9][0-9]*" required
 autocomplete="off" maxlength="15">`
     : '';

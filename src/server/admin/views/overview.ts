@@ -150,11 +150,11 @@ function renderList(
       ? html`<p class="empty">Showing ${items.length} of ${count}. To list more, run
 <code>donation-form donations list</code>.</p>`
       : '';
-  return html`<ul class="items">${items.map((item) => renderItem(item, showsOrganization, now))}</ul>
+  return html`<ul class="items">${items.map((item) => renderOverviewItem(item, showsOrganization, now))}</ul>
 ${more}`;
 }
 
-function renderItem(item: OverviewItem, showsOrganization: boolean, now: number): Html {
+function renderOverviewItem(item: OverviewItem, showsOrganization: boolean, now: number): Html {
   const { reference, organization, label, donorName, amount, status, since, reason, nextRetryAt } =
     item;
   return html`<li>

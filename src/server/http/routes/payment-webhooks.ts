@@ -34,7 +34,7 @@ export function createPaymentProviderRoutes({
       if (!gateway?.webhook)
         throw new Problem(
           'not-found',
-          'No payment provider of this endpoint has webhooks at this path. Use ' +
+          'This endpoint has no payment provider with webhooks at this path. Use ' +
             '/webhooks/<provider>/<organization id>, with the names from the configuration.',
         );
       c.set('organization', id);
@@ -63,7 +63,7 @@ export function createPaymentProviderRoutes({
     } catch (error) {
       log.error(
         { request: c.get('requestId'), ...describeError(error) },
-        'cannot open the customer portal of the payment provider',
+        "cannot open the payment provider's customer portal",
       );
       return sendPortalUnavailablePage(c, organization, 503);
     }

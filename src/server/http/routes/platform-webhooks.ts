@@ -52,7 +52,7 @@ export function createPlatformWebhookRoutes({
         );
       });
       await inboundWebhooks
-        .storeAndWake(organization, c.get('source'), body)
+        .storeAndScheduleHook(organization, c.get('source'), body)
         .catch((error: unknown) => {
           if (!(error instanceof InboxFullError)) throw error;
           log.error(

@@ -1,4 +1,10 @@
-import { fail, pass, skip, warn, type CheckResult } from '../../lib/check-result.ts';
+import {
+  createFailedResult,
+  createPassedResult,
+  createSkippedResult,
+  createWarningResult,
+  type CheckResult,
+} from '../../lib/check-result.ts';
 import { checkClockSkew } from '../../lib/clock-skew.ts';
 import type { PaymentCheckSubject } from '../payment-gateway.ts';
 import { PayPalError, type PayPalClient } from './client.ts';
@@ -26,7 +32,7 @@ export async function checkPayPal(
     const { scopes, date } = await client.authenticate();
     const remoteTime = Date.parse(date);
     return [
-      pass('paypal', `Accepts the app, in the ${environment} environment.`),
+      createPassedResult('paypal', `Accepts the app, in the ${environment} environment.`),
       ...(Number.isNaN(remoteTime)
         ? []
         : [checkClockSkew('PayPal', remoteTime, performance.now() - startedAt, Date.now())]),
@@ -36,7 +42,7 @@ export async function checkPayPal(
   } catch (error) {
     if (!(error instanceof PayPalError) || error.status !== 401) throw error;
     return [
-      fail(
+      createFailedResult(
         'paypal',
         `PayPal rejected the client ID and secret in the ${environment} environment. Copy both ` +
           'again from Apps & Credentials, under the same environment.',
@@ -51,8 +57,8 @@ function checkFeatures(scopes: readonly string[]): CheckResult {
     scopes.some((granted) => granted === scope || granted === `${scope}/.*`) ? [] : [feature],
   );
   return missing.length === 0
-    ? pass(name, 'The app has all features that the server uses.')
-    : warn(
+    ? createPassedResult(name, 'The app has all features that the server uses.')
+    : createWarningResult(
         name,
         `The app lacks ${missing.join(', ')}. Turn them on in the app's settings: recurring ` +
           'donations need Subscriptions, reconcile needs Transaction search, and disputes need ' +
@@ -68,7 +74,7 @@ async function checkWebhook(
 ): Promise<CheckResult> {
   const name = 'paypal webhook';
   if (webhookId === undefined)
-    return skip(
+    return createSkippedResult(
       name,
       'webhookId is not configured, so the server does not learn of refunds and disputes.',
     );
@@ -78,7 +84,7 @@ async function checkWebhook(
       readonly event_types: readonly { readonly name: string }[];
     }>(`/v1/notifications/webhooks/${webhookId}`);
     if (!new URL(url).pathname.endsWith(webhookPath))
-      return fail(
+      return createFailedResult(
         name,
         `The webhook ${webhookId} leads to ${url}, expected a URL that ends in ${webhookPath}. ` +
           'Correct its URL, or configure the ID of another webhook.',
@@ -88,15 +94,18 @@ async function checkWebhook(
       ? []
       : WEBHOOK_EVENTS.filter((event) => !names.includes(event));
     return missing.length === 0
-      ? { ...pass(name, `Sends all events to ${url}.`), webhookOrigin: new URL(url).origin }
-      : fail(
+      ? {
+          ...createPassedResult(name, `Sends all events to ${url}.`),
+          webhookOrigin: new URL(url).origin,
+        }
+      : createFailedResult(
           name,
           `The webhook ${webhookId} lacks the events ${missing.join(', ')}. Add them in the ` +
             "app's settings.",
         );
   } catch (error) {
     if (!(error instanceof PayPalError) || !error.isRejection) throw error;
-    return fail(
+    return createFailedResult(
       name,
       `PayPal does not know the webhook ${webhookId} of this app. Copy its ID from the app's settings.`,
     );

@@ -1,7 +1,12 @@
 import Stripe from 'stripe';
 import { filterStripeMethods } from '@donation-form/core/donation';
 import { toMajorUnits } from '@donation-form/core/money';
-import { fail, pass, skip, type CheckResult } from '../../lib/check-result.ts';
+import {
+  createFailedResult,
+  createPassedResult,
+  createSkippedResult,
+  type CheckResult,
+} from '../../lib/check-result.ts';
 import { checkClockSkew } from '../../lib/clock-skew.ts';
 import { getErrorReason } from '../../lib/get-error-reason.ts';
 import type { PaymentCheckSubject } from '../payment-gateway.ts';
@@ -43,8 +48,8 @@ export async function checkStripe(
     const remoteTime = Date.parse(lastResponse.headers.date ?? '');
     return [
       livemode === isLiveKey
-        ? pass(name, `Accepts the key, in ${formatMode(livemode)} mode.`)
-        : fail(
+        ? createPassedResult(name, `Accepts the key, in ${formatMode(livemode)} mode.`)
+        : createFailedResult(
             name,
             `Stripe says that the key is for ${formatMode(livemode)} mode, but it starts ` +
               `like one for ${formatMode(isLiveKey)} mode. Copy both keys again from ` +
@@ -64,7 +69,7 @@ export async function checkStripe(
   } catch (error) {
     if (error instanceof Stripe.errors.StripeAuthenticationError)
       return [
-        fail(
+        createFailedResult(
           name,
           'Stripe rejected the key. Copy the secret key again from Developers, API keys, and ' +
             'put it where secretKey points.',
@@ -72,7 +77,7 @@ export async function checkStripe(
       ];
     if (error instanceof Stripe.errors.StripePermissionError)
       return [
-        skip(
+        createSkippedResult(
           name,
           'Accepts the key, which may not read the balance. Give the restricted key read ' +
             'access to Balance and Webhook Endpoints.',
@@ -95,8 +100,8 @@ function checkMinimums(minimums: PaymentCheckSubject['minimums']): CheckResult[]
   });
   return [
     tooLow.length === 0
-      ? pass(name, "No form's minimum is below Stripe's.")
-      : fail(
+      ? createPassedResult(name, "No form's minimum is below Stripe's.")
+      : createFailedResult(
           name,
           `Stripe rejects smaller amounts than it charges at least: ${tooLow.join('; ')}. Raise ` +
             '"minimum" of these forms. An account that settles in another currency may need more.',
@@ -117,8 +122,11 @@ function checkCurrencies(
     minimums.every(({ currency }) => filterStripeMethods([method], currency, false).length === 0),
   );
   return unusable.length === 0
-    ? pass('stripe currencies', 'All configured payment methods support the currency of a form.')
-    : fail(
+    ? createPassedResult(
+        'stripe currencies',
+        'All configured payment methods support the currency of a form.',
+      )
+    : createFailedResult(
         'stripe currencies',
         `No form offers a currency of ${unusable.join(', ')}. Donors do not see these payment ` +
           'methods. Add a currency to a form, or remove them from "methods".',
@@ -132,14 +140,14 @@ async function checkMethods(stripe: Stripe, methods: readonly string[]): Promise
     const { data } = await stripe.paymentMethodConfigurations.list({ limit: 100 });
     const configuration = data.find(({ is_default: isDefault, active }) => isDefault && active);
     if (!configuration)
-      return skip(name, 'The account has no default payment method configuration.');
+      return createSkippedResult(name, 'The account has no default payment method configuration.');
     const states = configuration as unknown as Readonly<
       Record<string, { readonly available?: boolean } | undefined>
     >;
     const inactive = methods.filter((method) => states[method]?.available === false);
     return inactive.length === 0
-      ? pass(name, 'All configured payment methods are activated.')
-      : fail(
+      ? createPassedResult(name, 'All configured payment methods are activated.')
+      : createFailedResult(
           name,
           `Not activated in the account: ${inactive.join(', ')}. Donors do not see them. Activate ` +
             'them under Settings, Payment methods, or remove them from "methods".',
@@ -159,8 +167,8 @@ async function checkDomains(stripe: Stripe, origins: readonly string[]): Promise
       .filter(({ protocol, hostname }) => protocol === 'https:' && !registered.has(hostname))
       .map(({ hostname }) => hostname);
     return missing.length === 0
-      ? pass(name, 'All domains are registered for wallets.')
-      : fail(
+      ? createPassedResult(name, 'All domains are registered for wallets.')
+      : createFailedResult(
           name,
           `Not registered: ${missing.join(', ')}. Apple Pay, Google Pay, Link, and Amazon Pay do ` +
             'not appear on these pages. Register each domain and subdomain under Settings, ' +
@@ -180,14 +188,14 @@ async function checkScript(url: string): Promise<CheckResult> {
     const type = response.headers.get('Content-Type') ?? '';
     await response.body?.cancel();
     return response.ok && type.includes('javascript')
-      ? pass(name, `The sandbox serves a stand-in for Stripe.js at ${url}.`)
-      : fail(
+      ? createPassedResult(name, `The sandbox serves a stand-in for Stripe.js at ${url}.`)
+      : createFailedResult(
           name,
           `${url} answered with status ${response.status} and ${type || 'no content type'}, ` +
             'expected a script. Correct scriptUrl, or start the sandbox.',
         );
   } catch (error) {
-    return fail(
+    return createFailedResult(
       name,
       `${url} does not answer (${getErrorReason(error)}). Correct scriptUrl, or start the sandbox.`,
     );
@@ -204,7 +212,7 @@ async function withPermission(
     return await check();
   } catch (error) {
     if (error instanceof Stripe.errors.StripePermissionError)
-      return skip(
+      return createSkippedResult(
         name,
         `The restricted key may not read them. Give it read access to ${permission}.`,
       );
@@ -229,13 +237,16 @@ async function checkWebhooks(
     const endpoint = endpoints.find(({ status }) => status === 'enabled') ?? endpoints[0];
     if (endpoint) return checkWebhookEndpoint(name, endpoint, hasWebhookSecret);
     return hasWebhookSecret
-      ? fail(
+      ? createFailedResult(
           name,
           `Stripe has no webhook endpoint whose URL ends in ${webhookPath} in ` +
             `${formatMode(isLiveKey)} mode. Add one under Developers, Webhooks, and put its ` +
             'signing secret where webhookSecret points.',
         )
-      : skip(name, 'None are configured, so renewals, refunds, and disputes are not received.');
+      : createSkippedResult(
+          name,
+          'None are configured, so renewals, refunds, and disputes are not received.',
+        );
   });
 }
 
@@ -245,26 +256,32 @@ function checkWebhookEndpoint(
   hasWebhookSecret: boolean,
 ): CheckResult {
   if (status !== 'enabled')
-    return fail(name, `${url} is disabled. Enable it under Developers, Webhooks.`);
+    return createFailedResult(name, `${url} is disabled. Enable it under Developers, Webhooks.`);
   const webhookOrigin = new URL(url).origin;
   const missingEvents = events.includes('*')
     ? []
     : WEBHOOK_EVENTS.filter((event) => !events.includes(event));
   if (missingEvents.length > 0)
     return {
-      ...fail(name, `${url} does not receive ${missingEvents.join(', ')}. Add these events to it.`),
+      ...createFailedResult(
+        name,
+        `${url} does not receive ${missingEvents.join(', ')}. Add these events to it.`,
+      ),
       webhookOrigin,
     };
   if (!hasWebhookSecret)
     return {
-      ...fail(
+      ...createFailedResult(
         name,
         `${url} receives events, but the server rejects them because webhookSecret is not ` +
           'configured. Put the signing secret where webhookSecret points.',
       ),
       webhookOrigin,
     };
-  return { ...pass(name, `${url} receives all events that are needed.`), webhookOrigin };
+  return {
+    ...createPassedResult(name, `${url} receives all events that are needed.`),
+    webhookOrigin,
+  };
 }
 
 function formatMode(isLive: boolean): string {

@@ -1,5 +1,9 @@
 import Stripe from 'stripe';
-import { fail, pass, type CheckResult } from '../../lib/check-result.ts';
+import {
+  createFailedResult,
+  createPassedResult,
+  type CheckResult,
+} from '../../lib/check-result.ts';
 
 /**
  * Calls that change nothing, by the permission of a restricted key that they need. Write calls have
@@ -28,8 +32,8 @@ export async function checkPermissions(stripe: Stripe): Promise<CheckResult> {
   );
   const missing = results.flat();
   return missing.length === 0
-    ? pass(name, 'The restricted key has all permissions.')
-    : fail(
+    ? createPassedResult(name, 'The restricted key has all permissions.')
+    : createFailedResult(
         name,
         `The restricted key lacks ${missing.join(', ')}. Edit it under Developers, API keys.`,
       );

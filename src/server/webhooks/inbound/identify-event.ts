@@ -21,9 +21,9 @@ export function identifyEvent(
   { source, kindPath, idPath }: Pick<WebhookSource, 'source' | 'kindPath' | 'idPath'>,
   { payload, text }: Pick<WebhookBody, 'payload' | 'text'>,
 ): { readonly id: string; readonly kind: string | null } {
-  const type = kindPath && readTextAt(payload, kindPath);
+  const type = kindPath && readTextAtPath(payload, kindPath);
   const kind = type ? normalizeEventType(EVENT_TYPES[source], type) : null;
-  const platformId = idPath && readTextAt(payload, idPath);
+  const platformId = idPath && readTextAtPath(payload, idPath);
   return {
     id: hashToId(
       platformId
@@ -42,7 +42,7 @@ function normalizeEventType(types: Readonly<Record<string, number>>, type: strin
   );
 }
 
-function readTextAt(payload: unknown, path: string): string | undefined {
+function readTextAtPath(payload: unknown, path: string): string | undefined {
   const value = getValueAtPath(payload, path);
   return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : undefined;
 }

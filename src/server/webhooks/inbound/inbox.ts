@@ -85,7 +85,7 @@ export class WebhookInbox {
     limit: number,
   ): Promise<InboundWebhookRow[]> {
     if (sources.length === 0) return [];
-    return this.#selectPending(organization, sources)
+    return this.#selectPendingWebhooks(organization, sources)
       .where((build) => buildDueCondition(build, this.#database.clock))
       .selectAll()
       .orderBy('received_at')
@@ -100,7 +100,7 @@ export class WebhookInbox {
     sources: readonly PlatformName[],
   ): Promise<number | undefined> {
     if (sources.length === 0) return undefined;
-    const { time } = await this.#selectPending(organization, sources)
+    const { time } = await this.#selectPendingWebhooks(organization, sources)
       .select(({ fn }) => fn.min<number | null>('next_run_at').as('time'))
       .executeTakeFirstOrThrow();
     return time ?? undefined;
@@ -171,7 +171,7 @@ export class WebhookInbox {
   }
 
   /** @param sources at least one, because PostgreSQL rejects an empty list. */
-  #selectPending(organization: string, sources: readonly PlatformName[]) {
+  #selectPendingWebhooks(organization: string, sources: readonly PlatformName[]) {
     return this.#database.db
       .selectFrom('inbound_webhooks')
       .where('organization', '=', organization)

@@ -68,7 +68,7 @@ export class WebhookReceiver {
    * Stores a webhook unless its event is known, and calls the hook in the background.
    * @throws {InboxFullError}
    */
-  async storeAndWake(
+  async storeAndScheduleHook(
     organization: string,
     source: WebhookSource,
     body: WebhookBody,

@@ -40,14 +40,14 @@ export class DeliveryQueue {
   ): Promise<void> {
     await insertMessage(transaction, {
       ...message,
-      ...this.#createFirstAttempt(),
+      ...this.#buildFirstAttemptColumns(),
       last_error: null,
     });
   }
 
   /** Lists an endpoint's due messages, oldest first. */
   listDueMessages(endpoint: EndpointKey, limit: number): Promise<WebhookMessageRow[]> {
-    return this.#selectPending(endpoint)
+    return this.#selectPendingMessages(endpoint)
       .where((build) => buildDueCondition(build, this.#database.clock))
       .selectAll()
       .orderBy('created_at')
@@ -58,7 +58,7 @@ export class DeliveryQueue {
 
   /** Returns when an endpoint's next message is due, in milliseconds since 1970. */
   async findNextDueTime(endpoint: EndpointKey): Promise<number | undefined> {
-    const { time } = await this.#selectPending(endpoint)
+    const { time } = await this.#selectPendingMessages(endpoint)
       .select(({ fn }) => fn.min<number | null>('next_run_at').as('time'))
       .executeTakeFirstOrThrow();
     return time ?? undefined;
@@ -122,7 +122,7 @@ export class DeliveryQueue {
 
   /** Schedules the next attempt after a failed one. */
   async postponeMessage(row: WebhookMessageRow, error: string, dueAt: number): Promise<void> {
-    await this.#updatePending(row, {
+    await this.#updatePendingMessage(row, {
       attempts: row.attempts + 1,
       last_error: error,
       next_run_at: dueAt,
@@ -131,7 +131,7 @@ export class DeliveryQueue {
 
   /** Marks a message as failed after its last attempt. No more attempts follow. */
   async markFailed(row: WebhookMessageRow, error: string): Promise<void> {
-    await this.#updatePending(row, {
+    await this.#updatePendingMessage(row, {
       status: 'failed',
       attempts: row.attempts + 1,
       last_error: error,
@@ -178,7 +178,7 @@ export class DeliveryQueue {
     const { numUpdatedRows } = await this.#database.writer.write((transaction) =>
       transaction
         .updateTable('webhook_messages')
-        .set(this.#createFirstAttempt())
+        .set(this.#buildFirstAttemptColumns())
         .where('organization', '=', organization)
         .where('url', '=', url)
         .where('status', '<>', 'pending')
@@ -196,7 +196,7 @@ export class DeliveryQueue {
     const { numUpdatedRows } = await this.#database.writer.write((transaction) =>
       transaction
         .updateTable('webhook_messages')
-        .set({ url, ...this.#createFirstAttempt() })
+        .set({ url, ...this.#buildFirstAttemptColumns() })
         .where('organization', '=', organization)
         .where('url', '=', fromUrl)
         .executeTakeFirst(),
@@ -214,7 +214,7 @@ export class DeliveryQueue {
     );
   }
 
-  #selectPending({ organization, url }: EndpointKey) {
+  #selectPendingMessages({ organization, url }: EndpointKey) {
     return this.#database.db
       .selectFrom('webhook_messages')
       .where('organization', '=', organization)
@@ -223,7 +223,7 @@ export class DeliveryQueue {
   }
 
   /** Returns the columns of a message that is due now and has all of its attempts left. */
-  #createFirstAttempt() {
+  #buildFirstAttemptColumns() {
     const now = this.#now();
     return { status: 'pending', attempts: 0, next_run_at: now, created_at: now } as const;
   }
@@ -232,7 +232,7 @@ export class DeliveryQueue {
    * Updates a message. Has no effect if it is no longer pending, for example because its endpoint
    * is gone.
    */
-  async #updatePending(
+  async #updatePendingMessage(
     { id }: WebhookMessageRow,
     change: Partial<WebhookMessageRow>,
   ): Promise<void> {

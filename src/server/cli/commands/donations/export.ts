@@ -67,7 +67,7 @@ export const exportDonationsCommand = new Command('export')
     });
     const { omitted, ...columns } = await readColumns(lines);
     await writeCsv(readRows(lines), output, {
-      columns: listColumns({ omitted, ...columns }),
+      columns: listCsvColumns({ omitted, ...columns }),
       numberColumns: NUMBER_COLUMNS,
     });
     const fieldCount = columns.customFields.length;
@@ -94,7 +94,7 @@ async function* readRows(
   for await (const line of lines) if (line.kind === 'row') yield line.row;
 }
 
-function listColumns({
+function listCsvColumns({
   customFields,
   omitted,
   consents,

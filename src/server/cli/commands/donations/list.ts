@@ -2,7 +2,7 @@ import { Command, Option } from '@commander-js/extra-typings';
 import { LIST_STATUSES } from '../../../admin/donation-list.ts';
 import type { DonationSummary } from '../../../index.ts';
 import { AdminClient } from '../../admin-client.ts';
-import { formatMinute, formatTable } from '../../format-table.ts';
+import { formatToMinute, formatTable } from '../../format-table.ts';
 import { configOption, createIntegerParser } from '../../options.ts';
 
 export const listDonationsCommand = new Command('list')
@@ -12,7 +12,7 @@ export const listDonationsCommand = new Command('list')
   .addOption(
     new Option(
       '--status <status>',
-      'only donations whose payment, or whose record at the platform, has this status',
+      'only donations whose payment, or whose record on the platform, has this status',
     ).choices(LIST_STATUSES),
   )
   .option('--organization <id>', 'only donations to this organization')
@@ -54,7 +54,7 @@ function formatDonations(items: readonly DonationSummary[]): string {
         'reason',
       ],
       ...items.map((item) => [
-        formatMinute(item.createdAt),
+        formatToMinute(item.createdAt),
         item.reference,
         item.organization,
         item.donorName,

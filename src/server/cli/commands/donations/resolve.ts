@@ -27,7 +27,7 @@ export const resolveDonationCommand = new Command('resolve')
   .option('--event <event>', 'what the decision is about, if several events need one')
   .option(
     '--platform-gift-id <id>',
-    'ID of the gift at the platform',
+    'ID of the gift on the platform',
     createIntegerParser({ min: 1, max: Number.MAX_SAFE_INTEGER }),
   )
   .option('--reason <text>', 'select by a part of the reason, such as "status 503"')
@@ -102,7 +102,7 @@ async function resolveSelected(
     '/api/review-queue/resolve',
     { decision, events: items.map((item) => item.event), ...signature },
   );
-  const rest = skipped === 0 ? '' : ` ${skipped} no longer needed it.`;
+  const rest = skipped === 0 ? '' : ` ${skipped} no longer needed this decision.`;
   return `${list}\nResolved ${resolved} as ${decision}.${rest}\n`;
 }
 

@@ -7,7 +7,7 @@ import { configOption } from '../../options.ts';
 export const reviewDonationsCommand = new Command('review')
   .summary('list donations that need review')
   .description(
-    'List what needs review by a person: changes to enter at the platform because it has no ' +
+    'List what needs review by a person: changes to enter on the platform because it has no ' +
       'call for them, and donations that may or may not have been paid or recorded. Exits with 1 ' +
       'if anything needs review, so that cron can report it.',
   )

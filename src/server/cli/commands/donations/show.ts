@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import type { DonationDetail } from '../../../index.ts';
 import { AdminClient } from '../../admin-client.ts';
-import { formatMinute, formatTable, joinLines } from '../../format-table.ts';
+import { formatToMinute, formatTable, joinLinesWithSpaces } from '../../format-table.ts';
 import { configOption } from '../../options.ts';
 
 export const showDonationCommand = new Command('show')
@@ -24,7 +24,7 @@ function formatReport(report: DonationDetail): string {
   const { reference, total, donorName, createdAt, organization, donationFields, donorFields } =
     report;
   return [
-    `${reference}  ${total}  ${donorName}  ${formatMinute(createdAt)} UTC  ${organization}\n`,
+    `${reference}  ${total}  ${donorName}  ${formatToMinute(createdAt)} UTC  ${organization}\n`,
     formatSection('Donation', formatFacts(donationFields)),
     formatSection('Donor', formatFacts(donorFields)),
     formatPayment(report),
@@ -43,14 +43,14 @@ function formatSection(title: string, rows: readonly (readonly string[])[]): str
 }
 
 function formatFacts(facts: DonationDetail['donationFields']): string[][] {
-  return facts.map(([name, value]) => [`  ${name}`, joinLines(value)]);
+  return facts.map(([name, value]) => [`  ${name}`, joinLinesWithSpaces(value)]);
 }
 
 function formatPayment({ status, paymentFields, lastError, nextRetryAt }: DonationDetail): string {
   const facts = [
     ...paymentFields,
     ...(lastError === null ? [] : [['Last error', lastError] as const]),
-    ...(nextRetryAt === null ? [] : [['Next try', `${formatMinute(nextRetryAt)} UTC`] as const]),
+    ...(nextRetryAt === null ? [] : [['Next try', `${formatToMinute(nextRetryAt)} UTC`] as const]),
   ];
   return `Payment: ${status}\n${facts.length === 0 ? '' : formatTable(formatFacts(facts))}`;
 }
@@ -58,7 +58,7 @@ function formatPayment({ status, paymentFields, lastError, nextRetryAt }: Donati
 function formatEvents({ events }: DonationDetail): string[][] {
   return events.map(
     ({ at, label, reference, amount, status, platformId, attempts, lastError, nextRetryAt }) => [
-      `  ${formatMinute(at)}`,
+      `  ${formatToMinute(at)}`,
       label,
       reference,
       amount ?? '',
@@ -67,7 +67,7 @@ function formatEvents({ events }: DonationDetail): string[][] {
         platformId === null ? '' : `id ${platformId}`,
         attempts > 0 ? `tried ${attempts} ${attempts === 1 ? 'time' : 'times'}` : '',
         lastError ?? '',
-        nextRetryAt === null ? '' : `next try ${formatMinute(nextRetryAt)}`,
+        nextRetryAt === null ? '' : `next try ${formatToMinute(nextRetryAt)}`,
       ]
         .filter(Boolean)
         .join(', '),
@@ -77,11 +77,11 @@ function formatEvents({ events }: DonationDetail): string[][] {
 
 function formatDecisions({ decisions }: DonationDetail): string[][] {
   return decisions.map(({ at, by, decision, subject, from, to, note }) => [
-    `  ${formatMinute(at)}`,
+    `  ${formatToMinute(at)}`,
     by,
     decision,
     `${subject}: ${from} → ${to}`,
-    joinLines(note),
+    joinLinesWithSpaces(note),
   ]);
 }
 

@@ -9,7 +9,7 @@ export const runJobsCommand = new Command('run')
   .description(
     'Run due background jobs, then exit: send updates to the platform, look up unfinished ' +
       "payments, deliver webhooks to the organizations' servers, and delete expired data. Safe " +
-      'beside running servers. If a running server has the SQLite file open, that server runs ' +
+      'to run alongside servers. If a running server has the SQLite file open, that server runs ' +
       'the jobs. On a serverless platform, schedule this command every minute.',
   )
   .addOption(configOption)
@@ -27,7 +27,7 @@ export const runJobsCommand = new Command('run')
       if (cause instanceof DatabaseInUseError) return runJobsOnServer(config, timeout, cause);
       throw error;
     });
-    process.stdout.write(`${formatSummary(summary)}\n`);
+    process.stdout.write(`${formatJobSummary(summary)}\n`);
   });
 
 async function runJobsHere(
@@ -72,7 +72,7 @@ async function runJobsOnServer(
   }
 }
 
-function formatSummary({
+function formatJobSummary({
   sentUpdates,
   checkedPayments,
   pendingUpdates,

@@ -23,7 +23,7 @@ export async function checkLinks(
       cause,
     });
   });
-  const rows = checkRows(bytes, file, form);
+  const rows = checkCsvFile(bytes, file, form);
   if (rows.length === 0)
     throw new Error(
       `${file} contains no links. Expected at least one cell that starts with https://.`,
@@ -35,10 +35,10 @@ export async function checkLinks(
 }
 
 /**
- * Checks the links in a CSV file's text.
+ * Checks the links in a CSV file's bytes.
  * @throws {Error} if it is not valid CSV. The message contains the file's name.
  */
-function checkRows(bytes: Uint8Array, file: string, form: FormDefinition): CheckedLink[] {
+function checkCsvFile(bytes: Uint8Array, file: string, form: FormDefinition): CheckedLink[] {
   try {
     return checkLinksInCsv(decodeCsv(bytes), form);
   } catch (cause) {

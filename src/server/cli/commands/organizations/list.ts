@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import type { OrganizationSummary } from '../../../index.ts';
 import { AdminClient } from '../../admin-client.ts';
-import { formatMinute, formatTable, joinLines } from '../../format-table.ts';
+import { formatToMinute, formatTable, joinLinesWithSpaces } from '../../format-table.ts';
 import { configOption } from '../../options.ts';
 
 export const listOrganizationsCommand = new Command('list')
@@ -21,9 +21,9 @@ export const listOrganizationsCommand = new Command('list')
           name,
           paused ? 'paused' : 'active',
           forms.join(', '),
-          paused ? formatMinute(paused.at) : '',
+          paused ? formatToMinute(paused.at) : '',
           paused?.by ?? '',
-          joinLines(paused?.note ?? ''),
+          joinLinesWithSpaces(paused?.note ?? ''),
         ]),
       ]),
     );

@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import type { UndeliveredMessages } from '../../../index.ts';
 import { AdminClient } from '../../admin-client.ts';
-import { formatMinute, formatTable } from '../../format-table.ts';
+import { formatToMinute, formatTable } from '../../format-table.ts';
 import { configOption } from '../../options.ts';
 
 export const listFailedWebhooksCommand = new Command('failed')
@@ -16,11 +16,13 @@ export const listFailedWebhooksCommand = new Command('failed')
       '/api/webhooks/outbound/failed',
     );
     process.stdout.write(
-      items.length === 0 ? 'All webhook messages were delivered.\n' : formatMessages(items),
+      items.length === 0
+        ? 'All webhook messages were delivered.\n'
+        : formatUndeliveredMessages(items),
     );
   });
 
-function formatMessages(items: readonly UndeliveredMessages[]): string {
+function formatUndeliveredMessages(items: readonly UndeliveredMessages[]): string {
   return formatTable(
     [
       ['organization', 'messages', 'status', 'oldest (UTC)', 'URL', 'last error'],
@@ -28,7 +30,7 @@ function formatMessages(items: readonly UndeliveredMessages[]): string {
         organization,
         String(count),
         status,
-        formatMinute(new Date(oldest).toISOString()),
+        formatToMinute(new Date(oldest).toISOString()),
         isConfigured ? url : `${url} (not in the configuration)`,
         lastError ?? '',
       ]),

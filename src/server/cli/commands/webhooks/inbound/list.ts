@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import type { InboundWebhookSummary } from '../../../../index.ts';
 import { AdminClient } from '../../../admin-client.ts';
-import { formatMinute, formatTable } from '../../../format-table.ts';
+import { formatToMinute, formatTable } from '../../../format-table.ts';
 import { configOption } from '../../../options.ts';
 
 export const listInboundWebhooksCommand = new Command('list')
@@ -27,7 +27,7 @@ function formatWebhooks(items: readonly InboundWebhookSummary[]): string {
   return formatTable([
     ['time (UTC)', 'organization', 'platform', 'event', 'status', 'id', 'reason'],
     ...items.map((item) => [
-      formatMinute(item.receivedAt),
+      formatToMinute(item.receivedAt),
       item.organization,
       item.source,
       item.kind ?? '(unknown)',
@@ -41,5 +41,5 @@ function formatWebhooks(items: readonly InboundWebhookSummary[]): string {
 function formatStatus({ status, failures, nextRetryAt }: InboundWebhookSummary): string {
   if (failures === 0 || nextRetryAt === null) return status;
   const times = failures === 1 ? 'time' : 'times';
-  return `failed ${failures} ${times}, next try ${formatMinute(nextRetryAt)}`;
+  return `failed ${failures} ${times}, next try ${formatToMinute(nextRetryAt)}`;
 }
