@@ -1,0 +1,365 @@
+import { expect } from '@open-wc/testing';
+import { isHostedHintVisible, offlinePayment, selectProvider } from './payment-support.ts';
+import { collectConsoleErrors } from './stub-payment-provider.ts';
+import {
+  createStripeForm,
+  expectUsable,
+  installStubStripe,
+  showStripeForm,
+  StubStripe,
+} from './stripe-support.ts';
+import {
+  TestPage,
+  fillDonor,
+  query,
+  createOutcome,
+  submitForm,
+  enterText,
+  waitUntil,
+  getText,
+  getSubmitButton,
+  waitUntilIdle,
+} from './support.ts';
+
+describe("confirming in Stripe's field", () => {
+  let testPage: TestPage;
+  let stripe: StubStripe;
+  beforeEach(() => {
+    testPage = new TestPage();
+    stripe = installStubStripe();
+    testPage.definition = createStripeForm();
+  });
+  afterEach(() => testPage.restore());
+
+  it('updates amount and mode before it creates a token', async () => {
+    const form = await showStripeForm(testPage);
+    enterText(form, 'currency', 'JPY');
+    await form.updateComplete;
+    query(form, '[name=amount][value="0"]').click();
+    await form.updateComplete;
+    query(form, '[name=frequency][value=monthly]').click();
+    fillDonor(form);
+    await submitForm(form);
+    expect(stripe.of('update').at(-1)).to.deep.equal([
+      {
+        mode: 'subscription',
+        amount: 3_000,
+        currency: 'jpy',
+        allowedPaymentMethodTypes: ['card'],
+      },
+    ]);
+    const names = stripe.calls.map(([name]) => name);
+    expect([
+      ...new Set(names.slice(names.lastIndexOf('update')).filter((name) => name !== 'dress')),
+    ]).to.deep.equal([
+      'update',
+      'updated',
+      'updateElement',
+      'submit',
+      'createConfirmationToken',
+      'destroy',
+    ]);
+  });
+
+  it('creates a confirmation token with the billing details and returns the payment method', async () => {
+    const cases = [
+      [{ type: 'card', card: { wallet: null } }, 0],
+      [{ type: 'card', card: { wallet: { type: 'apple_pay' } } }, 4],
+      [{ type: 'link' }, 4],
+      [{ type: 'us_bank_account' }, 1],
+      [{ type: 'sepa_debit' }, 1],
+      [{ type: 'ideal' }, 4],
+      [{ type: 'bancontact' }, 4],
+    ] as const;
+    for (const [preview, method] of cases) {
+      stripe.calls.length = 0;
+      stripe.token = { confirmationToken: { id: 'ctoken_1', payment_method_preview: preview } };
+      const form = await showStripeForm(testPage);
+      fillDonor(form);
+      await submitForm(form);
+      expect(stripe.of('createConfirmationToken')).to.deep.equal([
+        [
+          {
+            return_url: location.href,
+            payment_method_data: {
+              billing_details: { name: 'Ana Souza', email: 'ana@example.org' },
+            },
+          },
+        ],
+      ]);
+      expect(testPage.postedDonations.at(-1)?.request.payment).to.deep.equal({
+        provider: 'stripe',
+        token: 'ctoken_1',
+        method,
+        returnUrl: location.href,
+      });
+    }
+  });
+
+  it('maps a method that the form does not offer to its first one', async () => {
+    testPage.definition = {
+      ...createStripeForm(),
+      payments: [{ ...createStripeForm().payments[0], methods: [0] }],
+    };
+    stripe.token = {
+      confirmationToken: { id: 'ctoken_1', payment_method_preview: { type: 'link' } },
+    };
+    const form = await showStripeForm(testPage);
+    fillDonor(form);
+    await submitForm(form);
+    expect(testPage.postedDonations[0]?.request.payment.method).to.equal(0);
+  });
+
+  it('focuses an incomplete field and reports a failure of Stripe', async () => {
+    const form = await showStripeForm(testPage);
+    fillDonor(form);
+    stripe.submitted = {
+      error: { type: 'validation_error', message: 'Your card number is incomplete.' },
+    };
+    await submitForm(form);
+    expect([
+      getText(form, '#notice').startsWith('Check your payment details above.'),
+      stripe.of('focus').length,
+      stripe.of('createConfirmationToken').length,
+    ]).to.deep.equal([true, 1, 0]);
+    stripe.submitted = {};
+    stripe.token = { error: { type: 'api_connection_error', message: 'gone' } };
+    const errors = await collectConsoleErrors(() => submitForm(form));
+    expect(getText(form, '#notice')).to.contain(
+      'You have not been charged. The payment processor did not respond. Try again in a moment.',
+    );
+    expect(errors).to.contain('api_connection_error').and.to.contain('gone');
+    expect(testPage.postedDonations.length).to.equal(0);
+  });
+
+  it('says that the donor is offline if Stripe cannot be reached for that reason', async () => {
+    const form = await showStripeForm(testPage);
+    fillDonor(form);
+    stripe.token = { error: { type: 'api_connection_error', message: 'gone' } };
+    Object.defineProperty(navigator, 'onLine', { value: false, configurable: true });
+    await collectConsoleErrors(() => submitForm(form));
+    Reflect.deleteProperty(navigator, 'onLine');
+    expect(getText(form, '#notice')).to.contain('You are offline');
+    expect(testPage.postedDonations.length).to.equal(0);
+  });
+
+  it('shows an email that Stripe rejects at its field', async () => {
+    const form = await showStripeForm(testPage);
+    fillDonor(form);
+    stripe.token = { error: { type: 'invalid_request_error', code: 'email_invalid' } };
+    await submitForm(form);
+    expect([
+      query(form, '[name=email]').getAttribute('aria-invalid'),
+      getText(form, '#notice').includes('Enter a valid email'),
+      getSubmitButton(form).ariaDisabled,
+      testPage.postedDonations.length,
+    ]).to.deep.equal(['true', true, null, 0]);
+    stripe.token = new StubStripe().token;
+    await submitForm(form);
+    expect(testPage.postedDonations.length).to.equal(1);
+  });
+
+  it('starts the authentication and asks the endpoint for any outcome', async () => {
+    const form = await showStripeForm(testPage);
+    fillDonor(form);
+    testPage.responses.push((request) =>
+      createOutcome(request, 'requires_action', undefined, {
+        action: { kind: 'field', secret: 'pi_1_secret' },
+      }),
+    );
+    testPage.createActionResponse = () =>
+      createOutcome(testPage.postedDonations[0]!.request, 'failed', 'not-confirmed');
+    await submitForm(form);
+    await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
+    expect(stripe.of('handleNextAction')).to.deep.equal([[{ clientSecret: 'pi_1_secret' }]]);
+    expect(getText(form, '#notice')).to.contain('not confirmed');
+  });
+
+  for (const call of ['update', 'submit', 'createConfirmationToken'] as const) {
+    it(`can be submitted again after ${call} rejects`, async () => {
+      stripe.faults[call] = 'reject';
+      const form = await showStripeForm(testPage);
+      query(form, '[name=frequency][value=monthly]').click();
+      fillDonor(form);
+      const errors = await collectConsoleErrors(() => submitForm(form));
+      expect(errors).to.contain(`${call} failed`);
+      expectUsable(form);
+      stripe.faults[call] = undefined;
+      await submitForm(form);
+      expect(testPage.postedDonations.map(({ request }) => request.payment.token)).to.deep.equal([
+        'ctoken_1',
+      ]);
+      expect(stripe.of('update').at(-1)).to.deep.equal([
+        {
+          mode: 'subscription',
+          amount: 5_000,
+          currency: 'usd',
+          allowedPaymentMethodTypes: ['card', 'us_bank_account'],
+        },
+      ]);
+    });
+
+    it(`offers the hosted page after ${call} rejects`, async () => {
+      testPage.definition = createStripeForm({}, {}, true);
+      stripe.faults[call] = 'reject';
+      const form = await showStripeForm(testPage);
+      query(form, '[name=frequency][value=monthly]').click();
+      fillDonor(form);
+      await collectConsoleErrors(() => submitForm(form));
+      expectUsable(form);
+      expect(isHostedHintVisible(form)).to.equal(true);
+      await submitForm(form);
+      expect(testPage.postedDonations.map(({ request }) => request.payment)).to.deep.equal([
+        { provider: 'stripe', returnUrl: location.href },
+      ]);
+    });
+
+    it(`offers the hosted page if ${call} does not answer, and ignores a late answer`, async () => {
+      testPage.definition = createStripeForm({}, {}, true);
+      const timers = testPage.holdTimers();
+      stripe.faults[call] = 'silent';
+      const form = await showStripeForm(testPage);
+      query(form, '[name=frequency][value=monthly]').click();
+      fillDonor(form);
+      await form.updateComplete;
+      getSubmitButton(form).click();
+      await waitUntil(() => stripe.of(call).length > 0);
+      await new Promise((resolve) => {
+        setTimeout(resolve, 30);
+      });
+      timers.run(6_000);
+      await form.updateComplete;
+      expect(getText(form, '#notice')).to.contain('You have not been charged.');
+      expect(getSubmitButton(form).ariaDisabled).to.equal('true');
+      query(form, '#notice button').click();
+      await waitUntil(() => testPage.postedDonations.length > 0);
+      stripe.answer();
+      await waitUntilIdle(form);
+      expect(testPage.postedDonations.map(({ request }) => request.payment)).to.deep.equal([
+        { provider: 'stripe', returnUrl: location.href },
+      ]);
+    });
+  }
+
+  it('completes the donation if a wallet is confirmed after the hosted page was offered', async () => {
+    testPage.definition = createStripeForm({}, {}, true);
+    const timers = testPage.holdTimers();
+    stripe.faults.submit = 'silent';
+    const form = await showStripeForm(testPage);
+    fillDonor(form);
+    await form.updateComplete;
+    getSubmitButton(form).focus();
+    getSubmitButton(form).click();
+    await waitUntil(() => stripe.of('submit').length > 0);
+    timers.run(6_000);
+    await form.updateComplete;
+    expect(form.shadowRoot!.activeElement).to.equal(getSubmitButton(form));
+    expect(() => timers.run(60_000)).to.throw();
+    stripe.answer();
+    await waitUntilIdle(form);
+    expect(testPage.postedDonations.map(({ request }) => request.payment.token)).to.deep.equal([
+      'ctoken_1',
+    ]);
+    expect(form.shadowRoot!.querySelector('#notice')).to.equal(null);
+  });
+
+  it('lets the donor choose another payment method while it does not answer', async () => {
+    testPage.definition = {
+      ...createStripeForm(),
+      payments: [createStripeForm().payments[0], offlinePayment],
+    };
+    const timers = testPage.holdTimers();
+    stripe.faults.createConfirmationToken = 'silent';
+    const form = await showStripeForm(testPage);
+    fillDonor(form);
+    await form.updateComplete;
+    getSubmitButton(form).click();
+    await waitUntil(() => stripe.of('createConfirmationToken').length > 0);
+    timers.run(6_000);
+    await form.updateComplete;
+    expect(getText(form, '#notice button')).to.equal('Choose another payment method');
+    query(form, '#notice button').click();
+    await waitUntilIdle(form);
+    expectUsable(form);
+    expect((form.shadowRoot!.activeElement as HTMLInputElement).name).to.equal('payment.provider');
+    await selectProvider(form, 'offline');
+    await submitForm(form);
+    expect(testPage.postedDonations[0]?.request.payment).to.deep.equal({ provider: 'offline' });
+  });
+
+  it('lets the donor try again if there is no other way to pay', async () => {
+    const timers = testPage.holdTimers();
+    stripe.faults.createConfirmationToken = 'silent';
+    const form = await showStripeForm(testPage);
+    fillDonor(form);
+    await form.updateComplete;
+    getSubmitButton(form).click();
+    await waitUntil(() => stripe.of('createConfirmationToken').length > 0);
+    timers.run(6_000);
+    await form.updateComplete;
+    query(form, '#notice button').click();
+    await waitUntilIdle(form);
+    expectUsable(form);
+    stripe.faults.createConfirmationToken = undefined;
+    await submitForm(form);
+    expect(testPage.postedDonations.length).to.equal(1);
+  });
+
+  it('shows how to continue if the authentication does not answer, without moving the focus', async () => {
+    const timers = testPage.holdTimers();
+    stripe.faults.handleNextAction = 'silent';
+    const form = await showStripeForm(testPage);
+    fillDonor(form);
+    testPage.responses.push((request) =>
+      createOutcome(request, 'requires_action', undefined, {
+        action: { kind: 'field', secret: 'pi_1_secret' },
+      }),
+    );
+    testPage.createActionResponse = (step) =>
+      createOutcome(
+        testPage.postedDonations[0]!.request,
+        step === 'cancel' ? 'failed' : 'succeeded',
+        step === 'cancel' ? 'not-confirmed' : undefined,
+      );
+    await form.updateComplete;
+    getSubmitButton(form).click();
+    await waitUntil(() => stripe.of('handleNextAction').length > 0);
+    const bankFrame = document.createElement('input');
+    document.body.append(bankFrame);
+    bankFrame.focus();
+    timers.run(6_000);
+    await waitUntil(() => form.shadowRoot!.querySelector('[part=requires-action]'));
+    expect(document.activeElement).to.equal(bankFrame);
+    bankFrame.remove();
+    [...form.shadowRoot!.querySelectorAll('button')]
+      .find(({ textContent }) => textContent === 'Cancel')!
+      .click();
+    await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
+    stripe.answer();
+    await waitUntilIdle(form);
+    expectUsable(form);
+    expect(testPage.actionRequests.map(({ step }) => step)).to.deep.equal(['cancel']);
+  });
+
+  it('shows the result of an authentication that took longer', async () => {
+    const timers = testPage.holdTimers();
+    stripe.faults.handleNextAction = 'silent';
+    const form = await showStripeForm(testPage);
+    fillDonor(form);
+    testPage.responses.push((request) =>
+      createOutcome(request, 'requires_action', undefined, {
+        action: { kind: 'field', secret: 'pi_1_secret' },
+      }),
+    );
+    testPage.createActionResponse = () =>
+      createOutcome(testPage.postedDonations[0]!.request, 'succeeded');
+    await form.updateComplete;
+    getSubmitButton(form).click();
+    await waitUntil(() => stripe.of('handleNextAction').length > 0);
+    timers.run(6_000);
+    await waitUntil(() => form.shadowRoot!.querySelector('[part=requires-action]'));
+    stripe.answer();
+    await waitUntil(() => form.shadowRoot!.querySelector('[part=thank-you]'));
+    expect(testPage.actionRequests.map(({ step }) => step)).to.deep.equal(['confirm']);
+  });
+});

@@ -1,0 +1,334 @@
+import { expect } from '@open-wc/testing';
+import { getAppearance } from '../../src/donation-form/payment-fields/index.ts';
+import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
+import { exampleForm } from '../example-form.ts';
+import { isHostedHintVisible, offlinePayment } from './payment-support.ts';
+import { collectConsoleErrors } from './stub-payment-provider.ts';
+import {
+  createStripeForm,
+  expectUsable,
+  installStubStripe,
+  showStripeForm,
+  type StubStripe,
+} from './stripe-support.ts';
+import {
+  TestPage,
+  fillDonor,
+  query,
+  selectCountry,
+  submitForm,
+  enterText,
+  waitUntil,
+  getText,
+  getSubmitButton,
+  waitForPaymentField,
+  waitUntilIdle,
+} from './support.ts';
+
+describe("loading Stripe's field", () => {
+  let testPage: TestPage;
+  let stripe: StubStripe;
+  beforeEach(() => {
+    testPage = new TestPage();
+    stripe = installStubStripe();
+    testPage.definition = createStripeForm();
+  });
+  afterEach(() => testPage.restore());
+
+  const getFieldSlot = (form: DonationFormElement): string | undefined =>
+    [...form.children].find(({ slot }) => slot.startsWith('payment'))?.slot;
+
+  it("loads the sandbox's stand-in for Stripe.js once, and again after a failure", async () => {
+    testPage.definition = createStripeForm({ scriptUrl: 'http://127.0.0.1:1/stripe.js' }, {}, true);
+    const errors = await collectConsoleErrors(async () => {
+      const form = await testPage.showForm('', {});
+      await waitUntil(() => isHostedHintVisible(form));
+    });
+    expect(errors).to.contain('Failed to load http://127.0.0.1:1/stripe.js');
+    const scriptUrl = 'data:text/javascript,window.standInLoads=(window.standInLoads??0)+1';
+    testPage.definition = createStripeForm({ scriptUrl });
+    (await showStripeForm(testPage)).remove();
+    await showStripeForm(testPage);
+    await waitUntil(() => stripe.of('mount').length === 2);
+    expect([stripe.of('Stripe').length, Reflect.get(window, 'standInLoads')]).to.deep.equal([2, 1]);
+  });
+
+  it('mounts the Payment Element in the light DOM with the displayed charge', async () => {
+    const form = await showStripeForm(testPage);
+    expect(stripe.of('Stripe')).to.deep.equal([['pk_live_1']]);
+    const [[elements], [[kind, options]], [[host]]] = [
+      stripe.of('elements')[0] as [Record<string, unknown>],
+      stripe.of('create') as [[string, object]],
+      stripe.of('mount') as [[HTMLElement]],
+    ];
+    const { appearance, ...intent } = elements;
+    expect(intent).to.deep.equal({
+      mode: 'payment',
+      amount: 5_000,
+      currency: 'usd',
+      allowedPaymentMethodTypes: ['card', 'us_bank_account'],
+      paymentMethodOptions: { us_bank_account: { verification_method: 'instant' } },
+      locale: 'en',
+    });
+    expect([kind, options]).to.deep.equal([
+      'payment',
+      {
+        business: { name: 'Lanternwell' },
+        fields: { billingDetails: { name: 'never', email: 'never' } },
+        wallets: { applePay: 'auto', googlePay: 'auto', link: 'never' },
+        applePay: { recurringPaymentRequest: null },
+      },
+    ]);
+    expect([host.parentElement === form, host.slot, host.dir]).to.deep.equal([
+      true,
+      'payment',
+      'ltr',
+    ]);
+    const { theme, variables } = appearance as { theme: string; variables: Record<string, string> };
+    expect([
+      theme,
+      Object.entries(variables).filter(
+        ([name, value]) => name.startsWith('color') && !/^rgba?\(\d+, \d+, \d+/.test(value),
+      ),
+    ]).to.deep.equal([getAppearance(host).dark ? 'night' : 'stripe', []]);
+    expect([variables.colorPrimary, variables.colorBackground]).to.deep.equal([
+      'rgba(11, 110, 79, 1)',
+      'rgb(255, 255, 255)',
+    ]);
+  });
+
+  it('passes a supported locale and the fields to collect', async () => {
+    testPage.definition = createStripeForm(
+      { methods: '' },
+      {
+        donorFields: [
+          { name: 'firstName', required: true },
+          { name: 'email', required: false },
+        ],
+      },
+    );
+    await showStripeForm(testPage, '', { language: 'zh-Hans' });
+    const [elements] = stripe.of('elements')[0] as [Record<string, unknown>];
+    expect([elements.locale, 'allowedPaymentMethodTypes' in elements]).to.deep.equal(['zh', false]);
+    expect(stripe.of('create')[0]![1]).to.deep.contain({ fields: { billingDetails: {} } });
+  });
+
+  it('offers the methods of the currency and the frequency', async () => {
+    const [usd] = exampleForm.currencies;
+    testPage.definition = createStripeForm(
+      { methods: 'card,ideal,twint,eps' },
+      { currencies: [{ ...usd, code: 'EUR' }] },
+    );
+    const form = await showStripeForm(testPage);
+    expect(stripe.of('elements')[0]![0]).to.deep.include({
+      allowedPaymentMethodTypes: ['card', 'ideal', 'eps'],
+    });
+    query(form, '[name=frequency][value=monthly]').click();
+    await waitUntil(() => stripe.of('update').length > 0);
+    expect(stripe.of('update').at(-1)![0]).to.deep.include({
+      allowedPaymentMethodTypes: ['card', 'ideal'],
+    });
+  });
+
+  it("shows the methods of the currency's country first, until the donor enters another", async () => {
+    const [usd] = exampleForm.currencies;
+    testPage.definition = createStripeForm(
+      { methods: 'card,twint' },
+      {
+        currencies: [{ ...usd, code: 'CHF' }],
+        donorFields: [
+          ...exampleForm.donorFields,
+          { name: 'postal', required: false },
+          { name: 'country', required: false },
+        ],
+      },
+    );
+    const form = await showStripeForm(testPage);
+    expect(stripe.of('create')[0]![1]).to.deep.include({ paymentMethodOrder: ['twint'] });
+    await selectCountry(form, 'DE');
+    await waitUntil(() => stripe.of('updateElement').length > 0);
+    expect(stripe.of('updateElement').at(-1)![0]).to.deep.include({ paymentMethodOrder: [] });
+  });
+
+  it('keeps the configured order if the form says so', async () => {
+    testPage.definition = createStripeForm({
+      methods: 'us_bank_account,ideal,card',
+      methodOrder: 'configured',
+    });
+    await showStripeForm(testPage);
+    expect(stripe.of('create')[0]![1]).to.deep.include({
+      paymentMethodOrder: ['us_bank_account', 'card'],
+    });
+  });
+
+  it('offers Link only if it is configured, and passes it the email and its changes', async () => {
+    testPage.definition = createStripeForm({ methods: 'card,link' });
+    const timers = testPage.holdTimers();
+    const form = await showStripeForm(testPage);
+    const [, options] = stripe.of('create')[0] as [string, { wallets: object }];
+    expect(options.wallets).to.deep.include({ link: 'auto' });
+    enterText(form, 'email', 'ana@example');
+    enterText(form, 'email', 'ana@example.co');
+    await form.updateComplete;
+    enterText(form, 'email', 'ana@example.com');
+    await form.updateComplete;
+    await waitUntil(() => form.updateComplete);
+    timers.run(1_000);
+    expect(stripe.of('updateElement')).to.deep.equal([
+      [{ defaultValues: { billingDetails: { email: 'ana@example.com' } } }],
+    ]);
+  });
+
+  it('does not pass the email before the donation is submitted if Link is not configured', async () => {
+    const timers = testPage.holdTimers();
+    const form = await showStripeForm(testPage);
+    fillDonor(form);
+    await form.updateComplete;
+    expect(() => timers.run(1_000)).to.throw();
+    expect(JSON.stringify(stripe.calls)).not.to.contain('ana@');
+  });
+
+  it('tells Apple Pay the terms of a recurring donation', async () => {
+    const form = await showStripeForm(testPage);
+    query(form, '[name=frequency][value=monthly]').click();
+    await waitUntil(() => stripe.of('updateElement').length > 0);
+    expect(stripe.of('updateElement').at(-1)).to.deep.equal([
+      {
+        applePay: {
+          recurringPaymentRequest: {
+            paymentDescription: 'Lanternwell',
+            managementURL: 'https://give.test/manage?id=main&provider=stripe',
+            regularBilling: {
+              label: 'Lanternwell',
+              amount: 5_000,
+              recurringPaymentIntervalUnit: 'month',
+              recurringPaymentIntervalCount: 1,
+            },
+          },
+        },
+      },
+    ]);
+    query(form, '[name=frequency][value=once]').click();
+    await waitUntil(() =>
+      JSON.stringify(stripe.of('updateElement').at(-1)).includes(
+        '{"recurringPaymentRequest":null}',
+      ),
+    );
+  });
+
+  it('follows color changes', async () => {
+    const form = await showStripeForm(testPage);
+    form.style.setProperty('--donation-accent', '#003399');
+    const getColors = (): string[] =>
+      stripe
+        .of('dress')
+        .map(
+          ([changes]) =>
+            (changes as { appearance: { variables: Record<string, string> } }).appearance.variables
+              .colorPrimary!,
+        );
+    await waitUntil(() => getColors().includes('rgba(0, 51, 153, 1)'));
+  });
+
+  it('logs why Stripe cannot show the field', async () => {
+    stripe.loadError = {
+      type: 'invalid_request_error',
+      message: 'No valid payment method types for this configuration.',
+    };
+    const errors = await collectConsoleErrors(async () => {
+      const form = await showStripeForm(testPage);
+      await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
+    });
+    expect(errors).to.contain('No valid payment method types').and.to.contain('"methods"');
+    expect(stripe.of('destroy').length).to.equal(1);
+  });
+
+  it('offers the hosted page if the field is slow, and shows the field once it has loaded', async () => {
+    testPage.definition = createStripeForm({}, {}, true);
+    const timers = testPage.holdTimers();
+    stripe.faults.ready = 'silent';
+    const form = await showStripeForm(testPage);
+    timers.run(6_000);
+    await waitUntil(() => isHostedHintVisible(form));
+    expect(getFieldSlot(form)).to.equal('payment-hidden');
+    stripe.answer();
+    await waitUntil(() => getFieldSlot(form) === 'payment');
+    await form.updateComplete;
+    expect(isHostedHintVisible(form)).to.equal(false);
+    expect(stripe.of('mount').length).to.equal(1);
+    fillDonor(form);
+    await submitForm(form);
+    expect(testPage.postedDonations[0]?.request.payment.token).to.equal('ctoken_1');
+  });
+
+  it('continues on the hosted page if the form is submitted before a slow field has loaded', async () => {
+    testPage.definition = createStripeForm({}, {}, true);
+    const timers = testPage.holdTimers();
+    stripe.faults.ready = 'silent';
+    const form = await showStripeForm(testPage);
+    fillDonor(form);
+    await form.updateComplete;
+    getSubmitButton(form).click();
+    await form.updateComplete;
+    timers.run(6_000);
+    await waitUntilIdle(form);
+    expectUsable(form);
+    expect(getText(form, '#notice')).to.contain("the payment processor's secure page");
+    await submitForm(form);
+    expect(testPage.postedDonations[0]?.request.payment.token).to.equal(undefined);
+  });
+
+  it('says that a slow field is missing, links to other methods, and takes it back', async () => {
+    testPage.definition = {
+      ...createStripeForm(),
+      payments: [createStripeForm().payments[0], offlinePayment],
+    };
+    const timers = testPage.holdTimers();
+    stripe.faults.ready = 'silent';
+    const form = await showStripeForm(testPage);
+    timers.run(6_000);
+    await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
+    expect(getText(form, '#notice')).to.contain('The payment field could not be loaded.');
+    query(form, '#notice button').click();
+    expect((form.shadowRoot!.activeElement as HTMLInputElement).name).to.equal('payment.provider');
+    fillDonor(form);
+    await form.updateComplete;
+    getSubmitButton(form).click();
+    await form.updateComplete;
+    timers.run(6_000);
+    await waitUntilIdle(form);
+    expectUsable(form);
+    stripe.answer();
+    await waitUntil(() => !form.shadowRoot!.querySelector('#notice'));
+    await submitForm(form);
+    expect(testPage.postedDonations[0]?.request.payment.token).to.equal('ctoken_1');
+  });
+
+  it('loads Stripe.js when the form comes near', async () => {
+    const container = document.createElement('div');
+    container.style.marginTop = '5000px';
+    document.body.append(container);
+    testPage.container = container;
+    const form = await testPage.showForm();
+    await waitForPaymentField(form);
+    await new Promise((resolve) => {
+      setTimeout(resolve, 100);
+    });
+    expect(stripe.calls).to.deep.equal([]);
+    container.style.marginTop = `${innerHeight + 500}px`;
+    await waitUntil(() => stripe.of('mount').length > 0);
+    container.remove();
+  });
+
+  it('loads Stripe.js when the donor uses the form', async () => {
+    const container = document.createElement('div');
+    container.style.marginTop = '5000px';
+    document.body.append(container);
+    testPage.container = container;
+    const form = await testPage.showForm();
+    await waitForPaymentField(form);
+    enterText(form, 'firstName', 'Ana');
+    await waitUntil(() => stripe.of('mount').length > 0);
+    container.remove();
+  });
+});
