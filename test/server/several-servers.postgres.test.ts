@@ -131,7 +131,7 @@ test('resumes a donation on the other server after the first died before chargin
     {
       now: () => time,
       intercept: (request, next) =>
-        request.url.endsWith('/processor/payments') ? death.answer : next(request),
+        request.url.endsWith('/stripe/v1/payment_intents') ? death.answer : next(request),
     },
     { now: () => time },
   );

@@ -1,12 +1,19 @@
 import { randomBytes } from 'node:crypto';
+import assert from 'node:assert/strict';
 import { pino } from 'pino';
+import Stripe from 'stripe';
 import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import { outcome, type DonationOutcome } from '../../src/core/schemas/donation-outcome.ts';
 import type { ProblemDetails } from '../../src/core/schemas/problem.ts';
 import type { Language } from '../../src/core/i18n/languages.ts';
 import { FundraisingClient } from '../../src/platform-clients/fundraising/index.ts';
-import { createSandbox } from '../../src/sandbox/index.ts';
+import {
+  createSandbox,
+  STRIPE_PUBLISHABLE_KEY,
+  STRIPE_SECRET_KEY,
+} from '../../src/sandbox/index.ts';
+import { CARDS } from '../../src/sandbox/stripe/test-payment-methods.ts';
 import { buildInEachLanguage } from '../../src/server/organizations/form-definitions.ts';
 import { localizeInEachLanguage } from '../../src/server/organizations/localize.ts';
 import { ApiQuota, type CallPurpose } from '../../src/server/platform/api-quota.ts';
@@ -33,7 +40,7 @@ import { WebhookDispatcher } from '../../src/server/webhooks/outbound/dispatcher
 import type { HealthOptions } from '../../src/server/admin/health.ts';
 import type { Database } from '../../src/server/database/database.ts';
 import { createOfflineGateway } from '../../src/server/payments/offline.ts';
-import { createSandboxGateway } from '../../src/server/payments/sandbox.ts';
+import { createStripeGateway } from '../../src/server/payments/stripe/stripe-gateway.ts';
 import { createSandboxAdapter } from '../../src/server/platform/sandbox.ts';
 import type { PlatformAdapter } from '../../src/server/platform/platform-adapter.ts';
 import { AssetArchive } from '../../src/server/http/asset-archive.ts';
@@ -41,18 +48,17 @@ import { IgnoredSettingStats } from '../../src/server/reporting/ignored-setting-
 import { Metrics } from '../../src/server/observability/metrics.ts';
 import { ReadinessCheck } from '../../src/server/observability/readiness.ts';
 import { createMetricsEndpoint } from '../../src/server/observability/metrics-endpoint.ts';
-import { exampleForm } from '../example-form.ts';
+import { createCheckedFetch } from '../contract/stripe/checked-fetch.ts';
+import { exampleForm } from './example-form.ts';
 import { openTestDatabase } from './test-database.ts';
+
+export { CARDS };
 
 export const ORIGIN = 'https://lanternwell.example';
 export const PLATFORM_KEY = 'canary-platform-key';
 export const SECRET_KEY = 'canary-secret-key';
 export const WEBHOOK_SECRET = 'canary-webhook-secret';
-export const CARDS = {
-  good: '4242424242424242',
-  declined: '4000000000000002',
-  losesReply: '4000000000000119',
-} as const;
+const SANDBOX_URL = 'https://sandbox.test';
 
 /** The file that the admin form builder opens with. */
 export const configuration = await loadConfiguration('demo/donation-form.config.json');
@@ -83,7 +89,7 @@ export interface TestServerOptions {
   readonly sandbox?: ReturnType<typeof createSandbox>;
   /** The admin key. */
   readonly adminKey?: string;
-  /** Ways to pay beside the sandbox's processor. */
+  /** Ways to pay beside the sandbox's emulation of Stripe, or instead of it. */
   readonly payments?: Readonly<Record<string, PaymentOption>>;
   readonly changePlatform?: (platform: PlatformAdapter) => PlatformAdapter;
   readonly webhookSources?: readonly WebhookSource[];
@@ -126,7 +132,8 @@ export interface TestServer extends AsyncDisposable {
   readonly database: Database;
   readonly scrape: HealthOptions['scrape'];
   readonly readiness: ReadinessCheck;
-  createToken(card?: string): Promise<string>;
+  /** Creates a confirmation token as Stripe.js does. */
+  createToken(card?: string, options?: { readonly isRecurring?: boolean }): Promise<string>;
   createRequest(
     changePlatform?: {
       gift?: Partial<DonationRequest['gift']>;
@@ -139,7 +146,8 @@ export interface TestServer extends AsyncDisposable {
     existingSandbox?: { key?: string | null; headers?: Record<string, string> },
   ): Promise<Response>;
   fetchOutcome(key: string): Promise<Response>;
-  listCharges(reference: string): Promise<{ id: string; state: string; amount: number }[]>;
+  /** Lists Stripe's successful charges for a donation, without renewals. */
+  listCharges(reference: string): Promise<Stripe.Charge[]>;
   listActivities(): Promise<{ displayText: string }[]>;
   /** Gifts on the platform, found by the references that were sent. */
   listGifts(): Promise<
@@ -196,17 +204,27 @@ export async function startServer({
       now: () => new Date((fakeClock ?? Date.now)()),
       ...(hourlyLimit !== undefined && { hourlyLimit }),
     });
+  const checkedSandbox = createCheckedFetch({
+    fetch: sandbox.fetch,
+    basePath: '/stripe',
+    listEvents: () => [],
+  });
   const calls: string[] = [];
   const sentGifts: string[] = [];
   const fetchThroughIntercept: Fetch = (input, init) =>
     intercept(new Request(input, init), async (request) => {
       if (request.method === 'POST' && request.url.endsWith('/sandbox/gifts'))
         sentGifts.push(await request.clone().text());
-      calls.push(`${request.method} ${new URL(request.url).pathname.replace(/pay_\w+/, ':id')}`);
-      return sandbox.fetch(request);
+      calls.push(formatCall(request));
+      return checkedSandbox.fetch(request);
     });
+  /** Calls of Stripe's library, whose URLs have Stripe's path. */
+  const fetchFromStripe: Fetch = (input, init) => {
+    const { pathname, search } = new URL(input as string);
+    return fetchThroughIntercept(`${SANDBOX_URL}/stripe${pathname}${search}`, init);
+  };
   const fetchSandbox = async (path: string, init?: RequestInit): Promise<Response> =>
-    sandbox.fetch(new Request(new URL(path, 'https://sandbox.test'), init));
+    sandbox.fetch(new Request(new URL(path, SANDBOX_URL), init));
   const logLines: string[] = [];
   const metrics = new Metrics('1.2.3');
   const database = metrics.instrumentDatabase(
@@ -246,7 +264,7 @@ export async function startServer({
   const createAdapter = (purpose: CallPurpose): PlatformAdapter => {
     const platform = createSandboxAdapter(
       new FundraisingClient({
-        baseUrl: 'https://sandbox.test',
+        baseUrl: SANDBOX_URL,
         apiKey: PLATFORM_KEY,
         fetch: quota.createCountingFetch(purpose, fetchThroughIntercept),
       }),
@@ -266,14 +284,14 @@ export async function startServer({
         goals,
         payments: new Map([
           [
-            'sandbox',
+            'stripe',
             {
-              gateway: createSandboxGateway({
-                baseUrl: 'https://sandbox.test/processor',
-                secretKey: SECRET_KEY,
+              gateway: createStripeGateway({
+                secretKey: STRIPE_SECRET_KEY,
                 webhookSecret: WEBHOOK_SECRET,
-                fetch: fetchThroughIntercept,
-                now,
+                methods: ['card', 'us_bank_account'],
+                httpClient: Stripe.createFetchHttpClient(fetchFromStripe),
+                retryDelay: 1,
               }),
             },
           ],
@@ -337,13 +355,20 @@ export async function startServer({
     },
   };
 
-  async function createToken(card: string = CARDS.good): Promise<string> {
-    const response = await fetchSandbox('/processor/tokens', {
+  async function createToken(
+    card: string = CARDS.good,
+    { isRecurring = false } = {},
+  ): Promise<string> {
+    const response = await fetchSandbox('/stripe/v1/confirmation_tokens', {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ publicKey: 'pk_sandbox', number: card, expiry: '1230', cvc: '123' }),
+      headers: { Authorization: `Bearer ${STRIPE_PUBLISHABLE_KEY}` },
+      body: new URLSearchParams({
+        'payment_method_data[type]': 'card',
+        'payment_method_data[number]': card,
+        ...(isRecurring && { setup_future_usage: 'off_session' }),
+      }),
     });
-    return ((await response.json()) as { token: string }).token;
+    return ((await response.json()) as { id: string }).id;
   }
 
   return {
@@ -395,7 +420,13 @@ export async function startServer({
           ...gift,
         },
         donor: { firstName: 'Ana', lastName: 'Souza', email: 'canary@example.org', ...donor },
-        payment: { provider: 'sandbox', method: 0, token: await createToken(card) },
+        payment: {
+          provider: 'stripe',
+          method: 0,
+          token: await createToken(card, {
+            isRecurring: (gift?.frequency ?? 'once') !== 'once',
+          }),
+        },
         form: { id: 'main', page: `${ORIGIN}/give`, language: 'en' },
         ...rest,
       };
@@ -422,12 +453,16 @@ export async function startServer({
       );
     },
     async listCharges(reference) {
-      const response = await fetchSandbox(`/processor/payments?reference=${reference}`, {
-        headers: { Authorization: `Bearer ${SECRET_KEY}` },
+      const response = await fetchSandbox('/stripe/v1/charges?limit=100', {
+        headers: { Authorization: `Bearer ${STRIPE_SECRET_KEY}` },
       });
-      return (
-        (await response.json()) as { payments: { id: string; state: string; amount: number }[] }
-      ).payments;
+      const { data } = (await response.json()) as Stripe.ApiList<Stripe.Charge>;
+      const donation = await repository.findByReference(reference);
+      return data.filter(
+        ({ metadata, payment_intent: intent, status }) =>
+          (metadata.reference === reference || intent === donation?.payment_id) &&
+          status === 'succeeded',
+      );
     },
     async listActivities() {
       const response = await fetchSandbox('/api/activity/list', {
@@ -466,6 +501,12 @@ export async function startServer({
       fraudProtection.stopCleanup();
       await ignoredSettingStats.writePendingCounts();
       await database.close();
+      assert.deepEqual(await checkedSandbox.listProblems(), []);
     },
   };
+}
+
+/** Formats a call without IDs, such as `POST /stripe/v1/payment_intents/:id/confirm`. */
+function formatCall({ method, url }: Request): string {
+  return `${method} ${new URL(url).pathname.replaceAll(/\b(pi|cs_test|cus|sub|in)_\w+/g, ':id')}`;
 }

@@ -11,6 +11,8 @@ export const loadSpecification = (): Promise<StripeSpecification> =>
 
 export interface CheckedFetchOptions {
   readonly fetch: Fetch;
+  /** Path below which the emulator is mounted, such as `/stripe`. */
+  readonly basePath?: string;
   /** Events that the emulator has created so far. */
   readonly listEvents: () => readonly unknown[];
   /**
@@ -26,6 +28,7 @@ export interface CheckedFetchOptions {
  */
 export function createCheckedFetch({
   fetch,
+  basePath = '',
   listEvents,
   allowsRejectedRequests = false,
 }: CheckedFetchOptions) {
@@ -38,20 +41,26 @@ export function createCheckedFetch({
     async fetch(request: Request): Promise<Response> {
       const url = new URL(request.url);
       const { method, headers } = request;
-      if (!url.pathname.startsWith('/v1/') || method === 'OPTIONS' || isBrowserCall(headers))
+      if (
+        !url.pathname.startsWith(`${basePath}/v1/`) ||
+        method === 'OPTIONS' ||
+        isBrowserCall(headers)
+      )
         return fetch(request);
       const checker = await loadSpecification();
       const body = await request.clone().text();
       const response = await fetch(request);
       const { status } = response;
-      const call = `${method} ${url.pathname}`;
-      const operation = checker.findOperation(method, request.url) ?? call;
+      const path = url.pathname.slice(basePath.length);
+      const call = `${method} ${path}`;
+      const checkedUrl = `${path}${url.search}`;
+      const operation = checker.findOperation(method, checkedUrl) ?? call;
       calls.set(operation, (calls.get(operation) ?? 0) + 1);
       if (!allowsRejectedRequests || response.ok)
-        for (const error of checker.checkRequest({ method, url: request.url, headers, body }))
+        for (const error of checker.checkRequest({ method, url: checkedUrl, headers, body }))
           problems.push(`${call}: request: ${error}`);
       const answer = { status, body: await response.clone().text() };
-      for (const error of checker.checkResponse({ method, url: request.url }, answer))
+      for (const error of checker.checkResponse({ method, url: checkedUrl }, answer))
         problems.push(`${call}: response ${status}: ${error}`);
       return response;
     },

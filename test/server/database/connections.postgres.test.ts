@@ -54,11 +54,7 @@ test('charges and records each donation at most once while PostgreSQL repeatedly
   assert.ok(succeeded.length > 30, String(succeeded.length));
   for (const { reference, status } of outcomes) {
     assert.match(status, /^(succeeded|declined)$/);
-    assert.equal(
-      (await servers[0].listCharges(reference)).filter((charge) => charge.state === 'succeeded')
-        .length,
-      status === 'succeeded' ? 1 : 0,
-    );
+    assert.equal((await servers[0].listCharges(reference)).length, status === 'succeeded' ? 1 : 0);
   }
   await waitUntil(async () => (await servers[0].listActivities()).length >= succeeded.length);
   clearInterval(clock);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { STRIPE_SECRET_KEY } from '../../../src/sandbox/index.ts';
 import {
   ORIGIN,
   PLATFORM_KEY,
-  SECRET_KEY,
   WEBHOOK_SECRET,
   createIdempotencyKey,
   startServer,
@@ -22,8 +22,7 @@ const PATHS = [
   '/links',
   '/links/preview/main',
   '/manage',
-  '/manage?provider=sandbox&id=main',
-  '/webhooks/sandbox/lanternwell',
+  '/manage?provider=stripe&id=main',
   '/webhooks/stripe/lanternwell',
   '/pages/page.css',
   '/donation-form.js',
@@ -170,7 +169,7 @@ function createBodies(good: string): fc.Arbitrary<string> {
 const LEAK = new RegExp(
   [
     PLATFORM_KEY,
-    SECRET_KEY,
+    STRIPE_SECRET_KEY,
     WEBHOOK_SECRET,
     ADMIN_KEY,
     'canary@example\\.org',

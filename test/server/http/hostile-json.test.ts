@@ -88,7 +88,7 @@ test('rejects over 200 malformed, deep, huge, and ambiguous JSON bodies in under
         '"total":5181',
         '"firstName":"Ana"',
         '"email":"canary@example.org"',
-        '"provider":"sandbox"',
+        '"provider":"stripe"',
         '"id":"main"',
         '"language":"en"',
         '"currency":"USD"',

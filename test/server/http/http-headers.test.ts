@@ -25,7 +25,7 @@ function findPaths(...places: string[]): string[] {
           .replace('/*', '')
           .replace(':code', 'DE')
           .replace(':form', 'main')
-          .replace(':provider', 'sandbox')
+          .replace(':provider', 'stripe')
           .replace(':organization', 'lanternwell')
           .replace(/:\w+/g, 'x'),
       ),
@@ -151,7 +151,7 @@ test('sends security headers with every response, for every path, method, and or
     '/donation-form.js',
     '/embed.json',
     '/healthz',
-    '/webhooks/sandbox/lanternwell',
+    '/webhooks/stripe/lanternwell',
   ])
     assert.ok(paths.includes(path), path);
   for (const headers of [

@@ -6,7 +6,7 @@ import { readPackageVersion } from '../../../src/server/lib/package-file.ts';
 import { buildInEachLanguage } from '../../../src/server/organizations/form-definitions.ts';
 import { createPageRoutes } from '../../../src/server/http/routes/pages.ts';
 import { STRIPE_SOURCES } from '../../../src/server/payments/content-security-policy.ts';
-import { exampleForm } from '../../example-form.ts';
+import { exampleForm } from '../example-form.ts';
 import { startServer, readProblem } from '../support.ts';
 
 const HOSTILE = '<script>alert(1)</script>"\'&';
@@ -85,7 +85,7 @@ test("allows only the endpoint's own page to frame the preview, and the preview 
   assert.doesNotMatch(html, /src="[^"]*donation-form\.js"|amt=75/);
   const frameless = await createPages({
     ...exampleForm,
-    payments: [{ ...exampleForm.payments[0], options: { publicKey: 'pk_sandbox' } }],
+    payments: [{ ...exampleForm.payments[0], provider: 'acme', options: {} }],
   })('/links/preview/main');
   assert.match(frameless.headers.get('Content-Security-Policy') ?? '', /frame-src 'none';/);
 });
@@ -207,7 +207,10 @@ test('allows the sources of Stripe.js only in the preview of a form with Stripe'
     /script-src 'self' https.*; connect-src 'self' https.*img-src 'self' data: https/,
   );
   assert.doesNotMatch(policy, /unsafe|trusted-types/);
-  const other = await getPolicy(exampleForm);
+  const other = await getPolicy({
+    ...exampleForm,
+    payments: [{ ...exampleForm.payments[0], provider: 'acme', options: {} }],
+  });
   assert.deepEqual(findStripeSources(other), {});
   assert.match(other, /require-trusted-types-for 'script'/);
 });

@@ -138,7 +138,7 @@ test('a reconciliation reports a list that is longer than the limit', async () =
     [
       [
         'payment-provider',
-        'the list of payments at sandbox failed: the list is too long. Choose a shorter period.',
+        'the list of payments at stripe failed: the list is too long. Choose a shorter period.',
         true,
       ],
       [

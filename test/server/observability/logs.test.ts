@@ -40,7 +40,7 @@ async function sendRequests(server: TestServer): Promise<void> {
   for (const request of [
     await server.createRequest(),
     await server.createRequest({ card: CARDS.declined }),
-    await server.createRequest({ card: CARDS.losesReply }),
+    await server.createRequest({ card: CARDS.lostResponse }),
     await server.createRequest({ donor: { firstName: HOSTILE_TEXT } }),
     await server.createRequest({ gift: { comment: HOSTILE_TEXT, segment: HOSTILE_TEXT } }),
     await server.createRequest({ [HOSTILE_TEXT]: HOSTILE_TEXT }),
@@ -96,13 +96,13 @@ test('log lines contain nothing from the error responses of a platform or proces
     [500, '/sandbox/gifts'],
     [400, '/sandbox/gifts'],
     [429, '/sandbox/gifts'],
-    [500, '/processor'],
-    [400, '/processor'],
-    [200, '/processor'],
+    [500, '/stripe'],
+    [400, '/stripe'],
+    [200, '/stripe'],
   ] as const) {
     await using server = await startServer({
       intercept: async (request, next) =>
-        new URL(request.url).pathname.startsWith(at) && !request.url.endsWith('/tokens')
+        new URL(request.url).pathname.startsWith(at)
           ? Response.json(
               {
                 message: HOSTILE_TEXT,

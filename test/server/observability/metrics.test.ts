@@ -72,7 +72,7 @@ test('counts donations by organization, provider, and status, starting at zero',
   await using server = await startServer();
   const gifts = async (): Promise<string[]> =>
     findSamples(await fetchMetrics(server), 'donation_form_donations_total').filter(
-      (line) => !line.endsWith(' 0') && line.includes('sandbox'),
+      (line) => !line.endsWith(' 0') && line.includes('stripe'),
     );
   assert.deepEqual(
     [
@@ -87,9 +87,9 @@ test('counts donations by organization, provider, and status, starting at zero',
   await server.postDonation(request, { key });
   await server.postDonation(await server.createRequest({ card: CARDS.declined }));
   assert.deepEqual(await gifts(), [
-    '{organization="lanternwell",provider="sandbox",status="accepted"} 2',
-    '{organization="lanternwell",provider="sandbox",status="succeeded"} 1',
-    '{organization="lanternwell",provider="sandbox",status="failed"} 1',
+    '{organization="lanternwell",provider="stripe",status="accepted"} 2',
+    '{organization="lanternwell",provider="stripe",status="succeeded"} 1',
+    '{organization="lanternwell",provider="stripe",status="failed"} 1',
   ]);
 });
 
@@ -212,7 +212,7 @@ test('counts donations that need review', async () => {
     idempotency_key_hash: 'h',
     fingerprint: 'f',
     organization: 'lanternwell',
-    payload: { payment: { provider: 'sandbox' } } as DonationPayload,
+    payload: { payment: { provider: 'stripe' } } as DonationPayload,
     dueAt: Date.now() + 60_000,
   });
   await server.repository.markNeedsReview(
@@ -229,7 +229,7 @@ test('counts donations that need review', async () => {
   );
   assert.match(
     text,
-    /donation_form_donations_total\{organization="lanternwell",provider="sandbox",status="needs_review"\} 1/,
+    /donation_form_donations_total\{organization="lanternwell",provider="stripe",status="needs_review"\} 1/,
   );
 });
 
@@ -250,10 +250,10 @@ test('counts the status that a review decision gives a donation', async () => {
   });
   assert.deepEqual(
     findSamples(await fetchMetrics(server), 'donation_form_donations_total').filter(
-      (line) => line.includes('"sandbox"') && !line.endsWith(' 0'),
+      (line) => line.includes('"stripe"') && !line.endsWith(' 0'),
     ),
     ['accepted', 'succeeded', 'needs_review', 'payment-failed'].map(
-      (status) => `{organization="lanternwell",provider="sandbox",status="${status}"} 1`,
+      (status) => `{organization="lanternwell",provider="stripe",status="${status}"} 1`,
     ),
   );
 });
@@ -277,7 +277,7 @@ test('counts unfinished work of organizations that are not configured, without p
     idempotency_key_hash: reference,
     fingerprint: 'f',
     organization,
-    payload: { payment: { provider: 'sandbox' } } as DonationPayload,
+    payload: { payment: { provider: 'stripe' } } as DonationPayload,
   });
   const accept = (reference: string, organization: string): Promise<unknown> =>
     server.repository.insertDonation({

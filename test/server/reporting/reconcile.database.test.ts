@@ -16,7 +16,7 @@ test('counts a donation just before midnight once if processor and platform date
     now: () => time,
     timeZone: 'America/New_York',
     intercept: (request, next) => {
-      if (request.method === 'POST' && request.url.endsWith('/processor/payments'))
+      if (request.method === 'POST' && request.url.endsWith('/stripe/v1/payment_intents'))
         time = midnight + 2_000;
       return next(request);
     },
@@ -174,9 +174,9 @@ test('compares 1,250 donations page by page, each once', async () => {
     currency: 'USD',
     refunded: 0,
   });
-  const sandbox = organization.payments.get('sandbox')!;
+  const stripe = organization.payments.get('stripe')!;
   const gateway: PaymentGateway = {
-    ...sandbox.gateway,
+    ...stripe.gateway,
     async *list() {
       yield* payments;
     },
@@ -184,7 +184,7 @@ test('compares 1,250 donations page by page, each once', async () => {
     retrieve: () => Promise.resolve({ paymentId: '', status: 'failed' }),
   };
   server.reporting.formRegistry.replaceOrganizations([
-    { ...organization, payments: new Map([['sandbox', { ...sandbox, gateway }]]) },
+    { ...organization, payments: new Map([['stripe', { ...stripe, gateway }]]) },
   ]);
   const {
     end,

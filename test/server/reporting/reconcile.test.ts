@@ -63,7 +63,7 @@ test('reports no difference if processor, database, and platform agree, and one 
     net: '50.01',
     payout_currency: 'USD',
     refunded: '0.00',
-    provider: 'sandbox',
+    provider: 'stripe',
     payment_id: (await server.repository.findByReference(card))!.payment_id,
     platform_gift_id: '1',
     projects: 'WATER 50.00',

@@ -31,6 +31,8 @@ export interface StripeGatewayOptions {
   readonly apiUrl?: string | undefined;
   /** URL of the sandbox's stand-in for Stripe.js, which the check requests. */
   readonly scriptUrl?: string | undefined;
+  /** Default: the Stripe library's client for Node, with limits for the response. */
+  readonly httpClient?: Stripe.HttpClient;
   /** Delay before the Stripe library retries a call, in milliseconds. Defaults to 500. */
   readonly retryDelay?: number;
 }
@@ -50,6 +52,7 @@ export function createStripeGateway({
   methods,
   apiUrl,
   scriptUrl,
+  httpClient,
   retryDelay,
 }: StripeGatewayOptions): PaymentGateway {
   let portal: Promise<string> | undefined;
@@ -58,6 +61,7 @@ export function createStripeGateway({
     timeout: TIMEOUT,
     telemetry: false,
     ...(apiUrl === undefined ? { httpClient: createHttpClient() } : parseApiUrl(apiUrl)),
+    ...(httpClient && { httpClient }),
   });
   if (retryDelay !== undefined) stripe.getInitialNetworkRetryDelay = () => retryDelay / 1_000;
 
