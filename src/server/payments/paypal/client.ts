@@ -28,7 +28,10 @@ export interface PayPalClientOptions {
 export interface CallOptions {
   readonly body?: object;
   readonly query?: Readonly<Record<string, string>>;
-  /** Idempotency key: PayPal returns the response to the first call with it. */
+  /**
+   * Idempotency key of a call that creates something: PayPal returns the response to the first call
+   * with it. The response contains the whole object.
+   */
   readonly requestId?: string;
 }
 
@@ -143,11 +146,11 @@ export class PayPalClient {
       headers: {
         Authorization: `Bearer ${token}`,
         Accept: 'application/json',
-        ...(method !== 'GET' && {
-          'Content-Type': 'application/json',
+        ...(method !== 'GET' && { 'Content-Type': 'application/json' }),
+        ...(requestId !== undefined && {
+          'PayPal-Request-Id': requestId,
           Prefer: 'return=representation',
         }),
-        ...(requestId !== undefined && { 'PayPal-Request-Id': requestId }),
       },
       ...(body && { body: JSON.stringify(body) }),
     });
