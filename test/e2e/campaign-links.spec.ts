@@ -106,7 +106,7 @@ test('says that a site may not show the form yet, and what to do', async ({ page
   await page.getByLabel('Page URL').fill('https://www.lanternwell.example/give');
   await expect(page.getByText('1 problem in this link')).toBeVisible();
   const explanation =
-    'The form does not appear on https://www.lanternwell.example yet. Ask whoever runs the ' +
+    'The form does not appear on https://www.lanternwell.example yet. Ask the administrator of the ' +
     'donation server to add https://www.lanternwell.example to “origins”.';
   await expect(page.getByText(explanation)).toBeVisible();
   await page.getByLabel('Page URL').fill(PAGE);

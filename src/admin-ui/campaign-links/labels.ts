@@ -70,7 +70,7 @@ export const formatCount = (count: number, singular: string, plural: string): st
 export function explainForeignSite(link: string): string {
   const { origin } = new URL(link);
   return (
-    `The form does not appear on ${origin} yet. Ask whoever runs the donation server to add ` +
+    `The form does not appear on ${origin} yet. Ask the administrator of the donation server to add ` +
     `${origin} to “origins”. With and without www. are two sites.`
   );
 }

@@ -103,7 +103,7 @@ export async function getOverview(db: Kysely<Tables>, now: number): Promise<Over
         .where('created_at', '>', now - FAILED_DAYS * DAY)
         .orderBy('created_at', 'desc'),
     ),
-    selectDonations(db)
+    createDonationQuery(db)
       .selectAll()
       .orderBy('created_at', 'desc')
       .limit(MAX_LATEST_DONATIONS)
@@ -152,15 +152,15 @@ async function listReviewGroups(db: Kysely<Tables>): Promise<ReviewGroup[]> {
   }));
 }
 
-function selectDonations(db: Kysely<Tables>) {
+function createDonationQuery(db: Kysely<Tables>) {
   return db.selectFrom('donations');
 }
 
 async function listDonationItems(
   db: Kysely<Tables>,
-  filter: (query: ReturnType<typeof selectDonations>) => ReturnType<typeof selectDonations>,
+  filter: (query: ReturnType<typeof createDonationQuery>) => ReturnType<typeof createDonationQuery>,
 ): Promise<OverviewList> {
-  const query = filter(selectDonations(db));
+  const query = filter(createDonationQuery(db));
   const [donations, { count }] = await Promise.all([
     query.selectAll().limit(MAX_OVERVIEW_ITEMS).execute(),
     query

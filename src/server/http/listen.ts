@@ -132,7 +132,7 @@ async function closeServer(server: Server, connections: TrackedConnections): Pro
       server.close();
       resolve();
     });
-    // Not earlier, because clients whose connections close open new ones.
+    // Runs last, because a client whose connection is closed may open a new one.
     connections.drain();
   });
 }

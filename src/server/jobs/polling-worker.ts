@@ -52,7 +52,7 @@ export class PollingWorker<Row> {
 
   /**
    * Handles the rows that are due now. Does not wait for later ones.
-   * @param stop when aborted, no further row is started.
+   * @param stop when aborted, no further row is handled.
    * @param getCount returns how many rows have been handled so far.
    * @returns the increase of that count.
    * @throws {Error} if the database does not answer.
@@ -68,7 +68,7 @@ export class PollingWorker<Row> {
       .catch(() => undefined)
       .finally(() => {
         this.#running = undefined;
-        // The timer may have fired meanwhile.
+        // The timer may have fired in the meantime.
         if (this.#isPolling && !this.#isStopped) void this.wake();
       });
     await running;

@@ -15,7 +15,7 @@ export interface Goal {
   /** Amount raised elsewhere. */
   readonly offlineAmount: number;
   readonly period: Period;
-  /** Ids of the projects that count; if absent, all. */
+  /** IDs of the projects that count; if absent, all. */
   readonly projects?: ReadonlySet<string> | undefined;
   /** Segments that count; if absent, all donations count, with or without a segment. */
   readonly segments?: ReadonlySet<string> | undefined;

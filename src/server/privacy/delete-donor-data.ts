@@ -194,7 +194,7 @@ export async function* listWebhooksMentioning(
       yield row;
 }
 
-/** Ids of the inbound webhooks that mention a donor or a donation. */
+/** IDs of the inbound webhooks that mention a donor or a donation. */
 export interface WebhookMentions {
   /** Webhooks that contain the donor's email. */
   readonly byEmail: readonly string[];
@@ -291,7 +291,7 @@ export function explainRetention(
     return 'The payment is in progress. Try again in two hours.';
   // A pledge has our reference as its payment ID. It may stay open forever.
   if (status === 'processing' && paymentId !== reference)
-    return 'The money has not arrived yet, as with a bank debit. Try again after it has arrived or failed.';
+    return 'The money has not arrived yet, for example from a bank debit. Try again after the payment has settled or failed.';
   if (status === 'needs_review')
     return 'The payment needs review. Decide about it first: donation-form donations review.';
   const unrecorded = events.find(

@@ -93,7 +93,7 @@ function renderReviewSection(
 ): Html {
   const eventIndex = events.findIndex(({ id }) => id === eventId);
   const event = events[eventIndex];
-  const subject = event ? formatEventSubject(event, reference) : 'Payment';
+  const subject = event ? formatEventTitle(event, reference) : 'Payment';
   const status = event ? event.status : 'needs_review';
   const error = event ? event.lastError : lastError;
   const description = event
@@ -146,7 +146,7 @@ function renderEvent(
     platformId === null ? '' : `ID there: ${platformId}.`,
     attempts > 0 ? `Tried ${attempts === 1 ? 'once' : `${attempts} times`}.` : '',
   ];
-  const subject = formatEventSubject(event, donationReference);
+  const subject = formatEventTitle(event, donationReference);
   return html`<li>
 <div class="subject"><strong>${subject}</strong> ${renderStatus(status)}
 ${amount === null ? '' : html`<span class="amount">${amount}</span>`}</div>
@@ -154,8 +154,8 @@ ${amount === null ? '' : html`<span class="amount">${amount}</span>`}</div>
 ${renderError(lastError, nextRetryAt, now)}</li>`;
 }
 
-/** Renewals have their own reference. */
-function formatEventSubject({ label, reference }: EventDetail, donationReference: string): string {
+/** Formats an event's label, with the reference if the event belongs to a renewal. */
+function formatEventTitle({ label, reference }: EventDetail, donationReference: string): string {
   return reference === donationReference ? label : `${label} ${reference}`;
 }
 

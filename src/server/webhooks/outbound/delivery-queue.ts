@@ -16,7 +16,7 @@ export interface MessageCount extends EndpointKey, Pick<WebhookMessageRow, 'stat
   readonly count: number;
   /** Creation time of the oldest message, in milliseconds since 1970. */
   readonly oldest: number;
-  /** Last error of one of the messages. */
+  /** Last error, from one of the messages. */
   readonly lastError: string | null;
 }
 
