@@ -43,7 +43,7 @@ const test = base.extend<{ processor: Processor }>({
           }),
         );
         await page.goto(`${url}/site`);
-        await page.evaluate(async (asked) => {
+        await page.evaluate(async (offeredMethods) => {
           const frame = document.querySelector('iframe')!;
           const messages: unknown[] = [];
           Object.assign(window, {
@@ -65,7 +65,7 @@ const test = base.extend<{ processor: Processor }>({
               type: 'open',
               publicKey: 'pk_sandbox',
               language: 'en',
-              ...(asked && { methods: asked }),
+              ...(offeredMethods && { methods: offeredMethods }),
             },
             '*',
           );

@@ -2,7 +2,8 @@ import type { DonationOutcome } from '../../src/core/schemas/donation-outcome.ts
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { exampleForm } from '../example-form.ts';
-import { waitUntil, getText, type TestPage } from './support.ts';
+import { StubPaymentProvider } from './stub-payment-provider.ts';
+import { waitUntil, getText, TestPage } from './support.ts';
 
 export const STORAGE_KEY = 'donation-form https://give.test/main 1';
 const gift = {
@@ -58,7 +59,7 @@ export const waitForHeading = (form: DonationFormElement, title: string): Promis
   waitUntil(() => form.shadowRoot!.querySelector('h2')?.textContent === title);
 
 /** A form with the stub payment provider. */
-export const stubProviderForm: FormDefinition = {
+const stubProviderForm: FormDefinition = {
   ...exampleForm,
   payments: [
     {
@@ -71,6 +72,21 @@ export const stubProviderForm: FormDefinition = {
     },
   ],
 };
+
+export const originalUrl = location.href;
+
+/** Opens a page whose form has the stub payment provider. */
+export function openStubProviderPage(): { testPage: TestPage; provider: StubPaymentProvider } {
+  const testPage = new TestPage();
+  testPage.definition = stubProviderForm;
+  return { testPage, provider: new StubPaymentProvider('own') };
+}
+
+/** Restores what a test has changed in the browser, including the URL. */
+export function restorePage(testPage: TestPage): void {
+  testPage.restore();
+  history.replaceState(null, '', originalUrl);
+}
 
 /** Shows the form of a donor who returns with a required action. */
 export async function returnToPage(

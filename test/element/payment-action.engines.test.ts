@@ -7,15 +7,16 @@ import {
   fieldAction,
   waitForHash,
   getHeading,
-  stubProviderForm,
+  openStubProviderPage,
+  restorePage,
   createPaid,
   getStepButtons,
   waitForHeading,
   createRequiresAction,
 } from './payment-action-support.ts';
-import { StubPaymentProvider, collectConsoleErrors } from './stub-payment-provider.ts';
+import { type StubPaymentProvider, collectConsoleErrors } from './stub-payment-provider.ts';
 import {
-  TestPage,
+  type TestPage,
   expectAccessible,
   getSubmitButton,
   fillDonor,
@@ -34,16 +35,10 @@ import {
 describe('required payment actions', () => {
   let testPage: TestPage;
   let provider: StubPaymentProvider;
-  const originalUrl = location.href;
   beforeEach(() => {
-    testPage = new TestPage();
-    provider = new StubPaymentProvider('own');
-    testPage.definition = stubProviderForm;
+    ({ testPage, provider } = openStubProviderPage());
   });
-  afterEach(() => {
-    testPage.restore();
-    history.replaceState(null, '', originalUrl);
-  });
+  afterEach(() => restorePage(testPage));
 
   /** Shows a form whose donation redirects to the bank. */
   async function showFormWithRedirect(): Promise<DonationFormElement> {

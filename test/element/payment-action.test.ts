@@ -6,16 +6,18 @@ import {
   returnToPage,
   fieldAction,
   getHeading,
-  stubProviderForm,
+  openStubProviderPage,
+  originalUrl,
+  restorePage,
   createPaid,
   createFailed,
   getStepButtons,
   waitForHeading,
   createRequiresAction,
 } from './payment-action-support.ts';
-import { StubPaymentProvider, collectConsoleErrors } from './stub-payment-provider.ts';
+import { type StubPaymentProvider, collectConsoleErrors } from './stub-payment-provider.ts';
 import {
-  TestPage,
+  type TestPage,
   fillDonor,
   createOutcome,
   submitForm,
@@ -31,16 +33,10 @@ const FIRST_POLL = 2_000;
 describe('required payment actions', () => {
   let testPage: TestPage;
   let provider: StubPaymentProvider;
-  const originalUrl = location.href;
   beforeEach(() => {
-    testPage = new TestPage();
-    provider = new StubPaymentProvider('own');
-    testPage.definition = stubProviderForm;
+    ({ testPage, provider } = openStubProviderPage());
   });
-  afterEach(() => {
-    testPage.restore();
-    history.replaceState(null, '', originalUrl);
-  });
+  afterEach(() => restorePage(testPage));
 
   it('shows the form with its input again if the donor did not confirm', async () => {
     const form = await testPage.showForm();

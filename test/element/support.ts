@@ -66,7 +66,7 @@ export class TestPage {
   readonly requestedGoalLanguages: string[] = [];
   /** Reply of the card frame to a tokenize message. */
   cardFrameReply: object = { type: 'token', token: 'tok_1' };
-  /** Methods that the card frame was asked to offer. */
+  /** Methods in the card frame's last `open` message. */
   offeredMethods: readonly string[] | undefined;
   #timers: ManualTimers | undefined;
   readonly #fetch = window.fetch.bind(window);
@@ -178,9 +178,9 @@ export class TestPage {
   readonly #handleFrameMessage = ({
     data,
     source,
-  }: MessageEvent<{ asked?: string; id?: string; opened?: { methods?: string[] } }>): void => {
+  }: MessageEvent<{ received?: string; id?: string; opened?: { methods?: string[] } }>): void => {
     if (data.opened) this.offeredMethods = data.opened.methods;
-    if (data.asked === 'tokenize')
+    if (data.received === 'tokenize')
       source?.postMessage({ say: { ...this.cardFrameReply, id: data.id } }, { targetOrigin: '*' });
   };
 
