@@ -1,7 +1,12 @@
-import type { Page } from 'playwright/test';
+import type { Locator, Page } from 'playwright/test';
+import type {} from '../../src/sandbox/stripe/browser/stripe.ts';
 import { startFakeStripe, buildStripeJs, type FakeStripe } from '../fake-stripe.ts';
-import { World, expect, addFormPage, test as base } from './world.ts';
+import { World, expect, findForm, findSubmitButton, addFormPage, test as base } from './world.ts';
 
+/**
+ * Runs an endpoint whose wallets have a lower fee than its cards, with the emulation of Stripe and its
+ * stand-in for Stripe.js, which shows the wallets' sheets in frames.
+ */
 const test = base.extend<{ stripe: FakeStripe; form: object; world: World }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are needed from this pattern
   stripe: async ({}, use) => {
@@ -17,13 +22,28 @@ const test = base.extend<{ stripe: FakeStripe; form: object; world: World }>({
           publicKey: stripe.publishableKey,
           secretKey: { env: 'STRIPE_KEY' },
           webhookSecret: { env: 'STRIPE_WEBHOOK' },
-          methods: ['card', 'link'],
+          methods: ['card', 'link', 'paypal'],
           apiUrl: stripe.url,
         },
       ],
       {
         environment: { STRIPE_KEY: stripe.secretKey, STRIPE_WEBHOOK: stripe.webhookSecret },
-        form,
+        form: {
+          currencies: [
+            {
+              code: 'USD',
+              minimum: '5',
+              maximum: '25000',
+              giftArray: [{ value: '25' }, { value: '50', isDefault: true }, { value: '75' }],
+              feeCover: {
+                percent: '2.9',
+                fixed: '0.30',
+                methods: { wallet: { percent: '1', fixed: '0' } },
+              },
+            },
+          ],
+          ...form,
+        },
       },
     );
     await context.route('https://js.stripe.com/**', (route) =>
@@ -34,22 +54,241 @@ const test = base.extend<{ stripe: FakeStripe; form: object; world: World }>({
   },
 });
 
-const findButton = (page: Page, name: string) =>
+const findButton = (page: Page, name: string): Locator =>
   page.frameLocator('[slot=wallets] iframe').getByRole('button', { name });
 const findSheet = (page: Page) => page.frameLocator('iframe[title=Wallet]');
-const findThankYou = (page: Page) => page.getByRole('heading', { name: /Thank you/ });
-const listChargedAmounts = (stripe: FakeStripe): number[] =>
-  stripe
-    .listPaymentIntents()
-    .filter(({ status }) => status === 'succeeded')
-    .map(({ amount_received }) => amount_received);
+const findTotal = (page: Page): Locator => findSheet(page).locator('dd').last();
+const findThankYou = (page: Page): Locator => page.getByRole('heading', { name: /Thank you/ });
+const findAmount = (page: Page): Locator => findForm(page).locator('[part=wallets] legend');
+const pay = (page: Page): Promise<void> =>
+  findSheet(page).getByRole('button', { name: 'Pay' }).click();
+const listCharges = (stripe: FakeStripe) =>
+  stripe.listPaymentIntents().filter(({ status }) => status === 'succeeded');
+const setWallets = (page: Page, wallets: readonly string[]) =>
+  page.addInitScript((types) => {
+    window.stripeWallets = types as NonNullable<typeof window.stripeWallets>;
+  }, wallets);
 
-test('a donor with a wallet types nothing', async ({ page, world, stripe }) => {
-  await page.goto(addFormPage(world, {}));
-  await expect(findButton(page, 'Google Pay')).toBeVisible();
+test("the form, the wallet, and the charge have one total, with the wallet's own fee, for which the donor types nothing", async ({
+  page,
+  world,
+  stripe,
+}) => {
+  await page.goto(
+    addFormPage(
+      world,
+      {},
+      `<script>
+  window.responses = [];
+  window.ServiceDonorsForms = { settings: { onSuccess: (response) => window.responses.push(response.amount) } };
+</script>`,
+    ),
+  );
+  await page.getByLabel('to cover transaction fees').check();
+  await expect(findSubmitButton(page)).toHaveText('Give $51.81');
+  await expect(findAmount(page)).toHaveText('Give $50.51');
   await findButton(page, 'Google Pay').click();
-  await expect(findSheet(page).getByText('$50.00')).toBeVisible();
-  await findSheet(page).getByRole('button', { name: 'Pay' }).click();
-  await expect(findThankYou(page)).toBeVisible();
-  expect(listChargedAmounts(stripe)).toEqual([5_000]);
+  await expect(findSheet(page).locator('dl')).toHaveText(
+    'Where it is needed most$50.00Transaction fees$0.51Total$50.51',
+  );
+  await pay(page);
+  await expect(findThankYou(page)).toHaveText('Thank you, Jenny!');
+  await expect(findThankYou(page)).toBeFocused();
+  expect(listCharges(stripe).map(({ amount_received }) => amount_received)).toEqual([5_051]);
+  await expect
+    .poll(() => page.evaluate(() => (window as unknown as { responses: number[] }).responses))
+    .toEqual([50.51]);
 });
+
+test('at most three interactions lead from the opened form to the wallet, which shows the terms of a monthly donation', async ({
+  page,
+  world,
+  stripe,
+}) => {
+  await setWallets(page, ['apple_pay']);
+  let interactions = 0;
+  await page.exposeFunction('countInteraction', () => {
+    interactions += 1;
+  });
+  await page.addInitScript(() => {
+    for (const type of ['pointerdown', 'keydown'])
+      addEventListener(
+        type,
+        () => (window as unknown as { countInteraction: () => void }).countInteraction(),
+        { capture: true },
+      );
+  });
+  await page.goto(addFormPage(world, {}));
+  await page.getByRole('radio', { name: 'Monthly' }).click();
+  await page.getByRole('radio', { name: '$75' }).click();
+  await findButton(page, 'Apple Pay').click();
+  await expect(findTotal(page)).toHaveText('$75.00');
+  await expect(findSheet(page).locator('#interval')).toHaveText('$75.00 every 1 month');
+  expect(interactions).toBe(3);
+  await pay(page);
+  await expect(findThankYou(page)).toBeVisible();
+  expect(listCharges(stripe).map(({ amount_received }) => amount_received)).toEqual([7_500]);
+});
+
+test('a closed wallet leaves the form as it was, with the focus on the buttons, and it opens again', async ({
+  page,
+  world,
+  stripe,
+}) => {
+  await page.goto(addFormPage(world, {}));
+  await page.getByLabel('First name').fill('Ana');
+  await findButton(page, 'Google Pay').click();
+  await expect(findSubmitButton(page)).toHaveText('Confirm this gift in your wallet');
+  await findSheet(page).getByRole('button', { name: 'Cancel' }).click();
+  await expect(findSubmitButton(page)).toHaveText('Give $50');
+  await expect(page.getByLabel('First name')).toHaveValue('Ana');
+  await expect(findForm(page).locator('#notice')).toHaveCount(0);
+  await expect(findButton(page, 'Google Pay')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(findTotal(page)).toHaveText('$50.00');
+  await page.keyboard.press('Enter');
+  await expect(findThankYou(page)).toBeVisible();
+  expect(listCharges(stripe)).toHaveLength(1);
+});
+
+test('while the wallet is open, the donor cannot change the amount, and a second press opens nothing', async ({
+  page,
+  world,
+  stripe,
+}) => {
+  await page.goto(addFormPage(world, {}));
+  // The sheet takes the whole page here; a popup window leaves the form in reach.
+  await page.addStyleTag({
+    content:
+      'iframe[title=Wallet] { inset: auto 0 0 auto !important; width: 300px !important; height: 400px !important }',
+  });
+  await findButton(page, 'Google Pay').dblclick();
+  await expect(findTotal(page)).toHaveText('$50.00');
+  const { x = 0, y = 0 } = (await page.getByText('$75').boundingBox()) ?? {};
+  await page.mouse.click(x + 5, y + 5);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('9');
+  expect(await page.locator('iframe[title=Wallet]').count()).toBe(1);
+  await expect(findForm(page).locator('[name=amount][value="1"]')).toBeChecked();
+  await expect(findAmount(page)).toHaveText('Give $50');
+  await pay(page);
+  await expect(findThankYou(page)).toBeVisible();
+  expect(listCharges(stripe).map(({ amount_received }) => amount_received)).toEqual([5_000]);
+});
+
+test('a declined card in the wallet charges nothing, and another card in it works', async ({
+  page,
+  world,
+  stripe,
+}) => {
+  await page.goto(addFormPage(world, {}));
+  await findButton(page, 'Google Pay').click();
+  await findSheet(page).getByLabel('Card').selectOption('declined');
+  await pay(page);
+  await expect(findForm(page).locator('#notice')).toContainText('You have not been charged.');
+  expect(listCharges(stripe)).toEqual([]);
+  await findButton(page, 'Google Pay').click();
+  await pay(page);
+  await expect(findThankYou(page)).toBeVisible();
+  expect(listCharges(stripe)).toHaveLength(1);
+});
+
+test.describe('with an address', () => {
+  const required = ['firstName', 'lastName', 'email', 'phone', 'country', 'address1', 'city'];
+  test.use({
+    form: {
+      donorFields: {
+        ...Object.fromEntries(required.map((name) => [name, 'required'])),
+        state: 'required',
+        postal: 'required',
+      },
+    },
+  });
+
+  test('the address that the donor chooses in the wallet is the one of the donation', async ({
+    page,
+    world,
+    stripe,
+  }) => {
+    const requests: { donor: Record<string, string> }[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/donations'))
+        requests.push(request.postDataJSON() as (typeof requests)[0]);
+    });
+    for (const [country, expected] of [
+      ['US', { country: 'US', state: 'CA', postal: '94080', city: 'South San Francisco' }],
+      ['DE', { country: 'DE', postal: '10117', city: 'Berlin' }],
+    ] as const) {
+      await page.goto(addFormPage(world, {}));
+      await findButton(page, 'Google Pay').click();
+      await findSheet(page).getByLabel('Address').selectOption(country);
+      await expect(findTotal(page)).toHaveText('$50.00');
+      await pay(page);
+      await expect(findThankYou(page)).toBeVisible();
+      expect(requests.at(-1)!.donor).toMatchObject({ ...expected, phone: '+1 888 555 0100' });
+    }
+    expect(Object.keys(requests.at(-1)!.donor)).not.toContain('state');
+    expect(listCharges(stripe)).toHaveLength(2);
+  });
+});
+
+/** Counts layout shifts, even those right after an input. */
+const countShifts = (page: Page) =>
+  page.addInitScript(() => {
+    const shifts: string[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & {
+        value: number;
+        sources: { node: Element | null; previousRect: DOMRect; currentRect: DOMRect }[];
+      })[])
+        shifts.push(
+          `${entry.value} at ${Math.round(entry.startTime)}: ${entry.sources
+            .map(
+              ({ node, previousRect, currentRect }) =>
+                `${node?.nodeName} ${previousRect.top} to ${currentRect.top}`,
+            )
+            .join()}`,
+        );
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+const readShifts = (page: Page): Promise<string[]> =>
+  page.evaluate(() => (window as unknown as { shifts: string[] }).shifts);
+
+for (const [description, wallets, faults] of [
+  ['available', ['google_pay', 'link'], {}],
+  ['unavailable', [], {}],
+  ['rejected', ['google_pay'], { walletsReady: 'reject' }],
+] as const)
+  for (const [width, height] of [
+    [390, 1_250],
+    [1_280, 1_000],
+  ] as const)
+    test(`nothing shifts with wallets in view that are ${description}, ${width} px wide`, async ({
+      page,
+      world,
+    }) => {
+      await page.setViewportSize({ width, height });
+      await countShifts(page);
+      await setWallets(page, wallets);
+      await page.addInitScript((faults) => {
+        window.stripeFaults = faults;
+      }, faults);
+      await page.goto(
+        addFormPage(
+          world,
+          { 'cover-costs': '' },
+          '<style>donation-form { display: block; min-height: 2000px }</style>',
+        ),
+      );
+      const section = findForm(page).locator('.wallets');
+      await expect(section).toHaveClass(description === 'available' ? /available/ : /unavailable/);
+      await expect(section).toBeInViewport({ ratio: 1 });
+      await page.waitForTimeout(500);
+      expect(await readShifts(page)).toEqual([]);
+      // The donor scrolls up: the space disappears below the viewport.
+      if (description === 'available') return;
+      await page.setViewportSize({ width, height: 400 });
+      await expect(section).toHaveCount(0);
+      await expect.poll(() => readShifts(page)).toEqual([]);
+    });

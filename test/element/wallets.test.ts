@@ -38,7 +38,7 @@ class StubWallet {
   focusCount = 0;
   destroyCount = 0;
   isAvailable: boolean | Promise<boolean> = true;
-  confirmation: Confirmation | Promise<Confirmation> = {
+  confirmation: Confirmation | Error = {
     token: 'tok_wallet',
     method: PaymentMethodType.Wallet,
   };
@@ -50,7 +50,10 @@ class StubWallet {
   approve(donor: WalletDonor = JENNY): void {
     this.options.approvePayment({
       donor,
-      createToken: async () => this.confirmation,
+      createToken: async () => {
+        if (this.confirmation instanceof Error) throw this.confirmation;
+        return this.confirmation;
+      },
       fail: () => {
         this.failures += 1;
       },
@@ -358,7 +361,7 @@ describe('Wallets', () => {
     wallet.approve();
     await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
     expect(getText(form, '#notice')).to.contain('You have not been charged.');
-    wallet.confirmation = Promise.reject(new Error('gone'));
+    wallet.confirmation = new Error('gone');
     wallet.open();
     const errors = await collectConsoleErrors(async () => {
       wallet.approve();
