@@ -96,6 +96,9 @@ export const PAYPAL_CLIENT_ID = 'sandbox-client';
 /** Default secret of the emulated PayPal app. */
 export const PAYPAL_CLIENT_SECRET = 'sandbox-secret';
 
+/** Interval between runs of PayPal's due tasks, in milliseconds. */
+const PAYPAL_TASK_INTERVAL = 5_000;
+
 /**
  * Creates a sandbox: two fundraising platforms that serve the same fictional organization, a payment
  * processor, and emulations of Stripe and PayPal. It needs no network or account, and no money moves.
@@ -177,6 +180,8 @@ export function createSandbox({
     faults,
     now,
   });
+  clock.onChange(paypal.runDueTasks);
+  const paypalTimer = setInterval(paypal.runDueTasks, PAYPAL_TASK_INTERVAL).unref();
   const access = new V1Access(v1?.organizationKey, v1?.applications ?? []);
   const app = new Hono()
     .route(
@@ -213,6 +218,7 @@ export function createSandbox({
         access,
         processor,
         stripe: stripeService.emulator,
+        paypal,
         apiKey: platformKey,
       }),
     )
@@ -234,6 +240,7 @@ export function createSandbox({
   return {
     fetch: app.fetch,
     close: () => {
+      clearInterval(paypalTimer);
       paypal.close();
       stripeService.close();
       processor.close();

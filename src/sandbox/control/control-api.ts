@@ -3,6 +3,8 @@ import type { Clock } from '../lib/clock.ts';
 import { FAULTS, parseFaultFields, parseFaultKind, type Faults } from '../lib/faults.ts';
 import { createPaymentControls } from '../processor/test-controls.ts';
 import type { ProcessorContext } from '../processor/context.ts';
+import { createPayPalControls } from '../paypal/controls.ts';
+import type { PayPal } from '../paypal/paypal.ts';
 import { createStripeControls } from '../stripe/controls.ts';
 import type { StripeEmulator } from '../stripe/emulator.ts';
 import {
@@ -21,6 +23,7 @@ export interface ControlApiOptions {
   readonly access: V1Access;
   readonly processor: ProcessorContext;
   readonly stripe: StripeEmulator;
+  readonly paypal: PayPal;
   readonly apiKey: string;
 }
 
@@ -36,6 +39,7 @@ export function createControlApi({
   access,
   processor,
   stripe,
+  paypal,
   apiKey,
 }: ControlApiOptions): Hono {
   const app = new Hono();
@@ -104,6 +108,7 @@ export function createControlApi({
   });
 
   app.route('/sandbox/payments', createStripeControls(stripe));
+  app.route('/sandbox/payments', createPayPalControls(paypal));
   app.route('/sandbox/payments', createPaymentControls(processor));
 
   app.onError(toErrorResponse);

@@ -39,6 +39,17 @@ export async function parseJsonBody(c: Context): Promise<JsonObject> {
 }
 
 /**
+ * Parses the request body. An empty one is an empty object.
+ * @throws HTTPException if the body is not a JSON object.
+ */
+export async function parseOptionalJsonBody(c: Context): Promise<JsonObject> {
+  const text = await c.req.text();
+  const body: unknown = text === '' ? {} : await c.req.json().catch(() => undefined);
+  if (!isJsonObject(body)) throw createRequestError('The body must be empty or a JSON object.');
+  return body;
+}
+
+/**
  * Checks that all names are known.
  * @param what noun for one name in the error message, such as `fault field`.
  * @throws HTTPException if a name is unknown.

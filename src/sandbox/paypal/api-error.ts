@@ -159,6 +159,9 @@ export class UnprocessableError extends ApiError {
   }
 }
 
+/** A test or a person asked for something that an object's state does not allow. */
+export class StateError extends Error {}
+
 /** The payment was attempted and declined. */
 export class DeclinedError extends ApiError {
   constructor(issue: string, links: readonly ErrorLink[]) {

@@ -1,3 +1,4 @@
+import { StateError } from './api-error.ts';
 import { createLink, type PayPalContext } from './context.ts';
 import { createId } from './ids.ts';
 import { formatMoney } from './money.ts';
@@ -47,7 +48,7 @@ export class Disputes {
   close(id: string, outcome: 'won' | 'lost'): void {
     const { store, getTime } = this.#context;
     const dispute = store.get('dispute', id);
-    if (dispute.outcome) throw new Error(`Dispute ${id} is closed.`);
+    if (dispute.outcome) throw new StateError(`Dispute ${id} is closed.`);
     dispute.outcome = outcome;
     dispute.updateTime = getTime();
     if (outcome === 'lost')

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../lib/request-parsing.ts';
-import { DeclinedError, NotFoundError, UnprocessableError } from './api-error.ts';
+import { DeclinedError, NotFoundError, UnprocessableError, StateError } from './api-error.ts';
 import { DEFAULT_BUYER } from './buyers.ts';
 import { createLink, type PayPalContext } from './context.ts';
 import { createId } from './ids.ts';
@@ -117,9 +117,9 @@ export class Orders {
   approve(id: string, { buyer = DEFAULT_BUYER, funding = 'balance' }: ApprovalOptions = {}): void {
     const order = this.get(id);
     if (order.status === 'COMPLETED' || order.status === 'VOIDED')
-      throw new Error(`Order ${id} is ${order.status} and cannot be approved.`);
+      throw new StateError(`Order ${id} is ${order.status} and cannot be approved.`);
     if (!this.listFundings(order).includes(funding))
-      throw new Error(`Order ${id} cannot be paid by ${funding}.`);
+      throw new StateError(`Order ${id} cannot be paid by ${funding}.`);
     order.status = 'APPROVED';
     order.buyer = buyer;
     order.funding = funding;

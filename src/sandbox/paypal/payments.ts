@@ -1,4 +1,4 @@
-import { NotFoundError, UnprocessableError } from './api-error.ts';
+import { NotFoundError, UnprocessableError, StateError } from './api-error.ts';
 import type { PayPalContext } from './context.ts';
 import { createId } from './ids.ts';
 import { formatMoney, type Amount } from './money.ts';
@@ -62,7 +62,7 @@ export class Payments {
   /** Clears or declines a pending eCheck. */
   settle(id: string, status: 'COMPLETED' | 'DECLINED'): void {
     const payment = this.#context.store.get('payment', id);
-    if (payment.status !== 'PENDING') throw new Error(`Payment ${id} is not pending.`);
+    if (payment.status !== 'PENDING') throw new StateError(`Payment ${id} is not pending.`);
     payment.status = status;
     delete payment.statusReason;
     payment.updateTime = this.#context.getTime();

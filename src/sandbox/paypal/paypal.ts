@@ -9,6 +9,7 @@ import { Disputes } from './disputes.ts';
 import { CallFaults } from '../lib/call-faults.ts';
 import { Faults } from '../lib/faults.ts';
 import type { PayPalContext } from './context.ts';
+import { runDueTasks } from './due-tasks.ts';
 import { EventLog } from './events.ts';
 import { IdempotencyKeys } from './idempotency.ts';
 import type { Amount } from './money.ts';
@@ -82,7 +83,9 @@ export function createPayPal({
   const api = new Api({ basePath, tokens, keys, faults, callFaults });
   const getBaseUrl = (): string => api.baseUrl;
   // PayPal's times have no fraction of a second.
+  let taskTime: string | undefined;
   const getTime = (): string =>
+    taskTime ??
     now()
       .toISOString()
       .replace(/\.\d+Z$/, 'Z');
@@ -151,6 +154,8 @@ export function createPayPal({
     /** Lists the captures and subscription payments with this `custom_id`, oldest first. */
     listCaptures: (reference: string): Payment[] =>
       store.list('payment').filter(({ customId }) => customId === reference),
+    /** @throws NotFoundError if there is no such capture or subscription payment. */
+    getPayment: (id: string): Payment => store.get('payment', id),
     /** Clears a pending eCheck. */
     settlePending: (capture: string) => {
       payments.settle(capture, 'COMPLETED');
@@ -170,6 +175,8 @@ export function createPayPal({
       payments.reverse(store.get('payment', payment), 'CHARGEBACK'),
     /** Opens a dispute of a payment, as the buyer does. */
     openDispute: (payment: string, reason?: Dispute['reason']) => disputes.open(payment, reason),
+    /** Lists the disputes of a payment, newest first. */
+    listDisputes: (payment: string) => disputes.list(payment),
     /** Closes a dispute. If the seller loses it, the buyer gets the money back. */
     closeDispute: (id: string, outcome: 'won' | 'lost') => {
       disputes.close(id, outcome);
@@ -187,6 +194,17 @@ export function createPayPal({
     /** Suspends a subscription, as in the seller's account. */
     suspendSubscription: (id: string) => {
       subscriptions.suspend(id);
+    },
+    /** Clears eChecks and renews subscriptions that are due. */
+    runDueTasks: () => {
+      runDueTasks(context, payments, subscriptions, (time, run) => {
+        taskTime = time;
+        try {
+          run();
+        } finally {
+          taskTime = undefined;
+        }
+      });
     },
     /** Cancels a subscription, as in the buyer's account. */
     cancelSubscription: (id: string) => {

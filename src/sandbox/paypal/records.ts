@@ -12,9 +12,9 @@ export interface Buyer {
 
 /**
  * Source of the buyer's money. `echeck` takes days to clear; `declined` is a card that is always
- * declined.
+ * declined, and `expiring` one whose later payments are declined.
  */
-export type Funding = 'balance' | 'echeck' | 'declined' | 'venmo';
+export type Funding = 'balance' | 'echeck' | 'declined' | 'expiring' | 'venmo';
 
 export interface Order {
   readonly kind: 'order';

@@ -4,6 +4,7 @@ import {
   InvalidRequestError,
   createDetail,
   ApiError,
+  StateError,
 } from './api-error.ts';
 import { DEFAULT_BUYER } from './buyers.ts';
 import type { PayPalContext } from './context.ts';
@@ -139,7 +140,7 @@ export class Subscriptions {
       price: `${formatPrice(price)} every ${interval.count === 1 ? '' : `${interval.count} `}${PERIODS[interval.unit]}${interval.count === 1 ? '' : 's'}`,
       description: undefined,
       isOpen: subscription.status === 'APPROVAL_PENDING',
-      fundings: ['balance', 'echeck', 'declined'],
+      fundings: ['balance', 'echeck', 'expiring', 'declined'],
       action: subscription.activatesOnApproval ? 'Agree and subscribe' : 'Agree and continue',
       cancelUrl: addParameters(cancelUrl, parameters),
       approve: (buyer, funding) => {
@@ -153,7 +154,7 @@ export class Subscriptions {
   approve(id: string, { buyer = DEFAULT_BUYER, funding = 'balance' }: ApprovalOptions = {}): void {
     const subscription = this.get(id);
     if (subscription.status !== 'APPROVAL_PENDING')
-      throw new Error(`Subscription ${id} is ${subscription.status} and cannot be approved.`);
+      throw new StateError(`Subscription ${id} is ${subscription.status} and cannot be approved.`);
     subscription.buyer = buyer;
     subscription.funding = funding;
     subscription.nextBillingTime = subscription.startTime;
@@ -193,11 +194,19 @@ export class Subscriptions {
     this.#recordEvent('EXPIRED', subscription);
   }
 
+  /** Bills the next period. Whether the payment succeeds depends on the source of funds. */
+  billNextPeriod(id: string): void {
+    const { funding, lastPayment } = this.get(id);
+    const isDeclined = funding === 'declined' || (funding === 'expiring' && lastPayment);
+    if (isDeclined) this.failRenewal(id);
+    else this.renew(id);
+  }
+
   /** Bills the next period, with the outstanding balance if the plan says so. */
   renew(id: string): Payment {
     const subscription = this.get(id);
     if (subscription.status !== 'ACTIVE')
-      throw new Error(`Subscription ${id} is ${subscription.status} and cannot be renewed.`);
+      throw new StateError(`Subscription ${id} is ${subscription.status} and cannot be renewed.`);
     const plan = this.#context.store.get('plan', subscription.planId);
     const outstanding = plan.billsOutstanding ? subscription.outstanding.units : 0;
     const payment = this.#charge(subscription, {
@@ -217,7 +226,7 @@ export class Subscriptions {
   failRenewal(id: string): void {
     const subscription = this.get(id);
     if (subscription.status !== 'ACTIVE')
-      throw new Error(`Subscription ${id} is ${subscription.status} and cannot be renewed.`);
+      throw new StateError(`Subscription ${id} is ${subscription.status} and cannot be renewed.`);
     const { store, getTime } = this.#context;
     const { price, outstanding } = subscription;
     subscription.outstanding = {
@@ -309,8 +318,7 @@ export class Subscriptions {
     this.#recordEvent(isFirst ? 'ACTIVATED' : 'RE-ACTIVATED', subscription);
     const startsNow = Date.parse(subscription.startTime) <= Date.parse(this.#context.getTime());
     if (!isFirst || !startsNow) return;
-    if (subscription.funding === 'declined') this.failRenewal(subscription.id);
-    else this.renew(subscription.id);
+    this.billNextPeriod(subscription.id);
   }
 
   #charge(subscription: Subscription, amount: Amount): Payment {

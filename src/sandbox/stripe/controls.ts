@@ -4,8 +4,7 @@ import {
   assertKnownNames,
   createRequestError,
   formatForMessage,
-  isJsonObject,
-  type JsonObject,
+  parseOptionalJsonBody,
 } from '../lib/request-parsing.ts';
 import type { StripeEmulator } from './emulator.ts';
 import { StripeApiError } from './stripe-error.ts';
@@ -71,12 +70,4 @@ export function applyControl<Result>(run: () => Result): Result {
       throw createRequestError(error.message, error.status === 404 ? 404 : 409);
     throw error;
   }
-}
-
-/** Parses a JSON object. An empty body is an empty object. */
-async function parseOptionalJsonBody(c: Context): Promise<JsonObject> {
-  const text = await c.req.text();
-  const body: unknown = text === '' ? {} : await c.req.json().catch(() => undefined);
-  if (!isJsonObject(body)) throw createRequestError('The body must be empty or a JSON object.');
-  return body;
 }

@@ -29,7 +29,9 @@ async function getState(
 async function listTransactions(
   { call }: PayPalFixture,
   id: string,
-): Promise<{ id: string; status: string; amount_with_breakdown: { gross_amount: Json } }[]> {
+): Promise<
+  { id: string; status: string; time: string; amount_with_breakdown: { gross_amount: Json } }[]
+> {
   const query = 'start_time=2020-01-01T00:00:00Z&end_time=2099-01-01T00:00:00Z';
   const { body } = await call('GET', `${SUBSCRIPTIONS}/${id}/transactions?${query}`);
   return body.transactions as never;
@@ -315,4 +317,32 @@ test('checks plans and products', async () => {
     body: { id: 'DONATION', name: 'Donation', type: 'SERVICE' },
   });
   assert.equal(getIssue(duplicate), 'DUPLICATE_RESOURCE_IDENTIFIER');
+});
+
+test('renews subscriptions and clears eChecks when they are due, at their own time', async () => {
+  let time = Date.UTC(2026, 0, 31, 10);
+  await using fixture = await startPayPal({ now: () => new Date(time) });
+  const { paypal } = fixture;
+  const { planId } = await createPlan(fixture);
+  const subscribe = async (funding: 'balance' | 'echeck' | 'expiring'): Promise<string> => {
+    const { body } = await createSubscription(fixture, planId);
+    paypal.approveSubscription(body.id, { funding });
+    return body.id;
+  };
+  const paying = await subscribe('balance');
+  const expiring = await subscribe('expiring');
+  const debited = await subscribe('echeck');
+  time = Date.UTC(2026, 2, 31, 10);
+  paypal.runDueTasks();
+  await fixture.renewToken();
+  const listTimes = async (id: string): Promise<string[]> =>
+    (await listTransactions(fixture, id)).map((payment) => payment.time);
+  assert.deepEqual(await listTimes(paying), [
+    '2026-01-31T10:00:00Z',
+    '2026-02-28T10:00:00Z',
+    '2026-03-31T10:00:00Z',
+  ]);
+  assert.equal((await getState(fixture, expiring)).status, 'SUSPENDED');
+  const statuses = (await listTransactions(fixture, debited)).map(({ status }) => status);
+  assert.deepEqual(statuses, ['COMPLETED', 'COMPLETED', 'PENDING']);
 });

@@ -43,6 +43,8 @@ export interface PayPalFixture extends AsyncDisposable {
   readonly url: string;
   /** Calls the API with a valid token, and checks the call, its response, and the new events. */
   readonly call: (method: string, path: string, options?: CallOptions) => Promise<CallResult>;
+  /** Replaces the token, which has expired. */
+  readonly renewToken: () => Promise<void>;
   /** Types of all events so far, which are checked. */
   readonly getEventTypes: () => string[];
   /** Operations and statuses that were checked. */
@@ -99,6 +101,9 @@ export async function startPayPal(options: Partial<PayPalOptions> = {}): Promise
         status: response.status,
         body: (text === '' ? {} : JSON.parse(text)) as ApiBody,
       };
+    },
+    async renewToken() {
+      token = await fetchToken(url);
     },
     getEventTypes() {
       checkNewEvents();

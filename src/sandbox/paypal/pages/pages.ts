@@ -29,6 +29,7 @@ const FUNDING_LABELS: Readonly<Record<Funding, readonly [label: string, note: st
   balance: ['Balance', 'Paid immediately'],
   echeck: ['Bank account (eCheck)', 'Pending until it clears'],
   venmo: ['Venmo', 'Paid immediately'],
+  expiring: ['Card that expires', 'Paid now, but later payments are declined'],
   declined: ['Declined card', 'Every payment is declined'],
 };
 

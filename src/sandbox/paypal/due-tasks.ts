@@ -1,0 +1,64 @@
+import type { PayPalContext } from './context.ts';
+import type { Payments } from './payments.ts';
+import type { Subscriptions } from './subscriptions.ts';
+
+interface DueTask {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly run: () => void;
+}
+
+/** Time until an eCheck clears, in milliseconds. */
+const CLEARING_TIME = 4 * 86_400_000;
+const MAX_TASKS_PER_RUN = 500;
+
+/**
+ * Runs what is due, in chronological order: eChecks clear, and subscriptions are renewed.
+ * @param runAt runs a task at its own time.
+ */
+export function runDueTasks(
+  context: PayPalContext,
+  payments: Payments,
+  subscriptions: Subscriptions,
+  runAt: (time: string, run: () => void) => void,
+): void {
+  const until = Date.parse(context.getTime());
+  for (let count = 0; count < MAX_TASKS_PER_RUN; count += 1) {
+    const [next] = listTasks(context, payments, subscriptions)
+      .filter(({ at }) => Date.parse(at) <= until)
+      .sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+    if (!next) return;
+    runAt(next.at, next.run);
+  }
+}
+
+function listTasks(
+  { store }: PayPalContext,
+  payments: Payments,
+  subscriptions: Subscriptions,
+): DueTask[] {
+  const eChecks = store
+    .list('payment')
+    .filter(({ status, statusReason }) => status === 'PENDING' && statusReason === 'ECHECK')
+    .map(({ id, createTime }) => ({
+      at: toTime(Date.parse(createTime) + CLEARING_TIME),
+      run: () => {
+        payments.settle(id, 'COMPLETED');
+      },
+    }));
+  const renewals = store.list('subscription').flatMap((subscription) => {
+    const { id, status, nextBillingTime } = subscription;
+    if (status !== 'ACTIVE' || nextBillingTime === undefined) return [];
+    return [
+      {
+        at: nextBillingTime,
+        run: () => {
+          subscriptions.billNextPeriod(id);
+        },
+      },
+    ];
+  });
+  return [...eChecks, ...renewals];
+}
+
+const toTime = (time: number): string => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
