@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Stripe } from 'stripe';
 import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import type { DonationOutcome } from '../../src/core/schemas/donation-outcome.ts';
@@ -8,13 +9,18 @@ import { createSandbox } from '../../src/sandbox/index.ts';
 import { listen, type HttpListener } from '../../src/server/http/listen.ts';
 import { startCommand, type Clock, type StartedCommand } from './cli/support.ts';
 import { createDatabaseUrl } from './test-database.ts';
+import {
+  createConfirmationToken,
+  createStripePayment,
+  listStripeCharges,
+  STRIPE_KEYS,
+} from './sandbox-stripe.ts';
 import { createIdempotencyKey } from './support.ts';
 
 /** Environment variables of the example configuration. */
 export const KEYS = {
   FUNDRAISING_API_KEY: 'platform',
-  PAYMENT_SECRET_KEY: 'secret',
-  PAYMENT_WEBHOOK_SECRET: 'webhook-secret',
+  ...STRIPE_KEYS,
   ADMIN_KEY: 'canary-admin-key',
 };
 export const ORIGIN = 'http://127.0.0.1:4100';
@@ -50,9 +56,9 @@ export interface CommandEnvironment extends AsyncDisposable {
   createRequest(): Promise<DonationRequest>;
   /** Donates. Each key stands for another donor with their own IP address. */
   donate(key?: string, createRequest?: DonationRequest): Promise<DonationOutcome>;
-  /** Lists the processor's payments for a donation. */
-  listPayments(reference: string): Promise<{ readonly id: string; readonly state: string }[]>;
-  /** Counts the charge requests that reached the processor. */
+  /** Lists Stripe's successful charges for a single donation. */
+  listCharges(reference: string): Promise<Stripe.Charge[]>;
+  /** Counts the charge requests that reached Stripe. */
   countCharges(): number;
   /** Delays all charges until the returned function is called. */
   holdCharges(): () => void;
@@ -77,11 +83,14 @@ export async function createCommandEnvironment({
   const url = await findFreeAddress();
   const fakeServices = createSandbox({
     platformKey: KEYS.FUNDRAISING_API_KEY,
-    secretKey: KEYS.PAYMENT_SECRET_KEY,
+    secretKey: '',
     hourlyLimit: 10_000,
-    processorWebhook: {
-      url: `${url}/webhooks/sandbox/lanternwell`,
-      secret: KEYS.PAYMENT_WEBHOOK_SECRET,
+    stripe: {
+      secretKey: KEYS.PAYMENT_SECRET_KEY,
+      webhook: {
+        url: `${url}/webhooks/stripe/lanternwell`,
+        secret: KEYS.PAYMENT_WEBHOOK_SECRET,
+      },
     },
   });
   let charges = 0;
@@ -99,7 +108,7 @@ export async function createCommandEnvironment({
   const {
     organizations: [organization],
   } = JSON.parse(await readFile('demo/donation-form.config.json', 'utf8')) as {
-    organizations: [{ payments: [object]; platform: object }];
+    organizations: [{ platform: object }];
   };
   const config = join(folder, 'donation-form.config.json');
   await writeFile(
@@ -113,7 +122,7 @@ export async function createCommandEnvironment({
       organizations: [
         {
           ...organization,
-          payments: [{ ...organization.payments[0], baseUrl: `${sandbox.url}/processor` }],
+          payments: [createStripePayment(sandbox.url)],
           platform: platform ?? { ...organization.platform, baseUrl: sandbox.url },
         },
       ],
@@ -131,16 +140,7 @@ export async function createCommandEnvironment({
         form: (await response.json()) as FormDefinition,
       };
     }
-    const tokens = await fetch(`${sandbox.url}/processor/tokens`, {
-      method: 'POST',
-      body: JSON.stringify({
-        publicKey: 'pk_sandbox',
-        number: '4242424242424242',
-        expiry: '1230',
-        cvc: '123',
-      }),
-    });
-    const { token } = (await tokens.json()) as { token: string };
+    const token = await createConfirmationToken(sandbox.url);
     return {
       version: 1,
       definition: definition.etag,
@@ -154,7 +154,7 @@ export async function createCommandEnvironment({
         projects: [{ id: definition.form.projects[0].id, amount: 5_000 }],
       },
       donor: { firstName: 'Ana', lastName: 'Souza', email: 'ana@example.org' },
-      payment: { provider: 'sandbox', method: 0, token },
+      payment: { provider: 'stripe', method: 0, token },
       form: { id: definition.form.id, page: `${ORIGIN}/`, language: 'en' },
     };
   }
@@ -193,12 +193,7 @@ export async function createCommandEnvironment({
       });
       return (await response.json()) as DonationOutcome;
     },
-    async listPayments(reference) {
-      const response = await fetch(`${sandbox.url}/processor/payments?reference=${reference}`, {
-        headers: { Authorization: `Bearer ${KEYS.PAYMENT_SECRET_KEY}` },
-      });
-      return ((await response.json()) as { payments: { id: string; state: string }[] }).payments;
-    },
+    listCharges: (reference) => listStripeCharges(sandbox.url, reference),
     countCharges: () => charges,
     holdCharges() {
       let release = (): void => undefined;

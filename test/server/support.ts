@@ -8,11 +8,7 @@ import { outcome, type DonationOutcome } from '../../src/core/schemas/donation-o
 import type { ProblemDetails } from '../../src/core/schemas/problem.ts';
 import type { Language } from '../../src/core/i18n/languages.ts';
 import { FundraisingClient } from '../../src/platform-clients/fundraising/index.ts';
-import {
-  createSandbox,
-  STRIPE_PUBLISHABLE_KEY,
-  STRIPE_SECRET_KEY,
-} from '../../src/sandbox/index.ts';
+import { createSandbox, STRIPE_SECRET_KEY } from '../../src/sandbox/index.ts';
 import { CARDS } from '../../src/sandbox/stripe/test-payment-methods.ts';
 import { buildInEachLanguage } from '../../src/server/organizations/form-definitions.ts';
 import { localizeInEachLanguage } from '../../src/server/organizations/localize.ts';
@@ -50,6 +46,7 @@ import { ReadinessCheck } from '../../src/server/observability/readiness.ts';
 import { createMetricsEndpoint } from '../../src/server/observability/metrics-endpoint.ts';
 import { createCheckedFetch } from '../contract/stripe/checked-fetch.ts';
 import { exampleForm } from './example-form.ts';
+import { createConfirmationToken, formatCall } from './sandbox-stripe.ts';
 import { openTestDatabase } from './test-database.ts';
 
 export { CARDS };
@@ -359,16 +356,7 @@ export async function startServer({
     card: string = CARDS.good,
     { isRecurring = false } = {},
   ): Promise<string> {
-    const response = await fetchSandbox('/stripe/v1/confirmation_tokens', {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${STRIPE_PUBLISHABLE_KEY}` },
-      body: new URLSearchParams({
-        'payment_method_data[type]': 'card',
-        'payment_method_data[number]': card,
-        ...(isRecurring && { setup_future_usage: 'off_session' }),
-      }),
-    });
-    return ((await response.json()) as { id: string }).id;
+    return createConfirmationToken(SANDBOX_URL, { card, isRecurring, fetch: sandbox.fetch });
   }
 
   return {
@@ -504,9 +492,4 @@ export async function startServer({
       assert.deepEqual(await checkedSandbox.listProblems(), []);
     },
   };
-}
-
-/** Formats a call without IDs, such as `POST /stripe/v1/payment_intents/:id/confirm`. */
-function formatCall({ method, url }: Request): string {
-  return `${method} ${new URL(url).pathname.replaceAll(/\b(pi|cs_test|cus|sub|in)_\w+/g, ':id')}`;
 }

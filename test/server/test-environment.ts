@@ -7,6 +7,12 @@ import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import { outcome, type DonationOutcome } from '../../src/core/schemas/donation-outcome.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { listen, type HttpListener } from '../../src/server/http/listen.ts';
+import {
+  createConfirmationToken,
+  createStripePayment,
+  formatCall,
+  STRIPE_KEYS,
+} from './sandbox-stripe.ts';
 import { createIdempotencyKey } from './support.ts';
 
 export const LOG = pino({ level: 'silent' });
@@ -14,8 +20,7 @@ export const ORIGIN = 'http://127.0.0.1:4100';
 /** Environment variables of the example configuration. */
 export const KEYS = {
   FUNDRAISING_API_KEY: 'platform',
-  PAYMENT_SECRET_KEY: 'secret',
-  PAYMENT_WEBHOOK_SECRET: 'webhook-secret',
+  ...STRIPE_KEYS,
 };
 
 /** A folder with the configuration of an endpoint, and its sandbox on a real socket. */
@@ -54,14 +59,15 @@ export async function createTestEnvironment({
   const config = join(folder, 'donation-form.config.json');
   const fakeServices = createSandbox({
     platformKey: KEYS.FUNDRAISING_API_KEY,
-    secretKey: KEYS.PAYMENT_SECRET_KEY,
+    secretKey: '',
     hourlyLimit: 10_000,
+    stripe: { secretKey: KEYS.PAYMENT_SECRET_KEY },
   });
   const calls: string[] = [];
   const sandbox = await listen(
     (request) =>
       intercept(request, async (passed) => {
-        calls.push(`${passed.method} ${new URL(passed.url).pathname.replace(/pay_\w+/, ':id')}`);
+        calls.push(formatCall(passed));
         return fakeServices.fetch(passed);
       }),
     { host: '127.0.0.1', port: 0 },
@@ -69,7 +75,7 @@ export async function createTestEnvironment({
   const {
     organizations: [organization],
   } = JSON.parse(await readFile('demo/donation-form.config.json', 'utf8')) as {
-    organizations: [{ payments: [object]; platform: object }];
+    organizations: [{ platform: object }];
   };
   const writeConfiguration = (change: object): Promise<void> =>
     writeFile(
@@ -80,7 +86,7 @@ export async function createTestEnvironment({
         organizations: [
           {
             ...organization,
-            payments: [{ ...organization.payments[0], baseUrl: `${sandbox.url}/processor` }],
+            payments: [createStripePayment(sandbox.url)],
             platform: { ...organization.platform, baseUrl: sandbox.url },
           },
         ],
@@ -92,16 +98,7 @@ export async function createTestEnvironment({
   const createRequest: TestEnvironment['createRequest'] = async (address, fetchFrom = fetch) => {
     const shown = await fetchFrom(`${address}/form`);
     const form = (await shown.json()) as FormDefinition;
-    const tokens = await fetch(`${sandbox.url}/processor/tokens`, {
-      method: 'POST',
-      body: JSON.stringify({
-        publicKey: 'pk_sandbox',
-        number: '4242424242424242',
-        expiry: '1230',
-        cvc: '123',
-      }),
-    });
-    const { token } = (await tokens.json()) as { token: string };
+    const token = await createConfirmationToken(sandbox.url);
     return {
       version: 1,
       definition: shown.headers.get('ETag')!,
@@ -115,7 +112,7 @@ export async function createTestEnvironment({
         projects: [{ id: form.projects[0].id, amount: 5_000 }],
       },
       donor: { firstName: 'Ana', lastName: 'Souza', email: 'ana@example.org' },
-      payment: { provider: 'sandbox', method: 0, token },
+      payment: { provider: 'stripe', method: 0, token },
       form: { id: form.id, page: `${ORIGIN}/`, language: 'en' },
     };
   };

@@ -64,6 +64,7 @@ export function createStripeService({
     now: () => clock.now().getTime(),
     ...(outbox && { onEvent: outbox.add }),
   });
+  if (webhook) emulator.addWebhookEndpoint(webhook.url, ['*']);
   outbox?.sendPending();
   emulator.runScheduledTasks();
   clock.onChange(emulator.runScheduledTasks);

@@ -228,12 +228,15 @@ test('donations review lists changes that the platform has no call for', async (
   assert.deepEqual([empty.status, empty.stdout], [0, 'No donation needs review.\n']);
   const { reference } = await environment.donate();
   await waitUntil(() => recorded.length > 0);
-  const [payment] = await environment.listPayments(reference);
-  await fetch(`${environment.sandbox.url}/sandbox/payments/${payment!.id}/refund`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${KEYS.FUNDRAISING_API_KEY}` },
-    body: JSON.stringify({ amount: 1_000 }),
-  });
+  const [charge] = await environment.listCharges(reference);
+  await fetch(
+    `${environment.sandbox.url}/sandbox/payments/${charge!.payment_intent as string}/refund`,
+    {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${KEYS.FUNDRAISING_API_KEY}` },
+      body: JSON.stringify({ amount: 1_000 }),
+    },
+  );
   await waitUntil(async () => (await thread.run(...review)).stdout.includes(reference));
   const full = await runCommand(review);
   assert.equal(full.status, 1);

@@ -53,10 +53,7 @@ export async function testShutdownDuringCharge(clock?: Clock): Promise<void> {
   await environment.serve({ clock });
   await waitUntil(async () => (await environment.donate(key, request)).status === 'succeeded');
   const { reference } = await environment.donate(key, request);
-  assert.deepEqual(
-    (await environment.listPayments(reference)).map(({ state }) => state),
-    ['succeeded'],
-  );
+  assert.equal((await environment.listCharges(reference)).length, 1);
   await waitUntil(async () => (await environment.listActivities()).length > 0);
   assert.equal((await environment.listActivities()).length, 1);
 }
@@ -113,5 +110,5 @@ export async function testShutdownAmongDonations({
   );
   assert.deepEqual([references.length, new Set(references).size], [donations, donations]);
   for (const reference of references)
-    assert.equal((await environment.listPayments(reference)).length, 1);
+    assert.equal((await environment.listCharges(reference)).length, 1);
 }
