@@ -367,7 +367,7 @@ test('a form that fails to load logs the cause and shows it in the debug panel',
   try {
     const file = join(folder, 'page.html');
     await writeFile(file, `${renderScriptTag(world)}<donation-form></donation-form>`);
-    await expectCause(`file://${file}`, 'file-page', 'A page opened from a disk');
+    await expectCause(`file://${file}`, 'file-page', 'A page opened from disk');
   } finally {
     await rm(folder, { recursive: true });
   }

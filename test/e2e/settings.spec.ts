@@ -163,7 +163,9 @@ test('rule 59: a page without HTTPS accepts no payment and shows the fallback co
   await expect(findForm(page).locator('input')).toHaveCount(0);
   await expect
     .poll(() => messages.join())
-    .toMatch(/insecure\.example:\d+ has no HTTPS, which payments require.* \(insecure-page\)/);
+    .toMatch(
+      /insecure\.example:\d+ does not use HTTPS, which payments require.* \(insecure-page\)/,
+    );
   await browser.close();
 });
 

@@ -55,8 +55,8 @@ export function trackDonations({
   value = 'gift',
   tools = TOOLS,
 }: AnalyticsOptions = {}): () => void {
-  assertKnown('value', [value], ['gift', 'total']);
-  assertKnown('tools', tools, TOOLS);
+  assertAllowedValues('value', [value], ['gift', 'total']);
+  assertAllowedValues('tools', tools, TOOLS);
   const tagWindow = window as TagWindow & { [RUNNING_KEY]?: boolean };
   if (tagWindow[RUNNING_KEY]) return () => undefined;
   tagWindow[RUNNING_KEY] = true;
@@ -139,7 +139,7 @@ function subscribeToForms(send: SendEvent, valueBasis: ValueBasis, signal: Abort
 }
 
 /** @throws {TypeError} */
-function assertKnown(
+function assertAllowedValues(
   name: string,
   values: readonly string[],
   allowedValues: readonly string[],

@@ -1,7 +1,7 @@
 /** Consent types of Google Consent Mode. */
 export type ConsentType = 'analytics_storage' | 'ad_storage' | 'ad_user_data';
 
-/** Priorities of consent states. A lower one never replaces a higher one. */
+/** Priorities of consent states. A state never replaces one with a higher priority. */
 const DEFAULT = 0;
 const REGIONAL_DEFAULT = 1;
 const UPDATE = 2;

@@ -2,7 +2,7 @@ import { ConsentMode, type ConsentType } from './consent-mode.ts';
 
 /**
  * Returns true if the visitor has consented.
- * @param dataLayer the page's `dataLayer`, of any type.
+ * @param dataLayer the page's `dataLayer`, which may hold any value.
  */
 export type ConsentCheck = (consentTypes: readonly ConsentType[], dataLayer: unknown) => boolean;
 

@@ -7,7 +7,10 @@ export type Tool = (typeof TOOLS)[number];
 
 type TagFunction = (...args: unknown[]) => unknown;
 
-/** The globals of a page; an element with such an ID can also be a global, and is not callable. */
+/**
+ * A page's analytics globals. An element whose ID is one of these names also becomes a global, but
+ * cannot be called.
+ */
 export interface TagWindow {
   readonly dataLayer?: unknown[] | undefined;
   readonly gtag?: TagFunction | undefined;

@@ -23,7 +23,7 @@ export class EventQueue {
   /** Sends the events that can be sent now. Tries again later if any are left. */
   flush(): void {
     const pending = this.#pending;
-    // Sending may raise another event.
+    // Sending an event may add another one.
     this.#pending = [];
     this.#pending = [...pending.filter((deliver) => !tryDeliver(deliver)), ...this.#pending];
     clearTimeout(this.#timer);

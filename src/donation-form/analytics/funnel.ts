@@ -1,7 +1,7 @@
 import type { DisplayedGift } from '../events/submission-events.ts';
 import { toEventParams, type ValueBasis, type EventParams } from './event-params.ts';
 
-/** Donation steps as form events. The matching GA4 events are below. */
+/** Form events that mark the donation steps, in order. `GA4_EVENTS` has the matching GA4 events. */
 export const FUNNEL_STEPS = ['ready', 'change', 'donor-start', 'submit'] as const;
 const GA4_EVENTS = ['view_item', 'add_to_cart', 'begin_checkout', 'add_payment_info'] as const;
 
@@ -19,8 +19,8 @@ export class Funnel {
   }
 
   /**
-   * Reports a step, given its index, and any skipped steps before it: accepting the suggested
-   * amount counts as choosing it.
+   * Reports the step at this index and any skipped steps before it: a donor who accepts the
+   * suggested amount has also chosen it.
    */
   reportSteps(step: number, gift: DisplayedGift, valueBasis: ValueBasis): void {
     clearTimeout(this.#timer);

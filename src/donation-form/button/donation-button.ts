@@ -1,5 +1,6 @@
 import type { Language } from '@donation-form/core/i18n';
 import { ElementBase, resolveEndpoint } from '../goal/server-element.ts';
+import { withTimeLimit } from '../payment-fields/time-limit.ts';
 import { resolveLanguage } from '../page/element-language.ts';
 
 /** Milliseconds to wait for the form's script before opening the link instead. */
@@ -84,7 +85,11 @@ export class DonationButtonElement extends ElementBase {
       );
     link.setAttribute('aria-busy', 'true');
     try {
-      const formClass = await withTimeout(LOAD_TIMEOUT, this.#loadForm());
+      const formClass = await withTimeLimit(
+        this.#loadForm(),
+        LOAD_TIMEOUT,
+        `Timed out after ${LOAD_TIMEOUT / 1_000} seconds.`,
+      );
       if (!this.isConnected) return;
       const dialog = this.#prepareDialog(formClass, link);
       if (!dialog.open) dialog.showModal();
@@ -174,19 +179,6 @@ function adoptStyles(document: Document): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(STYLES);
   document.adoptedStyleSheets.push(sheet);
-}
-
-/** @throws if the promise does not settle in time. */
-function withTimeout<Result>(milliseconds: number, promise: Promise<Result>): Promise<Result> {
-  return Promise.race([
-    promise,
-    new Promise<never>((_resolve, reject) => {
-      setTimeout(
-        () => reject(new Error(`Timed out after ${milliseconds / 1_000} seconds.`)),
-        milliseconds,
-      );
-    }),
-  ]);
 }
 
 declare global {

@@ -4,7 +4,7 @@ import { FormResponseError } from '../form/endpoint.ts';
 import type { FormLoader } from '../form/form-loader.ts';
 import type { FormController } from '../form/form-controller.ts';
 
-/** Cause of a form that does not load. docs/install.md has a table of them. */
+/** Reason why a form did not load. docs/install.md lists all reasons. */
 type LoadFailureCause =
   | 'insecure-page'
   | 'file-page'
@@ -21,7 +21,7 @@ type LoadFailureCause =
   | 'no-response'
   | 'script-failed';
 
-/** Cause, and what happened and what to do, in English. */
+/** Reason why a form did not load, and a message that explains it and how to fix it, in English. */
 interface LoadFailure {
   readonly cause: LoadFailureCause;
   readonly message: string;
@@ -31,7 +31,7 @@ interface LoadFailure {
 const VIOLATION_DELAY = 100;
 const PROBE_TIMEOUT = 5_000;
 
-/** Logs why the form did not load, and shows it in the debug panel if that is requested. */
+/** Logs why the form did not load, and shows the reason if the debug panel is requested. */
 export async function reportLoadFailure(
   form: FormController,
   error: unknown,
@@ -45,7 +45,7 @@ export async function reportLoadFailure(
   await form.update({ debugPanel: renderLoadFailure(failure) });
 }
 
-/** Finds out why a form did not load. @param error of the failed attempt, if there was one. */
+/** Finds out why a form did not load. @param error the error of the failed attempt, if any. */
 async function diagnoseLoadFailure(
   { endpointUrl, formId }: FormLoader,
   error: unknown,
@@ -53,25 +53,25 @@ async function diagnoseLoadFailure(
   if (!isSecureContext)
     return {
       cause: 'insecure-page',
-      message: `${location.origin} has no HTTPS, which payments require. Open the page with https://.`,
+      message: `${location.origin} does not use HTTPS, which payments require. Open the page with https://.`,
     };
-  if (error instanceof FormResponseError) return describeResponse(error, endpointUrl, formId);
+  if (error instanceof FormResponseError) return diagnoseResponse(error, endpointUrl, formId);
   const url = URL.canParse(endpointUrl) ? new URL(endpointUrl) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
     return {
       cause: 'invalid-endpoint',
-      message: `${endpointUrl} is not a URL of a server. Set the attribute endpoint to the URL of the donation server, such as https://give.example.org.`,
+      message: `${endpointUrl} is not a server URL. Set the endpoint attribute to the URL of the donation server, such as https://give.example.org.`,
     };
   return probeEndpoint(url, error);
 }
 
-function describeResponse(
+function diagnoseResponse(
   { status, problem = {} }: FormResponseError,
   endpointUrl: string,
   formId = '',
 ): LoadFailure {
   const { code, detail = '', requestId = 'unknown' } = problem;
-  if (code === 'origin-not-allowed') return describeOrigin(endpointUrl);
+  if (code === 'origin-not-allowed') return diagnoseOrigin(endpointUrl);
   if (code === 'form-not-found')
     return {
       cause: code,
@@ -86,7 +86,7 @@ function describeResponse(
   if (code === undefined)
     return {
       cause: 'not-an-endpoint',
-      message: `${endpointUrl} responds with status ${status}, but not like a donation server. Set the attribute endpoint to the URL of the donation server.`,
+      message: `${endpointUrl} responds with status ${status}, but not like a donation server. Set the endpoint attribute to the URL of the donation server.`,
     };
   return {
     cause: 'server-error',
@@ -94,12 +94,12 @@ function describeResponse(
   };
 }
 
-function describeOrigin(endpointUrl: string): LoadFailure {
+function diagnoseOrigin(endpointUrl: string): LoadFailure {
   if (location.protocol === 'file:')
     return {
       cause: 'file-page',
       message:
-        'A page opened from a disk (file://) cannot show the form. Put the page on a website, or start a local web server.',
+        'A page opened from disk (file://) cannot show the form. Put the page on a website, or start a local web server.',
     };
   if (window.origin === 'null')
     return {
@@ -123,7 +123,7 @@ async function probeEndpoint(
   if (location.protocol === 'https:' && protocol === 'http:')
     return {
       cause: 'mixed-content',
-      message: `Browsers block ${href} on a page with HTTPS. Use the https:// URL of the donation server.`,
+      message: `Browsers block ${href} on an HTTPS page. Use the https:// URL of the donation server.`,
     };
   let blockedBy: string | undefined;
   const onViolation = ({ blockedURI, effectiveDirective }: SecurityPolicyViolationEvent): void => {
@@ -153,7 +153,7 @@ async function probeEndpoint(
   if (opaqueResponse)
     return {
       cause: 'not-an-endpoint',
-      message: `${href} responds, but not like a donation server. Set the attribute endpoint to the URL of the donation server.`,
+      message: `${href} responds, but not like a donation server. Set the endpoint attribute to the URL of the donation server.`,
     };
   return {
     cause: 'no-response',
@@ -161,7 +161,7 @@ async function probeEndpoint(
   };
 }
 
-/** Renders the cause in the place of the debug panel. */
+/** Renders the cause in place of the debug panel. */
 function renderLoadFailure({ cause, message }: LoadFailure): TemplateResult {
   return html`
     <section class="debug" part="debug" aria-label="Why the form is not available">

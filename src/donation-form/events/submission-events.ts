@@ -11,7 +11,7 @@ export interface DisplayedGift {
   readonly total?: number;
   /** ISO 4217. */
   readonly currency: string;
-  /** Number of decimal places of the currency. */
+  /** The currency's number of decimal places. */
   readonly decimals: number;
   readonly frequency: DonationFrequency;
   /** Absent if the donation is split between projects. */

@@ -84,7 +84,7 @@ export class DonationFormElement extends DonationFormBase {
   /** Version of this release. */
   static readonly version: string = '0.1.0';
 
-  /** Endpoint of elements without the attribute; set by the embedded script. */
+  /** Endpoint for elements without the attribute; set by the embed script. */
   static defaultEndpoint: string | undefined;
 
   readonly #form = new FormController(this, (edits) =>
@@ -100,14 +100,14 @@ export class DonationFormElement extends DonationFormBase {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    if (!this.#form.loader) return void this.#load();
-    this.#submission?.activateForm();
+    if (!this.#form.loader) return void this.#loadForm();
+    this.#submission?.resumeForm();
     if (['loading', 'filling'].includes(this.#form.phase.name)) this.#reloadPageContext();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#submission?.deactivateForm();
+    this.#submission?.suspendForm();
   }
 
   /** Reads the page's URL and settings again. */
@@ -128,7 +128,7 @@ export class DonationFormElement extends DonationFormBase {
       context: form.loader!.createContext(form.context.definition, form.edits.currency),
     });
     this.#callOnLoad();
-    this.#submission?.notifyPage();
+    this.#submission?.reportSettingsAndChanges();
   }
 
   /**
@@ -173,7 +173,7 @@ export class DonationFormElement extends DonationFormBase {
         loader.formId !== this.formId ||
         loader.language !== resolveLanguage(this, this.language))
     )
-      void this.#load();
+      void this.#loadForm();
     else if (hasChanged('urlParams') || hasChanged('ignoreParams')) this.#reloadPageContext();
     else if (
       ['settings', 'settingsKey', 'debug', ...Object.keys(ELEMENT_PROPERTIES)].some(hasChanged)
@@ -264,7 +264,7 @@ export class DonationFormElement extends DonationFormBase {
    * Loads the form and merges the settings. Shows the outcome of a donation that was unfinished when
    * the donor left the page.
    */
-  async #load(): Promise<void> {
+  async #loadForm(): Promise<void> {
     const form = this.#form;
     const loader = (form.loader = new FormLoader({
       endpointUrl: this.#endpointUrl,
@@ -327,7 +327,7 @@ export class DonationFormElement extends DonationFormBase {
       );
   }
 
-  /** Calls the page's onLoad once per element, also if the page adds it later. */
+  /** Calls the page's onLoad once per element, even if the page adds it later. */
   #callOnLoad(): void {
     const { pageContext } = this.#form.loader!;
     if (this.#hasCalledOnLoad || !pageContext.hasCallback('onLoad')) return;
@@ -344,9 +344,9 @@ export class DonationFormElement extends DonationFormBase {
       this.#submission = new SubmissionController(this.#form, (styles) =>
         this.#adoptStyles(styles),
       );
-      this.#submission.notifyPage();
+      this.#submission.reportSettingsAndChanges();
     }
-    if (this.isConnected) this.#submission.activateForm();
+    if (this.isConnected) this.#submission.resumeForm();
     return this.#submission;
   }
 
@@ -356,7 +356,7 @@ export class DonationFormElement extends DonationFormBase {
   }
 
   async #retryLoad(): Promise<void> {
-    await this.#load();
+    await this.#loadForm();
     this.renderRoot.querySelector<HTMLElement>('input, #unavailable')?.focus();
   }
 
@@ -378,7 +378,7 @@ export class DonationFormElement extends DonationFormBase {
       this.#submission?.showFieldErrors((control) =>
         form.fieldErrors.some((error) => error.control === control),
       );
-    this.#submission?.dispatchChanges();
+    this.#submission?.propagateChanges();
     this.requestUpdate();
   }
 

@@ -5,7 +5,7 @@ const TIMEOUT = 15_000;
 /** The endpoint responded with something other than a form definition. */
 export class FormResponseError extends Error {
   readonly status: number;
-  /** Absent if the response is not a problem of an endpoint. */
+  /** Absent if the response is not a problem document (RFC 9457). */
   readonly problem: Partial<ProblemDetails> | undefined;
 
   constructor(url: string, status: number, problem: Partial<ProblemDetails> | undefined) {

@@ -25,7 +25,7 @@ interface FormLoaderOptions {
   readonly updateEdits: EditsUpdater;
 }
 
-/** Loads a form: its definition, its translation, and the settings of the page. */
+/** Loads a form: its definition, its translation, and the page's settings. */
 export class FormLoader {
   /** URL of the endpoint, ending in a slash. */
   readonly endpointUrl: string;
@@ -63,7 +63,7 @@ export class FormLoader {
 
   /**
    * Loads the definition and everything needed to show it.
-   * @param currency selected by the donor.
+   * @param currency the currency that the donor selected.
    * @throws if the request fails.
    */
   async load(currency?: string): Promise<FormContext> {
@@ -103,7 +103,7 @@ export class FormLoader {
 
   /**
    * Combines a definition with the current settings.
-   * @param currency selected by the donor.
+   * @param currency the currency that the donor selected.
    */
   createContext(definition: FormDefinition, currency?: string): FormContext {
     const candidates = this.readSettingCandidates();

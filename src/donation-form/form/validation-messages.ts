@@ -29,7 +29,7 @@ export function getFieldErrors(form: FormController, texts: SubmissionTexts): Fi
 }
 
 /** Returns the error for the field whose value the payment provider rejected. */
-export function getRejectedField(
+export function getRejectedFieldError(
   reason: FailureReason,
   texts: SubmissionTexts,
 ): FieldError | undefined {

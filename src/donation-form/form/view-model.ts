@@ -41,5 +41,5 @@ export interface ValidatedForm {
   readonly formatMoney: View['formatMoney'];
 }
 
-/** Texts of the submit button and below it. */
+/** Texts on and below the submit button. */
 export type SubmitTexts = Pick<FormTexts, 'give' | 'giveWithoutAmount' | 'recipientNote'>;

@@ -1,9 +1,9 @@
 import { LANGUAGES, findLanguage, type Language } from '@donation-form/core/i18n';
 
 /**
- * Returns the first supported language of: the element's, the page's, and those of the browser's
- * preferences. English by default.
- * @param language of the element; by default its attribute.
+ * Returns the first supported language of the element, the page, or the browser, in this order;
+ * English if none is supported.
+ * @param language the element's language; by default its attribute.
  */
 export function resolveLanguage(
   element: HTMLElement,

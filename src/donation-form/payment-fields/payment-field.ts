@@ -15,7 +15,7 @@ export interface ChargeSummary {
   readonly total: number;
   /** ISO 4217. */
   readonly currency: string;
-  /** Number of decimal places of the currency. */
+  /** The currency's number of decimal places. */
   readonly decimals: number;
   readonly frequency: DonationFrequency;
   /** Alpha-2 code of the donor's country; absent or empty while the donor has not entered it. */

@@ -29,7 +29,10 @@ const toFrameMethods = (methods: readonly PaymentMethodType[]): FrameMethod[] =>
 const toMethodType = (method: FrameMethod | undefined): PaymentMethodType =>
   method === 'bank' ? PaymentMethodType.ACH : PaymentMethodType.CreditCard;
 
-/** Mounts the sandbox's payment field, a frame on the sandbox's origin that keeps card numbers. */
+/**
+ * Mounts the sandbox's payment field: a frame on the sandbox's origin, so that card numbers never
+ * reach the page.
+ */
 export const mount: PaymentFieldFactory = (
   host,
   {

@@ -35,8 +35,8 @@ const APPLE_PAY_INTERVALS: Readonly<
 };
 
 /**
- * Languages of the form that Stripe names differently or does not support: Stripe.js reference,
- * 'Supported locales'.
+ * Form languages that Stripe names differently or does not support (Stripe.js reference, 'Supported
+ * locales').
  */
 const STRIPE_LOCALES: Readonly<Record<string, StripeElementLocale>> = {
   'zh-Hans': 'zh',
@@ -44,7 +44,7 @@ const STRIPE_LOCALES: Readonly<Record<string, StripeElementLocale>> = {
   uk: 'en',
 };
 
-/** Instances of Stripe.js by form: each loads frames of its own. */
+/** Stripe.js instances by form: each instance loads its own frames. */
 const instances = new WeakMap<Element, Promise<Stripe>>();
 
 /**
@@ -52,7 +52,7 @@ const instances = new WeakMap<Element, Promise<Stripe>>();
  * @param host a child of the form.
  * @param options public options of the provider.
  */
-export function openStripe(
+export function loadStripeForForm(
   host: HTMLElement,
   options: Readonly<Record<string, string>>,
 ): Promise<Stripe> {
@@ -67,9 +67,9 @@ async function createStripe({
   publicKey = '',
   scriptUrl,
 }: Readonly<Record<string, string>>): Promise<Stripe> {
-  const stripe = await limitTime(
+  const stripe = await callWithTimeLimit(
     runAsync(async () => {
-      if (scriptUrl !== undefined) await loadStandIn(scriptUrl);
+      if (scriptUrl !== undefined) await loadSandboxStripe(scriptUrl);
       return (loadStripe as typeof LoadStripe)(publicKey);
     }),
     'load Stripe.js',
@@ -91,7 +91,7 @@ export function parseMethodTypes(methods: string | undefined): string[] {
 }
 
 /** Rejects if Stripe does not respond. @param action what Stripe should do. */
-export function limitTime<Result>(call: Promise<Result>, action: string): Promise<Result> {
+export function callWithTimeLimit<Result>(call: Promise<Result>, action: string): Promise<Result> {
   return withTimeLimit(
     call,
     TIMEOUT,
@@ -105,8 +105,8 @@ export const runAsync = async <Result>(call: () => Result | Promise<Result>): Pr
 
 let standIn: Promise<unknown> | undefined;
 
-/** Loads the sandbox's stand-in for Stripe.js once, which {@link loadStripe} then finds. */
-function loadStandIn(url: string): Promise<unknown> {
+/** Loads the sandbox's replacement for Stripe.js once; {@link loadStripe} then finds it. */
+function loadSandboxStripe(url: string): Promise<unknown> {
   return (standIn ??= new Promise((resolve, reject) => {
     const script = document.createElement('script');
     script.src = url;
@@ -158,8 +158,8 @@ export function toIntentOptions({ total, currency, decimals, frequency }: Charge
 }
 
 /**
- * Maps an error of Stripe. The field itself shows validation and card errors; of the others, the
- * donor can correct only the email.
+ * Maps a Stripe error. The field itself shows validation and card errors; of the others, the donor
+ * can correct only the email.
  */
 export function toConfirmationProblem({ type, code, message }: StripeError): Confirmation {
   if (type === 'validation_error' || type === 'card_error') return { problem: 'incomplete' };
@@ -168,7 +168,7 @@ export function toConfirmationProblem({ type, code, message }: StripeError): Con
   return { problem: 'failed' };
 }
 
-/** Converts the form's appearance: Stripe.js reference, 'Elements Appearance API'. */
+/** Converts the form's appearance to Stripe's (Stripe.js reference, 'Elements Appearance API'). */
 export function toStripeAppearance(host: HTMLElement): Appearance {
   const { dark, variables } = getAppearance(host);
   const getRgba = (name: string): string => toRgba(host, variables[name] ?? '');

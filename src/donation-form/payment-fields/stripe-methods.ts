@@ -13,7 +13,7 @@ export function getAllowedMethods(
  * Returns the methods that Stripe shows first, in their order. Stripe orders the others by what the
  * donor is likely to use (https://docs.stripe.com/payments/customize-payment-methods).
  * @param methodOrder `configured` if all methods keep their order.
- * @param languages languages of the browser, whose regions count if the country is unknown.
+ * @param languages the browser's languages; their regions count if the country is unknown.
  */
 export function getMethodOrder(
   methods: readonly string[],

@@ -8,8 +8,8 @@ import { toStripeAmount } from '@donation-form/core/money';
 import { getAppearance, observeAppearance } from './appearance.ts';
 import type { Confirmation } from './payment-field.ts';
 import {
-  limitTime,
-  openStripe,
+  callWithTimeLimit,
+  loadStripeForForm,
   parseMethodTypes,
   runAsync,
   toApplePayOption,
@@ -44,7 +44,7 @@ const BUTTONS = {
  */
 export const mountWallets: WalletButtonsFactory = async (host, mountOptions) => {
   const { options, charge, organization, manageUrl, language } = mountOptions;
-  const stripe = await openStripe(host, options);
+  const stripe = await loadStripeForForm(host, options);
   const types = getWalletTypes(options.methods);
   const createIntentOptions = (displayed: WalletCharge) => ({
     ...toIntentOptions(displayed),
@@ -86,7 +86,7 @@ export const mountWallets: WalletButtonsFactory = async (host, mountOptions) => 
     );
   };
 
-  const isAvailable = await limitTime(
+  const isAvailable = await callWithTimeLimit(
     new Promise<boolean>((resolve, reject) => {
       element.on('ready', ({ availablePaymentMethods }) =>
         resolve(Object.values(availablePaymentMethods ?? {}).some(Boolean)),
@@ -153,9 +153,9 @@ export const mountWallets: WalletButtonsFactory = async (host, mountOptions) => 
   );
 
   async function createToken(returnUrl: string | undefined): Promise<Confirmation> {
-    const submission = await limitTime(elements.submit(), 'check the wallet');
+    const submission = await callWithTimeLimit(elements.submit(), 'check the wallet');
     if (submission.error) return toWalletProblem(submission.error);
-    const { confirmationToken, error } = await limitTime(
+    const { confirmationToken, error } = await callWithTimeLimit(
       stripe.createConfirmationToken({
         elements,
         ...(returnUrl !== undefined && { params: { return_url: returnUrl } }),

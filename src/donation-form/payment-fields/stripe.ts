@@ -8,8 +8,8 @@ import { getAppearance, observeAppearance } from './appearance.ts';
 import { getAllowedMethods, getMethodOrder } from './stripe-methods.ts';
 import type { Confirmation, PaymentFieldFactory, Payer, ChargeSummary } from './payment-field.ts';
 import {
-  limitTime,
-  openStripe,
+  callWithTimeLimit,
+  loadStripeForForm,
   parseMethodTypes,
   runAsync,
   toApplePayOption,
@@ -22,7 +22,7 @@ import {
 
 export { mountWallets } from './stripe-wallets.ts';
 
-/** Milliseconds that an email has to stay unchanged before Link looks it up. */
+/** Milliseconds that an email must stay unchanged before Link looks it up. */
 const EMAIL_DELAY = 1_000;
 
 /** Mounts Stripe's Payment Element. Payment details never leave Stripe's frames. */
@@ -42,7 +42,7 @@ export const mount: PaymentFieldFactory = async (
   },
 ) => {
   const { methodOrder } = options;
-  const stripe = await openStripe(host, options);
+  const stripe = await loadStripeForForm(host, options);
   const abortController = new AbortController();
   const createAppearance = (): Appearance => toStripeAppearance(host);
   const allowedTypes = parseMethodTypes(options.methods);
@@ -56,7 +56,7 @@ export const mount: PaymentFieldFactory = async (
   const elements = stripe.elements({
     ...createIntentOptions(charge),
     ...(allowedTypes.includes('us_bank_account') && {
-      // The server does not wait for the days that micro-deposits take.
+      // Micro-deposits take days, and the server does not wait that long.
       paymentMethodOptions: { us_bank_account: { verification_method: 'instant' } },
     }),
     locale: toStripeLocale(language),
@@ -107,7 +107,7 @@ export const mount: PaymentFieldFactory = async (
     });
   };
 
-  await limitTime(
+  await callWithTimeLimit(
     new Promise<void>((resolve, reject) => {
       element.on('ready', () => resolve());
       element.on('change', ({ value }) => {
@@ -155,8 +155,8 @@ export const mount: PaymentFieldFactory = async (
     },
     confirm: async (payer) => {
       if (!pendingUpdate) updateCharge();
-      await limitTime(pendingUpdate!, 'update the amount');
-      return confirm(elements, payer);
+      await callWithTimeLimit(pendingUpdate!, 'update the amount');
+      return createToken(elements, payer);
     },
     handleNextAction: async (secret) => {
       // The server learns the outcome from Stripe. There is no time limit, because the donor may be
@@ -175,14 +175,14 @@ export const mount: PaymentFieldFactory = async (
     },
   };
 
-  async function confirm(
+  async function createToken(
     elementGroup: StripeElements,
     { name, email: payerEmail, returnUrl }: Payer,
   ): Promise<Confirmation> {
     // Apple Pay, Google Pay, and some methods open a dialog, which the donor may use for minutes.
     const facts = getStripeMethodFacts(selectedType ?? '');
     const limitUnlessDialog = <Result>(call: Promise<Result>, action: string): Promise<Result> =>
-      facts && !facts.opensDialog ? limitTime(call, action) : call;
+      facts && !facts.opensDialog ? callWithTimeLimit(call, action) : call;
     const submission = await limitUnlessDialog(elementGroup.submit(), 'check the payment details');
     if (submission.error) return toConfirmationProblem(submission.error);
     const billingDetails = Object.fromEntries(

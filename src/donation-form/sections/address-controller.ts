@@ -100,7 +100,7 @@ export class AddressController {
    * @returns the code of the state, empty if the country has no such state, or the state itself if
    *   donors of that country type it.
    */
-  async findState({ country = '', state = '' }: FormState['donor']): Promise<string> {
+  async resolveStateCode({ country = '', state = '' }: FormState['donor']): Promise<string> {
     await this.#formatLoader.selectCountry(country);
     const { format } = this.#formatLoader;
     return format?.states ? (findStateCode(state, format) ?? '') : state;

@@ -92,12 +92,12 @@ export class AddressFormatLoader {
   selectCountry(country: string): Promise<void> {
     if (country !== this.#country) {
       this.#country = country;
-      this.#selection = this.#showFormat(country);
+      this.#selection = this.#loadFormat(country);
     }
     return this.#selection;
   }
 
-  async #showFormat(country: string): Promise<void> {
+  async #loadFormat(country: string): Promise<void> {
     const format = /^[A-Z]{2}$/.test(country)
       ? await fetchCached<AddressFormat>(`${this.#endpointUrl}countries/${country}`).catch(
           () => undefined,

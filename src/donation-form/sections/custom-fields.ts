@@ -41,7 +41,7 @@ function renderCustomField(
   switch (type) {
     case Boolean: {
       if (formatter === None) return renderCheckbox(view, control, label, { hint, isRequired });
-      return renderChoices(
+      return renderChoiceGroup(
         view,
         field,
         renderRadios(
@@ -57,14 +57,14 @@ function renderCustomField(
     }
     case List:
       return formatter === ListRadio
-        ? renderChoices(
+        ? renderChoiceGroup(
             view,
             field,
             renderRadios(control, options, getFirstValue(view.state.optionalFields, control)),
           )
         : renderSelect(view, texts, field);
     case Multiselect:
-      return renderChoices(view, field, renderCheckboxes(view, control, options));
+      return renderChoiceGroup(view, field, renderCheckboxes(view, control, options));
     case Date:
       return renderTextField(view, { ...commonOptions, type: 'date' });
     case Link:
@@ -87,7 +87,7 @@ function renderCustomField(
 }
 
 /** Renders a group of controls with one label. */
-function renderChoices(
+function renderChoiceGroup(
   view: View,
   { id, label, hint, required }: VisibleCustomField,
   content: TemplateResult,

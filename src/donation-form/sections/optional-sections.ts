@@ -8,7 +8,7 @@ import {
   type OptionalFieldError,
 } from '../state/optional-fields.ts';
 import { calculateSplit } from '../state/split.ts';
-import { isOffline, getSelectedOffer } from '../state/selected-offer.ts';
+import { isOfflinePayment, getSelectedOffer } from '../state/selected-offer.ts';
 import type { FormState, FormContext } from '../state/form-state.ts';
 import type { FormValues } from '../state/form-values.ts';
 import { readHiddenSettings, type SettingsSource } from '../page/hidden-settings.ts';
@@ -23,7 +23,7 @@ import {
 import type { AddressController } from './address-controller.ts';
 import { renderConsents } from './consents.ts';
 import { renderCustomFields } from './custom-fields.ts';
-import { renderAnonymousCheckbox, renderOrganization } from './organization.ts';
+import { renderAnonymousCheckbox, renderOrganizationFields } from './organization.ts';
 import { renderMonthlyUpsell } from './monthly-upsell.ts';
 import { renderProjectSection } from './project.ts';
 import { renderTribute } from './tribute.ts';
@@ -71,10 +71,10 @@ export class OptionalSections {
   renderProviderChoice(view: View): TemplateResult | typeof nothing {
     return renderProviderChoice(view, this.#texts);
   }
-  /** Returns the texts of the button if the donor does not pay through the form. */
+  /** Returns the submit button's texts if the donor does not pay through the form. */
   getOfflineTexts({ context: { definition }, state }: View): SubmitTexts | undefined {
     const { giveOffline, giveOfflineWithoutAmount, offlineRecipientNote } = this.#texts;
-    return isOffline(getSelectedOffer(state, definition))
+    return isOfflinePayment(getSelectedOffer(state, definition))
       ? {
           give: giveOffline,
           giveWithoutAmount: giveOfflineWithoutAmount,
@@ -83,7 +83,7 @@ export class OptionalSections {
       : undefined;
   }
   renderOrganization(view: View): TemplateResult | typeof nothing {
-    return renderOrganization(view, this.#texts);
+    return renderOrganizationFields(view, this.#texts);
   }
   renderDonorExtras(view: View): unknown {
     return [renderAnonymousCheckbox(view, this.#texts), renderCustomFields(view, this.#texts)];

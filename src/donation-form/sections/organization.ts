@@ -5,7 +5,7 @@ import { type OptionalFieldTexts, fillPlaceholders } from '@donation-form/core/i
 import type { View } from '../form/view-model.ts';
 import { renderCheckbox, renderTextField } from './fields.ts';
 
-export function renderOrganization(
+export function renderOrganizationFields(
   view: View,
   texts: OptionalFieldTexts,
 ): TemplateResult | typeof nothing {

@@ -131,13 +131,13 @@ function renderProjectRow(
             maxlength="20"
             aria-label=${fillPlaceholders(texts.splitAmountFor, { project: name })}
             .value=${getFirstValue(view.state.optionalFields, `split.amount.${id}`)}
-          >${renderShare(part, texts, formatMoney)}</span>`
+          >${renderProjectShare(part, texts, formatMoney)}</span>`
           : nothing
       }
     </div>`;
 }
 
-function renderShare(
+function renderProjectShare(
   { input: written, amount }: SplitPart,
   texts: OptionalFieldTexts,
   formatMoney: View['formatMoney'],

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PaymentOffer } from '@donation-form/core/schemas';
-import { PROVIDER_CONTROL, isOffline, getSelectedOffer } from '../state/selected-offer.ts';
+import { PROVIDER_CONTROL, isOfflinePayment, getSelectedOffer } from '../state/selected-offer.ts';
 import { PaymentMethodType } from '@donation-form/core/donation';
 import type { OptionalFieldTexts } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
@@ -13,7 +13,7 @@ export function renderProviderChoice(
 ): TemplateResult | typeof nothing {
   const { payments } = definition;
   const selected = getSelectedOffer(state, definition);
-  const instructions = isOffline(selected) && selected.options.instructions;
+  const instructions = isOfflinePayment(selected) && selected.options.instructions;
   if (payments.length < 2 && !instructions) return nothing;
   return html`
     ${

@@ -5,7 +5,7 @@ import type { View } from '../form/view-model.ts';
 
 export type WalletStatus = 'loading' | 'available' | 'unavailable';
 
-/** The first styles reserve the height of this section. */
+/** The first rules reserve this section's height. */
 export const walletStyles = css`
   .wallets {
     display: flow-root;
@@ -37,7 +37,7 @@ export const walletStyles = css`
 `;
 
 /**
- * Renders the wallet buttons with the charge that they make, and a divider from the rest of the form.
+ * Renders the wallet buttons, the charge they make, and a divider.
  * @param status unavailable buttons keep their space.
  */
 export function renderWallets(

@@ -110,7 +110,7 @@ export function isAddressFieldRequired(
 
 /**
  * Returns the errors of the address, in the order of the form.
- * @param format of the selected country, if known.
+ * @param format the selected country's format, if known.
  */
 export function validateAddress(
   donor: Donor,

@@ -187,7 +187,10 @@ function getAmount(
     : getSuggestedAmounts(settings, frequency).giftArray[amountChoice]?.value;
 }
 
-/** Returns the fee that the donor may cover, or `undefined` if not offered or without an amount. */
+/**
+ * Returns the fee that the donor may cover, or `undefined` if no fee is offered or there is no
+ * amount.
+ */
 export function calculateAddedFee(state: FormState, context: FormContext): number | undefined {
   const amount = getAmount(state, context);
   const { feeRate } = state;

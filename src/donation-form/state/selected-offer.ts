@@ -32,7 +32,7 @@ export function getSelectedMethod(
 }
 
 /** Returns true if the donor receives payment instructions instead of paying through the form. */
-export function isOffline({ methods }: PaymentOffer): boolean {
+export function isOfflinePayment({ methods }: PaymentOffer): boolean {
   return methods.length === 0;
 }
 

@@ -87,7 +87,7 @@ export class DonationClient {
    * Confirms or cancels the required action.
    * @returns `unknown` if the donation does not exist.
    */
-  async completeAction(
+  async confirmOrCancelAction(
     step: 'confirm' | 'cancel',
   ): Promise<DonationOutcome | 'unknown' | 'network-error'> {
     this.stopPolling();
@@ -113,7 +113,7 @@ export class DonationClient {
       this.#endpointUrl,
       key,
       request,
-      await this.#proof.takeProof(),
+      await this.#proof.consumeProof(),
     );
     const isChallenged = first.kind === 'problem' && first.code === 'challenge-required';
     const proof = isChallenged ? await this.#proof.createRequiredProof() : undefined;
@@ -150,7 +150,7 @@ export class DonationClient {
   }
 
   /** Call when the outcome is final. The next submission is a new donation. */
-  forgetKey(): void {
+  clearKey(): void {
     this.stopPolling();
     this.#pollCount = 0;
     this.#pendingKey = undefined;

@@ -28,7 +28,7 @@ const MAX_REQUEST_ID_LENGTH = 64;
 /**
  * Submits a donation: `POST /donations`.
  * @param endpointUrl ends in a slash.
- * @param proof of work, if the endpoint requires it.
+ * @param proof a proof of work, if the endpoint requires one.
  */
 export function postDonation(
   endpointUrl: string,

@@ -7,7 +7,7 @@ const FIELDS = 'input:not([type=radio], [type=checkbox]), select, textarea';
  * @param focusPaymentField moves focus to the payment field, which follows the form's own fields;
  *   returns false if there is none.
  */
-export function moveOnEnter(
+export function moveFocusOnEnter(
   root: ShadowRoot,
   focusPaymentField: () => boolean,
   signal: AbortSignal,
@@ -23,7 +23,7 @@ export function moveOnEnter(
     },
     { signal },
   );
-  // Keyboards of phones label their Enter key accordingly.
+  // Phone keyboards label their Enter key accordingly.
   root.addEventListener(
     'focusin',
     ({ target }) => {

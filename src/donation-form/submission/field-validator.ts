@@ -54,13 +54,13 @@ export class FieldValidator {
       fieldErrors,
       ...(notice === 'problems' && {
         notice: fieldErrors.length > 0 ? notice : undefined,
-        noticeText: this.summarize(fieldErrors),
+        noticeText: this.getSummaryTitle(fieldErrors),
       }),
     });
   }
 
   /** Returns the title of the error summary, with the number of errors. */
-  summarize(fieldErrors: readonly FieldError[]): string {
+  getSummaryTitle(fieldErrors: readonly FieldError[]): string {
     return formatPlural(this.#texts.errorSummary, fieldErrors.length, this.#form.loader!.language);
   }
 }

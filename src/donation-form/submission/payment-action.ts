@@ -20,7 +20,7 @@ interface Submission {
   handleOutcome(outcome: DonationOutcome, isEarlier?: boolean): void;
   showPendingAction(outcome: DonationOutcome, isEarlier: boolean): void;
   showError(notice: SubmissionNotice): Promise<void>;
-  activateForm(): void;
+  resumeForm(): void;
 }
 
 interface PaymentActionOptions {
@@ -32,7 +32,7 @@ interface PaymentActionOptions {
 }
 
 /**
- * Handles actions that the donor has to complete before the charge: in the payment field, or on the
+ * Handles actions that the donor must complete before the charge: in the payment field, or on the
  * bank's or payment provider's page.
  */
 export class PaymentActionController {
@@ -59,7 +59,7 @@ export class PaymentActionController {
     removeProcessorParams(false);
   }
 
-  /** Call when the outcome of an action is known in another way. */
+  /** Call once the action's outcome is known from elsewhere. */
   stopWaiting(): void {
     clearTimeout(this.#redirectTimer);
     this.#abandonAction();
@@ -72,7 +72,7 @@ export class PaymentActionController {
     this.#restoreEdits();
     const step = this.#hasCanceled ? 'cancel' : 'confirm';
     this.#hasCanceled = false;
-    return outcome?.status === 'requires_action' ? this.#completeStep(step, outcome) : outcome;
+    return outcome?.status === 'requires_action' ? this.#sendStep(step, outcome) : outcome;
   }
 
   get #storageKey(): string {
@@ -96,11 +96,11 @@ export class PaymentActionController {
    * Confirms or cancels the required action.
    * @returns the previous outcome if no response arrived; `undefined` if there is no such donation.
    */
-  async #completeStep(
+  async #sendStep(
     step: 'confirm' | 'cancel',
     previousOutcome: DonationOutcome,
   ): Promise<DonationOutcome | undefined> {
-    const result = await this.#client.completeAction(step);
+    const result = await this.#client.confirmOrCancelAction(step);
     this.hasNetworkError = result === 'network-error';
     if (result === 'unknown') return undefined;
     return result === 'network-error' ? previousOutcome : result;
@@ -121,15 +121,16 @@ export class PaymentActionController {
     });
     if (action.kind === 'redirect') return this.#redirectTo(action.url, outcome, isEarlier);
     if (!(await this.#handleActionInField(action.secret, outcome, isEarlier))) return;
-    const newOutcome = await this.#completeStep('confirm', outcome);
+    const newOutcome = await this.#sendStep('confirm', outcome);
     return newOutcome
       ? this.#submission.handleOutcome(newOutcome, isEarlier)
       : this.#submission.showError('payment-failed');
   }
 
   /**
-   * Lets the payment field handle the action. If that takes long, the donor can also continue or
-   * cancel in the form: the field may not respond, or the donor may be confirming the payment in it.
+   * Lets the payment field handle the action. If this takes long, the donor can also continue or
+   * cancel in the form: the field may not respond, or the donor may be confirming the payment in
+   * it.
    * @returns false if the donor did so.
    */
   async #handleActionInField(
@@ -186,11 +187,11 @@ export class PaymentActionController {
     if (outcome)
       return this.#submission.handleOutcome(outcome, 'isEarlier' in phase && phase.isEarlier);
     await this.#form.update({ phase: { name: 'filling' }, progressMessage: '' });
-    this.#submission.activateForm();
+    this.#submission.resumeForm();
   }
 
   /** Continues or cancels the action when the donor presses a button. */
-  async completeAction(
+  async continueOrCancelAction(
     step: 'confirm' | 'cancel',
     { outcome, isEarlier }: Extract<Phase, { outcome: DonationOutcome }>,
   ): Promise<void> {
@@ -198,7 +199,7 @@ export class PaymentActionController {
     if ('step' in phase && (phase.step === 'confirm' || phase.step === 'cancel')) return;
     this.stopWaiting();
     await this.#form.update({ phase: { name: 'requires_action', outcome, isEarlier, step } });
-    const newOutcome = await this.#completeStep(step, outcome);
+    const newOutcome = await this.#sendStep(step, outcome);
     if (!newOutcome) return this.#submission.showError('payment-failed');
     return step === 'confirm' && !this.hasNetworkError
       ? this.handleAction(newOutcome, isEarlier)

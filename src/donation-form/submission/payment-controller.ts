@@ -32,7 +32,7 @@ interface PaymentControllerOptions {
   readonly texts: SubmissionTexts;
   /** Called if the selected provider cannot be used. */
   readonly onUnavailable: () => void;
-  /** Called if the selected provider's field has loaded after that. */
+  /** Called if the selected provider's field loads after `onUnavailable`. */
   readonly onAvailable: () => void;
   /**
    * Called if the field does not respond to a submission. It may be waiting for the donor, such as in
@@ -190,7 +190,7 @@ export class PaymentController {
     this.#offerHostedPage(payment);
   }
 
-  /** Replaces the field by the hosted page, if the provider has one. */
+  /** Replaces the field with the hosted page, if the provider has one. */
   #offerHostedPage(payment: PaymentOffer): void {
     if (!this.#isShown(payment)) return;
     if (!payment.hasHostedCheckout) return this.#callbacks.onUnavailable();
@@ -231,7 +231,7 @@ export class PaymentController {
     return confirmation;
   }
 
-  /** Creates a token from the donor's input. Offers an alternative if that takes long. */
+  /** Creates a token from the donor's input. Offers an alternative if this takes long. */
   async #confirmField(
     payment: PaymentOffer,
     payer: Payer,

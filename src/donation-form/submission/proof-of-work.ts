@@ -2,7 +2,7 @@ import type { SolvedChallenge } from './solve-challenge.ts';
 
 /** Milliseconds to wait for the endpoint. */
 const TIMEOUT = 5_000;
-/** A proof is not sent in this many milliseconds before it expires, because clocks differ. */
+/** Discards a proof this many milliseconds before it expires, because clocks differ. */
 const EXPIRY_MARGIN = 60_000;
 
 /**
@@ -26,7 +26,7 @@ export class ProofOfWork {
   }
 
   /** Returns the proof and discards it, because each proof is valid once. */
-  async takeProof(): Promise<string | undefined> {
+  async consumeProof(): Promise<string | undefined> {
     const pending = this.#solved;
     this.#solved = Promise.resolve(undefined);
     const solved = await pending;
@@ -51,7 +51,9 @@ async function fetchAndSolveChallenge(url: string): Promise<SolvedChallenge | un
       signal: AbortSignal.timeout(TIMEOUT),
     });
     return response.status === 200
-      ? await (await import('./solve-challenge.ts')).createProof((await response.json()) as object)
+      ? await (
+          await import('./solve-challenge.ts')
+        ).solveChallenge((await response.json()) as object)
       : undefined;
   } catch {
     return undefined;

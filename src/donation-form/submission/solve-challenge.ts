@@ -1,4 +1,4 @@
-import { solveChallenge } from 'altcha-lib';
+import { solveChallenge as solveAltchaChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2';
 import type { Challenge } from 'altcha-lib/types';
 
@@ -13,13 +13,13 @@ export interface SolvedChallenge {
 }
 
 /**
- * Solves a challenge with PBKDF2, which the browser computes off the main thread without a worker,
- * which a strict Content-Security-Policy would block.
+ * Solves a challenge with PBKDF2. Browsers compute it off the main thread without a worker, which a
+ * strict Content-Security-Policy would block.
  * @returns `undefined` if it takes too long.
  */
-export async function createProof(challengeJson: object): Promise<SolvedChallenge | undefined> {
+export async function solveChallenge(challengeJson: object): Promise<SolvedChallenge | undefined> {
   const challenge = challengeJson as Challenge;
-  const solution = await solveChallenge({ challenge, deriveKey, timeout: MAX_DURATION });
+  const solution = await solveAltchaChallenge({ challenge, deriveKey, timeout: MAX_DURATION });
   return solution
     ? {
         proof: btoa(JSON.stringify({ challenge, solution })),

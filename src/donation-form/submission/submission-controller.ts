@@ -15,7 +15,7 @@ import { PaymentActionController } from './payment-action.ts';
 import { DonationFormSubmitEvent } from '../events/submission-events.ts';
 import { FieldValidator } from './field-validator.ts';
 import { PROVIDER_CONTROL } from '../state/selected-offer.ts';
-import { getRejectedField } from '../form/validation-messages.ts';
+import { getRejectedFieldError } from '../form/validation-messages.ts';
 import { DonationClient } from './donation-client.ts';
 import { reportIgnoredSettings } from '../debug/report-ignored-settings.ts';
 import type { FormController, Phase } from '../form/form-controller.ts';
@@ -30,10 +30,10 @@ import { dispatchGiftEvents } from './dispatch-gift-events.ts';
 import { getDisplayedGift, serializeDisplayedDonation } from './displayed-gift.ts';
 import { announceAcceptedDonation } from './announce-accepted-donation.ts';
 import { wasAnnounced } from './announced-donations.ts';
-import { moveOnEnter } from './enter-key.ts';
+import { moveFocusOnEnter } from './enter-key.ts';
 import { consumeHoneypotValue, addHoneypot } from './honeypot.ts';
 import type { FieldError, Notice } from '../form/view-model.ts';
-import { followTextColor } from '../page/follow-text-color.ts';
+import { syncColorScheme } from '../page/sync-color-scheme.ts';
 import { runWhenIdle } from '../page/on-idle.ts';
 
 interface ErrorDetails {
@@ -67,7 +67,7 @@ export class SubmissionController {
     this.#client = new DonationClient(
       loader!.endpointUrl,
       context!.definition.id,
-      (outcome) => void this.#adoptOutcome(outcome),
+      (outcome) => void this.#handleInheritedOutcome(outcome),
     );
     this.#payment = new PaymentController({
       form,
@@ -87,8 +87,8 @@ export class SubmissionController {
       form,
       texts: this.#texts,
       submission: {
-        checkForm: (getTotals, isIncluded) =>
-          this.#checkForm(() => element.refresh(), getTotals, isIncluded),
+        validateAndDispatchSubmit: (getTotals, isIncluded) =>
+          this.#validateAndDispatchSubmit(() => element.refresh(), getTotals, isIncluded),
         validate: () => this.#validator.validate(),
         showFieldErrors: (errors) => this.#showFieldErrors(errors),
         showError: (notice) => this.showError(notice),
@@ -116,8 +116,8 @@ export class SubmissionController {
     root.addEventListener('click', (event) => this.#focusCustomAmount(event as MouseEvent), {
       signal,
     });
-    followTextColor(root.querySelector('.root')!, signal);
-    moveOnEnter(root, () => this.#focusPaymentField(), signal);
+    syncColorScheme(root.querySelector('.root')!, signal);
+    moveFocusOnEnter(root, () => this.#focusPaymentField(), signal);
     addEventListener(
       'pageshow',
       ({ persisted }) => {
@@ -125,7 +125,7 @@ export class SubmissionController {
       },
       { signal },
     );
-    if (!element.isConnected) this.deactivateForm();
+    if (!element.isConnected) this.suspendForm();
     runWhenIdle(() => {
       if (form.loader === loader)
         void form.update({
@@ -138,7 +138,7 @@ export class SubmissionController {
    * Shows the payment field or polls the outcome, depending on the phase. Call when the form is added
    * to the page.
    */
-  activateForm(): void {
+  resumeForm(): void {
     if (this.#abortController.signal.aborted) return;
     this.#isConnected = true;
     this.#client.claimDonation();
@@ -151,11 +151,11 @@ export class SubmissionController {
     }
     if (phase.name === 'unconfirmed' || phase.name === 'requires_action')
       this.#pollOutcome(phase.outcome.status, phase.isEarlier);
-    if (phase.name === 'succeeded' || phase.name === 'processing') this.#client.forgetKey();
+    if (phase.name === 'succeeded' || phase.name === 'processing') this.#client.clearKey();
   }
 
   /** Removes the payment field and stops polling. Call when the form is removed from the page. */
-  deactivateForm(): void {
+  suspendForm(): void {
     this.#isConnected = false;
     this.#removePayment();
     this.#client.releaseDonation();
@@ -168,15 +168,15 @@ export class SubmissionController {
 
   /** Call before another controller replaces this one. */
   dispose(): void {
-    this.deactivateForm();
+    this.suspendForm();
     this.#form.paymentReplacement = undefined;
     this.#form.renderWallets = undefined;
     this.#abortController.abort();
   }
 
   startNewDonation(): void {
-    this.#client.forgetKey();
-    this.activateForm();
+    this.#client.clearKey();
+    this.resumeForm();
   }
 
   /** Fetches the outcome of a donation that was unfinished when the donor left the page. */
@@ -184,10 +184,13 @@ export class SubmissionController {
     return this.#paymentAction.fetchUnfinishedOutcome();
   }
 
-  /** Dispatches events for ignored settings and changes of the donation, and updates the debug panel. */
-  notifyPage(): void {
+  /**
+   * Dispatches events for ignored settings and for changes to the donation, and updates the debug
+   * panel.
+   */
+  reportSettingsAndChanges(): void {
     reportIgnoredSettings(this.#form.element, this.#form.loader!, this.#form.context!.definition);
-    this.dispatchChanges();
+    this.propagateChanges();
     updateDebugPanel(this.#form, this.#adoptStyles).catch(() => undefined);
     this.#warnAboutSettings().catch(() => undefined);
   }
@@ -202,7 +205,7 @@ export class SubmissionController {
     warnAboutSettings(loader!, context!);
   }
 
-  dispatchChanges(): void {
+  propagateChanges(): void {
     dispatchGiftEvents(this.#form);
     if (!this.#isConnected || this.#form.phase.name !== 'filling') return;
     this.#payment.updatePayment();
@@ -246,7 +249,7 @@ export class SubmissionController {
   /** @param refresh reads the settings again, because they may have changed. */
   async submit(refresh: () => void): Promise<void> {
     const form = this.#form;
-    if (form.phase.name !== 'filling' || !this.#checkForm(refresh)) return;
+    if (form.phase.name !== 'filling' || !this.#validateAndDispatchSubmit(refresh)) return;
     const totals = form.totals!;
     this.#focus('button[type=submit]');
     void form.update({ phase: { name: 'sending' } });
@@ -260,12 +263,13 @@ export class SubmissionController {
   }
 
   /**
-   * Checks the donation before it is charged, and notifies the page.
+   * Validates the donation before it is charged, and dispatches `donation-form-submit`, which the
+   * page can cancel.
    * @param getTotals returns the amounts to charge.
-   * @param isIncluded returns true for errors that the donor has to correct first.
-   * @returns false if the donor has to do something first, which the form then shows.
+   * @param isIncluded returns true for errors that the donor must correct first.
+   * @returns false if the donor must do something first; the form then shows what.
    */
-  #checkForm(
+  #validateAndDispatchSubmit(
     refresh: () => void,
     getTotals = () => this.#form.totals,
     isIncluded: (error: FieldError) => boolean = () => true,
@@ -298,7 +302,7 @@ export class SubmissionController {
       progressMessage: '',
       fieldErrors,
       notice: 'problems',
-      noticeText: this.#validator.summarize(fieldErrors),
+      noticeText: this.#validator.getSummaryTitle(fieldErrors),
     });
     this.#form.dispatchError('fields');
     this.#focus('#notice');
@@ -333,7 +337,7 @@ export class SubmissionController {
         ? this.handleOutcome(result.outcome, result.isEarlier)
         : this.#paymentAction.handleAction(result.outcome, false);
     return result.notice === 'form-outdated'
-      ? this.#showNewDefinition()
+      ? this.#loadNewDefinition()
       : this.showError(result.notice, result);
   }
 
@@ -376,7 +380,7 @@ export class SubmissionController {
     return html` <br><button type="button" class="link" @click=${choose}>${label}</button>`;
   }
 
-  async #showNewDefinition(): Promise<void> {
+  async #loadNewDefinition(): Promise<void> {
     const form = this.#form;
     const { payments } = form.context!.definition;
     try {
@@ -423,7 +427,7 @@ export class SubmissionController {
     }
     // Without a form to show the outcome, the key stays open, so that the next form can fetch it.
     if (isOnPage || status === 'failed') {
-      this.#client.forgetKey();
+      this.#client.clearKey();
       this.#paymentAction.clearSavedEdits();
     }
     if (status === 'failed') {
@@ -445,7 +449,7 @@ export class SubmissionController {
    * notice.
    */
   #showFailure(reason: FailureReason): void {
-    const fieldError = getRejectedField(reason, this.#texts);
+    const fieldError = getRejectedFieldError(reason, this.#texts);
     if (!fieldError) return void this.showError(reason as Extract<FailureReason, SubmissionNotice>);
     const fieldErrors = [fieldError];
     void this.#form
@@ -454,11 +458,11 @@ export class SubmissionController {
         progressMessage: '',
         fieldErrors,
         notice: 'problems',
-        noticeText: this.#validator.summarize(fieldErrors),
+        noticeText: this.#validator.getSummaryTitle(fieldErrors),
       })
       .then(() => this.#focus('#notice'));
     this.#form.dispatchError('fields');
-    if (this.#isConnected) this.activateForm();
+    if (this.#isConnected) this.resumeForm();
   }
 
   /** Shows how to continue or cancel an action. Keeps the focus, which may be in the bank's dialog. */
@@ -471,13 +475,13 @@ export class SubmissionController {
   }
 
   /** Handles the outcome of a removed form that this one has replaced. */
-  async #adoptOutcome(inheritedOutcome: DonationOutcome): Promise<void> {
+  async #handleInheritedOutcome(inheritedOutcome: DonationOutcome): Promise<void> {
     const { element } = this.#form;
     const isFilling = (): boolean => this.#form.phase.name === 'filling';
     if (this.#form.phase.name === 'loading')
       return element.addEventListener(
         'donation-form-load',
-        () => void this.#adoptOutcome(inheritedOutcome),
+        () => void this.#handleInheritedOutcome(inheritedOutcome),
         { once: true },
       );
     if (!isFilling()) return;
@@ -505,14 +509,14 @@ export class SubmissionController {
           phase,
           this.#form,
           this.#texts,
-          (step) => void this.#paymentAction.completeAction(step, phase),
+          (step) => void this.#paymentAction.continueOrCancelAction(step, phase),
         )
       : renderThankYou(phase, this.#form, this.#texts);
   }
 
   /**
    * Shows the form again with its input and a notice.
-   * @param code of the dispatched error event; the notice by default.
+   * @param code the dispatched error event's code; the notice by default.
    */
   async showError(
     notice: SubmissionNotice | 'payment-unavailable',
@@ -521,7 +525,7 @@ export class SubmissionController {
     Object.assign(this.#form, { phase: { name: 'filling' }, progressMessage: '' });
     await this.#showNotice(notice, { retryAfter, requestId }, true);
     this.#form.dispatchError(code);
-    if (this.#isConnected) this.activateForm();
+    if (this.#isConnected) this.resumeForm();
     if (notice !== 'payment-details-incomplete') this.#focus('#notice');
   }
 
@@ -560,7 +564,7 @@ export class SubmissionController {
       case 'card-declined':
       case 'not-confirmed':
         if (hasOtherProvider) return this.#renderAlternative(tryOtherPayment, focusProvider);
-        // A hosted page has its own choice.
+        // A hosted page offers its own payment methods.
         return hasField
           ? this.#renderAlternative(tryOtherPayment, focusField)
           : html` <br>${tryOtherPayment}`;

@@ -31,9 +31,13 @@ import { serializeDisplayedDonation } from './displayed-gift.ts';
 /** The part of the submission controller that wallets use. */
 interface Submission {
   /**
-   * Returns false if the donor has to do something before this donation can be charged, and shows it.
+   * Returns false, and shows why, if the donor must do something before the donation can be
+   * charged.
    */
-  checkForm(totals: () => Totals | undefined, isIncluded: (error: FieldError) => boolean): boolean;
+  validateAndDispatchSubmit(
+    totals: () => Totals | undefined,
+    isIncluded: (error: FieldError) => boolean,
+  ): boolean;
   validate(): FieldError[];
   showFieldErrors(errors: readonly FieldError[]): Promise<void>;
   showError(notice: SubmissionNotice): Promise<void>;
@@ -59,8 +63,8 @@ interface OpenWallet {
 }
 
 /**
- * Shows the wallet buttons of a provider, and makes the donation that the donor approves in a wallet.
- * The wallet's details of the donor fill in the form, which then submits them like any others.
+ * Shows a provider's wallet buttons and submits the donation that the donor approves in a wallet.
+ * The wallet's donor details fill in the form, which submits them like any others.
  */
 export class WalletController {
   readonly #form: FormController;
@@ -74,7 +78,7 @@ export class WalletController {
   #host: HTMLElement | undefined;
   #buttons: Promise<WalletButtons | undefined> | undefined;
   #openWallet: OpenWallet | undefined;
-  /** Charge that the buttons know, as JSON. */
+  /** Charge last passed to the buttons, as JSON. */
   #displayedCharge = '';
 
   constructor({ form, texts, submission }: WalletControllerOptions) {
@@ -178,9 +182,9 @@ export class WalletController {
       details: getWalletDetails(context!.definition),
       ...(hasCustomerPortal && { manageUrl: getManageUrl(this.#form, provider) }),
       language: loader!.language,
-      openWallet: () => this.#open(),
-      cancelWallet: () => this.#cancel(),
-      approvePayment: (approval) => void this.#approve(approval),
+      openWallet: () => this.#startWalletPayment(),
+      cancelWallet: () => this.#cancelWalletPayment(),
+      approvePayment: (approval) => void this.#submitApprovedPayment(approval),
     });
   }
 
@@ -205,16 +209,19 @@ export class WalletController {
     this.#host?.remove();
     this.#host = undefined;
     this.#status = 'loading';
-    if (this.#openWallet && !this.#openWallet.isApproved) this.#cancel();
+    if (this.#openWallet && !this.#openWallet.isApproved) this.#cancelWalletPayment();
   }
 
   #setStatus(status: WalletStatus): void {
     this.#status = status;
-    void this.#form.update({}).then(() => this.#updateSpace());
+    void this.#form.update({}).then(() => this.#updateReservedSpace());
   }
 
-  /** Adds or removes the space of the buttons while the donor cannot see that: below the viewport. */
-  #updateSpace(): void {
+  /**
+   * Adds or removes the buttons' space while it is below the viewport, so that the donor does not
+   * see the form move.
+   */
+  #updateReservedSpace(): void {
     this.#observer?.disconnect();
     const isCollapsed = this.#status === 'unavailable';
     const section = this.#form.element.shadowRoot!.querySelector(
@@ -231,20 +238,26 @@ export class WalletController {
     this.#observer.observe(section);
   }
 
-  /** Checks the donation before the wallet opens, and locks the form. */
-  #open(): WalletCharge | undefined {
+  /**
+   * Validates the donation and locks the form. Returns the charge for the wallet, or `undefined` if
+   * the wallet must not open.
+   */
+  #startWalletPayment(): WalletCharge | undefined {
     const form = this.#form;
     if (form.phase.name !== 'filling') return undefined;
     const details = getWalletDetails(form.context!.definition);
-    const isReady = this.#submission.checkForm(
+    const isReady = this.#submission.validateAndDispatchSubmit(
       () => this.#totals,
       ({ control }) => !isWalletControl(control, details),
     );
     if (!isReady) return undefined;
     this.#openWallet = {
-      displayed: this.#serialize(),
+      displayed: this.#serializeWalletDonation(),
       isApproved: false,
-      timer: setTimeout(() => this.#submission.offerCancel(() => this.#cancel()), RESPONSE_TIME),
+      timer: setTimeout(
+        () => this.#submission.offerCancel(() => this.#cancelWalletPayment()),
+        RESPONSE_TIME,
+      ),
     };
     void form.update({
       phase: { name: 'sending' },
@@ -253,36 +266,36 @@ export class WalletController {
     return this.#charge;
   }
 
-  #serialize(): string {
+  #serializeWalletDonation(): string {
     return JSON.stringify([serializeDisplayedDonation(this.#form), this.#charge]);
   }
 
   /** Unlocks the form, unless the donor has approved the payment. */
-  #cancel(): void {
+  #cancelWalletPayment(): void {
     if (!this.#openWallet || this.#openWallet.isApproved) return;
-    this.#close();
+    this.#clearOpenWallet();
     void this.#form
       .update({ phase: { name: 'filling' }, progressMessage: '', notice: undefined })
       .then(() => this.#buttons)
       .then((buttons) => buttons?.focus());
   }
 
-  #close(): void {
+  #clearOpenWallet(): void {
     clearTimeout(this.#openWallet?.timer);
     this.#openWallet = undefined;
   }
 
-  /** Makes the donation, unless it is no longer the one that the wallet showed. */
-  async #approve(approval: WalletApproval): Promise<void> {
+  /** Submits the approved donation, unless it has changed since the wallet opened. */
+  async #submitApprovedPayment(approval: WalletApproval): Promise<void> {
     const form = this.#form;
     const wallet = this.#openWallet;
     if (!wallet || wallet.isApproved) return approval.fail();
     wallet.isApproved = true;
     clearTimeout(wallet.timer);
     void form.update({ progressMessage: '', notice: undefined });
-    const isUnchanged = wallet.displayed === this.#serialize();
+    const isUnchanged = wallet.displayed === this.#serializeWalletDonation();
     if (isUnchanged) await this.#fillInDonor(approval);
-    this.#close();
+    this.#clearOpenWallet();
     const totals = this.#totals;
     if (!isUnchanged || !totals) {
       approval.fail();
@@ -329,6 +342,7 @@ export class WalletController {
     };
     await setValues(values);
     const { address } = form.loader!.optionalSections ?? {};
-    if (address && values.country) await setValues({ state: await address.findState(values) });
+    if (address && values.country)
+      await setValues({ state: await address.resolveStateCode(values) });
   }
 }

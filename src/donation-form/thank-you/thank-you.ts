@@ -100,7 +100,9 @@ export function renderThankYou(
     gift.frequency !== 'once' &&
     payments.some((payment) => payment.provider === provider && payment.hasCustomerPortal);
   const isPending = name === 'processing';
-  const title = isPending ? texts.processingTitle : getTitle(form.state.donor.firstName, texts);
+  const title = isPending
+    ? texts.processingTitle
+    : getThankYouTitle(form.state.donor.firstName, texts);
   const pending = isPending ? html`<p>${texts.processingDescription}</p>` : nothing;
   return html`
     <div class="screen" part="thank-you">
@@ -166,7 +168,7 @@ export function renderThankYou(
     </div>`;
 }
 
-/** Renders payment instructions with the reference, which they usually contain, highlighted. */
+/** Renders payment instructions and highlights the reference in them. */
 function renderInstructions(
   instructions: string,
   reference: string,
@@ -178,7 +180,7 @@ function renderInstructions(
     : html`<p class="instructions">${instructions}</p><p class="reference">${texts.reference} <strong>${reference}</strong></p>`;
 }
 
-function getTitle(firstName: string | undefined, texts: SubmissionTexts): string {
+function getThankYouTitle(firstName: string | undefined, texts: SubmissionTexts): string {
   return firstName
     ? fillPlaceholders(texts.thanksTitleWithName, { name: firstName })
     : texts.thanksTitle;

@@ -1,6 +1,6 @@
 import { getAppearance } from '../payment-fields/appearance.ts';
 
-/** Lightness, from 0 to 1, from which text is meant for a dark background. */
+/** Minimum lightness, from 0 to 1, of text that is meant for a dark background. */
 const MIN_LIGHTNESS = 0.7;
 
 /**
@@ -8,7 +8,7 @@ const MIN_LIGHTNESS = 0.7;
  * set `color-scheme`; without this, errors and selected choices would hardly be visible there.
  * @param root element in the form's shadow root that contains everything visible.
  */
-export function followTextColor(root: HTMLElement, signal: AbortSignal): void {
+export function syncColorScheme(root: HTMLElement, signal: AbortSignal): void {
   const update = (): void => {
     root.style.colorScheme = '';
     const isLightText = getLightness(getComputedStyle(root).color) > MIN_LIGHTNESS;
