@@ -30,6 +30,8 @@ export async function startPayPalProvider(
 ): Promise<PayPalProvider> {
   const fixture = await startPayPal(options);
   const { paypal, url } = fixture;
+  // The emulation learns its own URL from the first request.
+  await fetch(`${url}/pages.css`);
   const checked = createCheckedFetch({ baseUrl: url });
   const { id: webhookId } = paypal.addWebhook(`http://127.0.0.1:1${WEBHOOK_PATH}`, [
     'CATALOG.PRODUCT.UPDATED',

@@ -38,11 +38,12 @@ export async function fetchCaptureEvents(
   capture: Capture,
 ): Promise<PaymentEvent[]> {
   const { id: paymentId } = capture;
+  const disputeEvents = await fetchDisputeEvents(client, paymentId);
   return [
     ...toOrderEvents(capture),
     { kind: 'payment', paymentId },
-    ...(await fetchRefundEvents(client, capture)),
-    ...(await fetchDisputeEvents(client, paymentId)),
+    ...(await fetchRefundEvents(client, capture, disputeEvents)),
+    ...disputeEvents,
   ];
 }
 
@@ -51,21 +52,54 @@ function toOrderEvents({ supplementary_data: data }: Capture): PaymentEvent[] {
   return orderId === undefined ? [] : [{ kind: 'payment', paymentId: toOrderPaymentId(orderId) }];
 }
 
-/** Fetches the refunds of a captured order, each with the total refunded so far. */
-export async function fetchRefundEvents(
+/**
+ * Fetches the refunds of a captured order, each with the total refunded so far.
+ * @param disputeEvents events of the payment's disputes.
+ * @param refund a refund to report even if the order lacks it, such as one by PayPal.
+ */
+async function fetchRefundEvents(
   client: PayPalClient,
-  { id: paymentId, supplementary_data: data }: Capture,
+  { id: paymentId, amount, supplementary_data: data }: Capture,
+  disputeEvents: readonly PaymentEvent[],
+  refund?: Refund,
 ): Promise<PaymentEvent[]> {
   const orderId = data?.related_ids?.order_id;
   if (orderId === undefined) return [];
   const order = await client.get<Order>(`/v2/checkout/orders/${orderId}`);
-  const refunds = (order.purchase_units ?? [])
-    .flatMap(({ payments }) => payments?.refunds ?? [])
-    .sort((a, b) => getTime(a.create_time) - getTime(b.create_time));
-  const refunded = refunds
+  const listed = (order.purchase_units ?? []).flatMap(({ payments }) => payments?.refunds ?? []);
+  const all = !refund || listed.some(({ id }) => id === refund.id) ? listed : [...listed, refund];
+  const refunds = excludeReversals(
+    all.toSorted((a, b) => getTime(a.create_time) - getTime(b.create_time)),
+    fromMoney(amount).total,
+    disputeEvents,
+  );
+  const refunded = sumRefunds(refunds);
+  return refunds.flatMap((each) => toRefundEvents(each, paymentId, refunded));
+}
+
+function sumRefunds(refunds: readonly Refund[]): number {
+  return refunds
     .filter(({ status }) => status === 'COMPLETED')
     .reduce((sum, { amount }) => sum + fromMoney(amount).total, 0);
-  return refunds.flatMap((refund) => toRefundEvents(refund, paymentId, refunded));
+}
+
+/**
+ * Removes what PayPal took back because of a lost dispute, which is not a refund. PayPal's
+ * documentation leaves open whether an order lists it, and with what mark: it is the disputed
+ * amount, or what earlier refunds have left of the payment.
+ * @param refunds oldest first. @param total amount of the payment.
+ */
+function excludeReversals(
+  refunds: readonly Refund[],
+  total: number,
+  disputeEvents: readonly PaymentEvent[],
+): Refund[] {
+  const lost = disputeEvents.find(({ kind }) => kind === 'dispute_lost');
+  if (!lost || !('amount' in lost)) return [...refunds];
+  const isListed = ({ amount }: Refund): boolean =>
+    fromMoney(amount).total === lost.amount || sumRefunds(refunds) === total;
+  const index = refunds.findLastIndex(isListed);
+  return refunds.filter((_, position) => position !== index);
 }
 
 /** Fetches the events of a refund, which belongs to a captured order or to a subscription. */
@@ -78,7 +112,15 @@ export async function fetchEventsOfRefund(
   if (paymentId === undefined) return [];
   const capture = await getCapture(client, paymentId).catch(ignoreNotFound);
   if (capture?.supplementary_data?.related_ids?.order_id !== undefined)
-    return [...toOrderEvents(capture), ...(await fetchRefundEvents(client, capture))];
+    return [
+      ...toOrderEvents(capture),
+      ...(await fetchRefundEvents(
+        client,
+        capture,
+        await fetchDisputeEvents(client, paymentId),
+        refund,
+      )),
+    ];
   const total = refund.seller_payable_breakdown?.total_refunded_amount ?? refund.amount;
   return toRefundEvents(refund, paymentId, fromMoney(total).total);
 }

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  InvalidPayloadError,
+  InvalidSignatureError,
+  PaymentNotFoundError,
+  type PaymentEvent,
+} from '../../../src/server/payments/payment-gateway.ts';
+import { createPayPalGateway } from '../../../src/server/payments/paypal/paypal-gateway.ts';
+import { CREDENTIALS } from '../../sandbox/paypal/support.ts';
+import { startPayPalProvider, type PayPalProvider } from './paypal-provider.ts';
+import { createPaymentRequest } from './paypal-support.ts';
+
+/** Charges a donation, and returns the id of its payment. */
+async function pay({ gateway, approve }: PayPalProvider, reference: string): Promise<string> {
+  const request = createPaymentRequest({ reference });
+  const created = await gateway.create(request);
+  await approve!(created, 'good');
+  return (await gateway.confirm(created, request)).paymentId;
+}
+
+const createBody = (type: string, resource: object): string =>
+  JSON.stringify({ id: 'WH-1', event_type: type, resource });
+
+/** Signs a body as PayPal would. */
+const sign = (
+  { fixture, webhookId }: PayPalProvider,
+  body: string,
+  { time = new Date(), id = webhookId } = {},
+): Headers => new Headers(fixture.paypal.createWebhookHeaders(id, body, time));
+
+test('rejects altered, expired, and foreign webhooks', async () => {
+  await using provider = await startPayPalProvider();
+  const { gateway, fixture } = provider;
+  const paymentId = await pay(provider, 'AAAAA-11111');
+  const body = createBody('PAYMENT.CAPTURE.COMPLETED', { id: paymentId });
+  assert.equal((await gateway.webhook!(body, sign(provider, body))).length, 2);
+  const { id: otherWebhook } = fixture.paypal.addWebhook('http://127.0.0.1:2/other');
+  const hours = (count: number): Date => new Date(Date.now() - count * 3_600_000);
+  await gateway.webhook!(body, sign(provider, body, { time: hours(70) }));
+  for (const [name, headers, altered = body] of [
+    ['altered body', sign(provider, body), body.replace(paymentId, 'X')],
+    ['added space', sign(provider, body), `${body} `],
+    ['expired', sign(provider, body, { time: hours(75) })],
+    ['from the future', sign(provider, body, { time: hours(-1) })],
+    ['for another webhook', sign(provider, body, { id: otherWebhook })],
+    ['without headers', new Headers()],
+    ['without a time', without(sign(provider, body), 'PayPal-Transmission-Time')],
+    ['with another id', replace(sign(provider, body), 'PayPal-Transmission-Id', 'x')],
+    [
+      'with another time',
+      replace(sign(provider, body), 'PayPal-Transmission-Time', hours(1).toISOString()),
+    ],
+    ['with another algorithm', replace(sign(provider, body), 'PayPal-Auth-Algo', 'NONE')],
+  ] as const)
+    await assert.rejects(
+      gateway.webhook!(altered, headers),
+      InvalidSignatureError,
+      `accepted a webhook: ${name}`,
+    );
+});
+
+test("loads certificates from PayPal's host only, and once", async () => {
+  await using provider = await startPayPalProvider();
+  const { fixture, webhookId } = provider;
+  const body = createBody('CATALOG.PRODUCT.CREATED', { id: 'P' });
+  const headers = sign(provider, body);
+  const requested: string[] = [];
+  const createGateway = (apiUrl?: string) =>
+    createPayPalGateway({
+      ...CREDENTIALS,
+      environment: 'sandbox',
+      apiUrl,
+      webhookId,
+      fetch: (input) => {
+        const request = new Request(input);
+        requested.push(request.url);
+        return fetch(request);
+      },
+    });
+  const path = '/v1/notifications/certs/CERT-1';
+  for (const url of [
+    `${fixture.url}${path}`,
+    `http://api.sandbox.paypal.com${path}`,
+    `https://api.sandbox.paypal.com:8443${path}`,
+    `https://api.sandbox.paypal.com.example.org${path}`,
+    `https://api.sandbox.paypal.com@example.org${path}`,
+    `https://user@api.sandbox.paypal.com${path}`,
+    `https://example.org/?https://api.sandbox.paypal.com${path}`,
+    `https://www.paypal.com${path}`,
+    `https://api.sandbox.paypal.com${path}?a=b`,
+    'https://api.sandbox.paypal.com/v1/notifications/certs/../../../upload',
+    'file:///etc/passwd',
+    'not a URL',
+    '',
+  ])
+    await assert.rejects(
+      createGateway().webhook!(body, replace(headers, 'PayPal-Cert-Url', url)),
+      InvalidSignatureError,
+      url,
+    );
+  assert.deepEqual(requested, []);
+  const gateway = createGateway(fixture.url);
+  await gateway.webhook!(body, headers);
+  await gateway.webhook!(body, sign(provider, body));
+  assert.equal(requested.length, 1);
+});
+
+test('calls PayPal for none of 10,000 forged webhooks, and rejects each quickly', async () => {
+  await using provider = await startPayPalProvider();
+  const { gateway, fixture } = provider;
+  const body = createBody('CHECKOUT.ORDER.APPROVED', { id: 'X' });
+  const valid = sign(provider, body);
+  await gateway.webhook!(body, valid);
+  const before = fixture.paypal.calls.length;
+  const times: number[] = [];
+  for (let count = 0; count < 10_000; count += 1) {
+    const startedAt = performance.now();
+    await assert.rejects(gateway.webhook!(`${body}${count}`, valid), InvalidSignatureError);
+    times.push(performance.now() - startedAt);
+  }
+  assert.equal(fixture.paypal.calls.length, before);
+  assert.ok(times.sort((a, b) => a - b)[9_900]! < 50);
+});
+
+test('rejects a signed webhook that is unreadable or names an unknown object', async () => {
+  await using provider = await startPayPalProvider();
+  const { gateway } = provider;
+  const send = (body: string): Promise<readonly PaymentEvent[]> =>
+    gateway.webhook!(body, sign(provider, body));
+  for (const body of [
+    '{',
+    'null',
+    '[]',
+    '{"event_type":1,"resource":{}}',
+    '{"event_type":"PAYMENT.CAPTURE.COMPLETED"}',
+    createBody('PAYMENT.CAPTURE.COMPLETED', {}),
+    createBody('PAYMENT.CAPTURE.COMPLETED', { id: '../orders/1' }),
+  ])
+    await assert.rejects(send(body), InvalidPayloadError, body);
+  for (const type of [
+    'PAYMENT.CAPTURE.COMPLETED',
+    'PAYMENT.CAPTURE.REFUNDED',
+    'PAYMENT.SALE.COMPLETED',
+    'BILLING.SUBSCRIPTION.CANCELLED',
+  ])
+    await assert.rejects(send(createBody(type, { id: 'UNKNOWN' })), PaymentNotFoundError, type);
+  await assert.rejects(
+    send(createBody('CUSTOMER.DISPUTE.CREATED', { dispute_id: 'PP-R-UNKNOWN' })),
+    PaymentNotFoundError,
+  );
+  assert.deepEqual(await send(createBody('INVOICING.INVOICE.PAID', { id: 'INV-1' })), []);
+});
+
+test('rejects all webhooks if no webhook ID is configured', async () => {
+  await using provider = await startPayPalProvider();
+  const gateway = createPayPalGateway({
+    ...CREDENTIALS,
+    environment: 'sandbox',
+    apiUrl: provider.fixture.url,
+  });
+  const body = createBody('CHECKOUT.ORDER.APPROVED', { id: 'X' });
+  await assert.rejects(gateway.webhook!(body, sign(provider, body)), /webhookId is not configured/);
+});
+
+test('reports a lost dispute as lost, and not as a refund too', async () => {
+  for (const listsReversals of [false, true]) {
+    await using provider = await startPayPalProvider({ listsReversals });
+    const { gateway, fixture, listWebhooks } = provider;
+    const { paypal } = fixture;
+    const paymentId = await pay(provider, 'AAAAA-22222');
+    paypal.createRefund(paymentId, { currency: 'USD', units: 1_000 });
+    paypal.closeDispute(paypal.openDispute(paymentId).id, 'lost');
+    const ids = new Set<string>();
+    for (const { body, headers } of await listWebhooks!())
+      for (const event of await gateway.webhook!(body, headers)) {
+        if (!('id' in event)) continue;
+        ids.add(event.kind);
+        if (event.kind === 'refund')
+          assert.deepEqual([event.amount, event.refunded], [1_000, 1_000]);
+      }
+    assert.deepEqual(ids, new Set(['refund', 'dispute_opened', 'dispute_lost']));
+    const { events } = await gateway.listEvents!(paymentId);
+    assert.deepEqual(
+      events.map(({ kind }) => kind),
+      ['payment', 'refund', 'dispute_opened', 'dispute_lost'],
+    );
+  }
+});
+
+test('reports a reversal without a dispute as a refund', async () => {
+  await using provider = await startPayPalProvider();
+  const { gateway, fixture } = provider;
+  const paymentId = await pay(provider, 'AAAAA-33333');
+  const { id } = fixture.paypal.reversePayment(paymentId);
+  const body = createBody('PAYMENT.CAPTURE.REVERSED', { id });
+  const events = await gateway.webhook!(body, sign(provider, body));
+  assert.deepEqual(
+    events.flatMap((event) => (event.kind === 'refund' ? [event.amount] : [])),
+    [5_181],
+  );
+});
+
+function replace(headers: Headers, name: string, value: string): Headers {
+  const changed = new Headers(headers);
+  changed.set(name, value);
+  return changed;
+}
+
+function without(headers: Headers, name: string): Headers {
+  const changed = new Headers(headers);
+  changed.delete(name);
+  return changed;
+}
