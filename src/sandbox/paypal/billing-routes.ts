@@ -9,8 +9,9 @@ import { viewTransaction } from './subscription-views.ts';
 import type { SubscriptionRequest, Subscriptions } from './subscriptions.ts';
 
 const KEY_HOURS = 72;
-const TIME =
-  /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])[Tt]([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)([.]\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
+const DATE = String.raw`\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])`;
+const HOURS = String.raw`([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)([.]\d+)?`;
+const TIME = new RegExp(String.raw`^${DATE}[Tt]${HOURS}([Zz]|[+-]\d{2}:\d{2})$`);
 const URL_SHAPE: Shape = { type: 'string', min: 10, max: 4_000, pattern: /^https?:\/\/\S+$/ };
 
 const PRODUCT_SHAPE: Shape = {

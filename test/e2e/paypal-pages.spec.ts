@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright/test';
+import { createPlan, createSubscription } from '../sandbox/paypal/payments-support.ts';
+import { getLink, startPayPal, type PayPalFixture } from '../sandbox/paypal/support.ts';
+import { expect, test as base } from './world.ts';
+
+const test = base.extend<{ paypal: PayPalFixture }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are needed from this pattern
+  paypal: async ({}, use) => {
+    await using paypal = await startPayPal();
+    await use(paypal);
+  },
+});
+
+/** Creates an order, and returns the URL of its page. */
+async function createOrder({ call }: PayPalFixture): Promise<string> {
+  const created = await call('POST', '/v2/checkout/orders', {
+    requestId: 'order',
+    body: {
+      intent: 'CAPTURE',
+      purchase_units: [{ amount: { currency_code: 'USD', value: '50.00' } }],
+      payment_source: { paypal: { experience_context: { brand_name: 'River Trust' } } },
+    },
+  });
+  return getLink(created, 'payer-action')!;
+}
+
+async function findViolations(page: Page): Promise<string[]> {
+  await page.evaluate(await readFile('node_modules/axe-core/axe.min.js', 'utf8'));
+  return page.evaluate(async () => {
+    const {
+      axe: { run },
+    } = globalThis as unknown as { axe: typeof import('axe-core') };
+    const { violations } = await run();
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  });
+}
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`PayPal's emulated pages pass axe and do not scroll sideways, ${colorScheme}`, async ({
+    page,
+    paypal,
+  }) => {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width: 320, height: 640 });
+    const check = async (): Promise<void> => {
+      expect(await findViolations(page)).toEqual([]);
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(width).toBeLessThanOrEqual(320);
+    };
+    const order = await createOrder(paypal);
+    const { planId } = await createPlan(paypal);
+    const subscription = getLink(await createSubscription(paypal, planId), 'approve')!;
+    for (const url of [order, subscription]) {
+      await page.goto(url);
+      await expect(page.getByRole('heading', { name: /Log in to pay/ })).toBeVisible();
+      await check();
+      await page.getByRole('button', { name: 'Log in' }).click();
+      await expect(page.getByRole('group', { name: 'Pay with' })).toBeVisible();
+      await check();
+    }
+    await page.goto(`${paypal.url}/checkoutnow?token=unknown`);
+    await check();
+  });
+
+test('a buyer approves an order by keyboard', async ({ page, paypal }) => {
+  await page.goto(await createOrder(paypal));
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('radio', { name: /Sample Donor/ })).toBeChecked();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('To River Trust as buyer-gb@example.com')).toBeVisible();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Done' })).toBeVisible();
+  const [event] = paypal.paypal.events;
+  expect(event?.event_type).toBe('CHECKOUT.ORDER.APPROVED');
+});
