@@ -10,6 +10,7 @@ import { createSandbox } from '../../src/sandbox/index.ts';
 import { createEndpoint } from '../../src/server/create-endpoint.ts';
 import { createLogger } from '../../src/server/lib/logger.ts';
 import { listen } from '../../src/server/http/listen.ts';
+import { createConfirmationToken, createStripePayment, STRIPE_KEYS } from './sandbox-stripe.ts';
 import { createIdempotencyKey } from './support.ts';
 
 /**
@@ -17,8 +18,7 @@ import { createIdempotencyKey } from './support.ts';
  */
 const KEYS = {
   FUNDRAISING_API_KEY: 'canary-platform-key',
-  PAYMENT_SECRET_KEY: 'canary-secret-key',
-  PAYMENT_WEBHOOK_SECRET: 'canary-webhook-secret',
+  ...STRIPE_KEYS,
   ADMIN_KEY: 'canary-admin-key',
 };
 const DONOR = { firstName: 'Canaria', lastName: 'Canarissima', email: 'canary@example.org' };
@@ -33,13 +33,15 @@ const listFiles = (folder: string): string[] =>
 test('never leaks keys or donor data in logs, in responses to others, or in admin responses without a key', async () => {
   const emulated = createSandbox({
     platformKey: KEYS.FUNDRAISING_API_KEY,
-    secretKey: KEYS.PAYMENT_SECRET_KEY,
+    secretKey: '',
+    stripe: { secretKey: KEYS.PAYMENT_SECRET_KEY },
   });
   let trouble: 'none' | 'quotes' | 'down' = 'none';
   const sandbox = await listen(
     async (request) => {
       const { pathname } = new URL(request.url);
-      if (trouble === 'none' || pathname.endsWith('/tokens')) return emulated.fetch(request);
+      if (trouble === 'none' || pathname.endsWith('/confirmation_tokens'))
+        return emulated.fetch(request);
       // A processor or platform that repeats the request, including keys.
       return trouble === 'down'
         ? new Response('canary-upstream', { status: 503 })
@@ -54,7 +56,7 @@ test('never leaks keys or donor data in logs, in responses to others, or in admi
     { host: '127.0.0.1', port: 0 },
   );
   const example = JSON.parse(await readFile('demo/donation-form.config.json', 'utf8')) as {
-    organizations: [{ payments: [object]; platform: object }];
+    organizations: [{ platform: object }];
   };
   const [organization] = example.organizations;
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
@@ -65,7 +67,7 @@ test('never leaks keys or donor data in logs, in responses to others, or in admi
     organizations: [
       {
         ...organization,
-        payments: [{ ...organization.payments[0], baseUrl: `${sandbox.url}/processor` }],
+        payments: [createStripePayment(sandbox.url)],
         platform: { ...organization.platform, baseUrl: sandbox.url },
       },
     ],
@@ -98,11 +100,7 @@ test('never leaks keys or donor data in logs, in responses to others, or in admi
     key: string,
     page = `${ORIGIN}/?email=${DONOR.email}`,
   ): Promise<Response> => {
-    const answer = await fetch(`${sandbox.url}/processor/tokens`, {
-      method: 'POST',
-      body: JSON.stringify({ publicKey: 'pk_sandbox', number, expiry: '1230', cvc: '123' }),
-    });
-    const { token } = (await answer.json()) as { token: string };
+    const token = await createConfirmationToken(sandbox.url, { card: number });
     tokens.push(token);
     const request: DonationRequest = {
       version: 1,
@@ -117,7 +115,7 @@ test('never leaks keys or donor data in logs, in responses to others, or in admi
         projects: [{ id: definition.projects[0].id, amount: 5_000 }],
       },
       donor: DONOR,
-      payment: { provider: 'sandbox', method: 0, token },
+      payment: { provider: 'stripe', method: 0, token },
       form: { id: definition.id, page, language: 'en' },
     };
     return sendRequest('/donations', {
@@ -139,10 +137,10 @@ test('never leaks keys or donor data in logs, in responses to others, or in admi
     await tell(await donate('4242424242424242', keys[3 + index]!, `${ORIGIN}/give`));
     await tell(await sendRequest('/manage'));
     await tell(
-      await sendRequest('/webhooks/sandbox/lanternwell', {
+      await sendRequest('/webhooks/stripe/lanternwell', {
         method: 'POST',
         body: JSON.stringify(DONOR),
-        headers: { 'Sandbox-Signature': `t=1,v1=${'0'.repeat(64)}` },
+        headers: { 'Stripe-Signature': `t=1,v1=${'0'.repeat(64)}` },
       }),
     );
   }

@@ -14,14 +14,14 @@ import { loadConfiguration, serve } from '../../../src/server/index.ts';
 import { listen } from '../../../src/server/http/listen.ts';
 import { CommandThread, runCommand, type CommandResult } from './support.ts';
 import { createDatabaseUrl } from '../test-database.ts';
+import { createConfirmationToken, createStripePayment, STRIPE_KEYS } from '../sandbox-stripe.ts';
 import { createIdempotencyKey } from '../support.ts';
 
 const LOOPBACK = { host: '127.0.0.1', port: 0 } as const;
 const ORIGIN = 'http://127.0.0.1:4100';
 const KEYS = {
   FUNDRAISING_API_KEY: 'platform',
-  PAYMENT_SECRET_KEY: 'secret',
-  PAYMENT_WEBHOOK_SECRET: 'webhook-secret',
+  ...STRIPE_KEYS,
   ADMIN_KEY: 'canary-admin-key',
 };
 
@@ -33,7 +33,8 @@ async function startBuiltServer(platform?: object) {
   const config = join(folder, 'donation-form.config.json');
   const emulated = createSandbox({
     platformKey: KEYS.FUNDRAISING_API_KEY,
-    secretKey: KEYS.PAYMENT_SECRET_KEY,
+    secretKey: '',
+    stripe: { secretKey: KEYS.PAYMENT_SECRET_KEY },
   });
   const sandbox = await listen(emulated.fetch, LOOPBACK);
   const free = await listen(() => new Response(), LOOPBACK);
@@ -41,7 +42,7 @@ async function startBuiltServer(platform?: object) {
   const {
     organizations: [organization],
   } = JSON.parse(await readFile('demo/donation-form.config.json', 'utf8')) as {
-    organizations: [{ payments: [object]; platform: object; forms: [object] }];
+    organizations: [{ platform: object; forms: [object] }];
   };
   const [form] = organization.forms;
   await writeFile(
@@ -57,7 +58,7 @@ async function startBuiltServer(platform?: object) {
           forms: [
             { ...form, allowComment: true, allowTribute: true, allowUnlistedCustomFields: true },
           ],
-          payments: [{ ...organization.payments[0], baseUrl: `${sandbox.url}/processor` }],
+          payments: [createStripePayment(sandbox.url)],
           platform: platform ?? { ...organization.platform, baseUrl: sandbox.url },
         },
       ],
@@ -87,17 +88,7 @@ async function startBuiltServer(platform?: object) {
     ): Promise<DonationOutcome> {
       const definition = await fetch(`${server.url}/form`);
       const { id, projects } = (await definition.json()) as FormDefinition;
-      const { token } = (await (
-        await fetch(`${sandbox.url}/processor/tokens`, {
-          method: 'POST',
-          body: JSON.stringify({
-            publicKey: 'pk_sandbox',
-            number: '4242424242424242',
-            expiry: '1230',
-            cvc: '123',
-          }),
-        })
-      ).json()) as { token: string };
+      const token = await createConfirmationToken(sandbox.url);
       const {
         comment,
         tribute,
@@ -120,7 +111,7 @@ async function startBuiltServer(platform?: object) {
           ...(comment !== undefined && { comment }),
           ...(tribute && { tribute }),
         },
-        payment: { provider: 'sandbox', method: 0, token },
+        payment: { provider: 'stripe', method: 0, token },
         form: { id, page: `${ORIGIN}/`, language: 'en' },
       } satisfies DonationRequest;
       const response = await fetch(`${server.url}/donations`, {

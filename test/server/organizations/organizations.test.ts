@@ -12,6 +12,7 @@ import { loadConfiguration } from '../../../src/server/config/load-configuration
 import { createEndpoint, type Endpoint } from '../../../src/server/create-endpoint.ts';
 import { listen, type HttpListener } from '../../../src/server/http/listen.ts';
 import { waitUntil } from '../../wait-until.ts';
+import { createConfirmationToken, createStripePayment, STRIPE_KEYS } from '../sandbox-stripe.ts';
 import { createIdempotencyKey, readOutcome } from '../support.ts';
 
 const ORIGIN = 'http://127.0.0.1:4100';
@@ -51,8 +52,9 @@ async function startOrganizations(ids: readonly string[]): Promise<Organizations
     ids.map(async (id): Promise<TestOrganization> => {
       const sandbox = createSandbox({
         platformKey: `platform-${id}`,
-        secretKey: 'secret',
+        secretKey: '',
         hourlyLimit: 10_000,
+        stripe: { secretKey: STRIPE_KEYS.PAYMENT_SECRET_KEY },
       });
       const keys = new Set<string>();
       const organization: TestOrganization = {
@@ -89,7 +91,7 @@ async function startOrganizations(ids: readonly string[]): Promise<Organizations
   const {
     organizations: [example],
   } = JSON.parse(await readFile('demo/donation-form.config.json', 'utf8')) as {
-    organizations: [{ payments: [object]; platform: object; forms: [object] }];
+    organizations: [{ platform: object; forms: [object] }];
   };
   await writeFile(
     config,
@@ -102,13 +104,7 @@ async function startOrganizations(ids: readonly string[]): Promise<Organizations
         name: id,
         goals: [],
         forms: [{ ...example.forms[0], id }],
-        payments: [
-          {
-            ...example.payments[0],
-            baseUrl: `${sandbox.url}/processor`,
-            webhookSecret: undefined,
-          },
-        ],
+        payments: [createStripePayment(sandbox.url)],
         platform: {
           ...example.platform,
           baseUrl: sandbox.url,
@@ -120,7 +116,7 @@ async function startOrganizations(ids: readonly string[]): Promise<Organizations
   const open = async (): Promise<Endpoint> =>
     createEndpoint({
       configuration: await loadConfiguration(config),
-      environment: { PAYMENT_SECRET_KEY: 'secret', DATABASE_URL: undefined },
+      environment: { ...STRIPE_KEYS, DATABASE_URL: undefined },
       log: pino(
         {},
         {
@@ -147,15 +143,6 @@ async function startOrganizations(ids: readonly string[]): Promise<Organizations
     async donate({ id, sandbox }) {
       const response = await endpoint.fetch(new Request(`https://give.example/form?id=${id}`));
       const form = (await response.json()) as FormDefinition;
-      const tokens = await fetch(`${sandbox.url}/processor/tokens`, {
-        method: 'POST',
-        body: JSON.stringify({
-          publicKey: 'pk_sandbox',
-          number: '4242424242424242',
-          expiry: '1230',
-          cvc: '123',
-        }),
-      });
       const request: DonationRequest = {
         version: 1,
         definition: response.headers.get('ETag')!,
@@ -170,9 +157,9 @@ async function startOrganizations(ids: readonly string[]): Promise<Organizations
           projects: [{ id: form.projects[0].id, amount: 5_000 }],
         },
         payment: {
-          provider: 'sandbox',
+          provider: 'stripe',
           method: 0,
-          token: ((await tokens.json()) as { token: string }).token,
+          token: await createConfirmationToken(sandbox.url),
         },
         form: { id, page: `${ORIGIN}/`, language: 'en' },
       };

@@ -15,13 +15,14 @@ import {
 import { listen, type HttpListener } from '../../../src/server/http/listen.ts';
 import { serve } from '../../../src/server/serve.ts';
 import { waitUntil } from '../../wait-until.ts';
+import { createStripePayment, STRIPE_KEYS } from '../sandbox-stripe.ts';
 import { runCommand, type CommandResult } from '../cli/support.ts';
 import { createDatabaseUrl, openTestDatabase } from '../test-database.ts';
 
 const SECRET = 'canary-71a84e563f9d0c2b-platform';
 const environment = {
   PLATFORM_KEY: 'platform',
-  PAYMENT_KEY: 'payment',
+  ...STRIPE_KEYS,
   ADMIN_KEY: 'canary-admin-key',
   WEBHOOK_SECRET: SECRET,
 };
@@ -79,14 +80,7 @@ async function writeConfiguration({
           name: 'Lanternwell',
           contact: 'give@lanternwell.example',
           origins: ['https://lanternwell.example'],
-          payments: [
-            {
-              provider: 'sandbox',
-              baseUrl: `${platform}/processor`,
-              publicKey: 'pk',
-              secretKey: { env: 'PAYMENT_KEY' },
-            },
-          ],
+          payments: [createStripePayment(platform)],
           platform: { adapter: 'sandbox', baseUrl: platform, apiKey: { env: 'PLATFORM_KEY' } },
           inboundWebhooks: webhooks,
           forms: [
@@ -115,7 +109,7 @@ test(
   async () => {
     const sandbox = createSandbox({
       platformKey: environment.PLATFORM_KEY,
-      secretKey: environment.PAYMENT_KEY,
+      secretKey: '',
       webhookRetryDelays: Array.from({ length: 2_000 }, () => 50),
       faults: [{ kind: 'duplicate-webhooks', times: null }],
     });
