@@ -147,9 +147,11 @@ test("a declined card empties Stripe's field without a reason, and another card 
 }) => {
   await page.goto(addRecordingPage(world));
   await fillDonor(page);
-  for (const card of [CARDS.declined, CARDS.insufficientFunds]) {
+  for (const [index, card] of [CARDS.declined, CARDS.insufficientFunds].entries()) {
     await fillStripeCard(page, card);
     await findSubmitButton(page).click();
+    await expect.poll(() => stripe.listPaymentIntents().length).toBe(index + 1);
+    await expect(findSubmitButton(page)).not.toHaveAttribute('aria-disabled');
     const notice = findForm(page).locator('#notice');
     await expect(notice).toHaveText(
       /^You have not been charged\. The payment was declined\. Your bank can tell you why\.\s*Try another card or payment method$/,
