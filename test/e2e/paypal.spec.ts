@@ -115,3 +115,14 @@ test('a donor who goes back from PayPal can continue there', async ({ page, worl
   await approve(page);
   await expect(findThankYou(page)).toBeVisible();
 });
+
+test('a donor gives monthly by PayPal', async ({ page, world, paypal }) => {
+  await page.goto(addFormPage(world, {}));
+  await page.getByLabel('Monthly').check();
+  await continueToPayPal(page);
+  await expect(page.getByRole('heading', { name: /every month/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Agree and continue' }).click();
+  await expect(findThankYou(page)).toBeVisible();
+  expect(new URL(page.url()).search).toBe('');
+  expect(paypal.paypal.listCaptures(await readReference(page)).length).toBe(1);
+});

@@ -12,7 +12,7 @@ const PROVIDER_PARAMETERS: readonly string[] = [
  * are so common that a page may use them for something else.
  */
 const PAYPAL_PARAMETERS: Readonly<Record<string, RegExp>> = {
-  token: /^(EC-)?[0-9A-Z]{17}$/,
+  token: /^((BA|EC)-)?[0-9A-Z]{17}$/,
   PayerID: /^[0-9A-Z]{13}$/,
   subscription_id: /^I-[0-9A-Z]+$/,
   ba_token: /^BA-[0-9A-Z]+$/,

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { PaymentMethodType } from '../../../src/core/donation/payment-method.ts';
 import type { DonationOutcome } from '../../../src/core/schemas/donation-outcome.ts';
 import type { FormDefinition } from '../../../src/core/schemas/form-definition.ts';
+import { listen } from '../../../src/server/http/listen.ts';
 import { exampleForm } from '../../example-form.ts';
 import { waitUntil } from '../../wait-until.ts';
 import {
@@ -14,7 +15,7 @@ import {
   type TestServer,
   type TestServerOptions,
 } from '../support.ts';
-import { startPayPalProvider, type PayPalProvider } from './paypal-provider.ts';
+import { startPayPalProvider, WEBHOOK_PATH, type PayPalProvider } from './paypal-provider.ts';
 
 const formWithPayPal: FormDefinition = {
   ...exampleForm,
@@ -39,6 +40,11 @@ interface PayPalTestServer extends TestServer {
   readonly confirm: (key: string) => Promise<DonationOutcome>;
   readonly cancel: (key: string) => Promise<DonationOutcome>;
   readonly getCaptureCount: (reference: string) => number;
+  /** Delivers all events so far to the server's webhook, and returns the response statuses. */
+  readonly deliverWebhooks: (options?: {
+    readonly times?: number;
+    readonly order?: 'original' | 'reversed' | 'shuffled';
+  }) => Promise<Set<number>>;
 }
 
 async function startServerWithPayPal(options: TestServerOptions = {}): Promise<PayPalTestServer> {
@@ -74,6 +80,15 @@ async function startServerWithPayPal(options: TestServerOptions = {}): Promise<P
     confirm: (key) => complete('confirm', key),
     cancel: (key) => complete('cancel', key),
     getCaptureCount: (reference) => paypal.listCaptures(reference).length,
+    async deliverWebhooks(options) {
+      const { url, close } = await listen(server.handler.fetch, { host: '127.0.0.1', port: 0 });
+      const statuses = await paypal.deliverEvents(`${url}${WEBHOOK_PATH}`, {
+        ...options,
+        webhookId: provider.webhookId,
+      });
+      await close();
+      return new Set(statuses);
+    },
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
       await provider[Symbol.asyncDispose]();
@@ -172,7 +187,7 @@ test('never charges a donor who canceled, even if they approve in another tab', 
 });
 
 test('either charges or cancels if both happen at once', async () => {
-  for (let attempt = 0; attempt < 10; attempt += 1) {
+  for (let attempt = 0; attempt < 5; attempt += 1) {
     await using server = await startServerWithPayPal();
     const { donate, confirm, cancel, paypal } = server;
     const key = createIdempotencyKey();
@@ -272,4 +287,126 @@ test('reports a pending eCheck as processing, and its end', async () => {
       return (await readOutcome(await server.fetchOutcome(key))).status === expected;
     });
   }
+});
+
+/** Returns the id of the newest subscription. */
+function getSubscriptionId({ paypal }: PayPalTestServer): string {
+  const created = paypal.events.findLast(
+    ({ event_type: type }) => type === 'BILLING.SUBSCRIPTION.CREATED',
+  );
+  return (created!.resource as { id: string }).id;
+}
+
+test('charges a donor who never returns once, by webhooks that come often and in any order', async () => {
+  for (const order of ['original', 'reversed', 'shuffled'] as const) {
+    await using server = await startServerWithPayPal();
+    const { donate, paypal, deliverWebhooks } = server;
+    const asked = await donate();
+    paypal.approveOrder(getOrderId(asked));
+    assert.deepEqual(await deliverWebhooks({ times: 5, order }), new Set([204]));
+    assert.deepEqual(await deliverWebhooks({ times: 5, order }), new Set([204]));
+    assert.equal(server.getCaptureCount(asked.reference), 1);
+    await waitUntil(async () => (await server.listGifts()).length === 1);
+  }
+});
+
+test('records a monthly donation, its renewals, and its end once', async () => {
+  for (const order of ['original', 'reversed', 'shuffled'] as const) {
+    await using server = await startServerWithPayPal();
+    const { donate, confirm, paypal, deliverWebhooks } = server;
+    const key = createIdempotencyKey();
+    const asked = await donate(key, { frequency: 'monthly' });
+    assert.equal(asked.status, 'requires_action');
+    const id = getSubscriptionId(server);
+    paypal.approveSubscription(id);
+    const { status, reference, response } = await confirm(key);
+    assert.deepEqual(
+      [status, response?.amount, server.getCaptureCount(reference)],
+      ['succeeded', 51.81, 1],
+    );
+    paypal.renewSubscription(id);
+    const renewal = paypal.renewSubscription(id);
+    await deliverWebhooks({ times: 2, order });
+    paypal.createRefund(renewal.id);
+    await deliverWebhooks({ order });
+    paypal.cancelSubscription(id);
+    assert.deepEqual(await deliverWebhooks({ times: 3, order }), new Set([204]));
+    await waitUntil(async () => {
+      const gifts = await server.listGifts();
+      return (
+        gifts.length === 3 &&
+        gifts.some(({ refunded }) => refunded !== undefined) &&
+        gifts.some(({ recurringStatus }) => recurringStatus === 2)
+      );
+    });
+    const gifts = await server.listGifts();
+    assert.deepEqual(
+      [gifts.length, gifts.filter(({ parent }) => parent === reference).length],
+      [3, 2],
+      order,
+    );
+    assert.equal(server.getCaptureCount(reference), 3);
+  }
+});
+
+test('starts no monthly donation that was canceled or declined', async () => {
+  await using server = await startServerWithPayPal();
+  const { donate, confirm, cancel, paypal, deliverWebhooks } = server;
+  const [key, declinedKey] = [createIdempotencyKey(), createIdempotencyKey()];
+  const asked = await donate(key, { frequency: 'monthly' });
+  const id = getSubscriptionId(server);
+  assert.equal((await cancel(key)).status, 'failed');
+  paypal.approveSubscription(id);
+  await deliverWebhooks({ times: 2 });
+  await confirm(key);
+  assert.equal(server.getCaptureCount(asked.reference), 0);
+  const declined = await donate(declinedKey, { frequency: 'monthly' });
+  paypal.approveSubscription(getSubscriptionId(server), { funding: 'declined' });
+  const { status, reason } = await confirm(declinedKey);
+  assert.deepEqual([status, reason], ['failed', 'card-declined']);
+  assert.throws(() => paypal.renewSubscription(getSubscriptionId(server)));
+  assert.equal(server.getCaptureCount(declined.reference), 0);
+});
+
+test('creates one product and one plan for many monthly donations, on one server after another', async () => {
+  await using server = await startServerWithPayPal();
+  const { donate, paypal, provider } = server;
+  await Promise.all(Array.from({ length: 5 }, () => donate(undefined, { frequency: 'monthly' })));
+  await using second = await startServer({
+    form: formWithPayPal,
+    payments: { paypal: { gateway: provider.createGateway() } },
+  });
+  await second.postDonation(
+    await second.createRequest({
+      payment: { provider: 'paypal', returnUrl: `${ORIGIN}/give` },
+      gift: { frequency: 'monthly' },
+    }),
+  );
+  const count = (type: string): number =>
+    paypal.events.filter(({ event_type: eventType }) => eventType === type).length;
+  assert.deepEqual(
+    [
+      count('CATALOG.PRODUCT.CREATED'),
+      count('BILLING.PLAN.CREATED'),
+      count('BILLING.SUBSCRIPTION.CREATED'),
+    ],
+    [1, 1, 6],
+  );
+});
+
+test('does not lose a monthly donation if a response about its activation is lost', async () => {
+  let time = Date.now();
+  await using server = await startServerWithPayPal({ now: () => time });
+  const { donate, confirm, paypal, handler } = server;
+  const key = createIdempotencyKey();
+  const asked = await donate(key, { frequency: 'monthly' });
+  paypal.approveSubscription(getSubscriptionId(server));
+  paypal.dropResponses(1, /\/activate$/);
+  await confirm(key);
+  await waitUntil(async () => {
+    time += 61_000;
+    handler.start();
+    return (await readOutcome(await server.fetchOutcome(key))).status === 'succeeded';
+  });
+  assert.equal(server.getCaptureCount(asked.reference), 1);
 });

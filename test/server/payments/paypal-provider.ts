@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { PaymentMethodType } from '../../../src/core/donation/payment-method.ts';
 import { createPayPalGateway } from '../../../src/server/payments/paypal/paypal-gateway.ts';
 import { getOrderId } from '../../../src/server/payments/paypal/orders.ts';
+import type { PaymentGateway } from '../../../src/server/payments/payment-gateway.ts';
 import { createCheckedFetch } from '../../contract/paypal/checked-fetch.ts';
 import { CREDENTIALS, startPayPal, type PayPalFixture } from '../../sandbox/paypal/support.ts';
 import type { TestPaymentMethod, TestProvider } from './contract.ts';
@@ -22,6 +23,8 @@ export const WEBHOOK_PATH = '/webhooks/paypal/lanternwell';
 export interface PayPalProvider extends TestProvider {
   readonly fixture: PayPalFixture;
   readonly webhookId: string;
+  /** Creates the gateway of another server. */
+  readonly createGateway: () => PaymentGateway;
 }
 
 /** Starts the emulation of PayPal, and checks the gateway's calls against PayPal's OpenAPI files. */
@@ -36,6 +39,14 @@ export async function startPayPalProvider(
   const { id: webhookId } = paypal.addWebhook(`http://127.0.0.1:1${WEBHOOK_PATH}`, [
     'CATALOG.PRODUCT.UPDATED',
   ]);
+  const createGateway = (): PaymentGateway =>
+    createPayPalGateway({
+      ...CREDENTIALS,
+      environment: 'sandbox',
+      apiUrl: url,
+      webhookId,
+      fetch: checked.fetch,
+    });
   const disputes = new Map<string, string>();
   let lastMethod: TestPaymentMethod = 'good';
   return {
@@ -45,13 +56,8 @@ export async function startPayPalProvider(
     returnUrl: 'https://lanternwell.example/give',
     // 1.99 % and 0.49 USD of 51.81 USD.
     expectedCost: { fee: '1.52', net: '50.29', currency: 'USD' },
-    gateway: createPayPalGateway({
-      ...CREDENTIALS,
-      environment: 'sandbox',
-      apiUrl: url,
-      webhookId,
-      fetch: checked.fetch,
-    }),
+    createGateway,
+    gateway: createGateway(),
     approve({ paymentId, subscriptionId }, method) {
       const funding = FUNDINGS[method as keyof typeof FUNDINGS];
       const orderId = getOrderId(paymentId);
