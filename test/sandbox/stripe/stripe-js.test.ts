@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { chromium, type Browser, type Frame, type Page } from 'playwright';
+import type {} from '../../../src/sandbox/stripe/browser/stripe.ts';
 import { chromium as options } from '../../browsers.ts';
 import { BANKS, CARDS, buildStripeJs } from '../../fake-stripe.ts';
 import { captureError, PAYMENT_PARAMS, openFakeStripe, type StripeFixture } from './support.ts';
@@ -313,4 +314,67 @@ test("requires the intent's client secret for the authentication page", async ()
     (await captureError(fixture.stripe.paymentIntents.retrieve('pi_other'))).statusCode,
     404,
   );
+});
+
+/** Mounts the Express Checkout Element, and opens a wallet with these details when it is pressed. */
+const mountWalletButtons = (element: object, details: object): Promise<unknown> =>
+  page.evaluate(
+    ([payment, element, details]) =>
+      new Promise((resolve) => {
+        const stripe = window.Stripe!('pk_test_fake');
+        const elements = stripe.elements({
+          ...payment,
+          allowedPaymentMethodTypes: ['card', 'link'],
+        } as never);
+        const mounted = elements.create('expressCheckout', element as never);
+        Object.assign(window, { stripe, elements });
+        mounted.on('ready', ({ availablePaymentMethods }) => resolve(availablePaymentMethods));
+        mounted.on('click', (event) => event.resolve(details));
+        mounted.on('confirm', (event) =>
+          Object.assign(window, { confirmed: event.billingDetails }),
+        );
+        mounted.mount('#place');
+      }),
+    [ELEMENTS_OPTIONS, element, details],
+  );
+
+test('opens a wallet with the amount, and passes the details that the page requires', async () => {
+  await using fixture = await openFakeStripe();
+  await openPage(fixture);
+  const available = await mountWalletButtons(
+    { emailRequired: true, paymentMethods: { link: 'never' } },
+    { lineItems: [{ name: 'Gift', amount: 4_900 }] },
+  );
+  assert.deepEqual(available, {
+    amazonPay: false,
+    applePay: false,
+    googlePay: true,
+    klarna: false,
+    link: false,
+    paypal: false,
+  });
+  const sheet = page.frameLocator('iframe[title=Wallet]');
+  await page.frameLocator('#place iframe').getByRole('button', { name: 'Google Pay' }).click();
+  await sheet.getByText('$50.00').waitFor();
+  await sheet.getByRole('button', { name: 'Pay' }).click();
+  await page.waitForFunction(() => 'confirmed' in window);
+  assert.deepEqual(
+    await page.evaluate(() => (window as never as { confirmed: object }).confirmed),
+    {
+      email: 'jenny@example.com',
+    },
+  );
+  const { confirmationToken } = await createToken();
+  const preview = confirmationToken?.payment_method_preview;
+  assert.equal(preview?.card?.wallet?.type, 'google_pay');
+  assert.equal(await page.locator('iframe[title=Wallet]').count(), 0);
+});
+
+test('reports that no wallet is available', async () => {
+  await using fixture = await openFakeStripe();
+  await openPage(fixture);
+  await page.evaluate(() => {
+    window.stripeWallets = [];
+  });
+  assert.equal(await mountWalletButtons({}, {}), undefined);
 });
