@@ -115,6 +115,22 @@ export const noPaymentFieldForm = (language: Language): FormDefinition => ({
   ],
 });
 
+/** Form definition of a provider with wallet buttons. */
+export const walletsForm = (language: Language): FormDefinition => ({
+  ...plainForm(language),
+  payments: [
+    {
+      provider: 'wallets',
+      methods: [0, 4],
+      hasField: true,
+      hasHostedCheckout: false,
+      hasCustomerPortal: true,
+      hasWallets: true,
+      options: {},
+    },
+  ],
+});
+
 export const manyProjectsForm = (language: Language): FormDefinition => ({
   ...plainForm(language),
   projects: findDemoForm('many', language).projects,

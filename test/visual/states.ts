@@ -26,7 +26,8 @@ export interface State {
     | 'monthlyUpsellForm'
     | 'manyProjectsForm'
     | 'severalMethodsForm'
-    | 'noPaymentFieldForm';
+    | 'noPaymentFieldForm'
+    | 'walletsForm';
   /** Page widths of the screenshots; 360 and 768 by default. */
   readonly widths?: readonly number[];
   /** Selectors of the first and last part in the screenshot; the whole form by default. */
@@ -40,6 +41,30 @@ export interface State {
 }
 
 const PAYMENT_SECTION = ['[part=payment]', '.submit'] as const;
+
+/** Registers a provider with two wallet buttons on the page. */
+function registerWallets({ page }: Stage): void {
+  void page.addInitScript(() => {
+    const mountWallets = async (host: HTMLElement): Promise<object> => {
+      const row = document.createElement('div');
+      row.style.cssText = 'display: grid; grid-template-columns: 1fr 1fr; gap: 8px';
+      host.append(row);
+      for (const [text, background, color] of [
+        ['Wallet A', '#000', '#fff'],
+        ['Wallet B', '#ffc439', '#222'],
+      ] as const) {
+        const button = document.createElement('button');
+        button.textContent = text;
+        button.style.cssText = `height: 48px; border: 0; border-radius: 10px; font: inherit; font-weight: 600; background: ${background}; color: ${color}`;
+        row.append(button);
+      }
+      return { update: () => undefined, focus: () => undefined, destroy: () => undefined };
+    };
+    const mount = () => new Promise(() => undefined);
+    const providers = new Map([['wallets', async () => ({ mount, mountWallets })]]);
+    Object.assign(globalThis, { [Symbol.for('donation-form payment providers')]: providers });
+  });
+}
 
 async function expandAll(stage: Stage): Promise<void> {
   const { form } = stage;
@@ -152,6 +177,17 @@ export const STATES: readonly State[] = [
     parts: ['[part=project]', '[part=project]'],
     act: (stage) => stage.findControl('project.search').fill('school'),
     readySelector: '.project[hidden]',
+  },
+  {
+    name: 'wallets',
+    title: 'Wallets',
+    description:
+      "The buttons of the donor's wallets, with their total, before the donor's details. The pictures show placeholders.",
+    form: 'walletsForm',
+    parts: ['[part=fee-cover]', '.wallets'],
+    prepare: registerWallets,
+    act: (stage) => stage.findControl('coverCosts').check(),
+    readySelector: '.wallets.available',
   },
   {
     name: 'payment-methods',
