@@ -26,7 +26,6 @@ const form = {
 };
 const KEYS = {
   PLATFORM: 'canary-platform',
-  PROCESSOR: 'canary-processor',
   ADMIN: 'canary-admin-key-long',
   STRIPE: 'sk_test_canary',
   WEBHOOK: 'whsec_canary',
@@ -51,7 +50,11 @@ interface CheckFixture extends AsyncDisposable {
  */
 async function createFixture(): Promise<CheckFixture> {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
-  const emulated = createSandbox({ platformKey: KEYS.PLATFORM, secretKey: KEYS.PROCESSOR });
+  const emulated = createSandbox({
+    platformKey: KEYS.PLATFORM,
+    secretKey: '',
+    stripe: { secretKey: KEYS.STRIPE },
+  });
   const sandbox = await listen(emulated.fetch, { host: '127.0.0.1', port: 0 });
   const page = await listen(() => new Response('a page'), { host: '127.0.0.1', port: 0 });
   const configuration: CheckFixture['configuration'] = {
@@ -66,10 +69,10 @@ async function createFixture(): Promise<CheckFixture> {
         forms: [form],
         payments: [
           {
-            provider: 'sandbox',
-            baseUrl: `${sandbox.url}/processor`,
-            publicKey: 'p',
-            secretKey: { env: 'PROCESSOR' },
+            provider: 'stripe',
+            apiUrl: `${sandbox.url}/stripe`,
+            publicKey: 'pk_test_1',
+            secretKey: { env: 'STRIPE' },
           },
         ],
         platform: { adapter: 'sandbox', baseUrl: sandbox.url, apiKey: { env: 'PLATFORM' } },
@@ -124,7 +127,12 @@ test('runs all checks and changes nothing', async () => {
       'platform key of lanternwell',
       'clock',
       'platform of lanternwell',
-      'sandbox of lanternwell',
+      'stripe of lanternwell',
+      'clock of lanternwell',
+      'stripe minimums of lanternwell',
+      'stripe currencies of lanternwell',
+      'stripe methods of lanternwell',
+      'stripe domains of lanternwell',
       'origin … of lanternwell',
     ],
   );
@@ -144,8 +152,8 @@ test('reports a wrong key, URL, or secret with what to do', async () => {
     ],
     [
       () => undefined,
-      { PROCESSOR: 'another' },
-      /^sandbox of lanternwell: The sandbox rejected the key\. Put the secret key/,
+      { STRIPE: 'sk_test_other' },
+      /^stripe of lanternwell: Stripe rejected the key\. Copy the secret key again/,
     ],
     [
       () => undefined,
@@ -168,10 +176,10 @@ test('reports a wrong key, URL, or secret with what to do', async () => {
     ],
     [
       ({ payments: [payment] }: CheckFixture['configuration']['organizations'][0]) => {
-        payment!.baseUrl = 'http://127.0.0.1:1';
+        payment!.apiUrl = 'http://127.0.0.1:1';
       },
       {},
-      /^sandbox of lanternwell: The payment provider does not answer .*\. Check its key, its URL/,
+      /^stripe of lanternwell: The payment provider does not answer .*\. Check its key, its URL/,
     ],
     [
       (organization: CheckFixture['configuration']['organizations'][0]) => {
@@ -221,7 +229,7 @@ test('checks all organizations even if one of them is wrong', async () => {
     [
       listFailures(results).length,
       findStatus(results, 'platform key of second'),
-      findStatus(results, 'sandbox of second'),
+      findStatus(results, 'stripe of second'),
     ],
     [1, 'pass', 'pass'],
   );
