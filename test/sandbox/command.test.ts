@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { createHmac } from 'node:crypto';
 import { test, type TestContext } from 'node:test';
+import { Stripe } from 'stripe';
 import { startWebhookListener } from './webhook-listener.ts';
-import { CARDS, PAYMENT_REQUEST } from './processor-support.ts';
 
 /** Starts the command and returns its startup output. */
 async function startSandboxCommand(
@@ -29,30 +28,32 @@ test('--webhook-url receives webhooks signed with the printed or configured secr
   await using listener = await startWebhookListener();
   for (const environment of [{}, { SANDBOX_WEBHOOK_SECRET: 'a secret of its own' }]) {
     const output = await startSandboxCommand(t, ['--webhook-url', `${listener.url}/in`], {
-      SANDBOX_SECRET_KEY: 'secret',
+      SANDBOX_SECRET_KEY: 'sk_test_own',
       ...environment,
     });
     const [, address = ''] = /^sandbox +(\S+)/m.exec(output) ?? [];
     const [, secret = ''] = /^webhook secret +(.+?) {3}/m.exec(output) ?? [];
     if ('SANDBOX_WEBHOOK_SECRET' in environment)
       assert.equal(secret, environment.SANDBOX_WEBHOOK_SECRET);
-    const call = async (path: string, body: object): Promise<Record<string, string>> =>
-      (
-        await fetch(`${address}/processor${path}`, {
-          method: 'POST',
-          headers: { Authorization: 'Bearer secret', 'Idempotency-Key': 'K1' },
-          body: JSON.stringify(body),
-        })
-      ).json() as Promise<Record<string, string>>;
-    const { token } = await call('/tokens', { publicKey: 'pk_sandbox', number: CARDS.succeeding });
-    const { id } = await call('/payments', PAYMENT_REQUEST);
-    await call(`/payments/${id}/confirm`, { token });
-    const received = (await listener.waitForRequests(1)).splice(0)[0]!;
-    const [, time = '', signature] =
-      /^t=(\d+),v1=(.*)$/.exec(String(received.headers['sandbox-signature'])) ?? [];
-    assert.equal(
-      signature,
-      createHmac('sha256', secret).update(`${time}.${received.body}`).digest('hex'),
+    const response = await fetch(`${address}/stripe/v1/payment_intents`, {
+      method: 'POST',
+      headers: { Authorization: 'Bearer sk_test_own' },
+      body: new URLSearchParams({
+        amount: '5000',
+        currency: 'usd',
+        confirm: 'true',
+        payment_method: 'pm_card_visa',
+        return_url: 'https://give.example/',
+      }),
+    });
+    assert.equal(response.status, 200);
+    const received = (await listener.waitForRequests(3)).splice(0);
+    assert.deepEqual(
+      received.map(({ body, headers }) => {
+        const signature = String(headers['stripe-signature']);
+        return new Stripe('sk_test_own').webhooks.constructEvent(body, signature, secret).type;
+      }),
+      ['payment_intent.created', 'charge.succeeded', 'payment_intent.succeeded'],
     );
   }
 });

@@ -43,6 +43,10 @@ export const sandboxCommand = new Command('sandbox')
       seed: empty !== true,
       faults: faults.map(parseFault),
       ...(database !== undefined && { databaseFile: database }),
+      stripe: {
+        secretKey: keys.secret,
+        ...(webhookUrl !== undefined && { webhook: { url: webhookUrl, secret: keys.webhook } }),
+      },
       ...(webhookUrl !== undefined && {
         processorWebhook: { url: webhookUrl, secret: keys.webhook },
       }),
@@ -67,19 +71,17 @@ type Keys = ReturnType<typeof readOrGenerateKeys>;
 
 /** Returns the keys from the environment, and a random key for each one that is not set. */
 function readOrGenerateKeys() {
-  const getKey = (variable: string): string => {
+  const getKey = (variable: string, prefix = 'sandbox_'): string => {
     const value = process.env[variable];
-    return value === undefined || value === ''
-      ? `sandbox_${randomBytes(18).toString('base64url')}`
-      : value;
+    return value === undefined || value === '' ? prefix + randomBytes(18).toString('hex') : value;
   };
   return {
     platform: getKey('SANDBOX_PLATFORM_KEY'),
-    secret: getKey('SANDBOX_SECRET_KEY'),
+    secret: getKey('SANDBOX_SECRET_KEY', 'sk_test_'),
     organization: getKey('SANDBOX_ORGANIZATION_KEY'),
     license: getKey('SANDBOX_LICENSE_KEY'),
     read: getKey('SANDBOX_READ_KEY'),
-    webhook: getKey('SANDBOX_WEBHOOK_SECRET'),
+    webhook: getKey('SANDBOX_WEBHOOK_SECRET', 'whsec_'),
   };
 }
 
@@ -102,6 +104,7 @@ function formatKeys(url: string, keys: Keys, webhookUrl: string | undefined): st
   return `sandbox            ${url}
 platform key       ${keys.platform}   (FUNDRAISING_API_KEY of the example configuration)
 secret key         ${keys.secret}   (PAYMENT_SECRET_KEY)
+Stripe             apiUrl ${url}/stripe, scriptUrl ${url}/stripe/stripe.js, publicKey pk_test_sandbox
 organization key   ${keys.organization}   (v1, X-OrganizationKey)
 license key        ${keys.license}   (v1, read/write)
 read key           ${keys.read}   (v1, read-only)
