@@ -58,8 +58,12 @@ function replaceOrigins(
         ...organization,
         origins: [...origins],
         payments: organization.payments.map((payment) =>
-          payment.provider === 'sandbox'
-            ? { ...payment, baseUrl: `${sandbox}/processor` }
+          payment.provider === 'stripe'
+            ? {
+                ...payment,
+                apiUrl: `${sandbox}/stripe`,
+                scriptUrl: `${sandbox}/stripe/stripe.js`,
+              }
             : payment,
         ) as typeof organization.payments,
         platform:
@@ -72,8 +76,8 @@ function replaceOrigins(
   };
 }
 
-function createKey(): string {
-  return `sandbox_${randomBytes(18).toString('base64url')}`;
+function createKey(prefix = 'sandbox_'): string {
+  return prefix + randomBytes(18).toString('hex');
 }
 
 const USAGE =
@@ -101,8 +105,8 @@ const { folder, ownOrigins } = readArguments();
 await mkdir(folder, { recursive: true });
 
 const platformKey = createKey();
-const secretKey = createKey();
-const webhookSecret = createKey();
+const secretKey = createKey('sk_test_');
+const webhookSecret = createKey('whsec_');
 const adminKey = createKey();
 
 const configuration = await loadConfiguration(resolvePath('donation-form.config.json'));
@@ -112,9 +116,12 @@ const sandbox = createSandbox({
   secretKey,
   seed: true,
   databaseFile: join(folder, 'sandbox.sqlite'),
-  processorWebhook: {
-    url: `http://${HOST}:${port}/webhooks/sandbox/${configuration.organizations[0].id}`,
-    secret: webhookSecret,
+  stripe: {
+    secretKey,
+    webhook: {
+      url: `http://${HOST}:${port}/webhooks/stripe/${configuration.organizations[0].id}`,
+      secret: webhookSecret,
+    },
   },
 });
 const sandboxListener = await listen(sandbox.fetch, {

@@ -284,7 +284,6 @@ test(
   async ({ page, world }) => {
     const policy = (await page.goto(world.page))?.headers()['content-security-policy'] ?? '';
     expect(policy).toContain("default-src 'none'");
-    expect(policy).toContain("require-trusted-types-for 'script'");
     expect(policy).not.toMatch(/unsafe-inline|unsafe-eval|\*/);
   },
 );

@@ -391,7 +391,9 @@ export async function fillDonor(page: Page): Promise<void> {
 
 export async function fillCard(page: Page | Frame, number = '4242 4242 4242 4242'): Promise<void> {
   await findCardFrame(page).getByLabel('Card number').fill(number);
-  await findCardFrame(page).getByLabel('Expires').fill('12 / 30');
+  await findCardFrame(page)
+    .getByLabel(/^(Expires|Expiration date)/)
+    .fill('12 / 30');
   await findCardFrame(page).getByLabel('Security code').fill('123');
 }
 
@@ -455,14 +457,14 @@ function createSite({
   });
 }
 
-/** Returns the demo's configuration file with these ports. */
+/** Returns a configuration like the demo's with these ports. */
 async function createConfiguration(
   { site, endpoint, sandbox, admin }: Ports,
   origins: readonly string[],
   payments?: readonly object[],
   form: object = {},
 ): Promise<string> {
-  const text = (await readFile('demo/donation-form.config.json', 'utf8'))
+  const text = (await readFile('test/sandbox-provider.config.json', 'utf8'))
     .replaceAll(/http:\/\/127\.0\.0\.1:4100\b/g, toUrl(site))
     .replaceAll(/http:\/\/127\.0\.0\.1:4102\b/g, toUrl(sandbox))
     .replace('"port": 4101', `"port": ${endpoint}`)

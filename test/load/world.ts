@@ -15,7 +15,7 @@ export const ORIGIN = 'http://127.0.0.1:4100';
 const COMMAND = fileURLToPath(
   new URL('../../dist/donation-form-server/lib/cli.js', import.meta.url),
 );
-const EXAMPLE = fileURLToPath(new URL('../../demo/donation-form.config.json', import.meta.url));
+const EXAMPLE = fileURLToPath(new URL('../sandbox-provider.config.json', import.meta.url));
 const CLOCK = new URL('scaled-clock.ts', import.meta.url).href;
 
 export interface WorldOptions {

@@ -54,7 +54,7 @@ async function createConfigurationFolder(): Promise<string> {
 
 const sandbox = createSandbox({
   platformKey: 'platform-key',
-  secretKey: 'secret-key',
+  secretKey: 'sk_test_examples',
   v1: { organizationKey: 'organization-key', applications: APPLICATIONS },
   seed: true,
 });
@@ -65,8 +65,8 @@ Object.assign(process.env, {
   DONATION_V1_URL: sandboxListener.url,
   ORGANIZATION_KEY: 'organization-key',
   LICENSE_KEY: 'read-key',
-  PAYMENT_SECRET_KEY: 'secret-key',
-  PAYMENT_WEBHOOK_SECRET: 'webhook-secret',
+  PAYMENT_SECRET_KEY: 'sk_test_examples',
+  PAYMENT_WEBHOOK_SECRET: 'whsec_examples',
   LOG_LEVEL: 'silent',
 });
 const endpoint = await createEndpoint({

@@ -3,7 +3,7 @@ import type { Language } from '../../src/core/i18n/languages.ts';
 import { buildForms, loadConfiguration } from '../../src/server/config/load-configuration.ts';
 import { ENGLISH_TEXTS } from '../../src/core/i18n/text-keys.ts';
 
-const [forms = []] = buildForms(await loadConfiguration('demo/donation-form.config.json'));
+const [forms = []] = buildForms(await loadConfiguration('test/sandbox-provider.config.json'));
 const findDemoForm = (id: string, language: Language): FormDefinition => {
   const form = forms.find((candidate) => candidate[language].definition.id === id)![language]
     .definition;

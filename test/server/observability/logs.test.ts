@@ -179,7 +179,7 @@ test('logs when the server starts and stops', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   try {
     const lines: string[] = [];
-    const configuration = await loadConfiguration('demo/donation-form.config.json');
+    const configuration = await loadConfiguration('test/sandbox-provider.config.json');
     const database = join(folder, 'donations.sqlite');
     const endpoint = await createEndpoint({
       configuration: { ...configuration, admin: undefined, backgroundJobs: false, database },

@@ -40,7 +40,7 @@ const INVALID_URLS = [
 test('refuses to start with a baseUrl that is neither HTTPS nor loopback, or contains credentials', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const file = join(folder, 'donation-form.config.json');
-  const example = await readFile('demo/donation-form.config.json', 'utf8');
+  const example = await readFile('test/sandbox-provider.config.json', 'utf8');
   const load = async (
     place: 'payments.0.baseUrl' | 'platform.baseUrl',
     url: string,
