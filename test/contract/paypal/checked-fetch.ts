@@ -11,6 +11,14 @@ export interface CheckedFetch {
 /** Paths of the API, except those of certificates, which are files. */
 const API_PATH = /^\/v\d\/(?!notifications\/certs\/)/;
 
+let sharedSpecification: PayPalSpecification | undefined;
+
+/** Returns the specification of this process: reading and compiling the files takes seconds. */
+export function getSpecification(): PayPalSpecification {
+  sharedSpecification ??= new PayPalSpecification();
+  return sharedSpecification;
+}
+
 /**
  * Wraps `fetch` to check every call and its response against PayPal's OpenAPI files. Calls still
  * reach the server, and their responses are returned unchanged.
@@ -18,13 +26,12 @@ const API_PATH = /^\/v\d\/(?!notifications\/certs\/)/;
  */
 export function createCheckedFetch({
   baseUrl,
-  specification = new PayPalSpecification(),
   send = globalThis.fetch,
 }: {
   readonly baseUrl: string;
-  readonly specification?: PayPalSpecification;
   readonly send?: typeof globalThis.fetch;
 }): CheckedFetch {
+  const specification = getSpecification();
   const problems: string[] = [];
   const calls = new Map<string, number>();
   return {

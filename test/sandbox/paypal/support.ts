@@ -9,11 +9,7 @@ import {
   type PayPal,
   type PayPalOptions,
 } from '../../../src/sandbox/paypal/paypal.ts';
-import { createCheckedFetch } from '../../contract/paypal/checked-fetch.ts';
-import { PayPalSpecification } from '../../contract/paypal/specification.ts';
-
-/** Shared by all tests of a file: reading the OpenAPI files takes a while. */
-const specification = new PayPalSpecification();
+import { createCheckedFetch, getSpecification } from '../../contract/paypal/checked-fetch.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -62,12 +58,12 @@ export async function startPayPal(options: Partial<PayPalOptions> = {}): Promise
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${options.basePath ?? ''}`;
-  const { fetch, problems, calls } = createCheckedFetch({ baseUrl: url, specification });
+  const { fetch, problems, calls } = createCheckedFetch({ baseUrl: url });
   let token: string | undefined;
   let checkedEvents = 0;
   const checkNewEvents = (): void => {
     for (const event of paypal.events.slice(checkedEvents))
-      assert.deepEqual(specification.checkEvent(event), [], event.event_type);
+      assert.deepEqual(getSpecification().checkEvent(event), [], event.event_type);
     checkedEvents = paypal.events.length;
   };
 
