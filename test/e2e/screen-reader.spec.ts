@@ -30,6 +30,8 @@ const ACCESSIBILITY_TREE = `
     - option "Village wells"
     - option "Taps at schools"
     - option "River watch"
+  - checkbox "Add $1.81 to cover transaction fees"
+  - paragraph: Your full $50 goes to Lanternwell
   - group "About you":
     - textbox "First name"
     - textbox "Last name"
@@ -40,8 +42,6 @@ const ACCESSIBILITY_TREE = `
       - radio "Card or bank account" [checked]
       - radio "Bank transfer or check"
     - iframe
-  - checkbox "Add $1.81 to cover transaction fees"
-  - paragraph: Your full $50 goes to Lanternwell
   - alert
   - status
   - button "Give $50"

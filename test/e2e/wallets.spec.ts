@@ -100,6 +100,23 @@ test("the form, the wallet, and the charge have one total, with the wallet's own
     .toEqual([50.51]);
 });
 
+test('a screen reader finds the wallets in a group that says what they do, before the donor', async ({
+  page,
+  world,
+}) => {
+  await page.goto(addFormPage(world, { frequency: 'monthly' }));
+  await expect(findButton(page, 'Google Pay')).toBeVisible();
+  await expect(findForm(page)).toMatchAriaSnapshot(`
+    - checkbox "Add $1.81 to cover transaction fees"
+    - paragraph: Your full $50 goes to Lanternwell
+    - group "Give $50 every month":
+      - paragraph: Your wallet fills in your details.
+      - iframe
+      - paragraph: or pay another way
+    - group "About you"
+  `);
+});
+
 test('at most three interactions lead from the opened form to the wallet, which shows the terms of a monthly donation', async ({
   page,
   world,
