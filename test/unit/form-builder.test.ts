@@ -16,7 +16,7 @@ import {
 } from '../../src/admin-ui/form-builder/draft.ts';
 import {
   STARTER_CONFIGURATION,
-  describeSandbox,
+  describeSandboxUse,
 } from '../../src/admin-ui/form-builder/starter-configuration.ts';
 import {
   moveItemUp,
@@ -147,17 +147,17 @@ test('a new form says that it uses the sandbox, and names its ports, as docs/bui
     getTextAtPath(STARTER_CONFIGURATION, 'admin.port'),
     '4102',
   ])
-    for (const text of [describeSandbox(STARTER_CONFIGURATION, 'organizations.0')!, page])
+    for (const text of [describeSandboxUse(STARTER_CONFIGURATION, 'organizations.0')!, page])
       assert.ok(text.includes(port) && text.includes('no money moves'), text);
   assert.equal(
-    describeSandbox(
+    describeSandboxUse(
       replaceValueAtPath(STARTER_CONFIGURATION, 'organizations.0.platform', { adapter: 'none' }),
       'organizations.0',
     ),
     undefined,
   );
   assert.ok(
-    describeSandbox(
+    describeSandboxUse(
       replaceValueAtPath(STARTER_CONFIGURATION, 'organizations.0.name', 'Lanternwell'),
       'organizations.0',
     ),

@@ -5,7 +5,7 @@ import { enForm } from '@donation-form/core/i18n';
 
 const REASON_LABELS: Readonly<Record<IgnoreReason, string>> = {
   empty: 'the value is empty',
-  'merge-tag': 'your mailing tool has to fill in the merge tag',
+  'merge-tag': 'your mailing tool must fill in the merge tag',
   invalid: 'the value is not valid',
   'too-long': 'the value is too long',
   'out-of-range': 'the value is below the form’s minimum or above its maximum',
@@ -15,8 +15,8 @@ const REASON_LABELS: Readonly<Record<IgnoreReason, string>> = {
 };
 
 /**
- * Explains why the form ignores a value, and which values it accepts.
- * @param currency of the link's amounts.
+ * Explains why the form ignores a value, and which values it accepts. @param currency the currency
+ * of the link's amounts.
  */
 export function explainIgnoredValue(
   { setting, reason }: Pick<IgnoredValue, 'setting' | 'reason'>,
@@ -66,7 +66,7 @@ export const FIELD_LABELS = {
 export const formatCount = (count: number, singular: string, plural: string): string =>
   `${count} ${count === 1 ? singular : plural}`;
 
-/** Says that the page of a link may not show the form, and what to do. */
+/** Explains that a link's page is not allowed to show the form, and what to do. */
 export function explainForeignSite(link: string): string {
   const { origin } = new URL(link);
   return (

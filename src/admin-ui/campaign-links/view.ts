@@ -13,7 +13,7 @@ export interface View {
   readonly link: string | undefined;
   /** Origins of the pages that may show the form. */
   readonly origins: readonly string[];
-  /** What the form does with the link's parameters. */
+  /** Result of checking the link's parameters against the form. */
   readonly check: LinkCheck;
   /** Error message for the page URL; hidden while it is first entered. */
   readonly pageProblem: string | undefined;

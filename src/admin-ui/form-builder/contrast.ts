@@ -60,11 +60,11 @@ export function listContrastWarnings(palette: Palette): string[] {
     ({ foreground, background }) =>
       palette.isCustomized(foreground) || palette.isCustomized(background),
   ).flatMap((requirement) =>
-    SCHEMES.flatMap((scheme) => createWarning(requirement, scheme, palette) ?? []),
+    SCHEMES.flatMap((scheme) => createContrastWarning(requirement, scheme, palette) ?? []),
   );
 }
 
-function createWarning(
+function createContrastWarning(
   { foreground, background, minimum, label, help }: ContrastRequirement,
   scheme: Scheme,
   { getColor }: Palette,

@@ -4,7 +4,7 @@ import type { ConfigPath } from './config-path.ts';
 
 /** An error that would prevent a server from starting. */
 export interface Problem {
-  /** Empty if the error is not about a field. */
+  /** Empty if the error does not concern a field. */
   readonly path: ConfigPath;
   readonly message: string;
 }

@@ -96,8 +96,8 @@ export class FormBuilderElement extends LitElement {
     this.renderRoot.append(this.#probe);
     const saved = loadDraft();
     if (this.draft) return;
-    if (saved) this.#useDraft(saved, { showsAllProblems: true });
-    else void this.#useServerConfiguration();
+    if (saved) this.#startDraft(saved, { showsAllProblems: true });
+    else void this.#startFromServerConfiguration();
   }
 
   override disconnectedCallback(): void {
@@ -114,11 +114,11 @@ export class FormBuilderElement extends LitElement {
     const view = this.#createView(draft);
     const source = renderStartingPointCard(view, {
       open: (file) => void this.#openFile(file),
-      useServerConfiguration: () => void this.#useServerConfiguration(),
-      startNew: () => this.#useDraft(NEW_DRAFT, { showsAllProblems: false }),
+      useServerConfiguration: () => void this.#startFromServerConfiguration(),
+      startNew: () => this.#startDraft(NEW_DRAFT, { showsAllProblems: false }),
       restorePrevious:
         this.previousDraft &&
-        (() => this.#useDraft(this.previousDraft!, { showsAllProblems: true })),
+        (() => this.#startDraft(this.previousDraft!, { showsAllProblems: true })),
     });
     const hasForm = this.lastValidForm !== undefined;
     const preview = renderPreviewCard(view, hasForm, () => this.#updatePreviewFrame());
@@ -187,7 +187,7 @@ export class FormBuilderElement extends LitElement {
           [...this.openEntries, entry].filter((open) => isOpen || open !== entry),
         );
       },
-      changeDraft: (changes) => this.#changeDraft({ ...draft, ...changes }),
+      changeDraft: (changes) => this.#setAndSaveDraft({ ...draft, ...changes }),
       changeView: (changes) => {
         this.viewOptions = { ...this.viewOptions, ...changes };
       },
@@ -263,7 +263,7 @@ export class FormBuilderElement extends LitElement {
   #setValue(path: ConfigPath, value: Json | undefined): void {
     if (!this.draft) return;
     const configuration = replaceValueAtPath(this.draft.configuration, path, value);
-    this.#changeDraft({ ...this.draft, configuration });
+    this.#setAndSaveDraft({ ...this.draft, configuration });
   }
 
   #addEntry(list: ConfigPath, entry: Json, firstField: ConfigPath): void {
@@ -274,7 +274,7 @@ export class FormBuilderElement extends LitElement {
     this.#setValue(list, [...entries, entry]);
   }
 
-  #changeDraft(draft: Draft): void {
+  #setAndSaveDraft(draft: Draft): void {
     this.draft = draft;
     this.messages = {};
     saveDraft(draft);
@@ -283,18 +283,18 @@ export class FormBuilderElement extends LitElement {
   }
 
   /** @param options.showsAllProblems false for a new draft, whose fields are still empty. */
-  #useDraft(draft: Draft, { showsAllProblems }: { readonly showsAllProblems: boolean }): void {
+  #startDraft(draft: Draft, { showsAllProblems }: { readonly showsAllProblems: boolean }): void {
     this.previousDraft = this.draft;
     this.touchedFields = new Set();
     this.openEntries = new Set();
     this.lastValidForm = undefined;
     this.#showsAllProblems = showsAllProblems;
-    this.#changeDraft(draft);
+    this.#setAndSaveDraft(draft);
     clearTimeout(this.#debounceTimer);
     void this.#refreshPreview();
   }
 
-  async #useServerConfiguration(): Promise<void> {
+  async #startFromServerConfiguration(): Promise<void> {
     const response = await fetch('/builder/configuration').catch(() => undefined);
     if (!response?.ok) {
       this.#showMessages({
@@ -303,12 +303,12 @@ export class FormBuilderElement extends LitElement {
       return;
     }
     const configuration = (await response.json()) as Json;
-    this.#useDraft({ ...NEW_DRAFT, configuration }, { showsAllProblems: true });
+    this.#startDraft({ ...NEW_DRAFT, configuration }, { showsAllProblems: true });
   }
 
   async #openFile(file: File): Promise<void> {
     try {
-      this.#useDraft(
+      this.#startDraft(
         {
           ...NEW_DRAFT,
           endpoint: this.draft!.endpoint,

@@ -46,7 +46,10 @@ export const STARTER_CONFIGURATION: Json = {
 };
 
 /** Describes the sandbox that a form uses; `undefined` if its payments or platform were changed. */
-export function describeSandbox(configuration: Json, organization: ConfigPath): string | undefined {
+export function describeSandboxUse(
+  configuration: Json,
+  organization: ConfigPath,
+): string | undefined {
   const isUnchanged = (name: string): boolean =>
     JSON.stringify(getValueAtPath(configuration, `${organization}.${name}`)) ===
     JSON.stringify(getValueAtPath(STARTER_CONFIGURATION, `organizations.0.${name}`));

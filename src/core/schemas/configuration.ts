@@ -493,7 +493,7 @@ const modulePayment = z.strictObject({
   hasCustomerPortal: z
     .boolean()
     .default(false)
-    .describe('true if the gateway implements portalUrl'),
+    .describe('true if the gateway implements getPortalUrl'),
   hasWallets: z
     .boolean()
     .default(false)

@@ -24,7 +24,7 @@ import type { LocalizedForm, Organization, PaymentOption } from '../organization
 import type { CreateGateway, PaymentGateway } from '../payments/payment-gateway.ts';
 import { createPayPalGateway } from '../payments/paypal/paypal-gateway.ts';
 import { createOfflineGateway } from '../payments/offline.ts';
-import { checkPayments, checkStripeKeys } from '../payments/check.ts';
+import { validatePayments, validateStripeKeys } from '../payments/validate-payments.ts';
 import { createWebhookSources } from '../organizations/create-webhook-sources.ts';
 import { getProviderName } from '../payments/payment-configuration.ts';
 import { createSandboxGateway } from '../payments/sandbox.ts';
@@ -152,12 +152,12 @@ export function buildForms(configuration: LoadedConfiguration): LocalizedForm[][
   const { organizations } = configuration;
   try {
     organizations.forEach((organization, at) => {
-      checkPayments(organization, `organizations.${at}`);
+      validatePayments(organization, `organizations.${at}`);
       if (organization.platform.adapter === 'http')
-        checkTemplates(organization.platform, `organizations.${at}.platform`);
+        validateTemplates(organization.platform, `organizations.${at}.platform`);
     });
-    checkUniqueIds(configuration, 'forms');
-    checkUniqueIds(configuration, 'goals');
+    validateUniqueIds(configuration, 'forms');
+    validateUniqueIds(configuration, 'goals');
     return organizations.map((organization, at) =>
       organization.forms.map((form, index) =>
         buildLocalizedForm(organization, form, `organizations.${at}.forms.${index}`),
@@ -209,7 +209,7 @@ export function createGoals(organization: OrganizationConfiguration, at: string)
 }
 
 /** @throws {ConfigurationError} if two forms or two goals have the same ID; lists all paths. */
-function checkUniqueIds({ organizations }: Configuration, kind: 'forms' | 'goals'): void {
+function validateUniqueIds({ organizations }: Configuration, kind: 'forms' | 'goals'): void {
   const entries = organizations.flatMap((organization, at) =>
     organization[kind].map(({ id }, index) => ({
       id,
@@ -317,7 +317,7 @@ function readSecretFile(file: string, place: string): string {
 }
 
 /** @throws {ConfigurationError} if a template contains an unknown placeholder. */
-function checkTemplates(
+function validateTemplates(
   { record, find, update, list }: HttpPlatformConfiguration,
   at: string,
 ): void {
@@ -372,7 +372,7 @@ async function createPaymentOption(
         webhookSecret:
           payment.webhookSecret && secret(payment.webhookSecret, `${place}.webhookSecret`),
       };
-      if (payment.provider === 'stripe') checkStripeKeys(payment, keys, at);
+      if (payment.provider === 'stripe') validateStripeKeys(payment, keys, at);
       // Loaded on demand, because Stripe's library is slow to load.
       const gateway =
         payment.provider === 'stripe'

@@ -31,9 +31,9 @@ async function checkProvider(
   const name = `${provider} of ${organization}`;
   if (provider === 'offline')
     return [createPassedResult(name, 'Pledges need no payment provider.')];
-  if (!gateway.check) return [createSkippedResult(name, 'Its payment gateway has no check.')];
+  if (!gateway.runChecks) return [createSkippedResult(name, 'Its payment gateway has no check.')];
   try {
-    const results = await gateway.check({
+    const results = await gateway.runChecks({
       ...subject,
       webhookPath: `/webhooks/${provider}/${organization}`,
     });

@@ -18,7 +18,7 @@ export const PAYMENT_METHOD_TYPES = {
 } as const;
 
 /**
- * Builds the entry of a provider in a form definition.
+ * Builds a provider's entry in a form definition.
  * @param localize returns a configured text in the definition's language.
  */
 export function buildPaymentOffer(

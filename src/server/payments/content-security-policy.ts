@@ -2,8 +2,8 @@
 export type PolicyDirective = 'script-src' | 'frame-src' | 'connect-src' | 'img-src';
 
 /**
- * Returns the sources of Stripe.js, or those of the sandbox's stand-in for it, which loads everything
- * from its own origin.
+ * Returns the sources of Stripe.js. The sandbox's replacement for it loads everything from its own
+ * origin.
  */
 export function getStripeSources(
   scriptUrl: string | undefined,

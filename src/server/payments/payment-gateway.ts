@@ -13,7 +13,7 @@ import type { CheckResult } from '../lib/check-result.ts';
 export interface PaymentRequest {
   /** Our reference, stored in the provider's metadata so that people can search for it. */
   readonly reference: string;
-  /** Amount to charge, in minor units of ISO 4217, or with fewer decimals if Stripe requires it. */
+  /** Amount to charge, in ISO 4217 minor units, or with fewer decimals if Stripe requires it. */
   readonly total: number;
   /** ISO 4217. */
   readonly currency: string;
@@ -26,8 +26,8 @@ export interface PaymentRequest {
   /** True if the provider sends the receipt. */
   readonly wantsReceipt: boolean;
   /**
-   * Single-use token from the payment field in the browser. Absent if the donor pays on the provider's
-   * page or outside any provider.
+   * Single-use token from the payment field in the browser. Absent if the donor pays on the
+   * provider's page or without a provider.
    */
   readonly token: string | undefined;
   /** URL of the form's page, to which the provider or the bank returns the donor. */
@@ -44,15 +44,15 @@ export interface PaymentIds {
 /** A payment as the payment provider reports it. */
 export interface Payment extends PaymentIds {
   /**
-   * `unconfirmed`: created, and nothing has happened yet; `requires_action`: the donor has to act
-   * first; `approved`: the donor has approved it on the provider's page, and
-   * {@link PaymentGateway.confirm} charges it; `processing`: accepted, and the money comes later;
+   * `unconfirmed`: created, and nothing has happened yet; `requires_action`: the donor must act
+   * first; `approved`: the donor has approved it on the provider's page, and {@link
+   * PaymentGateway.confirm} charges it; `processing`: accepted, and the money comes later;
    * `succeeded` and `failed` are final.
    */
   readonly status: PublicStatus | 'approved';
   /**
    * With `processing`: `bank` if the provider is waiting for a bank, `donor` if the donor pays
-   * outside any provider and a person records the payment.
+   * without a provider and a person records the payment.
    */
   readonly awaiting?: Awaiting | undefined;
   /** With `failed`: `card-declined`, or `not-confirmed` if the donor canceled or did not act. */
@@ -73,7 +73,7 @@ export interface Payment extends PaymentIds {
  * every delivery.
  */
 export type PaymentEvent =
-  /** The payment may have a new status, to be retrieved. */
+  /** The payment may have a new status. Retrieve it. */
   | { readonly kind: 'payment'; readonly paymentId: string }
   /** @param refunded the total refunded so far. */
   | {
@@ -157,33 +157,33 @@ export interface PaymentGateway {
    */
   cancel(ids: PaymentIds): Promise<Payment>;
   /**
-   * Verifies a webhook and fetches what it reports from the provider.
+   * Verifies a webhook and fetches the objects that it names from the provider.
    * @throws {InvalidSignatureError} if the provider did not sign it.
    * @throws {InvalidPayloadError} if it is signed, but not readable.
    * @throws {PaymentNotFoundError} if the webhook names an object that the provider does not have.
    */
-  webhook?(body: string, headers: Headers): Promise<readonly PaymentEvent[]>;
+  verifyAndFetchEvents?(body: string, headers: Headers): Promise<readonly PaymentEvent[]>;
   /**
    * Returns the URL of the provider's page where donors enter their email to update the card of a
    * recurring donation or cancel it. The page must not reveal which emails are known.
    */
-  portalUrl?(): Promise<string>;
+  getPortalUrl?(): Promise<string>;
   /**
    * Lists the payments made from `from` until before `to`, each once. May leave out payments that
-   * cannot be ours. Without it, `donation-form reconcile` skips this provider.
+   * cannot be ours. If a gateway lacks this method, `donation-form reconcile` skips its provider.
    */
-  list?(from: Date, to: Date): AsyncIterable<ListedPayment>;
-  /** Lists the events of a payment. Required with {@link list}. */
+  listPayments?(from: Date, to: Date): AsyncIterable<ListedPayment>;
+  /** Lists the events of a payment. Required with {@link listPayments}. */
   listEvents?(paymentId: string): Promise<PaymentHistory>;
   /**
-   * Checks, without changing anything, whether the provider would accept payments. For
+   * Checks whether the provider would accept payments, without changing anything, for
    * `donation-form check`.
    * @throws if the provider is unavailable.
    */
-  check?(subject: PaymentCheckSubject): Promise<readonly CheckResult[]>;
+  runChecks?(subject: PaymentCheckSubject): Promise<readonly CheckResult[]>;
 }
 
-/** Values that {@link PaymentGateway.check} compares with the provider's settings. */
+/** Values that {@link PaymentGateway.runChecks} compares with the provider's settings. */
 export interface PaymentCheckSubject {
   /** Path of its webhooks, relative to the server's URL, such as `/webhooks/stripe/lanternwell`. */
   readonly webhookPath: string;
@@ -210,8 +210,8 @@ export type RefusalReason = Extract<
 >;
 
 /**
- * Nothing was charged, because the provider was unreachable or rejected the call. `reason` tells the
- * donor what to correct.
+ * Nothing was charged, because the provider was unreachable or rejected the call. `reason` is the
+ * mistake that the donor can correct.
  */
 export class NotChargedError extends Error {
   override readonly name = 'NotChargedError';

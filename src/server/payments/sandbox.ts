@@ -220,7 +220,7 @@ export function createSandboxGateway({
       toPayment(
         paymentSchema.parse(await callProcessor('POST', `/payments/${paymentId}/cancel`, {})),
       ),
-    async webhook(body: string, headers: Headers): Promise<readonly PaymentEvent[]> {
+    async verifyAndFetchEvents(body: string, headers: Headers): Promise<readonly PaymentEvent[]> {
       const [, seconds = '', signature = ''] =
         /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(headers.get('Sandbox-Signature') ?? '') ?? [];
       const expected = createHmac('sha256', webhookSecret ?? '')
@@ -237,8 +237,8 @@ export function createSandboxGateway({
         throw new InvalidSignatureError('The Sandbox-Signature header is older than five minutes.');
       return fetchEvents(parseEvent(body));
     },
-    portalUrl: () => Promise.resolve(`${base}/portal`),
-    async *list(from: Date, to: Date): AsyncGenerator<ListedPayment> {
+    getPortalUrl: () => Promise.resolve(`${base}/portal`),
+    async *listPayments(from: Date, to: Date): AsyncGenerator<ListedPayment> {
       let after = '';
       for (let pages = 0; pages < MAX_PAGES; pages += 1) {
         const page: z.infer<typeof listSchema> = listSchema.parse(
@@ -286,7 +286,7 @@ export function createSandboxGateway({
         ],
       };
     },
-    async check(): Promise<readonly CheckResult[]> {
+    async runChecks(): Promise<readonly CheckResult[]> {
       const { status, body } = await fetch(`${base}/payments?reference=check`, {
         headers: { Authorization: `Bearer ${secretKey}` },
         redirect: 'manual',
@@ -315,7 +315,7 @@ function parseEvent(body: string): z.infer<typeof eventSchema> {
   try {
     return eventSchema.parse(JSON.parse(body));
   } catch (cause) {
-    throw new InvalidPayloadError('The body is not an event of the sandbox.', { cause });
+    throw new InvalidPayloadError('The body is not a sandbox event.', { cause });
   }
 }
 
@@ -389,7 +389,7 @@ function toListedPayment(
   };
 }
 
-/** Returns the refunds and the dispute of a payment as events. */
+/** Converts a payment's refunds and dispute to events. */
 function toRefundAndDisputeEvents(
   { id: paymentId, amount, refunds, dispute }: SandboxPayment,
   at: Date,

@@ -132,7 +132,7 @@ class Reconciliation {
 
   async *#stagePayments(provider: string, gateway: PaymentGateway): AsyncGenerator<ReportLine> {
     const { from, to } = this.#request.period;
-    if (!gateway.list || !gateway.listEvents) {
+    if (!gateway.listPayments || !gateway.listEvents) {
       if (provider !== 'offline')
         yield {
           kind: 'not-compared',
@@ -144,7 +144,7 @@ class Reconciliation {
     }
     let listed = 0;
     try {
-      const payments = gateway.list(new Date(from - MARGIN), new Date(to + MARGIN));
+      const payments = gateway.listPayments(new Date(from - MARGIN), new Date(to + MARGIN));
       for await (const payment of limitRecords(`the list of payments at ${provider}`, payments)) {
         this.#stagingDatabase.addPayment({ ...payment, provider });
         listed += 1;

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { formDefinition, type FormDefinition } from '../../../src/core/schemas/form-definition.ts';
 import type { Language } from '../../../src/core/i18n/languages.ts';
 import { buildForms, loadConfiguration } from '../../../src/server/config/load-configuration.ts';
-import { checkStripeKeys } from '../../../src/server/payments/check.ts';
+import { validateStripeKeys } from '../../../src/server/payments/validate-payments.ts';
 
 const usd = { code: 'USD', minimum: '5', maximum: '25000', giftArray: [{ value: '25' }] };
 const form = {
@@ -566,7 +566,7 @@ test('passes the URL of the script that stands in for Stripe.js to the form, whi
 test('rejects Stripe keys of the wrong kind or mode without revealing them', () => {
   const keys = { secretKey: 'sk_live_canary', webhookSecret: 'whsec_canary' };
   const check = (change: object) => () => {
-    checkStripeKeys(
+    validateStripeKeys(
       { ...stripe, methods: ['card'] } as never,
       { ...keys, ...change },
       'payments.0',

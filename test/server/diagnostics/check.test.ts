@@ -388,7 +388,7 @@ test('checks the Stripe key and webhook endpoints', async () => {
     await stripe(),
     new RegExp(
       '^pass: Accepts the key, in test mode\\.\n(.*\n)*' +
-        'pass: https://give\\.example/webhooks/stripe/lanternwell receives all events',
+        'pass: https://give\\.example/webhooks/stripe/lanternwell receives all required events',
     ),
   );
   assert.match(
@@ -426,7 +426,7 @@ test('checks that the sandbox serves the script that takes the place of Stripe.j
   };
   assert.equal(
     await check(`${site.url}/stripe.js`),
-    `pass: The sandbox serves a stand-in for Stripe.js at ${site.url}/stripe.js.`,
+    `pass: The sandbox serves its replacement for Stripe.js at ${site.url}/stripe.js.`,
   );
   assert.match(
     await check(`${site.url}/v3`),

@@ -87,7 +87,7 @@ test('stops at 10,000 pages of payments at the sandbox processor', async () => {
     secretKey: 'secret',
     fetch,
   });
-  const error = await catchError(gateway.list!(...PERIOD));
+  const error = await catchError(gateway.listPayments!(...PERIOD));
   assertPageLimit(error, "the provider's list of payments");
   assert.equal(calls(), MAX_PAGES);
 });

@@ -140,7 +140,7 @@ export function testGateway(name: string, open: () => Promise<TestProvider>): vo
     'passes its check without charging anything',
     async ({ gateway, listCharges }, gift) => {
       const [first] =
-        (await gateway.check?.({
+        (await gateway.runChecks?.({
           webhookPath: '/webhooks/this/lanternwell',
           origins: ['https://lanternwell.example'],
           minimums: [{ form: 'wells', currency: 'USD', minimum: 100 }],
@@ -372,7 +372,7 @@ export function testGateway(name: string, open: () => Promise<TestProvider>): vo
     const delivered = order === 'as sent' ? sent : [...sent.toReversed(), ...sent.toReversed()];
     const paymentEvents: PaymentEvent[] = [];
     for (const { body, headers } of delivered)
-      paymentEvents.push(...(await gateway.webhook!(body, headers)));
+      paymentEvents.push(...(await gateway.verifyAndFetchEvents!(body, headers)));
     return new Map(
       paymentEvents.map((paymentEvent) => [
         'id' in paymentEvent ? paymentEvent.id : `payment ${paymentEvent.paymentId}`,
@@ -480,7 +480,7 @@ export function testGateway(name: string, open: () => Promise<TestProvider>): vo
     'lists each payment of a period once, with its reference, fee, refunds, and disputes',
     async (provider, gift) => {
       const { gateway, refund, dispute } = provider;
-      if (!gateway.list || !gateway.listEvents) return;
+      if (!gateway.listPayments || !gateway.listEvents) return;
       const startedAt = new Date(Date.now() - 60_000);
       const one = gift();
       const paid = await pay(provider, one);
@@ -496,9 +496,9 @@ export function testGateway(name: string, open: () => Promise<TestProvider>): vo
         ({ paymentId }) => paymentId,
       );
       const isOwn = ({ paymentId }: ListedPayment): boolean => own.includes(paymentId);
-      const listed = (await collect(gateway.list(startedAt, new Date(Date.now() + 60_000)))).filter(
-        isOwn,
-      );
+      const listed = (
+        await collect(gateway.listPayments(startedAt, new Date(Date.now() + 60_000)))
+      ).filter(isOwn);
       const of = ({ paymentId }: Payment) =>
         listed.filter((payment) => payment.paymentId === paymentId);
       assert.deepEqual(
@@ -529,7 +529,10 @@ export function testGateway(name: string, open: () => Promise<TestProvider>): vo
         [of(declined), of(disputed)[0]?.dispute],
         [[], dispute ? 'open' : undefined],
       );
-      assert.deepEqual((await collect(gateway.list(new Date(0), startedAt))).filter(isOwn), []);
+      assert.deepEqual(
+        (await collect(gateway.listPayments(new Date(0), startedAt))).filter(isOwn),
+        [],
+      );
       const traced = await gateway.listEvents(paid.paymentId);
       assert.deepEqual(
         [traced.reference, traced.events.map(({ kind }) => kind)],
@@ -542,12 +545,14 @@ export function testGateway(name: string, open: () => Promise<TestProvider>): vo
     'lists a renewal with the reference of its donation and the same events as the webhooks',
     async (provider, gift) => {
       const { gateway, renew, listWebhooks } = provider;
-      if (!gateway.list || !gateway.listEvents || !renew || !listWebhooks) return;
+      if (!gateway.listPayments || !gateway.listEvents || !renew || !listWebhooks) return;
       const one = gift({ frequency: 'monthly' });
       const first = await pay(provider, one);
       const before = new Date(Date.now() - 60_000);
       await renew(first);
-      const listed = await collect(gateway.list(before, new Date(Date.now() + 40 * 86_400_000)));
+      const listed = await collect(
+        gateway.listPayments(before, new Date(Date.now() + 40 * 86_400_000)),
+      );
       const renewal = listed.find(({ paymentId }) => paymentId !== first.paymentId);
       assert.deepEqual([listed.length, renewal?.total, renewal?.reference], [2, 5_181, undefined]);
       const { reference, events: paymentEvents } = await gateway.listEvents(renewal!.paymentId);
@@ -576,9 +581,9 @@ export function testGateway(name: string, open: () => Promise<TestProvider>): vo
     await pay(provider, gift());
     const [{ body, headers } = { body: '', headers: new Headers() }] = await listWebhooks();
     assert.ok(body);
-    await gateway.webhook!(body, headers);
-    await assert.rejects(gateway.webhook!(`${body} `, headers), InvalidSignatureError);
-    await assert.rejects(gateway.webhook!(body, new Headers()), InvalidSignatureError);
+    await gateway.verifyAndFetchEvents!(body, headers);
+    await assert.rejects(gateway.verifyAndFetchEvents!(`${body} `, headers), InvalidSignatureError);
+    await assert.rejects(gateway.verifyAndFetchEvents!(body, new Headers()), InvalidSignatureError);
     const old = new Headers(
       [...headers].map(([name, value]): [string, string] => [
         name,
@@ -587,7 +592,7 @@ export function testGateway(name: string, open: () => Promise<TestProvider>): vo
           : value.replace(/^t=\d+/, 't=1700000000'),
       ]),
     );
-    await assert.rejects(gateway.webhook!(body, old), InvalidSignatureError);
+    await assert.rejects(gateway.verifyAndFetchEvents!(body, old), InvalidSignatureError);
   });
 }
 

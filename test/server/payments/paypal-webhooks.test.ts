@@ -34,10 +34,10 @@ test('rejects altered, expired, and foreign webhooks', async () => {
   const { gateway, fixture } = provider;
   const paymentId = await pay(provider, 'AAAAA-11111');
   const body = createBody('PAYMENT.CAPTURE.COMPLETED', { id: paymentId });
-  assert.equal((await gateway.webhook!(body, sign(provider, body))).length, 2);
+  assert.equal((await gateway.verifyAndFetchEvents!(body, sign(provider, body))).length, 2);
   const { id: otherWebhook } = fixture.paypal.addWebhook('http://127.0.0.1:2/other');
   const hours = (count: number): Date => new Date(Date.now() - count * 3_600_000);
-  await gateway.webhook!(body, sign(provider, body, { time: hours(70) }));
+  await gateway.verifyAndFetchEvents!(body, sign(provider, body, { time: hours(70) }));
   for (const [name, headers, altered = body] of [
     ['altered body', sign(provider, body), body.replace(paymentId, 'X')],
     ['added space', sign(provider, body), `${body} `],
@@ -54,7 +54,7 @@ test('rejects altered, expired, and foreign webhooks', async () => {
     ['with another algorithm', replace(sign(provider, body), 'PayPal-Auth-Algo', 'NONE')],
   ] as const)
     await assert.rejects(
-      gateway.webhook!(altered, headers),
+      gateway.verifyAndFetchEvents!(altered, headers),
       InvalidSignatureError,
       `accepted a webhook: ${name}`,
     );
@@ -95,14 +95,14 @@ test("loads certificates from PayPal's host only, and once", async () => {
     '',
   ])
     await assert.rejects(
-      createGateway().webhook!(body, replace(headers, 'PayPal-Cert-Url', url)),
+      createGateway().verifyAndFetchEvents!(body, replace(headers, 'PayPal-Cert-Url', url)),
       InvalidSignatureError,
       url,
     );
   assert.deepEqual(requested, []);
   const gateway = createGateway(fixture.url);
-  await gateway.webhook!(body, headers);
-  await gateway.webhook!(body, sign(provider, body));
+  await gateway.verifyAndFetchEvents!(body, headers);
+  await gateway.verifyAndFetchEvents!(body, sign(provider, body));
   assert.equal(requested.length, 1);
 });
 
@@ -111,12 +111,15 @@ test('calls PayPal for none of 10,000 forged webhooks, and rejects each quickly'
   const { gateway, fixture } = provider;
   const body = createBody('CHECKOUT.ORDER.APPROVED', { id: 'X' });
   const valid = sign(provider, body);
-  await gateway.webhook!(body, valid);
+  await gateway.verifyAndFetchEvents!(body, valid);
   const before = fixture.paypal.calls.length;
   const times: number[] = [];
   for (let count = 0; count < 10_000; count += 1) {
     const startedAt = performance.now();
-    await assert.rejects(gateway.webhook!(`${body}${count}`, valid), InvalidSignatureError);
+    await assert.rejects(
+      gateway.verifyAndFetchEvents!(`${body}${count}`, valid),
+      InvalidSignatureError,
+    );
     times.push(performance.now() - startedAt);
   }
   assert.equal(fixture.paypal.calls.length, before);
@@ -127,7 +130,7 @@ test('rejects a signed webhook that is unreadable or names an unknown object', a
   await using provider = await startPayPalProvider();
   const { gateway } = provider;
   const send = (body: string): Promise<readonly PaymentEvent[]> =>
-    gateway.webhook!(body, sign(provider, body));
+    gateway.verifyAndFetchEvents!(body, sign(provider, body));
   for (const body of [
     '{',
     'null',
@@ -160,7 +163,10 @@ test('rejects all webhooks if no webhook ID is configured', async () => {
     apiUrl: provider.fixture.url,
   });
   const body = createBody('CHECKOUT.ORDER.APPROVED', { id: 'X' });
-  await assert.rejects(gateway.webhook!(body, sign(provider, body)), /webhookId is not configured/);
+  await assert.rejects(
+    gateway.verifyAndFetchEvents!(body, sign(provider, body)),
+    /webhookId is not configured/,
+  );
 });
 
 test('reports a lost dispute as lost, and not as a refund too', async () => {
@@ -173,7 +179,7 @@ test('reports a lost dispute as lost, and not as a refund too', async () => {
     paypal.closeDispute(paypal.openDispute(paymentId).id, 'lost');
     const ids = new Set<string>();
     for (const { body, headers } of await listWebhooks!())
-      for (const event of await gateway.webhook!(body, headers)) {
+      for (const event of await gateway.verifyAndFetchEvents!(body, headers)) {
         if (!('id' in event)) continue;
         ids.add(event.kind);
         if (event.kind === 'refund')
@@ -194,7 +200,7 @@ test('reports a reversal without a dispute as a refund', async () => {
   const paymentId = await pay(provider, 'AAAAA-33333');
   const { id } = fixture.paypal.reversePayment(paymentId);
   const body = createBody('PAYMENT.CAPTURE.REVERSED', { id });
-  const events = await gateway.webhook!(body, sign(provider, body));
+  const events = await gateway.verifyAndFetchEvents!(body, sign(provider, body));
   assert.deepEqual(
     events.flatMap((event) => (event.kind === 'refund' ? [event.amount] : [])),
     [5_181],

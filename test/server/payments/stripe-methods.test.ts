@@ -158,7 +158,7 @@ for (const method of METHODS) {
 test('the check names methods that no form has a currency for', async () => {
   await using fake = await startFakeStripe();
   const check = async (...currencies: string[]): Promise<string | undefined> => {
-    const results = await createGateway(fake, 'twint').check!({
+    const results = await createGateway(fake, 'twint').runChecks!({
       webhookPath: '/webhooks/stripe/lanternwell',
       origins: [],
       minimums: currencies.map((currency) => ({ form: 'wells', currency, minimum: 100 })),
@@ -173,7 +173,7 @@ test('the check names methods that no form has a currency for', async () => {
 test('the check names new methods that are not activated', async () => {
   await using fake = await startFakeStripe();
   fake.deactivatePaymentMethodType('paypal');
-  const results = await createGateway(fake, 'paypal').check!({
+  const results = await createGateway(fake, 'paypal').runChecks!({
     webhookPath: '/webhooks/stripe/lanternwell',
     origins: [],
     minimums: [{ form: 'wells', currency: 'EUR', minimum: 100 }],

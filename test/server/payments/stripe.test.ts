@@ -341,7 +341,7 @@ test('labels the payment of a renewal with the reference', async () => {
   const { subscriptionId } = await pay(fake, gateway, CARDS.good);
   fake.renewSubscription(subscriptionId!);
   for (const { body, headers } of await collectWebhooks(fake))
-    await gateway.webhook!(body, headers);
+    await gateway.verifyAndFetchEvents!(body, headers);
   assert.deepEqual(
     fake.listPaymentIntents().map(({ metadata }) => metadata),
     [{ reference: REQUEST.reference }, { reference: REQUEST.reference }],
@@ -361,7 +361,7 @@ test('the check names what the account lacks', async () => {
   await using fake = await startFakeStripe();
   fake.deactivatePaymentMethodType('sepa_debit');
   fake.addPaymentMethodDomain('lanternwell.example');
-  const results = await createGateway(fake).check!(CHECK_SUBJECT);
+  const results = await createGateway(fake).runChecks!(CHECK_SUBJECT);
   const failures = results
     .filter(({ status }) => status === 'fail')
     .map(({ name, message }) => `${name}: ${message}`);
@@ -381,7 +381,7 @@ test('the check names the permissions that a restricted key lacks', async () => 
   });
   fake.forbidCalls(/^POST \/v1\/(customers|checkout\/sessions)$|^GET \/v1\/disputes$/);
   const before = fake.calls.length;
-  const [, permissions] = (await createGateway(fake).check!(CHECK_SUBJECT)).filter(({ name }) =>
+  const [, permissions] = (await createGateway(fake).runChecks!(CHECK_SUBJECT)).filter(({ name }) =>
     ['stripe', 'stripe permissions'].includes(name),
   );
   assert.equal(permissions?.status, 'fail');

@@ -241,7 +241,7 @@ test("looks up a payment by ID before reporting it as missing from the processor
   const asked: string[] = [];
   const nothing = (gateway: PaymentGateway): PaymentGateway => ({
     ...gateway,
-    async *list() {
+    async *listPayments() {
       /* lists nothing */
     },
     retrieve: (ids) => {

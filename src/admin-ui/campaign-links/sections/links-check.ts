@@ -93,7 +93,7 @@ function renderRow(
         ${
           hasProblem(row)
             ? html`<ul class="problem-list">
-              ${listProblems(row, form).map((problem) => html`<li>${renderProblem(problem)}</li>`)}
+              ${renderLinkProblems(row, form).map((problem) => html`<li>${renderProblem(problem)}</li>`)}
             </ul>`
             : renderSuccess('No problems')
         }
@@ -107,7 +107,7 @@ function renderRow(
     </tr>`;
 }
 
-function listProblems(
+function renderLinkProblems(
   { isUrl, ignored, unknown, currency }: CheckedLink,
   form: FormDefinition,
 ): TemplateResult[] {

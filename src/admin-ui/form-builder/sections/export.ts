@@ -55,7 +55,7 @@ const FIX_IN_FILE_HINT =
 function renderProblems(view: View, focusField: ExportActions['focusField']): TemplateResult {
   const { draft, problems, fieldLabels } = view;
   const isFixableHere = ({ path }: Problem): boolean =>
-    findField(path, fieldLabels) !== undefined || findOtherForm(draft, path) !== undefined;
+    findLabeledPath(path, fieldLabels) !== undefined || findOtherForm(draft, path) !== undefined;
   const reason = problems.length === 0 ? ': some fields are still empty' : '';
   return html`
     ${renderProblem(html`<strong>This configuration is not valid yet${reason}.</strong>`)}
@@ -75,7 +75,7 @@ function renderProblemItem(
     };
     return html`<a href="#problems" @click=${focusTarget}>${text}</a>`;
   };
-  const field = findField(path, fieldLabels);
+  const field = findLabeledPath(path, fieldLabels);
   if (field !== undefined) {
     const link = renderLink(field, `${fieldLabels.get(field)} (${describePath(field)})`);
     return html`<li>${link} <code>${path}</code>: ${message}</li>`;
@@ -87,7 +87,7 @@ function renderProblemItem(
 }
 
 /** Finds the field for a path, or for the nearest enclosing value. */
-function findField(
+function findLabeledPath(
   path: ConfigPath,
   fieldLabels: ReadonlyMap<ConfigPath, string>,
 ): ConfigPath | undefined {
@@ -130,7 +130,7 @@ function renderFileCard(view: View, { copyFile, downloadFile }: ExportActions): 
       </div>
       <p class="hint">Settings without a field on this page, such as payment methods, consents, and
         custom fields, are kept. docs/configuration.md describes them all.
-        ${renderVariables(listEnvironmentVariables(json))}</p>
+        ${renderEnvironmentVariables(listEnvironmentVariables(json))}</p>
     </section>`;
 }
 
@@ -141,7 +141,7 @@ function getFileName({ draft, exportScope, organization, form }: View): string {
   return `${exportScope}-${id}.json`;
 }
 
-function renderVariables(variables: readonly string[]): TemplateResult | typeof nothing {
+function renderEnvironmentVariables(variables: readonly string[]): TemplateResult | typeof nothing {
   if (variables.length === 0) return nothing;
   const names = variables.map((name, index) => html`${index > 0 ? ', ' : ''}<code>${name}</code>`);
   return html`The file contains no secrets. Set these environment variables on the server: ${names}.`;

@@ -161,7 +161,7 @@ export function renderListProblem(
   return html`<div id=${list} tabindex="-1">${renderProblem(problem.message)}</div>`;
 }
 
-/** Renders the buttons of a list entry. @param name of the entry, such as `amount 2`. */
+/** Renders a list entry's buttons. @param name the entry's name, such as `amount 2`. */
 export function renderEntryActions(
   view: View,
   list: ConfigPath,

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { renderProblem } from '../../messages.ts';
 import { listForms } from '../draft.ts';
-import { describeSandbox } from '../starter-configuration.ts';
+import { describeSandboxUse } from '../starter-configuration.ts';
 import type { View } from '../view.ts';
 import { renderSelect } from './fields.ts';
 
@@ -14,11 +14,11 @@ export interface StartingPointActions {
   readonly restorePrevious: (() => void) | undefined;
 }
 
-/** Renders which form is edited, and the ways to start with another one. */
+/** Renders the select for the edited form, and the buttons that start another draft. */
 export function renderStartingPointCard(view: View, actions: StartingPointActions): TemplateResult {
   const { useServerConfiguration, startNew, restorePrevious } = actions;
   const { source: message, sourceError: error } = view.messages;
-  const sandboxHint = describeSandbox(view.draft.configuration, view.organization);
+  const sandboxHint = describeSandboxUse(view.draft.configuration, view.organization);
   const openFile = ({ target }: Event): void => {
     const input = target as HTMLInputElement;
     const [file] = input.files ?? [];

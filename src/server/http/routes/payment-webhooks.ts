@@ -31,7 +31,7 @@ export function createPaymentProviderRoutes({
     async (c) => {
       const { provider, organization: id } = c.req.param();
       const gateway = formRegistry.findOrganization(id)?.payments.get(provider)?.gateway;
-      if (!gateway?.webhook)
+      if (!gateway?.verifyAndFetchEvents)
         throw new Problem(
           'not-found',
           'This endpoint has no payment provider with webhooks at this path. Use ' +
@@ -39,7 +39,7 @@ export function createPaymentProviderRoutes({
         );
       c.set('organization', id);
       const paymentEvents = await gateway
-        .webhook(await c.req.text(), c.req.raw.headers)
+        .verifyAndFetchEvents(await c.req.text(), c.req.raw.headers)
         .catch((error: unknown) => {
           throw toWebhookProblem(error);
         });
@@ -54,12 +54,13 @@ export function createPaymentProviderRoutes({
     const organization = (registeredForm ?? formRegistry.findForm(undefined))?.form.en.definition
       .organization;
     const gateway = [...(registeredForm?.organization.payments ?? [])].find(
-      ([name, option]) => option.gateway.portalUrl && (provider === undefined || name === provider),
+      ([name, option]) =>
+        option.gateway.getPortalUrl && (provider === undefined || name === provider),
     )?.[1].gateway;
-    if (!gateway?.portalUrl)
+    if (!gateway?.getPortalUrl)
       return sendPortalUnavailablePage(c, registeredForm && organization, 404);
     try {
-      return c.redirect(await gateway.portalUrl());
+      return c.redirect(await gateway.getPortalUrl());
     } catch (error) {
       log.error(
         { request: c.get('requestId'), ...describeError(error) },

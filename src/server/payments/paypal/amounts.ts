@@ -7,7 +7,8 @@ export interface Money {
 }
 
 /**
- * Currencies of payments with PayPal. BRL, CNY, and MYR are only for accounts in these countries.
+ * Currencies that PayPal supports; BRL, CNY, and MYR only for accounts in Brazil, China, and
+ * Malaysia.
  * @see https://developer.paypal.com/api/rest/reference/currency-codes/
  */
 const CURRENCIES: readonly string[] = (
@@ -15,7 +16,7 @@ const CURRENCIES: readonly string[] = (
   'USD'
 ).split(' ');
 
-/** Currencies whose amounts PayPal rejects if they have decimals: same page. */
+/** Currencies whose amounts PayPal rejects if they have decimals (same page). */
 const WITHOUT_DECIMALS: readonly string[] = ['HUF', 'JPY', 'TWD'];
 
 /** Returns the number of decimals that PayPal accepts, or `undefined` for another currency. */
@@ -42,7 +43,9 @@ export function fromMoney({ currency_code: currency, value }: Money): {
   const decimals = getPayPalDecimals(currency);
   const [, sign, whole, fraction = ''] = /^(-?)(\d*)(?:\.(\d*))?$/.exec(value) ?? [];
   if (decimals === undefined || whole === undefined || /[^0]/.test(fraction.slice(decimals)))
-    throw new RangeError(`PayPal sent ${value} ${currency}, which is not an amount of a donation`);
+    throw new RangeError(
+      `PayPal sent ${value} ${currency}, which cannot be the amount of a donation`,
+    );
   const digits = whole + fraction.slice(0, decimals).padEnd(decimals, '0');
   return { total: Number(`${sign}${digits}`), currency };
 }

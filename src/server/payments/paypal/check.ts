@@ -10,7 +10,7 @@ import type { PaymentCheckSubject } from '../payment-gateway.ts';
 import { PayPalError, type PayPalClient } from './client.ts';
 import { WEBHOOK_EVENTS } from './webhook.ts';
 
-/** Permissions of the app, by the feature in the app's settings that grants them. */
+/** The app's permissions, by the feature that grants them in the app's settings. */
 const FEATURES: Readonly<Record<string, string>> = {
   Subscriptions: 'https://uri.paypal.com/services/subscriptions',
   'Transaction search': 'https://uri.paypal.com/services/reporting/search/read',
@@ -62,11 +62,11 @@ function checkFeatures(scopes: readonly string[]): CheckResult {
         name,
         `The app lacks ${missing.join(', ')}. Turn them on in the app's settings: recurring ` +
           'donations need Subscriptions, reconcile needs Transaction search, and disputes need ' +
-          'Customer disputes. PayPal takes some hours until the server can use them.',
+          'Customer disputes. The change takes effect after some hours.',
       );
 }
 
-/** Checks that the configured webhook leads to this server and has all events. */
+/** Checks that the configured webhook points to this server and receives all events. */
 async function checkWebhook(
   client: PayPalClient,
   webhookId: string | undefined,
@@ -76,7 +76,7 @@ async function checkWebhook(
   if (webhookId === undefined)
     return createSkippedResult(
       name,
-      'webhookId is not configured, so the server does not learn of refunds and disputes.',
+      'webhookId is not configured, so the server is not notified of refunds and disputes.',
     );
   try {
     const { url, event_types: types } = await client.get<{
@@ -86,7 +86,7 @@ async function checkWebhook(
     if (!new URL(url).pathname.endsWith(webhookPath))
       return createFailedResult(
         name,
-        `The webhook ${webhookId} leads to ${url}, expected a URL that ends in ${webhookPath}. ` +
+        `The webhook ${webhookId} points to ${url}, expected a URL that ends in ${webhookPath}. ` +
           'Correct its URL, or configure the ID of another webhook.',
       );
     const names = types.map((type) => type.name);

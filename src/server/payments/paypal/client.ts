@@ -9,17 +9,20 @@ export const API_URLS = {
 /** Timeout of a call, in milliseconds. */
 const TIMEOUT = 12_000;
 
-/** An access token is replaced this many milliseconds before it expires. */
+/** Milliseconds before its expiration at which an access token is replaced. */
 const TOKEN_MARGIN = 60_000;
 
-/** Statuses of responses to calls that PayPal may have carried out, or will if called again. */
+/**
+ * Response statuses after which PayPal may have carried out the call, or would carry it out if
+ * called again.
+ */
 const TEMPORARY_STATUSES: readonly number[] = [401, 408, 409, 429];
 
 export interface PayPalClientOptions {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly environment: keyof typeof API_URLS;
-  /** URL of the sandbox that emulates the API. Its path is kept. */
+  /** URL of the sandbox that emulates the API. May include a path. */
   readonly apiUrl?: string | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
   readonly now?: (() => number) | undefined;
@@ -39,9 +42,9 @@ export interface CallOptions {
 export class PayPalError extends Error {
   override readonly name = 'PayPalError';
   readonly status: number;
-  /** The first issue, or else the name of the error. */
+  /** The first issue, or else the error's name. */
   readonly code: string;
-  /** PayPal's codes of what is wrong, such as `INSTRUMENT_DECLINED`. */
+  /** PayPal's error codes, such as `INSTRUMENT_DECLINED`. */
   readonly issues: readonly string[];
   /** PayPal's ID of the request, for its support. */
   readonly requestId: string | undefined;
@@ -59,7 +62,7 @@ export class PayPalError extends Error {
     this.requestId = requestId;
   }
 
-  /** True if PayPal rejected the call for good, and so did nothing. */
+  /** True if PayPal rejected the call and would reject it again, so that nothing was charged. */
   get isRejection(): boolean {
     return this.status < 500 && !TEMPORARY_STATUSES.includes(this.status);
   }
@@ -141,7 +144,7 @@ export class PayPalClient {
     { body, query, requestId }: CallOptions,
   ): Promise<Body> {
     const search = query ? `?${new URLSearchParams(query)}` : '';
-    const response = await this.#send(`${path}${search}`, {
+    const response = await this.#sendRequest(`${path}${search}`, {
       method,
       headers: {
         Authorization: `Bearer ${token}`,
@@ -154,9 +157,9 @@ export class PayPalClient {
       },
       ...(body && { body: JSON.stringify(body) }),
     });
-    const parsed = await readBody(response);
+    const parsed = await parseBody(response);
     if (!response.ok)
-      throw new PayPalError(`${method} ${toTemplate(path)}`, response.status, parsed);
+      throw new PayPalError(`${method} ${replaceIdsInPath(path)}`, response.status, parsed);
     return parsed as Body;
   }
 
@@ -175,7 +178,7 @@ export class PayPalClient {
   }
 
   async #requestToken(): Promise<{ readonly token: AccessToken; readonly date: string }> {
-    const response = await this.#send('/v1/oauth2/token', {
+    const response = await this.#sendRequest('/v1/oauth2/token', {
       method: 'POST',
       headers: {
         Authorization: `Basic ${this.#credentials}`,
@@ -184,7 +187,7 @@ export class PayPalClient {
       },
       body: 'grant_type=client_credentials',
     });
-    const body = await readBody(response);
+    const body = await parseBody(response);
     if (!response.ok) throw new PayPalError('POST /v1/oauth2/token', response.status, body);
     const { access_token: value, scope, expires_in: seconds } = body as TokenBody;
     return {
@@ -193,7 +196,7 @@ export class PayPalClient {
     };
   }
 
-  #send(path: string, init: RequestInit): Promise<Response> {
+  #sendRequest(path: string, init: RequestInit): Promise<Response> {
     return this.#fetch(`${this.apiUrl}${path}`, {
       ...init,
       redirect: 'error',
@@ -209,7 +212,7 @@ interface TokenBody {
 }
 
 /** Reads a body. Error responses of proxies are not JSON. */
-async function readBody(response: Response): Promise<unknown> {
+async function parseBody(response: Response): Promise<unknown> {
   if (response.status === 204) return undefined;
   try {
     return await readLimitedJson(response);
@@ -219,7 +222,7 @@ async function readBody(response: Response): Promise<unknown> {
   }
 }
 
-/** Replaces the IDs in a path, so that logs group errors of the same call. */
-function toTemplate(path: string): string {
+/** Replaces the IDs in a path, so that logs group errors by call. */
+function replaceIdsInPath(path: string): string {
   return path.replace(/\/(?=[^/]*\d)(?!v\d)[^/]+/g, '/…');
 }

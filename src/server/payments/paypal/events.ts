@@ -22,10 +22,10 @@ export interface Dispute {
   readonly disputed_transactions?: readonly { readonly seller_transaction_id?: string }[];
 }
 
-/** Outcomes of a dispute after which the money is the donor's. */
+/** Dispute outcomes in which the donor gets the money back. */
 const LOST_OUTCOMES: readonly string[] = ['RESOLVED_BUYER_FAVOUR', 'ACCEPTED'];
 
-export function getCapture(client: PayPalClient, id: string): Promise<Capture> {
+export function fetchCapture(client: PayPalClient, id: string): Promise<Capture> {
   return client.get(`/v2/payments/captures/${id}`);
 }
 
@@ -69,7 +69,7 @@ async function fetchRefundEvents(
   const listed = (order.purchase_units ?? []).flatMap(({ payments }) => payments?.refunds ?? []);
   const all = !refund || listed.some(({ id }) => id === refund.id) ? listed : [...listed, refund];
   const refunds = excludeReversals(
-    all.toSorted((a, b) => getTime(a.create_time) - getTime(b.create_time)),
+    all.toSorted((a, b) => parseTime(a.create_time) - parseTime(b.create_time)),
     fromMoney(amount).total,
     disputeEvents,
   );
@@ -103,14 +103,14 @@ function excludeReversals(
 }
 
 /** Fetches the events of a refund, which belongs to a captured order or to a subscription. */
-export async function fetchEventsOfRefund(
+export async function fetchEventsForRefundId(
   client: PayPalClient,
   refundId: string,
 ): Promise<PaymentEvent[]> {
   const refund = await client.get<Refund>(`/v2/payments/refunds/${refundId}`);
   const paymentId = getParentId(refund);
   if (paymentId === undefined) return [];
-  const capture = await getCapture(client, paymentId).catch(ignoreNotFound);
+  const capture = await fetchCapture(client, paymentId).catch(ignoreNotFound);
   if (capture?.supplementary_data?.related_ids?.order_id !== undefined)
     return [
       ...toOrderEvents(capture),
@@ -125,7 +125,9 @@ export async function fetchEventsOfRefund(
   return toRefundEvents(refund, paymentId, fromMoney(total).total);
 }
 
-/** Fetches the events of a payment that PayPal took back: because of a dispute, or else a refund. */
+/**
+ * Fetches the events of a reversed payment: those of its disputes or, if it has none, of a refund.
+ */
 export async function fetchReversalEvents(
   client: PayPalClient,
   refundId: string,
@@ -133,7 +135,7 @@ export async function fetchReversalEvents(
   const refund = await client.get<Refund>(`/v2/payments/refunds/${refundId}`);
   const paymentId = getParentId(refund);
   const disputes = paymentId === undefined ? [] : await fetchDisputeEvents(client, paymentId);
-  return disputes.length > 0 ? disputes : fetchEventsOfRefund(client, refundId);
+  return disputes.length > 0 ? disputes : fetchEventsForRefundId(client, refundId);
 }
 
 /** Returns the id of the payment that was refunded, from the link to it. */
@@ -158,7 +160,7 @@ function toRefundEvents(
       paymentId,
       amount: fromMoney(amount).total,
       refunded,
-      at: new Date(getTime(createTime)),
+      at: new Date(parseTime(createTime)),
     },
   ];
 }
@@ -174,28 +176,28 @@ async function fetchDisputeEvents(
   );
   const paymentEvents: PaymentEvent[] = [];
   for (const { dispute_id: id } of items.toReversed())
-    paymentEvents.push(...(await fetchEventsOfDispute(client, id)));
+    paymentEvents.push(...(await fetchEventsForDisputeId(client, id)));
   return paymentEvents;
 }
 
 /** Fetches the events of a dispute. */
-export async function fetchEventsOfDispute(
+export async function fetchEventsForDisputeId(
   client: PayPalClient,
   disputeId: string,
 ): Promise<PaymentEvent[]> {
   const dispute = await client.get<Dispute>(`/v1/customer/disputes/${disputeId}`);
   const result = getDisputeResult(dispute);
   const paymentEvents: PaymentEvent[] = [];
-  for (const paymentId of listPaymentIds(dispute)) {
-    const capture = await getCapture(client, paymentId).catch(ignoreNotFound);
-    const common = { paymentId, amount: await getDisputedAmount(client, dispute, paymentId) };
+  for (const paymentId of getDisputedPaymentIds(dispute)) {
+    const capture = await fetchCapture(client, paymentId).catch(ignoreNotFound);
+    const common = { paymentId, amount: await fetchDisputedAmount(client, dispute, paymentId) };
     paymentEvents.push(
       ...(capture ? toOrderEvents(capture) : []),
       {
         ...common,
         kind: 'dispute_opened',
         id: `dispute_opened ${disputeId}`,
-        at: new Date(getTime(dispute.create_time)),
+        at: new Date(parseTime(dispute.create_time)),
       },
       ...(result
         ? [
@@ -203,7 +205,7 @@ export async function fetchEventsOfDispute(
               ...common,
               kind: result,
               id: `${result} ${disputeId}`,
-              at: new Date(getTime(dispute.update_time)),
+              at: new Date(parseTime(dispute.update_time)),
             },
           ]
         : []),
@@ -212,16 +214,18 @@ export async function fetchEventsOfDispute(
   return paymentEvents;
 }
 
-export function listPaymentIds({ disputed_transactions: transactions = [] }: Dispute): string[] {
+export function getDisputedPaymentIds({
+  disputed_transactions: transactions = [],
+}: Dispute): string[] {
   return transactions.flatMap(({ seller_transaction_id: id }) => (id === undefined ? [] : [id]));
 }
 
-async function getDisputedAmount(
+async function fetchDisputedAmount(
   client: PayPalClient,
   { dispute_amount: amount }: Dispute,
   paymentId: string,
 ): Promise<number> {
-  return fromMoney(amount ?? (await getCapture(client, paymentId)).amount).total;
+  return fromMoney(amount ?? (await fetchCapture(client, paymentId)).amount).total;
 }
 
 /** Returns the result of a dispute, or `undefined` while it is open. */
@@ -233,7 +237,7 @@ export function getDisputeResult({
   return LOST_OUTCOMES.includes(outcome?.outcome_code ?? '') ? 'dispute_lost' : 'dispute_won';
 }
 
-/** Fetches the events of a payment of a subscription: the first payment, or a renewal. */
+/** Fetches the events of a subscription's payment: the first payment or a renewal. */
 export async function fetchSaleEvents(
   client: PayPalClient,
   saleId: string,
@@ -257,13 +261,13 @@ export async function fetchSaleEvents(
       id: `renewal ${saleId}`,
       subscriptionId,
       payment,
-      at: new Date(getTime(sale.create_time)),
+      at: new Date(parseTime(sale.create_time)),
     },
     ...state,
   ];
 }
 
-/** Fetches the status of a subscription, and whether its first payment has one. */
+/** Fetches the events of a subscription's status and of its first payment. */
 export async function fetchSubscriptionEvents(
   client: PayPalClient,
   subscriptionId: string,
@@ -291,13 +295,13 @@ function toStatusEvents(subscription: Subscription): PaymentEvent[] {
       id: `recurring ${subscriptionId} ${status} ${changedAt}`,
       subscriptionId,
       status,
-      at: new Date(getTime(changedAt)),
+      at: new Date(parseTime(changedAt)),
     },
   ];
 }
 
-/** Converts a time of PayPal, or returns the current time if there is none. */
-function getTime(time = ''): number {
+/** Parses PayPal's time, in milliseconds since 1970; the current time if there is none. */
+function parseTime(time = ''): number {
   const parsed = Date.parse(time);
   return Number.isNaN(parsed) ? Date.now() : parsed;
 }
@@ -307,7 +311,10 @@ export function ignoreNotFound(error: unknown): undefined {
   if (!(error instanceof PayPalError) || error.status !== 404) throw error;
 }
 
-/** Converts the error for an object that PayPal does not have. */
+/**
+ * Converts PayPal's 404 error to {@link PaymentNotFoundError}, and returns any other error
+ * unchanged.
+ */
 export function toNotFoundError(error: unknown): unknown {
   return error instanceof PayPalError && error.status === 404
     ? new PaymentNotFoundError('PayPal does not know the object that the event names.', {

@@ -10,10 +10,10 @@ import type { PayPalClient } from './client.ts';
 import {
   fetchCaptureEvents,
   fetchSaleEvents,
-  getCapture,
+  fetchCapture,
   getDisputeResult,
   ignoreNotFound,
-  listPaymentIds,
+  getDisputedPaymentIds,
   type Dispute,
 } from './events.ts';
 import type { Link } from './orders.ts';
@@ -35,7 +35,7 @@ interface TransactionInfo {
 
 const DAY = 86_400_000;
 
-/** PayPal's maximum period of a search. */
+/** Maximum period that PayPal can search. */
 const MAX_SEARCH_PERIOD = 31 * DAY;
 
 /** Pages of this size stay below the limit for responses. */
@@ -67,8 +67,8 @@ export async function* listPayments(
   const payments = new Map<string, TransactionInfo>();
   for await (const transaction of searchTransactions(client, from, new Date())) {
     const { transaction_id: id, transaction_event_code: code } = transaction;
-    if (code === REFUND_CODE) addRefund(refunds, transaction);
-    if (code.startsWith(PAYMENT_GROUP) && isOwn(transaction) && isBefore(transaction, to))
+    if (code === REFUND_CODE) addToRefundTotals(refunds, transaction);
+    if (code.startsWith(PAYMENT_GROUP) && mayBeDonation(transaction) && isBefore(transaction, to))
       payments.set(id, transaction);
   }
   for (const [paymentId, transaction] of payments) {
@@ -98,7 +98,7 @@ function isSubscription({
 }
 
 /** Returns true for a payment to us that may be a donation. */
-function isOwn(transaction: TransactionInfo): boolean {
+function mayBeDonation(transaction: TransactionInfo): boolean {
   const { transaction_status: status, transaction_amount: amount, custom_field: own } = transaction;
   return (
     ['P', 'S', 'V'].includes(status) &&
@@ -108,7 +108,7 @@ function isOwn(transaction: TransactionInfo): boolean {
   );
 }
 
-function addRefund(
+function addToRefundTotals(
   refunds: Map<string, number>,
   { paypal_reference_id: paymentId, transaction_status: status, ...transaction }: TransactionInfo,
 ): void {
@@ -117,7 +117,7 @@ function addRefund(
   refunds.set(paymentId, (refunds.get(paymentId) ?? 0) + Math.abs(fromMoney(amount).total));
 }
 
-/** Returns the fee and the net amount, which are in the currency of the payment. */
+/** Returns the fee and the net amount, in the payment's currency. */
 function getCost({
   transaction_amount: amount,
   fee_amount: fee,
@@ -134,7 +134,7 @@ function getCost({
   };
 }
 
-/** Searches the account's transactions, in periods that PayPal accepts. */
+/** Searches the account's transactions, one accepted period at a time. */
 async function* searchTransactions(
   client: PayPalClient,
   from: Date,
@@ -160,7 +160,7 @@ async function* searchTransactions(
     }
 }
 
-/** Lists the disputes since a time, by payment. */
+/** Returns the disputes since a time, by payment ID. */
 async function listDisputes(
   client: PayPalClient,
   from: Date,
@@ -179,7 +179,7 @@ async function listDisputes(
       const dispute = await client.get<Dispute>(`/v1/customer/disputes/${id}`);
       const result = { dispute_won: 'won', dispute_lost: 'lost' } as const;
       const status = getDisputeResult(dispute);
-      for (const paymentId of listPaymentIds(dispute))
+      for (const paymentId of getDisputedPaymentIds(dispute))
         disputes.set(paymentId, status ? result[status] : 'open');
     }
     const next = body.links?.find(({ rel }) => rel === 'next')?.href;
@@ -193,7 +193,7 @@ export async function listPaymentEvents(
   client: PayPalClient,
   paymentId: string,
 ): Promise<PaymentHistory> {
-  const capture = await getCapture(client, paymentId).catch(ignoreNotFound);
+  const capture = await fetchCapture(client, paymentId).catch(ignoreNotFound);
   if (capture?.supplementary_data?.related_ids?.order_id !== undefined)
     return {
       reference: capture.custom_id,
@@ -215,7 +215,7 @@ export async function listPaymentEvents(
   };
 }
 
-/** Lists the refunds of a payment of a subscription, which PayPal lists only in its search. */
+/** Lists the refunds of a subscription's payment. Only PayPal's transaction search has them. */
 async function listRefundsOfSale(
   client: PayPalClient,
   { id, create_time: createTime, state }: Sale,

@@ -47,7 +47,7 @@ export interface Link {
   readonly href: string;
 }
 
-/** PayPal cuts or rejects longer descriptions. */
+/** PayPal truncates or rejects longer descriptions. */
 const MAX_DESCRIPTION_LENGTH = 127;
 
 /** Relations of the link to the page where donors approve an order. */
@@ -70,14 +70,14 @@ const DECLINES: readonly string[] = [
   'MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED',
 ];
 
-/** Orders and captures have the same kind of id, so those of orders get a prefix. */
+/** Distinguishes the ids of orders from those of captures, which have the same format. */
 const ORDER_PREFIX = 'order-';
 
 export function toOrderPaymentId(orderId: string): string {
   return ORDER_PREFIX + orderId;
 }
 
-/** Returns the id of an order, or `undefined` if the payment has been captured. */
+/** Returns the payment's order id, or `undefined` if the payment was captured. */
 export function getOrderId(paymentId: string): string | undefined {
   return paymentId.startsWith(ORDER_PREFIX) ? paymentId.slice(ORDER_PREFIX.length) : undefined;
 }
@@ -101,7 +101,7 @@ export async function createOrder(
           custom_id: reference,
           // Accounts can reject a second payment with the same invoice ID.
           invoice_id: reference,
-          description: fitDescription(description, reference),
+          description: getFittingDescription(description, reference),
         },
       ],
       payment_source: {
@@ -124,7 +124,7 @@ export async function retrieveOrder(client: PayPalClient, orderId: string): Prom
   try {
     return orderToPayment(await client.get<Order>(`/v2/checkout/orders/${orderId}`));
   } catch (error) {
-    if (error instanceof PayPalError && error.status === 404) return toExpired(orderId);
+    if (error instanceof PayPalError && error.status === 404) return toExpiredPayment(orderId);
     throw error;
   }
 }
@@ -164,7 +164,7 @@ export async function retrieveCapture(client: PayPalClient, captureId: string): 
   return captureToPayment(await client.get<Capture>(`/v2/payments/captures/${captureId}`));
 }
 
-/** @param agreed amount of a new order, which minimal responses lack. */
+/** @param agreed the amount of a new order, which minimal responses lack. */
 function orderToPayment(
   { id, status, purchase_units: [unit] = [], links = [] }: Order,
   agreed?: { readonly total: number; readonly currency: string },
@@ -222,7 +222,7 @@ export function getCaptureStatus(
   }
 }
 
-function toExpired(orderId: string): Payment {
+function toExpiredPayment(orderId: string): Payment {
   return { paymentId: toOrderPaymentId(orderId), status: 'failed', reason: 'not-confirmed' };
 }
 
@@ -241,7 +241,7 @@ export function getReturnUrls(returnUrl: string | undefined): {
   return { return_url: returnUrl, cancel_url: cancelUrl.href };
 }
 
-/** Returns the description, or only the reference if that is too long. */
-export function fitDescription(description: string, reference: string): string {
+/** Returns the description, or only the reference if the description is too long. */
+export function getFittingDescription(description: string, reference: string): string {
   return description.length <= MAX_DESCRIPTION_LENGTH ? description : reference;
 }

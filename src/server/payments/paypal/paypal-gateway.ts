@@ -15,7 +15,7 @@ import { PlanRegistry } from './plans.ts';
 import {
   activateSubscription,
   createSubscription,
-  retrieveOrCancelDeclined,
+  retrieveOrCancelDeclinedSubscription,
   retrieveSale,
 } from './subscriptions.ts';
 import { SignatureVerifier } from './webhook-signature.ts';
@@ -26,7 +26,7 @@ export interface PayPalGatewayOptions extends PayPalClientOptions {
   readonly webhookId?: string | undefined;
 }
 
-/** What the donor can correct, by PayPal's issue. */
+/** Mistakes that the donor can correct, by PayPal's issue. */
 const REFUSAL_REASONS: Readonly<Record<string, RefusalReason>> = {
   CANNOT_BE_ZERO_OR_NEGATIVE: 'amount-too-small',
   MAX_VALUE_EXCEEDED: 'amount-too-large',
@@ -58,7 +58,7 @@ export function createPayPalGateway(options: PayPalGatewayOptions): PaymentGatew
     if (orderId !== undefined) return retrieveOrder(client, orderId);
     if (subscriptionId === undefined) return retrieveCapture(client, paymentId);
     return paymentId === subscriptionId
-      ? retrieveOrCancelDeclined(client, subscriptionId)
+      ? retrieveOrCancelDeclinedSubscription(client, subscriptionId)
       : retrieveSale(client, paymentId);
   };
 
@@ -70,7 +70,7 @@ export function createPayPalGateway(options: PayPalGatewayOptions): PaymentGatew
           ? await createOrder(client, request)
           : await createSubscription(client, plans, request);
       } catch (error) {
-        throw toRefusal(error) ?? error;
+        throw toNotChargedError(error) ?? error;
       }
     },
     async confirm(ids: PaymentIds, { reference }: PaymentRequest): Promise<Payment> {
@@ -91,17 +91,17 @@ export function createPayPalGateway(options: PayPalGatewayOptions): PaymentGatew
         ? { ...ids, status: 'failed', reason: 'not-confirmed' }
         : payment;
     },
-    webhook: (body: string, headers: Headers): Promise<readonly PaymentEvent[]> =>
+    verifyAndFetchEvents: (body: string, headers: Headers): Promise<readonly PaymentEvent[]> =>
       verifyAndFetchEvents({ client, verifier, webhookId }, body, headers),
-    portalUrl: () => Promise.resolve(PORTAL_URLS[environment]),
-    list: (from: Date, to: Date) => listPayments(client, from, to),
+    getPortalUrl: () => Promise.resolve(PORTAL_URLS[environment]),
+    listPayments: (from: Date, to: Date) => listPayments(client, from, to),
     listEvents: (paymentId: string) => listPaymentEvents(client, paymentId),
-    check: ({ webhookPath }) => checkPayPal(client, { environment, webhookId, webhookPath }),
+    runChecks: ({ webhookPath }) => checkPayPal(client, { environment, webhookId, webhookPath }),
   };
 }
 
-/** Converts a rejection of the call that creates a payment. */
-function toRefusal(error: unknown): NotChargedError | undefined {
+/** Converts PayPal's rejection of a new payment; `undefined` for any other error. */
+function toNotChargedError(error: unknown): NotChargedError | undefined {
   if (!(error instanceof PayPalError) || !error.isRejection) return undefined;
   const reason = error.issues.map((issue) => REFUSAL_REASONS[issue]).find(Boolean);
   return new NotChargedError(`PayPal rejected the payment (${error.code})`, {

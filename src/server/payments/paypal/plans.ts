@@ -23,7 +23,7 @@ const BILLING_FREQUENCIES = {
   annually: { interval_unit: 'YEAR', interval_count: 1 },
 } as const satisfies Readonly<Record<RecurringFrequency, object>>;
 
-/** Names of the plans, which donors see at PayPal. */
+/** Names of the plans, which PayPal shows to donors. */
 const PLAN_NAMES: Readonly<Record<RecurringFrequency, string>> = {
   weekly: 'Weekly donation',
   everyOtherWeek: 'Donation every two weeks',
@@ -52,8 +52,10 @@ export class PlanRegistry {
     this.#client = client;
   }
 
-  /** Returns the id of an active plan. Asks PayPal once per process. */
-  getPlanId(frequency: RecurringFrequency, currency: string): Promise<string> {
+  /**
+   * Returns the id of an active plan, which it creates if needed. Calls PayPal once per process.
+   */
+  findOrCreatePlanId(frequency: RecurringFrequency, currency: string): Promise<string> {
     const key = `${frequency} ${currency}`;
     const planId = this.#planIds.get(key) ?? this.#findOrCreatePlan(frequency, currency);
     this.#planIds.set(key, planId);
@@ -62,7 +64,7 @@ export class PlanRegistry {
   }
 
   /** Forgets a plan that PayPal has rejected. */
-  forgetPlan(frequency: RecurringFrequency, currency: string): void {
+  clearCachedPlan(frequency: RecurringFrequency, currency: string): void {
     this.#planIds.delete(`${frequency} ${currency}`);
   }
 
@@ -105,7 +107,7 @@ export class PlanRegistry {
           },
         ],
         payment_preferences: {
-          // What a failed renewal did not take is not added to the next one.
+          // The amount of a failed renewal is not added to the next one.
           auto_bill_outstanding: false,
           payment_failure_threshold: MAX_FAILURES,
         },

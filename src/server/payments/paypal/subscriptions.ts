@@ -47,7 +47,7 @@ export interface Sale {
 
 const DAY = 86_400_000;
 
-/** Transaction statuses of a payment that took money, or will. */
+/** Statuses of transactions that have taken money or will. */
 const TAKEN: readonly Capture['status'][] = [
   'COMPLETED',
   'PARTIALLY_REFUNDED',
@@ -77,7 +77,7 @@ export async function createSubscription(
     const subscription = await client.call<Subscription>('POST', '/v1/billing/subscriptions', {
       requestId: reference,
       body: {
-        plan_id: await plans.getPlanId(frequency, currency),
+        plan_id: await plans.findOrCreatePlanId(frequency, currency),
         custom_id: reference,
         plan: {
           billing_cycles: [
@@ -93,7 +93,8 @@ export async function createSubscription(
     });
     return toPendingPayment(subscription, { total, currency });
   } catch (error) {
-    if (error instanceof PayPalError && error.isRejection) plans.forgetPlan(frequency, currency);
+    if (error instanceof PayPalError && error.isRejection)
+      plans.clearCachedPlan(frequency, currency);
     throw error;
   }
 }
@@ -106,17 +107,17 @@ export async function retrieveFirstPayment(
   const subscription = await retrieveSubscription(client, subscriptionId);
   const { status, billing_info: billing } = subscription;
   if (status === 'APPROVAL_PENDING' || status === 'APPROVED') return toPendingPayment(subscription);
-  const [first] = await listTakenTransactions(client, subscription, new Date());
+  const [first] = await listChargedTransactions(client, subscription, new Date());
   if (first) return transactionToPayment(first, subscriptionId);
   const hasFailed = (billing?.failed_payments_count ?? 0) > 0 || status === 'SUSPENDED';
   if (hasFailed || status !== 'ACTIVE')
     return {
-      ...toIds(subscriptionId),
+      ...toPaymentIds(subscriptionId),
       status: 'failed',
       reason: hasFailed ? 'card-declined' : 'not-confirmed',
     };
   return {
-    ...toIds(subscriptionId),
+    ...toPaymentIds(subscriptionId),
     ...getPrice(subscription),
     status: 'processing',
     awaiting: 'bank',
@@ -137,11 +138,11 @@ export async function activateSubscription(
     });
   } catch (error) {
     if (!(error instanceof PayPalError) || !error.isRejection) throw error;
-    const payment = await retrieveOrCancelDeclined(client, subscriptionId);
+    const payment = await retrieveOrCancelDeclinedSubscription(client, subscriptionId);
     if (payment.status !== 'approved') return payment;
     throw new NotChargedError(`PayPal rejected the activation (${error.code})`, { cause: error });
   }
-  const payment = await retrieveOrCancelDeclined(client, subscriptionId);
+  const payment = await retrieveOrCancelDeclinedSubscription(client, subscriptionId);
   return payment.status === 'approved'
     ? { ...payment, status: 'processing', awaiting: 'bank' }
     : payment;
@@ -151,7 +152,7 @@ export async function activateSubscription(
  * Retrieves the first payment of a subscription. If it was declined, cancels the subscription, which
  * PayPal would otherwise try to charge again.
  */
-export async function retrieveOrCancelDeclined(
+export async function retrieveOrCancelDeclinedSubscription(
   client: PayPalClient,
   subscriptionId: string,
 ): Promise<Payment> {
@@ -162,14 +163,14 @@ export async function retrieveOrCancelDeclined(
       body: { reason: 'The first payment was declined.' },
     });
   } catch (error) {
-    // Rejected if it is canceled already.
+    // PayPal rejects this if the subscription is already canceled.
     if (!(error instanceof PayPalError) || !error.isRejection) throw error;
   }
   // PayPal may have charged it before it was canceled.
   return retrieveFirstPayment(client, subscriptionId);
 }
 
-/** Retrieves a later state of a payment of a subscription. */
+/** Retrieves the current state of a subscription's payment. */
 export async function retrieveSale(client: PayPalClient, saleId: string): Promise<Payment> {
   return saleToPayment(await client.get<Sale>(`/v1/payments/sale/${saleId}`));
 }
@@ -187,12 +188,12 @@ export async function isRenewal(
   subscription: Subscription,
   { id, create_time: createTime }: Sale,
 ): Promise<boolean> {
-  const [first] = await listTakenTransactions(client, subscription, new Date(createTime));
+  const [first] = await listChargedTransactions(client, subscription, new Date(createTime));
   return first !== undefined && first.id !== id;
 }
 
-/** Lists the transactions of a subscription that took money, or will, oldest first. */
-async function listTakenTransactions(
+/** Lists a subscription's transactions that have taken money or will, oldest first. */
+async function listChargedTransactions(
   client: PayPalClient,
   { id, create_time: createTime, start_time: startTime }: Subscription,
   until: Date,
@@ -209,7 +210,7 @@ async function listTakenTransactions(
     .sort((a, b) => Date.parse(a.time) - Date.parse(b.time));
 }
 
-/** Converts the status of a subscription. A pending one has none. */
+/** Converts a subscription's status. A pending subscription has none. */
 export function getSubscriptionStatus({
   status,
   billing_info: billing,
@@ -257,14 +258,14 @@ function transactionToPayment(
   };
 }
 
-/** @param agreed amount of a new subscription, whose response may lack the plan. */
+/** @param agreed the amount of a new subscription, whose response may lack the plan. */
 function toPendingPayment(
   subscription: Subscription,
   agreed?: { readonly total: number; readonly currency: string },
 ): Payment {
   const { id, status, links = [] } = subscription;
   const url = links.find(({ rel }) => rel === 'approve')?.href;
-  const common = { ...toIds(id), ...(agreed ?? getPrice(subscription)) };
+  const common = { ...toPaymentIds(id), ...(agreed ?? getPrice(subscription)) };
   if (status === 'APPROVED') return { ...common, status: 'approved' };
   return {
     ...common,
@@ -273,8 +274,8 @@ function toPendingPayment(
   };
 }
 
-/** Until the first payment, the subscription's id is also that of the payment. */
-function toIds(subscriptionId: string): Pick<Payment, 'paymentId' | 'subscriptionId'> {
+/** Until the first payment, the subscription's id is also the payment's id. */
+function toPaymentIds(subscriptionId: string): Pick<Payment, 'paymentId' | 'subscriptionId'> {
   return { paymentId: subscriptionId, subscriptionId };
 }
 

@@ -4,8 +4,8 @@ import { InvalidSignatureError } from '../payment-gateway.ts';
 import { API_URLS } from './client.ts';
 
 /**
- * PayPal sends a webhook again for three days, so older ones are rejected. A repeated webhook does no
- * harm, because the server fetches what it names.
+ * PayPal retries a webhook for three days, so older ones are rejected. A repeated webhook does no
+ * harm, because the server fetches the current objects.
  */
 const MAX_AGE = 3 * 86_400_000 + 3_600_000;
 /** Tolerated difference between PayPal's clock and this one. */
@@ -55,7 +55,7 @@ export class SignatureVerifier {
    * Verifies a webhook.
    * @throws {InvalidSignatureError} if PayPal did not sign it for this webhook ID, or too long ago.
    */
-  async verify(body: string, headers: Headers, webhookId: string): Promise<void> {
+  async verifyWebhook(body: string, headers: Headers, webhookId: string): Promise<void> {
     const get = (name: string): string => headers.get(`PayPal-${name}`) ?? '';
     const [id, time] = [get('Transmission-Id'), get('Transmission-Time')];
     const age = this.#now() - Date.parse(time);
@@ -83,7 +83,7 @@ export class SignatureVerifier {
   #getCertificate(url: string): Promise<X509Certificate> {
     const cached = this.#certificates.get(url);
     if (cached) return cached;
-    this.#checkUrl(url);
+    this.#assertPayPalUrl(url);
     const now = this.#now();
     if (now < this.#nextFetchAt)
       throw new InvalidSignatureError(
@@ -97,8 +97,10 @@ export class SignatureVerifier {
     return certificate;
   }
 
-  /** Checks that a certificate is PayPal's own: anybody can sign with another. */
-  #checkUrl(url: string): void {
+  /**
+   * Checks that a certificate is PayPal's own, because anybody can sign with another certificate.
+   */
+  #assertPayPalUrl(url: string): void {
     const { environment, apiUrl } = this.#options;
     const parsed = URL.canParse(url) ? new URL(url) : undefined;
     const isTrusted =
@@ -128,12 +130,12 @@ export class SignatureVerifier {
         throw new InvalidSignatureError('PayPal does not know the certificate in PayPal-Cert-Url.');
       throw new Error(`PayPal responded to the certificate's URL with status ${response.status}`);
     }
-    return new X509Certificate(await readText(response));
+    return new X509Certificate(await readLimitedText(response));
   }
 }
 
-/** Reads a certificate's text, which is short. */
-async function readText({ body }: Response): Promise<string> {
+/** Reads a response's text. Throws if it is longer than a certificate. */
+async function readLimitedText({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {

@@ -6,12 +6,12 @@ import {
 import type { PayPalClient } from './client.ts';
 import {
   fetchCaptureEvents,
-  fetchEventsOfDispute,
-  fetchEventsOfRefund,
+  fetchEventsForDisputeId,
+  fetchEventsForRefundId,
   fetchReversalEvents,
   fetchSaleEvents,
   fetchSubscriptionEvents,
-  getCapture,
+  fetchCapture,
   toNotFoundError,
 } from './events.ts';
 import { toOrderPaymentId } from './orders.ts';
@@ -64,7 +64,7 @@ export async function verifyAndFetchEvents(
 ): Promise<readonly PaymentEvent[]> {
   if (webhookId === undefined)
     throw new InvalidSignatureError('Webhooks are rejected, because webhookId is not configured.');
-  await verifier.verify(body, headers, webhookId);
+  await verifier.verifyWebhook(body, headers, webhookId);
   const event = parseEvent(body);
   return fetchEvents(client, event).catch((error: unknown) => {
     throw toNotFoundError(error);
@@ -80,7 +80,7 @@ function parseEvent(body: string): WebhookEvent {
   }
   const { event_type: type, resource } = event ?? {};
   if (typeof type !== 'string' || typeof resource !== 'object' || resource === null)
-    throw new InvalidPayloadError('The body is not an event of PayPal.');
+    throw new InvalidPayloadError('The body is not a PayPal event.');
   return { event_type: type, resource };
 }
 
@@ -90,40 +90,40 @@ async function fetchEvents(
 ): Promise<readonly PaymentEvent[]> {
   switch (type as (typeof WEBHOOK_EVENTS)[number]) {
     case 'CHECKOUT.ORDER.APPROVED':
-      return [{ kind: 'payment', paymentId: toOrderPaymentId(readId(resource.id)) }];
+      return [{ kind: 'payment', paymentId: toOrderPaymentId(validateId(resource.id)) }];
     case 'PAYMENT.CAPTURE.COMPLETED':
     case 'PAYMENT.CAPTURE.PENDING':
     case 'PAYMENT.CAPTURE.DECLINED':
     case 'PAYMENT.CAPTURE.DENIED':
-      return fetchCaptureEvents(client, await getCapture(client, readId(resource.id)));
+      return fetchCaptureEvents(client, await fetchCapture(client, validateId(resource.id)));
     case 'PAYMENT.CAPTURE.REFUNDED':
     case 'PAYMENT.SALE.REFUNDED':
-      return fetchEventsOfRefund(client, readId(resource.id));
+      return fetchEventsForRefundId(client, validateId(resource.id));
     case 'PAYMENT.CAPTURE.REVERSED':
     case 'PAYMENT.SALE.REVERSED':
-      return fetchReversalEvents(client, readId(resource.id));
+      return fetchReversalEvents(client, validateId(resource.id));
     case 'PAYMENT.SALE.COMPLETED':
     case 'PAYMENT.SALE.PENDING':
     case 'PAYMENT.SALE.DENIED':
-      return fetchSaleEvents(client, readId(resource.id));
+      return fetchSaleEvents(client, validateId(resource.id));
     case 'BILLING.SUBSCRIPTION.ACTIVATED':
     case 'BILLING.SUBSCRIPTION.PAYMENT.FAILED':
     case 'BILLING.SUBSCRIPTION.SUSPENDED':
     case 'BILLING.SUBSCRIPTION.CANCELLED':
     case 'BILLING.SUBSCRIPTION.EXPIRED':
-      return fetchSubscriptionEvents(client, readId(resource.id));
+      return fetchSubscriptionEvents(client, validateId(resource.id));
     case 'CUSTOMER.DISPUTE.CREATED':
     case 'CUSTOMER.DISPUTE.UPDATED':
     case 'CUSTOMER.DISPUTE.RESOLVED':
-      return fetchEventsOfDispute(client, readId(resource.dispute_id));
+      return fetchEventsForDisputeId(client, validateId(resource.dispute_id));
     default:
       return [];
   }
 }
 
-/** Reads an ID that becomes part of a path. */
-function readId(id: unknown): string {
+/** Validates an ID before it becomes part of a path. */
+function validateId(id: unknown): string {
   if (typeof id !== 'string' || !/^[\w-]{1,255}$/.test(id))
-    throw new InvalidPayloadError('The event names no object with an ID of PayPal.');
+    throw new InvalidPayloadError('The event does not name an object with a PayPal ID.');
   return id;
 }

@@ -6,8 +6,8 @@ import {
 } from '@donation-form/core/money';
 
 /**
- * Currencies that Stripe pays out in whole units only, and that PayPal charges in whole units only:
- * with both, a form has one kind of amount.
+ * Currencies that Stripe pays out, and PayPal charges, in whole units only, so that amounts are the
+ * same with both.
  */
 const WHOLE_UNIT_CURRENCIES: readonly string[] = ['HUF', 'TWD'];
 

@@ -18,7 +18,7 @@ export interface StripeCheckOptions extends PaymentCheckSubject {
   readonly secretKey: string;
   /** The configured payment methods, in Stripe's names. */
   readonly methods: readonly string[];
-  /** URL of the sandbox's stand-in for Stripe.js. */
+  /** URL of the sandbox's replacement for Stripe.js. */
   readonly scriptUrl: string | undefined;
   readonly hasWebhookSecret: boolean;
 }
@@ -59,11 +59,11 @@ export async function checkStripe(
         ? []
         : [checkClockSkew('Stripe', remoteTime, roundTrip, Date.now())]),
       ...(secretKey.startsWith('rk_') ? [await checkPermissions(stripe)] : []),
-      ...checkMinimums(minimums),
+      ...checkMinimumAmounts(minimums),
       checkCurrencies(methods, minimums),
       await checkMethods(stripe, methods),
-      await checkDomains(stripe, origins),
-      ...(scriptUrl === undefined ? [] : [await checkScript(scriptUrl)]),
+      await checkWalletDomains(stripe, origins),
+      ...(scriptUrl === undefined ? [] : [await checkScriptUrl(scriptUrl)]),
       await checkWebhooks(stripe, { isLiveKey, hasWebhookSecret, webhookPath }),
     ];
   } catch (error) {
@@ -79,7 +79,7 @@ export async function checkStripe(
       return [
         createSkippedResult(
           name,
-          'Accepts the key, which may not read the balance. Give the restricted key read ' +
+          'Accepts the key, but the key cannot read the balance. Give the restricted key read ' +
             'access to Balance and Webhook Endpoints.',
         ),
       ];
@@ -88,7 +88,7 @@ export async function checkStripe(
 }
 
 /** Checks that no form accepts donations that Stripe would reject as too small. */
-function checkMinimums(minimums: PaymentCheckSubject['minimums']): CheckResult[] {
+function checkMinimumAmounts(minimums: PaymentCheckSubject['minimums']): CheckResult[] {
   const name = 'stripe minimums';
   const tooLow = minimums.flatMap(({ form, currency, minimum }) => {
     const required = getMinimumCharge(currency);
@@ -103,7 +103,7 @@ function checkMinimums(minimums: PaymentCheckSubject['minimums']): CheckResult[]
       ? createPassedResult(name, "No form's minimum is below Stripe's.")
       : createFailedResult(
           name,
-          `Stripe rejects smaller amounts than it charges at least: ${tooLow.join('; ')}. Raise ` +
+          `Stripe rejects amounts below its minimum: ${tooLow.join('; ')}. Raise ` +
             '"minimum" of these forms. An account that settles in another currency may need more.',
         ),
   ];
@@ -136,7 +136,7 @@ function checkCurrencies(
 /** Checks that all configured payment methods are activated in the account. */
 async function checkMethods(stripe: Stripe, methods: readonly string[]): Promise<CheckResult> {
   const name = 'stripe methods';
-  return withPermission(name, 'Payment Method Configurations', async () => {
+  return runCheckWithPermission(name, 'Payment Method Configurations', async () => {
     const { data } = await stripe.paymentMethodConfigurations.list({ limit: 100 });
     const configuration = data.find(({ is_default: isDefault, active }) => isDefault && active);
     if (!configuration)
@@ -155,10 +155,15 @@ async function checkMethods(stripe: Stripe, methods: readonly string[]): Promise
   });
 }
 
-/** Checks that the domains of all pages are registered, without which browsers show no wallets. */
-async function checkDomains(stripe: Stripe, origins: readonly string[]): Promise<CheckResult> {
+/**
+ * Checks that the domains of all pages are registered, because browsers show no wallets otherwise.
+ */
+async function checkWalletDomains(
+  stripe: Stripe,
+  origins: readonly string[],
+): Promise<CheckResult> {
   const name = 'stripe domains';
-  return withPermission(name, 'Payment Method Domains', async () => {
+  return runCheckWithPermission(name, 'Payment Method Domains', async () => {
     const registered = new Set<string>();
     for await (const domain of stripe.paymentMethodDomains.list({ enabled: true, limit: 100 }))
       registered.add(domain.domain_name);
@@ -180,15 +185,15 @@ async function checkDomains(stripe: Stripe, origins: readonly string[]): Promise
 /** Timeout of a request for the script, in milliseconds. */
 const SCRIPT_TIMEOUT = 5_000;
 
-/** Checks that the sandbox serves its stand-in for Stripe.js. */
-async function checkScript(url: string): Promise<CheckResult> {
+/** Checks that the sandbox serves its replacement for Stripe.js. */
+async function checkScriptUrl(url: string): Promise<CheckResult> {
   const name = 'stripe script';
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(SCRIPT_TIMEOUT) });
     const type = response.headers.get('Content-Type') ?? '';
     await response.body?.cancel();
     return response.ok && type.includes('javascript')
-      ? createPassedResult(name, `The sandbox serves a stand-in for Stripe.js at ${url}.`)
+      ? createPassedResult(name, `The sandbox serves its replacement for Stripe.js at ${url}.`)
       : createFailedResult(
           name,
           `${url} answered with status ${response.status} and ${type || 'no content type'}, ` +
@@ -202,8 +207,8 @@ async function checkScript(url: string): Promise<CheckResult> {
   }
 }
 
-/** Runs a check that a restricted key may not be allowed to make. */
-async function withPermission(
+/** Runs a check, or skips it if the restricted key lacks the permission for it. */
+async function runCheckWithPermission(
   name: string,
   permission: string,
   check: () => Promise<CheckResult>,
@@ -214,7 +219,7 @@ async function withPermission(
     if (error instanceof Stripe.errors.StripePermissionError)
       return createSkippedResult(
         name,
-        `The restricted key may not read them. Give it read access to ${permission}.`,
+        `The restricted key cannot read them. Give it read access to ${permission}.`,
       );
     throw error;
   }
@@ -229,7 +234,7 @@ async function checkWebhooks(
   }: Pick<StripeCheckOptions, 'hasWebhookSecret' | 'webhookPath'> & { readonly isLiveKey: boolean },
 ): Promise<CheckResult> {
   const name = 'stripe webhooks';
-  return withPermission(name, 'Webhook Endpoints', async () => {
+  return runCheckWithPermission(name, 'Webhook Endpoints', async () => {
     const { data } = await stripe.webhookEndpoints.list({ limit: 100 });
     const endpoints = data.filter(
       ({ url }) => URL.canParse(url) && new URL(url).pathname.endsWith(webhookPath),
@@ -279,7 +284,7 @@ function checkWebhookEndpoint(
       webhookOrigin,
     };
   return {
-    ...createPassedResult(name, `${url} receives all events that are needed.`),
+    ...createPassedResult(name, `${url} receives all required events.`),
     webhookOrigin,
   };
 }

@@ -3,9 +3,9 @@ import Stripe from 'stripe';
 import { createByteCounter } from '../../lib/response-limit.ts';
 
 /**
- * Creates the Stripe library's HTTP client for Node, with limits for the response's body. The
- * library reads a body of any size, for as long as something arrives.
- * @param basePath prefix of all paths, which the library has no option for.
+ * Creates the Stripe library's HTTP client for Node, and limits the size and duration of responses,
+ * which the library does not. @param basePath prefix of all paths; the library has no option for
+ * it.
  */
 export function createHttpClient(basePath = ''): Stripe.HttpClient {
   const client = Stripe.createNodeHttpClient();
@@ -17,7 +17,7 @@ export function createHttpClient(basePath = ''): Stripe.HttpClient {
     response.toJSON = () => {
       // The library listens to the body's events first, and reports the error.
       const json = readJson();
-      limitBody(response.getRawResponse() as IncomingMessage, timeout);
+      limitBodySizeAndTime(response.getRawResponse() as IncomingMessage, timeout);
       return json;
     };
     return response;
@@ -25,7 +25,7 @@ export function createHttpClient(basePath = ''): Stripe.HttpClient {
   return client;
 }
 
-function limitBody(body: IncomingMessage, timeout: number): void {
+function limitBodySizeAndTime(body: IncomingMessage, timeout: number): void {
   const count = createByteCounter();
   const timer = setTimeout(() => {
     body.destroy(new Error(`the response took longer than ${timeout} ms`));

@@ -3,7 +3,7 @@ import { toMajorUnits, getStripeDecimals } from '@donation-form/core/money';
 import { MAX_RECORDS, limitRecords } from '../../lib/page-limit.ts';
 import type { ListedPayment, PaymentHistory } from '../payment-gateway.ts';
 import { fromStripeUnits } from './amounts.ts';
-import { listRefundsAndDisputes, fetchInvoiceEvents } from './webhook.ts';
+import { fetchRefundAndDisputeEvents, fetchInvoiceEvents } from './webhook.ts';
 
 /** Stripe's maximum page size. */
 const PAGE_SIZE = 100;
@@ -51,7 +51,7 @@ export async function* listPayments(
       ...fromStripeUnits(amount, currency),
       cost: getCost(charge),
       refunded: fromStripeUnits(refunded, currency).total,
-      dispute: disputed ? await getDisputeStatus(stripe, id) : undefined,
+      dispute: disputed ? await fetchDisputeStatus(stripe, id) : undefined,
     };
   }
 }
@@ -86,7 +86,7 @@ export async function listPaymentEvents(
       reference,
       events: [
         { kind: 'payment', paymentId },
-        ...(await listRefundsAndDisputes(stripe, paymentId, now)),
+        ...(await fetchRefundAndDisputeEvents(stripe, paymentId, now)),
       ],
     };
   }
@@ -102,7 +102,7 @@ export async function listPaymentEvents(
     events: [
       ...(await fetchInvoiceEvents(stripe, id, now)),
       ...(reason === 'subscription_create'
-        ? await listRefundsAndDisputes(stripe, paymentId, now)
+        ? await fetchRefundAndDisputeEvents(stripe, paymentId, now)
         : []),
     ],
   };
@@ -118,7 +118,10 @@ function getCost({ balance_transaction: transaction }: Stripe.Charge): ListedPay
 }
 
 /** Returns the status of a dispute. Ignores inquiries, which are not disputes yet. */
-async function getDisputeStatus(stripe: Stripe, charge: string): Promise<ListedPayment['dispute']> {
+async function fetchDisputeStatus(
+  stripe: Stripe,
+  charge: string,
+): Promise<ListedPayment['dispute']> {
   const { data } = await stripe.disputes.list({ charge, limit: PAGE_SIZE });
   const status = data.find(
     (dispute) => !dispute.status.startsWith('warning_') && dispute.status !== 'prevented',

@@ -6,7 +6,7 @@ import {
 } from '../../lib/check-result.ts';
 
 /**
- * Calls that change nothing, by the permission of a restricted key that they need. Write calls have
+ * Calls that change nothing, by the restricted-key permission that they require. Write calls have
  * an unknown parameter, so that Stripe rejects them after it has checked the permission.
  */
 const CALLS: readonly (readonly [permission: string, method: string, path: string])[] = [

@@ -23,7 +23,10 @@ export function getInterval(frequency: DonationFrequency): Recurring | undefined
 /** Prices require a product. All donations of an account share this one. */
 const PRODUCT = { id: 'donation-form-gift', name: 'Donation' } as const;
 
-/** Creates a subscription with an unpaid first invoice, whose payment intent is to be confirmed. */
+/**
+ * Creates a subscription with an unpaid first invoice, and returns the invoice's unconfirmed
+ * payment.
+ */
 export async function createSubscriptionPayment(
   stripe: Stripe,
   { reference, total, currency, frequency, donor, description, language }: PaymentRequest,
@@ -81,8 +84,8 @@ export async function createSubscriptionPayment(
 }
 
 /**
- * Creates a subscription without the payment methods that the account has not activated. Unlike for
- * a single payment, Stripe rejects the whole list because of one of them.
+ * Creates a subscription without the payment methods that the account has not activated. Unlike
+ * with a single payment, Stripe rejects the whole list because of one of them.
  */
 async function createSubscriptionWithActiveTypes<Subscription>(
   create: (types: string[], idempotencyKey: string) => Promise<Subscription>,

@@ -27,9 +27,9 @@ export interface StripeGatewayOptions {
   readonly webhookSecret?: string | undefined;
   /** Stripe's names of the payment methods, such as `card` or `sepa_debit`. */
   readonly methods: readonly string[];
-  /** URL of the sandbox that emulates the API. Its path is kept. */
+  /** URL of the sandbox that emulates the API. May include a path. */
   readonly apiUrl?: string | undefined;
-  /** URL of the sandbox's stand-in for Stripe.js, which the check requests. */
+  /** URL of the sandbox's replacement for Stripe.js, which the check requests. */
   readonly scriptUrl?: string | undefined;
   /** Default: the Stripe library's client for Node, with limits for the response. */
   readonly httpClient?: Stripe.HttpClient;
@@ -98,12 +98,12 @@ export function createStripeGateway({
   }
 
   async function cancelPayment(ids: PaymentIds): Promise<Payment> {
-    // Fails if the payment has ended in the meantime. Its status is retrieved in any case.
-    await expireOrCancel(ids).catch(ignoreStateError);
+    // Fails if the payment has ended in the meantime. The status is retrieved either way.
+    await expireOrCancelPayment(ids).catch(ignoreStateError);
     return retrievePayment(ids);
   }
 
-  function expireOrCancel({ paymentId, subscriptionId }: PaymentIds): Promise<unknown> {
+  function expireOrCancelPayment({ paymentId, subscriptionId }: PaymentIds): Promise<unknown> {
     if (isCheckoutSession(paymentId)) return stripe.checkout.sessions.expire(paymentId);
     return subscriptionId === undefined
       ? stripe.paymentIntents.cancel(paymentId)
@@ -140,7 +140,7 @@ export function createStripeGateway({
           ? await createSinglePayment(request)
           : await createSubscriptionPayment(stripe, request, methods);
       } catch (error) {
-        throw toRefusal(error) ?? error;
+        throw toNotChargedError(error) ?? error;
       }
     },
     async confirm(ids: PaymentIds, { token, returnUrl }: PaymentRequest): Promise<Payment> {
@@ -171,11 +171,11 @@ export function createStripeGateway({
       return isCheckoutSession(ids.paymentId) ? payment : cancelIfFailed(payment);
     },
     cancel: cancelPayment,
-    list: (from: Date, to: Date) => listPayments(stripe, from, to),
+    listPayments: (from: Date, to: Date) => listPayments(stripe, from, to),
     listEvents: (paymentId: string) => listPaymentEvents(stripe, paymentId),
-    webhook: (body: string, headers: Headers): Promise<readonly PaymentEvent[]> =>
+    verifyAndFetchEvents: (body: string, headers: Headers): Promise<readonly PaymentEvent[]> =>
       verifyAndFetchEvents(stripe, webhookSecret, body, headers),
-    check: (subject) =>
+    runChecks: (subject) =>
       checkStripe(stripe, {
         ...subject,
         secretKey,
@@ -183,7 +183,7 @@ export function createStripeGateway({
         scriptUrl,
         hasWebhookSecret: webhookSecret !== undefined,
       }),
-    portalUrl: () =>
+    getPortalUrl: () =>
       (portal ??= createPortalUrl(stripe).catch((error: unknown) => {
         portal = undefined;
         throw error;
@@ -191,15 +191,15 @@ export function createStripeGateway({
   };
 }
 
-/** What the donor can correct, by Stripe's error code. */
+/** Mistakes that the donor can correct, by Stripe's error code. */
 const REFUSAL_REASONS: Readonly<Record<string, RefusalReason>> = {
   email_invalid: 'email-invalid',
   amount_too_small: 'amount-too-small',
   amount_too_large: 'amount-too-large',
 };
 
-/** Converts an error that the donor can correct. */
-function toRefusal(error: unknown): NotChargedError | undefined {
+/** Converts an error that the donor can correct; `undefined` for any other error. */
+function toNotChargedError(error: unknown): NotChargedError | undefined {
   const { code = '' } = error as Partial<Stripe.errors.StripeError>;
   const reason = REFUSAL_REASONS[code];
   return (
@@ -207,7 +207,7 @@ function toRefusal(error: unknown): NotChargedError | undefined {
   );
 }
 
-/** Returns true for an error response that means that Stripe did nothing. */
+/** Returns true for an error response after which Stripe has done nothing. */
 function isClientError(error: unknown): error is Stripe.errors.StripeError {
   return (
     error instanceof Stripe.errors.StripeError &&

@@ -54,7 +54,7 @@ export async function verifyAndFetchEvents(
         { cause },
       );
     });
-  if (!isEvent(event)) throw new InvalidPayloadError('The body is not an event of Stripe.');
+  if (!isWebhookEvent(event)) throw new InvalidPayloadError('The body is not a Stripe event.');
   return fetchEvents(stripe, event).catch((cause: unknown) => {
     throw cause instanceof Stripe.errors.StripeInvalidRequestError &&
       cause.code === 'resource_missing'
@@ -63,8 +63,8 @@ export async function verifyAndFetchEvents(
   });
 }
 
-/** Checks what {@link fetchEvents} reads of a signed body, which is only known to be JSON. */
-function isEvent(event: unknown): event is Stripe.Event {
+/** Returns true if a signed body has everything that {@link fetchEvents} reads. */
+function isWebhookEvent(event: unknown): event is Stripe.Event {
   const { type, created, data } = (event ?? {}) as Partial<Stripe.Event>;
   const id = (data?.object as { id?: unknown } | null | undefined)?.id;
   return typeof type === 'string' && Number.isSafeInteger(created) && typeof id === 'string';
@@ -82,11 +82,11 @@ async function fetchEvents(stripe: Stripe, event: Stripe.Event): Promise<readonl
     case 'checkout.session.expired':
       return fetchSessionEvents(stripe, event.data.object.id, at);
     case 'charge.refunded':
-      return listRefunds(stripe, event.data.object.payment_intent);
+      return fetchRefundEvents(stripe, event.data.object.payment_intent);
     case 'refund.created':
     case 'refund.updated':
     case 'refund.failed':
-      return listRefunds(stripe, event.data.object.payment_intent);
+      return fetchRefundEvents(stripe, event.data.object.payment_intent);
     case 'charge.dispute.created':
     case 'charge.dispute.updated':
     case 'charge.dispute.closed':
@@ -103,8 +103,8 @@ async function fetchEvents(stripe: Stripe, event: Stripe.Event): Promise<readonl
   }
 }
 
-/** Lists the refunds of a payment as events, each with the total refunded so far. */
-async function listRefunds(
+/** Fetches a payment's refunds as events, each with the total refunded so far. */
+async function fetchRefundEvents(
   stripe: Stripe,
   payment: string | Stripe.PaymentIntent | null,
 ): Promise<PaymentEvent[]> {
@@ -156,15 +156,18 @@ function getDisputeResult(status: string): 'dispute_won' | 'dispute_lost' | unde
   return status === 'lost' ? 'dispute_lost' : undefined;
 }
 
-/** Lists refunds and disputes, whose own webhooks may have arrived before the payment was known. */
-export async function listRefundsAndDisputes(
+/**
+ * Fetches a payment's refunds and disputes, whose own webhooks may have arrived before the payment
+ * was known.
+ */
+export async function fetchRefundAndDisputeEvents(
   stripe: Stripe,
   paymentId: string,
   at: Date,
 ): Promise<PaymentEvent[]> {
   const { data: disputes } = await stripe.disputes.list({ payment_intent: paymentId, limit: 100 });
   return [
-    ...(await listRefunds(stripe, paymentId)),
+    ...(await fetchRefundEvents(stripe, paymentId)),
     ...disputes.toReversed().flatMap((dispute) => toDisputeEvents(dispute, at)),
   ];
 }
@@ -177,7 +180,7 @@ async function fetchSessionEvents(
   const { payment_intent: payment } = await stripe.checkout.sessions.retrieve(sessionId);
   return [
     { kind: 'payment', paymentId: sessionId },
-    ...(payment === null ? [] : await listRefundsAndDisputes(stripe, getId(payment), at)),
+    ...(payment === null ? [] : await fetchRefundAndDisputeEvents(stripe, getId(payment), at)),
   ];
 }
 
@@ -194,7 +197,7 @@ export async function fetchInvoiceEvents(
   const subscriptionId = getId(subscription);
   const state = await fetchSubscriptionEvents(stripe, subscriptionId, at);
   if (invoice.status === 'paid')
-    await labelPayment(stripe, paymentId, invoice.parent?.subscription_details?.metadata);
+    await copyReferenceToPayment(stripe, paymentId, invoice.parent?.subscription_details?.metadata);
   if (invoice.billing_reason === 'subscription_create')
     return [{ kind: 'payment', paymentId }, ...state];
   if (invoice.status !== 'paid') return state;
@@ -210,16 +213,16 @@ export async function fetchInvoiceEvents(
       payment,
       at: fromUnixSeconds(invoice.status_transitions.paid_at ?? invoice.created),
     },
-    ...(await listRefundsAndDisputes(stripe, paymentId, at)),
+    ...(await fetchRefundAndDisputeEvents(stripe, paymentId, at)),
     ...state,
   ];
 }
 
 /**
- * Copies a subscription's reference onto one of its payments, because people search for it there.
+ * Copies a subscription's reference to one of its payments, so that people can search for it there.
  * Ignores failures, which change nothing else.
  */
-async function labelPayment(
+async function copyReferenceToPayment(
   stripe: Stripe,
   paymentId: string,
   metadata: Stripe.Metadata | null | undefined,

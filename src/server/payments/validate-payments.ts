@@ -11,7 +11,7 @@ type PayPalConfiguration = Extract<PaymentConfiguration, { provider: 'paypal' }>
  * Checks that an organization's payment methods are compatible with each other and with its forms.
  * @param at the organization's path in the configuration file. @throws {ConfigurationError}
  */
-export function checkPayments({ payments, forms }: OrganizationConfiguration, at: string): void {
+export function validatePayments({ payments, forms }: OrganizationConfiguration, at: string): void {
   const moneyMoving = payments.filter(({ provider }) => provider !== 'offline');
   const test = moneyMoving.find(isTestPayment);
   const live = moneyMoving.find((payment) => !isTestPayment(payment));
@@ -21,20 +21,20 @@ export function checkPayments({ payments, forms }: OrganizationConfiguration, at
     );
   payments.forEach((payment, index) => {
     const place = `${at}.payments.${index}`;
-    if (payment.provider === 'offline') checkInstructions(payment, place);
-    if (payment.provider === 'paypal') checkPayPal(payment, { payments, forms }, place);
+    if (payment.provider === 'offline') validateInstructions(payment, place);
+    if (payment.provider === 'paypal') validatePayPalSettings(payment, { payments, forms }, place);
     if (payment.provider !== 'stripe') return;
     const recurring = findRecurringForm(forms);
     if (recurring && !payment.webhookSecret)
       throw new ConfigurationError(
         `${place}.webhookSecret: found nothing, expected one, because the form ${recurring.id} offers recurring donations, whose renewals arrive by webhook`,
       );
-    for (const form of forms) checkMethodsOfForm(payment, form, place);
+    for (const form of forms) validateFormMethods(payment, form, place);
   });
 }
 
-/** Checks that donors can pay in each currency, and recurring donations too. */
-function checkMethodsOfForm(
+/** Checks that donors can pay in each currency, once and, if offered, regularly. */
+function validateFormMethods(
   { methods }: StripeConfiguration,
   { id, currencies, frequencies }: OrganizationConfiguration['forms'][number],
   at: string,
@@ -56,7 +56,7 @@ function findRecurringForm(
   return forms.find(({ frequencies }) => frequencies.some((frequency) => frequency !== 'once'));
 }
 
-function checkPayPal(
+function validatePayPalSettings(
   { environment, apiUrl, webhookId }: PayPalConfiguration,
   { payments, forms }: Pick<OrganizationConfiguration, 'payments' | 'forms'>,
   at: string,
@@ -85,7 +85,7 @@ function checkPayPal(
         );
 }
 
-function checkInstructions(
+function validateInstructions(
   { instructions }: Extract<PaymentConfiguration, { provider: 'offline' }>,
   at: string,
 ): void {
@@ -106,11 +106,11 @@ function checkInstructions(
 }
 
 /**
- * Checks the kinds and modes of Stripe's keys, and that none of them is live if the sandbox stands
- * in for Stripe.
+ * Checks the kinds and modes of Stripe's keys, and rejects live keys if the sandbox replaces
+ * Stripe.
  * @throws {ConfigurationError} whose message contains no key.
  */
-export function checkStripeKeys(
+export function validateStripeKeys(
   { publicKey, apiUrl, scriptUrl }: StripeConfiguration,
   {
     secretKey,
