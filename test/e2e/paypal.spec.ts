@@ -9,7 +9,23 @@ import {
   findSubmitButton,
   readReference,
   test as base,
+  type WorldOptions,
 } from './world.ts';
+
+const openWorld = (paypal: PayPalFixture, options: WorldOptions = {}): Promise<World> =>
+  World.open(
+    () => [
+      {
+        provider: 'paypal',
+        environment: 'sandbox',
+        clientId: CREDENTIALS.clientId,
+        clientSecret: { env: 'PAYPAL_SECRET' },
+        webhookId: '1JE4291016473214C',
+        apiUrl: paypal.url,
+      },
+    ],
+    { ...options, environment: { PAYPAL_SECRET: CREDENTIALS.clientSecret } },
+  );
 
 /** Runs an endpoint with PayPal payments, and an emulation of PayPal with its pages. */
 const test = base.extend<{ paypal: PayPalFixture; world: World }>({
@@ -19,19 +35,7 @@ const test = base.extend<{ paypal: PayPalFixture; world: World }>({
     await use(paypal);
   },
   world: async ({ paypal }, use) => {
-    const world = await World.open(
-      () => [
-        {
-          provider: 'paypal',
-          environment: 'sandbox',
-          clientId: CREDENTIALS.clientId,
-          clientSecret: { env: 'PAYPAL_SECRET' },
-          webhookId: '1JE4291016473214C',
-          apiUrl: paypal.url,
-        },
-      ],
-      { environment: { PAYPAL_SECRET: CREDENTIALS.clientSecret } },
-    );
+    const world = await openWorld(paypal);
     await use(world);
     await world.close();
   },
@@ -126,3 +130,29 @@ test('a donor gives monthly by PayPal', async ({ page, world, paypal }) => {
   expect(new URL(page.url()).search).toBe('');
   expect(paypal.paypal.listCaptures(await readReference(page)).length).toBe(1);
 });
+
+for (const killedDuring of ['the lookup', 'the charge'])
+  test(`a server that is killed during ${killedDuring} charges once`, async ({ page, paypal }) => {
+    // The restarted server checks unfinished charges after 20 seconds.
+    test.setTimeout(90_000);
+    const world = await openWorld(paypal, { spawnsEndpoint: true });
+    await page.goto(addFormPage(world, {}));
+    await continueToPayPal(page);
+    let held = paypal.paypal.holdNextCall();
+    await approve(page);
+    await held.started;
+    if (killedDuring === 'the charge') {
+      const { release } = held;
+      held = paypal.paypal.holdNextCall();
+      release();
+      await held.started;
+      expect(paypal.paypal.calls.at(-1)).toMatch(/\/capture$/);
+    }
+    await world.killEndpoint();
+    held.release();
+    await world.spawnEndpoint();
+    await page.reload();
+    await expect(findThankYou(page)).toBeVisible({ timeout: 40_000 });
+    expect(paypal.paypal.listCaptures(await readReference(page)).length).toBe(1);
+    await world.close();
+  });

@@ -22,6 +22,8 @@ const HOUR = 3_600_000;
 const UNUSED_PAYMENT_TIMEOUT = MINUTE;
 /** Time limit for the donor to act, for example to confirm the payment with the bank. */
 const ACTION_TIMEOUT = HOUR;
+/** Time after which an unfinished charge of an approved payment is checked. */
+const CHARGE_CHECK_DELAY = 20 * SECOND;
 /** Interval between checks of processing payments, in addition to webhooks. */
 const PROCESSING_POLL_INTERVAL = 12 * HOUR;
 
@@ -377,7 +379,7 @@ export class PaymentService {
     }
     const approved =
       row.status === 'requires_action'
-        ? await repository.markApproved(reference, now() + MINUTE)
+        ? await repository.markApproved(reference, now() + CHARGE_CHECK_DELAY)
         : row;
     if (approved.status !== 'unconfirmed') return { donation: approved };
     const gateway = this.#getGateway(approved);
