@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import type { CallFaults } from '../lib/call-faults.ts';
 import { breakResponse, injectFaults, type Faults } from '../lib/faults.ts';
+import type { ScriptedFaults } from '../lib/scripted-faults.ts';
 import { getRequestOrigin, isJsonObject, type JsonObject } from '../lib/request-parsing.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import {
@@ -19,7 +19,7 @@ export interface ApiOptions {
   readonly tokens: AccessTokens;
   readonly keys: IdempotencyKeys;
   readonly faults: Faults;
-  readonly callFaults: CallFaults;
+  readonly scriptedFaults: ScriptedFaults;
 }
 
 export interface ApiCall {
@@ -64,7 +64,7 @@ export class Api {
 
   constructor(options: ApiOptions) {
     this.#options = options;
-    const { tokens, faults, callFaults } = options;
+    const { tokens, faults, scriptedFaults } = options;
     this.app.use(bodyLimit({ maxSize: MAX_BODY_BYTES }));
     this.app.use(async (c, next) => {
       this.#origin = getRequestOrigin(c.req.raw);
@@ -83,10 +83,10 @@ export class Api {
       });
       this.app.use(version, withFaults, async (c, next) => {
         const call = this.#getCall(c.req);
-        const status = callFaults.consume('fail', call);
+        const status = scriptedFaults.consumeFailure(call);
         if (status !== undefined) return new ApiError(toErrorStatus(status)).response;
         await next();
-        if (callFaults.consume('drop-response', call) !== undefined) c.res = breakResponse(c.res);
+        if (scriptedFaults.consumeDroppedResponse(call)) c.res = breakResponse(c.res);
         return undefined;
       });
     }
@@ -107,7 +107,7 @@ export class Api {
     handle: (call: ApiCall) => ApiResult,
     { keyHours, repeatedStatus = 200 }: RouteOptions = {},
   ): void {
-    const { tokens, keys, callFaults } = this.#options;
+    const { tokens, keys, scriptedFaults } = this.#options;
     this.app.on(method, path, async (c) => {
       if (!tokens.isValid(c.req.header('Authorization'))) throw new ApiError(401);
       const requestId = c.req.header('PayPal-Request-Id');
@@ -118,7 +118,7 @@ export class Api {
       const respondAgain = key === undefined ? undefined : keys.start(key, keyHours! * HOUR);
       if (respondAgain) return respondAgain();
       try {
-        await callFaults.waitForRelease();
+        await scriptedFaults.waitForRelease();
         const text = await c.req.text();
         const { status, view } = handle({
           id: c.req.param('id') ?? '',

@@ -6,7 +6,7 @@ import { Catalog } from './catalog.ts';
 import { getSigningKey } from './certificate.ts';
 import { addDisputeRoutes } from './dispute-routes.ts';
 import { Disputes } from './disputes.ts';
-import { CallFaults } from '../lib/call-faults.ts';
+import { ScriptedFaults } from '../lib/scripted-faults.ts';
 import { Faults } from '../lib/faults.ts';
 import type { PayPalContext } from './context.ts';
 import { runDueTasks } from './due-tasks.ts';
@@ -77,10 +77,10 @@ export function createPayPal({
   now = () => new Date(),
 }: PayPalOptions) {
   const store = new Store();
-  const callFaults = new CallFaults();
+  const scriptedFaults = new ScriptedFaults();
   const keys = new IdempotencyKeys(now);
   const tokens = new AccessTokens({ clientId, clientSecret, now });
-  const api = new Api({ basePath, tokens, keys, faults, callFaults });
+  const api = new Api({ basePath, tokens, keys, faults, scriptedFaults });
   const getBaseUrl = (): string => api.baseUrl;
   // PayPal's times have no fraction of a second.
   let taskTime: string | undefined;
@@ -226,11 +226,15 @@ export function createPayPal({
     createWebhookHeaders: (webhookId: string, body: string, time = new Date()) =>
       webhooks.createHeaders(webhookId, body, time),
     /** Processes the next calls but breaks their connections before responding. */
-    dropResponses: callFaults.dropResponses,
+    dropResponses: (count = 1, call?: RegExp) => {
+      scriptedFaults.dropResponses(count, call);
+    },
     /** Fails the next calls with this status without processing them. */
-    failCalls: callFaults.failCalls,
+    failCalls: (status: number, count = 1, call?: RegExp) => {
+      scriptedFaults.failCalls(status, count, call);
+    },
     /** Holds the next call, with its idempotency key in use, until it is released. */
-    holdNextCall: callFaults.holdNextCall,
+    holdNextCall: () => scriptedFaults.holdNextCall(),
     /** Forgets all idempotency keys, as PayPal does after their lifetime. */
     clearIdempotencyKeys: () => {
       keys.clear();

@@ -5,7 +5,7 @@ import { Stripe } from 'stripe';
 import type { z } from 'zod';
 import { breakResponse } from '../lib/faults.ts';
 import { toResponseObject } from './expand.ts';
-import type { ScriptedFaults } from './scripted-faults.ts';
+import type { ScriptedFaults } from '../lib/scripted-faults.ts';
 import { IdempotencyStore } from './idempotency.ts';
 import type { TestPaymentMethod } from './test-payment-methods.ts';
 import { InvalidParameterError, StripeApiError } from './stripe-error.ts';

@@ -7,7 +7,7 @@ import { addBillingRoutes } from './billing-routes.ts';
 import { Checkout } from './checkout.ts';
 import { addCheckoutRoutes } from './checkout-routes.ts';
 import { EventLog, type DeliveryOptions } from './events.ts';
-import { ScriptedFaults } from './scripted-faults.ts';
+import { ScriptedFaults } from '../lib/scripted-faults.ts';
 import { createPages } from './pages.ts';
 import { ActivatedTypes } from './payment-method-types.ts';
 import { addPaymentRoutes } from './payment-routes.ts';

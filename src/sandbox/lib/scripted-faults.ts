@@ -8,23 +8,44 @@ interface Failure {
   skip: number;
 }
 
+interface DroppedResponse {
+  readonly path: RegExp;
+  remaining: number;
+}
+
 interface Gate {
   readonly start: () => void;
   readonly released: Promise<void>;
 }
 
 /**
- * Faults to inject, each a number of times. Patterns match calls such as `POST
- * /v1/payment_intents`.
+ * Faults that tests inject into single calls, each a number of times. Patterns match calls such as
+ * `POST /v1/payment_intents`.
  */
 export class ScriptedFaults {
   readonly #failures: Failure[] = [];
+  readonly #droppedResponses: DroppedResponse[] = [];
   #gate: Gate | undefined;
   #forbidden: RegExp | undefined;
 
   /** Fails matching calls, after skipping some of them. */
   failCalls(status: number, count: number, path = /^/, skip = 0): void {
     this.#failures.push({ status, path, remaining: count, skip });
+  }
+
+  /** Drops the responses to matching calls after processing them. */
+  dropResponses(count: number, path = /^/): void {
+    this.#droppedResponses.push({ path, remaining: count });
+  }
+
+  /** Counts one response to drop. @returns false if none matches. */
+  consumeDroppedResponse(call: string): boolean {
+    const dropped = this.#droppedResponses.find(
+      ({ remaining, path }) => remaining > 0 && path.test(call),
+    );
+    if (!dropped) return false;
+    dropped.remaining -= 1;
+    return true;
   }
 
   /** Forbids calls, as for a restricted key. */
