@@ -1,106 +1,14 @@
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import { test } from 'node:test';
-import { PaymentMethodType } from '../../../src/core/donation/payment-method.ts';
-import type { DonationOutcome } from '../../../src/core/schemas/donation-outcome.ts';
-import type { FormDefinition } from '../../../src/core/schemas/form-definition.ts';
-import { listen } from '../../../src/server/http/listen.ts';
-import { exampleForm } from '../../example-form.ts';
 import { waitUntil } from '../../wait-until.ts';
+import { createIdempotencyKey, readOutcome, startServer } from '../support.ts';
 import {
-  ORIGIN,
-  createIdempotencyKey,
-  readOutcome,
-  startServer,
-  type TestServer,
-  type TestServerOptions,
-} from '../support.ts';
-import { startPayPalProvider, WEBHOOK_PATH, type PayPalProvider } from './paypal-provider.ts';
-
-const formWithPayPal: FormDefinition = {
-  ...exampleForm,
-  frequencies: ['once', 'monthly'],
-  payments: [
-    {
-      provider: 'paypal',
-      label: 'PayPal',
-      methods: [PaymentMethodType.Wallet],
-      hasField: false,
-      hasHostedCheckout: true,
-      hasCustomerPortal: true,
-      options: {},
-    },
-  ],
-};
-
-interface PayPalTestServer extends TestServer {
-  readonly provider: PayPalProvider;
-  readonly paypal: PayPalProvider['fixture']['paypal'];
-  readonly donate: (key?: string, gift?: object) => Promise<DonationOutcome>;
-  readonly confirm: (key: string) => Promise<DonationOutcome>;
-  readonly cancel: (key: string) => Promise<DonationOutcome>;
-  readonly getCaptureCount: (reference: string) => number;
-  /** Delivers all events so far to the server's webhook, and returns the response statuses. */
-  readonly deliverWebhooks: (options?: {
-    readonly times?: number;
-    readonly order?: 'original' | 'reversed' | 'shuffled';
-  }) => Promise<Set<number>>;
-}
-
-async function startServerWithPayPal(options: TestServerOptions = {}): Promise<PayPalTestServer> {
-  const provider = await startPayPalProvider();
-  const server = await startServer({
-    form: formWithPayPal,
-    payments: { paypal: { gateway: provider.gateway } },
-    ...options,
-  });
-  const { paypal } = provider.fixture;
-  const complete = async (step: 'confirm' | 'cancel', key: string): Promise<DonationOutcome> =>
-    readOutcome(
-      await server.handler.fetch(
-        new Request(`https://give.example/donations/${step}`, {
-          method: 'POST',
-          body: '{}',
-          headers: { 'Content-Type': 'application/json', Origin: ORIGIN, 'Idempotency-Key': key },
-        }),
-      ),
-    );
-  return {
-    ...server,
-    provider,
-    paypal,
-    async donate(key = createIdempotencyKey(), gift = {}) {
-      const request = await server.createRequest({
-        payment: { provider: 'paypal', returnUrl: `${ORIGIN}/give` },
-        gift,
-        donor: { email: `${key.slice(0, 12).toLowerCase()}@example.org` },
-      });
-      return readOutcome(await server.postDonation(request, { key }));
-    },
-    confirm: (key) => complete('confirm', key),
-    cancel: (key) => complete('cancel', key),
-    getCaptureCount: (reference) => paypal.listCaptures(reference).length,
-    async deliverWebhooks(options) {
-      const { url, close } = await listen(server.handler.fetch, { host: '127.0.0.1', port: 0 });
-      const statuses = await paypal.deliverEvents(`${url}${WEBHOOK_PATH}`, {
-        ...options,
-        webhookId: provider.webhookId,
-      });
-      await close();
-      return new Set(statuses);
-    },
-    async [Symbol.asyncDispose]() {
-      await server[Symbol.asyncDispose]();
-      await provider[Symbol.asyncDispose]();
-    },
-  };
-}
-
-/** Returns the id of the order in the URL of its approval page. */
-function getOrderId({ action }: DonationOutcome): string {
-  assert.ok(action?.kind === 'redirect');
-  return new URL(action.url).searchParams.get('token')!;
-}
+  formWithPayPal,
+  getOrderId,
+  getSubscriptionId,
+  startServerWithPayPal,
+} from './paypal-server.ts';
 
 test('charges once when the donor has approved and returns, and records the donation', async () => {
   await using server = await startServerWithPayPal();
@@ -288,14 +196,6 @@ test('reports a pending eCheck as processing, and its end', async () => {
     });
   }
 });
-
-/** Returns the id of the newest subscription. */
-function getSubscriptionId({ paypal }: PayPalTestServer): string {
-  const created = paypal.events.findLast(
-    ({ event_type: type }) => type === 'BILLING.SUBSCRIPTION.CREATED',
-  );
-  return (created!.resource as { id: string }).id;
-}
 
 test('charges a donor who never returns once, by webhooks that come often and in any order', async () => {
   for (const order of ['original', 'reversed', 'shuffled'] as const) {

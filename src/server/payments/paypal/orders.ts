@@ -242,6 +242,6 @@ export function getReturnUrls(returnUrl: string | undefined): {
 }
 
 /** Returns the description, or only the reference if the description is too long. */
-export function getFittingDescription(description: string, reference: string): string {
+function getFittingDescription(description: string, reference: string): string {
   return description.length <= MAX_DESCRIPTION_LENGTH ? description : reference;
 }

@@ -15,8 +15,8 @@ import { PlanRegistry } from './plans.ts';
 import {
   activateSubscription,
   createSubscription,
+  retrieveFirstSale,
   retrieveOrCancelDeclinedSubscription,
-  retrieveSale,
 } from './subscriptions.ts';
 import { SignatureVerifier } from './webhook-signature.ts';
 import { verifyAndFetchEvents } from './webhook.ts';
@@ -59,7 +59,7 @@ export function createPayPalGateway(options: PayPalGatewayOptions): PaymentGatew
     if (subscriptionId === undefined) return retrieveCapture(client, paymentId);
     return paymentId === subscriptionId
       ? retrieveOrCancelDeclinedSubscription(client, subscriptionId)
-      : retrieveSale(client, paymentId);
+      : retrieveFirstSale(client, paymentId, subscriptionId);
   };
 
   return {

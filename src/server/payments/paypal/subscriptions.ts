@@ -100,7 +100,7 @@ export async function createSubscription(
 }
 
 /** Retrieves the first payment of a subscription. */
-export async function retrieveFirstPayment(
+async function retrieveFirstPayment(
   client: PayPalClient,
   subscriptionId: string,
 ): Promise<Payment> {
@@ -158,6 +158,26 @@ export async function retrieveOrCancelDeclinedSubscription(
 ): Promise<Payment> {
   const payment = await retrieveFirstPayment(client, subscriptionId);
   if (payment.status !== 'failed' || payment.reason !== 'card-declined') return payment;
+  await cancelDeclined(client, subscriptionId);
+  // PayPal may have charged it before it was canceled.
+  return retrieveFirstPayment(client, subscriptionId);
+}
+
+/**
+ * Retrieves the first payment of a subscription by its own id. If an eCheck was declined, cancels
+ * the subscription: the donation has failed, so PayPal must not charge renewals.
+ */
+export async function retrieveFirstSale(
+  client: PayPalClient,
+  saleId: string,
+  subscriptionId: string,
+): Promise<Payment> {
+  const payment = saleToPayment(await client.get<Sale>(`/v1/payments/sale/${saleId}`));
+  if (payment.status === 'failed') await cancelDeclined(client, subscriptionId);
+  return payment;
+}
+
+async function cancelDeclined(client: PayPalClient, subscriptionId: string): Promise<void> {
   try {
     await client.call('POST', `/v1/billing/subscriptions/${subscriptionId}/cancel`, {
       body: { reason: 'The first payment was declined.' },
@@ -166,13 +186,6 @@ export async function retrieveOrCancelDeclinedSubscription(
     // PayPal rejects this if the subscription is already canceled.
     if (!(error instanceof PayPalError) || !error.isRejection) throw error;
   }
-  // PayPal may have charged it before it was canceled.
-  return retrieveFirstPayment(client, subscriptionId);
-}
-
-/** Retrieves the current state of a subscription's payment. */
-export async function retrieveSale(client: PayPalClient, saleId: string): Promise<Payment> {
-  return saleToPayment(await client.get<Sale>(`/v1/payments/sale/${saleId}`));
 }
 
 export function retrieveSubscription(

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { waitUntil } from '../../wait-until.ts';
+import { createIdempotencyKey, readOutcome } from '../support.ts';
+import {
+  getSubscriptionId,
+  startServerWithPayPal,
+  type PayPalTestServer,
+} from './paypal-server.ts';
+
+/** Submits a monthly donation that the donor then approves. */
+async function donateMonthly(
+  server: PayPalTestServer,
+  funding: 'balance' | 'echeck' = 'balance',
+): Promise<{ readonly key: string; readonly reference: string; readonly subscriptionId: string }> {
+  const key = createIdempotencyKey();
+  const { reference } = await server.donate(key, { frequency: 'monthly' });
+  const subscriptionId = getSubscriptionId(server);
+  server.paypal.approveSubscription(subscriptionId, { funding });
+  return { key, reference, subscriptionId };
+}
+
+test('activates and charges a subscription once if returns, webhooks, and jobs overlap', async () => {
+  await using server = await startServerWithPayPal();
+  const { key, reference } = await donateMonthly(server);
+  await Promise.all([
+    ...Array.from({ length: 10 }, () => server.confirm(key)),
+    server.sendWebhooks('BILLING.SUBSCRIPTION.CREATED'),
+    server.handler.runJobs(),
+  ]);
+  await Promise.all([
+    server.sendWebhooks('BILLING.SUBSCRIPTION.ACTIVATED'),
+    server.sendWebhooks('PAYMENT.SALE.COMPLETED'),
+    server.confirm(key),
+  ]);
+  assert.equal((await readOutcome(await server.fetchOutcome(key))).status, 'succeeded');
+  assert.equal(server.getCaptureCount(reference), 1);
+  await waitUntil(async () => (await server.listGifts()).length === 1);
+});
+
+test('cancels a subscription whose first payment, an eCheck, is declined', async () => {
+  let time = Date.now();
+  await using server = await startServerWithPayPal({ now: () => time });
+  const { paypal, provider } = server;
+  const { key, reference, subscriptionId } = await donateMonthly(server, 'echeck');
+  assert.equal((await server.confirm(key)).status, 'processing');
+  paypal.declinePending(paypal.listCaptures(reference)[0]!.id);
+  await server.sendWebhooks('PAYMENT.SALE.DENIED');
+  time += 1;
+  assert.equal((await readOutcome(await server.fetchOutcome(key))).status, 'failed');
+  const { body } = await provider.fixture.call(
+    'GET',
+    `/v1/billing/subscriptions/${subscriptionId}`,
+  );
+  assert.equal(body.status, 'CANCELLED');
+});
