@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import { test } from 'node:test';
 import { waitUntil } from '../../wait-until.ts';
-import { createIdempotencyKey, readOutcome, startServer } from '../support.ts';
+import { ORIGIN, createIdempotencyKey, readOutcome, startServer } from '../support.ts';
 import {
   formWithPayPal,
   getOrderId,

@@ -12,7 +12,11 @@ import {
 async function donateMonthly(
   server: PayPalTestServer,
   funding: 'balance' | 'echeck' = 'balance',
-): Promise<{ readonly key: string; readonly reference: string; readonly subscriptionId: string }> {
+): Promise<{
+  readonly key: string;
+  readonly reference: string;
+  readonly subscriptionId: string;
+}> {
   const key = createIdempotencyKey();
   const { reference } = await server.donate(key, { frequency: 'monthly' });
   const subscriptionId = getSubscriptionId(server);
@@ -20,13 +24,12 @@ async function donateMonthly(
   return { key, reference, subscriptionId };
 }
 
-test('activates and charges a subscription once if returns, webhooks, and jobs overlap', async () => {
+test('activates and charges a subscription once if returns and webhooks overlap', async () => {
   await using server = await startServerWithPayPal();
   const { key, reference } = await donateMonthly(server);
   await Promise.all([
     ...Array.from({ length: 10 }, () => server.confirm(key)),
     server.sendWebhooks('BILLING.SUBSCRIPTION.CREATED'),
-    server.handler.runJobs(),
   ]);
   await Promise.all([
     server.sendWebhooks('BILLING.SUBSCRIPTION.ACTIVATED'),
@@ -37,6 +40,54 @@ test('activates and charges a subscription once if returns, webhooks, and jobs o
   assert.equal(server.getCaptureCount(reference), 1);
   await waitUntil(async () => (await server.listGifts()).length === 1);
 });
+
+/** Lists the kinds of events that were recorded of a donation and its renewals, sorted. */
+async function listEventKinds({ database }: PayPalTestServer): Promise<string[]> {
+  const events = await database.db.selectFrom('outbox').select('kind').execute();
+  return events.map(({ kind }) => kind).sort();
+}
+
+for (const [change, type, kind] of [
+  ['refund', 'PAYMENT.SALE.REFUNDED', 'refund'],
+  ['dispute', 'CUSTOMER.DISPUTE.CREATED', 'dispute_opened'],
+] as const) {
+  test(`records a ${change} of a first payment that the server has not heard of`, async () => {
+    await using server = await startServerWithPayPal({
+      hasBackgroundJobs: false,
+    });
+    const { paypal, provider } = server;
+    const { reference, subscriptionId } = await donateMonthly(server);
+    // The server ends before it receives the response.
+    await provider.fixture.call('POST', `/v1/billing/subscriptions/${subscriptionId}/activate`, {
+      body: { reason: 'The donor approved the subscription.' },
+    });
+    const [sale] = paypal.listCaptures(reference);
+    if (change === 'refund') paypal.createRefund(sale!.id);
+    else paypal.openDispute(sale!.id);
+    assert.deepEqual(await server.sendWebhooks(type), [204]);
+    assert.deepEqual(await listEventKinds(server), ['donation', kind].sort());
+  });
+
+  test(`records a ${change} of a renewal that the server has not heard of`, async () => {
+    await using server = await startServerWithPayPal({
+      hasBackgroundJobs: false,
+    });
+    const { paypal, provider } = server;
+    const { key, reference, subscriptionId } = await donateMonthly(server);
+    await server.confirm(key);
+    paypal.renewSubscription(subscriptionId);
+    const [, renewal] = paypal.listCaptures(reference);
+    if (change === 'refund') paypal.createRefund(renewal!.id);
+    else paypal.openDispute(renewal!.id);
+    assert.deepEqual(await server.sendWebhooks(type), [204]);
+    assert.deepEqual(await listEventKinds(server), ['donation', 'renewal', kind].sort());
+    const { events } = await provider.gateway.listEvents!(renewal!.id);
+    assert.deepEqual(
+      events.map((event) => event.kind),
+      ['renewal', 'recurring', kind],
+    );
+  });
+}
 
 test('cancels a subscription whose first payment, an eCheck, is declined', async () => {
   let time = Date.now();

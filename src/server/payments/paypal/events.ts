@@ -122,7 +122,21 @@ export async function fetchEventsForRefundId(
       )),
     ];
   const total = refund.seller_payable_breakdown?.total_refunded_amount ?? refund.amount;
-  return toRefundEvents(refund, paymentId, fromMoney(total).total);
+  return [
+    ...(await fetchSaleEventsIfFound(client, paymentId)),
+    ...toRefundEvents(refund, paymentId, fromMoney(total).total),
+  ];
+}
+
+/**
+ * Fetches the events of a payment that belongs to a subscription. They come before those of its
+ * refunds and disputes: the server may not have heard of the payment yet.
+ */
+async function fetchSaleEventsIfFound(
+  client: PayPalClient,
+  paymentId: string,
+): Promise<PaymentEvent[]> {
+  return (await fetchSaleEvents(client, paymentId).catch(ignoreNotFound)) ?? [];
 }
 
 /**
@@ -166,7 +180,7 @@ function toRefundEvents(
 }
 
 /** Fetches the disputes of a payment. */
-async function fetchDisputeEvents(
+export async function fetchDisputeEvents(
   client: PayPalClient,
   paymentId: string,
 ): Promise<PaymentEvent[]> {
@@ -190,9 +204,10 @@ export async function fetchEventsForDisputeId(
   const paymentEvents: PaymentEvent[] = [];
   for (const paymentId of getDisputedPaymentIds(dispute)) {
     const capture = await fetchCapture(client, paymentId).catch(ignoreNotFound);
+    const orderEvents = capture ? toOrderEvents(capture) : [];
     const common = { paymentId, amount: await fetchDisputedAmount(client, dispute, paymentId) };
     paymentEvents.push(
-      ...(capture ? toOrderEvents(capture) : []),
+      ...(orderEvents.length > 0 ? orderEvents : await fetchSaleEventsIfFound(client, paymentId)),
       {
         ...common,
         kind: 'dispute_opened',

@@ -9,6 +9,7 @@ import { fromMoney, getPayPalDecimals, type Money } from './amounts.ts';
 import type { PayPalClient } from './client.ts';
 import {
   fetchCaptureEvents,
+  fetchDisputeEvents,
   fetchSaleEvents,
   fetchCapture,
   getDisputeResult,
@@ -211,6 +212,9 @@ export async function listPaymentEvents(
     events: [
       ...(await fetchSaleEvents(client, paymentId)),
       ...(await listRefundsOfSale(client, sale)),
+      ...(await fetchDisputeEvents(client, paymentId)).filter(({ kind }) =>
+        kind.startsWith('dispute'),
+      ),
     ],
   };
 }
