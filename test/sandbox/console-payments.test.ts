@@ -1,25 +1,30 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CARDS, openProcessor, type Fields, type ProcessorFixture } from './processor-support.ts';
+import type { Stripe } from 'stripe';
+import { BANKS, CARDS } from '../fake-stripe.ts';
+import { openStripeSandbox, type StripeSandboxFixture } from './stripe/sandbox-support.ts';
 
-const fetchConsole = async ({ request }: ProcessorFixture): Promise<string> =>
+const fetchConsole = async ({ request }: StripeSandboxFixture): Promise<string> =>
   String((await request('/', undefined, { headers: {} })).body);
 const submitAction = (
-  { visitPage }: ProcessorFixture,
-  id: unknown,
+  { visitPage }: StripeSandboxFixture,
+  id: string,
   action: string,
   fields: Record<string, string> = {},
-) => visitPage('/page/payments', { id: String(id), action, ...fields });
+): Promise<Response> => visitPage('/page/payments', { id, action, ...fields });
 
 test('escapes the latest payments and shows their available actions', async () => {
-  const fixture = openProcessor();
-  await fixture.payWithCard(CARDS.insufficientFunds, { reference: 'R0', description: '<b>Wells' });
+  const fixture = openStripeSandbox();
+  await fixture.payOnce(CARDS.insufficientFunds, {
+    description: '<b>Wells',
+    metadata: { reference: 'R0' },
+  });
   assert.match(
     await fetchConsole(fixture),
-    /&lt;b&gt;Wells[^]*R0 · card •••• 9995[^]*declined[^]*insufficient-funds/,
+    /&lt;b&gt;Wells[^]*R0 · card •••• 9995[^]*requires payment method[^]*insufficient_funds/,
   );
   assert.doesNotMatch(await fetchConsole(fixture), /Actions|<b>/);
-  await fixture.payWithCard(CARDS.succeeding, { frequency: 'monthly' });
+  await fixture.subscribe(CARDS.good);
   const text = await fetchConsole(fixture);
   for (const expected of [
     'Refund in full',
@@ -32,47 +37,63 @@ test('escapes the latest payments and shows their available actions', async () =
 });
 
 test('refunds, disputes, and cancels from the console', async () => {
-  const fixture = openProcessor();
-  const { id, subscription } = await fixture.payWithCard(CARDS.succeeding, {
-    frequency: 'monthly',
-  });
+  const fixture = openStripeSandbox();
+  const { stripe } = fixture;
+  const subscription = await fixture.subscribe(CARDS.good);
+  const { id } = (await stripe.paymentIntents.list({ limit: 1 })).data[0]!;
   assert.equal((await submitAction(fixture, id, 'refund', { amount: '12.50' })).status, 303);
   assert.match(await fetchConsole(fixture), /\$12\.50 refunded/);
   await submitAction(fixture, id, 'dispute');
-  assert.match(await fetchConsole(fixture), /Win dispute[^]*Lose dispute/);
+  assert.match(
+    await fetchConsole(fixture),
+    /dispute needs response[^]*Win dispute[^]*Lose dispute/,
+  );
   await submitAction(fixture, id, 'won');
   await submitAction(fixture, id, 'refund');
-  const { refunds, dispute } = (await fixture.fetchPayment(id)) as {
-    refunds: Fields[];
-    dispute: Fields;
-  };
-  assert.deepEqual([refunds.map(({ amount }) => amount), dispute.state], [[1_250, 3_750], 'won']);
+  const { latest_charge } = await stripe.paymentIntents.retrieve(id, {
+    expand: ['latest_charge.refunds'],
+  });
+  assert.deepEqual(
+    (latest_charge as Stripe.Charge).refunds?.data.map(({ amount }) => amount).sort(),
+    [1_250, 3_750],
+  );
   await submitAction(fixture, id, 'cancel');
-  assert.equal((await fixture.fetchSubscription(subscription)).state, 'cancelled');
+  assert.equal((await stripe.subscriptions.retrieve(subscription)).status, 'canceled');
+});
+
+test('fails a processing bank debit from the console', async () => {
+  const fixture = openStripeSandbox();
+  const { id } = await fixture.payOnce(BANKS.ach);
+  assert.match(await fetchConsole(fixture), /Fail debit/);
+  await submitAction(fixture, id, 'fail-debit');
+  assert.equal(
+    (await fixture.stripe.paymentIntents.retrieve(id)).status,
+    'requires_payment_method',
+  );
 });
 
 test('explains a rejected action on the page', async () => {
-  const fixture = openProcessor();
-  const { id } = await fixture.payWithCard(CARDS.succeeding);
+  const fixture = openStripeSandbox();
+  const { id } = await fixture.payOnce(CARDS.good);
   for (const [action, fields, expected] of [
-    ['refund', { amount: '50.01' }, /from 1 to 5000/],
+    ['refund', { amount: '50.01' }, /greater than/],
     ['refund', { amount: 'all' }, /amount is 'all'; expected an amount in USD/],
-    ['lost', {}, /no open dispute/],
+    ['lost', {}, /no dispute/],
     ['cancel', {}, /action is 'cancel'/],
   ] as const) {
-    const refused = await submitAction(fixture, id, action, fields);
-    assert.equal(refused.status, 400);
+    const rejected = await submitAction(fixture, id, action, fields);
+    assert.equal(rejected.status, 400);
     assert.match(
-      /role="alert">([^<]*)/.exec(String(refused.body))?.[1]?.replaceAll('&#39;', "'") ?? '',
+      /role="alert">([^<]*)/.exec(await rejected.text())?.[1]?.replaceAll('&#39;', "'") ?? '',
       expected,
     );
   }
-  assert.equal((await submitAction(fixture, 'pay_none', 'refund')).status, 400);
+  assert.equal((await submitAction(fixture, 'pi_none', 'refund')).status, 400);
 });
 
 test('accepts a partial refund in a currency without minor units', async () => {
-  const fixture = openProcessor();
-  const { id } = await fixture.payWithCard(CARDS.succeeding, { currency: 'JPY' });
+  const fixture = openStripeSandbox();
+  const { id } = await fixture.payOnce(CARDS.good, { currency: 'jpy' });
   await submitAction(fixture, id, 'refund', { amount: '1200' });
   assert.match(await fetchConsole(fixture), /¥1,200 refunded/);
 });

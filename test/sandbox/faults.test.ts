@@ -2,20 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseFault } from '../../src/sandbox/index.ts';
 import { listen } from '../../src/server/http/listen.ts';
-import { CARDS, openProcessor } from './processor-support.ts';
 import { getItems, getMessage, NOON, openSandbox } from './support.ts';
 
 const LIST_PATH = '/api/campaign/list?skip=0&take=1';
 const createGift = (reference: string) => ({ reference, summary: 'a gift' });
-
-test('decline: declines the given number of cards', async () => {
-  const { callControlApi, payWithCard } = openProcessor();
-  await callControlApi('/sandbox/faults', { kind: 'decline', times: 2 });
-  const states: unknown[] = [];
-  for (const reference of ['A', 'B', 'C'])
-    states.push((await payWithCard(CARDS.succeeding, { reference })).state);
-  assert.deepEqual(states, ['declined', 'declined', 'succeeded']);
-});
 
 test('lost-reply: processes the request and breaks the connection', async (t) => {
   const { sandbox, request } = openSandbox({ faults: [parseFault('lost-reply,times=1')] });

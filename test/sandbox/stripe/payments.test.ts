@@ -110,6 +110,28 @@ test('charges a card that requires authentication after confirmation', async () 
   assert.equal(fixture.fake.listCharges('ABCDE-FGHJK').length, 1);
 });
 
+test('answers the slow test card late', async () => {
+  await using fixture = await openFakeStripe({ slowCardDelay: 300 });
+  const { id } = await fixture.stripe.paymentIntents.create(PAYMENT_PARAMS);
+  const start = performance.now();
+  const { status } = await fixture.stripe.paymentIntents.confirm(id, {
+    confirmation_token: fixture.fake.createConfirmationToken(CARDS.slow),
+  });
+  assert.equal(status, 'succeeded');
+  assert.ok(performance.now() - start >= 290);
+});
+
+test('asks for authentication once: a second answer charges nothing', async () => {
+  await using fixture = await openFakeStripe();
+  const { id } = await fixture.stripe.paymentIntents.create(PAYMENT_PARAMS);
+  await fixture.stripe.paymentIntents.confirm(id, {
+    confirmation_token: fixture.fake.createConfirmationToken(CARDS.authenticated),
+  });
+  fixture.fake.completeAuthentication(id, true);
+  assert.throws(() => fixture.fake.completeAuthentication(id, true), /does not require action/);
+  assert.equal(fixture.fake.listCharges('ABCDE-FGHJK').length, 1);
+});
+
 test('charges nothing if authentication fails or the card is declined after it', async () => {
   await using fixture = await openFakeStripe();
   for (const [card, agrees, code] of [

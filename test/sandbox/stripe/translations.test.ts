@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LANGUAGES } from '../../src/core/i18n/languages.ts';
-import { validateField } from '../../src/sandbox/card-frame/validation.ts';
-import { resolveLanguage, translations } from '../../src/sandbox/card-frame/translations.ts';
+import { LANGUAGES } from '../../../src/core/i18n/languages.ts';
+import { resolveLanguage, translations } from '../../../src/sandbox/stripe/browser/translations.ts';
+import { validateField } from '../../../src/sandbox/stripe/browser/validation.ts';
 
-test('translates every text of the card frame into exactly the languages of the form', () => {
+test('translates every text of the payment fields into exactly the languages of the form', () => {
   assert.deepEqual(Object.keys(translations).sort(), [...LANGUAGES].sort());
   for (const [language, messages] of Object.entries(translations)) {
     assert.deepEqual(Object.keys(messages).sort(), Object.keys(translations.en).sort(), language);
@@ -19,15 +19,15 @@ test('translates every text of the card frame into exactly the languages of the 
     }
     assert.match(messages.invalidExpiry, /09 \/ 29/, language);
     assert.match(messages.invalidAccount, /8.*17/, language);
-    assert.match(messages.invalidRouting, /6.*9/, language);
   }
 });
 
-test('falls back to English for an unknown language', () => {
-  assert.deepEqual([undefined, 'ja', 'pt-BR', 'ko', 'toString'].map(resolveLanguage), [
+test("understands Stripe's names of languages, and falls back to English", () => {
+  assert.deepEqual([undefined, 'ja', 'pt-BR', 'zh', 'ko', 'toString'].map(resolveLanguage), [
     'en',
     'ja',
     'pt-BR',
+    'zh-Hans',
     'en',
     'en',
   ]);
@@ -45,12 +45,11 @@ test('accepts valid values in any grouping and names the error of an invalid val
     ['expiry', '01 / 20', 'cardExpired'],
     ['cvc', '123', undefined],
     ['cvc', '12', 'invalidCvc'],
-    ['account', '0001 1111 1113', undefined],
+    ['account', '0001 2345 6789', undefined],
     ['account', '1234567', 'invalidAccount'],
     ['account', '123456789012345678', 'invalidAccount'],
-    ['routing', '110000000', undefined],
-    ['routing', '10-88-00', undefined],
-    ['routing', '1234567', 'invalidRouting'],
+    ['iban', 'at61 1904 3002 3457 3201', undefined],
+    ['iban', 'AT61', 'invalidIban'],
   ] as const)
-    assert.equal(validateField(name, text), error, `${name} ${text}`);
+    assert.equal(validateField(name, text)?.message, error, `${name} ${text}`);
 });
