@@ -23,7 +23,8 @@ const CERTIFICATE_HOSTS: Readonly<Record<keyof typeof API_URLS, readonly string[
   sandbox: ['api.sandbox.paypal.com', 'api-m.sandbox.paypal.com'],
 };
 
-const CERTIFICATE_PATH = /\/v1\/notifications\/certs\/[\w-]{1,100}$/;
+const CERTIFICATE_PATH = '/v1/notifications/certs/';
+const CERTIFICATE_ID = /^[\w-]{1,100}$/;
 
 export interface SignatureVerifierOptions {
   readonly environment: keyof typeof API_URLS;
@@ -39,16 +40,25 @@ export interface SignatureVerifierOptions {
  * @see https://developer.paypal.com/api/rest/webhooks/rest/#link-verifysignature
  */
 export class SignatureVerifier {
-  readonly #options: SignatureVerifierOptions;
+  /** URLs that PayPal's certificates are under. */
+  readonly #certificateFolders: readonly string[];
   readonly #fetch: typeof globalThis.fetch;
   readonly #now: () => number;
   readonly #certificates = new Map<string, Promise<X509Certificate>>();
   #nextFetchAt = 0;
 
-  constructor(options: SignatureVerifierOptions) {
-    this.#options = options;
-    this.#fetch = options.fetch ?? globalThis.fetch;
-    this.#now = options.now ?? Date.now;
+  constructor({
+    environment,
+    apiUrl,
+    fetch = globalThis.fetch,
+    now = Date.now,
+  }: SignatureVerifierOptions) {
+    const hostUrls = CERTIFICATE_HOSTS[environment].map((host) => `https://${host}`);
+    this.#certificateFolders = (apiUrl === undefined ? hostUrls : [apiUrl.replace(/\/$/, '')]).map(
+      (url) => url + CERTIFICATE_PATH,
+    );
+    this.#fetch = fetch;
+    this.#now = now;
   }
 
   /**
@@ -99,23 +109,13 @@ export class SignatureVerifier {
 
   /**
    * Checks that a certificate is PayPal's own, because anybody can sign with another certificate.
+   * Compares the text, so that each certificate has only one URL and one entry in the cache.
    */
   #assertPayPalUrl(url: string): void {
-    const { environment, apiUrl } = this.#options;
-    const parsed = URL.canParse(url) ? new URL(url) : undefined;
-    const isTrusted =
-      apiUrl === undefined
-        ? parsed?.protocol === 'https:' &&
-          parsed.port === '' &&
-          CERTIFICATE_HOSTS[environment].includes(parsed.hostname)
-        : parsed?.origin === new URL(apiUrl).origin;
-    if (
-      !parsed ||
-      !isTrusted ||
-      parsed.search !== '' ||
-      parsed.username !== '' ||
-      !CERTIFICATE_PATH.test(parsed.pathname)
-    )
+    const isTrusted = this.#certificateFolders.some(
+      (folder) => url.startsWith(folder) && CERTIFICATE_ID.test(url.slice(folder.length)),
+    );
+    if (!isTrusted)
       throw new InvalidSignatureError("The PayPal-Cert-Url header is not a URL of PayPal's own.");
   }
 
