@@ -33,7 +33,7 @@ export const FAULTS = {
 export type FaultKind = keyof typeof FAULTS;
 
 /** APIs that a fault can be limited to. */
-export const FAULT_TARGETS = ['platform', 'v1', 'processor', 'paypal'] as const;
+export const FAULT_TARGETS = ['platform', 'v1', 'stripe', 'paypal'] as const;
 
 export type FaultTarget = (typeof FAULT_TARGETS)[number];
 
@@ -42,7 +42,7 @@ export interface Fault {
   readonly kind: FaultKind;
   /** Remaining occurrences; `null` means until the fault is disabled. */
   readonly times: number | null;
-  /** Limits the fault to one API or its webhooks. `decline` always applies to the processor. */
+  /** Limits the fault to one API or its webhooks. Has no effect on the other kinds of faults. */
   readonly on?: FaultTarget;
   /** Type that `method-inactive` deactivates, such as `us_bank_account`, or all except cards. */
   readonly method?: string;
@@ -129,7 +129,7 @@ export function parseFaultKind(value: unknown): FaultKind {
 }
 
 /**
- * Parses the value of a `--fault` option: `slow`, or `slow,ms=2000,times=3,on=processor`.
+ * Parses the value of a `--fault` option: `slow`, or `slow,ms=2000,times=3,on=stripe`.
  * @throws HTTPException if the value is invalid.
  *
  * @example

@@ -44,7 +44,7 @@ export function createProcessorContext({
   const ledger = new Ledger(database);
   const deliveryQueue = new DeliveryQueue({
     faults,
-    target: 'processor',
+    target: 'stripe',
     retryDelays: webhookRetryDelays,
   });
   const eventOutbox = webhook && new EventOutbox({ database, deliveryQueue, ...webhook });

@@ -36,7 +36,7 @@ export function createProcessorApi({
   slowCardDelay,
 }: ProcessorApiOptions): Hono {
   const app = new Hono();
-  const withFaults = injectFaults(faults, 'processor', (c) =>
+  const withFaults = injectFaults(faults, 'stripe', (c) =>
     c.json({ message: 'Too many requests.' }, 429, { 'Retry-After': '5' }),
   );
   app.use(

@@ -49,7 +49,7 @@ export function createStripeService({
 }: StripeServiceOptions): StripeService {
   const deliveryQueue = new DeliveryQueue({
     faults,
-    target: 'processor',
+    target: 'stripe',
     retryDelays: webhookRetryDelays,
   });
   const outbox = webhook && new WebhookOutbox({ database, deliveryQueue, ...webhook });
@@ -88,7 +88,7 @@ export function createStripeService({
     `${STRIPE_PATH}/v1/*`,
     injectFaults(
       faults,
-      'processor',
+      'stripe',
       () => toErrorResponse(createFailure(429)),
       (status) => toErrorResponse(createFailure(status)),
     ),

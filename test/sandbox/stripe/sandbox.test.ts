@@ -246,7 +246,7 @@ test("fails calls with Stripe's error for too-many and server-error", async () =
 
 test('charges once if the response is lost and the call is repeated', async () => {
   const { stripe, createToken } = openStripeSandbox({
-    faults: [parseFault('lost-reply,times=1,on=processor')],
+    faults: [parseFault('lost-reply,times=1,on=stripe')],
   });
   const idempotencyKey = 'key-2';
   const params = { amount: 5_000, currency: 'usd' };
