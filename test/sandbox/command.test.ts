@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { test, type TestContext } from 'node:test';
 import { Stripe } from 'stripe';
+import { PayPalClient } from '../../src/server/payments/paypal/client.ts';
+import { SignatureVerifier } from '../../src/server/payments/paypal/webhook-signature.ts';
 import { startWebhookListener } from './webhook-listener.ts';
 
 /** Starts the command and returns its startup output. */
@@ -56,4 +58,22 @@ test('--webhook-url receives webhooks signed with the printed or configured secr
       ['payment_intent.created', 'charge.succeeded', 'payment_intent.succeeded'],
     );
   }
+});
+
+test('--paypal-webhook-url receives webhooks of PayPal signed for the printed webhook ID', async (t) => {
+  await using listener = await startWebhookListener();
+  const output = await startSandboxCommand(t, ['--paypal-webhook-url', `${listener.url}/in`], {});
+  const [, apiUrl = '', clientId = '', clientSecret = '', webhookId = ''] =
+    /^PayPal +apiUrl (\S+), clientId (\S+), clientSecret (\S+), webhookId (\S+)$/m.exec(output) ??
+    [];
+  const client = new PayPalClient({ environment: 'sandbox', apiUrl, clientId, clientSecret });
+  await client.call('POST', '/v1/catalogs/products', {
+    body: { name: 'Donation', type: 'SERVICE' },
+  });
+  const [webhook] = await listener.waitForRequests(1);
+  await new SignatureVerifier({ environment: 'sandbox', apiUrl }).verifyWebhook(
+    webhook!.body,
+    new Headers(webhook!.headers as Record<string, string>),
+    webhookId,
+  );
 });

@@ -6,6 +6,9 @@ import { parsePort } from '../options.ts';
 
 const DEFAULT_PORT = 4_102;
 
+/** ID of the webhook with which the emulated PayPal signs. */
+const PAYPAL_WEBHOOK_ID = 'SANDBOXWEBHOOK';
+
 const ENVIRONMENT_HELP = `
 Keys come from the environment variables SANDBOX_PLATFORM_KEY, SANDBOX_SECRET_KEY,
 SANDBOX_ORGANIZATION_KEY, SANDBOX_LICENSE_KEY, SANDBOX_READ_KEY, and
@@ -29,12 +32,11 @@ export const sandboxCommand = new Command('sandbox')
     (fault, faults: string[] | undefined) => [...(faults ?? []), fault],
   )
   .option('--webhook-url <url>', 'URL to which the payment provider sends webhooks')
+  .option('--paypal-webhook-url <url>', 'URL to which the emulated PayPal sends webhooks')
   .addHelpText('after', ENVIRONMENT_HELP)
-  .action(async ({ port, database, empty, fault: faults = [], webhookUrl }) => {
-    const [{ createSandbox, parseFault }, { listen }] = await Promise.all([
-      import('@donation-form/sandbox'),
-      import('../../http/listen.ts'),
-    ]);
+  .action(async ({ port, database, empty, fault: faults = [], webhookUrl, paypalWebhookUrl }) => {
+    const [{ createSandbox, parseFault, PAYPAL_CLIENT_ID, PAYPAL_CLIENT_SECRET }, { listen }] =
+      await Promise.all([import('@donation-form/sandbox'), import('../../http/listen.ts')]);
     const keys = readOrGenerateKeys();
     const sandbox = createSandbox({
       platformKey: keys.platform,
@@ -47,6 +49,9 @@ export const sandboxCommand = new Command('sandbox')
         secretKey: keys.secret,
         ...(webhookUrl !== undefined && { webhook: { url: webhookUrl, secret: keys.webhook } }),
       },
+      ...(paypalWebhookUrl !== undefined && {
+        paypal: { webhook: { id: PAYPAL_WEBHOOK_ID, url: paypalWebhookUrl } },
+      }),
       ...(webhookUrl !== undefined && {
         processorWebhook: { url: webhookUrl, secret: keys.webhook },
       }),
@@ -63,7 +68,11 @@ export const sandboxCommand = new Command('sandbox')
         sandbox.close();
       },
     });
-    process.stdout.write(formatKeys(server.url, keys, webhookUrl));
+    const webhookId = paypalWebhookUrl === undefined ? '' : `, webhookId ${PAYPAL_WEBHOOK_ID}`;
+    process.stdout.write(
+      `${formatKeys(server.url, keys, webhookUrl)}PayPal             apiUrl ${server.url}/paypal, ` +
+        `clientId ${PAYPAL_CLIENT_ID}, clientSecret ${PAYPAL_CLIENT_SECRET}${webhookId}\n`,
+    );
     await closed;
   });
 
