@@ -214,6 +214,22 @@ test('reports a reversal without a dispute as a refund', async () => {
   );
 });
 
+test('reports charges and refunds even if the app may not read disputes', async () => {
+  await using provider = await startPayPalProvider();
+  const { gateway, fixture } = provider;
+  const paymentId = await pay(provider, 'AAAAA-44444');
+  const { id: refundId } = fixture.paypal.createRefund(paymentId);
+  fixture.paypal.failCalls(403, 2, /disputes/);
+  for (const [type, id] of [
+    ['PAYMENT.CAPTURE.COMPLETED', paymentId],
+    ['PAYMENT.CAPTURE.REFUNDED', refundId],
+  ] as const) {
+    const body = createBody(type, { id });
+    const events = await gateway.verifyAndFetchEvents!(body, sign(provider, body));
+    assert.equal(events.filter(({ kind }) => kind === 'refund').length, 1, type);
+  }
+});
+
 function replace(headers: Headers, name: string, value: string): Headers {
   const changed = new Headers(headers);
   changed.set(name, value);

@@ -179,17 +179,21 @@ function toRefundEvents(
   ];
 }
 
-/** Fetches the disputes of a payment. */
+/**
+ * Fetches the disputes of a payment. There are none if the app lacks the feature for disputes, so
+ * that charges and refunds are still recorded.
+ */
 export async function fetchDisputeEvents(
   client: PayPalClient,
   paymentId: string,
 ): Promise<PaymentEvent[]> {
-  const { items = [] } = await client.get<{ readonly items?: readonly Dispute[] }>(
-    '/v1/customer/disputes',
-    { disputed_transaction_id: paymentId },
-  );
+  const disputes = await client
+    .get<{ readonly items?: readonly Dispute[] }>('/v1/customer/disputes', {
+      disputed_transaction_id: paymentId,
+    })
+    .catch(ignoreForbidden);
   const paymentEvents: PaymentEvent[] = [];
-  for (const { dispute_id: id } of items.toReversed())
+  for (const { dispute_id: id } of disputes?.items?.toReversed() ?? [])
     paymentEvents.push(...(await fetchEventsForDisputeId(client, id)));
   return paymentEvents;
 }
@@ -319,6 +323,11 @@ function toStatusEvents(subscription: Subscription): PaymentEvent[] {
 function parseTime(time = ''): number {
   const parsed = Date.parse(time);
   return Number.isNaN(parsed) ? Date.now() : parsed;
+}
+
+/** Returns `undefined` for a call that the app may not make. @throws any other error. */
+function ignoreForbidden(error: unknown): undefined {
+  if (!(error instanceof PayPalError) || error.status !== 403) throw error;
 }
 
 /** Returns `undefined` for an object that PayPal does not have. @throws any other error. */
