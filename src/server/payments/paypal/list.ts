@@ -39,6 +39,9 @@ const DAY = 86_400_000;
 /** Maximum period that PayPal can search. */
 const MAX_SEARCH_PERIOD = 31 * DAY;
 
+/** PayPal can search the last three years. */
+const MAX_TRANSACTION_AGE = 3 * 365 * DAY;
+
 /** Pages of this size stay below the limit for responses. */
 const PAGE_SIZE = 100;
 
@@ -135,14 +138,18 @@ function getCost({
   };
 }
 
-/** Searches the account's transactions, one accepted period at a time. */
+/**
+ * Searches the account's transactions, one accepted period at a time. By default, PayPal leaves out
+ * those that have not changed the balance, such as pending eChecks.
+ */
 async function* searchTransactions(
   client: PayPalClient,
   from: Date,
   to: Date,
 ): AsyncGenerator<TransactionInfo> {
   const end = to.getTime();
-  for (let start = from.getTime(); start < end; start += MAX_SEARCH_PERIOD)
+  const earliest = Math.max(from.getTime(), Date.now() - MAX_TRANSACTION_AGE);
+  for (let start = earliest; start < end; start += MAX_SEARCH_PERIOD)
     for (let page = 1, pages = 1; page <= pages; page += 1) {
       if (page > MAX_PAGES) throw createPageLimitError('GET /v1/reporting/transactions', MAX_PAGES);
       const body = await client.get<{
@@ -152,6 +159,7 @@ async function* searchTransactions(
         start_date: new Date(start).toISOString(),
         end_date: new Date(Math.min(start + MAX_SEARCH_PERIOD, end) - 1).toISOString(),
         fields: 'transaction_info',
+        balance_affecting_records_only: 'N',
         page_size: String(PAGE_SIZE),
         page: String(page),
       });

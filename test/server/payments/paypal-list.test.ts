@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ListedPayment } from '../../../src/server/payments/payment-gateway.ts';
+import { startPayPalProvider, type PayPalProvider } from './paypal-provider.ts';
+import { createPaymentRequest } from './paypal-support.ts';
+
+async function list({ gateway }: PayPalProvider, from: Date): Promise<ListedPayment[]> {
+  const listed: ListedPayment[] = [];
+  for await (const payment of gateway.listPayments!(from, new Date(Date.now() + 60_000)))
+    listed.push(payment);
+  return listed;
+}
+
+test('lists an eCheck as processing until it clears', async () => {
+  await using provider = await startPayPalProvider();
+  const { gateway, approve, settle } = provider;
+  const request = createPaymentRequest();
+  const created = await gateway.create(request);
+  await approve!(created, 'bank debit');
+  const pending = await gateway.confirm(created, request);
+  assert.equal(pending.status, 'processing');
+  const from = new Date(Date.now() - 60_000);
+  const findStatuses = async () =>
+    (await list(provider, from)).map(({ paymentId, reference, status, total }) => [
+      paymentId,
+      reference,
+      status,
+      total,
+    ]);
+  const { paymentId } = pending;
+  assert.deepEqual(await findStatuses(), [[paymentId, request.reference, 'processing', 5_181]]);
+  await settle!(pending);
+  assert.deepEqual(await findStatuses(), [[paymentId, request.reference, 'succeeded', 5_181]]);
+});
+
+test('searches only the three years of transactions that PayPal keeps', async () => {
+  await using provider = await startPayPalProvider();
+  await list(provider, new Date(0));
+  const searches = provider.fixture.paypal.calls.filter((call) =>
+    call.endsWith('/v1/reporting/transactions'),
+  );
+  assert.equal(searches.length, Math.ceil((3 * 365) / 31));
+});
