@@ -195,9 +195,15 @@ export function injectFaults(
   };
 }
 
-/** Returns a response with the same status whose connection breaks before the body. */
-export function breakResponse(response: Response): Response {
-  return new Response(createAbortedBody(), response);
+/**
+ * Returns a response whose connection breaks before the body. It has the same status, but 200 instead
+ * of 204, which permits no body that could break.
+ */
+export function breakResponse({ status, statusText, headers }: Response): Response {
+  return new Response(
+    createAbortedBody(),
+    status === 204 ? { status: 200, headers } : { status, statusText, headers },
+  );
 }
 
 /**

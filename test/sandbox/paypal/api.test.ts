@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Faults } from '../../../src/sandbox/lib/faults.ts';
 import { checkTokenResponse } from '../../contract/paypal/token-call.ts';
+import { createActiveSubscription } from './payments-support.ts';
 import { CREDENTIALS, fetchToken, startPayPal, type PayPalFixture } from './support.ts';
 
 const ORDER = {
@@ -76,6 +77,16 @@ test('processes a call whose response is lost', async () => {
   paypal.dropResponses(1, /orders/);
   await assert.rejects(call('POST', '/v2/checkout/orders', options));
   assert.equal((await call('POST', '/v2/checkout/orders', options)).status, 200);
+});
+
+test('processes a call whose response without a body is lost', async () => {
+  await using fixture = await startPayPal();
+  const { paypal, call } = fixture;
+  const id = await createActiveSubscription(fixture);
+  const path = `/v1/billing/subscriptions/${id}`;
+  paypal.dropResponses(1, /cancel$/);
+  await assert.rejects(call('POST', `${path}/cancel`, { body: { reason: 'Test' } }), TypeError);
+  assert.equal((await call('GET', path)).body.status, 'CANCELLED');
 });
 
 test('injects the faults of the sandbox', async () => {
