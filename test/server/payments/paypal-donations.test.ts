@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { test } from 'node:test';
 import { waitUntil } from '../../wait-until.ts';
 import { ORIGIN, createIdempotencyKey, readOutcome, startServer } from '../support.ts';
+import { CREDENTIALS } from '../../sandbox/paypal/support.ts';
 import {
   formWithPayPal,
   getOrderId,
@@ -309,4 +310,39 @@ test('does not lose a monthly donation if a response about its activation is los
     return (await readOutcome(await server.fetchOutcome(key))).status === 'succeeded';
   });
   assert.equal(server.getCaptureCount(asked.reference), 1);
+});
+
+test('logs no secret and no donor data if PayPal fails at any step', async () => {
+  for (const frequency of ['once', 'monthly'] as const) {
+    let time = Date.now();
+    await using server = await startServerWithPayPal({ now: () => time });
+    const { donate, confirm, paypal, handler, sendWebhooks } = server;
+    const key = createIdempotencyKey();
+    const asked = await donate(key, { frequency });
+    if (frequency === 'once') paypal.approveOrder(getOrderId(asked));
+    else paypal.approveSubscription(getSubscriptionId(server));
+    for (const status of [400, 401, 403, 422, 500]) {
+      paypal.failCalls(status, 1, /oauth2/);
+      paypal.revokeTokens();
+      paypal.failCalls(status >= 500 ? status : 503, 2);
+      await sendWebhooks('CHECKOUT.ORDER.APPROVED');
+      await confirm(key);
+      time += 61_000;
+      handler.start();
+    }
+    const failing = createIdempotencyKey();
+    paypal.failCalls(422, 2, /(orders|subscriptions)$/);
+    await donate(failing, { frequency });
+    const logged = server.logLines.join('\n');
+    assert.match(logged, /payment call failed/);
+    for (const secret of [
+      CREDENTIALS.clientSecret,
+      Buffer.from(`${CREDENTIALS.clientId}:${CREDENTIALS.clientSecret}`).toString('base64'),
+      'Bearer',
+      key,
+      `${key.slice(0, 12).toLowerCase()}@`,
+      'example.com',
+    ])
+      assert.ok(!logged.includes(secret), secret);
+  }
 });
