@@ -7,6 +7,8 @@ export interface CodeBlock {
   readonly line: number;
   /** Language of the fence. */
   readonly language: string;
+  /** File name after the language; may be empty. */
+  readonly name: string;
   readonly code: string;
 }
 
@@ -26,11 +28,12 @@ export const DOCUMENTATION_PAGES: readonly string[] = [
 /** Extracts the code blocks of a page, without their common indentation. */
 export function extractCodeBlocks(page: string): CodeBlock[] {
   const text = readFileSync(page, 'utf8');
-  return [...text.matchAll(/^( *)```(\S*)[^\n]*\n([^]*?)^\1```$/gm)].map(
-    ({ index, 1: indent = '', 2: language = '', 3: code = '' }) => ({
+  return [...text.matchAll(/^( *)```(\S*) ?([^\n]*)\n([^]*?)^\1```$/gm)].map(
+    ({ index, 1: indent = '', 2: language = '', 3: name = '', 4: code = '' }) => ({
       page,
       line: text.slice(0, index).split('\n').length,
       language,
+      name,
       code: code.replace(new RegExp(`^${indent}`, 'gm'), ''),
     }),
   );

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
+import { extractCodeBlocks } from '../code-blocks.ts';
+import { ACME_CARDS, AcmeProcessor } from '../server/payments/acme-processor.ts';
+import { importBuilt } from './import-built.ts';
 import {
   World,
   findCardFrame,
   expect,
-  fillCard,
   fillDonor,
   findSubmitButton,
   addFormPage,
@@ -11,57 +13,54 @@ import {
   test as base,
 } from './world.ts';
 
+const SECRETS = { ACME_KEY: 'acme-key', ACME_WEBHOOK_SECRET: 'acme-webhook-secret' };
+const GIFT_STATUS_REFUNDED = 4;
+const SERVER_PACKAGE = new URL('../../dist/donation-form-server/lib/index.js', import.meta.url);
+
+const blocks = extractCodeBlocks('docs/payment-providers.md');
+const findDocumentedCode = (start: string): string =>
+  blocks.find(({ name, code }) => name === start || code.startsWith(start))!.code;
+
 /**
- * Runs an endpoint whose only payment provider is the example in docs/payment-providers.md, with
- * the two files from that page.
+ * Runs Acme's test double, and an endpoint whose only payment provider is the example in
+ * docs/payment-providers.md, with that page's configuration and files.
  */
-const test = base.extend({
+const test = base.extend<{ acme: AcmeProcessor }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are needed from this pattern
-  world: async ({}, use) => {
-    await using world = await World.open(
-      (sandbox) => [
-        {
-          provider: 'module',
-          name: 'acme',
-          module: './acme-gateway.js',
-          methods: ['card'],
-          options: { frame: `${sandbox}/processor/card-frame`, publicKey: 'pk_sandbox' },
-          secrets: {
-            key: { env: 'PAYMENT_SECRET_KEY' },
-            webhook: { env: 'PAYMENT_WEBHOOK_SECRET' },
-          },
-        },
-      ],
-      {
+  acme: async ({}, use) => {
+    await use(
+      new AcmeProcessor({ key: SECRETS.ACME_KEY, webhookSecret: SECRETS.ACME_WEBHOOK_SECRET }),
+    );
+  },
+  world: async ({ acme }, use) => {
+    const { listen } = await importBuilt('server');
+    const { url, close } = await listen(acme.fetch, { host: '127.0.0.1', port: 0 });
+    const configuration = JSON.parse(findDocumentedCode('{\n  "provider": "module"')) as object;
+    {
+      await using world = await World.open(() => [{ ...configuration, options: { url } }], {
         // Spawned, since Playwright would transpile the module in this process.
         spawnsEndpoint: true,
+        environment: SECRETS,
         files: {
-          'acme-gateway.js': (await readDocumentedFile('acme-gateway.js')).replace(
+          'acme-gateway.js': findDocumentedCode('acme-gateway.js').replace(
             "'donation-form-server'",
-            `'${new URL('../../dist/donation-form-server/lib/index.js', import.meta.url).href}'`,
+            `'${SERVER_PACKAGE.href}'`,
           ),
         },
-      },
-    );
-    await use(world);
+      });
+      acme.webhookUrl = `${world.endpoint}/webhooks/acme/lanternwell`;
+      await use(world);
+    }
+    await close();
   },
 });
 
-async function readDocumentedFile(name: string): Promise<string> {
-  return (
-    new RegExp(`\`\`\`js ${name}\\n([\\s\\S]*?)\`\`\``).exec(
-      await readFile('docs/payment-providers.md', 'utf8'),
-    )?.[1] ?? ''
-  );
-}
-
-test('the payment provider of the documentation can be registered by a page and accepts a donation', async ({
+test('the payment provider of the documentation can be registered by a page, accepts a donation, and reports a refund', async ({
   page,
   world,
+  acme,
 }) => {
-  await page.route(`${world.page}/acme.js`, async (route) =>
-    route.fulfill({ contentType: 'text/javascript', body: await readDocumentedFile('acme.js') }),
-  );
+  world.pages.set('/acme.js', findDocumentedCode('acme.js'));
   await page.route(`${world.page}/package/**`, async (route) =>
     route.fulfill({
       contentType: 'text/javascript',
@@ -71,16 +70,22 @@ test('the payment provider of the documentation can be registered by a page and 
       ),
     }),
   );
-  const register = `<script type="importmap">{ "imports": { "donation-form/payment": "/package/payment.js" } }</script>
-<script type="module">import { registerPaymentProvider } from 'donation-form/payment'; registerPaymentProvider('acme', () => import('/acme.js'));</script>`;
-  await page.goto(addFormPage(world, {}, register));
+  const importMap = findDocumentedCode('<script type="importmap">');
+  const register = findDocumentedCode('import { registerPaymentProvider }');
+  await page.goto(addFormPage(world, {}, `${importMap}<script type="module">${register}</script>`));
   await fillDonor(page);
-  await fillCard(page);
-  await expect(findCardFrame(page).getByLabel('Card number')).toHaveValue('4242 4242 4242 4242');
+  const cardNumber = findCardFrame(page).getByLabel('Card number');
+  await cardNumber.fill('4242');
   await findSubmitButton(page).click();
+  await expect(cardNumber).toBeFocused();
+  expect(acme.webhooks).toEqual([]);
+  await cardNumber.fill(ACME_CARDS.good);
+  await cardNumber.press('Enter');
   await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
-  expect(await world.listCharges(await readReference(page))).toMatchObject([
-    { state: 'succeeded', amount: 5_000 },
-  ]);
+  const reference = await readReference(page);
+  expect(acme.listCharges(reference)).toEqual([5_000]);
   await expect.poll(() => world.listActivities()).toHaveLength(1);
+  const { payment } = JSON.parse(acme.webhooks[0]!.body) as { payment: string };
+  await acme.refund(payment);
+  await expect.poll(() => world.getGiftStatus(reference)).toBe(GIFT_STATUS_REFUNDED);
 });

@@ -1,42 +1,50 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { listen } from '../../../src/server/http/listen.ts';
 import type { CreateGateway } from '../../../src/server/payments/payment-gateway.ts';
-import { testGateway, type TestProvider } from './contract.ts';
-import { startSandboxProvider } from './sandbox-provider.ts';
+import { extractCodeBlocks } from '../../code-blocks.ts';
+import { ACME_CARDS, AcmeProcessor } from './acme-processor.ts';
+import { testGateway, type TestPaymentMethod } from './contract.ts';
 
 const GATEWAY = new URL('../../../src/server/payments/payment-gateway.ts', import.meta.url).href;
+const SECRETS = { key: 'key', webhook: 'webhook-secret' };
+
+const CARDS: Readonly<Partial<Record<TestPaymentMethod, string>>> = {
+  'insufficient funds': ACME_CARDS.declined,
+  'fails when renewed': ACME_CARDS.failsWhenRenewed,
+  declined: ACME_CARDS.declined,
+  expired: ACME_CARDS.declined,
+};
 
 /**
  * The gateway that docs/payment-providers.md shows, as it stands there but for where it finds this
  * package's errors.
  */
 testGateway('the gateway of docs/payment-providers.md', async () => {
-  const page = await readFile('docs/payment-providers.md', 'utf8');
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
-  const [, code = ''] = /```js acme-gateway\.js\n([\s\S]*?)```/.exec(page) ?? [];
-  await writeFile(
-    join(folder, 'acme-gateway.js'),
-    code.replace("'donation-form-server'", `'${GATEWAY}'`),
-  );
-  const { createGateway } = (await import(pathToFileURL(join(folder, 'acme-gateway.js')).href)) as {
+  const file = join(folder, 'acme-gateway.js');
+  const { code } = extractCodeBlocks('docs/payment-providers.md').find(
+    ({ name }) => name === 'acme-gateway.js',
+  )!;
+  await writeFile(file, code.replace("'donation-form-server'", `'${GATEWAY}'`));
+  const { createGateway } = (await import(pathToFileURL(file).href)) as {
     createGateway: CreateGateway;
   };
-  const sandbox = await startSandboxProvider();
-  const { address, webhookSecret, secretKey } = sandbox;
-  // The example takes cards alone, and has no page of its own.
-  const provider = Object.fromEntries(
-    Object.entries(sandbox).filter(([name]) => !['payOnPage', 'settle'].includes(name)),
-  ) as unknown as TestProvider;
+  const acme = new AcmeProcessor({ key: SECRETS.key, webhookSecret: SECRETS.webhook });
+  const { url, close } = await listen(acme.fetch, { host: '127.0.0.1', port: 0 });
   return {
-    ...provider,
-    gateway: await createGateway({
-      options: { frame: `${address}/processor/card-frame`, publicKey: 'pk_sandbox' },
-      secrets: { key: secretKey, webhook: webhookSecret },
-    }),
+    gateway: await createGateway({ options: { url }, secrets: SECRETS }),
+    createToken: async (method) => acme.createToken({ card: CARDS[method] ?? ACME_CARDS.good }),
+    listCharges: async (reference) => acme.listCharges(reference),
+    returnUrl: 'http://127.0.0.1:4100/',
+    renew: ({ paymentId }) => acme.renew(paymentId),
+    cancelSubscription: ({ paymentId }) => acme.cancelSubscription(paymentId),
+    refund: ({ paymentId }, amount) => acme.refund(paymentId, amount),
+    listWebhooks: async () => acme.webhooks,
     async [Symbol.asyncDispose]() {
-      await sandbox[Symbol.asyncDispose]();
+      await close();
       await rm(folder, { recursive: true });
     },
   };
