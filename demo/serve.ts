@@ -84,7 +84,7 @@ const USAGE =
   'Usage: npm start -- [FOLDER] [--origin ORIGIN], where FOLDER stores the demo’s data, and ORIGIN ' +
   'is that of your own page, such as http://localhost:8000.';
 
-function readArguments(): { readonly folder: string; readonly ownOrigins: readonly string[] } {
+function parseArguments(): { readonly folder: string; readonly ownOrigins: readonly string[] } {
   try {
     const { values, positionals } = parseArgs({
       allowPositionals: true,
@@ -101,7 +101,7 @@ function readArguments(): { readonly folder: string; readonly ownOrigins: readon
   }
 }
 
-const { folder, ownOrigins } = readArguments();
+const { folder, ownOrigins } = parseArguments();
 await mkdir(folder, { recursive: true });
 
 const platformKey = createKey();

@@ -97,16 +97,16 @@ function renderElement({
         formatCell(method.description),
       ]),
     ),
-    renderTable('Events', ['name', 'when'], toRows(events)),
-    renderTable('Slots', ['name', 'content'], toRows(slots)),
-    renderTable('Parts', ['name', 'description'], toRows(cssParts)),
-    renderTable('Custom properties', ['name', 'sets'], toRows(cssProperties)),
+    renderTable('Events', ['name', 'when'], toTableRows(events)),
+    renderTable('Slots', ['name', 'content'], toTableRows(slots)),
+    renderTable('Parts', ['name', 'description'], toTableRows(cssParts)),
+    renderTable('Custom properties', ['name', 'sets'], toTableRows(cssProperties)),
   ];
   return `## \`<${tagName}>\`\n\n${description.trim()}\n\n${tables.join('')}`;
 }
 
 /** The slot without a name is the default slot. */
-function toRows(items: readonly Described[]): string[][] {
+function toTableRows(items: readonly Described[]): string[][] {
   return items.map(({ name, description }) => [
     name ? formatCode(name) : '(default)',
     formatCell(description),

@@ -74,7 +74,7 @@ async function buildModules(
     // The workspaces map csv-parse to their own type declarations.
     tsconfig: false,
     checks: { bundlerTimings: false },
-    external: [...dependencies, ...external].map(withSubpaths),
+    external: [...dependencies, ...external].map(matchSubpaths),
   });
   const { output } = await bundle.write({
     dir: `${folder}/lib`,
@@ -115,7 +115,7 @@ async function buildDeclarations({ folder, entries }: PublishedPackage): Promise
 }
 
 /** Matches a package and its subpaths. */
-function withSubpaths(name: string): RegExp {
+function matchSubpaths(name: string): RegExp {
   return new RegExp(`^${name}(/|$)`);
 }
 

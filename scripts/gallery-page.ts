@@ -22,12 +22,14 @@ const IMAGES: readonly (readonly [state: string, variant: Variant])[] = [
 ];
 
 /** File names in docs/gallery/, the same as in test/visual/baselines/. */
-export const galleryImages = IMAGES.map(([name, variant]) => getFileName(findState(name), variant));
+export const galleryImages = IMAGES.map(([name, variant]) =>
+  getFileName(getVisualState(name), variant),
+);
 
 /** Renders docs/gallery.md. */
 export function renderGalleryPage(): Promise<string> {
   const sections = IMAGES.map(([name, variant]) => {
-    const state = findState(name);
+    const state = getVisualState(name);
     const title = variant === PHONE ? state.title : `${state.title}, ${describeVariant(variant)}`;
     return `## ${title}\n\n${state.description}\n\n![${title}](gallery/${getFileName(state, variant)})\n`;
   });
@@ -38,7 +40,7 @@ export function renderGalleryPage(): Promise<string> {
   return formatMarkdown(`# Gallery\n\n${introduction}\n\n${sections.join('\n')}`);
 }
 
-function findState(name: string): State {
+function getVisualState(name: string): State {
   const state = STATES.find((candidate) => candidate.name === name);
   if (!state) throw new Error(`Unknown state ${name}. See test/visual/states.ts.`);
   return state;

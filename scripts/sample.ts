@@ -26,7 +26,7 @@ const candidates = files.flatMap((file) => {
   );
   return kind === 'functions' ? listFunctions(file, source) : listTexts(file, source);
 });
-process.stdout.write(`${draw(candidates, Number(count), Number(seed)).join('\n')}\n`);
+process.stdout.write(`${drawSample(candidates, Number(count), Number(seed)).join('\n')}\n`);
 
 /** Lists the named functions and methods of a file as `path name`. */
 function listFunctions(file: string, source: ts.SourceFile): string[] {
@@ -83,7 +83,7 @@ function listTexts(file: string, source: ts.SourceFile): string[] {
 }
 
 /** Draws without replacement, with the generator mulberry32. */
-function draw(from: readonly string[], size: number, initial: number): string[] {
+function drawSample(from: readonly string[], size: number, initial: number): string[] {
   const rest = [...from];
   let state = initial;
   const random = (): number => {

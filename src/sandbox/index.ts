@@ -145,7 +145,7 @@ export function createSandbox({
   const faults = new Faults();
   const hourlyRateLimit = new HourlyRateLimit(hourlyLimit, now);
   const v1RateLimits = new V1RateLimits(now);
-  for (const fault of initialFaults) faults.enable(fault);
+  for (const fault of initialFaults) faults.enableFault(fault);
   const webhooks = new WebhookSubscriptions({
     store,
     faults,
@@ -180,7 +180,7 @@ export function createSandbox({
     faults,
     now,
   });
-  clock.onChange(paypal.runDueTasks);
+  clock.addChangeListener(paypal.runDueTasks);
   const paypalTimer = setInterval(paypal.runDueTasks, PAYPAL_TASK_INTERVAL).unref();
   const access = new V1Access(v1?.organizationKey, v1?.applications ?? []);
   const app = new Hono()
@@ -244,7 +244,7 @@ export function createSandbox({
       paypal.close();
       stripeService.close();
       processor.close();
-      webhooks.close();
+      webhooks.abortDeliveries();
       database.close();
     },
   };

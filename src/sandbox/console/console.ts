@@ -71,12 +71,12 @@ export function createConsole(options: ConsoleOptions): Hono {
   };
 
   handleForm('faults', ({ off, ...fields }) => {
-    if (off === undefined) faults.enable(parseFaultFields(fields));
-    else faults.disable(parseFaultKind(off));
+    if (off === undefined) faults.enableFault(parseFaultFields(fields));
+    else faults.disableFault(parseFaultKind(off));
   });
 
   handleForm('clock', ({ advanceSeconds }) => {
-    if (advanceSeconds === undefined) clock.reset();
+    if (advanceSeconds === undefined) clock.resetToSystemTime();
     else
       moveClock(clock, {
         advanceSeconds: parseNonNegativeInteger('advanceSeconds', advanceSeconds),

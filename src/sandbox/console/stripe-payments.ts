@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Stripe } from 'stripe';
 import { createRequestError, formatForMessage } from '../lib/request-parsing.ts';
-import { applyControl, findDisputeId, findSubscription } from '../stripe/controls.ts';
+import { runControlAction, getLatestDisputeId, findSubscription } from '../stripe/controls.ts';
 import type { StripeEmulator } from '../stripe/emulator.ts';
 import { formatMoney, formatRecurringMoney, parseMinorUnits } from '../stripe/money.ts';
 import { getId } from '../stripe/ids.ts';
@@ -44,12 +44,15 @@ function findPayment(stripe: StripeEmulator, intent: Stripe.PaymentIntent): Paym
   const [invoicePayment] = store.listBy('invoice_payment', 'payment.payment_intent', intent.id);
   return {
     intent,
-    charge: intent.latest_charge ? store.get('charge', getId(intent.latest_charge)) : undefined,
+    charge: intent.latest_charge
+      ? store.getObject('charge', getId(intent.latest_charge))
+      : undefined,
     dispute: store.listBy('dispute', 'payment_intent', intent.id).at(-1),
     subscription: findSubscription(stripe, intent.id),
     isRenewal:
       invoicePayment !== undefined &&
-      store.get('invoice', getId(invoicePayment.invoice)).billing_reason === 'subscription_cycle',
+      store.getObject('invoice', getId(invoicePayment.invoice)).billing_reason ===
+        'subscription_cycle',
   };
 }
 
@@ -143,14 +146,14 @@ export function applyStripePaymentAction(
   stripe: StripeEmulator,
   { id = '', action, amount }: Readonly<Record<string, string>>,
 ): void {
-  applyControl(() => {
-    const { currency } = stripe.store.get('payment_intent', id);
+  runControlAction(() => {
+    const { currency } = stripe.store.getObject('payment_intent', id);
     const subscription = findSubscription(stripe, id);
     if (action === 'refund')
       stripe.createRefund(id, amount === undefined ? undefined : parseAmount(amount, currency));
     else if (action === 'dispute') stripe.openDispute(id);
     else if (action === 'won' || action === 'lost')
-      stripe.closeDispute(findDisputeId(stripe, id), action);
+      stripe.closeDispute(getLatestDisputeId(stripe, id), action);
     else if (action === 'fail-debit') stripe.failDebit(id);
     else if (action === 'cancel' && subscription) stripe.cancelSubscription(subscription.id);
     else

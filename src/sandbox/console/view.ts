@@ -62,7 +62,7 @@ ${problem === undefined ? '' : html`<p class="problem" role="alert">${problem}</
 </html>`;
 }
 
-/** Both processors' payments, until the sandbox's own protocol is removed. */
+/** Payments of both processors, until the sandbox's own protocol is removed. */
 function renderAllPayments({ stripe, processor }: ConsoleOptions): Html {
   return stripe.store.listLatest('payment_intent', 1).length > 0
     ? renderStripePayments(stripe)

@@ -64,15 +64,15 @@ export function createControlApi({
   const listFaults = (): object => ({ items: faults.active, kinds: FAULTS });
   app.get('/sandbox/faults', (c) => c.json(listFaults()));
   app.post('/sandbox/faults', async (c) => {
-    faults.enable(parseFaultFields(await parseJsonBody(c)));
+    faults.enableFault(parseFaultFields(await parseJsonBody(c)));
     return c.json(listFaults());
   });
   app.delete('/sandbox/faults', (c) => {
-    faults.disable();
+    faults.disableFault();
     return c.json(listFaults());
   });
   app.delete('/sandbox/faults/:kind', (c) => {
-    faults.disable(parseFaultKind(c.req.param('kind')));
+    faults.disableFault(parseFaultKind(c.req.param('kind')));
     return c.json(listFaults());
   });
 
@@ -86,7 +86,7 @@ export function createControlApi({
     return c.json(getClockState());
   });
   app.delete('/sandbox/clock', (c) => {
-    clock.reset();
+    clock.resetToSystemTime();
     return c.json(getClockState());
   });
 
@@ -137,5 +137,5 @@ export function moveClock(clock: Clock, { advanceSeconds, now, ...others }: Json
     throw createRequestError(
       'Expected { "advanceSeconds": number } or { "now": string }, an ISO 8601 date and time within ten years.',
     );
-  clock.set(new Date(time));
+  clock.setTime(new Date(time));
 }

@@ -13,16 +13,16 @@ export class Database {
   }
 
   /** Runs a statement and returns the last inserted row ID. */
-  run(sql: string, ...values: SQLInputValue[]): number {
+  execute(sql: string, ...values: SQLInputValue[]): number {
     return Number(this.#prepare(sql).run(...values).lastInsertRowid);
   }
 
-  all<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
+  queryAll<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
     return this.#prepare(sql).all(...values) as unknown as Row[];
   }
 
   /** Runs the callback in a transaction. A nested call joins the outer transaction. */
-  transaction<Result>(callback: () => Result): Result {
+  runInTransaction<Result>(callback: () => Result): Result {
     if (this.#db.isTransaction) return callback();
     this.#db.exec('BEGIN IMMEDIATE');
     try {

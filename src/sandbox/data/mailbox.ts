@@ -20,18 +20,18 @@ export class Mailbox {
     this.#database = database;
   }
 
-  insert(email: Email): void {
-    this.#database.run('INSERT INTO emails (record) VALUES (?)', JSON.stringify(email));
-    this.#database.run(
+  insertEmail(email: Email): void {
+    this.#database.execute('INSERT INTO emails (record) VALUES (?)', JSON.stringify(email));
+    this.#database.execute(
       'DELETE FROM emails WHERE id <= (SELECT max(id) FROM emails) - ?',
       MAX_EMAILS,
     );
   }
 
   /** Newest first. */
-  list(): Email[] {
+  listEmails(): Email[] {
     return this.#database
-      .all<{ record: string }>('SELECT record FROM emails ORDER BY id DESC')
+      .queryAll<{ record: string }>('SELECT record FROM emails ORDER BY id DESC')
       .map(({ record }) => JSON.parse(record) as Email);
   }
 }

@@ -93,7 +93,7 @@ export interface Gift {
   readonly recurringStatus?: number | undefined;
   /** Total refunded amount, a decimal string in major units. */
   readonly refunded?: string;
-  /** IDs of the consents that the donor gave. */
+  /** IDs of the consents given by the donor. */
   readonly agreements?: readonly string[];
   readonly customFields: readonly { readonly id: string; readonly value: string }[];
   /** ISO 8601, as is `modified`. */

@@ -174,7 +174,7 @@ class HistorySimulation {
       .map(({ donor, firstContactDay }) => ({
         donor,
         firstContactDay,
-        lastGiftDay: this.#occurs(0.25) ? Math.floor(firstContactDay * this.#random()) : 0,
+        lastGiftDay: this.#drawBoolean(0.25) ? Math.floor(firstContactDay * this.#random()) : 0,
         dayOfMonth: Math.ceil(this.#random() * 28),
         amount: this.#pickRandom(MONTHLY_AMOUNTS),
         fund: this.#pickRandom(ACTIVE_FUNDS),
@@ -221,7 +221,7 @@ class HistorySimulation {
       a.created.localeCompare(b.created),
     ))
       this.#insertGift(gift, day);
-    if (this.#occurs(0.06))
+    if (this.#drawBoolean(0.06))
       this.#insertActivity(
         this.#pickRandom(DONOR_CHANGE_ORIGINS),
         `${formatDonorName(this.#pickRandom(knownDonors).donor)} ${this.#pickRandom(DONOR_CHANGES)}`,
@@ -240,13 +240,13 @@ class HistorySimulation {
       lastName,
       created,
       modified: created,
-      isActive: !this.#occurs(0.06),
-      organization: this.#occurs(0.05) ? this.#pickRandom(ORGANIZATIONS) : '',
+      isActive: !this.#drawBoolean(0.06),
+      organization: this.#drawBoolean(0.05) ? this.#pickRandom(ORGANIZATIONS) : '',
       email:
-        `${firstName}.${lastName}${index + 1}@${this.#occurs(0.6) ? 'example.org' : 'mail.example'}`.toLowerCase(),
-      phone: this.#occurs(0.4) ? `+1 555 01${String(index % 100).padStart(2, '0')}` : '',
+        `${firstName}.${lastName}${index + 1}@${this.#drawBoolean(0.6) ? 'example.org' : 'mail.example'}`.toLowerCase(),
+      phone: this.#drawBoolean(0.4) ? `+1 555 01${String(index % 100).padStart(2, '0')}` : '',
       crmKey: `CRM-${4_000 + index * 7}`,
-      code: this.#occurs(0.1) ? 'MAJOR' : '',
+      code: this.#drawBoolean(0.1) ? 'MAJOR' : '',
       address: {
         address1: `${Math.ceil(this.#random() * 180)} ${this.#pickRandom(STREETS)}`,
         city,
@@ -261,7 +261,7 @@ class HistorySimulation {
   #insertGift({ donor, frequency, total, fund, created }: PlannedGift, day: number): void {
     this.#giftCount += 1;
     const isOneTime = frequency === 'once';
-    const isTest = this.#occurs(0.008);
+    const isTest = this.#drawBoolean(0.008);
     const status = pickStatus(this.#random());
     const gift: NewRecord<Gift> = {
       reference: `LW-${10_000 + this.#giftCount}`,
@@ -271,10 +271,10 @@ class HistorySimulation {
       frequency,
       status,
       isTest,
-      isDeleted: isTest && this.#occurs(0.5),
-      method: isOneTime && this.#occurs(0.05) ? 'check' : this.#pickRandom(METHODS),
-      isAnonymous: this.#occurs(0.04),
-      comment: this.#occurs(0.03) ? this.#pickRandom(COMMENTS) : '',
+      isDeleted: isTest && this.#drawBoolean(0.5),
+      method: isOneTime && this.#drawBoolean(0.05) ? 'check' : this.#pickRandom(METHODS),
+      isAnonymous: this.#drawBoolean(0.04),
+      comment: this.#drawBoolean(0.03) ? this.#pickRandom(COMMENTS) : '',
       segment: isOneTime ? this.#pickRandom(SEGMENTS) : '',
       campaignId: pickCampaign(created.slice(0, 10), frequency, this.#random())?.id ?? null,
       allocations: [{ code: fund.code, name: fund.name, amount: total }],
@@ -312,7 +312,7 @@ class HistorySimulation {
     return items[Math.floor(this.#random() * items.length)]!;
   }
 
-  #occurs(probability: number): boolean {
+  #drawBoolean(probability: number): boolean {
     return this.#random() < probability;
   }
 }

@@ -25,13 +25,13 @@ export class SandboxStore {
 
   /** Newest first. */
   listActivities(): Activity[] {
-    return this.#database.all(
+    return this.#database.queryAll(
       'SELECT id, origin, displayText, date FROM activities ORDER BY date DESC, id DESC',
     );
   }
 
   insertActivity({ origin, displayText, date }: NewRecord<Activity>): void {
-    this.#database.run(
+    this.#database.execute(
       'INSERT INTO activities (origin, displayText, date) VALUES (?, ?, ?)',
       origin,
       displayText,
@@ -44,13 +44,13 @@ export class SandboxStore {
    * idempotency: the same reference twice creates two gifts.
    */
   insertGift(gift: NewRecord<Gift>, request: string, activity: NewRecord<Activity>): Gift {
-    return this.transaction(() => {
-      const id = this.#database.run(
+    return this.runInTransaction(() => {
+      const id = this.#database.execute(
         'INSERT INTO gifts (reference, record) VALUES (?, ?)',
         gift.reference,
         request,
       );
-      this.#database.run(
+      this.#database.execute(
         'INSERT INTO giftDetails VALUES (?, ?, ?)',
         id,
         gift.donorId,
@@ -63,7 +63,7 @@ export class SandboxStore {
 
   /** Finds gifts by reference, oldest first. */
   findGiftsByReference(reference: string): GiftReference[] {
-    return this.#database.all(
+    return this.#database.queryAll(
       'SELECT id, reference FROM gifts WHERE reference = ? ORDER BY id',
       reference,
     );
@@ -98,8 +98,8 @@ export class SandboxStore {
   }
 
   updateGift({ id, ...gift }: Gift, activity?: NewRecord<Activity>): void {
-    this.transaction(() => {
-      this.#database.run(
+    this.runInTransaction(() => {
+      this.#database.execute(
         'UPDATE giftDetails SET donorId = ?, record = ? WHERE id = ?',
         gift.donorId,
         JSON.stringify(gift),
@@ -131,7 +131,7 @@ export class SandboxStore {
   insertDonor(donor: NewRecord<Donor>): Donor {
     return {
       ...donor,
-      id: this.#database.run(
+      id: this.#database.execute(
         'INSERT INTO donors (email, record) VALUES (?, ?)',
         donor.email.toLowerCase(),
         JSON.stringify(donor),
@@ -140,7 +140,7 @@ export class SandboxStore {
   }
 
   replaceDonor({ id, ...donor }: Donor): void {
-    this.#database.run(
+    this.#database.execute(
       'UPDATE donors SET email = ?, record = ? WHERE id = ?',
       donor.email.toLowerCase(),
       JSON.stringify(donor),
@@ -155,36 +155,45 @@ export class SandboxStore {
   insertWebhook(webhook: NewRecord<Webhook>): Webhook {
     return {
       ...webhook,
-      id: this.#database.run('INSERT INTO webhooks (record) VALUES (?)', JSON.stringify(webhook)),
+      id: this.#database.execute(
+        'INSERT INTO webhooks (record) VALUES (?)',
+        JSON.stringify(webhook),
+      ),
     };
   }
 
   replaceWebhook({ id, ...webhook }: Webhook): void {
-    this.#database.run('UPDATE webhooks SET record = ? WHERE id = ?', JSON.stringify(webhook), id);
+    this.#database.execute(
+      'UPDATE webhooks SET record = ? WHERE id = ?',
+      JSON.stringify(webhook),
+      id,
+    );
   }
 
   deleteWebhook(id: number): void {
-    this.#database.run('DELETE FROM webhooks WHERE id = ?', id);
+    this.#database.execute('DELETE FROM webhooks WHERE id = ?', id);
   }
 
   /** Runs a task in a transaction, once in the lifetime of the database. */
   runOnce(name: string, task: () => void): void {
-    this.transaction(() => {
-      if (this.#database.all('SELECT name FROM completedTasks WHERE name = ?', name).length > 0)
+    this.runInTransaction(() => {
+      if (
+        this.#database.queryAll('SELECT name FROM completedTasks WHERE name = ?', name).length > 0
+      )
         return;
       task();
-      this.#database.run('INSERT INTO completedTasks VALUES (?)', name);
+      this.#database.execute('INSERT INTO completedTasks VALUES (?)', name);
     });
   }
 
   /** Runs the callback in a transaction. A nested call joins the outer transaction. */
-  transaction<Result>(callback: () => Result): Result {
-    return this.#database.transaction(callback);
+  runInTransaction<Result>(callback: () => Result): Result {
+    return this.#database.runInTransaction(callback);
   }
 
   #queryRecords<Kind>(sql: string, ...values: SQLInputValue[]): Kind[] {
     return this.#database
-      .all<{ id: number; record: string }>(sql, ...values)
+      .queryAll<{ id: number; record: string }>(sql, ...values)
       .map(({ id, record }) => ({ ...(JSON.parse(record) as NewRecord<Kind>), id }) as Kind);
   }
 }

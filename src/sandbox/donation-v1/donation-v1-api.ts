@@ -12,7 +12,7 @@ import type { Donor, Fund, Gift } from '../data/records.ts';
 import { campaigns, funds, ORGANIZATION } from '../data/seed.ts';
 import type { SandboxStore } from '../data/store.ts';
 import type { V1Access } from './access.ts';
-import { respondWithList } from './lists.ts';
+import { createListResponse } from './lists.ts';
 import { toDonationRecord, toDonorRecord, toFundRecord, formatDate } from './records.ts';
 import { CAMPAIGN_SKELETON, SKELETONS } from './skeletons.ts';
 import type { V1RateLimits, RateLimitState } from './rate-limits.ts';
@@ -105,7 +105,7 @@ export function createDonationV1Api({
   }
 
   app.get('/v1/donors', (c) =>
-    respondWithList(c, store.listDonors(), {
+    createListResponse(c, store.listDonors(), {
       toSearchable: toSearchableDonor,
       toRecord: toDonorRecord,
     }),
@@ -118,7 +118,7 @@ export function createDonationV1Api({
     const isDeleted = parseBoolean('isDeleted', c.req.query('isDeleted'));
     const isRequested = (gift: Gift): boolean =>
       (includeTests || !gift.isTest) && gift.isDeleted === (isDeleted ?? gift.isDeleted);
-    return respondWithList(c, store.listGifts().filter(isRequested), {
+    return createListResponse(c, store.listGifts().filter(isRequested), {
       toSearchable: (gift) => toSearchableGift(gift, donors.get(gift.donorId)),
       toRecord: (gift, withDetails) =>
         toDonationRecord(gift, donors.get(gift.donorId), withDetails),
@@ -130,12 +130,12 @@ export function createDonationV1Api({
     app.get(`/v1/${type}/empty`, (c) => c.json(skeleton));
   app.get('/v2/campaigns/empty', (c) => c.json(CAMPAIGN_SKELETON));
   app.get('/v1/funds', (c) =>
-    respondWithList(c, funds, { toSearchable: toSearchableFund, toRecord: toFundRecord }),
+    createListResponse(c, funds, { toSearchable: toSearchableFund, toRecord: toFundRecord }),
   );
   for (const path of ['/v1/campaigns', '/v2/campaigns']) {
     app.get(path, (c) => {
       if (path.startsWith('/v1')) c.header('Deprecation', 'true');
-      return respondWithList(c, campaigns, {
+      return createListResponse(c, campaigns, {
         toSearchable: ({ id, name, description, startDate, endDate }) => ({
           created: startDate,
           modified: startDate,

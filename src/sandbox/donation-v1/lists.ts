@@ -40,7 +40,7 @@ const MAX_PAGE_SIZE = 200;
  * @param extraParameters parameters that only this list accepts.
  * @throws HTTPException for an undocumented parameter or value.
  */
-export function respondWithList<Item>(
+export function createListResponse<Item>(
   c: Context,
   items: readonly Item[],
   {

@@ -64,7 +64,7 @@ export function createWriteRoutes({ store, webhooks, now }: WriteRoutesOptions):
       displayText: formatGiftActivity(gift, donor),
       date,
     });
-    webhooks.notify(EVENT_TYPES.Gift_Added, inserted);
+    webhooks.notifyWebhooks(EVENT_TYPES.Gift_Added, inserted);
     return c.json(toDonationRecord(inserted, donor, true));
   });
 

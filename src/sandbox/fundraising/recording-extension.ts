@@ -47,7 +47,7 @@ export function createRecordingExtension({
     const { summary } = body;
     if (typeof body.reference !== 'string' || typeof summary !== 'string')
       throw createRequestError('reference and summary must be strings.');
-    const gift = store.transaction(() => {
+    const gift = store.runInTransaction(() => {
       const donor = findOrInsertDonor(store, parseObject(body, 'donor'), date);
       return store.insertGift(parseGift(body, donor.id, date), JSON.stringify(body), {
         origin: ACTIVITY_ORIGINS.Giving,
@@ -55,7 +55,7 @@ export function createRecordingExtension({
         date,
       });
     });
-    webhooks.notify(EVENT_TYPES.Gift_Added, gift);
+    webhooks.notifyWebhooks(EVENT_TYPES.Gift_Added, gift);
     return c.json({ id: gift.id });
   });
 
@@ -140,7 +140,7 @@ export function createRecordingExtension({
       displayText: `Gift ${gift.reference} was updated: ${getEnumName(GIFT_STATUSES, status)}`,
       date,
     });
-    webhooks.notify(EVENT_TYPES.Gift_Modified, gift);
+    webhooks.notifyWebhooks(EVENT_TYPES.Gift_Modified, gift);
     return c.json({ id: gift.id, reference: gift.reference, status: gift.status });
   });
 

@@ -16,7 +16,7 @@ export class Clock {
   }
 
   /** Calls the listener after every change of the offset. */
-  onChange(listener: () => void): void {
+  addChangeListener(listener: () => void): void {
     this.#listeners.push(listener);
   }
 
@@ -24,11 +24,11 @@ export class Clock {
     this.#setOffset(this.#offset + milliseconds);
   }
 
-  set(time: Date): void {
+  setTime(time: Date): void {
     this.#setOffset(time.getTime() - this.#systemNow().getTime());
   }
 
-  reset(): void {
+  resetToSystemTime(): void {
     this.#setOffset(0);
   }
 

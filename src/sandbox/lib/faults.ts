@@ -66,22 +66,22 @@ export class Faults {
     return [...this.#active.values()];
   }
 
-  enable(fault: Fault): void {
+  enableFault(fault: Fault): void {
     this.#active.set(fault.kind, fault);
   }
 
-  disable(kind?: FaultKind): void {
+  disableFault(kind?: FaultKind): void {
     if (kind) this.#active.delete(kind);
     else this.#active.clear();
   }
 
   /** Returns the active fault of a kind without counting an occurrence. */
-  find(kind: FaultKind): Fault | undefined {
+  findActiveFault(kind: FaultKind): Fault | undefined {
     return this.#active.get(kind);
   }
 
   /** Returns the fault if it applies to the target, and counts one occurrence. */
-  consume(kind: FaultKind, target?: FaultTarget): Fault | undefined {
+  consumeFault(kind: FaultKind, target?: FaultTarget): Fault | undefined {
     const fault = this.#active.get(kind);
     if (!fault || (target !== undefined && fault.on !== undefined && fault.on !== target))
       return undefined;
@@ -180,14 +180,14 @@ export function injectFaults(
     c.json({ message: 'The sandbox injected this failure.' }, status as ContentfulStatusCode),
 ): MiddlewareHandler<BlankEnv> {
   return async (c, next) => {
-    const slow = faults.consume('slow', target);
+    const slow = faults.consumeFault('slow', target);
     if (slow) await setTimeout(slow.ms ?? 2_000);
-    if (faults.consume('too-many', target)) return toRateLimitResponse(c);
-    const serverError = faults.consume('server-error', target);
+    if (faults.consumeFault('too-many', target)) return toRateLimitResponse(c);
+    const serverError = faults.consumeFault('server-error', target);
     if (serverError) return toServerErrorResponse(serverError.status ?? 503, c);
     await next();
-    if (faults.consume('lost-reply', target)) c.res = breakResponse(c.res);
-    else if (faults.consume('broken-json', target)) {
+    if (faults.consumeFault('lost-reply', target)) c.res = breakResponse(c.res);
+    else if (faults.consumeFault('broken-json', target)) {
       const text = await c.res.text();
       c.res = new Response(text.slice(0, Math.ceil(text.length / 2)), c.res);
     }

@@ -49,7 +49,7 @@ export class ScriptedFaults {
   }
 
   /** Forbids calls, as for a restricted key. */
-  forbid(path: RegExp): void {
+  forbidCalls(path: RegExp): void {
     this.#forbidden = path;
   }
 

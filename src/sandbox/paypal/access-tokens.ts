@@ -28,10 +28,10 @@ export class AccessTokens {
   }
 
   /**
-   * Answers a request for a token.
+   * Creates the response to a token request.
    * @param authorization value of the `Authorization` header.
    */
-  respond(authorization: string | undefined, body: string): Response {
+  createTokenResponse(authorization: string | undefined, body: string): Response {
     const { clientId, clientSecret, now } = this.#options;
     if (authorization !== `Basic ${btoa(`${clientId}:${clientSecret}`)}`)
       return Response.json(
@@ -59,14 +59,14 @@ export class AccessTokens {
   }
 
   /** @param authorization value of the `Authorization` header. */
-  isValid(authorization: string | undefined): boolean {
+  isValidToken(authorization: string | undefined): boolean {
     const token = /^Bearer (.+)$/.exec(authorization ?? '')?.[1];
     const expiryTime = token === undefined ? undefined : this.#expiryTimes.get(token);
     return expiryTime !== undefined && expiryTime > this.#options.now().getTime();
   }
 
-  /** Makes all tokens invalid. */
-  revokeAll(): void {
+  /** Invalidates all tokens. */
+  revokeAllTokens(): void {
     this.#expiryTimes.clear();
   }
 }

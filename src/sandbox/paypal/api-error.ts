@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Part of a request that an error is about. */
+/** The part of a request that caused an error. */
 export interface ErrorField {
   /** JSON pointer, or name of a parameter. */
   readonly field?: string;
@@ -159,7 +159,7 @@ export class UnprocessableError extends ApiError {
   }
 }
 
-/** A test or a person asked for something that an object's state does not allow. */
+/** The requested control action does not fit the object's state. */
 export class StateError extends Error {}
 
 /** The payment was attempted and declined. */

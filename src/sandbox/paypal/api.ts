@@ -91,7 +91,7 @@ export class Api {
       });
     }
     this.app.post('/v1/oauth2/token', async (c) =>
-      tokens.respond(c.req.header('Authorization'), await c.req.text()),
+      tokens.createTokenResponse(c.req.header('Authorization'), await c.req.text()),
     );
     this.app.onError((error) => toErrorResponse(error));
   }
@@ -109,13 +109,13 @@ export class Api {
   ): void {
     const { tokens, keys, scriptedFaults } = this.#options;
     this.app.on(method, path, async (c) => {
-      if (!tokens.isValid(c.req.header('Authorization'))) throw new ApiError(401);
+      if (!tokens.isValidToken(c.req.header('Authorization'))) throw new ApiError(401);
       const requestId = c.req.header('PayPal-Request-Id');
       const key =
         keyHours === undefined || requestId === undefined
           ? undefined
           : `${this.#getCall(c.req)} ${requestId}`;
-      const respondAgain = key === undefined ? undefined : keys.start(key, keyHours! * HOUR);
+      const respondAgain = key === undefined ? undefined : keys.claimKey(key, keyHours! * HOUR);
       if (respondAgain) return respondAgain();
       try {
         await scriptedFaults.waitForRelease();
@@ -132,13 +132,13 @@ export class Api {
           view
             ? Response.json(view(), { status: responseStatus })
             : new Response(null, { status: responseStatus });
-        if (key !== undefined) keys.save(key, () => respond(repeatedStatus));
+        if (key !== undefined) keys.saveResponder(key, () => respond(repeatedStatus));
         return respond(status);
       } catch (error) {
         // A decline is a result of the payment; other requests may be corrected and repeated.
         if (key !== undefined && error instanceof DeclinedError)
-          keys.save(key, () => error.response);
-        else if (key !== undefined) keys.release(key);
+          keys.saveResponder(key, () => error.response);
+        else if (key !== undefined) keys.releaseKey(key);
         throw error;
       }
     });

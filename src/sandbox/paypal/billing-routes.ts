@@ -150,11 +150,11 @@ export function addCatalogRoutes(
     { keyHours: KEY_HOURS },
   );
   api.addRoute('GET', '/v1/catalogs/products', ({ query }) => {
-    const { page, count } = paginate(store.list('product').toReversed(), query);
+    const { page, count } = paginate(store.listRecords('product').toReversed(), query);
     return {
       status: 200,
       view: () => ({
-        // The files require at least one product.
+        // PayPal's OpenAPI files require at least one product.
         ...(page.length > 0 && {
           products: page.map((product) => {
             const { id, name, description, create_time, links } = catalog.viewProduct(
@@ -175,7 +175,7 @@ export function addCatalogRoutes(
     };
   });
   api.addRoute('GET', '/v1/catalogs/products/:id', ({ id }) => {
-    const product = store.get('product', id);
+    const product = store.getRecord('product', id);
     return { status: 200, view: () => catalog.viewProduct(product) };
   });
 
@@ -197,7 +197,7 @@ export function addCatalogRoutes(
     const ids = query.get('plan_ids')?.split(',');
     const { page, count } = paginate(
       store
-        .list('plan')
+        .listRecords('plan')
         .filter(
           ({ id, request }) =>
             (product === null || request.product_id === product) &&
@@ -216,7 +216,7 @@ export function addCatalogRoutes(
     };
   });
   api.addRoute('GET', '/v1/billing/plans/:id', ({ id }) => {
-    const plan = store.get('plan', id);
+    const plan = store.getRecord('plan', id);
     return { status: 200, view: () => catalog.viewPlan(plan) };
   });
   for (const [action, status] of [
@@ -241,11 +241,11 @@ export function addSubscriptionRoutes(
     path,
     ({ body, wantsRepresentation }) => {
       assertShape(body, SUBSCRIPTION_SHAPE, BILLING_ISSUES);
-      const subscription = subscriptions.create(body as unknown as SubscriptionRequest);
+      const subscription = subscriptions.createSubscription(body as unknown as SubscriptionRequest);
       return {
         status: 201,
         view: () => {
-          const view = subscriptions.view(subscription) as JsonObject;
+          const view = subscriptions.viewSubscription(subscription) as JsonObject;
           const { id, status, create_time, links } = view;
           return wantsRepresentation ? view : { id, status, create_time, links };
         },
@@ -254,15 +254,22 @@ export function addSubscriptionRoutes(
     { keyHours: KEY_HOURS },
   );
   api.addRoute('GET', `${path}/:id`, ({ id, query }) => {
-    const subscription = subscriptions.get(id);
+    const subscription = subscriptions.getSubscription(id);
     const wantsPlan = query.get('fields')?.split(',').includes('plan');
     return {
       status: 200,
       view: () =>
-        wantsPlan ? subscriptions.viewWithPlan(subscription) : subscriptions.view(subscription),
+        wantsPlan
+          ? subscriptions.viewSubscriptionWithPlan(subscription)
+          : subscriptions.viewSubscription(subscription),
     };
   });
-  for (const action of ['activate', 'suspend', 'cancel'] as const)
+  const actions = {
+    activate: 'activateSubscription',
+    suspend: 'suspendSubscription',
+    cancel: 'cancelSubscription',
+  } as const;
+  for (const [action, method] of Object.entries(actions))
     api.addRoute('POST', `${path}/:id/${action}`, ({ id, body }) => {
       // A reason to activate is optional.
       assertShape(
@@ -270,7 +277,7 @@ export function addSubscriptionRoutes(
         action === 'activate' ? { ...REASON_SHAPE, required: [] } : REASON_SHAPE,
         BILLING_ISSUES,
       );
-      subscriptions[action](id, body.reason as string | undefined);
+      subscriptions[method](id, body.reason as string | undefined);
       return { status: 204 };
     });
   api.addRoute(
@@ -278,7 +285,7 @@ export function addSubscriptionRoutes(
     `${path}/:id/capture`,
     ({ id, body }) => {
       assertShape(body, CAPTURE_SHAPE, BILLING_ISSUES);
-      const payment = subscriptions.captureOutstanding(id, body.amount as Money);
+      const payment = subscriptions.chargeOutstandingBalance(id, body.amount as Money);
       return { status: 200, view: () => viewTransaction(payment) };
     },
     { keyHours: KEY_HOURS },

@@ -38,9 +38,15 @@ export class Catalog {
   createProduct(request: JsonObject): Product {
     const { store, events, getTime } = this.#context;
     const id = typeof request.id === 'string' ? request.id : createId('PROD-');
-    if (store.find('product', id)) throw new UnprocessableError('DUPLICATE_RESOURCE_IDENTIFIER');
-    const product = store.insert<Product>({ kind: 'product', id, request, createTime: getTime() });
-    events.add('CATALOG.PRODUCT.CREATED', 'product', () => this.viewProduct(product));
+    if (store.findRecord('product', id))
+      throw new UnprocessableError('DUPLICATE_RESOURCE_IDENTIFIER');
+    const product = store.insertRecord<Product>({
+      kind: 'product',
+      id,
+      request,
+      createTime: getTime(),
+    });
+    events.recordEvent('CATALOG.PRODUCT.CREATED', 'product', () => this.viewProduct(product));
     return product;
   }
 
@@ -50,7 +56,7 @@ export class Catalog {
    */
   createPlan(request: PlanRequest): Plan {
     const { store, events, getTime } = this.#context;
-    if (!store.find('product', request.product_id))
+    if (!store.findRecord('product', request.product_id))
       throw new ApiError(404, [
         createDetail('INVALID_RESOURCE_ID', { field: '/product_id', value: request.product_id }),
       ]);
@@ -71,7 +77,7 @@ export class Catalog {
         }),
       ]);
     const time = getTime();
-    const plan = store.insert<Plan>({
+    const plan = store.insertRecord<Plan>({
       kind: 'plan',
       id: createId('P-', 24),
       request: request as unknown as JsonObject,
@@ -88,13 +94,13 @@ export class Catalog {
       createTime: time,
       updateTime: time,
     });
-    events.add('BILLING.PLAN.CREATED', 'plan', () => this.viewPlan(plan));
+    events.recordEvent('BILLING.PLAN.CREATED', 'plan', () => this.viewPlan(plan));
     return plan;
   }
 
   setPlanStatus(id: string, status: 'ACTIVE' | 'INACTIVE'): void {
     const { store, events, getTime } = this.#context;
-    const plan = store.get('plan', id);
+    const plan = store.getRecord('plan', id);
     const isWrong = status === 'ACTIVE' ? plan.status === 'ACTIVE' : plan.status !== 'ACTIVE';
     if (isWrong)
       throw new UnprocessableError('PLAN_STATUS_INVALID', {
@@ -106,7 +112,7 @@ export class Catalog {
     plan.status = status;
     plan.updateTime = getTime();
     const type = status === 'ACTIVE' ? 'ACTIVATED' : 'DEACTIVATED';
-    events.add(`BILLING.PLAN.${type}`, 'plan', () => this.viewPlan(plan));
+    events.recordEvent(`BILLING.PLAN.${type}`, 'plan', () => this.viewPlan(plan));
   }
 
   viewProduct({ id, request, createTime }: Product): object {
@@ -132,7 +138,7 @@ export class Catalog {
     };
   }
 
-  /** Shows what the call that creates a plan returns by default. */
+  /** Shows the fields that creating a plan returns by default. */
   viewMinimalPlan(plan: Plan): object {
     const { id, status, links } = this.viewPlan(plan) as JsonObject;
     return { id, status, links };

@@ -37,25 +37,25 @@ export function getSigningKey(): SigningKey {
 function createSigningKey(): SigningKey {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
   const algorithm = encodeSequence(
-    encode('objectId', SHA256_WITH_RSA),
-    encode('null', Buffer.alloc(0)),
+    encodeDer('objectId', SHA256_WITH_RSA),
+    encodeDer('null', Buffer.alloc(0)),
   );
   const name = encodeSequence(
-    encode(
+    encodeDer(
       'set',
       encodeSequence(
-        encode('objectId', COMMON_NAME),
-        encode('utf8String', Buffer.from('PayPal emulation')),
+        encodeDer('objectId', COMMON_NAME),
+        encodeDer('utf8String', Buffer.from('PayPal emulation')),
       ),
     ),
   );
   const content = encodeSequence(
-    encode('integer', Buffer.from([1])),
+    encodeDer('integer', Buffer.from([1])),
     algorithm,
     name,
     encodeSequence(
-      encode('utcTime', Buffer.from(NOT_BEFORE)),
-      encode('utcTime', Buffer.from(NOT_AFTER)),
+      encodeDer('utcTime', Buffer.from(NOT_BEFORE)),
+      encodeDer('utcTime', Buffer.from(NOT_AFTER)),
     ),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
@@ -65,7 +65,7 @@ function createSigningKey(): SigningKey {
     content,
     algorithm,
     // No unused bits.
-    encode('bitString', Buffer.concat([Buffer.from([0]), signature])),
+    encodeDer('bitString', Buffer.concat([Buffer.from([0]), signature])),
   );
   const lines = certificate.toString('base64').match(/.{1,64}/g)!;
   return {
@@ -76,9 +76,9 @@ function createSigningKey(): SigningKey {
 }
 
 const encodeSequence = (...items: readonly Buffer[]): Buffer =>
-  encode('sequence', Buffer.concat(items));
+  encodeDer('sequence', Buffer.concat(items));
 
-function encode(tag: keyof typeof TAGS, content: Buffer): Buffer {
+function encodeDer(tag: keyof typeof TAGS, content: Buffer): Buffer {
   const { length } = content;
   const bytes = length < 0x80 ? [length] : [0x82, length >> 8, length & 0xff];
   return Buffer.concat([Buffer.from([TAGS[tag], ...bytes]), content]);

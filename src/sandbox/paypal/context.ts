@@ -2,7 +2,7 @@ import type { Faults } from '../lib/faults.ts';
 import type { EventLog } from './events.ts';
 import type { Store } from './store.ts';
 
-/** What the emulator's services share. */
+/** Context shared by the emulator's services. */
 export interface PayPalContext {
   readonly store: Store;
   readonly events: EventLog;

@@ -10,7 +10,8 @@ import type { PayPal } from './paypal.ts';
 
 /**
  * Creates the control calls for events that other parties cause in production: refunds, disputes,
- * failing eChecks, and canceled subscriptions. The ID is that of a capture, or of a subscription.
+ * failing eChecks, and canceled subscriptions. The path contains the ID of a capture or a
+ * subscription.
  */
 export function createPayPalControls(paypal: PayPal): Hono {
   const app = new Hono();
@@ -25,7 +26,7 @@ export function createPayPalControls(paypal: PayPal): Hono {
         `amount is ${formatForMessage(units)}; expected an integer in minor units, or no amount for a full refund.`,
       );
     return c.json(
-      applyControl(() => {
+      runControlAction(() => {
         const { currency } = paypal.getPayment(id).amount;
         return paypal.createRefund(
           id,
@@ -35,27 +36,27 @@ export function createPayPalControls(paypal: PayPal): Hono {
     );
   });
   app.post(`${PAYMENT}/dispute`, (c) =>
-    c.json(applyControl(() => paypal.openDispute(c.req.param('id')))),
+    c.json(runControlAction(() => paypal.openDispute(c.req.param('id')))),
   );
   for (const outcome of ['won', 'lost'] as const)
     app.post(`${PAYMENT}/dispute/${outcome}`, (c) => {
       const dispute = paypal.listDisputes(c.req.param('id'))[0];
       if (!dispute) throw createRequestError('This payment has no dispute.', 409);
-      applyControl(() => {
+      runControlAction(() => {
         paypal.closeDispute(dispute.id, outcome);
       });
       return c.json(dispute);
     });
   app.post(`${PAYMENT}/fail-debit`, (c) => {
     const id = c.req.param('id');
-    applyControl(() => {
+    runControlAction(() => {
       paypal.declinePending(id);
     });
     return c.json(paypal.getPayment(id));
   });
   app.post('/:id{I-[0-9A-Z]+}/cancel', (c) => {
     const id = c.req.param('id');
-    applyControl(() => {
+    runControlAction(() => {
       paypal.cancelSubscription(id);
     });
     return c.body(null, 204);
@@ -64,7 +65,7 @@ export function createPayPalControls(paypal: PayPal): Hono {
 }
 
 /** Runs a control. @throws HTTPException if the object's state does not allow it. */
-function applyControl<Result>(run: () => Result): Result {
+function runControlAction<Result>(run: () => Result): Result {
   try {
     return run();
   } catch (error) {

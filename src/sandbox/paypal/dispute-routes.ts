@@ -6,14 +6,14 @@ import type { Disputes } from './disputes.ts';
 export function addDisputeRoutes(api: Api, context: PayPalContext, disputes: Disputes): void {
   api.addRoute('GET', '/v1/customer/disputes', ({ query }) => {
     const found = disputes
-      .list(query.get('disputed_transaction_id') ?? undefined)
+      .listDisputes(query.get('disputed_transaction_id') ?? undefined)
       .filter(
         ({ updateTime }) =>
           Date.parse(updateTime) >= Date.parse(query.get('update_time_after') ?? '1970-01-01') &&
           Date.parse(updateTime) <= Date.parse(query.get('update_time_before') ?? '9999-01-01'),
       );
     const size = Number(query.get('page_size') ?? 10);
-    // The token of a page is the number of disputes before it.
+    // A page's token is the number of disputes on earlier pages.
     const start = Number(atob(query.get('next_page_token') ?? '')) || 0;
     const page = found.slice(start, start + size);
     const next = new URLSearchParams(query);
@@ -22,7 +22,7 @@ export function addDisputeRoutes(api: Api, context: PayPalContext, disputes: Dis
     return {
       status: 200,
       view: () => ({
-        // The files require at least one item.
+        // PayPal's OpenAPI files require at least one item.
         ...(page.length > 0 && { items: page.map((dispute) => disputes.viewSummary(dispute)) }),
         links: [
           createLink(`${url}?${query}`, 'self'),
@@ -32,7 +32,7 @@ export function addDisputeRoutes(api: Api, context: PayPalContext, disputes: Dis
     };
   });
   api.addRoute('GET', '/v1/customer/disputes/:id', ({ id }) => {
-    const dispute = context.store.get('dispute', id);
-    return { status: 200, view: () => disputes.view(dispute) };
+    const dispute = context.store.getRecord('dispute', id);
+    return { status: 200, view: () => disputes.viewDispute(dispute) };
   });
 }

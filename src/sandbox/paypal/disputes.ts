@@ -5,7 +5,7 @@ import { formatMoney } from './money.ts';
 import type { Payments } from './payments.ts';
 import type { Dispute } from './records.ts';
 
-/** How long the seller has to respond, in milliseconds. */
+/** Time for the seller's response, in milliseconds. */
 const RESPONSE_TIME = 10 * 86_400_000;
 
 /** Disputes v1 (developer.paypal.com/docs/api/customer-disputes/v1). */
@@ -19,19 +19,19 @@ export class Disputes {
   }
 
   /** Lists disputes, newest first. */
-  list(paymentId?: string): Dispute[] {
+  listDisputes(paymentId?: string): Dispute[] {
     return this.#context.store
-      .list('dispute')
+      .listRecords('dispute')
       .filter((dispute) => paymentId === undefined || dispute.paymentId === paymentId)
       .toReversed();
   }
 
   /** Opens a dispute as the buyer does. */
-  open(paymentId: string, reason: Dispute['reason'] = 'UNAUTHORISED'): Dispute {
+  openDispute(paymentId: string, reason: Dispute['reason'] = 'UNAUTHORISED'): Dispute {
     const { store, getTime } = this.#context;
-    const { amount } = store.get('payment', paymentId);
+    const { amount } = store.getRecord('payment', paymentId);
     const time = getTime();
-    const dispute = store.insert<Dispute>({
+    const dispute = store.insertRecord<Dispute>({
       kind: 'dispute',
       id: createId('PP-R-', 12),
       paymentId,
@@ -45,21 +45,24 @@ export class Disputes {
   }
 
   /** Closes a dispute. If the seller loses it, the buyer gets the money back. */
-  close(id: string, outcome: 'won' | 'lost'): void {
+  closeDispute(id: string, outcome: 'won' | 'lost'): void {
     const { store, getTime } = this.#context;
-    const dispute = store.get('dispute', id);
+    const dispute = store.getRecord('dispute', id);
     if (dispute.outcome) throw new StateError(`Dispute ${id} is closed.`);
     dispute.outcome = outcome;
     dispute.updateTime = getTime();
     if (outcome === 'lost')
-      this.#payments.reverse(store.get('payment', dispute.paymentId), 'BUYER_COMPLAINT');
+      this.#payments.reversePayment(
+        store.getRecord('payment', dispute.paymentId),
+        'BUYER_COMPLAINT',
+      );
     this.#recordEvent('RESOLVED', dispute);
   }
 
-  view(dispute: Dispute): object {
+  viewDispute(dispute: Dispute): object {
     const { store } = this.#context;
     const { amount, outcome, createTime } = dispute;
-    const payment = store.get('payment', dispute.paymentId);
+    const payment = store.getRecord('payment', dispute.paymentId);
     const { givenName, surname } = payment.buyer;
     return {
       ...this.viewSummary(dispute),
@@ -88,7 +91,7 @@ export class Disputes {
     };
   }
 
-  /** Shows what a list of disputes contains. */
+  /** Shows a dispute as an item of a list. */
   viewSummary({ id, reason, amount, outcome, createTime, updateTime }: Dispute): object {
     return {
       dispute_id: id,
@@ -104,6 +107,8 @@ export class Disputes {
   }
 
   #recordEvent(type: 'CREATED' | 'RESOLVED', dispute: Dispute): void {
-    this.#context.events.add(`CUSTOMER.DISPUTE.${type}`, 'dispute', () => this.view(dispute));
+    this.#context.events.recordEvent(`CUSTOMER.DISPUTE.${type}`, 'dispute', () =>
+      this.viewDispute(dispute),
+    );
   }
 }

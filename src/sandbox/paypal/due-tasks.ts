@@ -13,7 +13,7 @@ const CLEARING_TIME = 4 * 86_400_000;
 const MAX_TASKS_PER_RUN = 500;
 
 /**
- * Runs what is due, in chronological order: eChecks clear, and subscriptions are renewed.
+ * Runs due tasks in chronological order: clears eChecks and renews subscriptions.
  * @param runAt runs a task at its own time.
  */
 export function runDueTasks(
@@ -38,15 +38,15 @@ function listTasks(
   subscriptions: Subscriptions,
 ): DueTask[] {
   const eChecks = store
-    .list('payment')
+    .listRecords('payment')
     .filter(({ status, statusReason }) => status === 'PENDING' && statusReason === 'ECHECK')
     .map(({ id, createTime }) => ({
       at: toTime(Date.parse(createTime) + CLEARING_TIME),
       run: () => {
-        payments.settle(id, 'COMPLETED');
+        payments.settleECheck(id, 'COMPLETED');
       },
     }));
-  const renewals = store.list('subscription').flatMap((subscription) => {
+  const renewals = store.listRecords('subscription').flatMap((subscription) => {
     const { id, status, nextBillingTime } = subscription;
     if (status !== 'ACTIVE' || nextBillingTime === undefined) return [];
     return [

@@ -46,17 +46,17 @@ export class EventLog {
     return this.#events.map(({ body }) => JSON.parse(body) as PayPalEvent);
   }
 
-  find(id: string): RecordedEvent | undefined {
+  findEvent(id: string): RecordedEvent | undefined {
     return this.#events.find((event) => event.id === id);
   }
 
   /** Calls the listener for every event that is recorded from now on. */
-  onEvent(listener: (event: RecordedEvent) => void): void {
+  addListener(listener: (event: RecordedEvent) => void): void {
     this.#listeners.push(listener);
   }
 
   /** Records an event with a snapshot of its resource. */
-  add(type: string, resourceType: string, view: () => object): void {
+  recordEvent(type: string, resourceType: string, view: () => object): void {
     const { getBaseUrl, getTime } = this.#options;
     const id = `WH-${createId()}-${createId()}`;
     const url = `${getBaseUrl()}/v1/notifications/webhooks-events/${id}`;

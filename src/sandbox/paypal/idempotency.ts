@@ -9,8 +9,9 @@ interface Entry {
 }
 
 /**
- * First results by `PayPal-Request-Id` and call (developer.paypal.com/api/rest/reference/idempotency).
- * A repeated call returns the latest state of what the first one created, whatever its body says.
+ * First results by `PayPal-Request-Id` and call
+ * (developer.paypal.com/api/rest/reference/idempotency). A repeated call ignores its body and
+ * returns the current state of the object that the first call created.
  */
 export class IdempotencyKeys {
   readonly #entries = new Map<string, Entry>();
@@ -26,7 +27,7 @@ export class IdempotencyKeys {
    * @param lifetime time to store the key, in milliseconds.
    * @throws ApiError while the first request is in progress.
    */
-  start(key: string, lifetime: number): Responder | undefined {
+  claimKey(key: string, lifetime: number): Responder | undefined {
     const time = this.#now().getTime();
     const entry = this.#entries.get(key);
     if (!entry || entry.expiresAt <= time) {
@@ -37,18 +38,18 @@ export class IdempotencyKeys {
     return entry.respond;
   }
 
-  save(key: string, respond: Responder): void {
+  saveResponder(key: string, respond: Responder): void {
     const entry = this.#entries.get(key);
     if (entry) entry.respond = respond;
   }
 
   /** Forgets a key, as if the call had never arrived. */
-  release(key: string): void {
+  releaseKey(key: string): void {
     this.#entries.delete(key);
   }
 
   /** Forgets all keys, as PayPal does after their lifetime. */
-  clear(): void {
+  deleteAllKeys(): void {
     this.#entries.clear();
   }
 }

@@ -6,7 +6,7 @@ export interface Amount {
   readonly units: number;
 }
 
-/** Amount as in the API. */
+/** Amount in the API's format. */
 export interface Money {
   readonly currency_code: string;
   readonly value: string;
@@ -43,14 +43,14 @@ const DECIMALS: Readonly<Record<string, 0 | 2>> = {
   USD: 2,
 };
 const MAX_VALUE = 999_999_999_999_999;
-/** An example rate. PayPal's depends on the country and the kind of account. */
+/** Example fee rate. PayPal's fees depend on the country and the type of account. */
 const FEE_RATE = 0.0199;
 const FIXED_FEE_UNITS = 49;
 
 /**
  * Parses a positive amount.
  * @param field JSON pointer for the error.
- * @param decimalsIssue issue for decimals in a currency without.
+ * @param decimalsIssue issue for an amount with decimals in a currency that has none.
  * @throws UnprocessableError if PayPal does not accept the currency or the value.
  */
 export function parseAmount(
@@ -116,6 +116,6 @@ export function calculateFee({ currency, units }: Amount): Amount {
 }
 
 /** Subtracts an amount in the same currency. */
-export function subtract({ currency, units }: Amount, other: Amount): Amount {
+export function subtractAmount({ currency, units }: Amount, other: Amount): Amount {
   return { currency, units: units - other.units };
 }

@@ -97,28 +97,30 @@ export function addOrderRoutes(api: Api, orders: Orders): void {
             description: 'This field is not currently supported.',
           }),
         ]);
-      const order = orders.create(request);
+      const order = orders.createOrder(request);
       return {
         status: body.payment_source === undefined ? 201 : 200,
-        view: () => (wantsRepresentation ? orders.view(order) : orders.viewMinimal(order)),
+        view: () =>
+          wantsRepresentation ? orders.viewOrder(order) : orders.viewMinimalOrder(order),
       };
     },
     { keyHours: KEY_HOURS },
   );
 
   api.addRoute('GET', '/v2/checkout/orders/:id', ({ id }) => {
-    const order = orders.get(id);
-    return { status: 200, view: () => orders.view(order) };
+    const order = orders.getOrder(id);
+    return { status: 200, view: () => orders.viewOrder(order) };
   });
 
   api.addRoute(
     'POST',
     '/v2/checkout/orders/:id/capture',
     ({ id, wantsRepresentation }) => {
-      const order = orders.capture(id);
+      const order = orders.captureOrder(id);
       return {
         status: 201,
-        view: () => (wantsRepresentation ? orders.view(order) : orders.viewCaptured(order)),
+        view: () =>
+          wantsRepresentation ? orders.viewOrder(order) : orders.viewCapturedOrder(order),
       };
     },
     { keyHours: KEY_HOURS },

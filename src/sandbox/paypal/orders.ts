@@ -4,7 +4,7 @@ import { DEFAULT_BUYER } from './buyers.ts';
 import { createLink, type PayPalContext } from './context.ts';
 import { createId } from './ids.ts';
 import { formatPrice, parseAmount, type Amount, type Money } from './money.ts';
-import { addParameters, type Approval } from './pages/approval.ts';
+import { addUrlParameters, type Approval } from './pages/approval.ts';
 import type { Payments } from './payments.ts';
 import type { Buyer, Funding, Order } from './records.ts';
 
@@ -39,7 +39,7 @@ interface ExperienceContext {
   readonly payment_method_preference?: 'UNRESTRICTED' | 'IMMEDIATE_PAYMENT_REQUIRED';
 }
 
-/** How long an order can be approved, and then captured, in milliseconds. */
+/** Times within which an order can be approved, and then captured, in milliseconds. */
 const LIFETIME = 3 * 3_600_000;
 const BREAKDOWN_SIGNS: Readonly<Record<string, 1 | -1>> = {
   item_total: 1,
@@ -69,7 +69,7 @@ export class Orders {
   }
 
   /** @throws UnprocessableError if PayPal would not create it. */
-  create(request: OrderRequest): Order {
+  createOrder(request: OrderRequest): Order {
     const { store, getTime } = this.#context;
     const [unit] = request.purchase_units;
     const amount = parseAmount(unit!.amount, '/purchase_units/0/amount');
@@ -82,7 +82,7 @@ export class Orders {
     if (requestedSource === 'venmo' && !this.#canUseVenmo(amount))
       throw new UnprocessableError('PAYMENT_SOURCE_CANNOT_BE_USED');
     const time = getTime();
-    return store.insert<Order>({
+    return store.insertRecord<Order>({
       kind: 'order',
       id: createId(),
       status: requestedSource ? 'PAYER_ACTION_REQUIRED' : 'CREATED',
@@ -104,9 +104,9 @@ export class Orders {
   }
 
   /** @throws NotFoundError if the order does not exist or has expired. */
-  get(id: string): Order {
+  getOrder(id: string): Order {
     const { store, getTime } = this.#context;
-    const order = store.get('order', id);
+    const order = store.getRecord('order', id);
     const isOpen = order.status !== 'COMPLETED' && order.status !== 'VOIDED';
     if (isOpen && Date.parse(order.updateTime) + LIFETIME <= Date.parse(getTime()))
       throw new NotFoundError();
@@ -114,8 +114,11 @@ export class Orders {
   }
 
   /** Approves an order as the buyer does on its page. */
-  approve(id: string, { buyer = DEFAULT_BUYER, funding = 'balance' }: ApprovalOptions = {}): void {
-    const order = this.get(id);
+  approveOrder(
+    id: string,
+    { buyer = DEFAULT_BUYER, funding = 'balance' }: ApprovalOptions = {},
+  ): void {
+    const order = this.getOrder(id);
     if (order.status === 'COMPLETED' || order.status === 'VOIDED')
       throw new StateError(`Order ${id} is ${order.status} and cannot be approved.`);
     if (!this.listFundings(order).includes(funding))
@@ -124,10 +127,12 @@ export class Orders {
     order.buyer = buyer;
     order.funding = funding;
     order.updateTime = this.#context.getTime();
-    this.#context.events.add('CHECKOUT.ORDER.APPROVED', 'checkout-order', () => this.view(order));
+    this.#context.events.recordEvent('CHECKOUT.ORDER.APPROVED', 'checkout-order', () =>
+      this.viewOrder(order),
+    );
   }
 
-  /** Lists how an order can be paid. */
+  /** Lists the sources of money that can pay an order. */
   listFundings(order: Order): Funding[] {
     if (order.requestedSource === 'venmo') return ['venmo'];
     return [
@@ -139,7 +144,7 @@ export class Orders {
   }
 
   /** Declines the next captures of approved orders, each with one of these issues. */
-  declineNext(...issues: readonly string[]): void {
+  declineNextCaptures(...issues: readonly string[]): void {
     this.#nextDeclines.push(...issues);
   }
 
@@ -148,8 +153,8 @@ export class Orders {
    * @throws UnprocessableError if it is not approved or already captured.
    * @throws DeclinedError if the payment is declined.
    */
-  capture(id: string): Order {
-    const order = this.get(id);
+  captureOrder(id: string): Order {
+    const order = this.getOrder(id);
     const { faults, events, getTime } = this.#context;
     if (order.captureId !== undefined) throw new UnprocessableError('ORDER_ALREADY_CAPTURED');
     if (order.status !== 'APPROVED' || !order.buyer)
@@ -157,7 +162,7 @@ export class Orders {
     this.#assertNewInvoice(order.invoiceId);
     const decline =
       this.#nextDeclines.shift() ??
-      (order.funding === 'declined' || faults.consume('decline')
+      (order.funding === 'declined' || faults.consumeFault('decline')
         ? 'INSTRUMENT_DECLINED'
         : undefined);
     if (decline !== undefined)
@@ -171,7 +176,7 @@ export class Orders {
     const isPending = order.funding === 'echeck';
     order.status = 'COMPLETED';
     order.updateTime = getTime();
-    const payment = this.#payments.insert({
+    const payment = this.#payments.insertPayment({
       orderId: order.id,
       status: isPending ? 'PENDING' : 'COMPLETED',
       ...(isPending && { statusReason: 'ECHECK' }),
@@ -183,16 +188,16 @@ export class Orders {
     });
     order.captureId = payment.id;
     if (!isPending)
-      events.add('CHECKOUT.ORDER.COMPLETED', 'checkout-order', () => this.view(order));
+      events.recordEvent('CHECKOUT.ORDER.COMPLETED', 'checkout-order', () => this.viewOrder(order));
     return order;
   }
 
   /**
-   * Finds what the page for an order shows.
+   * Finds the data for an order's approval page.
    * @throws NotFoundError if the order does not exist or has expired.
    */
   findApproval(id: string): Approval {
-    const order = this.get(id);
+    const order = this.getOrder(id);
     const { brandName = 'the website', amount, returnUrl, cancelUrl, description } = order;
     return {
       recipient: brandName,
@@ -201,33 +206,33 @@ export class Orders {
       isOpen: order.status !== 'COMPLETED' && order.status !== 'VOIDED',
       fundings: this.listFundings(order),
       action: order.paysNow ? 'Pay now' : 'Continue',
-      cancelUrl: addParameters(cancelUrl, { token: id }),
-      approve: (buyer, funding) => {
-        this.approve(id, { buyer, funding });
-        return addParameters(returnUrl, { token: id, PayerID: buyer.payerId });
+      cancelUrl: addUrlParameters(cancelUrl, { token: id }),
+      approveSubscription: (buyer, funding) => {
+        this.approveOrder(id, { buyer, funding });
+        return addUrlParameters(returnUrl, { token: id, PayerID: buyer.payerId });
       },
     };
   }
 
   /** Removes an order, as PayPal does if it is not approved and captured in time. */
-  expire(id: string): void {
-    this.#context.store.delete(this.get(id).id);
+  expireOrder(id: string): void {
+    this.#context.store.deleteRecord(this.getOrder(id).id);
   }
 
   getApprovalUrl(order: Order): string {
     return `${this.#context.getBaseUrl()}/checkoutnow?token=${order.id}`;
   }
 
-  /** Shows all of an order. */
-  view(order: Order): object {
+  /** Shows all fields of an order. */
+  viewOrder(order: Order): object {
     const { store } = this.#context;
     const payment =
-      order.captureId === undefined ? undefined : store.get('payment', order.captureId);
+      order.captureId === undefined ? undefined : store.getRecord('payment', order.captureId);
     const refunds = (payment ? this.#payments.listRefunds(payment) : []).filter(
       ({ isReversal }) => this.#listsReversals || !isReversal,
     );
     return {
-      ...this.viewMinimal(order),
+      ...this.viewMinimalOrder(order),
       intent: 'CAPTURE',
       ...(order.buyer && { payer: viewPayer(order.buyer) }),
       purchase_units: [
@@ -250,8 +255,8 @@ export class Orders {
     };
   }
 
-  /** Shows what an API call returns by default: ID, status, payment source, and links. */
-  viewMinimal(order: Order): object {
+  /** Shows the fields that API calls return by default: ID, status, payment source, and links. */
+  viewMinimalOrder(order: Order): object {
     const { id, status } = order;
     const url = `${this.#context.getBaseUrl()}/v2/checkout/orders/${id}`;
     const approval = createLink(
@@ -272,11 +277,11 @@ export class Orders {
     };
   }
 
-  /** Shows what a capture returns by default. */
-  viewCaptured(order: Order): object {
+  /** Shows the fields that capturing an order returns by default. */
+  viewCapturedOrder(order: Order): object {
     const { store } = this.#context;
     return {
-      ...this.viewMinimal(order),
+      ...this.viewMinimalOrder(order),
       payer: viewPayer(order.buyer!),
       purchase_units: [
         {
@@ -285,14 +290,14 @@ export class Orders {
             reference_id: order.purchaseUnit.reference_id,
           }),
           payments: {
-            captures: [this.#payments.viewCapture(store.get('payment', order.captureId!))],
+            captures: [this.#payments.viewCapture(store.getRecord('payment', order.captureId!))],
           },
         },
       ],
     };
   }
 
-  /** Venmo needs a seller in the US and US dollars. */
+  /** Venmo requires a US seller and US dollars. */
   #canUseVenmo({ currency }: Amount): boolean {
     return this.#context.country === 'US' && currency === 'USD';
   }
@@ -301,7 +306,7 @@ export class Orders {
   #assertNewInvoice(invoiceId: string | undefined): void {
     const isUsed =
       invoiceId !== undefined &&
-      this.#context.store.list('payment').some((payment) => payment.invoiceId === invoiceId);
+      this.#context.store.listRecords('payment').some((payment) => payment.invoiceId === invoiceId);
     if (isUsed) throw new UnprocessableError('DUPLICATE_INVOICE_ID');
   }
 }

@@ -37,12 +37,12 @@ const SALE_REFUND_SHAPE: Shape = {
 };
 
 /**
- * Adds the calls of Payments v2 that show and refund captures, and those of Payments v1 that do the
- * same for payments of subscriptions.
+ * Adds the Payments v2 calls that show and refund captures, and the Payments v1 calls that do the
+ * same for subscription payments.
  */
 export function addPaymentRoutes(api: Api, { store }: PayPalContext, payments: Payments): void {
   api.addRoute('GET', '/v2/payments/captures/:id', ({ id }) => {
-    const payment = store.get('payment', id);
+    const payment = store.getRecord('payment', id);
     return { status: 200, view: () => payments.viewCaptureDetails(payment) };
   });
 
@@ -51,7 +51,7 @@ export function addPaymentRoutes(api: Api, { store }: PayPalContext, payments: P
     '/v2/payments/captures/:id/refund',
     ({ id, body, wantsRepresentation }) => {
       assertShape(body, REFUND_SHAPE, ORDER_ISSUES);
-      const refund = payments.refund(store.get('payment', id), {
+      const refund = payments.refundPayment(store.getRecord('payment', id), {
         amount: body.amount
           ? parseAmount(body.amount as Money, '/amount', 'DECIMALS_NOT_SUPPORTED')
           : undefined,
@@ -72,7 +72,7 @@ export function addPaymentRoutes(api: Api, { store }: PayPalContext, payments: P
   );
 
   api.addRoute('GET', '/v2/payments/refunds/:id', ({ id }) => {
-    const refund = store.get('refund', id);
+    const refund = store.getRecord('refund', id);
     return { status: 200, view: () => payments.viewRefund(refund) };
   });
 
@@ -88,7 +88,7 @@ export function addPaymentRoutes(api: Api, { store }: PayPalContext, payments: P
       assertShape(body, SALE_REFUND_SHAPE, ORDER_ISSUES);
       const amount = body.amount as
         { readonly currency: string; readonly total: string } | undefined;
-      const refund = payments.refund(payments.getSale(id), {
+      const refund = payments.refundPayment(payments.getSale(id), {
         amount:
           amount &&
           parseAmount(

@@ -1,5 +1,5 @@
 import { createLink } from './context.ts';
-import { calculateFee, formatMoney, subtract, type Amount } from './money.ts';
+import { calculateFee, formatMoney, subtractAmount, type Amount } from './money.ts';
 import type { Payment, Refund } from './records.ts';
 
 /** Shows a capture as Payments v2 does. */
@@ -22,7 +22,7 @@ export function viewCapture(payment: Payment, baseUrl: string): object {
         seller_receivable_breakdown: {
           gross_amount: formatMoney(amount),
           paypal_fee: formatMoney(fee),
-          net_amount: formatMoney(subtract(amount, fee)),
+          net_amount: formatMoney(subtractAmount(amount, fee)),
         },
       }),
     ...(invoiceId !== undefined && { invoice_id: invoiceId }),
@@ -52,7 +52,7 @@ export function viewCaptureDetails(payment: Payment, baseUrl: string): object {
 
 /**
  * Shows a refund as Payments v2 does.
- * @param totalRefunded everything that was refunded of the payment so far.
+ * @param totalRefunded the payment's refunded amount so far.
  */
 export function viewRefund(
   refund: Refund,

@@ -7,7 +7,7 @@ import type { Payment, Refund } from './records.ts';
 import { viewSale, viewSaleRefund } from './sale-views.ts';
 
 export interface RefundOptions {
-  /** Default: all that was not refunded before. */
+  /** Default: the amount that has not been refunded. */
   readonly amount?: Amount | undefined;
   readonly customId?: string | undefined;
   readonly invoiceId?: string | undefined;
@@ -24,32 +24,34 @@ export class Payments {
     this.#context = context;
   }
 
-  insert(payment: NewPayment): Payment {
+  insertPayment(payment: NewPayment): Payment {
     const { store, getTime } = this.#context;
     const time = getTime();
-    const inserted = store.insert<Payment>({
+    const inserted = store.insertRecord<Payment>({
       ...payment,
       kind: 'payment',
       id: createId(),
       createTime: time,
       updateTime: time,
     });
-    this.#recordStatus(inserted);
+    this.#recordStatusEvent(inserted);
     return inserted;
   }
 
   /** @throws NotFoundError if there is no such payment of a subscription. */
   getSale(id: string): Payment {
-    const payment = this.#context.store.get('payment', id);
+    const payment = this.#context.store.getRecord('payment', id);
     if (payment.subscriptionId === undefined) throw new NotFoundError();
     return payment;
   }
 
   listRefunds(payment: Payment): Refund[] {
-    return this.#context.store.list('refund').filter(({ paymentId }) => paymentId === payment.id);
+    return this.#context.store
+      .listRecords('refund')
+      .filter(({ paymentId }) => paymentId === payment.id);
   }
 
-  /** Returns what was refunded so far, without failed refunds. */
+  /** Returns the amount refunded so far, without failed refunds. */
   getRefundedAmount(payment: Payment): Amount {
     return {
       currency: payment.amount.currency,
@@ -60,20 +62,23 @@ export class Payments {
   }
 
   /** Clears or declines a pending eCheck. */
-  settle(id: string, status: 'COMPLETED' | 'DECLINED'): void {
-    const payment = this.#context.store.get('payment', id);
+  settleECheck(id: string, status: 'COMPLETED' | 'DECLINED'): void {
+    const payment = this.#context.store.getRecord('payment', id);
     if (payment.status !== 'PENDING') throw new StateError(`Payment ${id} is not pending.`);
     payment.status = status;
     delete payment.statusReason;
     payment.updateTime = this.#context.getTime();
-    this.#recordStatus(payment);
+    this.#recordStatusEvent(payment);
   }
 
   /**
    * Refunds a payment.
    * @throws UnprocessableError if PayPal would not refund it.
    */
-  refund(payment: Payment, { amount, customId, invoiceId, note }: RefundOptions = {}): Refund {
+  refundPayment(
+    payment: Payment,
+    { amount, customId, invoiceId, note }: RefundOptions = {},
+  ): Refund {
     const refunded = this.getRefundedAmount(payment);
     const remaining = payment.amount.units - refunded.units;
     if (payment.status === 'PENDING') throw new UnprocessableError('PENDING_CAPTURE');
@@ -90,7 +95,7 @@ export class Payments {
         value: formatMoney(amount).value,
       });
     const isDisputed = this.#context.store
-      .list('dispute')
+      .listRecords('dispute')
       .some(({ paymentId, outcome }) => paymentId === payment.id && !outcome);
     if (amount && amount.units < payment.amount.units && isDisputed)
       throw new UnprocessableError('TRANSACTION_DISPUTED');
@@ -102,8 +107,8 @@ export class Payments {
     });
   }
 
-  /** Takes a payment back for the buyer, as after a lost dispute or a chargeback. */
-  reverse(payment: Payment, reason: 'BUYER_COMPLAINT' | 'CHARGEBACK'): Refund {
+  /** Reverses a payment in the buyer's favor, as after a lost dispute or a chargeback. */
+  reversePayment(payment: Payment, reason: 'BUYER_COMPLAINT' | 'CHARGEBACK'): Refund {
     const { amount } = payment;
     payment.statusReason = reason;
     return this.#returnMoney(payment, 'REVERSED', {
@@ -118,14 +123,16 @@ export class Payments {
   /** Fails a refund, as if the buyer's bank rejected it. */
   failRefund(id: string): void {
     const { store, getTime } = this.#context;
-    const refund = store.get('refund', id);
+    const refund = store.getRecord('refund', id);
     refund.status = 'FAILED';
     refund.updateTime = getTime();
-    const payment = store.get('payment', refund.paymentId);
+    const payment = store.getRecord('payment', refund.paymentId);
     payment.status =
       this.getRefundedAmount(payment).units === 0 ? 'COMPLETED' : 'PARTIALLY_REFUNDED';
     payment.updateTime = getTime();
-    this.#context.events.add('PAYMENT.REFUND.FAILED', 'refund', () => this.viewRefund(refund));
+    this.#context.events.recordEvent('PAYMENT.REFUND.FAILED', 'refund', () =>
+      this.viewRefund(refund),
+    );
   }
 
   viewCapture(payment: Payment): object {
@@ -138,7 +145,7 @@ export class Payments {
 
   viewRefund(refund: Refund): object {
     const { store, getBaseUrl } = this.#context;
-    const payment = store.get('payment', refund.paymentId);
+    const payment = store.getRecord('payment', refund.paymentId);
     return viewRefund(refund, payment, this.getRefundedAmount(payment), getBaseUrl());
   }
 
@@ -157,7 +164,7 @@ export class Payments {
   ): Refund {
     const { store, events, getTime } = this.#context;
     const time = getTime();
-    const refund = store.insert<Refund>({
+    const refund = store.insertRecord<Refund>({
       kind: 'refund',
       id: createId(),
       paymentId: payment.id,
@@ -176,20 +183,20 @@ export class Payments {
         : 'PARTIALLY_REFUNDED';
     payment.updateTime = time;
     if (payment.subscriptionId === undefined)
-      events.add(`PAYMENT.CAPTURE.${event}`, 'refund', () => this.viewRefund(refund));
-    else events.add(`PAYMENT.SALE.${event}`, 'refund', () => this.viewSaleRefund(refund));
+      events.recordEvent(`PAYMENT.CAPTURE.${event}`, 'refund', () => this.viewRefund(refund));
+    else events.recordEvent(`PAYMENT.SALE.${event}`, 'refund', () => this.viewSaleRefund(refund));
     return refund;
   }
 
-  #recordStatus(payment: Payment): void {
+  #recordStatusEvent(payment: Payment): void {
     const { events } = this.#context;
     if (payment.subscriptionId === undefined)
-      events.add(`PAYMENT.CAPTURE.${payment.status}`, 'capture', () =>
+      events.recordEvent(`PAYMENT.CAPTURE.${payment.status}`, 'capture', () =>
         this.viewCaptureDetails(payment),
       );
     else {
       const status = payment.status === 'DECLINED' ? 'DENIED' : payment.status;
-      events.add(`PAYMENT.SALE.${status}`, 'sale', () => this.viewSale(payment));
+      events.recordEvent(`PAYMENT.SALE.${status}`, 'sale', () => this.viewSale(payment));
     }
   }
 }

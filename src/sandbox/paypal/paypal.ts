@@ -46,8 +46,8 @@ export interface PayPalOptions {
    */
   readonly reportingDelay?: number;
   /**
-   * True if orders list the payments that PayPal took back among their refunds, which the
-   * documentation leaves open. Default: false.
+   * True if an order's refunds include payments that PayPal reversed; the documentation does not
+   * say. Default: false.
    */
   readonly listsReversals?: boolean;
   readonly faults?: Faults;
@@ -103,7 +103,7 @@ export function createPayPal({
     allowRemote: allowRemoteWebhooks,
     getBaseUrl,
   });
-  if (webhook) webhooks.add({ ...webhook, eventTypes: ['*'] });
+  if (webhook) webhooks.addWebhook({ ...webhook, eventTypes: ['*'] });
   addOrderRoutes(api, orders);
   addPaymentRoutes(api, context, payments);
   addDisputeRoutes(api, context, disputes);
@@ -141,59 +141,60 @@ export function createPayPal({
     },
     /** Approves an order as the buyer does on its page. */
     approveOrder: (id: string, options?: ApprovalOptions) => {
-      orders.approve(id, options);
+      orders.approveOrder(id, options);
     },
     /** Declines the next captures of approved orders, each with one of these issues. */
     declineNext: (...issues: readonly string[]) => {
-      orders.declineNext(...(issues.length > 0 ? issues : ['INSTRUMENT_DECLINED']));
+      orders.declineNextCaptures(...(issues.length > 0 ? issues : ['INSTRUMENT_DECLINED']));
     },
     /** Removes an order, as PayPal does if it is not approved and captured in time. */
     expireOrder: (id: string) => {
-      orders.expire(id);
+      orders.expireOrder(id);
     },
     /** Lists the captures and subscription payments with this `custom_id`, oldest first. */
     listCaptures: (reference: string): Payment[] =>
-      store.list('payment').filter(({ customId }) => customId === reference),
+      store.listRecords('payment').filter(({ customId }) => customId === reference),
     /** @throws NotFoundError if there is no such capture or subscription payment. */
-    getPayment: (id: string): Payment => store.get('payment', id),
+    getPayment: (id: string): Payment => store.getRecord('payment', id),
     /** Clears a pending eCheck. */
     settlePending: (capture: string) => {
-      payments.settle(capture, 'COMPLETED');
+      payments.settleECheck(capture, 'COMPLETED');
     },
     /** Declines a pending eCheck. */
     declinePending: (capture: string) => {
-      payments.settle(capture, 'DECLINED');
+      payments.settleECheck(capture, 'DECLINED');
     },
     /** Refunds a payment, as in the seller's account. */
     createRefund: (payment: string, amount?: Amount) =>
-      payments.refund(store.get('payment', payment), { amount }),
+      payments.refundPayment(store.getRecord('payment', payment), { amount }),
     failRefund: (id: string) => {
       payments.failRefund(id);
     },
-    /** Takes a payment back for the buyer, as after a chargeback. */
+    /** Reverses a payment in the buyer's favor, as after a chargeback. */
     reversePayment: (payment: string) =>
-      payments.reverse(store.get('payment', payment), 'CHARGEBACK'),
+      payments.reversePayment(store.getRecord('payment', payment), 'CHARGEBACK'),
     /** Opens a dispute of a payment, as the buyer does. */
-    openDispute: (payment: string, reason?: Dispute['reason']) => disputes.open(payment, reason),
+    openDispute: (payment: string, reason?: Dispute['reason']) =>
+      disputes.openDispute(payment, reason),
     /** Lists the disputes of a payment, newest first. */
-    listDisputes: (payment: string) => disputes.list(payment),
+    listDisputes: (payment: string) => disputes.listDisputes(payment),
     /** Closes a dispute. If the seller loses it, the buyer gets the money back. */
     closeDispute: (id: string, outcome: 'won' | 'lost') => {
-      disputes.close(id, outcome);
+      disputes.closeDispute(id, outcome);
     },
     /** Approves a subscription as the buyer does on its page. */
     approveSubscription: (id: string, options?: ApprovalOptions) => {
       subscriptions.approve(id, options);
     },
     /** Bills the next period of a subscription. */
-    renewSubscription: (id: string) => subscriptions.renew(id),
+    renewSubscription: (id: string) => subscriptions.renewSubscription(id),
     /** Fails the payment of the next period. Too many failures suspend the subscription. */
     failRenewal: (id: string) => {
       subscriptions.failRenewal(id);
     },
     /** Suspends a subscription, as in the seller's account. */
     suspendSubscription: (id: string) => {
-      subscriptions.suspend(id);
+      subscriptions.suspendSubscription(id);
     },
     /** Clears eChecks and renews subscriptions that are due. */
     runDueTasks: () => {
@@ -208,20 +209,20 @@ export function createPayPal({
     },
     /** Cancels a subscription, as in the buyer's account. */
     cancelSubscription: (id: string) => {
-      subscriptions.cancel(id);
+      subscriptions.cancelSubscription(id);
     },
     /** Ends a subscription, as after its last period. */
     expireSubscription: (id: string) => {
-      subscriptions.expire(id);
+      subscriptions.expireSubscription(id);
     },
     /** Adds a webhook, as in the developer dashboard. */
     addWebhook: (url: string, eventTypes: readonly string[] = ['*']) =>
-      webhooks.add({ url, eventTypes }),
+      webhooks.addWebhook({ url, eventTypes }),
     /**
      * Sends events to a URL, signed as a webhook, and waits for the responses.
      * @returns the response statuses.
      */
-    deliverEvents: (url: string, options?: DeliveryOptions) => webhooks.deliver(url, options),
+    deliverEvents: (url: string, options?: DeliveryOptions) => webhooks.deliverEvents(url, options),
     /** Creates the headers of a webhook with this body. */
     createWebhookHeaders: (webhookId: string, body: string, time = new Date()) =>
       webhooks.createHeaders(webhookId, body, time),
@@ -237,15 +238,15 @@ export function createPayPal({
     holdNextCall: () => scriptedFaults.holdNextCall(),
     /** Forgets all idempotency keys, as PayPal does after their lifetime. */
     clearIdempotencyKeys: () => {
-      keys.clear();
+      keys.deleteAllKeys();
     },
-    /** Makes all access tokens invalid. */
+    /** Invalidates all access tokens. */
     revokeTokens: () => {
-      tokens.revokeAll();
+      tokens.revokeAllTokens();
     },
     /** Aborts all pending deliveries of webhooks. */
     close: () => {
-      queue.close();
+      queue.abortDeliveries();
     },
   };
 }

@@ -57,12 +57,12 @@ export interface Payment {
   updateTime: string;
 }
 
-/** Money that went back to the buyer: a refund by the seller, or a reversal by PayPal. */
+/** Money returned to the buyer: a refund by the seller, or a reversal by PayPal. */
 export interface Refund {
   readonly kind: 'refund';
   readonly id: string;
   readonly paymentId: string;
-  /** True if PayPal took the payment back for the buyer. */
+  /** True if PayPal reversed the payment in the buyer's favor. */
   readonly isReversal: boolean;
   status: 'COMPLETED' | 'PENDING' | 'FAILED';
   readonly amount: Amount;

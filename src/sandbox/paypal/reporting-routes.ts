@@ -51,8 +51,8 @@ export function addReportingRoutes(
     const id = query.get('transaction_id');
     const includesAll = query.get('balance_affecting_records_only') === 'N';
     const found = [
-      ...store.list('payment').map((payment) => toTransaction(payment)),
-      ...store.list('refund').map((refund) => toRefundTransaction(refund)),
+      ...store.listRecords('payment').map((payment) => toTransaction(payment)),
+      ...store.listRecords('refund').map((refund) => toRefundTransaction(refund)),
     ]
       .filter(({ time, affectsBalance, view }) => {
         const at = Date.parse(time);
@@ -72,7 +72,7 @@ export function addReportingRoutes(
     return {
       status: 200,
       view: () => ({
-        // The files require at least one transaction.
+        // PayPal's OpenAPI files require at least one transaction.
         ...(details.length > 0 && { transaction_details: details }),
         account_number: '8LTDXJFC8MCGA',
         start_date: query.get('start_date'),

@@ -68,11 +68,11 @@ export const MONEY_SHAPE: Shape = {
  * @throws InvalidRequestError with one detail for each wrong field.
  */
 export function assertShape(body: unknown, shape: Shape, issues: IssueNames): void {
-  const details = checkShape(body, shape, '', issues);
+  const details = findShapeErrors(body, shape, '', issues);
   if (details.length > 0) throw new InvalidRequestError(details);
 }
 
-function checkShape(
+function findShapeErrors(
   value: unknown,
   shape: Shape,
   field: string,
@@ -106,7 +106,7 @@ function checkShape(
       if (value.length < (shape.min ?? 0)) return report(issues.tooFew);
       if (value.length > (shape.max ?? Infinity)) return report(issues.tooMany);
       return value.flatMap((item, index) =>
-        checkShape(item, shape.items, `${field}/${index}`, issues),
+        findShapeErrors(item, shape.items, `${field}/${index}`, issues),
       );
     }
     case 'object': {
@@ -122,7 +122,7 @@ function checkShape(
             }),
           ),
         ...Object.entries(shape.fields ?? {}).flatMap(([name, child]) =>
-          name in value ? checkShape(value[name], child, `${field}/${name}`, issues) : [],
+          name in value ? findShapeErrors(value[name], child, `${field}/${name}`, issues) : [],
         ),
       ];
     }

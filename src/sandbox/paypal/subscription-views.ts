@@ -1,5 +1,5 @@
 import { createLink, type Link } from './context.ts';
-import { calculateFee, formatMoney, subtract } from './money.ts';
+import { calculateFee, formatMoney, subtractAmount } from './money.ts';
 import type { Payment, Subscription } from './records.ts';
 
 export function viewSubscription(subscription: Subscription, baseUrl: string): object {
@@ -38,7 +38,7 @@ export function viewTransaction(payment: Payment): object {
     amount_with_breakdown: {
       gross_amount: formatMoney(amount),
       fee_amount: formatMoney(fee),
-      net_amount: formatMoney(subtract(amount, fee)),
+      net_amount: formatMoney(subtractAmount(amount, fee)),
     },
     payer_name: { given_name: buyer.givenName, surname: buyer.surname },
     payer_email: buyer.email,

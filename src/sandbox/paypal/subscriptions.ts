@@ -12,7 +12,7 @@ import { createId } from './ids.ts';
 import { addInterval } from './intervals.ts';
 import { formatMoney, formatPrice, parsePrice, type Amount, type Money } from './money.ts';
 import type { ApprovalOptions } from './orders.ts';
-import { addParameters, type Approval } from './pages/approval.ts';
+import { addUrlParameters, type Approval } from './pages/approval.ts';
 import type { Payments } from './payments.ts';
 import type { Payment, Plan, Subscription } from './records.ts';
 import { viewSubscription } from './subscription-views.ts';
@@ -65,9 +65,9 @@ export class Subscriptions {
   }
 
   /** @throws ApiError if PayPal would not create it. */
-  create(request: SubscriptionRequest): Subscription {
+  createSubscription(request: SubscriptionRequest): Subscription {
     const { store, getTime } = this.#context;
-    const plan = store.find('plan', request.plan_id);
+    const plan = store.findRecord('plan', request.plan_id);
     if (!plan)
       throw new ApiError(404, [
         createDetail('INVALID_RESOURCE_ID', { field: '/plan_id', value: request.plan_id }),
@@ -92,7 +92,7 @@ export class Subscriptions {
       units: Math.round(unitPrice.units * Number(request.quantity ?? 1)),
     };
     const { application_context: experience } = request;
-    const subscription = store.insert<Subscription>({
+    const subscription = store.insertRecord<Subscription>({
       kind: 'subscription',
       id: createId('I-', 12),
       planId: plan.id,
@@ -120,20 +120,20 @@ export class Subscriptions {
     return subscription;
   }
 
-  get(id: string): Subscription {
-    return this.#context.store.get('subscription', id);
+  getSubscription(id: string): Subscription {
+    return this.#context.store.getRecord('subscription', id);
   }
 
   /**
-   * Finds what the page for a subscription shows.
+   * Finds the data for a subscription's approval page.
    * @throws NotFoundError if there is no such token.
    */
   findApproval(token: string): Approval {
     const { store } = this.#context;
-    const subscription = store.list('subscription').find((other) => other.token === token);
+    const subscription = store.listRecords('subscription').find((other) => other.token === token);
     if (!subscription) throw new NotFoundError();
     const { id, brandName = 'the website', price, planId, returnUrl, cancelUrl } = subscription;
-    const { interval } = store.get('plan', planId);
+    const { interval } = store.getRecord('plan', planId);
     const parameters = { subscription_id: id, ba_token: token, token };
     return {
       recipient: brandName,
@@ -142,53 +142,53 @@ export class Subscriptions {
       isOpen: subscription.status === 'APPROVAL_PENDING',
       fundings: ['balance', 'echeck', 'expiring', 'declined'],
       action: subscription.activatesOnApproval ? 'Agree and subscribe' : 'Agree and continue',
-      cancelUrl: addParameters(cancelUrl, parameters),
-      approve: (buyer, funding) => {
+      cancelUrl: addUrlParameters(cancelUrl, parameters),
+      approveSubscription: (buyer, funding) => {
         this.approve(id, { buyer, funding });
-        return addParameters(returnUrl, parameters);
+        return addUrlParameters(returnUrl, parameters);
       },
     };
   }
 
   /** Approves a subscription as the buyer does on its page. */
   approve(id: string, { buyer = DEFAULT_BUYER, funding = 'balance' }: ApprovalOptions = {}): void {
-    const subscription = this.get(id);
+    const subscription = this.getSubscription(id);
     if (subscription.status !== 'APPROVAL_PENDING')
       throw new StateError(`Subscription ${id} is ${subscription.status} and cannot be approved.`);
     subscription.buyer = buyer;
     subscription.funding = funding;
     subscription.nextBillingTime = subscription.startTime;
     this.#setStatus(subscription, 'APPROVED');
-    if (subscription.activatesOnApproval) this.#activate(subscription);
+    if (subscription.activatesOnApproval) this.#activateAndCharge(subscription);
   }
 
   /** @throws UnprocessableError unless it is approved or suspended. */
-  activate(id: string, note?: string): void {
-    const subscription = this.get(id);
-    if (subscription.status !== 'APPROVED') assertPermits('activate', subscription);
-    this.#activate(subscription, note);
+  activateSubscription(id: string, note?: string): void {
+    const subscription = this.getSubscription(id);
+    if (subscription.status !== 'APPROVED') assertStatusPermits('activate', subscription);
+    this.#activateAndCharge(subscription, note);
   }
 
   /** @throws UnprocessableError unless it is active. */
-  suspend(id: string, note?: string): void {
-    const subscription = this.get(id);
-    assertPermits('suspend', subscription);
+  suspendSubscription(id: string, note?: string): void {
+    const subscription = this.getSubscription(id);
+    assertStatusPermits('suspend', subscription);
     this.#setStatus(subscription, 'SUSPENDED', note);
     this.#recordEvent('SUSPENDED', subscription);
   }
 
   /** @throws UnprocessableError unless it is active or suspended. */
-  cancel(id: string, note?: string): void {
-    const subscription = this.get(id);
-    assertPermits('cancel', subscription);
+  cancelSubscription(id: string, note?: string): void {
+    const subscription = this.getSubscription(id);
+    assertStatusPermits('cancel', subscription);
     delete subscription.nextBillingTime;
     this.#setStatus(subscription, 'CANCELLED', note);
     this.#recordEvent('CANCELLED', subscription);
   }
 
   /** Ends a subscription, as after its last period. */
-  expire(id: string): void {
-    const subscription = this.get(id);
+  expireSubscription(id: string): void {
+    const subscription = this.getSubscription(id);
     delete subscription.nextBillingTime;
     this.#setStatus(subscription, 'EXPIRED');
     this.#recordEvent('EXPIRED', subscription);
@@ -196,20 +196,20 @@ export class Subscriptions {
 
   /** Bills the next period. Whether the payment succeeds depends on the source of funds. */
   billNextPeriod(id: string): void {
-    const { funding, lastPayment } = this.get(id);
+    const { funding, lastPayment } = this.getSubscription(id);
     const isDeclined = funding === 'declined' || (funding === 'expiring' && lastPayment);
     if (isDeclined) this.failRenewal(id);
-    else this.renew(id);
+    else this.renewSubscription(id);
   }
 
   /** Bills the next period, with the outstanding balance if the plan says so. */
-  renew(id: string): Payment {
-    const subscription = this.get(id);
+  renewSubscription(id: string): Payment {
+    const subscription = this.getSubscription(id);
     if (subscription.status !== 'ACTIVE')
       throw new StateError(`Subscription ${id} is ${subscription.status} and cannot be renewed.`);
-    const plan = this.#context.store.get('plan', subscription.planId);
+    const plan = this.#context.store.getRecord('plan', subscription.planId);
     const outstanding = plan.billsOutstanding ? subscription.outstanding.units : 0;
-    const payment = this.#charge(subscription, {
+    const payment = this.#chargeBuyer(subscription, {
       currency: subscription.price.currency,
       units: subscription.price.units + outstanding,
     });
@@ -224,7 +224,7 @@ export class Subscriptions {
 
   /** Fails the payment of the next period. Too many failures suspend the subscription. */
   failRenewal(id: string): void {
-    const subscription = this.get(id);
+    const subscription = this.getSubscription(id);
     if (subscription.status !== 'ACTIVE')
       throw new StateError(`Subscription ${id} is ${subscription.status} and cannot be renewed.`);
     const { store, getTime } = this.#context;
@@ -238,7 +238,7 @@ export class Subscriptions {
     subscription.updateTime = getTime();
     this.#recordEvent('PAYMENT.FAILED', subscription);
     this.#startNextCycle(subscription);
-    const { failureThreshold } = store.get('plan', subscription.planId);
+    const { failureThreshold } = store.getRecord('plan', subscription.planId);
     if (failureThreshold > 0 && subscription.failedPayments >= failureThreshold) {
       this.#setStatus(subscription, 'SUSPENDED');
       this.#recordEvent('SUSPENDED', subscription);
@@ -246,12 +246,12 @@ export class Subscriptions {
   }
 
   /**
-   * Charges some of the outstanding balance.
+   * Charges all or part of the outstanding balance.
    * @throws UnprocessableError if the amount is not outstanding.
    */
-  captureOutstanding(id: string, money: Money): Payment {
-    const subscription = this.get(id);
-    assertPermits('capture', subscription);
+  chargeOutstandingBalance(id: string, money: Money): Payment {
+    const subscription = this.getSubscription(id);
+    assertStatusPermits('capture', subscription);
     const amount = parsePrice(money, '/amount');
     const { outstanding } = subscription;
     if (amount.currency !== outstanding.currency)
@@ -265,15 +265,15 @@ export class Subscriptions {
       currency: outstanding.currency,
       units: outstanding.units - amount.units,
     };
-    return this.#charge(subscription, amount);
+    return this.#chargeBuyer(subscription, amount);
   }
 
   /** Lists the payments of a subscription made from one time to another, oldest first. */
   listPayments(id: string, from: string, to: string): Payment[] {
     const { store } = this.#context;
-    const subscription = this.get(id);
+    const subscription = this.getSubscription(id);
     return store
-      .list('payment')
+      .listRecords('payment')
       .filter(
         ({ subscriptionId, createTime }) =>
           subscriptionId === subscription.id &&
@@ -282,16 +282,16 @@ export class Subscriptions {
       );
   }
 
-  view(subscription: Subscription): object {
+  viewSubscription(subscription: Subscription): object {
     return viewSubscription(subscription, this.#context.getBaseUrl());
   }
 
   /** Shows a subscription with its plan, in which the overridden price replaces the plan's. */
-  viewWithPlan(subscription: Subscription): object {
-    const { request, interval } = this.#context.store.get('plan', subscription.planId);
+  viewSubscriptionWithPlan(subscription: Subscription): object {
+    const { request, interval } = this.#context.store.getRecord('plan', subscription.planId);
     const { name, product_id, payment_preferences, quantity_supported = false } = request;
     return {
-      ...this.view(subscription),
+      ...this.viewSubscription(subscription),
       plan: {
         name,
         product_id,
@@ -311,7 +311,7 @@ export class Subscriptions {
   }
 
   /** Activates a subscription, and charges its first payment if it starts now. */
-  #activate(subscription: Subscription, note?: string): void {
+  #activateAndCharge(subscription: Subscription, note?: string): void {
     const isFirst = subscription.status === 'APPROVED';
     this.#setStatus(subscription, 'ACTIVE', note);
     subscription.failedPayments = 0;
@@ -321,9 +321,9 @@ export class Subscriptions {
     this.billNextPeriod(subscription.id);
   }
 
-  #charge(subscription: Subscription, amount: Amount): Payment {
+  #chargeBuyer(subscription: Subscription, amount: Amount): Payment {
     const isPending = subscription.funding === 'echeck';
-    const payment = this.#payments.insert({
+    const payment = this.#payments.insertPayment({
       subscriptionId: subscription.id,
       status: isPending ? 'PENDING' : 'COMPLETED',
       ...(isPending && { statusReason: 'ECHECK' }),
@@ -340,7 +340,7 @@ export class Subscriptions {
 
   /** Moves on to the next period, or ends the subscription after the last one. */
   #startNextCycle(subscription: Subscription): void {
-    const { interval } = this.#context.store.get('plan', subscription.planId);
+    const { interval } = this.#context.store.getRecord('plan', subscription.planId);
     subscription.cyclesCompleted += 1;
     subscription.nextBillingTime = addInterval(
       subscription.startTime,
@@ -348,7 +348,7 @@ export class Subscriptions {
       subscription.cyclesCompleted,
     );
     const { totalCycles, cyclesCompleted, id } = subscription;
-    if (totalCycles > 0 && cyclesCompleted >= totalCycles) this.expire(id);
+    if (totalCycles > 0 && cyclesCompleted >= totalCycles) this.expireSubscription(id);
   }
 
   #setStatus(subscription: Subscription, status: Subscription['status'], note?: string): void {
@@ -361,8 +361,8 @@ export class Subscriptions {
   }
 
   #recordEvent(type: string, subscription: Subscription): void {
-    this.#context.events.add(`BILLING.SUBSCRIPTION.${type}`, 'subscription', () =>
-      this.view(subscription),
+    this.#context.events.recordEvent(`BILLING.SUBSCRIPTION.${type}`, 'subscription', () =>
+      this.viewSubscription(subscription),
     );
   }
 }
@@ -392,7 +392,7 @@ function getUnitPrice({ plan: override, quantity }: SubscriptionRequest, plan: P
 }
 
 /** @throws UnprocessableError if a subscription's status does not permit an action. */
-function assertPermits(action: keyof typeof ACTIONS, { status }: Subscription): void {
+function assertStatusPermits(action: keyof typeof ACTIONS, { status }: Subscription): void {
   const { from, expected } = ACTIONS[action];
   if (!(from as readonly string[]).includes(status))
     throw new UnprocessableError('SUBSCRIPTION_STATUS_INVALID', {

@@ -47,19 +47,21 @@ export function addWebhookRoutes(api: Api, events: EventLog, webhooks: Webhooks)
       readonly url: string;
       readonly event_types: readonly { readonly name: string }[];
     };
-    const webhook = webhooks.add({ url, eventTypes: types.map(({ name }) => name) });
-    return { status: 201, view: () => webhooks.view(webhook) };
+    const webhook = webhooks.addWebhook({ url, eventTypes: types.map(({ name }) => name) });
+    return { status: 201, view: () => webhooks.viewWebhook(webhook) };
   });
   api.addRoute('GET', path, () => ({
     status: 200,
-    view: () => ({ webhooks: webhooks.list().map((webhook) => webhooks.view(webhook)) }),
+    view: () => ({
+      webhooks: webhooks.listWebhooks().map((webhook) => webhooks.viewWebhook(webhook)),
+    }),
   }));
   api.addRoute('GET', `${path}/:id`, ({ id }) => {
-    const webhook = webhooks.get(id);
-    return { status: 200, view: () => webhooks.view(webhook) };
+    const webhook = webhooks.getWebhook(id);
+    return { status: 200, view: () => webhooks.viewWebhook(webhook) };
   });
   api.addRoute('DELETE', `${path}/:id`, ({ id }) => {
-    webhooks.delete(id);
+    webhooks.deleteWebhook(id);
     return { status: 204 };
   });
 
@@ -69,7 +71,7 @@ export function addWebhookRoutes(api: Api, events: EventLog, webhooks: Webhooks)
     const event = body.webhook_event as { readonly id?: string };
     const isValid =
       fields.auth_algo === 'SHA256withRSA' &&
-      webhooks.verify(
+      webhooks.verifyTransmission(
         {
           id: fields.transmission_id!,
           time: fields.transmission_time!,
@@ -108,7 +110,7 @@ export function addWebhookRoutes(api: Api, events: EventLog, webhooks: Webhooks)
   });
   api.addRoute('POST', '/v1/notifications/webhooks-events/:id/resend', ({ id, body }) => {
     const event = getEvent(events, id);
-    webhooks.resend(event, body.webhook_ids as readonly string[] | undefined);
+    webhooks.resendEvent(event, body.webhook_ids as readonly string[] | undefined);
     return { status: 202, view: () => parseEvent(event) };
   });
 }
@@ -120,16 +122,16 @@ interface EventView {
 }
 
 /**
- * Returns the event in a request as its sender wrote it. The signature covers the bytes that PayPal
- * sent, so an event that was parsed and written differently fails.
+ * Returns the event in a request exactly as its sender wrote it. The signature covers the bytes
+ * that PayPal sent, so verification fails for an event that was parsed and serialized differently.
  */
 function findEventText(request: string, event: { readonly id?: string }, log: EventLog): string {
-  const sent = log.find(event.id ?? '')?.body;
+  const sent = log.findEvent(event.id ?? '')?.body;
   return sent !== undefined && request.includes(sent) ? sent : JSON.stringify(event);
 }
 
 function getEvent(events: EventLog, id: string): RecordedEvent {
-  const event = events.find(id);
+  const event = events.findEvent(id);
   if (!event) throw new NotFoundError();
   return event;
 }

@@ -41,24 +41,24 @@ export class Webhooks {
 
   constructor(options: WebhooksOptions) {
     this.#options = options;
-    options.events.onEvent((event) => {
-      this.#enqueue(event);
+    options.events.addListener((event) => {
+      this.#enqueueDeliveries(event);
     });
   }
 
-  list(): Webhook[] {
+  listWebhooks(): Webhook[] {
     return [...this.#webhooks.values()];
   }
 
   /** @throws NotFoundError if the webhook does not exist. */
-  get(id: string): Webhook {
+  getWebhook(id: string): Webhook {
     const webhook = this.#webhooks.get(id);
     if (!webhook) throw new NotFoundError();
     return webhook;
   }
 
   /** @throws InvalidRequestError if PayPal would not accept the URL. */
-  add({
+  addWebhook({
     id = createId(),
     url,
     eventTypes,
@@ -68,7 +68,7 @@ export class Webhooks {
     // PayPal accepts only HTTPS. The emulation runs beside the server that it notifies.
     const isAccepted = isLoopback(hostname) || (this.#options.allowRemote && protocol === 'https:');
     if (!isAccepted) throw createUrlError('WEBHOOK_URL_INVALID', url);
-    if (this.list().some((webhook) => webhook.url === url))
+    if (this.listWebhooks().some((webhook) => webhook.url === url))
       throw createUrlError('WEBHOOK_URL_ALREADY_EXISTS', url);
     if (this.#webhooks.size >= MAX_WEBHOOKS)
       throw createUrlError('WEBHOOK_NUMBER_LIMIT_EXCEEDED', url);
@@ -77,15 +77,19 @@ export class Webhooks {
     return webhook;
   }
 
-  delete(id: string): void {
-    this.#webhooks.delete(this.get(id).id);
+  deleteWebhook(id: string): void {
+    this.#webhooks.delete(this.getWebhook(id).id);
   }
 
   /**
    * Verifies a webhook as PayPal does, with the body that the caller received.
    * @param eventText the event as in the caller's request.
    */
-  verify(transmission: Omit<Transmission, 'body'>, signature: string, eventText: string): boolean {
+  verifyTransmission(
+    transmission: Omit<Transmission, 'body'>,
+    signature: string,
+    eventText: string,
+  ): boolean {
     return (
       this.#webhooks.has(transmission.webhookId) &&
       verifyTransmission({ ...transmission, body: eventText }, signature)
@@ -93,24 +97,24 @@ export class Webhooks {
   }
 
   /** Sends an event once more to some webhooks, by default to all that subscribed to it. */
-  resend(event: RecordedEvent, webhookIds?: readonly string[]): void {
-    this.#enqueue(event, webhookIds);
+  resendEvent(event: RecordedEvent, webhookIds?: readonly string[]): void {
+    this.#enqueueDeliveries(event, webhookIds);
   }
 
   /**
    * Sends events to a URL one after another, and waits for the responses.
    * @returns the response statuses.
    */
-  async deliver(
+  async deliverEvents(
     url: string,
     { events, times = 1, order = 'original', webhookId, time = new Date() }: DeliveryOptions = {},
   ): Promise<number[]> {
     const { events: log } = this.#options;
     const id =
       webhookId ??
-      this.list().find((webhook) => webhook.url === url)?.id ??
-      this.add({ url, eventTypes: ['*'] }).id;
-    const selected = (events ?? log.recorded).map((event) => log.find(event.id)!);
+      this.listWebhooks().find((webhook) => webhook.url === url)?.id ??
+      this.addWebhook({ url, eventTypes: ['*'] }).id;
+    const selected = (events ?? log.recorded).map((event) => log.findEvent(event.id)!);
     const statuses: number[] = [];
     for (const { body } of orderItems(
       selected.flatMap((event) => Array.from({ length: times }, () => event)),
@@ -131,7 +135,7 @@ export class Webhooks {
     );
   }
 
-  view({ id, url, eventTypes }: Webhook): object {
+  viewWebhook({ id, url, eventTypes }: Webhook): object {
     const href = `${this.#options.getBaseUrl()}/v1/notifications/webhooks/${id}`;
     return {
       id,
@@ -141,12 +145,12 @@ export class Webhooks {
     };
   }
 
-  #enqueue({ type, body }: RecordedEvent, webhookIds?: readonly string[]): void {
-    for (const { id, url, eventTypes } of this.list()) {
+  #enqueueDeliveries({ type, body }: RecordedEvent, webhookIds?: readonly string[]): void {
+    for (const { id, url, eventTypes } of this.listWebhooks()) {
       const isSelected =
         webhookIds?.includes(id) ?? (eventTypes.includes('*') || eventTypes.includes(type));
       if (!isSelected) continue;
-      this.#options.queue.enqueue({
+      this.#options.queue.enqueueDelivery({
         receiver: id,
         // Signed at the real time for each attempt, so that the receiver can reject old events.
         createRequest: () => ({ url, body, headers: this.createHeaders(id, body, new Date()) }),

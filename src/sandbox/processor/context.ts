@@ -59,7 +59,7 @@ export function createProcessorContext({
     subscriptions,
     now,
     runTransaction(callback) {
-      const result = database.transaction(callback);
+      const result = database.runInTransaction(callback);
       eventOutbox?.sendPending();
       return result;
     },
@@ -67,13 +67,13 @@ export function createProcessorContext({
   const runTasks = (): void => runScheduledTasks(context);
   eventOutbox?.sendPending();
   runTasks();
-  clock.onChange(runTasks);
+  clock.addChangeListener(runTasks);
   const timer = setInterval(runTasks, TASK_INTERVAL).unref();
   return {
     ...context,
     close() {
       clearInterval(timer);
-      deliveryQueue.close();
+      deliveryQueue.abortDeliveries();
     },
   };
 }

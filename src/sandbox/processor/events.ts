@@ -53,7 +53,7 @@ export class EventOutbox {
       ...subject,
       created: at.toISOString(),
     });
-    this.#options.database.run('INSERT INTO processorEvents (body) VALUES (?)', body);
+    this.#options.database.execute('INSERT INTO processorEvents (body) VALUES (?)', body);
   };
 
   /**
@@ -62,12 +62,12 @@ export class EventOutbox {
    */
   sendPending(): void {
     const { database, deliveryQueue, url, secret } = this.#options;
-    for (const { seq, body } of database.all<{ seq: number; body: string }>(
+    for (const { seq, body } of database.queryAll<{ seq: number; body: string }>(
       'SELECT seq, body FROM processorEvents WHERE seq > ? ORDER BY seq',
       this.#lastSent,
     )) {
       this.#lastSent = seq;
-      deliveryQueue.enqueue({
+      deliveryQueue.enqueueDelivery({
         receiver: url,
         createRequest: () => ({
           url,
@@ -78,7 +78,7 @@ export class EventOutbox {
           },
         }),
         onFinished: () => {
-          database.run('DELETE FROM processorEvents WHERE seq = ?', seq);
+          database.execute('DELETE FROM processorEvents WHERE seq = ?', seq);
         },
       });
     }

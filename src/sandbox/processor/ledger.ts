@@ -61,7 +61,7 @@ export class Ledger {
 
   savePayment(payment: Payment): Payment {
     const { id, reference, subscription, secret, dueAt } = payment;
-    this.#database.run(
+    this.#database.execute(
       `INSERT INTO payments (id, reference, subscription, secret, dueAt, record)
         VALUES (?, ?, ?, ?, ?, ?)
         ON CONFLICT (id) DO UPDATE SET dueAt = excluded.dueAt, record = excluded.record`,
@@ -89,7 +89,7 @@ export class Ledger {
 
   saveSubscription(subscription: Subscription): Subscription {
     const { id, email, nextAt } = subscription;
-    this.#database.run(
+    this.#database.execute(
       `INSERT INTO subscriptions (id, email, nextAt, record)
         VALUES (?, ?, ?, ?)
         ON CONFLICT (id) DO UPDATE SET nextAt = excluded.nextAt, record = excluded.record`,
@@ -103,7 +103,7 @@ export class Ledger {
 
   /** Returns the earliest task scheduled up to `until`, ignoring tasks with the excluded IDs. */
   findNextTask(until: string, excludedIds: readonly string[]): ScheduledTask | undefined {
-    return this.#database.all<ScheduledTask>(
+    return this.#database.queryAll<ScheduledTask>(
       `
       SELECT * FROM (
         SELECT 'payment' AS kind, id, dueAt AS at FROM payments WHERE dueAt <= ?1
@@ -115,7 +115,7 @@ export class Ledger {
   }
 
   insertToken(token: string, source: Source): void {
-    this.#database.run('INSERT INTO tokens VALUES (?, ?)', token, JSON.stringify(source));
+    this.#database.execute('INSERT INTO tokens VALUES (?, ?)', token, JSON.stringify(source));
   }
 
   /** Finds the payment source of a token without consuming it. */
@@ -135,20 +135,20 @@ export class Ledger {
   findIdempotentResponse(
     key: string,
   ): { readonly request: string; readonly response: string } | undefined {
-    return this.#database.all<{ request: string; response: string }>(
+    return this.#database.queryAll<{ request: string; response: string }>(
       'SELECT request, response FROM idempotencyKeys WHERE key = ?',
       key,
     )[0];
   }
 
   insertIdempotentResponse(key: string, request: string, response: string): void {
-    this.#database.run('INSERT INTO idempotencyKeys VALUES (?, ?, ?)', key, request, response);
+    this.#database.execute('INSERT INTO idempotencyKeys VALUES (?, ?, ?)', key, request, response);
   }
 
   /** Stores an email, and deletes the oldest ones beyond the limit. */
   insertEmail(email: Email): void {
-    this.#database.run('INSERT INTO emails (record) VALUES (?)', JSON.stringify(email));
-    this.#database.run(
+    this.#database.execute('INSERT INTO emails (record) VALUES (?)', JSON.stringify(email));
+    this.#database.execute(
       'DELETE FROM emails WHERE id <= (SELECT max(id) FROM emails) - ?',
       MAX_EMAILS,
     );
@@ -161,7 +161,7 @@ export class Ledger {
 
   /** @param expiresAt ISO 8601. */
   grantAccess(kind: AccessKind, secret: string, email: string, expiresAt: string): void {
-    this.#database.run(
+    this.#database.execute(
       'INSERT INTO portalSecrets VALUES (?, ?, ?, ?)',
       secret,
       kind,
@@ -172,7 +172,7 @@ export class Ledger {
 
   /** Returns the email that a secret gives access to, if it has not expired. */
   findAccessEmail(kind: AccessKind, secret: string, now: string): string | undefined {
-    return this.#database.all<{ email: string }>(
+    return this.#database.queryAll<{ email: string }>(
       'SELECT email FROM portalSecrets WHERE secret = ? AND kind = ? AND expiresAt > ?',
       secret,
       kind,
@@ -181,7 +181,7 @@ export class Ledger {
   }
 
   revokeAccess(secret: string): void {
-    this.#database.run('DELETE FROM portalSecrets WHERE secret = ?', secret);
+    this.#database.execute('DELETE FROM portalSecrets WHERE secret = ?', secret);
   }
 
   #queryPayments(clauses: string, ...values: (string | number)[]): Payment[] {
@@ -190,7 +190,7 @@ export class Ledger {
 
   #queryRecords<Kind>(sql: string, ...values: (string | number)[]): Kind[] {
     return this.#database
-      .all<{ record: string }>(sql, ...values)
+      .queryAll<{ record: string }>(sql, ...values)
       .map(({ record }) => JSON.parse(record) as Kind);
   }
 }

@@ -100,7 +100,7 @@ export class PaymentService {
   }
 
   #charge(source: Source, isRenewal: boolean): ChargeResult {
-    return source.method === 'card' && this.#options.faults.consume('decline')
+    return source.method === 'card' && this.#options.faults.consumeFault('decline')
       ? { state: 'declined', declineCode: 'decline' }
       : simulateCharge(source, isRenewal);
   }

@@ -91,7 +91,7 @@ export class Api {
     const { faults, store, findTestMethod, slowCardDelay } = this.#options;
     this.app.on(method, `/v1${path}`, async (c) => {
       const call = `${c.req.method} ${c.req.path}`;
-      const isPublic = this.#checkKey(c, allowPublishableKey);
+      const isPublic = this.#authenticate(c, allowPublishableKey);
       if (faults.isForbidden(call))
         throw new StripeApiError(403, {
           type: 'invalid_request_error',
@@ -101,16 +101,18 @@ export class Api {
       const key = method === 'POST' ? c.req.header('Idempotency-Key') : undefined;
       const failureStatus = faults.consumeFailure(call);
       if (failureStatus !== undefined && failureStatus !== 500)
-        return toErrorResponse(createFailure(failureStatus));
-      const request = { path: c.req.path, request: canonicalize(params) };
+        return toErrorResponse(createFaultError(failureStatus));
+      const request = { path: c.req.path, request: serializeSorted(params) };
       const replayed =
-        key === undefined ? undefined : this.idempotency.start(key, request.path, request.request);
+        key === undefined
+          ? undefined
+          : this.idempotency.claimKey(key, request.path, request.request);
       if (replayed) return createResponse(replayed, key, { 'Idempotent-Replayed': 'true' });
       await faults.waitForRelease();
       const testMethod = findTestMethod(params);
       if (testMethod?.response === 'slow') await setTimeout(slowCardDelay);
-      const response = this.#process(key, request, () => {
-        if (failureStatus !== undefined) throw createFailure(failureStatus);
+      const response = this.#processOnce(key, request, () => {
+        if (failureStatus !== undefined) throw createFaultError(failureStatus);
         const parsed = parseParams(schema, params);
         const object = handle({ params: parsed, id: c.req.param('id') ?? '', isPublic });
         return JSON.stringify(toResponseObject(store, object, parsed.expand), null, 2);
@@ -125,13 +127,13 @@ export class Api {
    * Processes a call in a transaction and saves its response under the idempotency key. Errors are
    * saved too, except those raised before the call is processed.
    */
-  #process(
+  #processOnce(
     key: string | undefined,
     request: { readonly path: string; readonly request: string },
     handle: () => string,
   ): ApiResponse {
     try {
-      return this.#options.store.transact(() => {
+      return this.#options.store.runInTransaction(() => {
         let response: ApiResponse;
         let isInvalid = false;
         try {
@@ -142,20 +144,23 @@ export class Api {
           response = { status: error.status, body: JSON.stringify({ error: error.error }) };
         }
         if (key !== undefined)
-          this.idempotency.finish(key, isInvalid ? undefined : { ...request, ...response });
+          this.idempotency.saveResponseAndReleaseKey(
+            key,
+            isInvalid ? undefined : { ...request, ...response },
+          );
         return response;
       });
     } catch (error) {
-      if (key !== undefined) this.idempotency.finish(key, undefined);
+      if (key !== undefined) this.idempotency.saveResponseAndReleaseKey(key, undefined);
       throw error;
     }
   }
 
   /**
    * Returns true for the publishable key.
-   * @throws StripeApiError for any other key than the two of the account.
+   * @throws StripeApiError for a key that is not one of the account's two keys.
    */
-  #checkKey(c: Context, allowPublishableKey: boolean): boolean {
+  #authenticate(c: Context, allowPublishableKey: boolean): boolean {
     const { secretKey, publishableKey } = this.#options;
     const [scheme, credentials = ''] = (c.req.header('Authorization') ?? '').split(' ');
     const key = scheme === 'Basic' ? atob(credentials).replace(/:$/, '') : credentials;
@@ -190,7 +195,7 @@ async function readRequestParams(c: Context): Promise<unknown> {
 }
 
 /** Creates the error of a call that an injected fault fails. */
-export function createFailure(status: number): StripeApiError {
+export function createFaultError(status: number): StripeApiError {
   return new StripeApiError(
     status,
     status === 429
@@ -238,12 +243,12 @@ export function toErrorResponse(error: unknown): Response {
 }
 
 /** Serializes parameters independently of their order. */
-function canonicalize(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalize).join()}]`;
+function serializeSorted(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(serializeSorted).join()}]`;
   if (typeof value === 'object' && value !== null)
     return `{${Object.entries(value)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, item]) => `${name}:${canonicalize(item)}`)
+      .map(([name, item]) => `${name}:${serializeSorted(item)}`)
       .join()}}`;
   return JSON.stringify(value);
 }

@@ -65,17 +65,19 @@ export function addBillingRoutes({
         preferred_locales,
       },
     }) => {
-      const created = store.save(
+      const created = store.saveObject(
         buildCustomer(
           { email: address, name, phone, description, metadata, preferred_locales },
           store.now,
         ),
       );
-      events.add('customer.created', created);
+      events.recordEvent('customer.created', created);
       return created;
     },
   );
-  api.addRoute('GET', '/customers/:id', defineParams({}), ({ id }) => store.get('customer', id));
+  api.addRoute('GET', '/customers/:id', defineParams({}), ({ id }) =>
+    store.getObject('customer', id),
+  );
 
   api.addRoute(
     'POST',
@@ -87,23 +89,27 @@ export function addBillingRoutes({
       metadata: metadata.default({}),
     }),
     ({ params: { id, name, description = null, metadata } }) => {
-      if (id !== undefined && store.has('product', id))
+      if (id !== undefined && store.hasObject('product', id))
         throw createInvalidRequestError(`Product already exists with ID: ${id}`, {
           code: 'resource_already_exists',
           param: 'id',
         });
-      const created = store.save(buildProduct({ id, name, description, metadata }, store.now));
-      events.add('product.created', created);
+      const created = store.saveObject(
+        buildProduct({ id, name, description, metadata }, store.now),
+      );
+      events.recordEvent('product.created', created);
       return created;
     },
   );
-  api.addRoute('GET', '/products/:id', defineParams({}), ({ id }) => store.get('product', id));
+  api.addRoute('GET', '/products/:id', defineParams({}), ({ id }) =>
+    store.getObject('product', id),
+  );
   api.addRoute(
     'POST',
     '/products/:id',
     defineParams({ active: booleanString.optional() }),
     ({ id, params: { active } }) =>
-      Object.assign(store.get('product', id), active !== undefined && { active }),
+      Object.assign(store.getObject('product', id), active !== undefined && { active }),
   );
 
   api.addRoute(
@@ -148,8 +154,8 @@ export function addBillingRoutes({
       const currency = parseCurrency(data.currency, 'items[0][price_data][currency]');
       assertValidAmount(unit_amount, currency, 'items[0][price_data][unit_amount]');
       assertValidInterval(recurring, 'items[0][price_data][recurring][interval_count]');
-      store.get('customer', customer, { status: 400, param: 'customer' });
-      const { active } = store.get('product', product, {
+      store.getObject('customer', customer, { status: 400, param: 'customer' });
+      const { active } = store.getObject('product', product, {
         status: 400,
         param: 'items[0][price_data][product]',
       });
@@ -158,7 +164,7 @@ export function addBillingRoutes({
           `The product ${product} is marked as inactive, and thus no new subscriptions can be created to it.`,
           { param: 'items[0][price_data][product]' },
         );
-      activatedTypes.check(currency, payment_method_types);
+      activatedTypes.assertUsableTypes(currency, payment_method_types);
       return billing.createSubscription(
         {
           customer,
@@ -166,12 +172,12 @@ export function addBillingRoutes({
           description,
           payment_settings: { save_default_payment_method, payment_method_types },
         },
-        store.save(buildPrice({ currency, product, unit_amount, recurring }, store.now)),
+        store.saveObject(buildPrice({ currency, product, unit_amount, recurring }, store.now)),
       );
     },
   );
   api.addRoute('GET', '/subscriptions/:id', defineParams({}), ({ id }) =>
-    store.get('subscription', id),
+    store.getObject('subscription', id),
   );
   api.addRoute(
     'DELETE',
@@ -180,7 +186,9 @@ export function addBillingRoutes({
     ({ id }) => billing.cancelSubscription(id),
   );
 
-  api.addRoute('GET', '/invoices/:id', defineParams({}), ({ id }) => store.get('invoice', id));
+  api.addRoute('GET', '/invoices/:id', defineParams({}), ({ id }) =>
+    store.getObject('invoice', id),
+  );
   api.addRoute('POST', '/invoices/:id/void', defineParams({}), ({ id }) => billing.voidInvoice(id));
   api.addRoute(
     'GET',
@@ -198,7 +206,7 @@ export function addBillingRoutes({
         '/v1/invoice_payments',
         (payment
           ? store.listBy('invoice_payment', 'payment.payment_intent', payment.payment_intent)
-          : store.list('invoice_payment')
+          : store.listObjects('invoice_payment')
         )
           .filter(
             (one) =>

@@ -42,7 +42,7 @@ export class Billing {
 
   constructor(options: BillingOptions) {
     this.#options = options;
-    options.payments.onChange((intent) => {
+    options.payments.addChangeListener((intent) => {
       const invoice = this.findInvoice(intent.id);
       if (invoice && intent.status === 'succeeded') this.#markPaid(invoice);
       else if (invoice && intent.status === 'processing') this.#markProcessing(invoice);
@@ -53,10 +53,10 @@ export class Billing {
   /** Creates a subscription with an open first invoice. */
   createSubscription(fields: NewSubscription, price: Stripe.Price): Stripe.Subscription {
     const { store, events } = this.#options;
-    const subscription = store.save(buildSubscription(fields, price, store.now));
+    const subscription = store.saveObject(buildSubscription(fields, price, store.now));
     const firstInvoice = this.#createInvoice(subscription, 'subscription_create');
-    store.schedule('expire-subscription', subscription.id, store.now + INCOMPLETE_LIFETIME);
-    events.add('customer.subscription.created', subscription);
+    store.scheduleTask('expire-subscription', subscription.id, store.now + INCOMPLETE_LIFETIME);
+    events.recordEvent('customer.subscription.created', subscription);
     this.#addInvoiceEvents(firstInvoice);
     return subscription;
   }
@@ -65,16 +65,16 @@ export class Billing {
   findInvoice(intentId: string): Stripe.Invoice | undefined {
     const { store } = this.#options;
     const [payment] = store.listBy('invoice_payment', 'payment.payment_intent', intentId);
-    return payment && store.get('invoice', getId(payment.invoice));
+    return payment && store.getObject('invoice', getId(payment.invoice));
   }
 
   getPaymentIntent(invoice: Stripe.Invoice): Stripe.PaymentIntent {
     const { payment } = this.#getInvoicePayment(invoice);
-    return this.#options.store.get('payment_intent', getId(payment.payment_intent));
+    return this.#options.store.getObject('payment_intent', getId(payment.payment_intent));
   }
 
   #getInvoicePayment({ payments }: Stripe.Invoice): Stripe.InvoicePayment {
-    return this.#options.store.get('invoice_payment', getId(payments?.data[0]));
+    return this.#options.store.getObject('invoice_payment', getId(payments?.data[0]));
   }
 
   /** Bills the next period, or retries the latest invoice if it is still open. */
@@ -82,7 +82,7 @@ export class Billing {
     const { store, payments, events } = this.#options;
     const subscription = this.#getUnfinishedSubscription(id);
     const item = subscription.items.data[0]!;
-    let invoice = store.get('invoice', getId(subscription.latest_invoice));
+    let invoice = store.getObject('invoice', getId(subscription.latest_invoice));
     if (subscription.status === 'incomplete')
       throw new Error(`${id} is waiting for its first payment.`);
     if (invoice.status === 'paid') {
@@ -98,7 +98,7 @@ export class Billing {
         subscription.billing_cycle_anchor,
       );
       invoice = this.#createInvoice(subscription, 'subscription_cycle');
-      events.add('customer.subscription.updated', subscription, previous);
+      events.recordEvent('customer.subscription.updated', subscription, previous);
       this.#addInvoiceEvents(invoice);
     }
     const methodId = subscription.default_payment_method;
@@ -115,7 +115,7 @@ export class Billing {
       number,
       getId(subscription.customer),
     ).id;
-    this.#options.events.add('customer.subscription.updated', subscription, previous);
+    this.#options.events.recordEvent('customer.subscription.updated', subscription, previous);
     return subscription;
   }
 
@@ -129,7 +129,7 @@ export class Billing {
         canceled_at: store.now,
         cancel_at: subscription.items.data[0]!.current_period_end,
       } satisfies Partial<Stripe.Subscription>);
-      events.add('customer.subscription.updated', subscription, {
+      events.recordEvent('customer.subscription.updated', subscription, {
         cancel_at_period_end: false,
         canceled_at: null,
         cancel_at: null,
@@ -156,7 +156,7 @@ export class Billing {
   }
 
   #getUnfinishedSubscription(id: string): Stripe.Subscription {
-    const subscription = this.#options.store.get('subscription', id);
+    const subscription = this.#options.store.getObject('subscription', id);
     if (FINAL_STATUSES.includes(subscription.status))
       throw createMissingError(404, 'subscription', id, 'id');
     return subscription;
@@ -167,10 +167,10 @@ export class Billing {
     reason: 'subscription_create' | 'subscription_cycle',
   ): Stripe.Invoice {
     const { store, payments } = this.#options;
-    const invoice = store.save(
+    const invoice = store.saveObject(
       buildInvoice(
         subscription,
-        store.get('customer', getId(subscription.customer)),
+        store.getObject('customer', getId(subscription.customer)),
         reason,
         store.now,
       ),
@@ -188,7 +188,7 @@ export class Billing {
       receipt_email: null,
       allowed_payment_method_types: null,
       payment_method_options: null,
-      payment_method_types: this.#options.activatedTypes.check(invoice.currency, types),
+      payment_method_types: this.#options.activatedTypes.assertUsableTypes(invoice.currency, types),
       setup_future_usage: savesMethod && reason === 'subscription_create' ? 'off_session' : null,
     });
     invoice.payments = {
@@ -197,7 +197,7 @@ export class Billing {
       url: `/v1/invoice_payments?invoice=${invoice.id}`,
       // IDs: `toResponseObject` expands a list's items.
       data: [
-        store.save(buildInvoicePayment(invoice, intent.id, store.now))
+        store.saveObject(buildInvoicePayment(invoice, intent.id, store.now))
           .id as unknown as Stripe.InvoicePayment,
       ],
     };
@@ -207,12 +207,12 @@ export class Billing {
   }
 
   #addInvoiceEvents(invoice: Stripe.Invoice): void {
-    this.#options.events.add('invoice.created', invoice);
-    this.#options.events.add('invoice.finalized', invoice);
+    this.#options.events.recordEvent('invoice.created', invoice);
+    this.#options.events.recordEvent('invoice.finalized', invoice);
   }
 
   #getSubscription({ parent }: Stripe.Invoice): Stripe.Subscription {
-    return this.#options.store.get(
+    return this.#options.store.getObject(
       'subscription',
       getId(parent?.subscription_details?.subscription),
     );
@@ -241,14 +241,14 @@ export class Billing {
     this.#setStatus(subscription, 'active');
     store.cancelTask('expire-subscription', subscription.id);
     if (!FINAL_STATUSES.includes(subscription.status))
-      store.schedule(
+      store.scheduleTask(
         'renew-subscription',
         subscription.id,
         subscription.items.data[0]!.current_period_end,
       );
-    events.add('invoice.paid', invoice);
-    events.add('invoice.payment_succeeded', invoice);
-    events.add('invoice_payment.paid', payment);
+    events.recordEvent('invoice.paid', invoice);
+    events.recordEvent('invoice.payment_succeeded', invoice);
+    events.recordEvent('invoice_payment.paid', payment);
   }
 
   #markProcessing(invoice: Stripe.Invoice): void {
@@ -271,12 +271,12 @@ export class Billing {
       attempt_count: attempts,
       next_payment_attempt: isRenewal && !isLast ? store.now + RETRY_DELAY : null,
     } satisfies Partial<Stripe.Invoice>);
-    events.add('invoice.payment_failed', invoice);
+    events.recordEvent('invoice.payment_failed', invoice);
     if (last_payment_error?.code === 'authentication_required')
-      events.add('invoice.payment_action_required', invoice);
+      events.recordEvent('invoice.payment_action_required', invoice);
     if (FINAL_STATUSES.includes(subscription.status)) return;
     if (isRenewal && !isLast)
-      store.schedule('renew-subscription', subscription.id, store.now + RETRY_DELAY);
+      store.scheduleTask('renew-subscription', subscription.id, store.now + RETRY_DELAY);
     if (isLast) this.#endSubscription(subscription, 'canceled', 'payment_failed');
     else if (subscription.status === 'active') this.#setStatus(subscription, 'past_due');
   }
@@ -289,7 +289,7 @@ export class Billing {
       return;
     const { store } = this.#options;
     const intent = this.getPaymentIntent(invoice);
-    const details = store.get('charge', getId(intent.latest_charge)).payment_method_details;
+    const details = store.getObject('charge', getId(intent.latest_charge)).payment_method_details;
     subscription.default_payment_method =
       (details?.ideal ?? details?.bancontact)?.generated_sepa_debit ?? intent.payment_method;
   }
@@ -298,7 +298,9 @@ export class Billing {
     const previous = subscription.status;
     if (previous === status || FINAL_STATUSES.includes(previous)) return;
     subscription.status = status;
-    this.#options.events.add('customer.subscription.updated', subscription, { status: previous });
+    this.#options.events.recordEvent('customer.subscription.updated', subscription, {
+      status: previous,
+    });
   }
 
   #endSubscription(
@@ -315,12 +317,12 @@ export class Billing {
       ended_at: store.now,
       cancellation_details: { comment: null, feedback: null, feedback_option: null, reason },
     } satisfies Partial<Stripe.Subscription>);
-    events.add('customer.subscription.deleted', subscription);
+    events.recordEvent('customer.subscription.deleted', subscription);
   }
 
   /** Voids an open invoice. */
   voidInvoice(id: string): Stripe.Invoice {
-    const invoice = this.#options.store.get('invoice', id);
+    const invoice = this.#options.store.getObject('invoice', id);
     if (invoice.status !== 'open')
       throw createInvalidRequestError(
         "You can only pass in open invoices. This invoice isn't open.",
@@ -333,7 +335,7 @@ export class Billing {
   }
 
   #voidLatestInvoice(subscription: Stripe.Subscription): void {
-    const invoice = this.#options.store.get('invoice', getId(subscription.latest_invoice));
+    const invoice = this.#options.store.getObject('invoice', getId(subscription.latest_invoice));
     if (this.getPaymentIntent(invoice).status !== 'processing') this.#voidOpenInvoice(invoice);
   }
 
@@ -350,7 +352,7 @@ export class Billing {
       status: 'canceled',
       status_transitions: { canceled_at: now, paid_at: null },
     } satisfies Partial<Stripe.InvoicePayment>);
-    events.add('invoice.voided', invoice);
+    events.recordEvent('invoice.voided', invoice);
     payments.cancelIntent(intent.id, 'void_invoice');
   }
 }

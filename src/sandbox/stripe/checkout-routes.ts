@@ -139,17 +139,18 @@ export function addCheckoutRoutes(
       currency,
       'line_items[0][price_data][unit_amount]',
     );
-    const payment_method_types = activatedTypes.filter(currency, allowed_payment_method_types);
-    if (customer !== null) store.get('customer', customer, { status: 400, param: 'customer' });
+    const payment_method_types = activatedTypes.filterTypes(currency, allowed_payment_method_types);
+    if (customer !== null)
+      store.getObject('customer', customer, { status: 400, param: 'customer' });
     const product = product_data
-      ? store.save(buildProduct(product_data, store.now))
-      : store.get('product', data.product!, {
+      ? store.saveObject(buildProduct(product_data, store.now))
+      : store.getObject('product', data.product!, {
           status: 400,
           param: 'line_items[0][price_data][product]',
         });
     return checkout.createSession(
       {
-        price: store.save(
+        price: store.saveObject(
           buildPrice({ currency, product: product.id, unit_amount, recurring }, store.now),
         ),
         description: product.name,

@@ -23,7 +23,7 @@ export class Checkout {
 
   constructor(options: CheckoutOptions) {
     this.#options = options;
-    options.payments.onChange((intent) => this.#updateSession(intent));
+    options.payments.addChangeListener((intent) => this.#updateSession(intent));
   }
 
   createSession(
@@ -32,16 +32,16 @@ export class Checkout {
     details: PaymentDetails,
   ): Stripe.Checkout.Session {
     const { store, getBaseUrl } = this.#options;
-    const session = store.save(buildCheckoutSession(line, fields, getBaseUrl(), store.now));
+    const session = store.saveObject(buildCheckoutSession(line, fields, getBaseUrl(), store.now));
     store.setNote('payment-details', session.id, details);
-    store.schedule('expire-session', session.id, session.expires_at);
+    store.scheduleTask('expire-session', session.id, session.expires_at);
     return session;
   }
 
-  /** Returns a session, expired if its time is up. */
+  /** Returns a session. Expires it first if it is due. */
   getSession(id: string): Stripe.Checkout.Session {
     const { store } = this.#options;
-    const session = store.get('checkout.session', id);
+    const session = store.getObject('checkout.session', id);
     if (session.status === 'open' && session.expires_at <= store.now) this.#closeSession(session);
     return session;
   }
@@ -76,7 +76,7 @@ export class Checkout {
       tax_exempt: 'none',
       tax_ids: null,
     };
-    const intent = store.get('payment_intent', this.#getOrCreateAttempt(session).intent);
+    const intent = store.getObject('payment_intent', this.#getOrCreateAttempt(session).intent);
     const token = payments.createConfirmationToken(
       number,
       { email: session.customer_details.email },
@@ -102,7 +102,7 @@ export class Checkout {
   getLastError({ id }: Stripe.Checkout.Session): string | undefined {
     const { store } = this.#options;
     const attempt = store.getNote('attempt', id);
-    return attempt && store.get('payment_intent', attempt.intent).last_payment_error?.message;
+    return attempt && store.getObject('payment_intent', attempt.intent).last_payment_error?.message;
   }
 
   /**
@@ -124,7 +124,7 @@ export class Checkout {
     const needsCustomer =
       session.customer === null && (session.mode === 'subscription' || setup_future_usage !== null);
     const newCustomer = needsCustomer
-      ? store.save(
+      ? store.saveObject(
           buildCustomer(
             {
               email: customer_details?.email ?? null,
@@ -138,7 +138,7 @@ export class Checkout {
           ),
         )
       : null;
-    if (newCustomer) events.add('customer.created', newCustomer);
+    if (newCustomer) events.recordEvent('customer.created', newCustomer);
     const customerId =
       newCustomer?.id ?? (session.customer === null ? null : getId(session.customer));
     let attempt: Attempt;
@@ -158,8 +158,9 @@ export class Checkout {
       attempt = {
         subscription: subscription.id,
         customer: customerId,
-        intent: billing.getPaymentIntent(store.get('invoice', getId(subscription.latest_invoice)))
-          .id,
+        intent: billing.getPaymentIntent(
+          store.getObject('invoice', getId(subscription.latest_invoice)),
+        ).id,
       };
     } else {
       const intent = payments.createIntent({
@@ -186,7 +187,7 @@ export class Checkout {
     const id = store.getNote('session', intent.id);
     const attempt = id === undefined ? undefined : store.getNote('attempt', id);
     if (id === undefined || !attempt) return;
-    const session = store.get('checkout.session', id);
+    const session = store.getObject('checkout.session', id);
     const isPaid = intent.status === 'succeeded';
     if (session.status === 'open' && (isPaid || intent.status === 'processing')) {
       const { subscription, customer } = attempt;
@@ -196,14 +197,14 @@ export class Checkout {
         url: null,
         customer,
         ...(subscription
-          ? { subscription, invoice: store.get('subscription', subscription).latest_invoice }
+          ? { subscription, invoice: store.getObject('subscription', subscription).latest_invoice }
           : { payment_intent: intent.id }),
       } satisfies Partial<Stripe.Checkout.Session>);
       store.cancelTask('expire-session', session.id);
-      events.add('checkout.session.completed', session);
+      events.recordEvent('checkout.session.completed', session);
     } else if (session.status === 'complete' && session.payment_status === 'unpaid') {
       if (isPaid) session.payment_status = 'paid';
-      events.add(
+      events.recordEvent(
         isPaid
           ? 'checkout.session.async_payment_succeeded'
           : 'checkout.session.async_payment_failed',
@@ -222,6 +223,6 @@ export class Checkout {
     } satisfies Partial<Stripe.Checkout.Session>);
     if (attempt?.subscription) billing.expireSubscription(attempt.subscription);
     else if (attempt) payments.cancelIntent(attempt.intent, 'automatic');
-    events.add('checkout.session.expired', session);
+    events.recordEvent('checkout.session.expired', session);
   }
 }

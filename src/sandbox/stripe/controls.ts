@@ -26,25 +26,27 @@ export function createStripeControls(stripe: StripeEmulator): Hono {
       throw createRequestError(
         `amount is ${formatForMessage(amount)}; expected an integer in minor units, or no amount for a full refund.`,
       );
-    return c.json(applyControl(() => stripe.createRefund(getIntentId(c), amount)));
+    return c.json(runControlAction(() => stripe.createRefund(getIntentId(c), amount)));
   });
   app.post(`${PATH}/dispute`, (c) =>
-    c.json(applyControl(() => stripe.openDispute(getIntentId(c)))),
+    c.json(runControlAction(() => stripe.openDispute(getIntentId(c)))),
   );
   for (const status of ['won', 'lost'] as const)
     app.post(`${PATH}/dispute/${status}`, (c) =>
       c.json(
-        applyControl(() => stripe.closeDispute(findDisputeId(stripe, getIntentId(c)), status)),
+        runControlAction(() =>
+          stripe.closeDispute(getLatestDisputeId(stripe, getIntentId(c)), status),
+        ),
       ),
     );
   app.post(`${PATH}/fail-debit`, (c) =>
-    c.json(applyControl(() => stripe.failDebit(getIntentId(c)))),
+    c.json(runControlAction(() => stripe.failDebit(getIntentId(c)))),
   );
   return app;
 }
 
 /** Finds the latest dispute of a payment. @throws HTTPException if there is none. */
-export function findDisputeId({ store }: StripeEmulator, intent: string): string {
+export function getLatestDisputeId({ store }: StripeEmulator, intent: string): string {
   const dispute = store.listBy('dispute', 'payment_intent', intent).at(-1);
   if (!dispute) throw createRequestError('This payment has no dispute.', 409);
   return dispute.id;
@@ -57,12 +59,12 @@ export function findSubscription(
 ): Stripe.Subscription | undefined {
   const [payment] = store.listBy('invoice_payment', 'payment.payment_intent', intent);
   if (!payment) return undefined;
-  const { parent } = store.get('invoice', getId(payment.invoice));
-  return store.get('subscription', getId(parent?.subscription_details?.subscription));
+  const { parent } = store.getObject('invoice', getId(payment.invoice));
+  return store.getObject('subscription', getId(parent?.subscription_details?.subscription));
 }
 
 /** Runs a control. @throws HTTPException if the object's state does not allow it. */
-export function applyControl<Result>(run: () => Result): Result {
+export function runControlAction<Result>(run: () => Result): Result {
   try {
     return run();
   } catch (error) {

@@ -104,8 +104,11 @@ export function createStripeEmulator({
   addCheckoutRoutes(api, store, checkout, activatedTypes);
   const account = new Account(api, activatedTypes);
   const portal = new Portal({ api, store, getBaseUrl });
-  if (hasDefaultPortalConfiguration && store.list('billing_portal.configuration').length === 0)
-    store.transact(() => portal.addConfiguration(true));
+  if (
+    hasDefaultPortalConfiguration &&
+    store.listObjects('billing_portal.configuration').length === 0
+  )
+    store.runInTransaction(() => portal.addConfiguration(true));
   api.app.route(
     '/',
     createPages({
@@ -125,11 +128,11 @@ export function createStripeEmulator({
   const control =
     <Args extends unknown[], Result>(run: (...args: Args) => Result) =>
     (...args: Args): Result =>
-      store.transact(() => run(...args));
+      store.runInTransaction(() => run(...args));
 
   const listCharges = (reference: string): Stripe.Charge[] =>
     store
-      .list('charge')
+      .listObjects('charge')
       .filter(
         ({ captured, metadata, payment_intent }) =>
           captured &&
@@ -159,7 +162,7 @@ export function createStripeEmulator({
     /** API calls so far, such as `POST /v1/payment_intents`. */
     calls: api.calls,
     /**
-     * Runs what Stripe does by itself up to now, in chronological order: settles debits, renews and
+     * Runs the tasks that are due at Stripe, in chronological order: settles debits, renews and
      * expires subscriptions, expires sessions, and opens the disputes of a test card.
      */
     runScheduledTasks: (): void => {
@@ -185,9 +188,9 @@ export function createStripeEmulator({
     addPaymentMethodDomain: account.addPaymentMethodDomain.bind(account),
     /** Archives a product, as in the Dashboard. */
     archiveProduct: control((id: string) =>
-      Object.assign(store.get('product', id), { active: false }),
+      Object.assign(store.getObject('product', id), { active: false }),
     ),
-    listPaymentIntents: (): Stripe.PaymentIntent[] => store.list('payment_intent'),
+    listPaymentIntents: (): Stripe.PaymentIntent[] => store.listObjects('payment_intent'),
     /**
      * Lists the paid charges of the payment or subscription with this `metadata.reference`, oldest
      * first.
@@ -235,15 +238,15 @@ export function createStripeEmulator({
     failCallsAfter: (skip: number, status: number, count = 1, path?: RegExp) =>
       faults.failCalls(status, count, path, skip),
     /** Forbids calls such as `POST /v1/customers`, as for a restricted key. */
-    forbidCalls: (path: RegExp) => faults.forbid(path),
+    forbidCalls: (path: RegExp) => faults.forbidCalls(path),
     /** Holds the next call, with its idempotency key in use, until it is released. */
     holdNextCall: () => faults.holdNextCall(),
     /** Forgets all idempotency keys, as Stripe does after a day or more. */
-    clearIdempotencyKeys: () => api.idempotency.clear(),
+    clearIdempotencyKeys: () => api.idempotency.deleteAllKeys(),
     /**
      * Sends events to a webhook, signed as Stripe signs them.
      * @returns the response statuses.
      */
-    deliverEvents: (url: string, options?: DeliveryOptions) => events.deliver(url, options),
+    deliverEvents: (url: string, options?: DeliveryOptions) => events.deliverEvents(url, options),
   };
 }

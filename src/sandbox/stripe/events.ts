@@ -29,11 +29,15 @@ export class EventLog {
   }
 
   get all(): Stripe.Event[] {
-    return this.#store.list('event');
+    return this.#store.listObjects('event');
   }
 
   /** Adds an event with a snapshot of its object. */
-  add(type: Stripe.Event['type'], subject: StripeObject, previousAttributes?: object): void {
+  recordEvent(
+    type: Stripe.Event['type'],
+    subject: StripeObject,
+    previousAttributes?: object,
+  ): void {
     const object = JSON.parse(
       JSON.stringify(toResponseObject(this.#store, subject, [])),
     ) as Stripe.Event.Data.Object;
@@ -48,7 +52,7 @@ export class EventLog {
       type,
       data: { object, ...(previousAttributes && { previous_attributes: previousAttributes }) },
     } as Stripe.Event;
-    this.#store.save(event);
+    this.#store.saveObject(event);
     this.#onEvent(event);
   }
 
@@ -56,7 +60,7 @@ export class EventLog {
    * Sends events one after another, as Stripe does.
    * @returns the response statuses.
    */
-  async deliver(
+  async deliverEvents(
     url: string,
     {
       events = this.all,

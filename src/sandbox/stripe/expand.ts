@@ -55,14 +55,14 @@ function expandValue(
   const deeper = paths.filter(({ length }) => length > 0);
   // A stored list has the IDs of its items; a response has the items.
   if (name === 'data' && Array.isArray(value) && typeof value[0] === 'string')
-    return value.map((id: string) => expandObject(store, store.find(id)!, deeper));
+    return value.map((id: string) => expandObject(store, store.findObject(id)!, deeper));
   if (Array.isArray(value))
     return value.map((item: unknown) =>
       expandValue(store, item, deeper.length > 0 ? deeper : paths, name),
     );
   if (typeof value === 'object' && value !== null) return expandObject(store, value, deeper);
   if (paths.length === 0 || value === null || value === undefined) return value;
-  const referenced = typeof value === 'string' ? store.find(value) : undefined;
+  const referenced = typeof value === 'string' ? store.findObject(value) : undefined;
   if (!referenced)
     throw createInvalidRequestError(`This property cannot be expanded (${name}).`, {
       param: 'expand[0]',

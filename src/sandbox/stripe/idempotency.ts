@@ -17,7 +17,7 @@ export class IdempotencyStore {
    * @throws StripeApiError for a different request under the same key, or while the first request
    *   is in progress.
    */
-  start(key: string, path: string, request: string): SavedResponse | undefined {
+  claimKey(key: string, path: string, request: string): SavedResponse | undefined {
     const saved = this.#store.getNote('response', key);
     if (saved && saved.path !== path)
       throw new StripeApiError(400, {
@@ -40,13 +40,13 @@ export class IdempotencyStore {
   }
 
   /** Ends the use of a new key. A call that failed its validation saves no response. */
-  finish(key: string, response: SavedResponse | undefined): void {
+  saveResponseAndReleaseKey(key: string, response: SavedResponse | undefined): void {
     this.#inProgress.delete(key);
     if (response) this.#store.setNote('response', key, response);
   }
 
   /** Forgets all keys, as Stripe does after a day or more. */
-  clear(): void {
+  deleteAllKeys(): void {
     this.#store.deleteNotes('response');
   }
 }

@@ -4,7 +4,7 @@ import type { TestPaymentMethod } from './test-payment-methods.ts';
 /** First response of an idempotency key. */
 export interface SavedResponse {
   readonly path: string;
-  /** Parameters, in an order of their own. */
+  /** Sorted parameters, as JSON. */
   readonly request: string;
   readonly status: number;
   readonly body: string;
@@ -18,7 +18,7 @@ export interface PaymentDetails {
   readonly setup_future_usage?: 'off_session' | 'on_session' | undefined;
 }
 
-/** IDs of what was created to pay a Checkout Session. */
+/** IDs of the objects created to pay a Checkout Session. */
 export interface Attempt {
   readonly intent: string;
   readonly customer: string | null;

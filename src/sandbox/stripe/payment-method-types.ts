@@ -3,7 +3,7 @@ import type { Faults } from '../lib/faults.ts';
 import { createInvalidRequestError } from './stripe-error.ts';
 import { isSingleUse, isWallet, WALLET_TYPES, WALLETS } from './browser/wallet-types.ts';
 
-/** Types of a payment without a list, because an account has activated them from the start. */
+/** Types that a new account has activated, used for a payment without a list of types. */
 const DEFAULT_TYPES = [
   'card',
   'link',
@@ -46,7 +46,7 @@ export class ActivatedTypes {
   }
 
   isActive(type: string): boolean {
-    const fault = this.#faults.find('method-inactive');
+    const fault = this.#faults.findActiveFault('method-inactive');
     const isFaulty =
       fault && (fault.method === undefined ? type !== 'card' : fault.method === type);
     return !isFaulty && !this.#inactive.has(type);
@@ -56,8 +56,8 @@ export class ActivatedTypes {
    * Filters `allowed_payment_method_types` by currency and activation.
    * @throws StripeApiError if none is left.
    */
-  filter(currency: string, allowed: readonly string[] | null): string[] {
-    return requireType(
+  filterTypes(currency: string, allowed: readonly string[] | null): string[] {
+    return assertNotEmpty(
       currency,
       selectByCurrency(currency, allowed ?? DEFAULT_TYPES).filter((type) => this.isActive(type)),
       'allowed_payment_method_types',
@@ -67,9 +67,9 @@ export class ActivatedTypes {
   /**
    * Checks the exact list of a subscription.
    * @throws StripeApiError if a type is not activated or single-use, or none supports the currency.
-   *   The reference does not say how Stripe words the second.
+   *   Stripe's reference does not document the message for the latter.
    */
-  check(currency: string, types: readonly string[] | null): string[] {
+  assertUsableTypes(currency: string, types: readonly string[] | null): string[] {
     const param = 'payment_settings[payment_method_types]';
     const inactive = types?.findIndex((type) => !this.isActive(type) || isSingleUse(type)) ?? -1;
     if (inactive >= 0)
@@ -78,8 +78,8 @@ export class ActivatedTypes {
         { param: `${param}[${inactive}]` },
       );
     return types
-      ? requireType(currency, selectByCurrency(currency, types), param)
-      : this.filter(currency, null);
+      ? assertNotEmpty(currency, selectByCurrency(currency, types), param)
+      : this.filterTypes(currency, null);
   }
 }
 
@@ -89,7 +89,7 @@ function selectByCurrency(currency: string, types: readonly string[]): string[] 
   );
 }
 
-function requireType(currency: string, types: string[], param: string): string[] {
+function assertNotEmpty(currency: string, types: string[], param: string): string[] {
   if (types.length === 0)
     throw createInvalidRequestError(
       `No valid payment method types for this payment in ${currency}. Please ensure that you have activated payment methods compatible with your chosen currency.`,

@@ -261,7 +261,7 @@ export function buildDispute(
   };
 }
 
-/** How an account is charged and paid out, which depends on its country. */
+/** An account's fees and payout currency, which depend on its country. */
 export interface Pricing {
   readonly feeRate: number;
   /** In the smallest unit of the payout currency. */

@@ -168,7 +168,8 @@ export function addPaymentRoutes(
     }) => {
       const currency = parseCurrency(params.currency);
       assertValidAmount(amount, currency);
-      if (customer !== null) store.get('customer', customer, { status: 400, param: 'customer' });
+      if (customer !== null)
+        store.getObject('customer', customer, { status: 400, param: 'customer' });
       const intent = payments.createIntent({
         amount,
         currency,
@@ -179,7 +180,7 @@ export function addPaymentRoutes(
         allowed_payment_method_types,
         payment_method_options:
           payment_method_options as Stripe.PaymentIntent.PaymentMethodOptions | null,
-        payment_method_types: activatedTypes.filter(currency, allowed_payment_method_types),
+        payment_method_types: activatedTypes.filterTypes(currency, allowed_payment_method_types),
         metadata,
       });
       if (!confirm || !payment_method) return intent;
@@ -199,7 +200,7 @@ export function addPaymentRoutes(
       paginate(
         '/v1/payment_intents',
         page,
-        store.list('payment_intent').filter(matchesCreated(created)).reverse(),
+        store.listObjects('payment_intent').filter(matchesCreated(created)).reverse(),
       ),
   );
   api.addRoute(
@@ -217,7 +218,7 @@ export function addPaymentRoutes(
     '/payment_intents/:id',
     defineParams({ client_secret: nonEmptyString.optional() }),
     ({ id, params: { client_secret }, isPublic }) => {
-      const intent = store.get('payment_intent', id, { param: 'intent' });
+      const intent = store.getObject('payment_intent', id, { param: 'intent' });
       if (client_secret !== undefined ? client_secret !== intent.client_secret : isPublic)
         throw createMissingError(404, 'payment intent', id, 'intent');
       return isPublic
@@ -233,7 +234,7 @@ export function addPaymentRoutes(
     '/payment_intents/:id',
     defineParams({ metadata: metadata.default({}) }),
     ({ id, params }) => {
-      const intent = store.get('payment_intent', id, { param: 'intent' });
+      const intent = store.getObject('payment_intent', id, { param: 'intent' });
       return Object.assign(intent, { metadata: { ...intent.metadata, ...params.metadata } });
     },
   );
@@ -258,7 +259,7 @@ export function addPaymentRoutes(
           'You cannot cancel a PaymentIntent that was created by an invoice. Void the invoice instead.',
           {
             code: 'payment_intent_unexpected_state',
-            payment_intent: { ...store.get('payment_intent', id) },
+            payment_intent: { ...store.getObject('payment_intent', id) },
           },
         );
       return payments.cancelIntent(id, cancellation_reason);
@@ -297,7 +298,7 @@ export function addPaymentRoutes(
   );
 
   api.addRoute('GET', '/confirmation_tokens/:id', defineParams({}), ({ id }) =>
-    store.get('confirmation_token', id),
+    store.getObject('confirmation_token', id),
   );
   api.addRoute(
     'GET',
@@ -313,7 +314,7 @@ export function addPaymentRoutes(
         '/v1/charges',
         page,
         (payment_intent === undefined
-          ? store.list('charge')
+          ? store.listObjects('charge')
           : store.listBy('charge', 'payment_intent', payment_intent)
         )
           .filter(
@@ -323,10 +324,10 @@ export function addPaymentRoutes(
       ),
   );
   api.addRoute('GET', '/balance_transactions/:id', defineParams({}), ({ id }) =>
-    store.get('balance_transaction', id),
+    store.getObject('balance_transaction', id),
   );
-  api.addRoute('GET', '/charges/:id', defineParams({}), ({ id }) => store.get('charge', id));
-  api.addRoute('GET', '/refunds/:id', defineParams({}), ({ id }) => store.get('refund', id));
+  api.addRoute('GET', '/charges/:id', defineParams({}), ({ id }) => store.getObject('charge', id));
+  api.addRoute('GET', '/refunds/:id', defineParams({}), ({ id }) => store.getObject('refund', id));
   api.addRoute(
     'GET',
     '/refunds',
@@ -339,7 +340,7 @@ export function addPaymentRoutes(
       toList(
         '/v1/refunds',
         (payment_intent === undefined
-          ? store.list('refund')
+          ? store.listObjects('refund')
           : store.listBy('refund', 'payment_intent', payment_intent)
         )
           .filter((one) => one.charge === (charge ?? one.charge))
@@ -358,13 +359,15 @@ export function addPaymentRoutes(
       toList(
         '/v1/disputes',
         (payment_intent === undefined
-          ? store.list('dispute')
+          ? store.listObjects('dispute')
           : store.listBy('dispute', 'payment_intent', payment_intent)
         )
           .filter((one) => one.charge === (charge ?? one.charge))
           .reverse(),
       ),
   );
-  api.addRoute('GET', '/disputes/:id', defineParams({}), ({ id }) => store.get('dispute', id));
-  api.addRoute('GET', '/events/:id', defineParams({}), ({ id }) => store.get('event', id));
+  api.addRoute('GET', '/disputes/:id', defineParams({}), ({ id }) =>
+    store.getObject('dispute', id),
+  );
+  api.addRoute('GET', '/events/:id', defineParams({}), ({ id }) => store.getObject('event', id));
 }

@@ -49,7 +49,7 @@ export interface PaymentsOptions {
 const DAY = 86_400;
 /** Time that a bank debit takes, in seconds. */
 const SETTLEMENT_DELAY = 3 * DAY;
-/** Time until the cardholder of the test card for disputes does not recognize a payment. */
+/** Time until the cardholder of the dispute test card disputes a payment. */
 const DISPUTE_DELAY = DAY;
 const GENERIC_DECLINE: Decline = {
   code: 'card_declined',
@@ -98,14 +98,14 @@ export class Payments {
   }
 
   /** Calls the listener whenever an intent succeeds, starts processing, or fails. */
-  onChange(listener: Listener): void {
+  addChangeListener(listener: Listener): void {
     this.#listeners.push(listener);
   }
 
   createIntent(fields: NewIntent): Stripe.PaymentIntent {
     const { store, events } = this.#options;
-    const intent = store.save(buildPaymentIntent(fields, store.now));
-    events.add('payment_intent.created', intent);
+    const intent = store.saveObject(buildPaymentIntent(fields, store.now));
+    events.recordEvent('payment_intent.created', intent);
     return intent;
   }
 
@@ -113,7 +113,7 @@ export class Payments {
   createPaymentMethod(number: string, customer: string): Stripe.PaymentMethod {
     const { store } = this.#options;
     const testMethod = getTestPaymentMethod(number);
-    const method = store.save({ ...buildPaymentMethod(testMethod, {}, store.now), customer });
+    const method = store.saveObject({ ...buildPaymentMethod(testMethod, {}, store.now), customer });
     store.setNote('test-method', method.id, testMethod);
     return method;
   }
@@ -126,7 +126,7 @@ export class Payments {
   ): Stripe.ConfirmationToken {
     const { store } = this.#options;
     const testMethod = getTestPaymentMethod(number);
-    const token = store.save(
+    const token = store.saveObject(
       buildConfirmationToken(
         buildPaymentMethod(testMethod, billingDetails, store.now),
         setupFutureUsage,
@@ -144,7 +144,7 @@ export class Payments {
   /** @throws StripeApiError for an invalid call or a declined card. */
   confirmIntent(id: string, tokenId: string | undefined, returnUrl?: string): Stripe.PaymentIntent {
     const { store } = this.#options;
-    const intent = store.get('payment_intent', id, { param: 'intent' });
+    const intent = store.getObject('payment_intent', id, { param: 'intent' });
     if (!CONFIRMABLE_STATUSES.includes(intent.status))
       throw this.#createUnexpectedStateError(
         intent,
@@ -157,7 +157,7 @@ export class Payments {
         intent,
         "You cannot confirm this PaymentIntent because it's missing a payment method. You can either update the PaymentIntent with a payment method and then confirm it again, or confirm it again directly with a payment method or ConfirmationToken.",
       );
-    const token = store.get('confirmation_token', tokenId, {
+    const token = store.getObject('confirmation_token', tokenId, {
       status: 400,
       param: 'confirmation_token',
     });
@@ -205,7 +205,7 @@ export class Payments {
         { code: 'parameter_missing', param: 'return_url' },
       );
     token.payment_intent = intent.id;
-    const method = store.save<Stripe.PaymentMethod>({
+    const method = store.saveObject<Stripe.PaymentMethod>({
       ...token.payment_method_preview!,
       id: createId('pm'),
       object: 'payment_method',
@@ -221,7 +221,7 @@ export class Payments {
   /** Charges a saved payment method without the customer present. */
   chargeOffSession(intent: Stripe.PaymentIntent, methodId: string): void {
     const { store } = this.#options;
-    const method = store.get('payment_method', methodId);
+    const method = store.getObject('payment_method', methodId);
     const testMethod = this.getTestMethod(method);
     if (
       !intent.payment_method_types.includes(testMethod.type) ||
@@ -238,21 +238,21 @@ export class Payments {
     if (testMethod.authentication === 'always')
       this.#markDeclined(intent, method, AUTHENTICATION_REQUIRED_DECLINE);
     else if (testMethod.declinesRenewals) this.#markDeclined(intent, method, GENERIC_DECLINE);
-    else this.#charge(intent, method);
+    else this.#createCharge(intent, method);
   }
 
   /** Completes or fails the authentication of a payment. */
   completeAuthentication(id: string, isConfirmed: boolean): Stripe.PaymentIntent {
     const { store } = this.#options;
-    const intent = store.get('payment_intent', id);
+    const intent = store.getObject('payment_intent', id);
     if (intent.status !== 'requires_action')
       throw this.#createUnexpectedStateError(
         intent,
         `This PaymentIntent does not require action: its status is ${intent.status}.`,
       );
-    const method = store.get('payment_method', getId(intent.payment_method));
+    const method = store.getObject('payment_method', getId(intent.payment_method));
     intent.next_action = null;
-    if (isConfirmed) this.#charge(intent, method);
+    if (isConfirmed) this.#createCharge(intent, method);
     else
       this.#markFailed(
         intent,
@@ -265,13 +265,13 @@ export class Payments {
   /** Settles or fails a processing bank debit. */
   settleDebit(id: string, isPaid: boolean): Stripe.PaymentIntent {
     const { store } = this.#options;
-    const intent = store.get('payment_intent', id);
+    const intent = store.getObject('payment_intent', id);
     if (intent.status !== 'processing')
       throw createInvalidRequestError(
         `This PaymentIntent is not processing: its status is ${intent.status}.`,
       );
-    const method = store.get('payment_method', getId(intent.payment_method));
-    const charge = store.get('charge', getId(intent.latest_charge));
+    const method = store.getObject('payment_method', getId(intent.payment_method));
+    const charge = store.getObject('charge', getId(intent.latest_charge));
     const { decline } = this.getTestMethod(method);
     intent.processing = null;
     store.cancelTask('settle-debit', id);
@@ -295,7 +295,7 @@ export class Payments {
     reason: Stripe.PaymentIntent.CancellationReason | null = null,
   ): Stripe.PaymentIntent {
     const { store, events } = this.#options;
-    const intent = store.get('payment_intent', id, { param: 'intent' });
+    const intent = store.getObject('payment_intent', id, { param: 'intent' });
     if (!CANCELABLE_STATUSES.includes(intent.status))
       throw this.#createUnexpectedStateError(
         intent,
@@ -307,7 +307,7 @@ export class Payments {
       cancellation_reason: reason,
       next_action: null,
     } satisfies Partial<Stripe.PaymentIntent>);
-    events.add('payment_intent.canceled', intent);
+    events.recordEvent('payment_intent.canceled', intent);
     return intent;
   }
 
@@ -347,23 +347,23 @@ export class Payments {
               source: createId('payatt'),
             },
           };
-      this.#options.events.add('payment_intent.requires_action', intent);
+      this.#options.events.recordEvent('payment_intent.requires_action', intent);
       return intent;
     }
-    this.#charge(intent, method);
+    this.#createCharge(intent, method);
     const error = intent.last_payment_error as StripeError | null;
     if (error) throw new StripeApiError(402, { ...error, payment_intent: { ...intent } });
     return intent;
   }
 
-  #charge(intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod): void {
+  #createCharge(intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod): void {
     const { store, events } = this.#options;
     const testMethod = this.getTestMethod(method);
     if (testMethod.decline && !isBankDebit(testMethod))
       return this.#markDeclined(intent, method, testMethod.decline);
-    if (!isBankDebit(testMethod) && this.#options.faults.consume('decline'))
+    if (!isBankDebit(testMethod) && this.#options.faults.consumeFault('decline'))
       return this.#markDeclined(intent, method, GENERIC_DECLINE);
-    const charge = store.save(buildCharge(intent, method, testMethod, store.now));
+    const charge = store.saveObject(buildCharge(intent, method, testMethod, store.now));
     intent.latest_charge = charge.id;
     const details =
       charge.payment_method_details?.ideal ?? charge.payment_method_details?.bancontact;
@@ -374,10 +374,10 @@ export class Payments {
       ).id;
     if (!isBankDebit(testMethod)) return this.#markSucceeded(intent, charge);
     intent.status = 'processing';
-    store.schedule('settle-debit', intent.id, store.now + SETTLEMENT_DELAY);
-    events.add('charge.pending', charge);
-    events.add('payment_intent.processing', intent);
-    this.#notify(intent);
+    store.scheduleTask('settle-debit', intent.id, store.now + SETTLEMENT_DELAY);
+    events.recordEvent('charge.pending', charge);
+    events.recordEvent('payment_intent.processing', intent);
+    this.#notifyListeners(intent);
   }
 
   #markSucceeded(intent: Stripe.PaymentIntent, charge: Stripe.Charge): void {
@@ -387,7 +387,7 @@ export class Payments {
       paid: true,
       captured: true,
       amount_captured: charge.amount,
-      balance_transaction: store.save(
+      balance_transaction: store.saveObject(
         buildBalanceTransaction(charge, this.#options.pricing, store.now),
       ).id,
       outcome: AUTHORIZED_OUTCOME,
@@ -406,17 +406,17 @@ export class Payments {
       last_payment_error: null,
     } satisfies Partial<Stripe.PaymentIntent>);
     if (this.getTestMethod({ id: getId(intent.payment_method) }).isDisputed)
-      store.schedule('open-dispute', intent.id, store.now + DISPUTE_DELAY);
+      store.scheduleTask('open-dispute', intent.id, store.now + DISPUTE_DELAY);
     if (intent.receipt_email !== null) this.#sendReceipt(intent, intent.receipt_email);
-    events.add('charge.succeeded', charge);
-    events.add('payment_intent.succeeded', intent);
-    this.#notify(intent);
+    events.recordEvent('charge.succeeded', charge);
+    events.recordEvent('payment_intent.succeeded', intent);
+    this.#notifyListeners(intent);
   }
 
   #sendReceipt({ amount, currency, metadata }: Stripe.PaymentIntent, to: string): void {
     const { mailbox, store } = this.#options;
     const sum = formatMoney(amount, currency);
-    mailbox.insert({
+    mailbox.insertEmail({
       to,
       subject: `Receipt for ${sum}`,
       text: `Thank you. We received your payment of ${sum}.${metadata.reference === undefined ? '' : ` Reference: ${metadata.reference}`}`,
@@ -433,7 +433,8 @@ export class Payments {
   ): void {
     const { store, events } = this.#options;
     const charge =
-      pending ?? store.save(buildCharge(intent, method, this.getTestMethod(method), store.now));
+      pending ??
+      store.saveObject(buildCharge(intent, method, this.getTestMethod(method), store.now));
     Object.assign(charge, {
       status: 'failed',
       failure_code: code,
@@ -441,7 +442,7 @@ export class Payments {
       outcome: buildDeclinedOutcome(decline_code),
     } satisfies Partial<Stripe.Charge>);
     intent.latest_charge = charge.id;
-    events.add('charge.failed', charge);
+    events.recordEvent('charge.failed', charge);
     this.#markFailed(intent, method, {
       type: 'card_error',
       code,
@@ -464,11 +465,11 @@ export class Payments {
         payment_method: method,
       } as Stripe.PaymentIntent.LastPaymentError,
     } satisfies Partial<Stripe.PaymentIntent>);
-    this.#options.events.add('payment_intent.payment_failed', intent);
-    this.#notify(intent);
+    this.#options.events.recordEvent('payment_intent.payment_failed', intent);
+    this.#notifyListeners(intent);
   }
 
-  #notify(intent: Stripe.PaymentIntent): void {
+  #notifyListeners(intent: Stripe.PaymentIntent): void {
     for (const listener of this.#listeners) listener(intent);
   }
 

@@ -93,7 +93,7 @@ export class Portal {
         toList(
           '/v1/billing_portal/configurations',
           store
-            .list('billing_portal.configuration')
+            .listObjects('billing_portal.configuration')
             .filter(
               (one) =>
                 one.is_default === (is_default ?? one.is_default) &&
@@ -110,7 +110,7 @@ export class Portal {
         this.#updateConfiguration(this.addConfiguration(false), features, rest),
     );
     api.addRoute('GET', '/billing_portal/configurations/:id', defineParams({}), ({ id }) =>
-      store.get('billing_portal.configuration', id),
+      store.getObject('billing_portal.configuration', id),
     );
     api.addRoute(
       'POST',
@@ -121,7 +121,7 @@ export class Portal {
         ...COMMON_PARAMS,
       }),
       ({ id, params: { features = {}, active, ...rest } }) => {
-        const configuration = store.get('billing_portal.configuration', id);
+        const configuration = store.getObject('billing_portal.configuration', id);
         if (active !== undefined) configuration.active = active;
         return this.#updateConfiguration(configuration, features, rest);
       },
@@ -129,11 +129,11 @@ export class Portal {
   }
 
   /**
-   * Adds a configuration with all features disabled. The default one is what the Dashboard saves.
+   * Adds a configuration with all features disabled. The Dashboard saves the default configuration.
    */
   addConfiguration(isDefault: boolean): Stripe.BillingPortal.Configuration {
     const { now: created } = this.#store;
-    return this.#store.save<Stripe.BillingPortal.Configuration>({
+    return this.#store.saveObject<Stripe.BillingPortal.Configuration>({
       id: createId('bpc'),
       object: 'billing_portal.configuration',
       active: true,
@@ -180,7 +180,7 @@ export class Portal {
   assertLoginPage(path: string): void {
     if (
       !this.#store
-        .list('billing_portal.configuration')
+        .listObjects('billing_portal.configuration')
         .some(
           ({ active, login_page: { url } }) =>
             active && url !== null && new URL(url).pathname.endsWith(path),

@@ -29,14 +29,14 @@ export class RefundsAndDisputes {
         `Refund amount (${refundAmount}) is greater than unrefunded amount on charge (${refundable})`,
         { param: 'amount' },
       );
-    const refund = this.#store.save(buildRefund(charge, refundAmount, this.#store.now));
+    const refund = this.#store.saveObject(buildRefund(charge, refundAmount, this.#store.now));
     charge.amount_refunded += refundAmount;
     charge.refunded = charge.amount_refunded === charge.amount;
     charge.refunds?.data.unshift(refund.id as unknown as Stripe.Refund);
     const isCard = charge.payment_method_details?.type === 'card';
     if (isCard) refund.status = 'succeeded';
-    this.#events.add('refund.created', refund);
-    this.#events.add('charge.refunded', charge);
+    this.#events.recordEvent('refund.created', refund);
+    this.#events.recordEvent('charge.refunded', charge);
     Object.assign(refund, {
       status: 'succeeded',
       ...(isCard && {
@@ -51,14 +51,14 @@ export class RefundsAndDisputes {
         },
       }),
     } satisfies Partial<Stripe.Refund>);
-    this.#events.add('refund.updated', refund);
+    this.#events.recordEvent('refund.updated', refund);
     return refund;
   }
 
   /** Fails a refund as if the bank had returned its money. */
   failRefund(id: string): Stripe.Refund {
-    const refund = this.#store.get('refund', id);
-    const charge = this.#store.get('charge', getId(refund.charge));
+    const refund = this.#store.getObject('refund', id);
+    const charge = this.#store.getObject('charge', getId(refund.charge));
     Object.assign(refund, {
       status: 'failed',
       failure_reason: 'expired_or_canceled_card',
@@ -66,33 +66,33 @@ export class RefundsAndDisputes {
     } satisfies Partial<Stripe.Refund>);
     charge.amount_refunded -= refund.amount;
     charge.refunded = false;
-    this.#events.add('refund.updated', refund);
-    this.#events.add('refund.failed', refund);
+    this.#events.recordEvent('refund.updated', refund);
+    this.#events.recordEvent('refund.failed', refund);
     return refund;
   }
 
   openDispute(intentId: string): Stripe.Dispute {
     const charge = this.#getPaidCharge(intentId);
-    const dispute = this.#store.save(buildDispute(charge, this.#store.now));
+    const dispute = this.#store.saveObject(buildDispute(charge, this.#store.now));
     charge.disputed = true;
-    this.#events.add('charge.dispute.created', dispute);
-    this.#events.add('charge.dispute.funds_withdrawn', dispute);
+    this.#events.recordEvent('charge.dispute.created', dispute);
+    this.#events.recordEvent('charge.dispute.funds_withdrawn', dispute);
     return dispute;
   }
 
   closeDispute(id: string, status: 'won' | 'lost'): Stripe.Dispute {
-    const dispute = this.#store.get('dispute', id);
+    const dispute = this.#store.getObject('dispute', id);
     if (dispute.status === 'won' || dispute.status === 'lost')
       throw createInvalidRequestError(`The dispute ${id} is already closed.`);
     dispute.status = status;
-    if (status === 'won') this.#events.add('charge.dispute.funds_reinstated', dispute);
-    this.#events.add('charge.dispute.closed', dispute);
+    if (status === 'won') this.#events.recordEvent('charge.dispute.funds_reinstated', dispute);
+    this.#events.recordEvent('charge.dispute.closed', dispute);
     return dispute;
   }
 
   #getPaidCharge(intentId: string): Stripe.Charge {
-    const { latest_charge } = this.#store.get('payment_intent', intentId);
-    const charge = this.#store.get('charge', getId(latest_charge));
+    const { latest_charge } = this.#store.getObject('payment_intent', intentId);
+    const charge = this.#store.getObject('charge', getId(latest_charge));
     if (!charge.captured) throw createInvalidRequestError(`The charge ${charge.id} was not paid.`);
     return charge;
   }

@@ -5,7 +5,7 @@ import type { Database } from '../data/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import { injectFaults, type Faults } from '../lib/faults.ts';
 import { DeliveryQueue } from '../webhooks/delivery-queue.ts';
-import { createFailure, toErrorResponse } from './api.ts';
+import { createFaultError, toErrorResponse } from './api.ts';
 import { createStripeEmulator, type StripeEmulator } from './emulator.ts';
 import { StripeApiError } from './stripe-error.ts';
 import { WebhookOutbox } from './webhooks.ts';
@@ -67,7 +67,7 @@ export function createStripeService({
   if (webhook) emulator.addWebhookEndpoint(webhook.url, ['*']);
   outbox?.sendPending();
   emulator.runScheduledTasks();
-  clock.onChange(emulator.runScheduledTasks);
+  clock.addChangeListener(emulator.runScheduledTasks);
   const timer = setInterval(emulator.runScheduledTasks, TASK_INTERVAL).unref();
 
   const app = new Hono();
@@ -89,8 +89,8 @@ export function createStripeService({
     injectFaults(
       faults,
       'stripe',
-      () => toErrorResponse(createFailure(429)),
-      (status) => toErrorResponse(createFailure(status)),
+      () => toErrorResponse(createFaultError(429)),
+      (status) => toErrorResponse(createFaultError(status)),
     ),
   );
   app.all(`${STRIPE_PATH}/*`, mount(emulator.fetch));
@@ -99,7 +99,7 @@ export function createStripeService({
     app,
     close() {
       clearInterval(timer);
-      deliveryQueue.close();
+      deliveryQueue.abortDeliveries();
     },
   };
 }

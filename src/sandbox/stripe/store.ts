@@ -25,7 +25,7 @@ export interface ObjectsByType {
 export type ObjectType = keyof ObjectsByType;
 export type StripeObject = ObjectsByType[ObjectType];
 
-/** Work that Stripe does by itself at some time. */
+/** A task that Stripe runs on its own at a certain time. */
 export type TaskKind =
   'settle-debit' | 'open-dispute' | 'renew-subscription' | 'expire-subscription' | 'expire-session';
 
@@ -43,12 +43,12 @@ interface LoadedObject {
   readonly stored: string | undefined;
 }
 
-/** Field by which objects can be found. Each has an index in the database. */
+/** Fields by which objects can be found. The database has an index for each. */
 type IndexedField = 'payment_intent' | 'payment.payment_intent' | 'email' | 'customer';
 
 /**
  * Stores the emulator's objects. Callers change the objects that they get; at the end of
- * {@link transact}, the changed ones are written.
+ * {@link runInTransaction}, the changed ones are written.
  */
 export class Store {
   readonly #database: Database;
@@ -71,12 +71,12 @@ export class Store {
    * Runs the callback in a transaction. A `StripeApiError` is a result, such as a declined card, so
    * changes made before it are kept.
    */
-  transact<Result>(callback: () => Result): Result {
+  runInTransaction<Result>(callback: () => Result): Result {
     if (this.#isInTransaction) return callback();
     this.#isInTransaction = true;
     let apiError: StripeApiError | undefined;
     try {
-      const result = this.#database.transaction(() => {
+      const result = this.#database.runInTransaction(() => {
         let result: Result | undefined;
         try {
           result = callback();
@@ -95,46 +95,46 @@ export class Store {
     }
   }
 
-  save<SavedObject extends StripeObject>(object: SavedObject): SavedObject {
+  saveObject<SavedObject extends StripeObject>(object: SavedObject): SavedObject {
     if (!this.#isInTransaction) throw new Error(`${object.id} was saved outside a transaction.`);
     this.#loaded.set(object.id, { object, stored: undefined });
     return object;
   }
 
-  find(id: string): StripeObject | undefined {
+  findObject(id: string): StripeObject | undefined {
     const loaded = this.#loaded.get(id);
     if (loaded) return loaded.object;
-    const [row] = this.#database.all<{ record: string }>(
+    const [row] = this.#database.queryAll<{ record: string }>(
       'SELECT record FROM stripeObjects WHERE id = ?',
       id,
     );
-    return row && this.#load(row.record);
+    return row && this.#loadObject(row.record);
   }
 
-  has(type: ObjectType, id: string): boolean {
-    return this.find(id)?.object === type;
+  hasObject(type: ObjectType, id: string): boolean {
+    return this.findObject(id)?.object === type;
   }
 
   /** @throws StripeApiError if the object does not exist. */
-  get<Name extends ObjectType>(
+  getObject<Name extends ObjectType>(
     type: Name,
     id: string,
     { status = 404, param = 'id' }: { readonly status?: 400 | 404; readonly param?: string } = {},
   ): ObjectsByType[Name] {
-    const object = this.find(id);
+    const object = this.findObject(id);
     if (object?.object !== type)
       throw createMissingError(status, type.replaceAll(/[._]/g, ' '), id, param);
     return object as ObjectsByType[Name];
   }
 
   /** Lists all objects of a type, oldest first. */
-  list<Name extends ObjectType>(type: Name): ObjectsByType[Name][] {
-    return this.#query('WHERE type = ? ORDER BY seq', type);
+  listObjects<Name extends ObjectType>(type: Name): ObjectsByType[Name][] {
+    return this.#queryObjects('WHERE type = ? ORDER BY seq', type);
   }
 
   /** Lists the newest objects of a type, newest first. */
   listLatest<Name extends ObjectType>(type: Name, count: number): ObjectsByType[Name][] {
-    return this.#query('WHERE type = ? ORDER BY seq DESC LIMIT ?', type, count);
+    return this.#queryObjects('WHERE type = ? ORDER BY seq DESC LIMIT ?', type, count);
   }
 
   /** Lists the objects with this value in an indexed field, oldest first. */
@@ -143,11 +143,15 @@ export class Store {
     field: IndexedField,
     value: string,
   ): ObjectsByType[Name][] {
-    return this.#query(`WHERE type = ? AND record ->> '$.${field}' = ? ORDER BY seq`, type, value);
+    return this.#queryObjects(
+      `WHERE type = ? AND record ->> '$.${field}' = ? ORDER BY seq`,
+      type,
+      value,
+    );
   }
 
   getNote<Kind extends keyof NotesByKind>(kind: Kind, key: string): NotesByKind[Kind] | undefined {
-    const [row] = this.#database.all<{ record: string }>(
+    const [row] = this.#database.queryAll<{ record: string }>(
       'SELECT record FROM stripeNotes WHERE kind = ? AND key = ?',
       kind,
       key,
@@ -156,7 +160,7 @@ export class Store {
   }
 
   setNote<Kind extends keyof NotesByKind>(kind: Kind, key: string, note: NotesByKind[Kind]): void {
-    this.#database.run(
+    this.#database.execute(
       'INSERT OR REPLACE INTO stripeNotes (kind, key, record) VALUES (?, ?, ?)',
       kind,
       key,
@@ -166,13 +170,13 @@ export class Store {
 
   /** Deletes a note, or all notes of a kind. */
   deleteNotes(kind: keyof NotesByKind, key?: string): void {
-    if (key === undefined) this.#database.run('DELETE FROM stripeNotes WHERE kind = ?', kind);
-    else this.#database.run('DELETE FROM stripeNotes WHERE kind = ? AND key = ?', kind, key);
+    if (key === undefined) this.#database.execute('DELETE FROM stripeNotes WHERE kind = ?', kind);
+    else this.#database.execute('DELETE FROM stripeNotes WHERE kind = ? AND key = ?', kind, key);
   }
 
   /** Schedules a task, in place of the object's previous one of this kind. */
-  schedule(kind: TaskKind, id: string, dueAt: number): void {
-    this.#database.run(
+  scheduleTask(kind: TaskKind, id: string, dueAt: number): void {
+    this.#database.execute(
       'INSERT OR REPLACE INTO stripeTasks (kind, id, dueAt) VALUES (?, ?, ?)',
       kind,
       id,
@@ -181,7 +185,7 @@ export class Store {
   }
 
   cancelTask(kind: TaskKind, id: string): void {
-    this.#database.run('DELETE FROM stripeTasks WHERE kind = ? AND id = ?', kind, id);
+    this.#database.execute('DELETE FROM stripeTasks WHERE kind = ? AND id = ?', kind, id);
   }
 
   /**
@@ -189,14 +193,14 @@ export class Store {
    * @returns false if no task is due.
    */
   runNextTask(run: (task: Task) => void): boolean {
-    const [task] = this.#database.all<Task & { readonly dueAt: number }>(
+    const [task] = this.#database.queryAll<Task & { readonly dueAt: number }>(
       'SELECT kind, id, dueAt FROM stripeTasks WHERE dueAt <= ? ORDER BY dueAt LIMIT 1',
       this.now,
     );
     if (!task) return false;
     this.#taskTime = task.dueAt;
     try {
-      this.transact(() => {
+      this.runInTransaction(() => {
         this.cancelTask(task.kind, task.id);
         run(task);
       });
@@ -206,23 +210,23 @@ export class Store {
     return true;
   }
 
-  #query<Name extends ObjectType>(
+  #queryObjects<Name extends ObjectType>(
     condition: string,
     ...values: (string | number)[]
   ): ObjectsByType[Name][] {
     this.#writeChanges();
     return this.#database
-      .all<{ id: string; record: string }>(
+      .queryAll<{ id: string; record: string }>(
         `SELECT id, record FROM stripeObjects ${condition}`,
         ...values,
       )
       .map(
         ({ id, record }) =>
-          (this.#loaded.get(id)?.object ?? this.#load(record)) as ObjectsByType[Name],
+          (this.#loaded.get(id)?.object ?? this.#loadObject(record)) as ObjectsByType[Name],
       );
   }
 
-  #load(record: string): StripeObject {
+  #loadObject(record: string): StripeObject {
     const object = JSON.parse(record) as StripeObject;
     if (this.#isInTransaction) this.#loaded.set(object.id, { object, stored: record });
     return object;
@@ -232,7 +236,7 @@ export class Store {
     for (const [id, { object, stored }] of this.#loaded) {
       const record = JSON.stringify(object);
       if (record === stored) continue;
-      this.#database.run(
+      this.#database.execute(
         `INSERT INTO stripeObjects (id, type, record) VALUES (?, ?, ?)
           ON CONFLICT (id) DO UPDATE SET record = excluded.record`,
         id,

@@ -6,7 +6,7 @@ interface StripeJsHosts {
   readonly frameUrl?: string;
 }
 
-/** What the sandbox's faults change in Stripe.js. */
+/** Faults that the sandbox injects into Stripe.js. */
 export interface StripeJsFaults {
   /** Makes every call reject, or never answer. */
   readonly calls: 'reject' | 'silent' | null;
@@ -37,16 +37,16 @@ export function buildStripeJs(
     .join('\n');
   const wallets = hasNoWallets ? 'window.stripeWallets = [];' : '';
   const script = `(() => {\n${constants}\n${wallets}\n${readBrowserScript('stripe')}\n})();\n`;
-  return faults.isHeavy ? pad(script, HEAVY_SCRIPT_BYTES) : script;
+  return faults.isHeavy ? padWithComment(script, HEAVY_SCRIPT_BYTES) : script;
 }
 
-/** Makes the script of a frame as heavy as the real one's. */
+/** Makes a frame's script as heavy as the real one. */
 export function padFrameScript(script: string): string {
-  return pad(script, HEAVY_FRAME_SCRIPT_BYTES);
+  return padWithComment(script, HEAVY_FRAME_SCRIPT_BYTES);
 }
 
-/** Appends a comment that compression does not shrink much, up to this size in bytes. */
-function pad(script: string, size: number): string {
+/** Pads a script to this size in bytes with a comment that compresses badly. */
+function padWithComment(script: string, size: number): string {
   let state = 1;
   let padding = '';
   while (script.length + padding.length < size - 8) {

@@ -24,14 +24,14 @@ export class WebhookOutbox {
 
   /** Adds an event in the current transaction, and queues it after the transaction. */
   readonly add = ({ id }: Stripe.Event): void => {
-    this.#options.database.run('INSERT INTO stripeDeliveries (event) VALUES (?)', id);
+    this.#options.database.execute('INSERT INTO stripeDeliveries (event) VALUES (?)', id);
     queueMicrotask(() => this.sendPending());
   };
 
   /** Queues the events added since the last call and those left by an earlier run. */
   sendPending(): void {
     const { database, deliveryQueue, url, secret } = this.#options;
-    for (const { seq, record } of database.all<{ seq: number; record: string }>(
+    for (const { seq, record } of database.queryAll<{ seq: number; record: string }>(
       `SELECT stripeDeliveries.seq, record FROM stripeDeliveries
         JOIN stripeObjects ON stripeObjects.id = event
         WHERE stripeDeliveries.seq > ? ORDER BY stripeDeliveries.seq`,
@@ -39,7 +39,7 @@ export class WebhookOutbox {
     )) {
       this.#lastSent = seq;
       const event = JSON.parse(record) as Stripe.Event;
-      deliveryQueue.enqueue({
+      deliveryQueue.enqueueDelivery({
         receiver: url,
         // Signed with the real time, so that the receiver can reject old events.
         createRequest: () => ({
@@ -47,7 +47,7 @@ export class WebhookOutbox {
           ...createWebhookRequest(event, secret, Math.floor(Date.now() / 1_000)),
         }),
         onFinished: () => {
-          database.run('DELETE FROM stripeDeliveries WHERE seq = ?', seq);
+          database.execute('DELETE FROM stripeDeliveries WHERE seq = ?', seq);
         },
       });
     }

@@ -44,28 +44,28 @@ export class DeliveryQueue {
   }
 
   /** Queues a delivery and returns without waiting for it. */
-  enqueue(delivery: Delivery): void {
-    const times = this.#faults.consume('duplicate-webhooks', this.#target) ? 2 : 1;
+  enqueueDelivery(delivery: Delivery): void {
+    const times = this.#faults.consumeFault('duplicate-webhooks', this.#target) ? 2 : 1;
     const releaseHeld = this.#heldReleases.get(delivery.receiver);
-    if (!releaseHeld && this.#faults.consume('reordered-webhooks', this.#target))
-      return this.#hold(delivery, times);
-    this.#schedule(delivery, times);
+    if (!releaseHeld && this.#faults.consumeFault('reordered-webhooks', this.#target))
+      return this.#holdDelivery(delivery, times);
+    this.#scheduleDelivery(delivery, times);
     releaseHeld?.();
   }
 
   /** Aborts all pending deliveries. */
-  close(): void {
+  abortDeliveries(): void {
     this.#abort.abort();
   }
 
   /**
    * Holds a delivery until the next one to its receiver is queued, or for {@link MAX_HOLD_TIME}.
    */
-  #hold(delivery: Delivery, times: number): void {
+  #holdDelivery(delivery: Delivery, times: number): void {
     const release = (): void => {
       if (this.#heldReleases.get(delivery.receiver) !== release) return;
       this.#heldReleases.delete(delivery.receiver);
-      this.#schedule(delivery, times);
+      this.#scheduleDelivery(delivery, times);
     };
     this.#heldReleases.set(delivery.receiver, release);
     void setTimeout(MAX_HOLD_TIME, undefined, { signal: this.#abort.signal, ref: false }).then(
@@ -74,7 +74,7 @@ export class DeliveryQueue {
     );
   }
 
-  #schedule(delivery: Delivery, times: number): void {
+  #scheduleDelivery(delivery: Delivery, times: number): void {
     if (this.#pending + times > MAX_PENDING) return delivery.onFinished(0, 'dropped');
     this.#pending += times;
     for (let time = 0; time < times; time += 1) {
@@ -82,7 +82,7 @@ export class DeliveryQueue {
       this.#queues.set(
         delivery.receiver,
         previous
-          .then(() => this.#deliver(delivery))
+          .then(() => this.#deliverWithRetries(delivery))
           .finally(() => {
             this.#pending -= 1;
           }),
@@ -90,10 +90,10 @@ export class DeliveryQueue {
     }
   }
 
-  async #deliver(delivery: Delivery): Promise<void> {
+  async #deliverWithRetries(delivery: Delivery): Promise<void> {
     const { signal } = this.#abort;
     for (let attempts = 1; !signal.aborted; attempts += 1) {
-      const result = await this.#post(delivery);
+      const result = await this.#postRequest(delivery);
       const delay = this.#retryDelays[attempts - 1];
       if (this.#abort.signal.aborted) return;
       if (/^2\d\d$/.test(result) || delay === undefined)
@@ -102,7 +102,7 @@ export class DeliveryQueue {
     }
   }
 
-  async #post({ createRequest }: Delivery): Promise<string> {
+  async #postRequest({ createRequest }: Delivery): Promise<string> {
     const { url, headers, body } = createRequest();
     try {
       const response = await fetch(url, {

@@ -106,7 +106,7 @@ export class WebhookSubscriptions {
   }
 
   /** Queues an event for every active webhook that subscribes to its type. */
-  notify(eventType: EventType, gift: Gift): void {
+  notifyWebhooks(eventType: EventType, gift: Gift): void {
     const event: GiftEvent = {
       eventId: randomUUID(),
       eventType,
@@ -122,7 +122,7 @@ export class WebhookSubscriptions {
         'Content-Type': contentType,
         'X-Sandbox-Extension': 'not in the specification',
       };
-      this.#deliveryQueue.enqueue({
+      this.#deliveryQueue.enqueueDelivery({
         receiver: webhook.id,
         createRequest: () => ({ url: webhook.url, headers, body }),
         onFinished: (tries, result) =>
@@ -139,8 +139,8 @@ export class WebhookSubscriptions {
   }
 
   /** Aborts all pending deliveries. */
-  close(): void {
-    this.#deliveryQueue.close();
+  abortDeliveries(): void {
+    this.#deliveryQueue.abortDeliveries();
   }
 
   #addResult(result: DeliveryResult): void {

@@ -96,12 +96,12 @@ test('injects the faults of the sandbox', async () => {
   const create = async (): Promise<number> =>
     (await call('POST', '/v2/checkout/orders', { body: ORDER })).status;
   assert.equal(await create(), 201);
-  faults.enable({ kind: 'server-error', times: 1, on: 'paypal', status: 500 });
+  faults.enableFault({ kind: 'server-error', times: 1, on: 'paypal', status: 500 });
   assert.equal(await create(), 500);
-  faults.enable({ kind: 'too-many', times: 1, on: 'paypal' });
+  faults.enableFault({ kind: 'too-many', times: 1, on: 'paypal' });
   assert.equal(await create(), 429);
-  faults.enable({ kind: 'lost-reply', times: 1, on: 'paypal' });
+  faults.enableFault({ kind: 'lost-reply', times: 1, on: 'paypal' });
   await assert.rejects(create());
-  faults.enable({ kind: 'server-error', times: 1, on: 'platform' });
+  faults.enableFault({ kind: 'server-error', times: 1, on: 'platform' });
   assert.equal(await create(), 201);
 });

@@ -192,8 +192,8 @@ test('duplicates and reorders webhooks as a fault', async () => {
   await using listener = await startListener();
   const { paypal } = fixture;
   paypal.addWebhook(listener.url);
-  faults.enable({ kind: 'reordered-webhooks', times: 1, on: 'paypal' });
-  faults.enable({ kind: 'duplicate-webhooks', times: 1, on: 'paypal' });
+  faults.enableFault({ kind: 'reordered-webhooks', times: 1, on: 'paypal' });
+  faults.enableFault({ kind: 'duplicate-webhooks', times: 1, on: 'paypal' });
   await createCapture(fixture);
   await waitUntil(() => listener.received.length === 4);
   assert.deepEqual(getTypes(listener.received), [

@@ -4,21 +4,21 @@ import type { Buyer, Funding } from '../records.ts';
 export interface Approval {
   /** Name of the seller. */
   readonly recipient: string;
-  /** What is paid, such as `$50.00` or `$50.00 every month`. */
+  /** Price, such as `$50.00` or `$50.00 every month`. */
   readonly price: string;
   readonly description: string | undefined;
   readonly isOpen: boolean;
   readonly fundings: readonly Funding[];
-  /** Label of the button that approves. */
+  /** Label of the approval button. */
   readonly action: string;
   /** URL for a buyer who cancels, or who returns to an approval that is no longer open. */
   readonly cancelUrl: string | undefined;
   /** Approves, and returns the URL for the buyer. */
-  readonly approve: (buyer: Buyer, funding: Funding) => string | undefined;
+  readonly approveSubscription: (buyer: Buyer, funding: Funding) => string | undefined;
 }
 
 /** Adds parameters to a URL that the seller provided. */
-export function addParameters(
+export function addUrlParameters(
   url: string | undefined,
   parameters: Readonly<Record<string, string>>,
 ): string | undefined {

@@ -35,7 +35,7 @@ const FUNDING_LABELS: Readonly<Record<Funding, readonly [label: string, note: st
 
 /**
  * Creates the pages on which a buyer approves a payment. They follow the steps of PayPal's pages
- * (log in, choose how to pay, approve or cancel), but not their looks, and need no script.
+ * (log in, choose how to pay, approve or cancel), do not imitate their design, and need no script.
  */
 export function createPages({ basePath, approvalPages }: PagesOptions): Hono {
   const app = new Hono();
@@ -59,13 +59,13 @@ export function createPages({ basePath, approvalPages }: PagesOptions): Hono {
       if (!buyer) return renderLogin(c, approval);
       const chosen = approval.fundings.find((candidate) => candidate === funding);
       return action === 'approve' && chosen !== undefined
-        ? renderReturn(c, approval.approve(buyer, chosen))
+        ? renderReturn(c, approval.approveSubscription(buyer, chosen))
         : renderReview(c, approval, buyer.email);
     });
   }
   app.onError((error, c) => {
     if (!(error instanceof NotFoundError)) throw error;
-    return render(
+    return renderPage(
       c,
       'Page not found',
       html`<h1>Page not found</h1>
@@ -76,7 +76,7 @@ export function createPages({ basePath, approvalPages }: PagesOptions): Hono {
   return app;
 
   function renderLogin(c: Context, { recipient, price, description }: Approval): Promise<Response> {
-    return render(
+    return renderPage(
       c,
       'Log in',
       html`<h1>Log in to pay ${price}</h1>
@@ -101,7 +101,7 @@ export function createPages({ basePath, approvalPages }: PagesOptions): Hono {
 
   function renderReview(c: Context, approval: Approval, email: string): Promise<Response> {
     const { recipient, price, fundings, action } = approval;
-    return render(
+    return renderPage(
       c,
       'Pay',
       html`<h1>Pay ${price}</h1>
@@ -136,8 +136,8 @@ export function createPages({ basePath, approvalPages }: PagesOptions): Hono {
    */
   function renderReturn(c: Context, url: string | undefined): Promise<Response> {
     if (url === undefined)
-      return render(c, 'Done', html`<h1>Done</h1><p>You can close this page.</p>`);
-    return render(
+      return renderPage(c, 'Done', html`<h1>Done</h1><p>You can close this page.</p>`);
+    return renderPage(
       c,
       'One moment',
       html`<h1>One moment</h1>
@@ -147,7 +147,7 @@ export function createPages({ basePath, approvalPages }: PagesOptions): Hono {
     );
   }
 
-  async function render(
+  async function renderPage(
     c: Context,
     title: string,
     content: Html | Promise<Html>,

@@ -84,7 +84,7 @@ function getMethodLabel(type: string): string {
 }
 
 /** Shows the selected method's fields, and reports a change of its completeness. */
-function render(): void {
+function renderFields(): void {
   const method = getSelectedMethod();
   const names = getFieldNames();
   for (const part of form.querySelectorAll<HTMLElement>('[data-field]'))
@@ -115,7 +115,7 @@ function showProblem(name: FieldName): FieldProblem | undefined {
 function showError(message: string | undefined): void {
   errorElement.textContent = message ?? '';
   errorElement.hidden = message === undefined;
-  render();
+  renderFields();
 }
 
 function applyLanguage(locale: string | undefined, direction: StartOptions['direction']): void {
@@ -131,7 +131,10 @@ function applyLanguage(locale: string | undefined, direction: StartOptions['dire
   form.querySelector('label[for=expiry] span')!.textContent = messages.expiryFormat;
 }
 
-/** Applies what the form uses of the Appearance API (docs.stripe.com/elements/appearance-api). */
+/**
+ * Applies the parts of the Appearance API that the form uses
+ * (docs.stripe.com/elements/appearance-api).
+ */
 function applyAppearance({ theme, variables = {}, rules = {} }: Appearance): void {
   const { style } = document.documentElement;
   const inputBorder = rules['.Input']?.border ?? '';
@@ -201,7 +204,7 @@ async function createToken({
   return token.error ? { error: token.error } : { confirmationToken: token };
 }
 
-/** Ranks types that are not in the order last. They keep their own, which Stripe would change. */
+/** Sorts types that are not in the given order last. Stripe would reorder them. */
 const getRank = (type: string, order: readonly string[]): number =>
   order.includes(type) ? order.indexOf(type) : order.length;
 
@@ -230,7 +233,7 @@ const REQUEST_HANDLERS: Readonly<Record<string, (value: never) => unknown>> = {
       .sort((one, other) => getRank(one, order) - getRank(other, order));
     if (shownTypes.includes('card') && googlePay) shownTypes.splice(1, 0, 'google_pay');
     renderMethods(shownTypes);
-    render();
+    renderFields();
   },
   focus() {
     const names = getFieldNames();

@@ -13,7 +13,7 @@ import type {
   StripeExpressCheckoutElementOptions,
 } from '@stripe/stripe-js';
 
-/** Milliseconds in which the page must answer the `click` event. */
+/** Milliseconds within which the page must answer the `click` event. */
 const CLICK_TIMEOUT = 1_000;
 
 const OPTION_NAMES: Readonly<Record<string, keyof AvailablePaymentMethods>> = {
@@ -66,7 +66,7 @@ interface ElementsGroup {
 interface ElementHost {
   readonly frameUrl: string;
   readonly createError: (message: string) => Error;
-  /** Waits, throws, or never resolves, if the test has set this fault. */
+  /** Waits, throws, or never resolves if a test has injected this fault. */
   readonly simulateFault: () => Promise<void>;
 }
 
@@ -95,7 +95,7 @@ class Frame {
     window.addEventListener('message', this.#handleMessage);
   }
 
-  async request<Response>(name: string, value?: unknown): Promise<Response> {
+  async sendRequest<Response>(name: string, value?: unknown): Promise<Response> {
     await this.#loaded;
     const id = (this.#lastRequestId += 1);
     return new Promise((resolve) => {
@@ -107,7 +107,7 @@ class Frame {
     });
   }
 
-  remove(): void {
+  removeFrame(): void {
     window.removeEventListener('message', this.#handleMessage);
     this.element.remove();
   }
@@ -205,7 +205,11 @@ export class ExpressCheckoutElement {
     this.#buttons = frame;
     node.replaceChildren(frame.element);
     void frame
-      .request('start', { types, height: buttonHeight, appearance: this.#group.options.appearance })
+      .sendRequest('start', {
+        types,
+        height: buttonHeight,
+        appearance: this.#group.options.appearance,
+      })
       .then(() => this.#host.simulateFault())
       .then(
         () =>
@@ -244,20 +248,22 @@ export class ExpressCheckoutElement {
     return this;
   }
 
-  /** Applies a new appearance of the group. */
+  /** Applies the group's new appearance. */
   refresh(): void {
     if (this.isMounted)
-      void this.#buttons!.request('dress', { appearance: this.#group.options.appearance });
+      void this.#buttons!.sendRequest('applyAppearance', {
+        appearance: this.#group.options.appearance,
+      });
   }
 
   focus(): void {
     this.#buttons?.element.focus();
-    if (this.#buttons) void this.#buttons.request('focus');
+    if (this.#buttons) void this.#buttons.sendRequest('focus');
   }
 
   unmount(): void {
     this.#closeSheet();
-    this.#buttons?.remove();
+    this.#buttons?.removeFrame();
     this.#buttons = undefined;
   }
 
@@ -277,7 +283,7 @@ export class ExpressCheckoutElement {
       throw this.#host.createError(
         'stripe.createConfirmationToken(): the donor has approved no payment in a wallet.',
       );
-    const result = await this.#sheet.request<TokenResult>('token', options);
+    const result = await this.#sheet.sendRequest<TokenResult>('token', options);
     this.#closeSheet();
     return result;
   }
@@ -340,7 +346,7 @@ export class ExpressCheckoutElement {
     this.#sheet = sheet;
     document.body.append(sheet.element);
     const { business, emailRequired, phoneNumberRequired, billingAddressRequired } = this.#options;
-    void sheet.request('start', {
+    void sheet.sendRequest('start', {
       key: this.#group.key,
       type,
       business: business?.name,
@@ -374,7 +380,7 @@ export class ExpressCheckoutElement {
   }
 
   #closeSheet(): void {
-    this.#sheet?.remove();
+    this.#sheet?.removeFrame();
     this.#sheet = undefined;
     this.#openType = undefined;
   }

@@ -9,7 +9,7 @@ import { ExpressCheckoutElement } from './express-checkout.ts';
 /** Origin of the API, and origin of the frames. */
 declare const API_URL: string;
 declare const FRAME_URL: string;
-/** What the sandbox's faults change. */
+/** Faults that the sandbox injects into Stripe.js. */
 declare const FAULTS: {
   /** Makes every call reject, or never answer. */
   readonly calls: 'reject' | 'silent' | null;
@@ -26,7 +26,7 @@ type FaultyCall =
 
 declare global {
   interface Window {
-    /** Makes a call reject, never answer, or answer after so many milliseconds. */
+    /** Makes a call reject, never answer, or answer after this many milliseconds. */
     stripeFaults?: Partial<Record<FaultyCall, 'reject' | 'silent' | number>>;
   }
 }

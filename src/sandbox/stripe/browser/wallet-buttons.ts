@@ -23,7 +23,7 @@ const main = document.querySelector('main')!;
 const postEvent = (event: string, value?: unknown): void =>
   window.parent.postMessage({ fake: 'wallet', event, value }, '*');
 
-function dress({ theme, variables }: Appearance = {}): void {
+function applyAppearance({ theme, variables }: Appearance = {}): void {
   document.documentElement.classList.toggle('dark', theme === 'night');
   const radius = variables?.borderRadius;
   if (radius !== undefined) main.style.setProperty('--radius', radius);
@@ -31,7 +31,7 @@ function dress({ theme, variables }: Appearance = {}): void {
 
 const REQUEST_HANDLERS: Readonly<Record<string, (value: never) => unknown>> = {
   start({ types, height, appearance }: StartOptions) {
-    dress(appearance);
+    applyAppearance(appearance);
     main.replaceChildren(
       ...types.map((type) => {
         const button = document.createElement('button');
@@ -44,7 +44,7 @@ const REQUEST_HANDLERS: Readonly<Record<string, (value: never) => unknown>> = {
       }),
     );
   },
-  dress: ({ appearance }: StartOptions) => dress(appearance),
+  applyAppearance: ({ appearance }: StartOptions) => applyAppearance(appearance),
   focus: () => main.querySelector('button')?.focus(),
 };
 

@@ -29,7 +29,7 @@ export function createAuthenticationRoutes({
   const app = new Hono();
   const assertClientSecret = (c: Context, secret: string): string => {
     const id = c.req.param('intent') ?? '';
-    if (store.get('payment_intent', id).client_secret !== secret)
+    if (store.getObject('payment_intent', id).client_secret !== secret)
       throw createMissingError(404, 'payment intent', id, 'intent');
     return id;
   };
@@ -37,14 +37,14 @@ export function createAuthenticationRoutes({
   for (const route of ['authenticate', 'redirect'] as const) {
     app.get(`/${route}/:intent`, (c) => {
       const secret = c.req.query('client_secret') ?? '';
-      const intent = store.get('payment_intent', assertClientSecret(c, secret));
+      const intent = store.getObject('payment_intent', assertClientSecret(c, secret));
       if (intent.status !== 'requires_action')
         return renderPage(
           getBaseUrl(),
           'Done',
           html`<h1>Done</h1><p class="quiet">This payment needs no further confirmation.</p>`,
         );
-      const { type, card } = store.get('payment_method', getId(intent.payment_method));
+      const { type, card } = store.getObject('payment_method', getId(intent.payment_method));
       const method = card ? `Card •••• ${card.last4}` : type.replaceAll('_', ' ');
       return renderPage(
         getBaseUrl(),
@@ -59,10 +59,10 @@ export function createAuthenticationRoutes({
     app.post(`/${route}/:intent`, async (c) => {
       const { client_secret = '', result } = await readFormFields(c);
       const id = assertClientSecret(c, client_secret);
-      const requestedReturnUrl = store.get('payment_intent', id).next_action?.redirect_to_url
+      const requestedReturnUrl = store.getObject('payment_intent', id).next_action?.redirect_to_url
         ?.return_url;
       const returnUrl = requestedReturnUrl ?? checkout.findPageUrl(id);
-      store.transact(() => payments.completeAuthentication(id, result === 'complete'));
+      store.runInTransaction(() => payments.completeAuthentication(id, result === 'complete'));
       if (route === 'authenticate' || returnUrl === null)
         return renderPage(getBaseUrl(), 'Done', html`<h1>Done</h1>`, {
           scripts: ['authenticated.js'],

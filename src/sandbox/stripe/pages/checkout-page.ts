@@ -40,7 +40,7 @@ export function createCheckoutPageRoutes({
       error,
     }: { readonly input?: FormInput; readonly error?: string | undefined },
   ): Promise<Response> => {
-    const session = store.transact(() => checkout.getSession(id));
+    const session = store.runInTransaction(() => checkout.getSession(id));
     const [lineItem] = session.line_items!.data;
     const [amount, currency] = [session.amount_total!, session.currency!];
     const hasErrors = Object.keys(input.errors).length > 0;
@@ -68,7 +68,7 @@ export function createCheckoutPageRoutes({
   };
 
   app.get('/c/pay/:id', async (c) => {
-    const session = store.transact(() => checkout.getSession(c.req.param('id')));
+    const session = store.runInTransaction(() => checkout.getSession(c.req.param('id')));
     if (session.status === 'complete') return c.redirect(checkout.getSuccessUrl(session), 303);
     if (session.status === 'open')
       return renderForm(session.id, { error: checkout.getLastError(session) });
@@ -88,7 +88,7 @@ export function createCheckoutPageRoutes({
     if (findTestPaymentMethod(card.number)?.response === 'slow') await setTimeout(slowCardDelay);
     try {
       return c.redirect(
-        store.transact(() => checkout.paySession(id, card.number, email)),
+        store.runInTransaction(() => checkout.paySession(id, card.number, email)),
         303,
       );
     } catch (error) {

@@ -40,22 +40,22 @@ export interface FrameRoutesOptions {
 export function createFrameRoutes({ faults, getBaseUrl }: FrameRoutesOptions): Hono {
   const app = new Hono();
   app.get('/stripe.js', async (c) => {
-    const slow = faults.consume('stripe-js-slow');
+    const slow = faults.consumeFault('stripe-js-slow');
     if (slow) await setTimeout(slow.ms ?? 5_000);
-    if (faults.consume('stripe-js-hangs'))
+    if (faults.consumeFault('stripe-js-hangs'))
       await setTimeout(HANG_TIME, undefined, { ref: false, signal: c.req.raw.signal }).catch(
         () => undefined,
       );
     // A content blocker's rule looks like a failed request.
-    if (faults.consume('stripe-js-blocked')) return c.body(null, 403);
+    if (faults.consumeFault('stripe-js-blocked')) return c.body(null, 403);
     return c.body(
       buildStripeJs(
         getBaseUrl(),
         {},
         {
           calls: getCallFault(faults),
-          isHeavy: faults.find('stripe-js-heavy') !== undefined,
-          hasNoWallets: faults.find('no-wallets') !== undefined,
+          isHeavy: faults.findActiveFault('stripe-js-heavy') !== undefined,
+          hasNoWallets: faults.findActiveFault('no-wallets') !== undefined,
         },
       ),
       200,
@@ -104,6 +104,6 @@ export function createFrameRoutes({ faults, getBaseUrl }: FrameRoutesOptions): H
 }
 
 function getCallFault(faults: Faults): StripeJsFaults['calls'] {
-  if (faults.find('stripe-js-rejects')) return 'reject';
-  return faults.find('stripe-js-silent') ? 'silent' : null;
+  if (faults.findActiveFault('stripe-js-rejects')) return 'reject';
+  return faults.findActiveFault('stripe-js-silent') ? 'silent' : null;
 }

@@ -18,7 +18,7 @@ export function renderPage(
   content: Html,
   { status = 200, scripts = [] }: PageOptions = {},
 ): Promise<Response> {
-  return respond(
+  return createPageResponse(
     html`<!doctype html>
 <html lang="en">
 <head>
@@ -45,7 +45,7 @@ export function renderFramePage(
   content: Html,
   { scripts, styles }: { readonly scripts: readonly string[]; readonly styles: string },
 ): Promise<Response> {
-  return respond(
+  return createPageResponse(
     html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><link rel="stylesheet" href="${getPath(baseUrl)}/${styles}">${renderScripts(baseUrl, scripts)}</head>
 <body>${content}</body></html>`,
@@ -64,7 +64,7 @@ function renderScripts(baseUrl: string, names: readonly string[]): Html[] {
   );
 }
 
-async function respond(page: Html, status: number): Promise<Response> {
+async function createPageResponse(page: Html, status: number): Promise<Response> {
   return new Response(String(await page), {
     status,
     headers: {

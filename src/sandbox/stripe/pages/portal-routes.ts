@@ -66,7 +66,7 @@ export function createPortalRoutes({
         method:
           subscription.default_payment_method === null
             ? undefined
-            : store.get('payment_method', getId(subscription.default_payment_method)),
+            : store.getObject('payment_method', getId(subscription.default_payment_method)),
       }));
 
   app.get('/p/login/:id', (c) => {
@@ -84,7 +84,7 @@ export function createPortalRoutes({
         'Enter an email address, such as name@example.org.',
       );
     if (listGifts(to).length > 0)
-      mailbox.insert({
+      mailbox.insertEmail({
         to,
         subject: 'Your recurring gift',
         text: 'Use this link to change or cancel your gift. It works once and expires after 30 minutes.',
@@ -136,14 +136,14 @@ export function createPortalRoutes({
     withGift(async (c, gift) => {
       const card = parseCard(await readFormFields(c));
       if (!('number' in card)) return renderCardForm(getBaseUrl(), gift, card);
-      if (!isAccepted(card.number))
+      if (!canSaveCard(card.number))
         return renderCardForm(
           getBaseUrl(),
           gift,
           EMPTY_INPUT,
           'This card was declined. Please use another one.',
         );
-      store.transact(() => billing.changeCard(gift.subscription.id, card.number));
+      store.runInTransaction(() => billing.changeCard(gift.subscription.id, card.number));
       return c.redirect(`${getBaseUrl()}/p/session/gifts`, 303);
     }),
   );
@@ -154,7 +154,7 @@ export function createPortalRoutes({
   app.post(
     '/p/session/gifts/:id/cancel',
     withGift((c, { subscription }) => {
-      store.transact(() => billing.cancelSubscription(subscription.id));
+      store.runInTransaction(() => billing.cancelSubscription(subscription.id));
       return c.redirect(`${getBaseUrl()}/p/session/gifts`, 303);
     }),
   );
@@ -162,7 +162,7 @@ export function createPortalRoutes({
 }
 
 /** Returns true if a card can be saved. The card for declined charges can. */
-function isAccepted(number: string): boolean {
+function canSaveCard(number: string): boolean {
   try {
     const { decline } = getTestPaymentMethod(number);
     return decline === undefined || number === '4000000000000341';
