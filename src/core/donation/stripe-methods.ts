@@ -14,7 +14,10 @@ interface StripeMethodFacts {
   readonly completion: 'immediate' | 'redirect' | 'delayed';
   /** True if creating its token opens a dialog, which the donor may use for minutes. */
   readonly opensDialog?: true;
-  /** True if Stripe has a wallet button for it; those of cards are Apple Pay and Google Pay. */
+  /**
+   * True if Stripe has a wallet button for this method. Cards have the buttons Apple Pay and Google
+   * Pay.
+   */
   readonly hasWalletButton?: true;
   /** Reported to the platform. */
   readonly paymentMethodType: PaymentMethodType;

@@ -18,7 +18,7 @@ const PAYPAL_PARAMETERS: Readonly<Record<string, RegExp>> = {
   ba_token: /^BA-[0-9A-Z]+$/,
 };
 
-/** Query parameter of the URL that a provider returns the donor to after a cancellation. */
+/** Query parameter that marks the URL to which a provider returns a donor who canceled. */
 export const CANCELED_PARAMETER = 'donation-form-canceled';
 
 /** Provider parameters that no other software uses. */

@@ -1,4 +1,4 @@
-/** Sends an event if that is allowed and possible now. Returns false to be called again later. */
+/** Sends an event if consent and a tool are available. Returns false to be called again later. */
 export type DeliveryAttempt = () => boolean;
 
 const MAX_EVENTS = 50;

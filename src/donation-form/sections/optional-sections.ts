@@ -162,14 +162,14 @@ export function overrideTexts(
   overrides: Readonly<Record<string, string>>,
 ): Translation {
   return {
-    form: overrideTable(translation.form, overrides),
-    submission: overrideTable(translation.submission, overrides),
-    optionalFields: overrideTable(translation.optionalFields, overrides),
-    address: overrideTable(translation.address, overrides),
+    form: overrideTextTable(translation.form, overrides),
+    submission: overrideTextTable(translation.submission, overrides),
+    optionalFields: overrideTextTable(translation.optionalFields, overrides),
+    address: overrideTextTable(translation.address, overrides),
   };
 }
 
-function overrideTable<Table extends object>(
+function overrideTextTable<Table extends object>(
   table: Table,
   overrides: Readonly<Record<string, string>>,
   prefix = '',
@@ -179,7 +179,7 @@ function overrideTable<Table extends object>(
       name,
       typeof text === 'string'
         ? (overrides[prefix + name] ?? text)
-        : overrideTable(text as object, overrides, `${prefix}${name}.`),
+        : overrideTextTable(text as object, overrides, `${prefix}${name}.`),
     ]),
   ) as Table;
 }

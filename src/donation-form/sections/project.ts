@@ -10,7 +10,10 @@ import { getErrorBindings } from './field-error.ts';
 import { renderCheckbox } from './fields.ts';
 import { MAX_PROJECTS_WITHOUT_SEARCH, renderProjectSelect } from './amount.ts';
 
-/** Renders the project, with the search, the split, and the progress that the form offers. */
+/**
+ * Renders the project choice and, if the form offers them, the search, the split, and the goals'
+ * progress.
+ */
 export function renderProjectSection(
   view: View,
   texts: OptionalFieldTexts,

@@ -36,7 +36,7 @@ export interface StripeEmulatorOptions {
    * the Dashboard.
    */
   readonly hasDefaultPortalConfiguration?: boolean;
-  /** Default: that of a US account. */
+  /** Default: the fees of a US account. */
   readonly pricing?: Pricing;
   /** Called in the transaction that adds an event. */
   readonly onEvent?: (event: Stripe.Event) => void;

@@ -6,7 +6,7 @@ import { Problem } from '../lib/problem.ts';
 
 /** Connection on which a request arrived. */
 export interface Connection {
-  /** IP address of the other side: the donor or a proxy. */
+  /** Remote IP address: the donor's or a proxy's. */
   readonly address?: string | undefined;
 }
 

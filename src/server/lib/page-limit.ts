@@ -15,7 +15,7 @@ export class PageLimitError extends Error {
 /** Creates the error for a list with too many pages. @param list such as `GET /payments`. */
 export function createPageLimitError(list: string, maxPages: number): PageLimitError {
   return new PageLimitError(
-    `${list} has more than ${maxPages} pages, so reading it was stopped. Choose a shorter period.`,
+    `${list} has more than ${maxPages} pages, so the server stopped reading it. Choose a shorter period.`,
   );
 }
 
@@ -33,7 +33,7 @@ export async function* limitRecords<Entry>(
   for await (const record of records) {
     if (count === maxRecords)
       throw new PageLimitError(
-        `${list} has more than ${maxRecords} records, so reading it was stopped. Choose a shorter period.`,
+        `${list} has more than ${maxRecords} records, so the server stopped reading it. Choose a shorter period.`,
       );
     count += 1;
     yield record;

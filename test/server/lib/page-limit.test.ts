@@ -39,7 +39,7 @@ function assertPageLimit(error: Error, list: string, maxPages = MAX_PAGES): void
   assert.equal(error.name, 'PageLimitError');
   assert.equal(
     error.message,
-    `${list} has more than ${maxPages} pages, so reading it was stopped. Choose a shorter period.`,
+    `${list} has more than ${maxPages} pages, so the server stopped reading it. Choose a shorter period.`,
   );
 }
 
@@ -107,7 +107,7 @@ test("stops at the maximum number of Stripe's charges, even if none is a donatio
   const error = await catchError(listPayments(stripe, ...PERIOD, 500));
   assert.equal(
     error.message,
-    "Stripe's list of charges has more than 500 records, so reading it was stopped. Choose a shorter period.",
+    "Stripe's list of charges has more than 500 records, so the server stopped reading it. Choose a shorter period.",
   );
   assert.equal(charges, 501);
 });
