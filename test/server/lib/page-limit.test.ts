@@ -131,7 +131,7 @@ test('a reconciliation reports a list that is longer than the limit', async () =
     [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }),
   });
   Object.assign(reader, { listGifts: fail });
-  Object.assign([...payments.values()][0]!.gateway, { list: fail });
+  Object.assign([...payments.values()][0]!.gateway, { listPayments: fail });
   const { notCompared } = await reconcile(server);
   assert.deepEqual(
     notCompared.map(({ side, reason, isFailure }) => [side, reason, isFailure]),
