@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { createGzip } from 'node:zlib';
 import { DonationPlatformClient } from '../../src/platform-clients/donation-v1/index.ts';
 import { FundraisingClient } from '../../src/platform-clients/fundraising/index.ts';
-import { createSandboxGateway } from '../../src/server/payments/sandbox.ts';
+import { PayPalClient } from '../../src/server/payments/paypal/client.ts';
 import { createStripeGateway } from '../../src/server/payments/stripe/stripe-gateway.ts';
 
 const MEGABYTE = 1_048_576;
@@ -81,6 +81,7 @@ async function rejectResponse(
 }
 
 const keys = { organizationKey: 'organization', licenseKey: 'license' };
+const paypal = { clientId: 'id', clientSecret: 'secret', environment: 'sandbox' } as const;
 const ids = { paymentId: 'pi_1' } as const;
 
 const CALLS: Readonly<Record<string, (fetch: typeof globalThis.fetch) => Promise<unknown>>> = {
@@ -88,8 +89,8 @@ const CALLS: Readonly<Record<string, (fetch: typeof globalThis.fetch) => Promise
     new FundraisingClient({ baseUrl: url, apiKey: 'key', fetch }).call('GET', '/api/x'),
   'the Donation Platform API': (fetch) =>
     new DonationPlatformClient({ baseUrl: url, ...keys, fetch }).call('GET', '/v1/donors'),
-  'the sandbox': (fetch) =>
-    createSandboxGateway({ baseUrl: url, secretKey: 'key', fetch }).retrieve(ids),
+  PayPal: (fetch) =>
+    new PayPalClient({ ...paypal, apiUrl: url, fetch }).get('/v2/checkout/orders/1'),
 };
 
 for (const [name, call] of Object.entries(CALLS)) {

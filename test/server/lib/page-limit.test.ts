@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { Stripe } from 'stripe';
 import { FundraisingClient } from '../../../src/platform-clients/fundraising/index.ts';
 import { limitRecords, PageLimitError } from '../../../src/server/lib/page-limit.ts';
-import { createSandboxGateway } from '../../../src/server/payments/sandbox.ts';
+import { PayPalClient } from '../../../src/server/payments/paypal/client.ts';
+import { listPayments as listPayPalPayments } from '../../../src/server/payments/paypal/list.ts';
 import { listPayments } from '../../../src/server/payments/stripe/list.ts';
 import { createHttpAdapter } from '../../../src/server/platform/http.ts';
 import { createSandboxAdapter } from '../../../src/server/platform/sandbox.ts';
@@ -80,16 +81,23 @@ test('stops at the maximum number of pages of gifts at the sandbox platform', as
   assert.equal(calls(), 20);
 });
 
-test('stops at 10,000 pages of payments at the sandbox processor', async () => {
-  const { fetch, calls } = createEndlessList((call) => ({ payments: [], next: `p${call}` }));
-  const gateway = createSandboxGateway({
-    baseUrl: 'https://processor.test',
-    secretKey: 'secret',
+test("stops at 10,000 pages of PayPal's transactions", async () => {
+  const { fetch, calls } = createEndlessList(() => ({
+    access_token: 'token',
+    expires_in: 32_400,
+    total_pages: MAX_PAGES + 1,
+  }));
+  const client = new PayPalClient({
+    clientId: 'id',
+    clientSecret: 'secret',
+    environment: 'sandbox',
     fetch,
   });
-  const error = await catchError(gateway.listPayments!(...PERIOD));
-  assertPageLimit(error, "the provider's list of payments");
-  assert.equal(calls(), MAX_PAGES);
+  const yesterday = new Date(Date.now() - 86_400_000);
+  const error = await catchError(listPayPalPayments(client, yesterday, new Date()));
+  assertPageLimit(error, 'GET /v1/reporting/transactions');
+  const otherCalls = ['POST /v1/oauth2/token', 'GET /v1/customer/disputes'].length;
+  assert.equal(calls(), MAX_PAGES + otherCalls);
 });
 
 test("stops at the maximum number of Stripe's charges, even if none is a donation", async () => {

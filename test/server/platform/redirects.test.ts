@@ -7,7 +7,7 @@ import { FundraisingClient } from '../../../src/platform-clients/fundraising/ind
 import { DonationPlatformClient } from '../../../src/platform-clients/donation-v1/index.ts';
 import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
 import type { PaymentRequest } from '../../../src/server/payments/payment-gateway.ts';
-import { createSandboxGateway } from '../../../src/server/payments/sandbox.ts';
+import { createPayPalGateway } from '../../../src/server/payments/paypal/paypal-gateway.ts';
 import { createStripeGateway } from '../../../src/server/payments/stripe/stripe-gateway.ts';
 import { listen } from '../../../src/server/http/listen.ts';
 
@@ -90,6 +90,15 @@ const gift = {
   token: 'tok_1',
 } as unknown as PaymentRequest;
 
+/** A gift that is paid on the provider's page. */
+const orderedGift = {
+  ...gift,
+  donor: { name: 'Ana Souza', email: 'canary@example.org' },
+  token: undefined,
+  language: 'en',
+  returnUrl: 'https://example.org/give',
+};
+
 test('follows no redirects of processors and platforms, so keys and personal data go nowhere else', async () => {
   const leaked: string[] = [];
   await using otherServer = await startUpstream((request) => {
@@ -108,7 +117,12 @@ test('follows no redirects of processors and platforms, so keys and personal dat
       organizationKey: 'canary-key',
       licenseKey: 'canary-key',
     });
-    const sandbox = createSandboxGateway({ baseUrl: upstream.url, secretKey: 'canary-key' });
+    const paypal = createPayPalGateway({
+      clientId: 'canary-id',
+      clientSecret: 'canary-secret',
+      environment: 'sandbox',
+      apiUrl: upstream.url,
+    });
     const stripe = createStripeGateway({
       secretKey: 'sk_test_canary',
       methods: ['card'],
@@ -118,8 +132,8 @@ test('follows no redirects of processors and platforms, so keys and personal dat
       'the platform, reading': () => client.call('GET', '/api/campaign/list'),
       'the platform, recording': () => client.call('POST', '/gifts', gift),
       'the platform, v1': () => v1.call('GET', '/v1/gifts'),
-      'the sandbox, beginning': () => sandbox.create(gift),
-      'the sandbox, reading': () => sandbox.retrieve({ paymentId: 'pay_1' }),
+      'paypal, beginning': () => paypal.create(orderedGift),
+      'paypal, reading': () => paypal.retrieve({ paymentId: 'capture_1' }),
       'stripe, beginning': () => stripe.create(gift),
       'stripe, reading': () => stripe.retrieve({ paymentId: 'pi_1' }),
     })) {
