@@ -63,7 +63,7 @@ testGateway('stripe, against the fake', async (): Promise<TestProvider> => {
       fetch(page, {
         method: 'POST',
         redirect: 'manual',
-        body: new URLSearchParams({ number: CARDS.good }),
+        body: new URLSearchParams({ number: CARDS.good, expiry: '12 / 34', cvc: '123' }),
       }),
     settle: ({ paymentId }) => Promise.resolve(fakeStripe.settleDebit(paymentId)),
     renew({ subscriptionId }) {
