@@ -131,6 +131,32 @@ test('a donor gives monthly by PayPal', async ({ page, world, paypal }) => {
   expect(paypal.paypal.listCaptures(await readReference(page)).length).toBe(1);
 });
 
+test('a donor in the US chooses Venmo at PayPal, and sees the usual receipt', async ({
+  page,
+  world,
+  paypal: { paypal },
+}) => {
+  await page.goto(addFormPage(world, {}));
+  await continueToPayPal(page);
+  await expect(page.getByRole('heading', { name: 'Pay $50.00' })).toBeVisible();
+  await page.getByLabel('Venmo').check();
+  await approve(page);
+  await expect(findThankYou(page)).toBeVisible();
+  const reference = await readReference(page);
+  const receipt = findForm(page).locator('#receipt');
+  await expect(receipt).toContainText('$50');
+  await expect(receipt).toContainText(reference);
+  const completed = paypal.events.find(
+    ({ event_type: type }) => type === 'CHECKOUT.ORDER.COMPLETED',
+  );
+  expect(completed!.resource).toMatchObject({
+    payment_source: { venmo: {} },
+    purchase_units: [{ custom_id: reference }],
+  });
+  expect(paypal.listCaptures(reference).map(({ status }) => status)).toEqual(['COMPLETED']);
+  await expect.poll(() => world.getGiftStatus(reference)).toBe(1);
+});
+
 for (const killedDuring of ['the lookup', 'the charge'])
   test(`a server that is killed during ${killedDuring} charges once`, async ({ page, paypal }) => {
     // The restarted server checks unfinished charges after 20 seconds.

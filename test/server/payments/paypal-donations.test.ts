@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import { test } from 'node:test';
+import { PaymentMethodType } from '../../../src/core/donation/payment-method.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { ORIGIN, createIdempotencyKey, readOutcome, startServer } from '../support.ts';
 import { createPayPalGateway } from '../../../src/server/payments/paypal/paypal-gateway.ts';
@@ -338,4 +339,23 @@ test('logs no secret and no donor data if PayPal rejects the app or fails a call
     for (const secret of [clientSecret, credentials, CREDENTIALS.clientSecret, donor, key])
       assert.ok(!logged.includes(secret), secret);
   }
+});
+
+test('records a donation by Venmo as one by a digital wallet', async () => {
+  await using server = await startServerWithPayPal();
+  const { donate, confirm, paypal } = server;
+  const key = createIdempotencyKey();
+  const asked = await donate(key);
+  paypal.approveOrder(getOrderId(asked), { funding: 'venmo' });
+  const { status, reference, response } = await confirm(key);
+  assert.deepEqual(
+    [status, response?.amount, response?.transactionId],
+    ['succeeded', 51.81, paypal.listCaptures(reference)[0]?.id],
+  );
+  await waitUntil(() => server.sentGifts.length === 1);
+  const { reference: sentReference, paymentMethod } = JSON.parse(server.sentGifts[0]!) as {
+    readonly reference: string;
+    readonly paymentMethod: number;
+  };
+  assert.deepEqual([sentReference, paymentMethod], [reference, PaymentMethodType.Wallet]);
 });
