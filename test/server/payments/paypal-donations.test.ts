@@ -134,7 +134,10 @@ for (const [count, call] of [
 ] as const)
   test(`charges and records ${count} donations once if each loses a response of ${call.source}`, async () => {
     let time = Date.now();
-    await using server = await startServerWithPayPal({ now: () => time });
+    await using server = await startServerWithPayPal({
+      now: () => time,
+      hasBackgroundJobs: false,
+    });
     const { donate, confirm, paypal, handler } = server;
     const keys = Array.from({ length: count }, createIdempotencyKey);
     const references: string[] = [];
@@ -146,11 +149,11 @@ for (const [count, call] of [
       paypal.approveOrder(getOrderId(asked));
       await confirm(key);
     }
-    await waitUntil(async () => {
+    // The clock stands still while jobs run, so that a slow machine exceeds no time limit.
+    for (let run = 0; run < 5; run += 1) {
       time += 61_000;
-      handler.start();
-      return (await server.listGifts()).length === count;
-    });
+      await handler.runJobs();
+    }
     assert.deepEqual(
       references.map(server.getCaptureCount),
       references.map(() => 1),
