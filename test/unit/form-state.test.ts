@@ -126,7 +126,7 @@ test('sends the cleaned values that the form shows, as a valid request', () => {
     frequency: 'monthly',
   });
   const request = {
-    payment: { provider: 'sandbox', token: 't' },
+    payment: { provider: 'stripe', token: 't' },
     ...toDonationRequest(state, calculateTotals(state, offer)!, offer, {
       hidden: {
         segment: 'MAIL26',

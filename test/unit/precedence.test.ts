@@ -218,7 +218,7 @@ test('random settings never throw, never change Object.prototype, and always yie
       const sums = calculateTotals(state, offer);
       if (sums)
         donationRequest.parse({
-          payment: { provider: 'sandbox' },
+          payment: { provider: 'stripe' },
           ...toDonationRequest(state, sums, offer, {
             hidden: mergeHiddenSettings(form, candidates).settings,
             optionalFields: undefined,

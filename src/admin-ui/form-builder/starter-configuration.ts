@@ -13,9 +13,10 @@ export const STARTER_CONFIGURATION: Json = {
       origins: [],
       payments: [
         {
-          provider: 'sandbox',
-          baseUrl: 'http://127.0.0.1:4102/processor',
-          publicKey: 'pk_sandbox',
+          provider: 'stripe',
+          apiUrl: 'http://127.0.0.1:4102/stripe',
+          scriptUrl: 'http://127.0.0.1:4102/stripe/stripe.js',
+          publicKey: 'pk_test_sandbox',
           secretKey: { env: 'PAYMENT_SECRET_KEY' },
           webhookSecret: { env: 'PAYMENT_WEBHOOK_SECRET' },
         },
