@@ -12,6 +12,7 @@ import type {
   StripeError,
   StripeExpressCheckoutElementOptions,
 } from '@stripe/stripe-js';
+import { PROTECTED_STYLE } from './frame-style.ts';
 
 /** Milliseconds within which the page must answer the `click` event. */
 const CLICK_TIMEOUT = 1_000;
@@ -195,13 +196,8 @@ export class ExpressCheckoutElement {
       'Secure express checkout frame',
       (event, value) => this.#handleButtonEvent(event, value),
     );
-    Object.assign(frame.element.style, {
-      border: '0',
-      width: '100%',
-      display: 'block',
-      height: types.length > 0 ? `${buttonHeight}px` : '0',
-      colorScheme: 'normal',
-    });
+    const height = types.length > 0 ? `${buttonHeight}px` : '0';
+    frame.element.style.cssText = `${PROTECTED_STYLE}; margin: 0 !important; width: 100% !important; height: ${height}; color-scheme: normal`;
     this.#buttons = frame;
     node.replaceChildren(frame.element);
     void frame

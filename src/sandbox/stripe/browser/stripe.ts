@@ -5,6 +5,7 @@
 import type { Appearance, ConfirmationToken, PaymentIntent, StripeError } from '@stripe/stripe-js';
 
 import { ExpressCheckoutElement } from './express-checkout.ts';
+import { PROTECTED_STYLE } from './frame-style.ts';
 
 /** Origin of the API, and origin of the frames. */
 declare const API_URL: string;
@@ -125,14 +126,8 @@ class PaymentElement {
       name: '__privateStripeFrame1',
       allow: 'payment *',
     });
-    Object.assign(frame.style, {
-      border: '0',
-      display: 'block',
-      // The frame's page has room for focus rings around the fields.
-      margin: '-5px',
-      width: 'calc(100% + 10px)',
-      minHeight: '12rem',
-    });
+    // The frame's page has room for focus rings around the fields.
+    frame.style.cssText = `${PROTECTED_STYLE}; margin: -5px !important; width: calc(100% + 10px) !important; min-height: 12rem`;
     this.#frame = frame;
     this.#updateColorScheme();
     window.addEventListener('message', this.#handleMessage);
