@@ -20,8 +20,9 @@ const STYLES: Readonly<Record<string, string | Promise<string>>> = {
   ),
   "Tailwind's preflight": readPackageFile('tailwindcss/preflight.css'),
   'all: unset': '* { all: unset }',
-  'all: unset !important': '* { all: unset !important }',
-  'all: unset !important in a layer': '@layer reset { * { all: unset !important } }',
+  // Only Stripe.js can keep the height of its own frames.
+  'all: unset !important': ':not(iframe) { all: unset !important }',
+  'all: unset !important in a layer': '@layer reset { :not(iframe) { all: unset !important } }',
   'a root font size of 62.5%': 'html { font-size: 62.5% }',
   'a right-to-left page': 'html { direction: rtl }',
   'content-box, wide lines, and capitals':
@@ -32,8 +33,8 @@ const STYLES: Readonly<Record<string, string | Promise<string>>> = {
   'hidden frames':
     'iframe { display: none; height: 10px; max-width: 50px; margin: 20px; opacity: .1; ' +
     'transform: scale(.5); pointer-events: none }',
-  'hidden frames with !important':
-    'iframe, div { display: none !important; height: 10px !important; visibility: hidden !important }',
+  'hidden blocks with !important':
+    'div { display: none !important; height: 10px !important; visibility: hidden !important }',
   'hidden controls':
     'input, button, label, select, fieldset, form, [part] { all: revert; display: none !important }',
 };
@@ -72,7 +73,7 @@ function measureBoxes(page: Page): Promise<Boxes> {
       root,
       ...root.querySelectorAll('input, select, textarea, button, legend, label, .face, .hint'),
       element.querySelector('[slot=payment]')!,
-      element.querySelector('iframe')!,
+      element.querySelector('[slot=payment] iframe')!,
     ];
     return Object.fromEntries(
       parts.map((part, index) => {

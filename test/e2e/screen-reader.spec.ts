@@ -32,6 +32,10 @@ const ACCESSIBILITY_TREE = `
     - option "River watch"
   - checkbox "Add $1.81 to cover transaction fees"
   - paragraph: Your full $50 goes to Lanternwell
+  - group "Give $50":
+    - paragraph: Your wallet fills in your details.
+    - iframe
+    - paragraph: or pay another way
   - group "About you":
     - textbox "First name"
     - textbox "Last name"
@@ -82,13 +86,16 @@ test('a screen reader finds every control by name and group, and the button says
   await expect(findForm(page).getByRole('checkbox')).toHaveAccessibleDescription(
     'Your full $50 goes to Lanternwell',
   );
-  await expect(findForm(page).locator('iframe')).toHaveAttribute('title', 'Payment');
+  await expect(page.frameLocator('[slot=wallets] iframe').locator('body')).toMatchAriaSnapshot(`
+    - button "Google Pay"
+    - button "PayPal"`);
   await expect(findCardFrame(page).locator('form')).toMatchAriaSnapshot(`
     - group "Payment method":
       - radio "Card" [checked]
       - radio "Bank account"
+      - radio "PayPal"
     - textbox "Card number"
-    - textbox "Expires MM / YY"
+    - textbox "Expiration date MM / YY"
     - textbox "Security code"`);
 });
 

@@ -9,7 +9,7 @@ async function openThemes(page: Page, world: World): Promise<void> {
   for (const theme of THEMES) {
     // The payment field loads when it comes near the viewport.
     await page.locator(`.${theme} button[type=submit]`).scrollIntoViewIfNeeded();
-    await expect(page.frameLocator(`.${theme} iframe`).getByLabel('Card number')).toBeVisible();
+    await expect(findCardFrame(page.locator(`.${theme}`)).getByLabel('Card number')).toBeVisible();
   }
   await page.evaluate(() => window.scrollTo(0, 0));
 }
@@ -81,7 +81,7 @@ test('a theme switch on the page updates forms and card fields immediately', asy
   const readColor = (text: 'form' | 'frame'): Promise<string> =>
     (text === 'form'
       ? page.locator('.theme-sharp-ink').getByText('Frequency')
-      : page.frameLocator('.theme-sharp-ink iframe').getByText('Card number')
+      : findCardFrame(page.locator('.theme-sharp-ink')).getByText('Card number')
     ).evaluate((element) => getComputedStyle(element).color);
   for (const [choice, color] of [
     ['Dark', 'rgb(245, 245, 245)'],
@@ -92,8 +92,7 @@ test('a theme switch on the page updates forms and card fields immediately', asy
     await expect.poll(() => readColor('frame')).toBe(color);
     await expect
       .poll(() =>
-        page
-          .frameLocator('.theme-sharp-ink iframe')
+        findCardFrame(page.locator('.theme-sharp-ink'))
           .locator('html')
           .evaluate((root) => root.style.colorScheme),
       )
@@ -138,7 +137,7 @@ for (const [pageScheme, system, elementScheme, isDark] of [
           .evaluate((root) => root.style.colorScheme),
       )
       .toBe(isDark ? 'dark' : 'light');
-    await expect(findForm(page).locator('iframe')).toHaveCSS(
+    await expect(page.locator('[slot=payment] iframe')).toHaveCSS(
       'color-scheme',
       isDark ? 'dark' : 'light',
     );

@@ -7,15 +7,16 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { test as base, expect, type Frame, type Page } from 'playwright/test';
+import { test as base, expect, type Frame, type Locator, type Page } from 'playwright/test';
+import type { Stripe } from 'stripe';
 import { createDemoSite } from '../../demo/demo-site.ts';
 import { importBuilt } from './import-built.ts';
 
 export { expect };
 
 export const PLATFORM_KEY = 'canary-platform-key';
-export const SECRET_KEY = 'canary-secret-key';
-const WEBHOOK_SECRET = 'canary-webhook-secret';
+export const SECRET_KEY = 'sk_test_canary';
+const WEBHOOK_SECRET = 'whsec_canary';
 export const ADMIN_KEY = 'canary-admin-key';
 const ORGANIZATION_KEY = 'organization-key';
 const READ_KEY = 'read-key';
@@ -167,7 +168,10 @@ export class World {
           },
         ],
       },
-      processorWebhook: { url: this.#processorWebhook, secret: WEBHOOK_SECRET },
+      stripe: {
+        secretKey: SECRET_KEY,
+        webhook: { url: this.#paymentWebhook, secret: WEBHOOK_SECRET },
+      },
     });
     const handleRequest = async (request: Request): Promise<Response> => {
       if (this.#thawed) {
@@ -185,8 +189,8 @@ export class World {
     };
   }
 
-  get #processorWebhook(): string {
-    return `${this.endpoint}/webhooks/sandbox/lanternwell`;
+  get #paymentWebhook(): string {
+    return `${this.endpoint}/webhooks/stripe/lanternwell`;
   }
 
   /**
@@ -212,7 +216,7 @@ export class World {
         '--port',
         String(this.#ports.sandbox),
         '--webhook-url',
-        this.#processorWebhook,
+        this.#paymentWebhook,
       ],
       {
         url: this.sandbox,
@@ -268,13 +272,13 @@ export class World {
     return (await fetch(`${this.sandbox}/v1/donors`, { headers })).json();
   }
 
-  async listCharges(reference: string): Promise<{ id: string; state: string; amount: number }[]> {
-    const response = await fetch(`${this.sandbox}/processor/payments?reference=${reference}`, {
+  /** Lists the Stripe account's successful charges, oldest first. */
+  async listCharges(): Promise<Stripe.Charge[]> {
+    const response = await fetch(`${this.sandbox}/stripe/v1/charges?limit=100`, {
       headers: { Authorization: `Bearer ${SECRET_KEY}` },
     });
-    return (
-      (await response.json()) as { payments: { id: string; state: string; amount: number }[] }
-    ).payments;
+    const { data } = (await response.json()) as Stripe.ApiList<Stripe.Charge>;
+    return data.filter(({ status }) => status === 'succeeded').toReversed();
   }
 
   /** Returns the platform's GiftStatus of a donation or a renewal. */
@@ -288,9 +292,9 @@ export class World {
     await this.#callControl('/sandbox/clock', { advanceSeconds: days * 86_400 });
   }
 
-  /** Refunds a payment in full at the payment processor. */
-  async refund(payment: string): Promise<void> {
-    await this.#callControl(`/sandbox/payments/${payment}/refund`, {});
+  /** Refunds a charge in full at Stripe. */
+  async refund({ payment_intent }: Stripe.Charge): Promise<void> {
+    await this.#callControl(`/sandbox/payments/${payment_intent as string}/refund`, {});
   }
 
   #callControl(path: string, body?: object): Promise<Response> {
@@ -380,7 +384,8 @@ export function addFormPage(
 }
 
 export const findForm = (page: Page) => page.locator('donation-form');
-export const findCardFrame = (page: Page | Frame) => page.frameLocator('[slot=payment] iframe');
+export const findCardFrame = (page: Page | Frame | Locator) =>
+  page.frameLocator('[slot=payment] iframe');
 export const findSubmitButton = (page: Page) => findForm(page).locator('button[type=submit]');
 
 export async function fillDonor(page: Page): Promise<void> {
@@ -391,9 +396,7 @@ export async function fillDonor(page: Page): Promise<void> {
 
 export async function fillCard(page: Page | Frame, number = '4242 4242 4242 4242'): Promise<void> {
   await findCardFrame(page).getByLabel('Card number').fill(number);
-  await findCardFrame(page)
-    .getByLabel(/^(Expires|Expiration date)/)
-    .fill('12 / 30');
+  await findCardFrame(page).getByLabel('Expiration date').fill('12 / 30');
   await findCardFrame(page).getByLabel('Security code').fill('123');
 }
 
@@ -464,7 +467,7 @@ async function createConfiguration(
   payments?: readonly object[],
   form: object = {},
 ): Promise<string> {
-  const text = (await readFile('test/sandbox-provider.config.json', 'utf8'))
+  const text = (await readFile('demo/donation-form.config.json', 'utf8'))
     .replaceAll(/http:\/\/127\.0\.0\.1:4100\b/g, toUrl(site))
     .replaceAll(/http:\/\/127\.0\.0\.1:4102\b/g, toUrl(sandbox))
     .replace('"port": 4101', `"port": ${endpoint}`)
