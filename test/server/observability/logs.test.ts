@@ -179,14 +179,14 @@ test('logs when the server starts and stops', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   try {
     const lines: string[] = [];
-    const configuration = await loadConfiguration('test/sandbox-provider.config.json');
+    const configuration = await loadConfiguration('demo/donation-form.config.json');
     const database = join(folder, 'donations.sqlite');
     const endpoint = await createEndpoint({
       configuration: { ...configuration, admin: undefined, backgroundJobs: false, database },
       environment: {
         FUNDRAISING_API_KEY: 'p',
-        PAYMENT_SECRET_KEY: 's',
-        PAYMENT_WEBHOOK_SECRET: 'w',
+        PAYMENT_SECRET_KEY: 'sk_test_1',
+        PAYMENT_WEBHOOK_SECRET: 'whsec_1',
       },
       log: createLogger('info', { write: (line) => lines.push(line) }),
     });

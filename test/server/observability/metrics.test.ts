@@ -411,11 +411,11 @@ test('reports not ready until the last request is finished during shutdown', asy
   const free = await listen(() => new Response(), { host: '127.0.0.1', port: 0 });
   const port = Number(new URL(free.url).port);
   await free.close();
-  const { organizations } = await loadConfiguration('test/sandbox-provider.config.json');
+  const { organizations } = await loadConfiguration('demo/donation-form.config.json');
   const environment = {
     FUNDRAISING_API_KEY: 'a',
-    PAYMENT_SECRET_KEY: 'b',
-    PAYMENT_WEBHOOK_SECRET: 'c',
+    PAYMENT_SECRET_KEY: 'sk_test_1',
+    PAYMENT_WEBHOOK_SECRET: 'whsec_1',
     LOG_LEVEL: 'silent',
   };
   const server = await serve({
