@@ -113,7 +113,6 @@ const configuration = await loadConfiguration(resolvePath('donation-form.config.
 const port = await findFreePort(configuration.listen.port);
 const sandbox = createSandbox({
   platformKey,
-  secretKey,
   seed: true,
   databaseFile: join(folder, 'sandbox.sqlite'),
   stripe: {

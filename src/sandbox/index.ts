@@ -4,6 +4,7 @@ import { resolvePackageFile } from './lib/package-file.ts';
 import { Clock } from './lib/clock.ts';
 import { createControlApi } from './control/control-api.ts';
 import { Database } from './data/database.ts';
+import { Mailbox } from './data/mailbox.ts';
 import { createDonationV1Api } from './donation-v1/donation-v1-api.ts';
 import { Faults, type Fault } from './lib/faults.ts';
 import { seedHistory } from './data/seed-history.ts';
@@ -26,8 +27,8 @@ export type { V1Application, V1Key } from './donation-v1/access.ts';
 export interface SandboxOptions {
   /** Bearer key for the fundraising platform and the control API. */
   readonly platformKey: string;
-  /** Secret key for server calls to the payment processor. */
-  readonly secretKey: string;
+  /** Secret key of the former payment processor, which is served only if this is set. */
+  readonly secretKey?: string;
   /** Publishable key for the card frame. */
   readonly publicKey?: string;
   /** Credentials for the basic-key interface. Without them, only its public endpoints work. */
@@ -108,7 +109,7 @@ const PAYPAL_TASK_INTERVAL = 5_000;
  * import { listen } from 'donation-form-server';
  * import { createSandbox } from 'donation-form-server/sandbox';
  *
- * const sandbox = createSandbox({ platformKey: 'key', secretKey: 'secret', seed: true });
+ * const sandbox = createSandbox({ platformKey: 'key', seed: true });
  * const listener = await listen(sandbox.fetch, { host: '127.0.0.1', port: 0 });
  * const response = await fetch(`${listener.url}/api/campaign/list?skip=0&take=1`, {
  *   headers: { Authorization: 'Bearer key' },
@@ -153,13 +154,16 @@ export function createSandbox({
     allowRemote: allowRemoteWebhooks,
     retryDelays: webhookRetryDelays,
   });
-  const processor = createProcessorContext({
-    database,
-    faults,
-    clock,
-    webhook: processorWebhook,
-    webhookRetryDelays,
-  });
+  const processor =
+    secretKey === undefined
+      ? undefined
+      : createProcessorContext({
+          database,
+          faults,
+          clock,
+          webhook: processorWebhook,
+          webhookRetryDelays,
+        });
   const stripeService = createStripeService({
     database,
     faults,
@@ -183,23 +187,9 @@ export function createSandbox({
   clock.addChangeListener(paypal.runDueTasks);
   const paypalTimer = setInterval(paypal.runDueTasks, PAYPAL_TASK_INTERVAL).unref();
   const access = new V1Access(v1?.organizationKey, v1?.applications ?? []);
-  const app = new Hono()
-    .route(
-      '/',
-      createConsole({
-        store,
-        webhooks,
-        faults,
-        clock,
-        hourlyRateLimit,
-        v1RateLimits,
-        processor,
-        stripe: stripeService.emulator,
-      }),
-    )
-    .route('/', stripeService.app)
-    .route('/paypal', paypal.app)
-    .route(
+  const app = new Hono();
+  if (processor && secretKey !== undefined)
+    app.route(
       '/processor',
       createProcessorApi({
         context: processor,
@@ -209,7 +199,23 @@ export function createSandbox({
         readCardFrameScript,
         slowCardDelay,
       }),
+    );
+  app
+    .route(
+      '/',
+      createConsole({
+        store,
+        webhooks,
+        faults,
+        clock,
+        hourlyRateLimit,
+        v1RateLimits,
+        stripe: stripeService.emulator,
+        mailbox: new Mailbox(database),
+      }),
     )
+    .route('/', stripeService.app)
+    .route('/paypal', paypal.app)
     .route(
       '/',
       createControlApi({
@@ -243,7 +249,7 @@ export function createSandbox({
       clearInterval(paypalTimer);
       paypal.close();
       stripeService.close();
-      processor.close();
+      processor?.close();
       webhooks.abortDeliveries();
       database.close();
     },

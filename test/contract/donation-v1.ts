@@ -70,7 +70,6 @@ export function openDonationV1(): DonationV1Target {
     const organizationKey = organization ?? `organization-${organizations}`;
     const sandbox = createSandbox({
       platformKey: 'platform',
-      secretKey: 'secret',
       seed,
       v1: { organizationKey, applications },
       now: () => new Date(time),

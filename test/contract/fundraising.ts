@@ -43,7 +43,6 @@ export function openFundraisingTarget(): FundraisingTarget {
     let time = NOON;
     const sandbox = createSandbox({
       platformKey: apiKey,
-      secretKey: 'secret',
       seed,
       now: () => new Date(time),
     });

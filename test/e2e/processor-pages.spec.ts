@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
-import { createSandbox } from '../../src/sandbox/index.ts';
+import { createSandbox, STRIPE_SECRET_KEY } from '../../src/sandbox/index.ts';
 import { listen } from '../../src/server/http/listen.ts';
 import { expect, test as base } from './world.ts';
 
@@ -241,12 +241,18 @@ test('an operator refunds part of a payment in the sandbox console', async ({
   page,
   processor,
 }) => {
-  const { id } = await processor.call('/payments', { ...TERMS, frequency: 'once' });
-  const { token } = await processor.call('/tokens', {
-    publicKey: 'pk_sandbox',
-    number: '4242424242424242',
+  const response = await fetch(`${processor.url}/stripe/v1/payment_intents`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${STRIPE_SECRET_KEY}` },
+    body: new URLSearchParams({
+      amount: '5000',
+      currency: 'usd',
+      confirm: 'true',
+      payment_method: 'pm_card_visa',
+      return_url: 'https://give.example/',
+    }),
   });
-  await processor.call(`/payments/${String(id)}/confirm`, { token });
+  expect(response.status).toBe(200);
   await page.goto(processor.url);
   await page.getByText('Actions').click();
   await page.getByLabel('Amount to refund in USD').fill('12.50');

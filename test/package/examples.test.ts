@@ -54,7 +54,6 @@ async function createConfigurationFolder(): Promise<string> {
 
 const sandbox = createSandbox({
   platformKey: 'platform-key',
-  secretKey: 'sk_test_examples',
   v1: { organizationKey: 'organization-key', applications: APPLICATIONS },
   seed: true,
 });

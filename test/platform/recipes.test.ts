@@ -72,7 +72,6 @@ async function runRecipe(recipe: Recipe): Promise<RunResult> {
   const now = (): Date => new Date(NOON);
   const sandbox = createSandbox({
     platformKey: 'platform-key',
-    secretKey: 'secret-key',
     v1: { organizationKey: 'organization-key', applications: APPLICATIONS },
     seed: true,
     now,

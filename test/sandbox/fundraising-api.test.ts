@@ -15,7 +15,7 @@ import {
 import { createSandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
 
 const openFundraisingApi = (options: Partial<SandboxOptions> = {}) => {
-  const sandbox = createSandbox({ platformKey: 'key', secretKey: 'secret', ...options });
+  const sandbox = createSandbox({ platformKey: 'key', ...options });
   const request = async (path: string, init: RequestInit = {}): Promise<Response> =>
     sandbox.fetch(
       new Request(`https://sandbox.test${path}`, {

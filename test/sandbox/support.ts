@@ -49,7 +49,6 @@ export function openSandbox(options: Partial<SandboxOptions> = {}): SandboxFixtu
   let time = NOON;
   const sandbox = createSandbox({
     platformKey: 'key',
-    secretKey: 'secret',
     v1: { organizationKey: 'organization', applications: APPLICATIONS },
     now: () => new Date(time),
     ...options,

@@ -83,7 +83,6 @@ export async function createCommandEnvironment({
   const url = await findFreeAddress();
   const fakeServices = createSandbox({
     platformKey: KEYS.FUNDRAISING_API_KEY,
-    secretKey: '',
     hourlyLimit: 10_000,
     stripe: {
       secretKey: KEYS.PAYMENT_SECRET_KEY,

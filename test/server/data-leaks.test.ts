@@ -33,7 +33,6 @@ const listFiles = (folder: string): string[] =>
 test('never leaks keys or donor data in logs, in responses to others, or in admin responses without a key', async () => {
   const emulated = createSandbox({
     platformKey: KEYS.FUNDRAISING_API_KEY,
-    secretKey: '',
     stripe: { secretKey: KEYS.PAYMENT_SECRET_KEY },
   });
   let trouble: 'none' | 'quotes' | 'down' = 'none';

@@ -1,12 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createSandbox } from '../../src/sandbox/index.ts';
-import {
-  startServer,
-  PLATFORM_KEY,
-  SECRET_KEY,
-  type TestServer,
-  type TestServerOptions,
-} from './support.ts';
+import { startServer, PLATFORM_KEY, type TestServer, type TestServerOptions } from './support.ts';
 
 export interface TestServers extends AsyncDisposable {
   readonly servers: readonly [TestServer, TestServer];
@@ -21,7 +15,6 @@ export async function startServers(
   const database = randomUUID();
   const sandbox = createSandbox({
     platformKey: PLATFORM_KEY,
-    secretKey: SECRET_KEY,
     hourlyLimit: 100_000,
     ...(first.now && { now: () => new Date(first.now!()) }),
   });

@@ -23,13 +23,7 @@ import {
 import { startServers, countSentGifts } from './several-servers-support.ts';
 import { donate, startWebhookListener, listMessages } from './webhooks/outbound-support.ts';
 import { createDatabaseUrl, openTestDatabase, testOverPostgres as test } from './test-database.ts';
-import {
-  createIdempotencyKey,
-  startServer,
-  readOutcome,
-  PLATFORM_KEY,
-  SECRET_KEY,
-} from './support.ts';
+import { createIdempotencyKey, startServer, readOutcome, PLATFORM_KEY } from './support.ts';
 import type { DonationPayload } from '../../src/server/database/schema.ts';
 
 /** An answer that never comes, until the test is over. */
@@ -180,7 +174,7 @@ test('does not send a gift after another server has taken over its claim', async
 test('records each renewal once under one number if both servers receive its event three times', async () => {
   const database = randomUUID();
   const fakeStripe = await startFakeStripe();
-  const sandbox = createSandbox({ platformKey: PLATFORM_KEY, secretKey: SECRET_KEY });
+  const sandbox = createSandbox({ platformKey: PLATFORM_KEY });
   await using one = await startServerWithStripe({ database, sandbox }, fakeStripe);
   await using other = await startServerWithStripe({ database, sandbox }, fakeStripe);
   const { reference } = await one.donate(undefined, { frequency: 'monthly' });
@@ -256,7 +250,6 @@ test('sends each webhook message once from two servers with one database', async
   const database = randomUUID();
   const sandbox = createSandbox({
     platformKey: PLATFORM_KEY,
-    secretKey: SECRET_KEY,
     hourlyLimit: 10_000,
   });
   await using one = await startServer({ database, sandbox, webhookEndpoints: [receiver.endpoint] });

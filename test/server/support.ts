@@ -53,7 +53,6 @@ export { CARDS };
 
 export const ORIGIN = 'https://lanternwell.example';
 export const PLATFORM_KEY = 'canary-platform-key';
-export const SECRET_KEY = 'canary-secret-key';
 export const WEBHOOK_SECRET = 'canary-webhook-secret';
 const SANDBOX_URL = 'https://sandbox.test';
 
@@ -197,7 +196,6 @@ export async function startServer({
     existingSandbox ??
     createSandbox({
       platformKey: PLATFORM_KEY,
-      secretKey: SECRET_KEY,
       now: () => new Date((fakeClock ?? Date.now)()),
       ...(hourlyLimit !== undefined && { hourlyLimit }),
     });

@@ -59,7 +59,6 @@ export async function createTestEnvironment({
   const config = join(folder, 'donation-form.config.json');
   const fakeServices = createSandbox({
     platformKey: KEYS.FUNDRAISING_API_KEY,
-    secretKey: '',
     hourlyLimit: 10_000,
     stripe: { secretKey: KEYS.PAYMENT_SECRET_KEY },
   });

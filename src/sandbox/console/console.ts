@@ -4,7 +4,6 @@ import { moveClock } from '../control/control-api.ts';
 import { parseFaultFields, parseFaultKind } from '../lib/faults.ts';
 import { consoleStyles } from './styles.ts';
 import { applyPaymentAction } from './payments.ts';
-import { applyStripePaymentAction } from './stripe-payments.ts';
 import type { ConsoleOptions } from './options.ts';
 import { renderConsole } from './view.ts';
 import {
@@ -25,7 +24,7 @@ const CONTENT_SECURITY_POLICY =
  * It needs no script.
  */
 export function createConsole(options: ConsoleOptions): Hono {
-  const { store, webhooks, faults, clock, processor, stripe } = options;
+  const { store, webhooks, faults, clock, stripe } = options;
   const app = new Hono();
   const respondWithConsole = async (problem?: string): Promise<Response> =>
     new Response(String(await renderConsole(options, problem)), {
@@ -83,11 +82,7 @@ export function createConsole(options: ConsoleOptions): Hono {
       });
   });
 
-  handleForm('payments', (fields) =>
-    fields.id?.startsWith('pi_')
-      ? applyStripePaymentAction(stripe, fields)
-      : applyPaymentAction(processor, fields),
-  );
+  handleForm('payments', (fields) => applyPaymentAction(stripe, fields));
 
   handleForm('webhooks', ({ id, status, url, format }) => {
     if (id === undefined)

@@ -1,84 +1,126 @@
 import { html } from 'hono/html';
-import { formatDateTime } from './format-time.ts';
-import { parseMinorUnits, formatMoney } from '../processor/money.ts';
-import type { Html } from '../processor/pages/page.ts';
-import type { Email, Payment } from '../processor/records.ts';
-import { getRefundableAmount } from '../processor/reversals.ts';
-import type { ProcessorContext } from '../processor/context.ts';
+import type { Stripe } from 'stripe';
 import { createRequestError, formatForMessage } from '../lib/request-parsing.ts';
+import { runControlAction, getLatestDisputeId, findSubscription } from '../stripe/controls.ts';
+import type { StripeEmulator } from '../stripe/emulator.ts';
+import { formatMoney, formatRecurringMoney, parseMinorUnits } from '../stripe/money.ts';
+import { getId } from '../stripe/ids.ts';
+import { formatDateTime } from './format-time.ts';
+
+type Html = ReturnType<typeof html>;
+
+interface Payment {
+  readonly intent: Stripe.PaymentIntent;
+  readonly charge: Stripe.Charge | undefined;
+  readonly dispute: Stripe.Dispute | undefined;
+  readonly subscription: Stripe.Subscription | undefined;
+  readonly isRenewal: boolean;
+}
 
 const MAX_PAYMENTS = 8;
-const MAX_EMAILS = 5;
-const PILL_CLASSES: Partial<Readonly<Record<Payment['state'], string>>> = {
+const PILL_CLASSES: Partial<Readonly<Record<Stripe.PaymentIntent.Status, string>>> = {
   succeeded: 'good',
-  declined: 'other',
-  action: 'other',
-  pending: 'other',
+  processing: 'other',
+  requires_action: 'other',
 };
 
 /** Renders the latest payments, each with its available actions. */
-export function renderPayments(processor: ProcessorContext): Html {
-  const payments = processor.ledger.listLatestPayments(MAX_PAYMENTS);
+export function renderPayments(stripe: StripeEmulator): Html {
+  const payments = stripe.store
+    .listLatest('payment_intent', MAX_PAYMENTS)
+    .map((intent) => findPayment(stripe, intent));
   return html`<section id="payments" aria-labelledby="payments-head">
-  <div class="head"><h2 id="payments-head">Payments</h2><p class="hint">Payment processor</p></div>
+  <div class="head"><h2 id="payments-head">Payments</h2><p class="hint">Emulated Stripe account</p></div>
   ${
     payments.length === 0
       ? html`<p class="empty">No payments yet. Payments from a donation form appear here.</p>`
-      : html`<ul class="gifts">${payments.map((payment) => renderPayment(processor, payment))}</ul>`
+      : html`<ul class="gifts">${payments.map(renderPayment)}</ul>`
   }
 </section>`;
 }
 
-function renderPayment({ ledger }: ProcessorContext, payment: Payment): Html {
-  const { reference, source, state, declineCode, refunds, dispute, renewalOf, created } = payment;
-  const subscription =
-    payment.subscription === null ? undefined : ledger.findSubscription(payment.subscription);
-  const refunded = payment.amount - getRefundableAmount(payment);
+function findPayment(stripe: StripeEmulator, intent: Stripe.PaymentIntent): Payment {
+  const { store } = stripe;
+  const [invoicePayment] = store.listBy('invoice_payment', 'payment.payment_intent', intent.id);
+  return {
+    intent,
+    charge: intent.latest_charge
+      ? store.getObject('charge', getId(intent.latest_charge))
+      : undefined,
+    dispute: store.listBy('dispute', 'payment_intent', intent.id).at(-1),
+    subscription: findSubscription(stripe, intent.id),
+    isRenewal:
+      invoicePayment !== undefined &&
+      store.getObject('invoice', getId(invoicePayment.invoice)).billing_reason ===
+        'subscription_cycle',
+  };
+}
+
+function renderPayment(payment: Payment): Html {
+  const { intent, charge, dispute, subscription, isRenewal } = payment;
+  const { amount, currency, status, last_payment_error: error, created } = intent;
+  const reference = intent.metadata.reference ?? subscription?.metadata.reference;
+  const recurring = subscription?.items.data[0]?.price.recurring ?? null;
   const details = [
     reference,
-    source && `${source.method} •••• ${source.lastFour}`,
-    renewalOf && 'renewal',
-    subscription && `subscription ${subscription.state}`,
+    charge && formatMethod(charge),
+    isRenewal && 'renewal',
+    subscription && `subscription ${subscription.status}`,
   ]
     .filter(Boolean)
     .join(' · ');
+  const title = [subscription?.description ?? intent.description, intent.receipt_email].find(
+    Boolean,
+  );
   return html`<li>
-    <div class="who"><strong>${
-      payment.description || payment.email || reference
-    }</strong><span class="quiet">${details}</span></div>
-    <div class="sum"><strong>${formatMoney(payment)}</strong><span class="quiet">${payment.frequency}</span></div>
-    <div class="when"><span class="pill ${PILL_CLASSES[state] ?? ''}">${state}</span>${
+    <div class="who"><strong>${title ?? reference ?? intent.id}</strong><span class="quiet">${details}</span></div>
+    <div class="sum"><strong>${formatMoney(amount, currency)}</strong><span class="quiet">${recurring ? formatRecurringMoney(amount, currency, recurring).replace(/^.* every/, 'every') : 'once'}</span></div>
+    <div class="when"><span class="pill ${PILL_CLASSES[status] ?? ''}">${status.replaceAll('_', ' ')}</span>${
       dispute
-        ? html` <span class="pill ${dispute.state === 'won' ? 'good' : 'other'}">dispute ${dispute.state}</span>`
+        ? html` <span class="pill ${dispute.status === 'won' ? 'good' : 'other'}">dispute ${dispute.status.replaceAll('_', ' ')}</span>`
         : ''
     }${
-      refunds.length > 0
-        ? html` <span class="pill">${formatMoney({ ...payment, amount: refunded })} refunded</span>`
+      charge && charge.amount_refunded > 0
+        ? html` <span class="pill">${formatMoney(charge.amount_refunded, currency)} refunded</span>`
         : ''
-    }<span class="quiet">${[declineCode, formatDateTime(new Date(created))]
+    }<span class="quiet">${[
+      error?.decline_code ?? error?.code,
+      formatDateTime(new Date(created * 1_000)),
+    ]
       .filter(Boolean)
       .join(' · ')}</span></div>
-    ${renderPaymentActions(payment, subscription?.state)}
+    ${renderPaymentActions(payment, reference ?? intent.id)}
   </li>`;
 }
 
+function formatMethod({ payment_method_details: details }: Stripe.Charge): string {
+  const type = details?.type ?? '';
+  const { last4 } =
+    (details as unknown as Record<string, { last4?: string } | undefined>)[type] ?? {};
+  return last4 ? `${type.replaceAll('_', ' ')} •••• ${last4}` : type.replaceAll('_', ' ');
+}
+
 function renderPaymentActions(
-  payment: Payment,
-  subscriptionState: string | undefined,
+  { intent: { id, amount, currency, status }, charge, dispute, subscription }: Payment,
+  reference: string,
 ): Html | string {
-  const { id, state, dispute } = payment;
-  const isRefundable = state === 'succeeded' && getRefundableAmount(payment) > 0;
+  const refundable = status === 'succeeded' && charge ? amount - charge.amount_refunded : 0;
+  const isDisputeOpen = dispute?.status === 'needs_response';
   const actions = [
-    isRefundable && (!dispute || dispute.state === 'won') && ['refund', 'Refund in full'],
-    isRefundable && !dispute && ['dispute', 'Dispute'],
-    dispute?.state === 'open' && ['won', 'Win dispute'],
-    dispute?.state === 'open' && ['lost', 'Lose dispute'],
-    subscriptionState !== undefined &&
-      subscriptionState !== 'cancelled' && ['cancel', 'Cancel subscription'],
+    refundable > 0 && (!dispute || dispute.status === 'won') && ['refund', 'Refund in full'],
+    refundable > 0 && !dispute && ['dispute', 'Dispute'],
+    isDisputeOpen && ['won', 'Win dispute'],
+    isDisputeOpen && ['lost', 'Lose dispute'],
+    status === 'processing' && ['fail-debit', 'Fail debit'],
+    subscription &&
+      !['canceled', 'incomplete_expired'].includes(subscription.status) && [
+        'cancel',
+        'Cancel subscription',
+      ],
   ].filter((action) => Array.isArray(action));
   if (actions.length === 0) return '';
   const idField = html`<input type="hidden" name="id" value="${id}">`;
-  return html`<details><summary>Actions<span class="unseen"> for ${formatMoney(payment)}, ${payment.reference}</span></summary>
+  return html`<details><summary>Actions<span class="unseen"> for ${formatMoney(amount, currency)}, ${reference}</span></summary>
     <form class="row" method="post" action="/page/payments">${idField}${actions.map(
       ([action, label]) => html`<button name="action" value="${action}">${label}</button>`,
     )}</form>
@@ -88,8 +130,8 @@ function renderPaymentActions(
           name="amount"
           inputmode="decimal"
           required
-          aria-label="Amount to refund in ${payment.currency}"
-          placeholder="of ${formatMoney({ ...payment, amount: getRefundableAmount(payment) })}"
+          aria-label="Amount to refund in ${currency.toUpperCase()}"
+          placeholder="of ${formatMoney(refundable, currency)}"
         ><button name="action" value="refund">Refund part</button></form>`
         : ''
     }
@@ -101,50 +143,31 @@ function renderPaymentActions(
  * @throws HTTPException if the payment does not allow the action.
  */
 export function applyPaymentAction(
-  { ledger, reversals, subscriptions, runTransaction, now }: ProcessorContext,
+  stripe: StripeEmulator,
   { id = '', action, amount }: Readonly<Record<string, string>>,
 ): void {
-  const payment = ledger.findPayment(id);
-  if (!payment) throw createRequestError(`Payment ${formatForMessage(id)} does not exist.`);
-  runTransaction(() => {
+  runControlAction(() => {
+    const { currency } = stripe.store.getObject('payment_intent', id);
+    const subscription = findSubscription(stripe, id);
     if (action === 'refund')
-      reversals.refund(
-        payment,
-        amount === undefined ? undefined : parseRefundAmount(amount, payment.currency),
-      );
-    else if (action === 'dispute') reversals.openDispute(payment);
-    else if (action === 'won' || action === 'lost') reversals.closeDispute(payment, action);
-    else if (action === 'cancel' && payment.subscription !== null)
-      subscriptions.cancelSubscription(ledger.findSubscription(payment.subscription)!, now());
+      stripe.createRefund(id, amount === undefined ? undefined : parseAmount(amount, currency));
+    else if (action === 'dispute') stripe.openDispute(id);
+    else if (action === 'won' || action === 'lost')
+      stripe.closeDispute(getLatestDisputeId(stripe, id), action);
+    else if (action === 'fail-debit') stripe.failDebit(id);
+    else if (action === 'cancel' && subscription) stripe.cancelSubscription(subscription.id);
     else
       throw createRequestError(
-        `action is ${formatForMessage(action)}; expected refund, dispute, won, lost, or cancel.`,
+        `action is ${formatForMessage(action)}; expected refund, dispute, won, lost, fail-debit, or cancel.`,
       );
   });
 }
 
-function parseRefundAmount(text: string, currency: string): number {
+function parseAmount(text: string, currency: string): number {
   const amount = parseMinorUnits(text, currency);
-  if (!Number.isInteger(amount))
+  if (!Number.isInteger(amount) || amount < 1)
     throw createRequestError(
-      `amount is ${formatForMessage(text)}; expected an amount in ${currency}.`,
+      `amount is ${formatForMessage(text)}; expected an amount in ${currency.toUpperCase()}.`,
     );
   return amount;
-}
-
-export function renderEmails({ ledger }: ProcessorContext): Html {
-  const emails = ledger.listEmails();
-  const renderEmail = ({ to, subject, text, link, created }: Email): Html => html`<li>
-    <p><strong>${subject}</strong></p><p class="quiet">to ${to} · ${formatDateTime(
-      new Date(created),
-    )}</p><p>${text}</p>${link === null ? '' : html`<p><a href="${link}">${link}</a></p>`}
-  </li>`;
-  return html`<section id="emails" aria-labelledby="emails-head">
-  <div class="head"><h2 id="emails-head">Emails (not sent)</h2></div>
-  ${
-    emails.length === 0
-      ? html`<p class="empty">No emails yet. Donors can request one in the <a href="/processor/portal">customer portal</a>.</p>`
-      : html`<ul class="lines">${emails.slice(0, MAX_EMAILS).map(renderEmail)}</ul>`
-  }
-</section>`;
 }

@@ -10,13 +10,14 @@ import {
 import { FAULTS, FAULT_TARGETS, type Fault, type FaultKind } from '../lib/faults.ts';
 import { getCampaignPhase } from '../data/campaign-phase.ts';
 import { dateFormat, formatDateTime, timeFormat } from './format-time.ts';
-import { renderEmails, renderPayments } from './payments.ts';
-import { renderStripePayments } from './stripe-payments.ts';
+import { renderEmails } from './emails.ts';
+import { renderPayments } from './payments.ts';
 import type { ConsoleOptions } from './options.ts';
-import type { Html } from '../processor/pages/page.ts';
 import type { Campaign, Gift, Webhook } from '../data/records.ts';
 import { ORGANIZATION } from '../data/seed.ts';
 import type { DeliveryResult } from '../webhooks/subscriptions.ts';
+
+type Html = ReturnType<typeof html>;
 
 const MAX_GIFTS = 10;
 const MAX_ACTIVITIES = 5;
@@ -45,28 +46,21 @@ export function renderConsole(options: ConsoleOptions, problem?: string): Html {
     <p class="eyebrow">Sandbox</p>
     <h1>${ORGANIZATION}</h1>
   </div>
-  <p class="lede">A fictional organization on two emulated fundraising platforms and a payment processor. No money moves, and no email is sent.</p>
+  <p class="lede">A fictional organization on two emulated fundraising platforms, with emulated payments by Stripe and PayPal. No money moves, and no email is sent.</p>
   <a class="button" href="/">Refresh</a>
 </header>
 ${problem === undefined ? '' : html`<p class="problem" role="alert">${problem}</p>`}
 <main>
   <div class="figures">${renderHourlyRateLimit(options)}${renderV1RateLimits(options)}${renderClock(options)}</div>
   <div class="columns">
-    <div>${renderLatestGifts(options, gifts)}${renderAllPayments(options)}${renderActivities(options)}</div>
-    <div>${renderFaults(options)}${renderWebhooks(options)}${renderEmails(options.processor)}</div>
+    <div>${renderLatestGifts(options, gifts)}${renderPayments(options.stripe)}${renderActivities(options)}</div>
+    <div>${renderFaults(options)}${renderWebhooks(options)}${renderEmails(options.mailbox)}</div>
   </div>
   ${renderCampaigns(options, gifts)}
 </main>
 <footer><p>Calls to the platform, such as <code>GET /api/campaign/list?skip=0&amp;take=20</code>, need the header <code>Authorization: Bearer</code> with the platform key that the sandbox printed at startup. Responses to calls outside the specifications carry the header <code>X-Sandbox-Extension</code>.</p></footer>
 </body>
 </html>`;
-}
-
-/** Payments of both processors, until the sandbox's own protocol is removed. */
-function renderAllPayments({ stripe, processor }: ConsoleOptions): Html {
-  return stripe.store.listLatest('payment_intent', 1).length > 0
-    ? renderStripePayments(stripe)
-    : renderPayments(processor);
 }
 
 function renderHourlyRateLimit({ hourlyRateLimit }: ConsoleOptions): Html {

@@ -21,7 +21,7 @@ export interface ControlApiOptions {
   readonly faults: Faults;
   readonly clock: Clock;
   readonly access: V1Access;
-  readonly processor: ProcessorContext;
+  readonly processor: ProcessorContext | undefined;
   readonly stripe: StripeEmulator;
   readonly paypal: PayPal;
   readonly apiKey: string;
@@ -109,7 +109,7 @@ export function createControlApi({
 
   app.route('/sandbox/payments', createStripeControls(stripe));
   app.route('/sandbox/payments', createPayPalControls(paypal));
-  app.route('/sandbox/payments', createPaymentControls(processor));
+  if (processor) app.route('/sandbox/payments', createPaymentControls(processor));
 
   app.onError(toErrorResponse);
   return app;

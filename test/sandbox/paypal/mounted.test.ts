@@ -18,7 +18,7 @@ interface SandboxFixture {
 }
 
 async function openSandbox(): Promise<SandboxFixture> {
-  const sandbox = createSandbox({ platformKey: 'key', secretKey: 'secret' });
+  const sandbox = createSandbox({ platformKey: 'key' });
   const token = await sandbox.fetch(
     new Request(`${ORIGIN}/paypal/v1/oauth2/token`, {
       method: 'POST',
@@ -123,7 +123,6 @@ test('the sandbox sends PayPal’s webhooks to this machine only', () => {
     () =>
       createSandbox({
         platformKey: 'key',
-        secretKey: 'secret',
         paypal: { webhook: { id: 'WEBHOOK1', url: 'https://example.org/webhooks' } },
       }),
     /violates schema/,

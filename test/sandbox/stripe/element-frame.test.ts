@@ -33,7 +33,6 @@ interface ElementPage extends AsyncDisposable {
 async function openPage(faults: readonly string[] = [], body = ''): Promise<ElementPage> {
   const sandbox = createSandbox({
     platformKey: 'key',
-    secretKey: 'secret',
     faults: faults.map(parseFault),
   });
   const { url, close } = await listen(sandbox.fetch, { host: '127.0.0.1', port: 0 });

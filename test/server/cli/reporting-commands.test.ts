@@ -33,7 +33,6 @@ async function startBuiltServer(platform?: object) {
   const config = join(folder, 'donation-form.config.json');
   const emulated = createSandbox({
     platformKey: KEYS.FUNDRAISING_API_KEY,
-    secretKey: '',
     stripe: { secretKey: KEYS.PAYMENT_SECRET_KEY },
   });
   const sandbox = await listen(emulated.fetch, LOOPBACK);

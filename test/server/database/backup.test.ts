@@ -9,7 +9,7 @@ import { DonationRepository } from '../../../src/server/donations/donation-repos
 import { openSqlite } from '../../../src/server/database/database.ts';
 import { CARDS as STRIPE_CARDS, startFakeStripe } from '../../fake-stripe.ts';
 import { startServerWithStripe } from '../payments/support.ts';
-import { createIdempotencyKey, readOutcome, PLATFORM_KEY, SECRET_KEY } from '../support.ts';
+import { createIdempotencyKey, readOutcome, PLATFORM_KEY } from '../support.ts';
 import { DAY, callReportingApi, reconcile, waitForDelivery } from '../reporting/support.ts';
 import type { DonationPayload } from '../../../src/server/database/schema.ts';
 
@@ -79,7 +79,6 @@ test('after restoring an old backup, looks up donations in progress, applies lat
   await using fakeStripe = await startFakeStripe();
   const sandbox = createSandbox({
     platformKey: PLATFORM_KEY,
-    secretKey: SECRET_KEY,
     now: () => new Date(now()),
   });
   const before = await startServerWithStripe({ database: file, now, sandbox }, fakeStripe);

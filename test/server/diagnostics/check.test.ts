@@ -52,7 +52,6 @@ async function createFixture(): Promise<CheckFixture> {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const emulated = createSandbox({
     platformKey: KEYS.PLATFORM,
-    secretKey: '',
     stripe: { secretKey: KEYS.STRIPE },
   });
   const sandbox = await listen(emulated.fetch, { host: '127.0.0.1', port: 0 });

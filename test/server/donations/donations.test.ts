@@ -12,7 +12,6 @@ import {
   CARDS,
   ORIGIN,
   PLATFORM_KEY,
-  SECRET_KEY,
   createIdempotencyKey,
   startServer,
   readOutcome,
@@ -298,7 +297,7 @@ test('records charged donations while other charges are unknown', async () => {
 });
 
 test('responds to a retry of an accepted donation even if the form has changed', async () => {
-  const sandbox = createSandbox({ platformKey: PLATFORM_KEY, secretKey: SECRET_KEY });
+  const sandbox = createSandbox({ platformKey: PLATFORM_KEY });
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const database = join(folder, 'database.sqlite');
   const key = createIdempotencyKey();

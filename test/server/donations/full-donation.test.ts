@@ -4,7 +4,6 @@ import { createSandbox } from '../../../src/sandbox/index.ts';
 import { APPLICATIONS } from '../../sandbox/support.ts';
 import {
   PLATFORM_KEY,
-  SECRET_KEY,
   createIdempotencyKey,
   startServer,
   readOutcome,
@@ -26,7 +25,6 @@ async function startServerWithFullForm(): Promise<
   const recorded: Record<string, unknown>[] = [];
   const sandbox = createSandbox({
     platformKey: PLATFORM_KEY,
-    secretKey: SECRET_KEY,
     v1: { organizationKey: 'organization', applications: APPLICATIONS },
   });
   const server = await startServer({

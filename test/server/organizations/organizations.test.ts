@@ -52,7 +52,6 @@ async function startOrganizations(ids: readonly string[]): Promise<Organizations
     ids.map(async (id): Promise<TestOrganization> => {
       const sandbox = createSandbox({
         platformKey: `platform-${id}`,
-        secretKey: '',
         hourlyLimit: 10_000,
         stripe: { secretKey: STRIPE_KEYS.PAYMENT_SECRET_KEY },
       });

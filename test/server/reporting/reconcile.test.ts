@@ -7,7 +7,7 @@ import type { PaymentGateway } from '../../../src/server/payments/payment-gatewa
 import { BANKS, CARDS as STRIPE_CARDS } from '../../fake-stripe.ts';
 import { createDonationInReview, startAdminServer, resolveDonation } from '../admin/support.ts';
 import { startServerWithStripe, formWithPayments } from '../payments/support.ts';
-import { CARDS, PLATFORM_KEY, SECRET_KEY, startServer, readOutcome } from '../support.ts';
+import { CARDS, PLATFORM_KEY, startServer, readOutcome } from '../support.ts';
 import {
   DAY,
   MINUTE,
@@ -84,7 +84,6 @@ test('finds gifts that are missing, duplicate, different in amount or status, or
   let time = Date.now();
   const sandbox = createSandbox({
     platformKey: PLATFORM_KEY,
-    secretKey: SECRET_KEY,
     now: () => new Date(time),
   });
   const lost = new Set<number>();

@@ -109,7 +109,6 @@ test(
   async () => {
     const sandbox = createSandbox({
       platformKey: environment.PLATFORM_KEY,
-      secretKey: '',
       webhookRetryDelays: Array.from({ length: 2_000 }, () => 50),
       faults: [{ kind: 'duplicate-webhooks', times: null }],
     });

@@ -40,7 +40,6 @@ export const sandboxCommand = new Command('sandbox')
     const keys = readOrGenerateKeys();
     const sandbox = createSandbox({
       platformKey: keys.platform,
-      secretKey: keys.secret,
       v1: { organizationKey: keys.organization, applications: [createApplication(keys)] },
       seed: empty !== true,
       faults: faults.map(parseFault),
@@ -51,9 +50,6 @@ export const sandboxCommand = new Command('sandbox')
       },
       ...(paypalWebhookUrl !== undefined && {
         paypal: { webhook: { id: PAYPAL_WEBHOOK_ID, url: paypalWebhookUrl } },
-      }),
-      ...(webhookUrl !== undefined && {
-        processorWebhook: { url: webhookUrl, secret: keys.webhook },
       }),
     });
     const server = await listen(sandbox.fetch, { host: '127.0.0.1', port }).catch(
