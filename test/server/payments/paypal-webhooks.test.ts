@@ -201,6 +201,23 @@ test('reports a lost dispute as lost, and not as a refund too', async () => {
   }
 });
 
+test('reports a refund of the disputed amount that is older than the dispute', async () => {
+  for (const listsReversals of [false, true]) {
+    let time = Date.now();
+    const now = (): Date => new Date((time += 1_000));
+    await using provider = await startPayPalProvider({ listsReversals, now });
+    const { gateway, fixture } = provider;
+    const paymentId = await pay(provider, 'AAAAA-44444');
+    const { id } = fixture.paypal.createRefund(paymentId);
+    fixture.paypal.closeDispute(fixture.paypal.openDispute(paymentId).id, 'lost');
+    const { events } = await gateway.listEvents!(paymentId);
+    assert.deepEqual(
+      events.flatMap((event) => ('id' in event && event.kind === 'refund' ? [event.id] : [])),
+      [`refund ${id}`],
+    );
+  }
+});
+
 test('reports a reversal without a dispute as a refund', async () => {
   await using provider = await startPayPalProvider();
   const { gateway, fixture } = provider;

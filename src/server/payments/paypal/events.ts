@@ -85,8 +85,8 @@ function sumRefunds(refunds: readonly Refund[]): number {
 
 /**
  * Removes what PayPal took back because of a lost dispute, which is not a refund. PayPal's
- * documentation leaves open whether an order lists it, and with what mark: it is the disputed
- * amount, or what earlier refunds have left of the payment.
+ * documentation leaves open whether an order lists it, and with what mark: it is later than the
+ * dispute, and is the disputed amount or what earlier refunds have left of the payment.
  * @param refunds oldest first. @param total amount of the payment.
  */
 function excludeReversals(
@@ -95,10 +95,12 @@ function excludeReversals(
   disputeEvents: readonly PaymentEvent[],
 ): Refund[] {
   const lost = disputeEvents.find(({ kind }) => kind === 'dispute_lost');
-  if (!lost || !('amount' in lost)) return [...refunds];
-  const isListed = ({ amount }: Refund): boolean =>
-    fromMoney(amount).total === lost.amount || sumRefunds(refunds) === total;
-  const index = refunds.findLastIndex(isListed);
+  const opened = disputeEvents.find(({ kind }) => kind === 'dispute_opened');
+  if (!lost || !opened || !('amount' in lost && 'at' in opened)) return [...refunds];
+  const isReversal = ({ amount, create_time: createTime }: Refund): boolean =>
+    parseTime(createTime) >= opened.at.getTime() &&
+    (fromMoney(amount).total === lost.amount || sumRefunds(refunds) === total);
+  const index = refunds.findLastIndex(isReversal);
   return refunds.filter((_, position) => position !== index);
 }
 
