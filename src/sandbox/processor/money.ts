@@ -24,13 +24,6 @@ export function formatRecurringMoney(payment: MoneyAmount & Pick<Payment, 'frequ
   return `${formatMoney(payment)}${FREQUENCY_SUFFIXES[payment.frequency]}`;
 }
 
-/** Converts an amount in major units to minor units. Returns NaN for invalid text. */
-export function parseMinorUnits(text: string, currency: string): number {
-  return /^\d{1,9}(\.\d{1,4})?$/.test(text)
-    ? Number((Number(text) * getMinorUnitFactor(currency)).toFixed(6))
-    : NaN;
-}
-
 /** Returns the number of minor units in a major unit, according to the runtime. */
 function getMinorUnitFactor(currency: string): number {
   return (

@@ -92,6 +92,6 @@ export class ReversalService {
 }
 
 /** Returns the amount that is not refunded yet, in minor units. */
-export function getRefundableAmount({ amount, refunds }: Payment): number {
+function getRefundableAmount({ amount, refunds }: Payment): number {
   return refunds.reduce((remaining, refund) => remaining - refund.amount, amount);
 }
