@@ -37,7 +37,7 @@ const DONATION_STATUSES = {
   DisputedLost: 11,
 } as const;
 
-/** Donation Status by GiftStatus. */
+/** This API's donation status by the fundraising platform's GiftStatus. */
 export const DONATION_STATUS_BY_GIFT_STATUS: Readonly<Record<GiftStatus, number>> = {
   1: DONATION_STATUSES.Approved,
   2: DONATION_STATUSES.Declined,

@@ -41,7 +41,7 @@ export const SKELETONS: Readonly<Record<string, object>> = {
   webhooks: { url: '', format: 1, status: 1, eventTypes: [1] },
 };
 
-/** Campaigns are at v2 (specification, "Versioning"). */
+/** Skeleton of a campaign, which `/v2` serves (specification, "Versioning"). */
 export const CAMPAIGN_SKELETON = {
   name: '',
   description: '',

@@ -19,7 +19,7 @@ export interface DeliveryOptions {
   /** How often to send each event. */
   readonly times?: number;
   readonly order?: 'original' | 'reversed' | 'shuffled';
-  /** ID of the webhook that is signed. */
+  /** Webhook ID to include in the signature. Default: that of the URL's webhook. */
   readonly webhookId?: string;
   /** Time of the transmission. */
   readonly time?: Date;

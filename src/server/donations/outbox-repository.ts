@@ -291,7 +291,7 @@ export class OutboxRepository {
     );
   }
 
-  /** Marks an event that the platform does not need. */
+  /** Marks an event as delivered without sending it, because the platform does not need it. */
   async markUnnecessary(event: OutboxEvent, reason: string): Promise<void> {
     await this.#updatePendingEvent(event, { status: 'delivered', last_error: reason });
   }

@@ -25,7 +25,8 @@ export class AttackDetector {
 
   /**
    * Counts the start of a charge.
-   * @returns true if the form exceeds the limit of concurrent charges without a proof of work.
+   * @returns true if the form now has more concurrent charges than are allowed without a proof of
+   *   work.
    */
   countChargeStart(form: string): boolean {
     this.#concurrentCharges.set(form, this.#getConcurrentCharges(form) + 1);

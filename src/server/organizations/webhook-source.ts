@@ -28,7 +28,7 @@ export interface PlatformEvent {
 
 /**
  * Hook that the configured file exports as `onPlatformEvent`. Called once per event, and again if it
- * throws, times out, or the server stops.
+ * throws or times out, or if the server stops.
  * @param signal aborts on timeout.
  */
 export type OnPlatformEvent = (

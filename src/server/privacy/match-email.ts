@@ -21,7 +21,7 @@ const EMAIL_BEFORE = /[\p{L}\p{N}._+-]/u;
 /** Characters after a match that make the match part of a longer email. */
 const EMAIL_AFTER = /^(-|\.?[\p{L}\p{N}])/u;
 
-/** Returns true if a text contains an email, in any case and with any escapes. */
+/** Returns true if the text contains the email. Ignores case and decodes escape sequences. */
 export function mentionsEmail(text: string, email: string): boolean {
   const unescaped = text.replace(
     ESCAPES,

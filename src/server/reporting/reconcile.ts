@@ -416,7 +416,7 @@ class Reconciliation {
     const { omitted = 0, failure, isPossible } = this.#platform?.lookup ?? {};
     if (omitted === 0) return;
     const reason = isPossible
-      ? 'the limit of lookups was reached'
+      ? 'the lookup limit was reached'
       : 'they were recorded outside the period that was listed';
     yield {
       kind: 'not-compared',

@@ -131,8 +131,9 @@ export function createPages({ basePath, approvalPages }: PagesOptions): Hono {
   }
 
   /**
-   * Renders a page that sends the buyer back. A redirect would not work: the policy's `form-action`
-   * also applies to every redirect of a form, and the website's own redirects are unknown.
+   * Renders a page that sends the buyer back. A redirect would not work: the CSP's
+   * `form-action` also applies to redirects after a form submission, and it is unknown where the
+   * website redirects next.
    */
   function renderReturn(c: Context, url: string | undefined): Promise<Response> {
     if (url === undefined)

@@ -20,7 +20,7 @@ export const checkCommand = new Command('check')
       'key, the payment providers and their webhooks, and the origins of the pages. Changes ' +
       'nothing and accepts no donation. Makes one or two calls to each platform, which count ' +
       'toward its hourly limit. Does not check the proxy in front of the server. Run it with the ' +
-      'environment of the service. Failures come first. Exits with 1 if a check fails.',
+      'environment of the service. Lists failures first. Exits with 1 if a check fails.',
   )
   .addOption(configOption)
   .action(async ({ config }) => {

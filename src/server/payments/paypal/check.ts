@@ -62,7 +62,7 @@ function checkFeatures(scopes: readonly string[]): CheckResult {
         name,
         `The app lacks ${missing.join(', ')}. Turn them on in the app's settings: recurring ` +
           'donations need Subscriptions, reconcile needs Transaction search, and disputes need ' +
-          'Customer disputes. The change takes effect after some hours.',
+          'Customer disputes. The change can take a few hours to take effect.',
       );
 }
 

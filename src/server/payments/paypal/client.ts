@@ -81,7 +81,7 @@ interface ErrorBody {
 
 interface AccessToken {
   readonly value: string;
-  /** Names of the permissions: URLs, separated by spaces. */
+  /** Granted OAuth scopes: URLs, separated by spaces. */
   readonly scope: string;
   readonly expiresAt: number;
 }
@@ -211,7 +211,7 @@ interface TokenBody {
   readonly expires_in: number;
 }
 
-/** Reads a body. Error responses of proxies are not JSON. */
+/** Parses a response body. Returns `undefined` if an error response is not JSON, such as a proxy's. */
 async function parseBody(response: Response): Promise<unknown> {
   if (response.status === 204) return undefined;
   try {
