@@ -311,7 +311,7 @@ test('blocks and shortcodes cannot inject markup or use another endpoint', async
   // The payment field loads when it comes near the viewport.
   await findForm(page).nth(2).locator('button[type=submit]').scrollIntoViewIfNeeded();
   await expect(
-    findForm(page).nth(2).frameLocator('iframe').getByLabel('Card number'),
+    findForm(page).nth(2).frameLocator('[slot=payment] iframe').getByLabel('Card number'),
   ).toBeVisible();
   await expect(findForm(page).nth(1).locator('a')).toHaveText('By post');
   await expect(page.getByRole('link', { name: 'By bank' })).toBeVisible();
