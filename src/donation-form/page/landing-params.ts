@@ -13,7 +13,7 @@ export function getLandingSearch(): string {
 }
 
 /** Returns the query string that `donation-form/attribution` saved with the visitor's consent. */
-export function getSavedLandingParams(): string {
+export function getSavedLandingSearch(): string {
   return tryStorage(() => sessionStorage.getItem(LANDING_STORAGE_KEY)) ?? '';
 }
 

@@ -5,7 +5,7 @@ import {
   readUrlAndLanding,
 } from '@donation-form/core/settings';
 import { DonationFormCallbackErrorEvent } from '../events/events.ts';
-import { removePersonalParams, getSavedLandingParams, getLandingSearch } from './landing-params.ts';
+import { removePersonalParams, getSavedLandingSearch, getLandingSearch } from './landing-params.ts';
 import type { DonationFormBase } from '../form/attributes.ts';
 
 /**
@@ -33,7 +33,7 @@ export class PageContext {
   get urlSources(): readonly SettingCandidate[] {
     return readUrlAndLanding(
       this.search,
-      [this.#landingSearch, this.#readsUrl ? getSavedLandingParams() : ''],
+      [this.#landingSearch, this.#readsUrl ? getSavedLandingSearch() : ''],
       this.#ignoredParams,
     );
   }

@@ -61,6 +61,7 @@ export class GroupCommitWriter implements Writer {
     this.#isWriting = false;
   }
 
+  /** Commits the writes together or, if one fails, runs and commits each alone. */
   async #writeGroup(group: readonly QueuedWrite[]): Promise<void> {
     try {
       await this.#db.transaction().execute(async (transaction) => {

@@ -7,7 +7,10 @@ import type { RouteContext } from './context.ts';
  * with every POST.
  * @throws {Problem} origin-not-allowed.
  */
-export function checkOrigin(origin: string | undefined, allowed: ReadonlySet<string>): void {
+export function checkOriginIsAllowed(
+  origin: string | undefined,
+  allowed: ReadonlySet<string>,
+): void {
   if (origin === undefined || !allowed.has(origin)) {
     throw new Problem(
       'origin-not-allowed',
@@ -30,7 +33,7 @@ export function checkEmbeddingOrigin(c: RouteContext, allowed: ReadonlySet<strin
   const origin = c.req.header('Origin');
   if (origin === undefined || allowed.has(origin)) return;
   c.res.headers.set('Access-Control-Allow-Origin', '*');
-  checkOrigin(origin, allowed);
+  checkOriginIsAllowed(origin, allowed);
 }
 
 /**
@@ -59,7 +62,7 @@ export function checkFetchMetadata(headers: Headers): void {
  * Checks that the page URL in a donation has the same origin as the request.
  * @throws {Problem} origin-not-allowed.
  */
-export function checkPageOrigin(
+export function checkPageMatchesOrigin(
   { page }: DonationRequest['form'],
   origin: string | undefined,
 ): void {

@@ -7,8 +7,8 @@ import { validateIdempotencyKey } from '../idempotency-key.ts';
 import {
   checkContentType,
   checkFetchMetadata,
-  checkOrigin,
-  checkPageOrigin,
+  checkOriginIsAllowed,
+  checkPageMatchesOrigin,
 } from '../origin-check.ts';
 import { MAX_DONATION_BYTES, MAX_REPORT_BYTES } from '../body-limits.ts';
 import { sha256 } from '../../lib/hash.ts';
@@ -69,12 +69,12 @@ export function createDonationRoutes({
 
   app.post('/donations', limitBodySize(MAX_DONATION_BYTES), async (c) => {
     const origin = c.req.header('Origin');
-    checkOrigin(origin, formRegistry.origins);
+    checkOriginIsAllowed(origin, formRegistry.origins);
     checkFetchMetadata(c.req.raw.headers);
     checkContentType(c.req.header('Content-Type'));
     const keyHash = sha256(validateIdempotencyKey(c.req.header('Idempotency-Key')));
     const request = parseDonationRequest(await c.req.text().catch(() => ''));
-    checkPageOrigin(request.form, origin);
+    checkPageMatchesOrigin(request.form, origin);
     const existing = await repository.findByKeyHash(keyHash);
     const existingService = existing && formRegistry.findDonationService(existing.organization);
     if (existingService) {
@@ -91,7 +91,7 @@ export function createDonationRoutes({
     }
     const { organization, form, donations } = formRegistry.getForm(request.form.id);
     c.set('organization', organization.id);
-    checkOrigin(origin, organization.origins);
+    checkOriginIsAllowed(origin, organization.origins);
     if (await repository.pauses.isPaused(organization.id)) throw createPausedProblem();
     const { definition, etag } = getLocalizedDefinition(form, request.form.language);
     if (!matchesETag(request.definition, etag))
@@ -141,7 +141,7 @@ export function createDonationRoutes({
     ['/donations/cancel', 'cancelDonation'],
   ] as const) {
     app.post(path, limitBodySize(MAX_REPORT_BYTES), async (c) => {
-      checkOrigin(c.req.header('Origin'), formRegistry.origins);
+      checkOriginIsAllowed(c.req.header('Origin'), formRegistry.origins);
       checkFetchMetadata(c.req.raw.headers);
       const row = await findDonation(c);
       const donations = formRegistry.findDonationService(row.organization);

@@ -6,7 +6,7 @@ import {
   checkContentType,
   checkEmbeddingOrigin,
   checkFetchMetadata,
-  checkOrigin,
+  checkOriginIsAllowed,
 } from '../origin-check.ts';
 import { MAX_REPORT_BYTES } from '../body-limits.ts';
 import type { DonationRepository } from '../../donations/donation-repository.ts';
@@ -44,12 +44,15 @@ export function createFormRoutes({
   });
 
   app.post('/settings-report', limitBodySize(MAX_REPORT_BYTES), async (c) => {
-    checkOrigin(c.req.header('Origin'), formRegistry.origins);
+    checkOriginIsAllowed(c.req.header('Origin'), formRegistry.origins);
     checkFetchMetadata(c.req.raw.headers);
     checkContentType(c.req.header('Content-Type'));
     await fraudProtection.enforceRequestLimit('reports', identifyClient(c, fraudProtection));
     const report = parseJsonBody(await c.req.text().catch(() => ''), reportSchema);
-    checkOrigin(c.req.header('Origin'), formRegistry.getForm(report.form).organization.origins);
+    checkOriginIsAllowed(
+      c.req.header('Origin'),
+      formRegistry.getForm(report.form).organization.origins,
+    );
     ignoredSettingStats.countSettings(report);
     await ignoredSettingStats.writeCountsBeforeResponse();
     return c.body(null, 204);

@@ -87,7 +87,7 @@ export class WebhookReceiver {
   /** Starts the background workers, and deletes expired webhooks, now and every hour. */
   startWorkers(): void {
     const wakeAndDeleteExpired = (): void => {
-      for (const id of this.#listOrganizationsWithHooks()) this.#wake(id);
+      for (const id of this.#listOrganizationIdsWithHook()) this.#wake(id);
       void this.inbox.deleteExpired().catch((error: unknown) => {
         this.#options.log.error(describeError(error), 'cannot delete expired inbound webhooks');
       });
@@ -103,7 +103,7 @@ export class WebhookReceiver {
    */
   async callHooksForDueWebhooks(stop: AbortSignal): Promise<void> {
     await Promise.all(
-      this.#listOrganizationsWithHooks().map((id) => this.#getWorker(id).handleDueRows(stop)),
+      this.#listOrganizationIdsWithHook().map((id) => this.#getWorker(id).handleDueRows(stop)),
     );
     await this.inbox.deleteExpired();
   }
@@ -120,7 +120,7 @@ export class WebhookReceiver {
       void this.#getWorker(organization).wake();
   }
 
-  #listOrganizationsWithHooks(): string[] {
+  #listOrganizationIdsWithHook(): string[] {
     return this.#options.formRegistry.organizations
       .filter(({ webhookSources = [] }) => webhookSources.some(({ hook }) => hook))
       .map(({ id }) => id);

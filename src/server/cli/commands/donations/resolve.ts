@@ -59,7 +59,7 @@ export const resolveDonationCommand = new Command('resolve')
     if (reference === undefined) {
       const signature = toSignature({ by, note });
       process.stdout.write(
-        await resolveSelected(admin, { ...filter, decision }, { confirm, signature }),
+        await previewOrResolveDonations(admin, { ...filter, decision }, { confirm, signature }),
       );
       return;
     }
@@ -76,7 +76,7 @@ export const resolveDonationCommand = new Command('resolve')
   });
 
 /** Lists the selected events, or resolves them if their number is confirmed. */
-async function resolveSelected(
+async function previewOrResolveDonations(
   admin: AdminClient,
   selection: { readonly decision: ReviewDecision; readonly [name: string]: string | undefined },
   {
