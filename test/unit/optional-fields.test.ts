@@ -25,7 +25,7 @@ import {
 import { findLanguage } from '../../src/core/i18n/languages.ts';
 import { suggestMonthlyAmount } from '../../src/core/donation/monthly-equivalent.ts';
 import { mergeSettings } from '../../src/core/settings/merge-settings.ts';
-import { mergeHiddenSettings } from '../../src/core/settings/hidden-fields.ts';
+import { resolveHiddenSettings } from '../../src/core/settings/hidden-fields.ts';
 import { exampleForm } from '../example-form.ts';
 import { findCandidates, createContext } from './settings-support.ts';
 
@@ -214,7 +214,7 @@ test('rule 48: presets a visible custom field and has no control for a hidden on
       { id: '23', value: '1.250' },
     ],
   });
-  const { settings } = mergeHiddenSettings(form, candidates);
+  const { settings } = resolveHiddenSettings(form, candidates);
   assert.deepEqual(getInitialOptionalValues(form, settings, ','), {
     'custom.20': ['7'],
     'custom.21': ['b', 'a'],
@@ -232,7 +232,7 @@ test('a preset of "no" leaves the box unchecked, and an option may contain a com
   };
   const start = getInitialOptionalValues(
     definition,
-    mergeHiddenSettings(
+    resolveHiddenSettings(
       definition,
       findCandidates('', {
         customFieldPreset: [

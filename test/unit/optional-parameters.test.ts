@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import { checkLink } from '../../src/core/settings/campaign-link.ts';
-import { mergeHiddenSettings } from '../../src/core/settings/hidden-fields.ts';
+import { resolveHiddenSettings } from '../../src/core/settings/hidden-fields.ts';
 import { URL_PARAMETERS, isPersonalParameter } from '../../src/core/settings/from-url.ts';
 import { readOptionalParameters } from '../../src/core/settings/optional-parameters.ts';
 import { getInitialOptionalValues } from '../../src/donation-form/state/optional-fields.ts';
@@ -14,7 +14,7 @@ const form: FormDefinition = {
   allowUnlistedCustomFields: true,
   consents: [{ id: 'news', text: 'Email me.', required: false }],
 };
-const read = (search: string) => mergeHiddenSettings(form, readOptionalParameters(search));
+const read = (search: string) => resolveHiddenSettings(form, readOptionalParameters(search));
 const listIgnored = (search: string): string[] =>
   read(search).resolver.ignored.map(({ name, reason }) => `${name} ${reason}`);
 

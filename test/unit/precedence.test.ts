@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { donationRequest } from '../../src/core/schemas/donation-request.ts';
 import { toDonationRequest } from '../../src/donation-form/state/to-donation-request.ts';
 import { createFormState, calculateTotals } from '../../src/donation-form/state/form-state.ts';
-import { mergeHiddenSettings } from '../../src/core/settings/hidden-fields.ts';
+import { resolveHiddenSettings } from '../../src/core/settings/hidden-fields.ts';
 import { mergeSettings } from '../../src/core/settings/merge-settings.ts';
 import { exampleForm } from '../example-form.ts';
 import { findCandidates, mergeAllSettings, createContext } from './settings-support.ts';
@@ -220,7 +220,7 @@ test('random settings never throw, never change Object.prototype, and always yie
         donationRequest.parse({
           payment: { provider: 'stripe' },
           ...toDonationRequest(state, sums, offer, {
-            hidden: mergeHiddenSettings(form, candidates).settings,
+            hidden: resolveHiddenSettings(form, candidates).settings,
             optionalFields: undefined,
             language: 'en',
             definition: '"e"',

@@ -4,7 +4,10 @@ import {
   readElementSettings,
   type ElementSettings,
 } from '../../src/core/settings/from-attributes.ts';
-import { mergeHiddenSettings, type HiddenSettings } from '../../src/core/settings/hidden-fields.ts';
+import {
+  resolveHiddenSettings,
+  type HiddenSettings,
+} from '../../src/core/settings/hidden-fields.ts';
 import { readSettingsObject } from '../../src/core/settings/from-page-settings.ts';
 import { mergeSettings, type Settings } from '../../src/core/settings/merge-settings.ts';
 import type { FormContext } from '../../src/donation-form/state/form-state.ts';
@@ -32,7 +35,7 @@ export function mergeAllSettings(
   const candidates = findCandidates(search, settings, component);
   return {
     ...mergeSettings(form, candidates).settings,
-    ...mergeHiddenSettings(form, candidates).settings,
+    ...resolveHiddenSettings(form, candidates).settings,
   };
 }
 
@@ -46,7 +49,7 @@ export function listIgnored(
   const candidates = findCandidates(search, settings, component);
   return [
     ...mergeSettings(form, candidates).resolver.ignored,
-    ...mergeHiddenSettings(form, candidates).resolver.ignored,
+    ...resolveHiddenSettings(form, candidates).resolver.ignored,
   ].map(({ layer, name, reason }) => `${layer} ${name} ${reason}`);
 }
 

@@ -1,6 +1,6 @@
 import type { FormDefinition } from '../schemas/form-definition.ts';
 import { isMergeTag, type IgnoredValue, type SettingName } from './setting-source.ts';
-import { mergeHiddenSettings, type HiddenSettings } from './hidden-fields.ts';
+import { resolveHiddenSettings, type HiddenSettings } from './hidden-fields.ts';
 import {
   KNOWN_PARAMETERS,
   isKnownParameter,
@@ -132,7 +132,7 @@ export function checkLink(definition: FormDefinition, link: string): LinkCheck {
   const { search, searchParams, hash } = new URL(link);
   const candidates = [...readUrlParameters(search), ...readOptionalParameters(search)];
   const shown = mergeSettings(definition, candidates);
-  const hidden = mergeHiddenSettings(definition, candidates);
+  const hidden = resolveHiddenSettings(definition, candidates);
   return {
     settings: { ...shown.settings, ...hidden.settings },
     ignored: [...shown.resolver.ignored, ...hidden.resolver.ignored].filter(

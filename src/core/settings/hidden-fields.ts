@@ -31,7 +31,7 @@ const CONSENT = 'consent:';
  * Merges the hidden settings.
  * @param candidates strongest layer first, and within a layer strongest name first.
  */
-export function mergeHiddenSettings(
+export function resolveHiddenSettings(
   definition: FormDefinition,
   candidates: readonly SettingCandidate[],
 ): { readonly settings: HiddenSettings; readonly resolver: SettingResolver } {

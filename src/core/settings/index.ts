@@ -18,7 +18,7 @@ export {
 export { ELEMENT_PROPERTIES, readElementSettings } from './from-attributes.ts';
 export { getCallback, readSettingsObject } from './from-page-settings.ts';
 export { isPersonalParameter, LANDING_STORAGE_KEY, readUrlAndLanding } from './from-url.ts';
-export { type HiddenSettings, mergeHiddenSettings } from './hidden-fields.ts';
+export { type HiddenSettings, resolveHiddenSettings } from './hidden-fields.ts';
 export { readOptionalParameters } from './optional-parameters.ts';
 export { type IgnoreReason, isMistake } from './ignore-reason.ts';
 export { extractCampaignQuery } from './landing.ts';

@@ -1,6 +1,6 @@
 import type { FormDefinition } from '@donation-form/core/schemas';
 import {
-  mergeHiddenSettings,
+  resolveHiddenSettings,
   readOptionalParameters,
   type SettingCandidate,
 } from '@donation-form/core/settings';
@@ -17,7 +17,7 @@ export interface SettingsSource {
 export function readHiddenSettings(
   source: SettingsSource,
   definition: FormDefinition,
-): ReturnType<typeof mergeHiddenSettings> {
+): ReturnType<typeof resolveHiddenSettings> {
   const { search, element } = source.pageContext;
   const except = element.ignoreParams?.toLowerCase().split(/[\s,]+/);
   const url = readOptionalParameters(search, 'url', except);
@@ -28,5 +28,5 @@ export function readHiddenSettings(
   ).filter(({ setting, value }) =>
     url.every((candidate) => candidate.setting !== setting || candidate.value !== value),
   );
-  return mergeHiddenSettings(definition, [...url, ...landing, ...source.readSettingCandidates()]);
+  return resolveHiddenSettings(definition, [...url, ...landing, ...source.readSettingCandidates()]);
 }

@@ -121,7 +121,7 @@ function loadSandboxStripe(url: string): Promise<unknown> {
 }
 
 /** Returns the terms of a recurring donation, so that Apple Pay creates a token that outlives the card. */
-export function toApplePayOption(
+export function toApplePayRecurringRequest(
   { total, currency, decimals, frequency }: ChargeSummary,
   organization: string,
   managementURL: string | undefined,

@@ -12,7 +12,7 @@ import {
   loadStripeForForm,
   parseMethodTypes,
   runAsync,
-  toApplePayOption,
+  toApplePayRecurringRequest,
   toConfirmationProblem,
   toIntentOptions,
   toStripeAppearance,
@@ -120,7 +120,7 @@ export const mountWallets: WalletButtonsFactory = async (host, mountOptions) => 
           name,
           amount: toStripeAmount(amount, opened.currency, opened.decimals),
         })),
-        applePay: toApplePayOption(opened, organization, manageUrl),
+        applePay: toApplePayRecurringRequest(opened, organization, manageUrl),
       });
     if (!pendingUpdate || JSON.stringify(opened) !== JSON.stringify(displayedCharge))
       updateCharge(opened);

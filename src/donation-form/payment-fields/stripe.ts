@@ -12,7 +12,7 @@ import {
   loadStripeForForm,
   parseMethodTypes,
   runAsync,
-  toApplePayOption,
+  toApplePayRecurringRequest,
   toConfirmationProblem,
   toIntentOptions,
   toStripeAppearance,
@@ -68,7 +68,7 @@ export const mount: PaymentFieldFactory = async (
     collectedByForm.map((name) => [name, 'never' as const]),
   );
   const createApplePayOption = (displayed: ChargeSummary): ApplePayOption =>
-    toApplePayOption(displayed, organization, manageUrl);
+    toApplePayRecurringRequest(displayed, organization, manageUrl);
   let order = getMethodOrder(allowedTypes, methodOrder, charge);
   const element = elements.create('payment', {
     business: { name: organization },

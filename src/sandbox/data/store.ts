@@ -62,7 +62,7 @@ export class SandboxStore {
   }
 
   /** Finds gifts by reference, oldest first. */
-  findGiftsByReference(reference: string): GiftReference[] {
+  listGiftIdsByReference(reference: string): GiftReference[] {
     return this.#database.queryAll(
       'SELECT id, reference FROM gifts WHERE reference = ? ORDER BY id',
       reference,

@@ -60,7 +60,7 @@ export function createRecordingExtension({
   });
 
   const findByReference = (reference: string): object[] =>
-    store.findGiftsByReference(reference).map(({ id, reference }) => {
+    store.listGiftIdsByReference(reference).map(({ id, reference }) => {
       const {
         status = GIFT_STATUSES.Approved,
         parent,

@@ -29,7 +29,7 @@ export function checkOriginIsAllowed(
  * explain it.
  * @throws {Problem} origin-not-allowed.
  */
-export function checkEmbeddingOrigin(c: RouteContext, allowed: ReadonlySet<string>): void {
+export function checkOriginIfSent(c: RouteContext, allowed: ReadonlySet<string>): void {
   const origin = c.req.header('Origin');
   if (origin === undefined || allowed.has(origin)) return;
   c.res.headers.set('Access-Control-Allow-Origin', '*');

@@ -15,7 +15,7 @@ import {
   type Finding,
 } from './differences.ts';
 import type { Period } from '../lib/period.ts';
-import { formatGiftStatus } from './ledger-rows.ts';
+import { getGiftStatusName } from './ledger-rows.ts';
 
 /** Maximum number of individual lookups per report. They use the same hourly quota as new gifts. */
 const MAX_LOOKUPS = 300;
@@ -179,8 +179,8 @@ async function compareRecordedGift(
         'platform',
         reference,
         'status',
-        formatGiftStatus(gift.status),
-        formatGiftStatus(status),
+        getGiftStatusName(gift.status),
+        getGiftStatusName(status),
       ),
     );
   return findings;

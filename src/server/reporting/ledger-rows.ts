@@ -12,13 +12,13 @@ import type { LedgerRow } from './report.ts';
 
 const STATUS_NAMES = new Map(Object.entries(GiftStatus).map(([name, value]) => [value, name]));
 
-export function formatGiftStatus(status: GiftStatus): string {
+export function getGiftStatusName(status: GiftStatus): string {
   return STATUS_NAMES.get(status) ?? String(status);
 }
 
 function formatEntryStatus(entry: LedgerEntry): string {
   const status = getCurrentGiftStatus(entry);
-  return status === undefined ? getDonationStatus(entry) : formatGiftStatus(status);
+  return status === undefined ? getDonationStatus(entry) : getGiftStatusName(status);
 }
 
 /**

@@ -4,7 +4,7 @@ import { getLocalizedDefinition, type FormRegistry } from '../../donations/form-
 import type { FraudProtection } from '../../fraud-protection/fraud-protection.ts';
 import {
   checkContentType,
-  checkEmbeddingOrigin,
+  checkOriginIfSent,
   checkFetchMetadata,
   checkOriginIsAllowed,
 } from '../origin-check.ts';
@@ -32,10 +32,10 @@ export function createFormRoutes({
   const app = createRouter();
 
   app.get('/form', async (c) => {
-    checkEmbeddingOrigin(c, formRegistry.origins);
+    checkOriginIfSent(c, formRegistry.origins);
     const { form, organization } = formRegistry.getForm(c.req.query('id'));
     c.set('organization', organization.id);
-    checkEmbeddingOrigin(c, organization.origins);
+    checkOriginIfSent(c, organization.origins);
     if (await repository.pauses.isPaused(organization.id)) throw createPausedProblem();
     return sendPublicBody(c, getLocalizedDefinition(form, c.req.query('language') ?? ''), {
       'Content-Type': 'application/json',
