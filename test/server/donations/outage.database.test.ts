@@ -228,7 +228,7 @@ async function openCommandLine(
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const listener = await listen(server.admin, { host: '127.0.0.1', port: 0 });
   const config = join(folder, 'donation-form.config.json');
-  const example = JSON.parse(await readFile('test/sandbox-provider.config.json', 'utf8')) as object;
+  const example = JSON.parse(await readFile('demo/donation-form.config.json', 'utf8')) as object;
   const admin = { port: Number(new URL(listener.url).port), key: { env: 'ADMIN_KEY' } };
   await writeFile(config, JSON.stringify({ ...example, admin }));
   const thread = new CommandThread({ ADMIN_KEY });
