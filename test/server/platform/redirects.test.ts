@@ -37,28 +37,27 @@ const INVALID_URLS = [
   'https://platform.example#x',
 ];
 
-test('refuses to start with a baseUrl that is neither HTTPS nor loopback, or contains credentials', async () => {
+test('refuses to start with an API URL that is neither HTTPS nor loopback, or contains credentials', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const file = join(folder, 'donation-form.config.json');
-  const example = await readFile('test/sandbox-provider.config.json', 'utf8');
+  const example = await readFile('demo/donation-form.config.json', 'utf8');
   const load = async (
-    place: 'payments.0.baseUrl' | 'platform.baseUrl',
+    place: 'payments.0.apiUrl' | 'platform.baseUrl',
     url: string,
   ): Promise<string> => {
     const configuration = JSON.parse(example) as {
-      organizations: [{ payments: [{ baseUrl: string }]; platform: { baseUrl: string } }];
+      organizations: [{ payments: [{ apiUrl: string }]; platform: { baseUrl: string } }];
     };
-    (place === 'platform.baseUrl'
-      ? configuration.organizations[0].platform
-      : configuration.organizations[0].payments[0]
-    ).baseUrl = url;
+    const [{ payments, platform }] = configuration.organizations;
+    if (place === 'platform.baseUrl') platform.baseUrl = url;
+    else payments[0].apiUrl = url;
     await writeFile(file, JSON.stringify(configuration));
     return loadConfiguration(file).then(
       () => 'started',
       (error: unknown) => (error as Error).message,
     );
   };
-  for (const place of ['payments.0.baseUrl', 'platform.baseUrl'] as const) {
+  for (const place of ['payments.0.apiUrl', 'platform.baseUrl'] as const) {
     for (const url of [
       'https://platform.example',
       'https://platform.example:8443/api',
