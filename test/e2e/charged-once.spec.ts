@@ -183,11 +183,12 @@ for (const [title, refusesStorage, calls] of [
     await Promise.all([waitForDonationRequest(page), findSubmitButton(page).click()]);
     const [twin] = await Promise.all([
       context.waitForEvent('page'),
+      // Listens before the tab opens, because its request may be sent before `page` is reported.
+      context.waitForEvent('request', (request) => request.url().endsWith('/donations')),
       page.evaluate(() => {
         window.open(location.href);
       }),
     ]);
-    await twin.waitForRequest((request) => request.url().endsWith('/donations'));
     release();
     await expect(findThankYou(page)).toBeVisible();
     await expect(findThankYou(twin)).toBeVisible();
