@@ -371,8 +371,12 @@ test('clicking or tapping anywhere on the custom amount focuses its field', asyn
       await page.goto(world.page);
       await expect(findSubmitButton(page)).toHaveText('Give $50');
       await findForm(page).locator('.custom-amount')[press]({ position: { x, y } });
+      await expect(
+        findForm(page).locator('[name=customAmount]'),
+        `${press} at ${x}, ${y}`,
+      ).toBeFocused();
       await page.keyboard.type('33.5');
-      await expect(findSubmitButton(page), `${press} at ${x}, ${y}`).toHaveText('Give $33.50');
+      await expect(findSubmitButton(page)).toHaveText('Give $33.50');
     }
   }
   await page.close();
