@@ -154,7 +154,10 @@ test("a declined card empties Stripe's field without a reason, and another card 
     await expect(findSubmitButton(page)).not.toHaveAttribute('aria-disabled');
     const notice = findForm(page).locator('#notice');
     await expect(notice).toHaveText(
-      /^You have not been charged\. The payment was declined\. Your bank can tell you why\.\s*Try another card or payment method$/,
+      new RegExp(
+        String.raw`^You have not been charged\. The payment was declined\. Your bank can tell you why\.\s*` +
+          'Try another card or payment method$',
+      ),
     );
     await notice.getByRole('button').click();
     await expect(findStripeFrame(page).getByLabel('Card number')).toBeFocused();

@@ -536,7 +536,7 @@ test('rejects methods that cannot be renewed, on a form with recurring gifts', a
   const form = { currencies: [{ ...usd, code: 'SEK' }] };
   await assert.rejects(
     loadForm({ ...form, frequencies: ['once', 'monthly'] }, { payments }),
-    /payments\.0\.methods: found swish, mobilepay, expected one that takes recurring donations in SEK, which the form main offers/,
+    /methods: found swish, mobilepay, expected one that takes recurring donations in SEK/,
   );
   await loadForm({ ...form, frequencies: ['once'] }, { payments });
 });

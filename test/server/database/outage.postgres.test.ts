@@ -23,8 +23,8 @@ async function start(url: string, folder: string, databaseTimeout?: number) {
     },
     environment: {
       FUNDRAISING_API_KEY: 'a',
-      PAYMENT_SECRET_KEY: 'b',
-      PAYMENT_WEBHOOK_SECRET: 'c',
+      PAYMENT_SECRET_KEY: 'sk_test_b',
+      PAYMENT_WEBHOOK_SECRET: 'whsec_c',
       LOG_LEVEL: 'silent',
       DATABASE_URL: url,
     },
@@ -51,7 +51,7 @@ test('while PostgreSQL is down, every route that needs it asks to retry later', 
       total: 5_000,
       projects: [{ id: projects[0].id, amount: 5_000 }],
     },
-    payment: { provider: 'sandbox', method: 0, token: 'tok_1' },
+    payment: { provider: 'stripe', method: 0, token: 'ctoken_1' },
     form: { id, page: `${ORIGIN}/`, language: 'en' },
   };
   const send = (path: string, body?: object): Promise<Response> =>
