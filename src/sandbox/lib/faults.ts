@@ -53,7 +53,7 @@ export interface Fault {
 }
 
 /** Time for the server to send the first byte before the stream fails, in milliseconds. */
-const ABORT_DELAY = 20;
+const ABORT_DELAY = 50;
 
 const FAULT_KINDS = Object.keys(FAULTS) as FaultKind[];
 const FAULT_FIELDS = ['kind', 'times', 'on', 'ms', 'status', 'method'];
