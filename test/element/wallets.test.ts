@@ -374,7 +374,10 @@ describe('Wallets', () => {
     testPage.responses.push((request) => createOutcome(request, 'failed', 'card-declined'));
     wallet.open();
     wallet.approve();
-    await waitUntil(() => getText(form, '#notice').includes('declined'));
+    // There is no notice while the donation is sent.
+    await waitUntil(() =>
+      form.shadowRoot!.querySelector('#notice')?.textContent.includes('declined'),
+    );
     wallet.open();
     wallet.approve();
     await waitForThankYou(form);
