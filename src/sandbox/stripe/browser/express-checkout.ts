@@ -12,6 +12,7 @@ import type {
   StripeError,
   StripeExpressCheckoutElementOptions,
 } from '@stripe/stripe-js';
+import { EventDispatcher } from './event-dispatcher.ts';
 import { PROTECTED_STYLE } from './frame-style.ts';
 
 /** Milliseconds within which the page must answer the `click` event. */
@@ -71,7 +72,6 @@ interface ElementHost {
   readonly simulateFault: () => Promise<void>;
 }
 
-type Listener = (event: unknown) => void;
 type TokenResult =
   | { readonly confirmationToken: ConfirmationToken; readonly error?: undefined }
   | { readonly error: StripeError; readonly confirmationToken?: undefined };
@@ -135,11 +135,10 @@ class Frame {
 }
 
 /** Wallet buttons, and the sheet of the wallet that the donor opens with one. */
-export class ExpressCheckoutElement {
+export class ExpressCheckoutElement extends EventDispatcher {
   readonly #group: ElementsGroup;
   readonly #host: ElementHost;
   readonly #options: StripeExpressCheckoutElementOptions;
-  readonly #listeners = new Map<string, Set<Listener>>();
   #buttons: Frame | undefined;
   #sheet: Frame | undefined;
   #openType: ExpressPaymentType | undefined;
@@ -149,6 +148,7 @@ export class ExpressCheckoutElement {
     host: ElementHost,
     options: StripeExpressCheckoutElementOptions,
   ) {
+    super();
     this.#group = group;
     this.#host = host;
     this.#options = { ...options };
@@ -209,7 +209,7 @@ export class ExpressCheckoutElement {
       .then(() => this.#host.simulateFault())
       .then(
         () =>
-          this.#dispatch('ready', {
+          this.dispatch('ready', {
             elementType: 'expressCheckout',
             availablePaymentMethods:
               types.length > 0
@@ -221,22 +221,11 @@ export class ExpressCheckoutElement {
                 : undefined,
           }),
         (error: unknown) =>
-          this.#dispatch('loaderror', {
+          this.dispatch('loaderror', {
             elementType: 'expressCheckout',
             error: { type: 'api_connection_error', message: String(error) },
           }),
       );
-  }
-
-  on(name: string, listener: Listener): this {
-    this.#listeners.set(name, (this.#listeners.get(name) ?? new Set()).add(listener));
-    return this;
-  }
-
-  off(name: string, listener?: Listener): this {
-    if (listener) this.#listeners.get(name)?.delete(listener);
-    else this.#listeners.delete(name);
-    return this;
   }
 
   update(options: StripeExpressCheckoutElementOptions): this {
@@ -286,7 +275,7 @@ export class ExpressCheckoutElement {
 
   #handleButtonEvent(event: string, value: unknown): void {
     if (event === 'click') this.#handleClick(value as ExpressPaymentType);
-    else this.#dispatch(event, { elementType: 'expressCheckout' });
+    else this.dispatch(event, { elementType: 'expressCheckout' });
   }
 
   #handleClick(expressPaymentType: ExpressPaymentType): void {
@@ -303,7 +292,7 @@ export class ExpressCheckoutElement {
     );
     let details: ClickResolveDetails = {};
     const open = answer(() => this.#openSheet(expressPaymentType, details));
-    this.#dispatch('click', {
+    this.dispatch('click', {
       elementType: 'expressCheckout',
       expressPaymentType,
       resolve: (resolved: ClickResolveDetails = {}) => {
@@ -326,7 +315,7 @@ export class ExpressCheckoutElement {
     const sheet = new Frame(`${this.#host.frameUrl}/wallet`, 'Wallet', (event, value) => {
       if (event === 'cancel') {
         this.#closeSheet();
-        this.#dispatch('cancel', { elementType: 'expressCheckout' });
+        this.dispatch('cancel', { elementType: 'expressCheckout' });
       }
       if (event === 'approve') this.#handleApproval(type, value as Required<BillingDetails>);
     });
@@ -363,7 +352,7 @@ export class ExpressCheckoutElement {
     { name, email, phone, address }: Required<BillingDetails>,
   ): void {
     const { emailRequired, phoneNumberRequired, billingAddressRequired } = this.#options;
-    this.#dispatch('confirm', {
+    this.dispatch('confirm', {
       elementType: 'expressCheckout',
       expressPaymentType,
       billingDetails: {
@@ -379,9 +368,5 @@ export class ExpressCheckoutElement {
     this.#sheet?.removeFrame();
     this.#sheet = undefined;
     this.#openType = undefined;
-  }
-
-  #dispatch(name: string, event: unknown): void {
-    for (const listener of this.#listeners.get(name) ?? []) listener(event);
   }
 }

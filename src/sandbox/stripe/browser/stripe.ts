@@ -4,6 +4,7 @@
  */
 import type { Appearance, ConfirmationToken, PaymentIntent, StripeError } from '@stripe/stripe-js';
 
+import { EventDispatcher } from './event-dispatcher.ts';
 import { ExpressCheckoutElement } from './express-checkout.ts';
 import { PROTECTED_STYLE } from './frame-style.ts';
 
@@ -56,7 +57,6 @@ interface TokenParams {
   readonly return_url?: string;
 }
 
-type Listener = (event: unknown) => void;
 type Result<Name extends string, Thing> =
   | (Readonly<Record<Name, Thing>> & { readonly error?: undefined })
   | (Readonly<Partial<Record<Name, undefined>>> & { readonly error: StripeError });
@@ -93,10 +93,9 @@ async function simulateFault(call: FaultyCall): Promise<void> {
     });
 }
 
-class PaymentElement {
+class PaymentElement extends EventDispatcher {
   readonly #elements: Elements;
   readonly #options: ElementOptions;
-  readonly #listeners = new Map<string, Set<Listener>>();
   readonly #pendingRequests = new Map<number, (response: never) => void>();
   #frame: HTMLIFrameElement | undefined;
   #loadCallbacks: (() => void)[] = [];
@@ -104,6 +103,7 @@ class PaymentElement {
   #lastRequestId = 0;
 
   constructor(elements: Elements, options: ElementOptions) {
+    super();
     this.#elements = elements;
     this.#options = options;
   }
@@ -132,17 +132,6 @@ class PaymentElement {
     this.#updateColorScheme();
     window.addEventListener('message', this.#handleMessage);
     node.replaceChildren(frame);
-  }
-
-  on(name: string, listener: Listener): this {
-    this.#listeners.set(name, (this.#listeners.get(name) ?? new Set()).add(listener));
-    return this;
-  }
-
-  off(name: string, listener?: Listener): this {
-    if (listener) this.#listeners.get(name)?.delete(listener);
-    else this.#listeners.delete(name);
-    return this;
   }
 
   update(options: ElementOptions): void {
@@ -221,17 +210,13 @@ class PaymentElement {
       for (const callback of this.#loadCallbacks.splice(0)) callback();
       void this.request('start', this.#getStartOptions())
         .then(() => simulateFault('ready'))
-        .then(() => this.#dispatch('ready', { elementType: 'payment' }));
+        .then(() => this.dispatch('ready', { elementType: 'payment' }));
     } else if (data.event === 'height')
       Object.assign(this.#frame.style, { height: `${Number(data.value)}px`, minHeight: '0' });
     // Stripe submits a form around the element when the donor presses Enter in a field.
     else if (data.event === 'submit') this.#frame.closest('form')?.requestSubmit();
-    else this.#dispatch(data.event, data.value);
+    else this.dispatch(data.event, data.value);
   };
-
-  #dispatch(name: string, event: unknown): void {
-    for (const listener of this.#listeners.get(name) ?? []) listener(event);
-  }
 }
 
 class Elements {
