@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { isHostedHintVisible, offlinePayment, selectProvider } from './payment-support.ts';
 import { collectConsoleErrors } from './stub-payment-provider.ts';
 import {
@@ -30,6 +31,20 @@ describe("confirming in Stripe's field", () => {
     testPage.definition = createStripeForm();
   });
   afterEach(() => testPage.restore());
+
+  /** Submits a form while Stripe never answers, until the form offers another way to pay. */
+  const showStalledForm = async (): Promise<DonationFormElement> => {
+    const timers = testPage.holdTimers();
+    stripe.faults.createConfirmationToken = 'silent';
+    const form = await showStripeForm(testPage);
+    fillDonor(form);
+    await form.updateComplete;
+    getSubmitButton(form).click();
+    await waitUntil(() => stripe.of('createConfirmationToken').length > 0);
+    timers.run(6_000);
+    await form.updateComplete;
+    return form;
+  };
 
   it('updates amount and mode before it creates a token', async () => {
     const form = await showStripeForm(testPage);
@@ -268,15 +283,7 @@ describe("confirming in Stripe's field", () => {
       ...createStripeForm(),
       payments: [createStripeForm().payments[0], offlinePayment],
     };
-    const timers = testPage.holdTimers();
-    stripe.faults.createConfirmationToken = 'silent';
-    const form = await showStripeForm(testPage);
-    fillDonor(form);
-    await form.updateComplete;
-    getSubmitButton(form).click();
-    await waitUntil(() => stripe.of('createConfirmationToken').length > 0);
-    timers.run(6_000);
-    await form.updateComplete;
+    const form = await showStalledForm();
     expect(getText(form, '#notice button')).to.equal('Choose another payment method');
     query(form, '#notice button').click();
     await waitUntilIdle(form);
@@ -288,15 +295,7 @@ describe("confirming in Stripe's field", () => {
   });
 
   it('lets the donor try again if there is no other way to pay', async () => {
-    const timers = testPage.holdTimers();
-    stripe.faults.createConfirmationToken = 'silent';
-    const form = await showStripeForm(testPage);
-    fillDonor(form);
-    await form.updateComplete;
-    getSubmitButton(form).click();
-    await waitUntil(() => stripe.of('createConfirmationToken').length > 0);
-    timers.run(6_000);
-    await form.updateComplete;
+    const form = await showStalledForm();
     query(form, '#notice button').click();
     await waitUntilIdle(form);
     expectUsable(form);
