@@ -33,7 +33,7 @@ const JENNY: WalletDonor = { name: 'Jenny Rosen', email: 'jenny@example.com' };
 class StubWallet {
   options!: WalletButtonsOptions;
   readonly updates: WalletCharge[] = [];
-  /** Number of times that the form has told the wallet that nothing is charged. */
+  /** Number of calls of `fail`, with which the form reports that nothing is charged. */
   failures = 0;
   focusCount = 0;
   destroyCount = 0;

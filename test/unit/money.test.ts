@@ -160,8 +160,8 @@ test('uses ISO 4217 decimals even if Intl differs', () => {
     ['CLF', 4],
   ] as const)
     assert.equal(getCurrencyDecimals(code), decimals, code);
-  for (const none of ['XXX', 'usd', '', 'toString', 'DEM'])
-    assert.equal(getCurrencyDecimals(none), undefined, none);
+  for (const unknownCode of ['XXX', 'usd', '', 'toString', 'DEM'])
+    assert.equal(getCurrencyDecimals(unknownCode), undefined, unknownCode);
 });
 
 test('the fee cover is never a minor unit short or too high', () => {

@@ -35,7 +35,7 @@ export function toNodeListener<Incoming extends IncomingMessage>(
 
 /**
  * Copies the adapter's lightweight request. `new Request(request)` would accept it only if the
- * adapter replaced the global `Request`, which it must not do in somebody else's application.
+ * adapter replaced the global `Request`, which it must not do in another application.
  */
 function toStandardRequest({ url, method, headers, body, signal }: Request): Request {
   const init: RequestInit & { duplex: 'half' } = { method, headers, body, signal, duplex: 'half' };
