@@ -55,7 +55,7 @@ const SERVER_LAYERS = [
   ['cli'],
   ['index.ts', 'serve.ts'],
   ['create-endpoint.ts'],
-  ['admin', 'run-due-jobs.ts'],
+  ['admin', 'background-jobs.ts'],
   ['http', 'privacy', 'diagnostics'],
   ['reporting', 'webhooks', 'observability'],
   ['donations', 'config'],

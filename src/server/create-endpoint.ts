@@ -10,7 +10,7 @@ import {
 import { ConfigurationError } from './lib/configuration-error.ts';
 import { DailyScheduler } from './jobs/daily-scheduler.ts';
 import { FormRegistry } from './donations/form-registry.ts';
-import { runDueJobs, type JobRunSummary, type RunDueJobsOptions } from './run-due-jobs.ts';
+import { BackgroundJobs, type JobRunSummary, type RunDueJobsOptions } from './background-jobs.ts';
 import { GoalTotalsCache } from './reporting/goal-totals.ts';
 import { FraudProtection } from './fraud-protection/fraud-protection.ts';
 import { createApp, type Handler } from './http/create-app.ts';
@@ -66,7 +66,7 @@ export interface Endpoint {
   /**
    * Runs due background jobs until none is left, the platform asks us to back off, or the time limit
    * is reached.
-   * @throws {Error} if the database does not answer.
+   * @throws {Error} if the database does not respond.
    */
   readonly runJobs: (options?: RunDueJobsOptions) => Promise<JobRunSummary>;
   /**
@@ -165,6 +165,12 @@ export async function createEndpoint({
     log,
     now,
   });
+  const backgroundJobs = new BackgroundJobs({
+    formRegistry,
+    inboundWebhooks,
+    outboundWebhooks,
+    database,
+  });
   const scheduler = new DailyScheduler({
     database,
     log,
@@ -191,10 +197,7 @@ export async function createEndpoint({
   });
   let current = configuration;
   const runJobs: Endpoint['runJobs'] = async (options) => {
-    const [summary] = await Promise.all([
-      runDueJobs({ formRegistry, inboundWebhooks, outboundWebhooks, database }, options),
-      scheduler.wake(),
-    ]);
+    const [summary] = await Promise.all([backgroundJobs.runDueJobs(options), scheduler.wake()]);
     return summary;
   };
   if (!hasBackgroundJobs && configuration.backgroundJobs === undefined)
@@ -247,9 +250,7 @@ export async function createEndpoint({
         'started',
       );
       if (!hasBackgroundJobs) return;
-      formRegistry.startWorkers();
-      inboundWebhooks.startWorkers();
-      outboundWebhooks.startWorkers();
+      backgroundJobs.startWorkers();
       void scheduler.wake();
     },
     runJobs,
@@ -265,12 +266,7 @@ export async function createEndpoint({
     },
     close: async () => {
       assetArchive.stopArchiving();
-      await Promise.all([
-        scheduler.stop(),
-        formRegistry.stopWorkers(),
-        inboundWebhooks.stopWorkers(),
-        outboundWebhooks.stopWorkers(),
-      ]);
+      await Promise.all([scheduler.stop(), backgroundJobs.stopWorkers()]);
       fraudProtection.stopCleanup();
       await ignoredSettingStats.writePendingCounts();
       await database.close();

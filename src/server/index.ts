@@ -6,7 +6,7 @@ export {
 export { ConfigurationError } from './lib/configuration-error.ts';
 export { runChecks } from './diagnostics/run-checks.ts';
 export type { CheckResult } from './lib/check-result.ts';
-export type { JobRunSummary, RunDueJobsOptions } from './run-due-jobs.ts';
+export type { JobRunSummary, RunDueJobsOptions } from './background-jobs.ts';
 export { DatabaseInUseError } from './database/database.ts';
 export { createEndpoint, type Endpoint, type EndpointOptions } from './create-endpoint.ts';
 export { mountAt, toNodeListener } from './http/adapters.ts';

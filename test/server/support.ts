@@ -16,10 +16,10 @@ import { ApiQuota, type CallPurpose } from '../../src/server/platform/api-quota.
 import { loadConfiguration } from '../../src/server/config/load-configuration.ts';
 import { FormRegistry } from '../../src/server/donations/form-registry.ts';
 import {
-  runDueJobs,
+  BackgroundJobs,
   type JobRunSummary,
   type RunDueJobsOptions,
-} from '../../src/server/run-due-jobs.ts';
+} from '../../src/server/background-jobs.ts';
 import { GoalTotalsCache } from '../../src/server/reporting/goal-totals.ts';
 import type { Goal } from '../../src/server/organizations/goal.ts';
 import type { ChallengeCost } from '../../src/server/fraud-protection/thresholds.ts';
@@ -110,7 +110,7 @@ export interface TestServer extends AsyncDisposable {
   readonly handler: {
     readonly fetch: Handler;
     readonly start: () => void;
-    readonly runJobs: (existingSandbox?: RunDueJobsOptions) => Promise<JobRunSummary>;
+    readonly runJobs: (options?: RunDueJobsOptions) => Promise<JobRunSummary>;
     readonly stop: () => Promise<void>;
   };
   /** What the admin listener serves. */
@@ -320,6 +320,12 @@ export async function startServer({
         { text: 'export {};', etag: '"s"' },
       ]),
     );
+  const backgroundJobs = new BackgroundJobs({
+    formRegistry,
+    inboundWebhooks,
+    outboundWebhooks,
+    database,
+  });
   const handler = {
     fetch: createApp({
       formRegistry,
@@ -335,19 +341,10 @@ export async function startServer({
       assetArchive: new AssetArchive({ database, loadAssets, log, now }),
     }),
     start: () => {
-      formRegistry.startWorkers();
-      inboundWebhooks.startWorkers();
-      outboundWebhooks.startWorkers();
+      backgroundJobs.startWorkers();
     },
-    runJobs: (existingSandbox?: RunDueJobsOptions) =>
-      runDueJobs({ formRegistry, inboundWebhooks, outboundWebhooks, database }, existingSandbox),
-    stop: async () => {
-      await Promise.all([
-        formRegistry.stopWorkers(),
-        inboundWebhooks.stopWorkers(),
-        outboundWebhooks.stopWorkers(),
-      ]);
-    },
+    runJobs: (options?: RunDueJobsOptions) => backgroundJobs.runDueJobs(options),
+    stop: () => backgroundJobs.stopWorkers(),
   };
 
   async function createToken(

@@ -7,7 +7,7 @@ import { Problem } from '../lib/problem.ts';
 import type { Connection } from '../http/context.ts';
 import { isDatabaseError } from '../database/database-error.ts';
 import { describeError } from '../lib/describe-error.ts';
-import type { JobRunSummary, RunDueJobsOptions } from '../run-due-jobs.ts';
+import type { JobRunSummary, RunDueJobsOptions } from '../background-jobs.ts';
 import { addSecurityHeaders } from '../http/security-headers.ts';
 import type { WebhookDispatcher } from '../webhooks/outbound/dispatcher.ts';
 import type { IgnoredSettingStats } from '../reporting/ignored-setting-stats.ts';

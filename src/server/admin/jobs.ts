@@ -4,7 +4,7 @@ import {
   DEFAULT_TIMEOUT_SECONDS,
   type JobRunSummary,
   type RunDueJobsOptions,
-} from '../run-due-jobs.ts';
+} from '../background-jobs.ts';
 import { formatIssuesOnOneLine } from './command-schemas.ts';
 
 const runJobsSchema = z.strictObject({ timeoutSeconds: z.int().positive() });

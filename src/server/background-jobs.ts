@@ -31,39 +31,65 @@ export interface JobRunSummary {
   readonly nextRunAt: Date | undefined;
 }
 
-/**
- * Runs due jobs until none is left, the platform asks us to back off, or the time limit is reached.
- * Safe to run alongside servers and other runs on the same database.
- * @throws {Error} if the database does not answer.
- */
-export async function runDueJobs(
-  {
-    formRegistry,
-    inboundWebhooks,
-    outboundWebhooks,
-    database,
-  }: {
-    readonly formRegistry: FormRegistry;
-    readonly inboundWebhooks: WebhookReceiver;
-    readonly outboundWebhooks: WebhookDispatcher;
-    readonly database: Database;
-  },
-  { timeoutSeconds = DEFAULT_TIMEOUT_SECONDS, signal }: RunDueJobsOptions = {},
-): Promise<JobRunSummary> {
-  const timeout = AbortSignal.timeout(timeoutSeconds * 1_000);
-  const stop = signal ? AbortSignal.any([signal, timeout]) : timeout;
-  const [counts] = await Promise.all([
-    formRegistry.runDueJobs(stop),
-    inboundWebhooks.callHooksForDueWebhooks(stop),
-    outboundWebhooks.sendDueMessages(stop),
-  ]);
-  // The payment checks may have queued more messages.
-  await outboundWebhooks.sendDueMessages(stop);
-  return {
-    sentUpdates: counts.reduce((sum, { sentUpdates }) => sum + sentUpdates, 0),
-    checkedPayments: counts.reduce((sum, { checkedPayments }) => sum + checkedPayments, 0),
-    ...(await countPendingJobs(database, formRegistry)),
-  };
+/** The parts of a server that have background jobs. */
+export interface BackgroundJobsOptions {
+  readonly formRegistry: FormRegistry;
+  readonly inboundWebhooks: WebhookReceiver;
+  readonly outboundWebhooks: WebhookDispatcher;
+  readonly database: Database;
+}
+
+/** Payment checks, platform updates, hook calls, and webhook deliveries of all organizations. */
+export class BackgroundJobs {
+  readonly #options: BackgroundJobsOptions;
+
+  constructor(options: BackgroundJobsOptions) {
+    this.#options = options;
+  }
+
+  /** Resumes unfinished work and starts the background workers. */
+  startWorkers(): void {
+    const { formRegistry, inboundWebhooks, outboundWebhooks } = this.#options;
+    formRegistry.startWorkers();
+    inboundWebhooks.startWorkers();
+    outboundWebhooks.startWorkers();
+  }
+
+  /** Stops all workers once running calls have finished. */
+  async stopWorkers(): Promise<void> {
+    const { formRegistry, inboundWebhooks, outboundWebhooks } = this.#options;
+    await Promise.all([
+      formRegistry.stopWorkers(),
+      inboundWebhooks.stopWorkers(),
+      outboundWebhooks.stopWorkers(),
+    ]);
+  }
+
+  /**
+   * Runs due jobs until none is left, the platform asks us to back off, or the time limit is
+   * reached. Safe to run alongside servers and other runs on the same database.
+   * @throws {Error} if the database does not respond.
+   */
+  async runDueJobs({
+    timeoutSeconds = DEFAULT_TIMEOUT_SECONDS,
+    signal,
+  }: RunDueJobsOptions = {}): Promise<JobRunSummary> {
+    const { formRegistry, inboundWebhooks, outboundWebhooks, database } = this.#options;
+    const timeout = AbortSignal.timeout(timeoutSeconds * 1_000);
+    const stop = signal ? AbortSignal.any([signal, timeout]) : timeout;
+    const [counts] = await Promise.all([
+      formRegistry.runDueJobs(stop),
+      inboundWebhooks.callHooksForDueWebhooks(stop),
+      outboundWebhooks.sendDueMessages(stop),
+    ]);
+    // The payment checks may have queued more messages.
+    await outboundWebhooks.sendDueMessages(stop);
+    return {
+      sentUpdates: counts.reduce((sum, { sentUpdates }) => sum + sentUpdates, 0),
+      checkedPayments: counts.reduce((sum, { checkedPayments }) => sum + checkedPayments, 0),
+      ...(await countPendingJobs(database, formRegistry)),
+    };
+  }
 }
 
 type PendingJobs = Omit<JobRunSummary, 'sentUpdates' | 'checkedPayments'>;
