@@ -2,8 +2,9 @@ import { expect, fixture, html } from '@open-wc/testing';
 import axe, { type Result, type RunOptions } from 'axe-core';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
-import { exampleForm } from '../example-form.ts';
-import { manyProjects, fullForm } from '../full-form.ts';
+import { exampleForm } from './forms.ts';
+import { manyProjects } from '../full-form.ts';
+import { fullForm } from './forms.ts';
 import {
   TestPage,
   getSubmitButton,
@@ -187,7 +188,7 @@ const states: Readonly<Record<string, ShowState>> = {
     createOutcome(request, 'failed', 'card-declined'),
   ),
   'with incomplete card details': async (testPage) => {
-    testPage.cardFrameReply = { type: 'incomplete' };
+    testPage.paymentProvider.confirmation = { problem: 'incomplete' };
     return showOutcome()(testPage);
   },
   'after a network error': showOutcome('network error'),

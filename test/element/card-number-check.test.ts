@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { CustomFieldOffer } from '../../src/core/schemas/form-definition.ts';
-import { fullForm } from '../full-form.ts';
+import { fullForm } from './forms.ts';
 import {
   TestPage,
   expectAccessible,

@@ -1,7 +1,8 @@
 import { expect } from '@open-wc/testing';
 import axe from 'axe-core';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
-import { manyProjects, fullForm } from '../full-form.ts';
+import { manyProjects } from '../full-form.ts';
+import { fullForm } from './forms.ts';
 import {
   TestPage,
   selectCountry,

@@ -1,13 +1,13 @@
 import { expect } from '@open-wc/testing';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
-import { exampleForm } from '../example-form.ts';
+import { exampleForm } from './forms.ts';
 import { PaymentMethodType } from '../../src/core/donation/payment-method.ts';
 import {
   createFormWithPayments,
   isHostedHintVisible,
   offlinePayment,
   selectProvider,
-  stubPayment,
+  ownPayment,
 } from './payment-support.ts';
 import { collectConsoleErrors, StubPaymentProvider } from './stub-payment-provider.ts';
 import {
@@ -45,7 +45,7 @@ describe('a declined payment', () => {
   beforeEach(() => {
     testPage = new TestPage();
     provider = new StubPaymentProvider('own');
-    testPage.definition = createFormWithPayments(stubPayment);
+    testPage.definition = createFormWithPayments(ownPayment);
   });
   afterEach(() => {
     testPage.restore();
@@ -102,8 +102,8 @@ describe('a declined payment', () => {
   it('leads to the other providers, whose input is kept, and hides the notice after a choice', async () => {
     const other = new StubPaymentProvider('other');
     testPage.definition = createFormWithPayments(
-      { ...stubPayment, provider: 'other' },
-      stubPayment,
+      { ...ownPayment, provider: 'other' },
+      ownPayment,
       offlinePayment,
     );
     const form = await testPage.showForm();
@@ -136,7 +136,7 @@ describe('a declined payment', () => {
     };
     testPage.definition = {
       ...createFormWithPayments({
-        ...stubPayment,
+        ...ownPayment,
         methods: [PaymentMethodType.CreditCard, PaymentMethodType.ACH],
       }),
       currencies: [{ ...usd, feeCover }],
@@ -156,7 +156,7 @@ describe('a declined payment', () => {
 
   it('shows the notice and the input after a redirect', async () => {
     testPage.definition = createFormWithPayments(offlinePayment, {
-      ...stubPayment,
+      ...ownPayment,
       methods: [PaymentMethodType.CreditCard, PaymentMethodType.ACH],
     });
     const form = await testPage.showForm();
@@ -188,7 +188,7 @@ describe('a declined payment', () => {
 
   it('leaves the choice to the hosted page if the form has no other provider', async () => {
     provider.isBlocked = true;
-    testPage.definition = createFormWithPayments({ ...stubPayment, hasHostedCheckout: true });
+    testPage.definition = createFormWithPayments({ ...ownPayment, hasHostedCheckout: true });
     await collectConsoleErrors(async () => {
       const form = await testPage.showForm();
       await waitUntil(() => isHostedHintVisible(form));

@@ -117,11 +117,14 @@ describe('making a donation', () => {
   it('focuses the payment field if the card details are incomplete', async () => {
     const form = await testPage.showForm();
     fillDonor(form);
-    testPage.cardFrameReply = { type: 'incomplete' };
+    const { paymentProvider } = testPage;
+    const { confirmation } = paymentProvider;
+    paymentProvider.confirmation = { problem: 'incomplete' };
     await submitForm(form);
+    expect(document.activeElement?.parentElement).to.equal(paymentProvider.hosts[0]);
     expect(getText(form, '#notice')).to.contain('Check your payment details above.');
     expect(testPage.postedDonations.length).to.equal(0);
-    testPage.cardFrameReply = { type: 'token', token: 'tok_2' };
+    paymentProvider.confirmation = confirmation;
     await submitForm(form);
     expect(testPage.postedDonations.length).to.equal(1);
   });

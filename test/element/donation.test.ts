@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { exampleForm } from '../example-form.ts';
+import { exampleForm } from './forms.ts';
 import {
   TestPage,
   getCheckedValue,

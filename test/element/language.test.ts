@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { LANGUAGES } from '../../src/core/i18n/languages.ts';
 import '../../src/donation-form/button/define.ts';
 import '../../src/donation-form/goal/define.ts';
-import { exampleForm } from '../example-form.ts';
+import { exampleForm } from './forms.ts';
 import {
   TestPage,
   expectAccessible,

@@ -1,6 +1,6 @@
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
-import { exampleForm } from '../example-form.ts';
+import { exampleForm } from './forms.ts';
 import { query } from './support.ts';
 
 const field = { formatter: 0, required: false } as const;

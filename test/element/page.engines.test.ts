@@ -20,11 +20,9 @@ describe('page integration', () => {
 
   it('mounts the payment field in the light DOM', async () => {
     const form = await testPage.showForm();
-    for (let attempts = 0; attempts < 800 && !form.querySelector('iframe'); attempts += 1)
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    const host = form.querySelector('iframe')?.parentElement;
-    expect(host?.slot).to.equal('payment');
-    expect(host?.parentElement).to.equal(form);
+    const { hosts } = testPage.paymentProvider;
+    await waitUntil(() => hosts.length > 0);
+    expect([hosts[0]!.slot, hosts[0]!.parentElement]).to.deep.equal(['payment', form]);
   });
 
   it('rules 50, 51, and 53: dispatches each event once, before the callbacks', async () => {

@@ -1,7 +1,7 @@
 import type { DonationOutcome } from '../../src/core/schemas/donation-outcome.ts';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
-import { exampleForm } from '../example-form.ts';
+import { exampleForm } from './forms.ts';
 import { StubPaymentProvider } from './stub-payment-provider.ts';
 import { waitUntil, getText, TestPage } from './support.ts';
 

@@ -1,10 +1,10 @@
 import type { FormDefinition, PaymentOffer } from '../../src/core/schemas/form-definition.ts';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
-import { exampleForm } from '../example-form.ts';
+import { exampleForm } from './forms.ts';
 import { query } from './support.ts';
 
-export const sandboxPayment = exampleForm.payments[0];
-export const stubPayment: PaymentOffer = {
+/** Offer of another stub payment provider. */
+export const ownPayment: PaymentOffer = {
   provider: 'own',
   methods: [1],
   hasField: true,

@@ -4,10 +4,10 @@ import {
   selectProvider,
   isHostedHintVisible,
   offlinePayment,
-  stubPayment,
+  ownPayment,
   createFormWithPayments,
-  sandboxPayment,
 } from './payment-support.ts';
+import { stubPayment } from './forms.ts';
 import { StubPaymentProvider, collectConsoleErrors } from './stub-payment-provider.ts';
 import {
   TestPage,
@@ -31,33 +31,10 @@ describe('payment methods', () => {
   });
   afterEach(() => testPage.restore());
 
-  it("offers the sandbox's methods of the definition and submits the used one", async () => {
-    testPage.definition = createFormWithPayments({ ...sandboxPayment, methods: [0, 1] });
-    testPage.cardFrameReply = { type: 'token', token: 'tok_bank', method: 'bank' };
-    const form = await testPage.showForm();
-    fillDonor(form);
-    await submitForm(form);
-    expect(testPage.offeredMethods).to.deep.equal(['card', 'bank']);
-    expect(testPage.postedDonations[0]?.request.payment).to.deep.equal({
-      provider: 'sandbox',
-      token: 'tok_bank',
-      method: 1,
-      returnUrl: location.href,
-    });
-    testPage.definition = createFormWithPayments({
-      ...sandboxPayment,
-      methods: [0, 1],
-      options: { methods: 'bank' },
-    });
-    await waitForPaymentField(await testPage.showForm());
-    await waitUntil(() => testPage.offeredMethods?.length === 1);
-    expect(testPage.offeredMethods).to.deep.equal(['bank']);
-  });
-
   it('offers several payment methods by label or default name, and keeps the input of each field', async () => {
     testPage.definition = createFormWithPayments(
-      stubPayment,
-      { ...sandboxPayment, label: 'Credit card' },
+      ownPayment,
+      { ...stubPayment, label: 'Credit card' },
       { ...offlinePayment, label: undefined! },
     );
     const form = await testPage.showForm();
@@ -70,8 +47,8 @@ describe('payment methods', () => {
     expect(getCheckedValue(form, '"payment.provider"')).to.equal('own');
     await waitUntil(() => provider.hosts.length > 0);
     const [host] = provider.hosts;
-    await selectProvider(form, 'sandbox');
-    await waitUntil(() => form.querySelector('[slot=payment] iframe'));
+    await selectProvider(form, 'stub');
+    await waitUntil(() => testPage.paymentProvider.hosts[0]?.slot === 'payment');
     expect([host!.isConnected, host!.getClientRects().length]).to.deep.equal([true, 0]);
     await selectProvider(form, 'own');
     expect([
@@ -85,7 +62,7 @@ describe('payment methods', () => {
   });
 
   it('supports arrow keys between payment methods', async () => {
-    testPage.definition = createFormWithPayments(sandboxPayment, offlinePayment);
+    testPage.definition = createFormWithPayments(stubPayment, offlinePayment);
     const form = await testPage.showForm();
     await waitForPaymentField(form);
     const [first, second] = form.shadowRoot!.querySelectorAll<HTMLInputElement>(
@@ -99,7 +76,7 @@ describe('payment methods', () => {
   });
 
   it('shows the instructions of an offline method before and after submitting it without a token', async () => {
-    testPage.definition = createFormWithPayments(sandboxPayment, offlinePayment);
+    testPage.definition = createFormWithPayments(stubPayment, offlinePayment);
     const form = await testPage.showForm();
     await waitForPaymentField(form);
     fillDonor(form);
@@ -169,7 +146,7 @@ describe('payment methods', () => {
     expect([
       form.querySelector('[slot=payment]'),
       testPage.postedDonations[0]?.request.payment,
-    ]).to.deep.equal([null, { provider: 'sandbox', returnUrl: location.href }]);
+    ]).to.deep.equal([null, { provider: 'stub', returnUrl: location.href }]);
     host.remove();
   });
 
@@ -177,7 +154,7 @@ describe('payment methods', () => {
     const host = document.createElement('div');
     document.body.append(host);
     testPage.container = host.attachShadow({ mode: 'open' });
-    testPage.definition = createFormWithPayments(stubPayment);
+    testPage.definition = createFormWithPayments(ownPayment);
     let form: DonationFormElement;
     const errors = await collectConsoleErrors(async () => {
       form = await testPage.showForm();

@@ -1,14 +1,13 @@
 import { expect } from '@open-wc/testing';
 import { PaymentMethodType } from '../../src/donation-form/payment-fields/index.ts';
-import { exampleForm } from '../example-form.ts';
+import { exampleForm, stubPayment } from './forms.ts';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import {
   selectProvider,
   isHostedHintVisible,
   offlinePayment,
-  stubPayment,
+  ownPayment,
   createFormWithPayments,
-  sandboxPayment,
 } from './payment-support.ts';
 import { fillPlaceholders } from '../../src/core/i18n/index.ts';
 import { en } from '../../src/core/i18n/en.ts';
@@ -37,7 +36,7 @@ describe('payment methods', () => {
   afterEach(() => testPage.restore());
 
   it('mounts a registered provider and passes it the charge, its changes, and the payer', async () => {
-    testPage.definition = createFormWithPayments(stubPayment);
+    testPage.definition = createFormWithPayments(ownPayment);
     const form = await testPage.showForm();
     await waitForPaymentField(form);
     await waitUntil(() => provider.hosts.length > 0);
@@ -94,7 +93,7 @@ describe('payment methods', () => {
       methods: { 1: { basisPoints: 80, fixed: 0 }, 4: { basisPoints: 0, fixed: 0 } },
     };
     testPage.definition = {
-      ...createFormWithPayments({ ...stubPayment, methods: [0, 1, 4] }, offlinePayment),
+      ...createFormWithPayments({ ...ownPayment, methods: [0, 1, 4] }, offlinePayment),
       currencies: [{ ...usd, feeCover }],
     };
     const form = await testPage.showForm('', { 'cover-costs': '' });
@@ -136,7 +135,7 @@ describe('payment methods', () => {
   });
 
   it('logs an unknown provider, the known ones, and what to do', async () => {
-    testPage.definition = createFormWithPayments({ ...stubPayment, provider: 'nobody' });
+    testPage.definition = createFormWithPayments({ ...ownPayment, provider: 'nobody' });
     let form: DonationFormElement;
     const errors = await collectConsoleErrors(async () => {
       form = await testPage.showForm();
@@ -144,13 +143,13 @@ describe('payment methods', () => {
     });
     expect(errors)
       .to.contain('"nobody"')
-      .and.to.contain('sandbox, stripe, own')
+      .and.to.contain('stripe, stub, own')
       .and.to.contain("registerPaymentProvider('nobody'");
     expect(getText(form!, '#notice')).to.contain('The payment field could not be loaded.');
   });
 
   it('keeps the selected method after a decline and a changed definition, unless it is removed', async () => {
-    testPage.definition = createFormWithPayments(sandboxPayment, stubPayment);
+    testPage.definition = createFormWithPayments(stubPayment, ownPayment);
     const form = await testPage.showForm();
     fillDonor(form);
     await selectProvider(form, 'own');
@@ -165,12 +164,12 @@ describe('payment methods', () => {
       payments: [testPage.definition.payments[0], offlinePayment],
     };
     await submitForm(form);
-    expect(getCheckedValue(form, '"payment.provider"')).to.equal('sandbox');
+    expect(getCheckedValue(form, '"payment.provider"')).to.equal('stub');
     await submitForm(form);
     expect(testPage.postedDonations.map(({ request }) => request.payment.provider)).to.deep.equal([
       'own',
       'own',
-      'sandbox',
+      'stub',
     ]);
   });
 
@@ -188,8 +187,8 @@ describe('payment methods', () => {
 
   it('names the provider that the donor continues at if it has no payment field', async () => {
     const label = 'PayPal';
-    testPage.definition = createFormWithPayments(stubPayment, {
-      ...stubPayment,
+    testPage.definition = createFormWithPayments(ownPayment, {
+      ...ownPayment,
       provider: 'paypal',
       label,
       hasField: false,
@@ -214,7 +213,7 @@ describe('payment methods', () => {
 
   it('offers the hosted page if the payment field is blocked', async () => {
     provider.isBlocked = true;
-    testPage.definition = createFormWithPayments({ ...stubPayment, hasHostedCheckout: true });
+    testPage.definition = createFormWithPayments({ ...ownPayment, hasHostedCheckout: true });
     let form: DonationFormElement;
     await collectConsoleErrors(async () => {
       form = await testPage.showForm();
@@ -231,7 +230,7 @@ describe('payment methods', () => {
 
   it('does not retry a blocked field on every keystroke', async () => {
     provider.isBlocked = true;
-    testPage.definition = createFormWithPayments(stubPayment);
+    testPage.definition = createFormWithPayments(ownPayment);
     await collectConsoleErrors(async () => {
       const form = await testPage.showForm();
       await waitUntil(() => form.shadowRoot!.querySelector('#notice'));

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { DonationFormSettingIgnoredEvent } from '../../src/donation-form/events/setting-ignored-event.ts';
-import { exampleForm } from '../example-form.ts';
+import { exampleForm } from './forms.ts';
 import {
   TestPage,
   getCheckedValue,

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { getAppearance } from '../../src/donation-form/payment-fields/index.ts';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
-import { exampleForm } from '../example-form.ts';
+import { exampleForm } from './forms.ts';
 import { isHostedHintVisible, offlinePayment } from './payment-support.ts';
 import { collectConsoleErrors } from './stub-payment-provider.ts';
 import {

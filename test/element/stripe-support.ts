@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
-import { exampleForm } from '../example-form.ts';
+import { exampleForm } from './forms.ts';
 import { type TestPage, getSubmitButton, getText, query, waitUntil } from './support.ts';
 
 type FaultyCall = 'ready' | 'update' | 'submit' | 'createConfirmationToken' | 'handleNextAction';

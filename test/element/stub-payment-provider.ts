@@ -16,14 +16,18 @@ export class StubPaymentProvider {
   readonly payers: Payer[] = [];
   readonly actionSecrets: string[] = [];
   destroyCount = 0;
-  confirmation: Confirmation = { token: 'tok_own', method: PaymentMethodType.ACH };
+  confirmation: Confirmation;
   /** Runs when the bank requests authentication. */
   handleAction: () => Promise<void> = () => Promise.resolve();
   isBlocked = false;
   /** True if the next fields never finish loading. */
   isSlow = false;
 
-  constructor(name: string) {
+  constructor(
+    name: string,
+    confirmation: Confirmation = { token: 'tok_own', method: PaymentMethodType.ACH },
+  ) {
+    this.confirmation = confirmation;
     registerPaymentProvider(name, () => Promise.resolve({ mount: this.#mount }));
   }
 
@@ -32,12 +36,12 @@ export class StubPaymentProvider {
     if (this.isBlocked) return Promise.reject(new Error('blocked'));
     if (this.isSlow) return new Promise(() => undefined);
     this.hosts.push(host);
-    host.append(
-      Object.assign(document.createElement('button'), {
-        type: 'button',
-        textContent: 'Payment details',
-      }),
-    );
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = 'Payment details';
+    // WebKit's default colors have too little contrast in dark mode.
+    button.style.cssText = 'background: white; color: black';
+    host.append(button);
     return Promise.resolve({
       update: (charge) => {
         this.updates.push(charge);

@@ -1,14 +1,16 @@
 import { expect, fixture, html } from '@open-wc/testing';
+import { PaymentMethodType } from '../../src/core/donation/payment-method.ts';
 import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
 import type { AddressFormat, CountryList } from '../../src/core/schemas/address-format.ts';
-import type { FormDefinition, PaymentOffer } from '../../src/core/schemas/form-definition.ts';
+import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import type { SettingsReport } from '../../src/core/schemas/settings-report.ts';
 import type { DonationOutcome } from '../../src/core/schemas/donation-outcome.ts';
 import type { PageSettings } from '../../src/donation-form/index.ts';
 import '../../src/donation-form/form/define.ts';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
-import { exampleForm } from '../example-form.ts';
+import { exampleForm } from './forms.ts';
 import { ManualTimers } from './manual-timers.ts';
+import { StubPaymentProvider } from './stub-payment-provider.ts';
 
 type MockResponse = Response | Promise<Response> | 'network error';
 
@@ -37,8 +39,8 @@ const COUNTRY_RESPONSES: Readonly<Record<string, object>> = {
 };
 
 /**
- * A page with stubs of the endpoint and the card frame; end-to-end tests use the real ones. Each
- * donation gets the next of the `responses`, or a success.
+ * A page with stubs of the endpoint and the payment provider; end-to-end tests use the real ones.
+ * Each donation gets the next of the `responses`, or a success.
  */
 export class TestPage {
   definition: FormDefinition = exampleForm;
@@ -64,10 +66,10 @@ export class TestPage {
   readonly requestedLanguages: string[] = [];
   /** Languages of the requests for a goal. */
   readonly requestedGoalLanguages: string[] = [];
-  /** Reply of the card frame to a tokenize message. */
-  cardFrameReply: object = { type: 'token', token: 'tok_1' };
-  /** Methods in the card frame's last `open` message. */
-  offeredMethods: readonly string[] | undefined;
+  readonly paymentProvider = new StubPaymentProvider('stub', {
+    token: 'tok_1',
+    method: PaymentMethodType.CreditCard,
+  });
   #timers: ManualTimers | undefined;
   readonly #fetch = window.fetch.bind(window);
 
@@ -144,14 +146,6 @@ export class TestPage {
   ): Promise<DonationFormElement> {
     const previousUrl = location.href;
     if (search) history.replaceState(null, '', location.origin + location.pathname + search);
-    const frame = new URL('/test/element/card-frame.html', location.href);
-    const [first, ...others] = this.definition.payments;
-    const addFrame = (payment: PaymentOffer): PaymentOffer =>
-      payment.provider === 'sandbox'
-        ? { ...payment, options: { ...payment.options, frame: frame.href, publicKey: 'pk' } }
-        : payment;
-    this.definition = { ...this.definition, payments: [addFrame(first), ...others.map(addFrame)] };
-    window.addEventListener('message', this.#handleFrameMessage);
     const container = this.container ?? (await fixture<HTMLElement>(html`<div></div>`));
     const form = document.createElement('donation-form');
     const fallback = document.createElement('a');
@@ -174,16 +168,6 @@ export class TestPage {
     return form;
   }
 
-  /** Answers the messages that the stub of the card frame forwards. */
-  readonly #handleFrameMessage = ({
-    data,
-    source,
-  }: MessageEvent<{ received?: string; id?: string; opened?: { methods?: string[] } }>): void => {
-    if (data.opened) this.offeredMethods = data.opened.methods;
-    if (data.received === 'tokenize')
-      source?.postMessage({ say: { ...this.cardFrameReply, id: data.id } }, { targetOrigin: '*' });
-  };
-
   /** Delays timers of at least one second until the test runs them. */
   holdTimers(): ManualTimers {
     this.#timers = new ManualTimers();
@@ -193,7 +177,6 @@ export class TestPage {
   restore(): void {
     this.#timers?.restore();
     window.fetch = this.#fetch;
-    window.removeEventListener('message', this.#handleFrameMessage);
   }
 }
 

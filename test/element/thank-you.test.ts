@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { DonateResponse } from '../../src/core/schemas/donation-outcome.ts';
-import { exampleForm } from '../example-form.ts';
+import { exampleForm } from './forms.ts';
 import {
   TestPage,
   fillDonor,
@@ -214,7 +214,7 @@ describe('screens after submission', () => {
     const link = await findLink('monthly', true);
     expect([link?.textContent, link?.href, link?.target, link?.rel]).to.deep.equal([
       'Change your card or cancel this gift at any time',
-      'https://give.test/manage?id=a%26b&provider=sandbox',
+      'https://give.test/manage?id=a%26b&provider=stub',
       '_blank',
       'noopener',
     ]);

@@ -9,7 +9,7 @@ import {
   type WalletDonor,
 } from '../../src/donation-form/payment-fields/index.ts';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
-import { exampleForm } from '../example-form.ts';
+import { exampleForm } from './forms.ts';
 import { collectConsoleErrors } from './stub-payment-provider.ts';
 import {
   TestPage,
