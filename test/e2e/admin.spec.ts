@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
+import { findViolations } from './find-violations.ts';
 import {
   expect,
   fillCard,
@@ -62,18 +62,6 @@ async function signIn(page: Page, world: World, path = '/'): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-async function findAccessibilityProblems(page: Page): Promise<string[]> {
-  await page.evaluate(await readFile('node_modules/axe-core/axe.min.js', 'utf8'));
-  return page.evaluate(async () => {
-    const { violations } = await (
-      globalThis as unknown as {
-        axe: { run: () => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-      }
-    ).axe.run();
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
-  });
-}
-
 test('a donation that needs review is found and resolved on the admin page, in both color schemes, on a phone, without JavaScript', async ({
   browser,
 }) => {
@@ -91,17 +79,17 @@ test('a donation that needs review is found and resolved on the admin page, in b
       throw new Error("the donor's name ran as a script");
     });
     await page.goto(world.admin);
-    expect([await findAccessibilityProblems(page), await isWide()]).toEqual([[], false]);
+    expect([await findViolations(page), await isWide()]).toEqual([[], false]);
     await signIn(page, world);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('1 item needs review');
     const review = page.locator('#needs-review');
     await expect(review.getByText(`${HOSTILE_NAME} Souza`)).toBeVisible();
-    expect([await findAccessibilityProblems(page), await isWide()]).toEqual([[], false]);
+    expect([await findViolations(page), await isWide()]).toEqual([[], false]);
     await review.getByRole('link', { name: reference }).click();
     await expect(
       page.getByText('Reason: the provider charged 4000 minor units of USD'),
     ).toBeVisible();
-    expect([await findAccessibilityProblems(page), await isWide()]).toEqual([[], false]);
+    expect([await findViolations(page), await isWide()]).toEqual([[], false]);
     expect(page.url()).toBe(`${world.admin}/donations/${reference}`);
     await page.context().close();
   }

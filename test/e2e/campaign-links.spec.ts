@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import jsqr from 'jsqr';
 import { expect, type FrameLocator, type Page } from 'playwright/test';
+import { findViolations } from './find-violations.ts';
 import { fillCard, test as base, World } from './world.ts';
 
 /** The package exports the function directly, unlike its types claim. */
@@ -57,19 +58,10 @@ function getPixelRange(x: number, y: number, side: number): [number, number] {
 async function findAccessibilityProblems(page: Page): Promise<string[]> {
   // The payment field loads when it comes near the viewport.
   await findPreviewButton(page).scrollIntoViewIfNeeded();
-  const axe = await readFile('node_modules/axe-core/axe.min.js', 'utf8');
   await expect(
     findPreview(page).frameLocator('[slot=payment] iframe').getByLabel('Card number'),
   ).toBeVisible();
-  for (const frame of page.frames()) await frame.evaluate(axe);
-  return page.evaluate(async () => {
-    const { violations } = await (
-      globalThis as unknown as {
-        axe: { run: () => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-      }
-    ).axe.run();
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
-  });
+  return findViolations(page);
 }
 
 test('builds a link from the fields, with a preview and a QR code', async ({ page, world }) => {

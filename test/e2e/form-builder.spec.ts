@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
+import { findViolations } from './find-violations.ts';
 import {
   expect,
   fillCard,
@@ -24,19 +25,6 @@ async function openPage(page: Page, world: World): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click();
   await findPreviewButton(page).waitFor();
   await expect(findPreviewButton(page)).toHaveText('Give $50');
-}
-
-async function findAccessibilityProblems(page: Page): Promise<string[]> {
-  const axe = await readFile('node_modules/axe-core/axe.min.js', 'utf8');
-  for (const frame of page.frames()) await frame.evaluate(axe);
-  return page.evaluate(async () => {
-    const { violations } = await (
-      globalThis as unknown as {
-        axe: { run: () => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-      }
-    ).axe.run();
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
-  });
 }
 
 test('builds a form with a live preview, starts an endpoint with its file, and donates with its snippet', async ({
@@ -187,7 +175,7 @@ test('the form builder passes axe in light and dark mode, wide and narrow, with 
     await page.getByLabel('Dark', { exact: true }).check();
     await page.getByLabel(width > 400 ? 'Wide' : 'Phone').check();
     expect([
-      await findAccessibilityProblems(page),
+      await findViolations(page),
       await page.evaluate(() => document.documentElement.scrollWidth > innerWidth),
     ]).toEqual([[], false]);
     await page.getByText('More colors, corners, and spacing').click();

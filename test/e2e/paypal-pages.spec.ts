@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright/test';
 import { createPlan, createSubscription } from '../sandbox/paypal/payments-support.ts';
 import { getLink, startPayPal, type PayPalFixture } from '../sandbox/paypal/support.ts';
+import { findViolations } from './find-violations.ts';
 import { expect, test as base } from './world.ts';
 
 const test = base.extend<{ paypal: PayPalFixture }>({
@@ -23,17 +22,6 @@ async function createOrder({ call }: PayPalFixture): Promise<string> {
     },
   });
   return getLink(created, 'payer-action')!;
-}
-
-async function findViolations(page: Page): Promise<string[]> {
-  await page.evaluate(await readFile('node_modules/axe-core/axe.min.js', 'utf8'));
-  return page.evaluate(async () => {
-    const {
-      axe: { run },
-    } = globalThis as unknown as { axe: typeof import('axe-core') };
-    const { violations } = await run();
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-  });
 }
 
 for (const colorScheme of ['light', 'dark'] as const)
