@@ -20,17 +20,19 @@ const consent = { id: 'news', text: 'Write to me' };
 const field = { id: 'f', type: 'Text' };
 const list = { id: 'l', type: 'List', options: ['A', 'B'] };
 
-const sandbox = {
-  provider: 'sandbox',
-  baseUrl: 'http://127.0.0.1:1',
-  publicKey: 'p',
-  secretKey: { env: 'P' },
-};
 const stripe = {
   provider: 'stripe',
   publicKey: 'pk_live_1',
   secretKey: { env: 'S' },
   webhookSecret: { env: 'W' },
+};
+const testStripe = { ...stripe, publicKey: 'pk_test_1' };
+const testPaypal = {
+  provider: 'paypal',
+  environment: 'sandbox',
+  clientId: 'AZabc-1_2',
+  clientSecret: { env: 'P' },
+  webhookId: '1JE4291016473214C',
 };
 const offline = {
   provider: 'offline',
@@ -62,7 +64,7 @@ async function loadForm(
           origins: ['https://o.example'],
           ...organization,
           forms: [{ ...form, ...change }],
-          payments: payments ?? [sandbox],
+          payments: payments ?? [testStripe],
           platform: { adapter: 'sandbox', baseUrl: 'http://127.0.0.1:1', apiKey: { env: 'K' } },
         },
       ],
@@ -496,8 +498,8 @@ test('the demo has a default form, a full form, and a form with many projects', 
 for (const [name, payments, problem] of [
   [
     'live and test payment providers together',
-    [stripe, sandbox],
-    /organizations\.0\.payments: found stripe, which moves money, and sandbox, which does not/,
+    [stripe, testPaypal],
+    /organizations\.0\.payments: found stripe, which moves money, and paypal, which does not/,
   ],
   [
     'Stripe without a webhook secret, on a form with recurring gifts',
@@ -519,11 +521,11 @@ for (const [name, payments, problem] of [
     [{ ...offline, instructions: 'Send {Total}, {reference}.' }],
     /payments\.0\.instructions: found \{Total\}/,
   ],
-  ['a duplicate provider', [sandbox, sandbox], /payments: expected each provider only once/],
+  ['a duplicate provider', [stripe, stripe], /payments: expected each provider only once/],
   [
     'an unknown provider',
     [{ provider: 'giropay' }],
-    /payments\.0\.provider: found "giropay", expected sandbox, stripe, paypal, offline/,
+    /payments\.0\.provider: found "giropay", expected .*stripe, paypal, offline/,
   ],
 ] as const) {
   test(`rejects ${name}`, async () => {
@@ -543,9 +545,9 @@ test('rejects methods that cannot be renewed, on a form with recurring gifts', a
 
 test('marks a form as a test if and only if its provider is a test provider', async () => {
   for (const [payments, isTest] of [
-    [[sandbox], true],
-    [[sandbox, offline], true],
-    [[{ ...stripe, publicKey: 'pk_test_1' }], true],
+    [[testStripe], true],
+    [[testStripe, offline], true],
+    [[testPaypal], true],
     [[stripe], false],
     [[stripe, offline], false],
     [[offline], false],
@@ -556,9 +558,9 @@ test('marks a form as a test if and only if its provider is a test provider', as
 
 test('passes the URL of the script that stands in for Stripe.js to the form, which remains a test', async () => {
   const scriptUrl = 'http://127.0.0.1:4102/stripe.js';
-  const { isTest, payments } = (
-    await loadForm({}, { payments: [{ ...stripe, publicKey: 'pk_test_1', scriptUrl }] })
-  )('en');
+  const { isTest, payments } = (await loadForm({}, { payments: [{ ...testStripe, scriptUrl }] }))(
+    'en',
+  );
   assert.equal(isTest, true);
   assert.deepEqual(payments[0].options, { publicKey: 'pk_test_1', methods: 'card', scriptUrl });
 });
