@@ -101,6 +101,14 @@ export class AcmeProcessor {
     return this.#sendWebhook('subscription', first);
   }
 
+  signWebhook(body: string, time: Date): Headers {
+    const seconds = Math.floor(time.getTime() / 1_000);
+    const signature = createHmac('sha256', this.#webhookSecret)
+      .update(`${seconds}.${body}`)
+      .digest('hex');
+    return new Headers({ 'Acme-Signature': `t=${seconds},v1=${signature}` });
+  }
+
   /** Returns the same payment for the same reference. */
   #create({
     frequency,
@@ -143,11 +151,7 @@ export class AcmeProcessor {
   ): Promise<void> {
     const createdAt = new Date().toISOString();
     const body = JSON.stringify({ id: `hook_${randomUUID()}`, type, payment, createdAt });
-    const seconds = Math.floor(Date.now() / 1000);
-    const signature = createHmac('sha256', this.#webhookSecret)
-      .update(`${seconds}.${body}`)
-      .digest('hex');
-    const headers = new Headers({ 'Acme-Signature': `t=${seconds},v1=${signature}` });
+    const headers = this.signWebhook(body, new Date());
     this.webhooks.push({ body, headers });
     if (this.webhookUrl === undefined) return;
     // The receiver may have stopped. Acme sends each webhook once.

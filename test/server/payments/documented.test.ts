@@ -43,6 +43,7 @@ testGateway('the gateway of docs/payment-providers.md', async () => {
     cancelSubscription: ({ paymentId }) => acme.cancelSubscription(paymentId),
     refund: ({ paymentId }, amount) => acme.refund(paymentId, amount),
     listWebhooks: async () => acme.webhooks,
+    signWebhook: async (body, time) => acme.signWebhook(body, time),
     async [Symbol.asyncDispose]() {
       await close();
       await rm(folder, { recursive: true });

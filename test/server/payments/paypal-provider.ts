@@ -102,6 +102,8 @@ export async function startPayPalProvider(
           return { body, headers: new Headers(paypal.createWebhookHeaders(webhookId, body)) };
         }),
       ),
+    signWebhook: (body, time) =>
+      Promise.resolve(new Headers(paypal.createWebhookHeaders(webhookId, body, time))),
     async [Symbol.asyncDispose]() {
       await fixture[Symbol.asyncDispose]();
       assert.deepEqual(checked.problems, []);

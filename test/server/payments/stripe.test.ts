@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { Stripe } from 'stripe';
 import {
   NotChargedError,
   type Payment,
@@ -78,6 +79,14 @@ testGateway('stripe, against the fake', async (): Promise<TestProvider> => {
     closeDispute: ({ paymentId }, end) =>
       Promise.resolve(fakeStripe.closeDispute(disputes.get(paymentId)!, end)),
     listWebhooks: () => collectWebhooks(fakeStripe),
+    signWebhook: async (body, time) =>
+      new Headers({
+        'Stripe-Signature': await Stripe.webhooks.generateTestHeaderStringAsync({
+          payload: body,
+          secret: fakeStripe.webhookSecret,
+          timestamp: Math.floor(time.getTime() / 1_000),
+        }),
+      }),
     [Symbol.asyncDispose]: () => fakeStripe.close(),
   };
 });
