@@ -297,7 +297,7 @@ export async function waitUntilIdle(form: DonationFormElement): Promise<void> {
   await waitUntil(() => isIdle(form));
 }
 
-/** Checks an element with axe's default rules, without frames, which would add half a second each. */
+/** Checks an element with axe's default rules. It has no frames. */
 export async function expectAccessible(element: Element): Promise<void> {
   const { default: axe } = await import('axe-core');
   const { violations } = await axe.run(element, {
