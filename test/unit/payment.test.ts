@@ -4,10 +4,12 @@ import fc from 'fast-check';
 import { findCardNumberControls } from '../../src/donation-form/state/card-number-check.ts';
 import {
   PROVIDER_CONTROL,
-  getRequiredPayerFields,
-  toPayer,
   getSelectedOffer,
 } from '../../src/donation-form/state/selected-offer.ts';
+import {
+  getRequiredPayerFields,
+  toPayerNameAndEmail,
+} from '../../src/donation-form/state/payer.ts';
 import { createFormState, type Edits } from '../../src/donation-form/state/form-state.ts';
 import { containsCardNumber } from '../../src/core/donor/card-number.ts';
 import {
@@ -265,12 +267,15 @@ test("passes the payer's details to a payment field, and which of them the form 
     }),
     [],
   );
-  assert.deepEqual(toPayer({ firstName: 'Ana', lastName: 'Souza', email: 'ana@example.org' }), {
-    name: 'Ana Souza',
-    email: 'ana@example.org',
-  });
-  assert.deepEqual(toPayer({ firstName: 'Ana', organization: 'Well Drillers' }), {
+  assert.deepEqual(
+    toPayerNameAndEmail({ firstName: 'Ana', lastName: 'Souza', email: 'ana@example.org' }),
+    {
+      name: 'Ana Souza',
+      email: 'ana@example.org',
+    },
+  );
+  assert.deepEqual(toPayerNameAndEmail({ firstName: 'Ana', organization: 'Well Drillers' }), {
     name: 'Well Drillers',
   });
-  assert.deepEqual(toPayer({}), {});
+  assert.deepEqual(toPayerNameAndEmail({}), {});
 });

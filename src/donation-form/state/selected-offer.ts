@@ -1,5 +1,4 @@
-import type { DonationRequest, FormDefinition, PaymentOffer } from '@donation-form/core/schemas';
-import { cleanLine } from '@donation-form/core/donor';
+import type { FormDefinition, PaymentOffer } from '@donation-form/core/schemas';
 import { getFirstValue, type FormValues } from './form-values.ts';
 import type { PaymentMethodType } from '@donation-form/core/donation';
 
@@ -34,25 +33,4 @@ export function getSelectedMethod(
 /** Returns true if the donor receives payment instructions instead of paying through the form. */
 export function isOfflinePayment({ methods }: PaymentOffer): boolean {
   return methods.length === 0;
-}
-
-/** Returns the payer's details that the form requires from every donor. */
-export function getRequiredPayerFields({ donorFields }: FormDefinition): ('name' | 'email')[] {
-  const isRequired = (field: string): boolean =>
-    donorFields.some(({ name, required }) => required && name === field);
-  return [
-    ...(isRequired('firstName') && isRequired('lastName') ? ['name' as const] : []),
-    ...(isRequired('email') ? ['email' as const] : []),
-  ];
-}
-
-/** Returns the payer: the name of the organization or else the person, and the email address. */
-export function toPayer({
-  firstName = '',
-  lastName = '',
-  organization,
-  email,
-}: DonationRequest['donor']): { readonly name?: string; readonly email?: string } {
-  const name = organization ?? cleanLine(`${firstName} ${lastName}`);
-  return { ...(name && { name }), ...(email && { email }) };
 }

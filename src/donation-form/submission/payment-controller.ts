@@ -1,5 +1,6 @@
 import type { DonationRequest, PaymentOffer, DonationOutcome } from '@donation-form/core/schemas';
-import { getRequiredPayerFields, toPayer, getSelectedOffer } from '../state/selected-offer.ts';
+import { getRequiredPayerFields, toPayerNameAndEmail } from '../state/payer.ts';
+import { getSelectedOffer } from '../state/selected-offer.ts';
 import type { PaymentMethodType } from '@donation-form/core/donation';
 import { isEmail } from '@donation-form/core/donor';
 import { buildReturnUrl } from '@donation-form/core/url';
@@ -222,7 +223,10 @@ export class PaymentController {
     if (!payment.hasField) return { provider };
     if (this.#isInShadow) return { problem: 'unavailable' };
     this.#visitDetector.markVisited();
-    const confirmation = await this.#confirmField(payment, { ...toPayer(donor), ...returnOptions });
+    const confirmation = await this.#confirmField(payment, {
+      ...toPayerNameAndEmail(donor),
+      ...returnOptions,
+    });
     if (confirmation === 'hosted-page') return { provider, ...returnOptions };
     if (!('problem' in confirmation)) {
       this.#selectMethod(provider, confirmation.method);

@@ -158,7 +158,7 @@ export class Subscriptions {
     subscription.buyer = buyer;
     subscription.funding = funding;
     subscription.nextBillingTime = subscription.startTime;
-    this.#setStatus(subscription, 'APPROVED');
+    this.#setStatusAndNote(subscription, 'APPROVED');
     if (subscription.activatesOnApproval) this.#activateAndCharge(subscription);
   }
 
@@ -173,7 +173,7 @@ export class Subscriptions {
   suspendSubscription(id: string, note?: string): void {
     const subscription = this.getSubscription(id);
     assertStatusPermits('suspend', subscription);
-    this.#setStatus(subscription, 'SUSPENDED', note);
+    this.#setStatusAndNote(subscription, 'SUSPENDED', note);
     this.#recordEvent('SUSPENDED', subscription);
   }
 
@@ -182,7 +182,7 @@ export class Subscriptions {
     const subscription = this.getSubscription(id);
     assertStatusPermits('cancel', subscription);
     delete subscription.nextBillingTime;
-    this.#setStatus(subscription, 'CANCELLED', note);
+    this.#setStatusAndNote(subscription, 'CANCELLED', note);
     this.#recordEvent('CANCELLED', subscription);
   }
 
@@ -190,7 +190,7 @@ export class Subscriptions {
   expireSubscription(id: string): void {
     const subscription = this.getSubscription(id);
     delete subscription.nextBillingTime;
-    this.#setStatus(subscription, 'EXPIRED');
+    this.#setStatusAndNote(subscription, 'EXPIRED');
     this.#recordEvent('EXPIRED', subscription);
   }
 
@@ -240,7 +240,7 @@ export class Subscriptions {
     this.#startNextCycle(subscription);
     const { failureThreshold } = store.getRecord('plan', subscription.planId);
     if (failureThreshold > 0 && subscription.failedPayments >= failureThreshold) {
-      this.#setStatus(subscription, 'SUSPENDED');
+      this.#setStatusAndNote(subscription, 'SUSPENDED');
       this.#recordEvent('SUSPENDED', subscription);
     }
   }
@@ -313,7 +313,7 @@ export class Subscriptions {
   /** Activates a subscription, and charges its first payment if it starts now. */
   #activateAndCharge(subscription: Subscription, note?: string): void {
     const isFirst = subscription.status === 'APPROVED';
-    this.#setStatus(subscription, 'ACTIVE', note);
+    this.#setStatusAndNote(subscription, 'ACTIVE', note);
     subscription.failedPayments = 0;
     this.#recordEvent(isFirst ? 'ACTIVATED' : 'RE-ACTIVATED', subscription);
     const startsNow = Date.parse(subscription.startTime) <= Date.parse(this.#context.getTime());
@@ -351,7 +351,11 @@ export class Subscriptions {
     if (totalCycles > 0 && cyclesCompleted >= totalCycles) this.expireSubscription(id);
   }
 
-  #setStatus(subscription: Subscription, status: Subscription['status'], note?: string): void {
+  #setStatusAndNote(
+    subscription: Subscription,
+    status: Subscription['status'],
+    note?: string,
+  ): void {
     const time = this.#context.getTime();
     subscription.status = status;
     subscription.statusTime = time;
