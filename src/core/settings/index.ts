@@ -29,7 +29,7 @@ export {
   type CheckedLink,
   describeOpeningSettings,
   summarizeLinks,
-} from './link-checker.ts';
+} from './check-links-in-csv.ts';
 export { mergeSettings, type Settings, getSuggestedAmounts } from './merge-settings.ts';
 export { isReadableObject, readConsent, readGlobalSettings } from './read-global.ts';
 export type { SettingResolver } from './resolver.ts';

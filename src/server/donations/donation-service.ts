@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import type { DonationRequest, FormDefinition, DonationOutcome } from '@donation-form/core/schemas';
 import type { Logger } from '../lib/logger.ts';
-import { applyPaymentEvents } from './apply-payment-events.ts';
+import { recordPaymentEvents } from './record-payment-events.ts';
 import { PaymentService, type PaymentResult } from './payment-service.ts';
 import type { Donation } from '../database/schema.ts';
 import type { DonationRepository } from './donation-repository.ts';
-import { createRequestFingerprint, isRepeatedRequest } from './fingerprint.ts';
+import { createRequestFingerprint, isRepeatedRequest } from './request-fingerprint.ts';
 import { createDonationPayload } from './create-payload.ts';
 import { toOutcome } from './to-outcome.ts';
 import type { Organization } from '../organizations/organization.ts';
@@ -218,12 +218,12 @@ export class DonationService {
    * Records events from a payment provider.
    * @param isLate true if the events are so old that the platform may already have them.
    */
-  async applyPaymentEvents(
+  async recordPaymentEvents(
     provider: string,
     paymentEvents: readonly PaymentEvent[],
     isLate = false,
   ): Promise<void> {
-    await applyPaymentEvents(paymentEvents, {
+    await recordPaymentEvents(paymentEvents, {
       isLate,
       organization: this.#organization.id,
       provider,

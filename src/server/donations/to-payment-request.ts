@@ -23,7 +23,7 @@ export function toPaymentRequest(
     },
     description: `${organization} ${reference}`,
     language: form.language,
-    wantsReceipt: receiptSender === 'processor',
+    receiptSender,
   };
 }
 

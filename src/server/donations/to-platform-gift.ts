@@ -32,7 +32,7 @@ export function toPlatformGift(donation: Donation): PlatformGift {
     ...(payment.providerType !== undefined && { paymentProviderType: payment.providerType }),
     giftStatus: GIFT_STATUS[donation.status] ?? GiftStatus.Approved,
     ...(donation.subscription_id !== null && { recurringGiftStatus: RecurringGiftStatus.Active }),
-    receipt: payload.receiptSender,
+    receiptSender: payload.receiptSender,
     givenAt: new Date(donation.created_at),
     gift,
     donor,

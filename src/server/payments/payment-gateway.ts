@@ -23,8 +23,8 @@ export interface PaymentRequest {
   readonly description: string;
   /** BCP 47 tag of the form's language. */
   readonly language: string;
-  /** True if the provider sends the receipt. */
-  readonly wantsReceipt: boolean;
+  /** Sender of the receipt; `processor` is the provider. */
+  readonly receiptSender: 'platform' | 'processor' | 'none';
   /**
    * Single-use token from the payment field in the browser. Absent if the donor pays on the
    * provider's page or without a provider.

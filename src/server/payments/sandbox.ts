@@ -183,7 +183,7 @@ export function createSandboxGateway({
       frequency,
       donor: { email },
       description,
-      wantsReceipt,
+      receiptSender,
       token,
       returnUrl,
     }: PaymentRequest): Promise<Payment> {
@@ -194,7 +194,7 @@ export function createSandboxGateway({
         currency,
         frequency,
         description,
-        receipt: wantsReceipt,
+        receipt: receiptSender === 'processor',
         ...(email !== undefined && { email }),
         ...(isHosted && { hosted: true, returnUrl }),
       };

@@ -9,7 +9,7 @@ export const GIFT_NAMES = [
   'paymentProviderType',
   'giftStatus',
   'recurringGiftStatus',
-  'receipt',
+  'receiptSender',
   'givenAt',
   'gift',
   'donor',

@@ -22,8 +22,8 @@ export interface PlatformGift {
   readonly giftStatus: GiftStatus;
   /** Status of a recurring donation that the payment provider renews. */
   readonly recurringGiftStatus?: RecurringGiftStatus;
-  /** The sender of the receipt. */
-  readonly receipt: 'platform' | 'processor' | 'none';
+  /** Sender of the receipt. */
+  readonly receiptSender: 'platform' | 'processor' | 'none';
   readonly givenAt: Date;
   readonly gift: DonationRequest['gift'];
   readonly donor: DonationRequest['donor'];

@@ -1,6 +1,6 @@
 import type { Logger } from '../lib/logger.ts';
 import { omitNotifyEmail } from '../donations/omit-donor-data.ts';
-import { createFingerprintWithoutNotifyEmail } from '../donations/fingerprint.ts';
+import { createFingerprintWithoutNotifyEmail } from '../donations/request-fingerprint.ts';
 import type { Database } from '../database/database.ts';
 import type {
   OutboxEvent,

@@ -462,7 +462,7 @@ class Reconciliation {
         !(await repository.outbox.findById(paymentEvent.id))
       )
         newEvents.push(paymentEvent);
-    await donations.applyPaymentEvents(
+    await donations.recordPaymentEvents(
       provider,
       paymentEvents.map((paymentEvent) =>
         paymentEvent.kind === 'payment' && donation?.payment_id != null

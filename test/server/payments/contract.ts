@@ -89,7 +89,7 @@ export function testGateway(name: string, open: () => Promise<TestProvider>): vo
         donor: { name: 'Ana Souza', email: 'ana@example.org' },
         description: 'Lanternwell 7K4M9-QXD2P',
         language: 'en',
-        wantsReceipt: false,
+        receiptSender: 'none',
         token: provider.createToken && 'tok',
         returnUrl: provider.returnUrl,
         ...options,

@@ -90,7 +90,7 @@ export const createPaymentRequest = (options: Partial<PaymentRequest> = {}): Pay
   donor: { name: 'Ana Souza', email: 'ana@example.org' },
   description: 'Lanternwell 7K4M9-QXD2P',
   language: 'en',
-  wantsReceipt: false,
+  receiptSender: 'none',
   token: undefined,
   returnUrl: 'https://lanternwell.example/give?src=mail',
   ...options,

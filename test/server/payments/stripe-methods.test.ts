@@ -37,7 +37,7 @@ const REQUEST: Omit<PaymentRequest, 'currency'> = {
   donor: { name: 'Ana Souza', email: 'ana@example.org' },
   description: 'Lanternwell',
   language: 'en',
-  wantsReceipt: false,
+  receiptSender: 'none',
   returnUrl: 'https://lanternwell.example/give',
   token: 'ctoken_pending',
 };

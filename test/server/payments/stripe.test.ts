@@ -135,7 +135,7 @@ for (const [currency, decimals, total, atStripe] of [
       donor: { name: 'Ana Souza', email: undefined },
       description: 'Lanternwell',
       language: 'en',
-      wantsReceipt: false,
+      receiptSender: 'none',
       returnUrl: undefined,
       token: fakeStripe.createConfirmationToken(CARDS.good),
     };
@@ -179,12 +179,12 @@ test("requests Stripe's receipt only if the processor sends receipts", async () 
     donor: { name: 'Ana Souza', email: 'ana@example.org' },
     description: 'Lanternwell',
     language: 'en',
-    wantsReceipt: true,
+    receiptSender: 'processor',
     returnUrl: undefined,
     token: 'tok',
   };
   await gateway.create(gift);
-  await gateway.create({ ...gift, reference: 'ABCDE-FGHJM', wantsReceipt: false });
+  await gateway.create({ ...gift, reference: 'ABCDE-FGHJM', receiptSender: 'none' });
   assert.deepEqual(
     fakeStripe.listPaymentIntents().map((intent) => intent.receipt_email),
     ['ana@example.org', null],
@@ -209,7 +209,7 @@ test('distinguishes wallets, cards, and bank debits', async () => {
       donor: { name: 'Ana Souza', email: 'ana@example.org' },
       description: 'Lanternwell',
       language: 'en',
-      wantsReceipt: false,
+      receiptSender: 'none',
       returnUrl: undefined,
       token: fakeStripe.createConfirmationToken(paymentMethod),
     };
@@ -225,7 +225,7 @@ const REQUEST: PaymentRequest = {
   donor: { name: 'Ana Souza', email: 'ana@example.org' },
   description: 'Lanternwell',
   language: 'en',
-  wantsReceipt: false,
+  receiptSender: 'none',
   returnUrl: 'https://lanternwell.example/give',
   token: 'ctoken_pending',
 };

@@ -21,7 +21,7 @@ const gift: PlatformGift = {
   reference: '7K4M9-QXD2P',
   parent: undefined,
   giftStatus: 1,
-  receipt: 'none',
+  receiptSender: 'none',
   paymentId: 'ch_1',
   paymentMethod: 0,
   givenAt: new Date('2026-11-21T12:00:00Z'),

@@ -85,7 +85,7 @@ const gift = {
   frequency: 'once',
   donor: { email: 'canary@example.org' },
   description: 'Gift',
-  wantsReceipt: false,
+  receiptSender: 'none',
   token: 'tok_1',
 } as unknown as PaymentRequest;
 

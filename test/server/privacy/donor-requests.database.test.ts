@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DonationRequest } from '../../../src/core/schemas/donation-request.ts';
 import type { DonorDeletion, DonorRecord } from '../../../src/server/privacy/donor-requests.ts';
-import { createRequestFingerprint } from '../../../src/server/donations/fingerprint.ts';
+import { createRequestFingerprint } from '../../../src/server/donations/request-fingerprint.ts';
 import { mentionsEmail } from '../../../src/server/privacy/match-email.ts';
 import { explainRetention } from '../../../src/server/privacy/delete-donor-data.ts';
 import type { Tables } from '../../../src/server/database/schema.ts';

@@ -43,7 +43,7 @@ export function createPaymentProviderRoutes({
         .catch((error: unknown) => {
           throw toWebhookProblem(error);
         });
-      await formRegistry.findDonationService(id)!.applyPaymentEvents(provider, paymentEvents);
+      await formRegistry.findDonationService(id)!.recordPaymentEvents(provider, paymentEvents);
       return c.body(null, 204);
     },
   );

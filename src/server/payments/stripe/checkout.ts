@@ -22,7 +22,7 @@ export async function createCheckoutPayment(
     donor,
     description,
     language,
-    wantsReceipt,
+    receiptSender,
     returnUrl,
   }: PaymentRequest,
   methods: readonly string[],
@@ -63,7 +63,8 @@ export async function createCheckoutPayment(
               submit_type: 'donate',
               payment_intent_data: {
                 ...shared,
-                ...(wantsReceipt && donor.email !== undefined && { receipt_email: donor.email }),
+                ...(receiptSender === 'processor' &&
+                  donor.email !== undefined && { receipt_email: donor.email }),
               },
             }),
       },

@@ -71,7 +71,7 @@ export function createStripeGateway({
     currency,
     description,
     donor,
-    wantsReceipt,
+    receiptSender,
   }: PaymentRequest): Promise<Payment> {
     return toPayment(
       await stripe.paymentIntents.create(
@@ -82,7 +82,8 @@ export function createStripeGateway({
           payment_method_options: METHOD_OPTIONS,
           metadata: { reference },
           description,
-          ...(wantsReceipt && donor.email !== undefined && { receipt_email: donor.email }),
+          ...(receiptSender === 'processor' &&
+            donor.email !== undefined && { receipt_email: donor.email }),
         },
         { idempotencyKey: reference },
       ),

@@ -5,7 +5,7 @@ import {
   decodeCsv,
   hasProblem,
   summarizeLinks,
-} from '../../src/core/settings/link-checker.ts';
+} from '../../src/core/settings/check-links-in-csv.ts';
 import { exampleForm } from '../example-form.ts';
 
 const PAGE = 'https://lanternwell.example/give';

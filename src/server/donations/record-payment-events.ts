@@ -6,7 +6,7 @@ import type { DonationRepository } from './donation-repository.ts';
 import type { PaymentEvent } from '../payments/payment-gateway.ts';
 import { Problem } from '../lib/problem.ts';
 
-export interface ApplyPaymentEventsOptions {
+export interface RecordPaymentEventsOptions {
   readonly organization: string;
   /** The provider that sent the events. Donations paid through other providers are ignored. */
   readonly provider: string;
@@ -33,9 +33,9 @@ const RECURRING_EVENTS: Readonly<Record<SubscriptionStatus, OutboxEventKind>> = 
  * @throws {Problem} unavailable, for a renewal in a restored database. The numbers of the renewals
  *   since the backup are not known yet, so the provider must send the event again later.
  */
-export async function applyPaymentEvents(
+export async function recordPaymentEvents(
   paymentEvents: readonly PaymentEvent[],
-  options: ApplyPaymentEventsOptions,
+  options: RecordPaymentEventsOptions,
 ): Promise<void> {
   for (const paymentEvent of paymentEvents)
     await ('subscriptionId' in paymentEvent
@@ -45,7 +45,7 @@ export async function applyPaymentEvents(
 
 async function recordPaymentEvent(
   paymentEvent: Exclude<PaymentEvent, { subscriptionId: string }>,
-  options: ApplyPaymentEventsOptions,
+  options: RecordPaymentEventsOptions,
 ): Promise<void> {
   const { organization, provider, repository, paymentService } = options;
   const found = await repository.findByPayment(organization, paymentEvent.paymentId);
@@ -76,7 +76,7 @@ async function recordPaymentEvent(
 
 async function recordSubscriptionEvent(
   paymentEvent: Extract<PaymentEvent, { subscriptionId: string }>,
-  options: ApplyPaymentEventsOptions,
+  options: RecordPaymentEventsOptions,
 ): Promise<void> {
   const { organization, provider, repository, paymentService, log, isLate } = options;
   const { id, subscriptionId, at } = paymentEvent;
