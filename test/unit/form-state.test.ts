@@ -12,13 +12,13 @@ import {
 } from '../../src/donation-form/state/form-state.ts';
 import type { FormValues } from '../../src/donation-form/state/form-values.ts';
 import { donationRequest } from '../../src/core/schemas/donation-request.ts';
-import { mergeSettings } from '../../src/core/settings/merge-settings.ts';
+import { resolveVisibleSettings } from '../../src/core/settings/resolve-visible-settings.ts';
 import { readUrlParameters } from '../../src/core/settings/from-url.ts';
 import { createContext } from './settings-support.ts';
 import { exampleForm } from '../example-form.ts';
 
 const createContextFor = (search = ''): FormContext =>
-  createContext(mergeSettings(exampleForm, readUrlParameters(search)).settings);
+  createContext(resolveVisibleSettings(exampleForm, readUrlParameters(search)).settings);
 const entries = (values: Record<string, string>): FormValues =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [

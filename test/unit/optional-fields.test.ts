@@ -24,8 +24,8 @@ import {
 } from '../../src/core/donor/custom-field.ts';
 import { findLanguage } from '../../src/core/i18n/languages.ts';
 import { suggestMonthlyAmount } from '../../src/core/donation/monthly-equivalent.ts';
-import { mergeSettings } from '../../src/core/settings/merge-settings.ts';
-import { resolveHiddenSettings } from '../../src/core/settings/hidden-fields.ts';
+import { resolveVisibleSettings } from '../../src/core/settings/resolve-visible-settings.ts';
+import { resolveHiddenSettings } from '../../src/core/settings/resolve-hidden-settings.ts';
 import { exampleForm } from '../example-form.ts';
 import { findCandidates, createContext } from './settings-support.ts';
 
@@ -68,7 +68,7 @@ const form: FormDefinition = {
     field('Decimal', { id: '23' }),
   ],
 };
-const context = createContext(mergeSettings(form, findCandidates('')).settings, form);
+const context = createContext(resolveVisibleSettings(form, findCandidates('')).settings, form);
 const toState = (more: FormValues): FormState => createFormState(context, { optionalFields: more });
 const listProblems = (more: FormValues): string[] =>
   validateOptionalFields(toState(more), context).map(({ control, code }) => `${control} ${code}`);
@@ -245,7 +245,7 @@ test('a preset of "no" leaves the box unchecked, and an option may contain a com
   );
   const sent = toOptionalRequestFields(
     { ...toState({}), optionalFields: start },
-    createContext(mergeSettings(definition, []).settings, definition),
+    createContext(resolveVisibleSettings(definition, []).settings, definition),
     5_000,
   );
   assert.deepEqual(sent.customFields, [
@@ -263,7 +263,7 @@ test('a consent does not carry over to a changed text', () => {
   assert.deepEqual(
     toOptionalRequestFields(
       consented,
-      createContext(mergeSettings(changed, []).settings, changed),
+      createContext(resolveVisibleSettings(changed, []).settings, changed),
       5_000,
     ).consents,
     [{ id: 'terms', text: 'I agree to more.', given: false }],
@@ -280,7 +280,7 @@ test('omits input for sections that the form no longer offers', () => {
     consents: [],
     customFields: [],
   };
-  const before = createContext(mergeSettings(plain, []).settings, plain);
+  const before = createContext(resolveVisibleSettings(plain, []).settings, plain);
   const entered = createFormState(before, {
     comment: 'Hello',
     optionalFields: {
@@ -304,7 +304,7 @@ test('omits input for sections that the form no longer offers', () => {
 });
 
 test('turns the fee cover off for a currency without one', () => {
-  const yen = createContext(mergeSettings(form, [], 'JPY').settings, form);
+  const yen = createContext(resolveVisibleSettings(form, [], 'JPY').settings, form);
   assert.deepEqual(
     [
       createFormState(yen, { coverCosts: true }).coverCosts,
@@ -352,7 +352,7 @@ test('keeps typed text when a section is closed and reopened', () => {
 
 test("rule 26: a frequency's own list is used unless the page provides a list", () => {
   const values = (search: string, frequency: 'once' | 'monthly'): unknown => {
-    const { settings } = mergeSettings(form, findCandidates(search));
+    const { settings } = resolveVisibleSettings(form, findCandidates(search));
     const { giftArray, amount } = settings.suggestedByFrequency[frequency] ?? settings;
     return [giftArray.map(({ value }) => value), amount];
   };
@@ -396,7 +396,7 @@ test('rule 27: another frequency changes the default amount but keeps an amount 
 });
 
 test('rule 46: changing the currency changes the suggested amounts and keeps typed amounts', () => {
-  const { settings } = mergeSettings(form, findCandidates('?amount=75'), 'JPY');
+  const { settings } = resolveVisibleSettings(form, findCandidates('?amount=75'), 'JPY');
   const yen = createContext(settings, form);
   assert.deepEqual(
     [settings.currency.code, settings.giftArray.map(({ value }) => value), settings.amount],

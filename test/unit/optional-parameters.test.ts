@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import { checkLink } from '../../src/core/settings/campaign-link.ts';
-import { resolveHiddenSettings } from '../../src/core/settings/hidden-fields.ts';
+import { resolveHiddenSettings } from '../../src/core/settings/resolve-hidden-settings.ts';
 import { URL_PARAMETERS, isPersonalParameter } from '../../src/core/settings/from-url.ts';
 import { readOptionalParameters } from '../../src/core/settings/optional-parameters.ts';
 import { getInitialOptionalValues } from '../../src/donation-form/state/optional-fields.ts';

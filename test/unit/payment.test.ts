@@ -18,7 +18,7 @@ import {
   removeProviderParameters,
 } from '../../src/core/url/return-url.ts';
 import { fromStripeAmount, toStripeAmount } from '../../src/core/money/stripe-amount.ts';
-import { mergeSettings } from '../../src/core/settings/merge-settings.ts';
+import { resolveVisibleSettings } from '../../src/core/settings/resolve-visible-settings.ts';
 import { exampleForm } from '../example-form.ts';
 import { findCandidates, createContext } from './settings-support.ts';
 
@@ -143,8 +143,10 @@ test('finds card numbers only in visible free-text fields', () => {
     ],
   } as const;
   const offer = createContext(
-    mergeSettings({ ...definition, customFields: [...definition.customFields] }, findCandidates(''))
-      .settings,
+    resolveVisibleSettings(
+      { ...definition, customFields: [...definition.customFields] },
+      findCandidates(''),
+    ).settings,
     { ...definition, customFields: [...definition.customFields] },
   );
   const inside = (edits: Edits): string[] =>

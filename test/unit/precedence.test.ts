@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { donationRequest } from '../../src/core/schemas/donation-request.ts';
 import { toDonationRequest } from '../../src/donation-form/state/to-donation-request.ts';
 import { createFormState, calculateTotals } from '../../src/donation-form/state/form-state.ts';
-import { resolveHiddenSettings } from '../../src/core/settings/hidden-fields.ts';
-import { mergeSettings } from '../../src/core/settings/merge-settings.ts';
+import { resolveHiddenSettings } from '../../src/core/settings/resolve-hidden-settings.ts';
+import { resolveVisibleSettings } from '../../src/core/settings/resolve-visible-settings.ts';
 import { exampleForm } from '../example-form.ts';
 import { findCandidates, mergeAllSettings, createContext } from './settings-support.ts';
 
@@ -211,7 +211,7 @@ test('random settings never throw, never change Object.prototype, and always yie
         global,
         component,
       );
-      const offer = createContext(mergeSettings(form, candidates).settings, form);
+      const offer = createContext(resolveVisibleSettings(form, candidates).settings, form);
       const state = createFormState(offer, {
         donor: { firstName: 'Ana', lastName: 'Souza', email: 'ana@example.org', phone: '' },
       });

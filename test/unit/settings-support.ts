@@ -7,9 +7,12 @@ import {
 import {
   resolveHiddenSettings,
   type HiddenSettings,
-} from '../../src/core/settings/hidden-fields.ts';
+} from '../../src/core/settings/resolve-hidden-settings.ts';
 import { readSettingsObject } from '../../src/core/settings/from-page-settings.ts';
-import { mergeSettings, type Settings } from '../../src/core/settings/merge-settings.ts';
+import {
+  resolveVisibleSettings,
+  type Settings,
+} from '../../src/core/settings/resolve-visible-settings.ts';
 import type { FormContext } from '../../src/donation-form/state/form-state.ts';
 import { readUrlParameters } from '../../src/core/settings/from-url.ts';
 import { exampleForm } from '../example-form.ts';
@@ -34,7 +37,7 @@ export function mergeAllSettings(
 ): Settings & HiddenSettings {
   const candidates = findCandidates(search, settings, component);
   return {
-    ...mergeSettings(form, candidates).settings,
+    ...resolveVisibleSettings(form, candidates).settings,
     ...resolveHiddenSettings(form, candidates).settings,
   };
 }
@@ -48,7 +51,7 @@ export function listIgnored(
 ): string[] {
   const candidates = findCandidates(search, settings, component);
   return [
-    ...mergeSettings(form, candidates).resolver.ignored,
+    ...resolveVisibleSettings(form, candidates).resolver.ignored,
     ...resolveHiddenSettings(form, candidates).resolver.ignored,
   ].map(({ layer, name, reason }) => `${layer} ${name} ${reason}`);
 }

@@ -8,7 +8,7 @@ import {
 } from '../../src/core/settings/explain.ts';
 import { readGlobalSettings } from '../../src/core/settings/read-global.ts';
 import { getCallback, readSettingsObject } from '../../src/core/settings/from-page-settings.ts';
-import { mergeSettings } from '../../src/core/settings/merge-settings.ts';
+import { resolveVisibleSettings } from '../../src/core/settings/resolve-visible-settings.ts';
 
 import { exampleForm } from '../example-form.ts';
 import {
@@ -30,7 +30,7 @@ test('a campaign link sets amount, frequency, name, segment, and project', () =>
 });
 
 test('uses the form definition without a link or settings', () => {
-  const { settings, resolver } = mergeSettings(exampleForm, findCandidates(''));
+  const { settings, resolver } = resolveVisibleSettings(exampleForm, findCandidates(''));
   assert.deepEqual(
     [
       settings.amount,
@@ -88,7 +88,9 @@ test('rule 5: ignores empty values and unreplaced merge tags', () => {
 
 test('rule 6: amountpreselect and amountoverride preset an amount that the donor can change', () => {
   for (const name of ['amountpreselect', 'amountoverride']) {
-    const offer = createContext(mergeSettings(exampleForm, findCandidates(`?${name}=75`)).settings);
+    const offer = createContext(
+      resolveVisibleSettings(exampleForm, findCandidates(`?${name}=75`)).settings,
+    );
     assert.equal(calculateTotals(createFormState(offer, {}), offer)?.amount, 7_500);
     assert.equal(
       calculateTotals(createFormState(offer, { amountChoice: 'custom', customAmount: '33' }), offer)

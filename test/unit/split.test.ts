@@ -10,7 +10,7 @@ import { calculateSplit } from '../../src/donation-form/state/split.ts';
 import { createFormState, type FormContext } from '../../src/donation-form/state/form-state.ts';
 import type { FormValues } from '../../src/donation-form/state/form-values.ts';
 import { splitEqually } from '../../src/core/donation/split.ts';
-import { mergeSettings } from '../../src/core/settings/merge-settings.ts';
+import { resolveVisibleSettings } from '../../src/core/settings/resolve-visible-settings.ts';
 import { exampleForm } from '../example-form.ts';
 import { findCandidates, createContext } from './settings-support.ts';
 
@@ -23,7 +23,10 @@ const form: FormDefinition = {
     { id: '3', name: 'Three' },
   ],
 };
-const context: FormContext = createContext(mergeSettings(form, findCandidates('')).settings, form);
+const context: FormContext = createContext(
+  resolveVisibleSettings(form, findCandidates('')).settings,
+  form,
+);
 const toSplitEntries = (
   chosen: readonly string[],
   input: Readonly<Record<string, string>> = {},
@@ -100,7 +103,10 @@ test('sends the parts of a split donation, or the single project', () => {
 });
 
 test('does not offer a split if the project is fixed', () => {
-  const fixed = createContext(mergeSettings(form, findCandidates('?fund-code=2')).settings, form);
+  const fixed = createContext(
+    resolveVisibleSettings(form, findCandidates('?fund-code=2')).settings,
+    form,
+  );
   assert.equal(
     calculateSplit(
       createFormState(fixed, { optionalFields: toSplitEntries(['1', '2']) }),

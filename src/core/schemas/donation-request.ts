@@ -77,7 +77,7 @@ const gift = z.strictObject({
 });
 
 /** Returns true for an HTTP(S) URL without a user name, query, or fragment. */
-function isUrlWithoutQuery(text: string): boolean {
+function isOriginAndPath(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, origin, pathname } = new URL(text);
   return (
@@ -87,7 +87,8 @@ function isUrlWithoutQuery(text: string): boolean {
   );
 }
 
-function hasNoCredentials(text: string): boolean {
+/** Returns true for a URL without a user name and password. */
+function isUrlWithoutCredentials(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { username, password } = new URL(text);
   return username === '' && password === '';
@@ -155,7 +156,7 @@ export const donationRequest = z.strictObject({
     returnUrl: z
       .url({ protocol: /^https?$/ })
       .max(2_000)
-      .refine(hasNoCredentials, 'expected a URL without a user name or password')
+      .refine(isUrlWithoutCredentials, 'expected a URL without a user name or password')
       .overwrite(normalizeUrl)
       .optional()
       .describe('URL of the page with the form; the provider or bank sends the donor back to it'),
@@ -163,7 +164,7 @@ export const donationRequest = z.strictObject({
   form: z.strictObject({
     id: z.string().max(100),
     page: lineSchema(MAX_PAGE_URL_LENGTH)
-      .refine(isUrlWithoutQuery, 'expected a URL with an origin and a path only')
+      .refine(isOriginAndPath, 'expected a URL with an origin and a path only')
       .optional(),
     language: lineSchema(35),
     website: z

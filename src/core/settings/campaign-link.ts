@@ -1,13 +1,13 @@
 import type { FormDefinition } from '../schemas/form-definition.ts';
 import { isMergeTag, type IgnoredValue, type SettingName } from './setting-source.ts';
-import { resolveHiddenSettings, type HiddenSettings } from './hidden-fields.ts';
+import { resolveHiddenSettings, type HiddenSettings } from './resolve-hidden-settings.ts';
 import {
   KNOWN_PARAMETERS,
   isKnownParameter,
   readOptionalParameters,
 } from './optional-parameters.ts';
 import { suggestName } from './suggest-name.ts';
-import { mergeSettings, type Settings } from './merge-settings.ts';
+import { resolveVisibleSettings, type Settings } from './resolve-visible-settings.ts';
 import {
   URL_PARAMETERS,
   isPersonalParameter,
@@ -131,7 +131,7 @@ export interface LinkCheck {
 export function checkLink(definition: FormDefinition, link: string): LinkCheck {
   const { search, searchParams, hash } = new URL(link);
   const candidates = [...readUrlParameters(search), ...readOptionalParameters(search)];
-  const shown = mergeSettings(definition, candidates);
+  const shown = resolveVisibleSettings(definition, candidates);
   const hidden = resolveHiddenSettings(definition, candidates);
   return {
     settings: { ...shown.settings, ...hidden.settings },

@@ -18,7 +18,7 @@ export {
 export { ELEMENT_PROPERTIES, readElementSettings } from './from-attributes.ts';
 export { getCallback, readSettingsObject } from './from-page-settings.ts';
 export { isPersonalParameter, LANDING_STORAGE_KEY, readUrlAndLanding } from './from-url.ts';
-export { type HiddenSettings, resolveHiddenSettings } from './hidden-fields.ts';
+export { type HiddenSettings, resolveHiddenSettings } from './resolve-hidden-settings.ts';
 export { readOptionalParameters } from './optional-parameters.ts';
 export { type IgnoreReason, isMistake } from './ignore-reason.ts';
 export { extractCampaignQuery } from './landing.ts';
@@ -30,7 +30,11 @@ export {
   describeOpeningSettings,
   summarizeLinks,
 } from './check-links-in-csv.ts';
-export { mergeSettings, type Settings, getSuggestedAmounts } from './merge-settings.ts';
+export {
+  resolveVisibleSettings,
+  type Settings,
+  getSuggestedAmounts,
+} from './resolve-visible-settings.ts';
 export { isReadableObject, readConsent, readGlobalSettings } from './read-global.ts';
 export type { SettingResolver } from './resolver.ts';
 export {

@@ -5,7 +5,7 @@ import {
   findUnrecognizedSettings,
   type Explanation,
   type UnrecognizedName,
-  mergeSettings,
+  resolveVisibleSettings,
 } from '@donation-form/core/settings';
 import { readHiddenSettings } from '../page/hidden-settings.ts';
 import type { FormLoader } from '../form/form-loader.ts';
@@ -29,7 +29,7 @@ export function explainForm(loader: FormLoader, { definition }: FormContext): Ex
   const candidates = loader.readSettingCandidates();
   return explainSettings(
     [
-      mergeSettings(definition, candidates).resolver,
+      resolveVisibleSettings(definition, candidates).resolver,
       readHiddenSettings(loader, definition).resolver,
     ],
     [

@@ -7,7 +7,7 @@ import {
   readElementSettings,
   type SettingResolver,
   readSettingsObject,
-  mergeSettings,
+  resolveVisibleSettings,
 } from '@donation-form/core/settings';
 import type { EditsUpdater } from '../sections/address-controller.ts';
 import { fetchForm } from './endpoint.ts';
@@ -107,7 +107,7 @@ export class FormLoader {
    */
   createContext(definition: FormDefinition, currency?: string): FormContext {
     const candidates = this.readSettingCandidates();
-    const { settings, resolver } = mergeSettings(definition, candidates, currency);
+    const { settings, resolver } = resolveVisibleSettings(definition, candidates, currency);
     this.resolver = resolver;
     const { decimalSeparator } = this.texts;
     return {

@@ -11,12 +11,12 @@ export function createOfflineGateway(): PaymentGateway {
         total,
         currency,
       }),
-    confirm: rejectCall,
-    retrieve: rejectCall,
-    cancel: rejectCall,
+    confirm: throwNoProviderError,
+    retrieve: throwNoProviderError,
+    cancel: throwNoProviderError,
   };
 }
 
-function rejectCall({ paymentId }: PaymentIds): never {
+function throwNoProviderError({ paymentId }: PaymentIds): never {
   throw new Error(`${paymentId} is not paid through a provider`);
 }

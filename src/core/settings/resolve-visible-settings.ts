@@ -60,11 +60,11 @@ export interface Settings extends SuggestedAmounts {
 }
 
 /**
- * Merges the visible settings with the form definition.
+ * Resolves the visible settings: the strongest valid value of each, or else the form definition's.
  * @param candidates strongest layer first, and within a layer strongest name first.
  * @param chosenCurrency code of the currency that the donor chose.
  */
-export function mergeSettings(
+export function resolveVisibleSettings(
   definition: FormDefinition,
   candidates: readonly SettingCandidate[],
   chosenCurrency?: string,

@@ -28,7 +28,7 @@ const CUSTOM_FIELD = 'customField:';
 const CONSENT = 'consent:';
 
 /**
- * Merges the hidden settings.
+ * Resolves the hidden settings: the strongest valid value of each.
  * @param candidates strongest layer first, and within a layer strongest name first.
  */
 export function resolveHiddenSettings(
