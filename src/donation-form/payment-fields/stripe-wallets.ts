@@ -7,17 +7,15 @@ import { PaymentMethodType } from '@donation-form/core/donation';
 import { toStripeAmount } from '@donation-form/core/money';
 import { getAppearance, observeAppearance } from './appearance.ts';
 import type { Confirmation } from './payment-field.ts';
+import { loadStripeForForm } from './load-stripe.ts';
+import { toStripeAppearance } from './stripe-appearance.ts';
+import { limitCallTime, logAndConvertError, runAsync } from './stripe-calls.ts';
 import {
-  callWithTimeLimit,
-  loadStripeForForm,
   parseMethodTypes,
-  runAsync,
   toApplePayRecurringRequest,
-  toConfirmationProblem,
   toIntentOptions,
-  toStripeAppearance,
   toStripeLocale,
-} from './stripe-js.ts';
+} from './stripe-options.ts';
 import { getAllowedMethods } from './stripe-methods.ts';
 import { withTimeLimit } from './time-limit.ts';
 import type {
@@ -63,7 +61,7 @@ export const mountWallets: WalletButtonsFactory = async (host, mountOptions) => 
     buttonType: { applePay: 'plain', googlePay: 'plain' },
     layout: { maxRows: 1, overflow: 'auto' },
     paymentMethods: toPaymentMethodsOption(types),
-    ...toRequiredDetails(mountOptions),
+    ...toRequiredDetailsOptions(mountOptions),
   });
   const abortController = new AbortController();
   let displayedCharge = charge;
@@ -79,14 +77,14 @@ export const mountWallets: WalletButtonsFactory = async (host, mountOptions) => 
       () => {
         isUpdated ||= pendingUpdate === update;
       },
-      // The next click tries again.
+      // The next click retries.
       () => {
         if (pendingUpdate === update) pendingUpdate = undefined;
       },
     );
   };
 
-  const isAvailable = await callWithTimeLimit(
+  const isAvailable = await limitCallTime(
     new Promise<boolean>((resolve, reject) => {
       element.on('ready', ({ availablePaymentMethods }) =>
         resolve(Object.values(availablePaymentMethods ?? {}).some(Boolean)),
@@ -138,7 +136,7 @@ export const mountWallets: WalletButtonsFactory = async (host, mountOptions) => 
   element.on('confirm', ({ billingDetails, paymentFailed }) =>
     mountOptions.approvePayment({
       donor: toWalletDonor(billingDetails),
-      createToken,
+      createToken: submitAndCreateToken,
       fail: () => paymentFailed({ reason: 'fail' }),
     }),
   );
@@ -152,10 +150,10 @@ export const mountWallets: WalletButtonsFactory = async (host, mountOptions) => 
     abortController.signal,
   );
 
-  async function createToken(returnUrl: string | undefined): Promise<Confirmation> {
-    const submission = await callWithTimeLimit(elements.submit(), 'check the wallet');
-    if (submission.error) return toWalletProblem(submission.error);
-    const { confirmationToken, error } = await callWithTimeLimit(
+  async function submitAndCreateToken(returnUrl: string | undefined): Promise<Confirmation> {
+    const submission = await limitCallTime(elements.submit(), 'check the wallet');
+    if (submission.error) return logAndConvertWalletError(submission.error);
+    const { confirmationToken, error } = await limitCallTime(
       stripe.createConfirmationToken({
         elements,
         ...(returnUrl !== undefined && { params: { return_url: returnUrl } }),
@@ -163,7 +161,7 @@ export const mountWallets: WalletButtonsFactory = async (host, mountOptions) => 
       'create a token',
     );
     return error
-      ? toWalletProblem(error)
+      ? logAndConvertWalletError(error)
       : { token: confirmationToken.id, method: PaymentMethodType.Wallet };
   }
 
@@ -198,8 +196,8 @@ function toPaymentMethodsOption(
   );
 }
 
-/** Stripe returns the name only with the billing address. */
-function toRequiredDetails({ details }: WalletButtonsOptions) {
+/** Requests the form's details; Stripe returns the name only with the billing address. */
+function toRequiredDetailsOptions({ details }: WalletButtonsOptions) {
   return {
     emailRequired: details.includes('email'),
     phoneNumberRequired: details.includes('phone'),
@@ -223,9 +221,9 @@ function toWalletDonor({ name, email, phone, address }: Partial<BillingDetails> 
   };
 }
 
-/** A wallet has no field in which the donor could correct something. */
-function toWalletProblem(error: StripeError): Confirmation {
-  const confirmation = toConfirmationProblem(error);
+/** Converts an error. A wallet has no field in which the donor could correct something. */
+function logAndConvertWalletError(error: StripeError): Confirmation {
+  const confirmation = logAndConvertError(error);
   return 'problem' in confirmation && confirmation.problem === 'incomplete'
     ? { problem: 'failed' }
     : confirmation;

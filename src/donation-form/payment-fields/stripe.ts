@@ -7,18 +7,16 @@ import {
 import { getAppearance, observeAppearance } from './appearance.ts';
 import { getAllowedMethods, getMethodOrder } from './stripe-methods.ts';
 import type { Confirmation, PaymentFieldFactory, Payer, ChargeSummary } from './payment-field.ts';
+import { loadStripeForForm } from './load-stripe.ts';
+import { toStripeAppearance } from './stripe-appearance.ts';
+import { limitCallTime, logAndConvertError, runAsync } from './stripe-calls.ts';
 import {
-  callWithTimeLimit,
-  loadStripeForForm,
   parseMethodTypes,
-  runAsync,
   toApplePayRecurringRequest,
-  toConfirmationProblem,
   toIntentOptions,
-  toStripeAppearance,
   toStripeLocale,
   type ApplePayOption,
-} from './stripe-js.ts';
+} from './stripe-options.ts';
 
 export { mountWallets } from './stripe-wallets.ts';
 
@@ -101,13 +99,13 @@ export const mount: PaymentFieldFactory = async (
         ...(order.join() !== previousOrder.join() && { paymentMethodOrder: order }),
       });
     }));
-    // The next confirmation tries again.
+    // The next confirmation retries.
     update.catch(() => {
       if (pendingUpdate === update) pendingUpdate = undefined;
     });
   };
 
-  await callWithTimeLimit(
+  await limitCallTime(
     new Promise<void>((resolve, reject) => {
       element.on('ready', () => resolve());
       element.on('change', ({ value }) => {
@@ -155,8 +153,8 @@ export const mount: PaymentFieldFactory = async (
     },
     confirm: async (payer) => {
       if (!pendingUpdate) updateCharge();
-      await callWithTimeLimit(pendingUpdate!, 'update the amount');
-      return createToken(elements, payer);
+      await limitCallTime(pendingUpdate!, 'update the amount');
+      return submitAndCreateToken(elements, payer);
     },
     handleNextAction: async (secret) => {
       // The server learns the outcome from Stripe. There is no time limit, because the donor may be
@@ -175,16 +173,16 @@ export const mount: PaymentFieldFactory = async (
     },
   };
 
-  async function createToken(
+  async function submitAndCreateToken(
     elementGroup: StripeElements,
     { name, email: payerEmail, returnUrl }: Payer,
   ): Promise<Confirmation> {
     // Apple Pay, Google Pay, and some methods open a dialog, which the donor may use for minutes.
     const facts = getStripeMethodFacts(selectedType ?? '');
     const limitUnlessDialog = <Result>(call: Promise<Result>, action: string): Promise<Result> =>
-      facts && !facts.opensDialog ? callWithTimeLimit(call, action) : call;
+      facts && !facts.opensDialog ? limitCallTime(call, action) : call;
     const submission = await limitUnlessDialog(elementGroup.submit(), 'check the payment details');
-    if (submission.error) return toConfirmationProblem(submission.error);
+    if (submission.error) return logAndConvertError(submission.error);
     const billingDetails = Object.fromEntries(
       Object.entries({ name, email: payerEmail }).filter(
         ([field, value]) => value !== undefined && collectedByForm.some((name) => name === field),
@@ -203,7 +201,7 @@ export const mount: PaymentFieldFactory = async (
       'create a token',
     );
     return error
-      ? toConfirmationProblem(error)
+      ? logAndConvertError(error)
       : { token: confirmationToken.id, method: getPaymentMethod(confirmationToken, methods) };
   }
 };

@@ -1,0 +1,56 @@
+import type { Stripe, loadStripe as LoadStripe } from '@stripe/stripe-js';
+// The package has no `exports` map. Browsers, bundlers, and Node all resolve this entry, but
+// TypeScript does not find its types.
+import { loadStripe } from '@stripe/stripe-js/dist/pure.mjs';
+import { limitCallTime, runAsync } from './stripe-calls.ts';
+
+/** Stripe.js instances by form: each instance loads its own frames. */
+const instances = new WeakMap<Element, Promise<Stripe>>();
+
+/**
+ * Loads Stripe.js, once for each form.
+ * @param host a child of the form.
+ * @param options public options of the provider.
+ */
+export function loadStripeForForm(
+  host: HTMLElement,
+  options: Readonly<Record<string, string>>,
+): Promise<Stripe> {
+  const form = host.parentElement ?? host;
+  const instance = instances.get(form) ?? loadAndCreateStripe(options);
+  instances.set(form, instance);
+  instance.catch(() => instances.delete(form));
+  return instance;
+}
+
+async function loadAndCreateStripe({
+  publicKey = '',
+  scriptUrl,
+}: Readonly<Record<string, string>>): Promise<Stripe> {
+  const stripe = await limitCallTime(
+    runAsync(async () => {
+      if (scriptUrl !== undefined) await loadSandboxStripe(scriptUrl);
+      return (loadStripe as typeof LoadStripe)(publicKey);
+    }),
+    'load Stripe.js',
+  );
+  if (!stripe) throw new Error('Stripe.js is not available in this environment.');
+  return stripe;
+}
+
+let standIn: Promise<unknown> | undefined;
+
+/** Loads the sandbox's replacement for Stripe.js once; {@link loadStripe} then finds it. */
+function loadSandboxStripe(url: string): Promise<unknown> {
+  return (standIn ??= new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    script.src = url;
+    script.onload = resolve;
+    script.onerror = () => {
+      standIn = undefined;
+      script.remove();
+      reject(new Error(`Failed to load ${url}`));
+    };
+    document.head.append(script);
+  }));
+}

@@ -1,0 +1,57 @@
+import type { Appearance } from '@stripe/stripe-js';
+import { getAppearance } from './appearance.ts';
+
+/** Converts the form's appearance to Stripe's (Stripe.js reference, 'Elements Appearance API'). */
+export function toStripeAppearance(host: HTMLElement): Appearance {
+  const { dark, variables } = getAppearance(host);
+  const getRgba = (name: string): string => toRgba(host, variables[name] ?? '');
+  const fieldBackground = getRgba('field-background');
+  return {
+    theme: dark ? 'night' : 'stripe',
+    variables: {
+      colorPrimary: getRgba('accent'),
+      colorBackground: isTransparent(fieldBackground) ? getBackgroundColor(host) : fieldBackground,
+      colorText: getRgba('text'),
+      colorDanger: getRgba('danger'),
+      borderRadius: variables.radius ?? '',
+      fontFamily: variables.font ?? '',
+      fontSizeBase: variables.size ?? '',
+      focusBoxShadow: 'none',
+      focusOutline: `3px solid ${getRgba('accent')}`,
+    },
+    rules: {
+      '.Input': { border: `1px solid ${getRgba('border')}`, boxShadow: 'none' },
+      '.Tab': { border: `1px solid ${getRgba('border')}`, boxShadow: 'none' },
+      '.Tab--selected': { border: `1px solid ${getRgba('accent')}` },
+    },
+  };
+}
+
+/** Converts a CSS color to `rgba()`, because Stripe does not parse newer color spaces. */
+function toRgba(host: HTMLElement, color: string): string {
+  const probe = document.createElement('i');
+  probe.style.setProperty('color', `color-mix(in srgb, ${color}, ${color})`, 'important');
+  host.append(probe);
+  const [red = 0, green = 0, blue = 0, alpha = 1] = [
+    ...getComputedStyle(probe)
+      .color.replace('srgb', '')
+      .matchAll(/-?[\d.]+(?:e-?\d+)?/g),
+  ].map(Number);
+  probe.remove();
+  return `rgba(${[red, green, blue].map((part) => Math.round(255 * Math.min(1, Math.max(0, part)))).join(', ')}, ${alpha})`;
+}
+
+const isTransparent = (color: string): boolean => color.endsWith(', 0)');
+
+/** Returns the background color behind the form. */
+function getBackgroundColor(host: HTMLElement): string {
+  let node: Element | null = host;
+  while (node) {
+    const color = toRgba(host, getComputedStyle(node).backgroundColor);
+    if (!isTransparent(color)) return color;
+    const root: Node = node.getRootNode();
+    node =
+      node.assignedSlot ?? node.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+  }
+  return getAppearance(host).dark ? 'rgb(0, 0, 0)' : 'rgb(255, 255, 255)';
+}

@@ -1,0 +1,36 @@
+import type { StripeError } from '@stripe/stripe-js';
+import { withTimeLimit } from './time-limit.ts';
+import type { Confirmation } from './payment-field.ts';
+
+/**
+ * Milliseconds until a call that needs nothing from the donor counts as failed. The form offers
+ * another way to pay long before that.
+ */
+const TIMEOUT = 60_000;
+
+/**
+ * Returns the result of a call, or rejects if Stripe does not respond in time.
+ * @param action what Stripe should do, for the error message.
+ */
+export function limitCallTime<Result>(call: Promise<Result>, action: string): Promise<Result> {
+  return withTimeLimit(
+    call,
+    TIMEOUT,
+    `Stripe did not ${action} within ${TIMEOUT / 1_000} seconds.`,
+  );
+}
+
+/** Calls a function that may throw instead of rejecting. */
+export const runAsync = async <Result>(call: () => Result | Promise<Result>): Promise<Result> =>
+  call();
+
+/**
+ * Converts a Stripe error to a problem for the form, and logs it unless the donor can correct it:
+ * the field itself shows validation and card errors, and the form an invalid email.
+ */
+export function logAndConvertError({ type, code, message }: StripeError): Confirmation {
+  if (type === 'validation_error' || type === 'card_error') return { problem: 'incomplete' };
+  if (code === 'email_invalid') return { problem: 'email-invalid' };
+  console.error(`donation-form: Stripe created no token (${code ?? type}): ${message ?? ''}`);
+  return { problem: 'failed' };
+}

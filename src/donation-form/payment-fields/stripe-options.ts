@@ -1,0 +1,76 @@
+import type { StripeElementLocale, StripePaymentElementUpdateOptions } from '@stripe/stripe-js';
+import type { DonationFrequency } from '@donation-form/core/donation';
+import { toStripeAmount } from '@donation-form/core/money';
+import type { ChargeSummary } from './payment-field.ts';
+
+export type ApplePayOption = NonNullable<StripePaymentElementUpdateOptions['applePay']>;
+
+const APPLE_PAY_INTERVALS: Readonly<
+  Record<Exclude<DonationFrequency, 'once'>, [unit: 'day' | 'month' | 'year', count: number]>
+> = {
+  weekly: ['day', 7],
+  everyOtherWeek: ['day', 14],
+  monthly: ['month', 1],
+  quarterly: ['month', 3],
+  biannual: ['month', 6],
+  annually: ['year', 1],
+};
+
+/**
+ * Form languages that Stripe names differently or does not support (Stripe.js reference, 'Supported
+ * locales').
+ */
+const STRIPE_LOCALES: Readonly<Record<string, StripeElementLocale>> = {
+  'zh-Hans': 'zh',
+  hi: 'en',
+  uk: 'en',
+};
+
+export function toStripeLocale(language: string): StripeElementLocale {
+  return STRIPE_LOCALES[language] ?? (language as StripeElementLocale);
+}
+
+/** Returns Stripe's names for the payment methods that the form offers; empty for all. */
+export function parseMethodTypes(methods: string | undefined): string[] {
+  return (methods ?? '')
+    .split(',')
+    .map((type) => type.trim())
+    .filter(Boolean);
+}
+
+/** Returns a recurring donation's terms, with which Apple Pay creates a token that outlives the card. */
+export function toApplePayRecurringRequest(
+  { total, currency, decimals, frequency }: ChargeSummary,
+  organization: string,
+  managementURL: string | undefined,
+): ApplePayOption {
+  if (frequency === 'once' || managementURL === undefined) return { recurringPaymentRequest: null };
+  const [recurringPaymentIntervalUnit, recurringPaymentIntervalCount] =
+    APPLE_PAY_INTERVALS[frequency];
+  return {
+    recurringPaymentRequest: {
+      paymentDescription: organization,
+      managementURL,
+      regularBilling: {
+        label: organization,
+        amount: toStripeAmount(total, currency, decimals),
+        recurringPaymentIntervalUnit,
+        recurringPaymentIntervalCount,
+      },
+    },
+  };
+}
+
+/**
+ * Returns the Elements options that describe the charge. The mode `subscription` already implies
+ * future use of the payment method.
+ */
+export function toIntentOptions({ total, currency, decimals, frequency }: ChargeSummary) {
+  const amountOptions = {
+    amount: toStripeAmount(total, currency, decimals),
+    currency: currency.toLowerCase(),
+  };
+  return frequency === 'once'
+    ? { mode: 'payment' as const, ...amountOptions }
+    : { mode: 'subscription' as const, ...amountOptions };
+}
