@@ -212,7 +212,7 @@ test('counts ignored settings of two servers completely if they write concurrent
   for (let round = 0; round < 5; round += 1) {
     servers.forEach(({ ignoredSettingStats }, index) => {
       for (const name of index === 0 ? names : names.toReversed())
-        ignoredSettingStats.countSettings({
+        ignoredSettingStats.countIgnoredSettings({
           form: 'main',
           ignored: [{ name: `${name} ${round}`, reason: 'not-offered' }],
         });
@@ -221,7 +221,7 @@ test('counts ignored settings of two servers completely if they write concurrent
       servers.map(({ ignoredSettingStats }) => ignoredSettingStats.writePendingCounts()),
     );
   }
-  const counts = await servers[0].ignoredSettingStats.listCounts(1);
+  const counts = await servers[0].ignoredSettingStats.writeAndListCounts(1);
   assert.deepEqual([counts.length, counts.filter(({ count }) => count !== 2).length], [30, 0]);
 });
 

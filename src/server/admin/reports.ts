@@ -7,9 +7,9 @@ import type { FormRegistry } from '../donations/form-registry.ts';
 import type { DonationRepository } from '../donations/donation-repository.ts';
 import type { Organization } from '../organizations/organization.ts';
 import { DonorRequests } from '../privacy/donor-requests.ts';
-import { exportDonations } from '../reporting/export-rows.ts';
+import { iterateExportLines } from '../reporting/export-rows.ts';
 import { parsePeriod } from '../lib/period.ts';
-import { generateReconciliationReport } from '../reporting/reconcile.ts';
+import { reconcileAndReport } from '../reporting/reconcile.ts';
 import type { Database } from '../database/database.ts';
 import { formatIssuesOnOneLine, nameSchema } from './command-schemas.ts';
 import { formatUnknownOrganization } from './organizations.ts';
@@ -81,7 +81,7 @@ export function createReportRoutes({
     const organization = findOrganization(id);
     const donations = formRegistry.findDonationService(organization.id)!;
     return streamJsonLines(
-      generateReconciliationReport(
+      reconcileAndReport(
         { ...options, period: parsePeriod(from, to, organization.timeZone) },
         { organization, donations, repository, database, log, now },
       ),
@@ -92,7 +92,7 @@ export function createReportRoutes({
     const { organization: id, from, to } = await parseReportCommand(c, donationExportSchema);
     const organization = findOrganization(id);
     return streamJsonLines(
-      exportDonations(
+      iterateExportLines(
         database.db,
         organization.id,
         parsePeriod(from, to, organization.timeZone),

@@ -19,7 +19,7 @@ export function createSettingsReportRoutes({
         { message: `days is '${daysParameter}'; expected a number from 1 to ${MAX_DAYS}.` },
         400,
       );
-    return c.json({ days, items: await ignoredSettingStats.listCounts(days) });
+    return c.json({ days, items: await ignoredSettingStats.writeAndListCounts(days) });
   });
   return app;
 }

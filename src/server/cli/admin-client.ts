@@ -51,7 +51,7 @@ export class AdminClient {
     // Tests compile this file with DOM types, whose streams differ from Node's.
     const body: unknown = response.body;
     let lastKind = '';
-    for await (const text of readLines(body as AsyncIterable<Uint8Array>)) {
+    for await (const text of iterateLines(body as AsyncIterable<Uint8Array>)) {
       const line = JSON.parse(text) as Line;
       lastKind = line.kind;
       yield line;
@@ -91,7 +91,7 @@ export class AdminClient {
  * Yields the lines of a UTF-8 stream, separated by `
  * `. `node:readline` would also end a line at U+2028, which JSON strings may contain.
  */
-async function* readLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+async function* iterateLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const chunk of stream) {

@@ -37,7 +37,7 @@ export async function writeCsv(
   { columns, numberColumns }: CsvOptions,
 ): Promise<void> {
   const isNumberColumn = columns.map((column) => numberColumns.includes(column));
-  const listCells = async function* listCells(): AsyncGenerator<string[]> {
+  const iterateRowCells = async function* iterateRowCells(): AsyncGenerator<string[]> {
     for await (const row of rows) yield columns.map((column) => row[column] ?? '');
   };
   const csv = stringify({
@@ -58,10 +58,14 @@ export async function writeCsv(
       },
     },
   });
-  if (file === undefined) return pipeline(listCells(), csv, process.stdout, { end: false });
+  if (file === undefined) return pipeline(iterateRowCells(), csv, process.stdout, { end: false });
   const partialFile = `${file}.${process.pid}.part`;
   try {
-    await pipeline(listCells(), csv, createWriteStream(partialFile, { flags: 'wx', mode: 0o600 }));
+    await pipeline(
+      iterateRowCells(),
+      csv,
+      createWriteStream(partialFile, { flags: 'wx', mode: 0o600 }),
+    );
     await rename(partialFile, file);
   } catch (cause) {
     await rm(partialFile, { force: true });

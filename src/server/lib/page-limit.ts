@@ -2,8 +2,7 @@
 export const MAX_PAGES = 10_000;
 
 /**
- * Maximum number of records in a list from another server whose pages are not visible: 100 per
- * page.
+ * Maximum number of records in a list whose pages are not visible: {@link MAX_PAGES} of 100 each.
  */
 export const MAX_RECORDS = 1_000_000;
 
@@ -12,7 +11,10 @@ export class PageLimitError extends Error {
   override readonly name = 'PageLimitError';
 }
 
-/** Creates the error for a list with too many pages. @param list such as `GET /payments`. */
+/**
+ * Creates the error for a list with too many pages.
+ * @param list the list's name in the message, such as `GET /payments`.
+ */
 export function createPageLimitError(list: string, maxPages: number): PageLimitError {
   return new PageLimitError(
     `${list} has more than ${maxPages} pages, so the server stopped reading it. Choose a shorter period.`,
@@ -24,7 +26,7 @@ export function createPageLimitError(list: string, maxPages: number): PageLimitE
  * @param list the list's name in error messages, such as `the list of charges`.
  * @throws {PageLimitError} if there are more than `maxRecords`.
  */
-export async function* limitRecords<Entry>(
+export async function* iterateWithLimit<Entry>(
   list: string,
   records: AsyncIterable<Entry>,
   maxRecords = MAX_RECORDS,

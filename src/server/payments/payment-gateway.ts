@@ -34,7 +34,7 @@ export interface PaymentRequest {
   readonly returnUrl: string | undefined;
 }
 
-/** The provider's ids of a payment, as stored in the database. */
+/** The provider's IDs for a payment, as stored in the database. */
 export interface PaymentIds {
   readonly paymentId: string;
   /** Set for a recurring donation that the provider renews. */
@@ -128,7 +128,7 @@ export interface ListedPayment {
   readonly dispute?: 'open' | 'won' | 'lost' | undefined;
 }
 
-/** The reference of a payment and its events, with the same ids as in webhooks. */
+/** A payment's reference and events, with the same IDs as in webhooks. */
 export interface PaymentHistory {
   readonly reference?: string | undefined;
   readonly events: readonly PaymentEvent[];
@@ -169,11 +169,11 @@ export interface PaymentGateway {
    */
   getPortalUrl?(): Promise<string>;
   /**
-   * Lists the payments made from `from` until before `to`, each once. May leave out payments that
+   * Yields the payments made from `from` until before `to`, each once. May omit payments that
    * cannot be ours. If a gateway lacks this method, `donation-form reconcile` skips its provider.
    */
-  listPayments?(from: Date, to: Date): AsyncIterable<ListedPayment>;
-  /** Lists the events of a payment. Required with {@link listPayments}. */
+  iteratePayments?(from: Date, to: Date): AsyncIterable<ListedPayment>;
+  /** Lists a payment's events. Required with {@link iteratePayments}. */
   listEvents?(paymentId: string): Promise<PaymentHistory>;
   /**
    * Checks whether the provider would accept payments, without changing anything, for

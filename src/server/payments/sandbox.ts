@@ -238,7 +238,7 @@ export function createSandboxGateway({
       return fetchEvents(parseEvent(body));
     },
     getPortalUrl: () => Promise.resolve(`${base}/portal`),
-    async *listPayments(from: Date, to: Date): AsyncGenerator<ListedPayment> {
+    async *iteratePayments(from: Date, to: Date): AsyncGenerator<ListedPayment> {
       let after = '';
       for (let pages = 0; pages < MAX_PAGES; pages += 1) {
         const page: z.infer<typeof listSchema> = listSchema.parse(

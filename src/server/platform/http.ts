@@ -52,7 +52,7 @@ export function createHttpAdapter(
           .catch(throwIdempotentCallError);
       },
     }),
-    ...(list && { listGifts: (from: Date, to: Date) => listGifts(client, list, from, to) }),
+    ...(list && { iterateGifts: (from: Date, to: Date) => iterateGifts(client, list, from, to) }),
   };
 }
 
@@ -60,7 +60,7 @@ export function createHttpAdapter(
  * Lists gifts page by page.
  * @throws if a response has no list at the configured path, or an item has no ID.
  */
-async function* listGifts(
+async function* iterateGifts(
   client: FundraisingClient,
   {
     path,

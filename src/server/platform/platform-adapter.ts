@@ -76,14 +76,14 @@ export interface PlatformAdapter {
    */
   updateGift?(change: GiftChange): Promise<void>;
   /**
-   * Lists the gifts added in a period, including duplicates. Absent if the platform cannot list
+   * Yields the gifts added in a period, including duplicates. Absent if the platform cannot list
    * gifts.
    */
-  listGifts?(from: Date, to: Date): AsyncIterable<ListedPlatformGift>;
+  iterateGifts?(from: Date, to: Date): AsyncIterable<ListedPlatformGift>;
 }
 
 /** Platform calls that reports use. */
-export type PlatformReader = Pick<PlatformAdapter, 'isNone' | 'findGift' | 'listGifts'>;
+export type PlatformReader = Pick<PlatformAdapter, 'isNone' | 'findGift' | 'iterateGifts'>;
 
 /** A gift as the platform lists it. */
 export interface ListedPlatformGift {

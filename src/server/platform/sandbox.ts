@@ -54,7 +54,7 @@ export function createSandboxAdapter(
       };
       await client.call('PATCH', `${PATH}/${platformId}`, change).catch(throwIdempotentCallError);
     },
-    async *listGifts(from, to) {
+    async *iterateGifts(from, to) {
       for (let page = 0; page < maxPages; page += 1) {
         const { body } = await client
           .call(

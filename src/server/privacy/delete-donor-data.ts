@@ -175,8 +175,8 @@ const DELETE_DONOR_BY_TABLE: Readonly<
 
 const PAGE_SIZE = 50;
 
-/** Lists an organization's inbound webhooks that mention a donor, oldest first. */
-export async function* listWebhooksMentioning(
+/** Yields an organization's inbound webhooks that mention a donor, oldest first. */
+export async function* iterateWebhooksMentioning(
   db: Kysely<Tables>,
   {
     organization,
@@ -189,7 +189,7 @@ export async function* listWebhooksMentioning(
   },
 ): AsyncGenerator<InboundWebhookRow> {
   const own = new Set(references);
-  for await (const row of listInboundWebhooks(db, organization))
+  for await (const row of iterateInboundWebhooks(db, organization))
     if (mentionsDonor(row.body, email, own) || mentionsDonor(row.last_error ?? '', email, own))
       yield row;
 }
@@ -206,8 +206,8 @@ export interface WebhookMentions {
 }
 
 /**
- * Indexes an organization's inbound webhooks before a deletion, because reading them in its
- * transaction would block other writes.
+ * Indexes an organization's inbound webhooks before a deletion, because reading them within the
+ * deletion's transaction would block other writes.
  */
 export async function indexWebhookMentions(
   db: Kysely<Tables>,
@@ -216,7 +216,7 @@ export async function indexWebhookMentions(
 ): Promise<WebhookMentions> {
   const byEmail: string[] = [];
   const byReference = new Map<string, string[]>();
-  for await (const { id, body, last_error: error } of listInboundWebhooks(db, organization)) {
+  for await (const { id, body, last_error: error } of iterateInboundWebhooks(db, organization)) {
     const texts = [body, error ?? ''];
     if (email !== undefined && texts.some((text) => mentionsEmail(text, email))) byEmail.push(id);
     for (const reference of new Set(texts.flatMap(findReferences))) {
@@ -228,7 +228,7 @@ export async function indexWebhookMentions(
   return { byEmail, byReference };
 }
 
-async function* listInboundWebhooks(
+async function* iterateInboundWebhooks(
   db: Kysely<Tables>,
   organization: string,
 ): AsyncGenerator<InboundWebhookRow> {
@@ -270,11 +270,11 @@ export interface RetainedDonation {
 }
 
 /**
- * Explains why donor data cannot be deleted yet, and what to do next. Returns `undefined` if it can
- * be deleted.
+ * Returns why donor data cannot be deleted yet, and what to do next, or `undefined` if it can be
+ * deleted.
  * @param events of the donation and its renewals.
  */
-export function explainRetention(
+export function getRetentionReason(
   {
     reference,
     status,
@@ -299,18 +299,18 @@ export function explainRetention(
       (event.kind === 'donation' || event.kind === 'renewal') && event.status !== 'delivered',
   );
   if (unrecorded?.status === 'pending')
-    return `${unrecorded.reference} is not on the platform yet. Try again after it was sent.`;
+    return `${unrecorded.reference} is not on the platform yet. Try again after it is sent.`;
   if (unrecorded)
     return `${unrecorded.reference} needs review. Enter it on the platform first: donation-form donations review.`;
   if (subscriptionId !== null && subscriptionStatus !== 'canceled' && status !== 'failed')
     return 'The recurring donation is active, and its next renewal needs the donor. Cancel it at the payment provider first.';
   if (getDisputeStatus(events) === 'open')
-    return 'A dispute is open, for which the bank may ask about the donor. Try again after it is closed.';
+    return 'A dispute is open, and the bank may ask about the donor. Try again after it is closed.';
   return undefined;
 }
 
 /**
- * Deletes the donor data of these donations in one transaction, except if it is still needed.
+ * Deletes these donations' donor data in one transaction, except data that is still needed.
  * @param isDue returns false for donations to leave out.
  */
 export async function deleteDonorData(
@@ -357,7 +357,7 @@ export async function deleteDonorData(
         .orderBy('created_at')
         .orderBy('id')
         .execute();
-      const reason = explainRetention(row, events);
+      const reason = getRetentionReason(row, events);
       if (reason !== undefined) retained.push({ reference, reason });
       else if (isDue(row, events)) deleted.push(reference);
     }
@@ -372,7 +372,7 @@ export async function deleteDonorData(
  * Removes deleted data from SQLite's write-ahead log, where it would stay until newer writes
  * replace it. Only logs a failure, because the data is already deleted from the tables.
  */
-export async function removeDeletedDataFromLog(
+export async function removeDeletedDataFromWriteAheadLog(
   { clearWriteAheadLog }: Database,
   log: Logger,
 ): Promise<void> {

@@ -8,13 +8,13 @@ import type {
   InboundWebhookRow,
   ReviewDecisionRow,
 } from '../database/schema.ts';
-import { listDonations } from '../reporting/ledger-entries.ts';
+import { iterateDonationPages } from '../reporting/ledger-entries.ts';
 import { isSameEmail } from './match-email.ts';
 import {
-  removeDeletedDataFromLog,
+  removeDeletedDataFromWriteAheadLog,
   deleteDonorData,
   indexWebhookMentions,
-  listWebhooksMentioning,
+  iterateWebhooksMentioning,
   type RetainedDonation,
 } from './delete-donor-data.ts';
 import { findNotesMentioning } from './find-notes.ts';
@@ -61,7 +61,7 @@ export class DonorRequests {
     const webhooks: InboundWebhookRow[] = [];
     const donations: object[] = [];
     const exportedDecisions = new Set<string>();
-    for await (const webhook of listWebhooksMentioning(db, {
+    for await (const webhook of iterateWebhooksMentioning(db, {
       organization,
       email,
       references: own.map(({ reference }) => reference),
@@ -147,7 +147,7 @@ export class DonorRequests {
           .execute();
       }
     });
-    await removeDeletedDataFromLog(database, log);
+    await removeDeletedDataFromWriteAheadLog(database, log);
     const notifyEmailRemoved = tributes.map(({ reference }) => reference);
     log.info(
       {
@@ -171,7 +171,7 @@ export class DonorRequests {
   ): Promise<{ readonly own: readonly Donation[]; readonly tributes: readonly Donation[] }> {
     const own: Donation[] = [];
     const tributes: Donation[] = [];
-    for await (const page of listDonations(
+    for await (const page of iterateDonationPages(
       this.#options.database.db,
       organization,
       { from: 0, to: Number.MAX_SAFE_INTEGER },

@@ -4,14 +4,14 @@ import { mentionsEmail } from './match-email.ts';
 
 /** A note that an admin wrote with a review decision or a pause. */
 export interface Note {
-  /** Id of the decision or pause. */
+  /** ID of the decision or pause. */
   readonly id: string;
   readonly text: string;
   /** Milliseconds since 1970. */
   readonly at: number;
 }
 
-/** Finds all of an organization's notes that contain an email, with decisions and pauses. */
+/** Finds the notes of an organization's decisions and pauses that contain an email. */
 export async function findNotesMentioning(
   db: Kysely<Tables>,
   organization: string,

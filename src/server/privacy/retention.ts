@@ -2,9 +2,9 @@ import type { Logger } from '../lib/logger.ts';
 import type { Organization } from '../organizations/organization.ts';
 import type { Database } from '../database/database.ts';
 import type { OutboxEvent, Donation } from '../database/schema.ts';
-import { listDonations } from '../reporting/ledger-entries.ts';
+import { iterateDonationPages } from '../reporting/ledger-entries.ts';
 import {
-  removeDeletedDataFromLog,
+  removeDeletedDataFromWriteAheadLog,
   deleteDonorData,
   indexWebhookMentions,
 } from './delete-donor-data.ts';
@@ -23,8 +23,8 @@ const DELETED_BY = 'retention';
 const BATCH_SIZE = 25;
 
 /**
- * Deletes donor data once the organization's retention period has passed since the donation was
- * recorded or failed.
+ * Deletes donor data once the organization's retention period has passed since the platform recorded
+ * the donation, or since the donation failed.
  */
 export async function deleteExpiredDonorData({
   database,
@@ -38,7 +38,7 @@ export async function deleteExpiredDonorData({
     const until = at - donorDataDays * DAY;
     const webhooks = await indexWebhookMentions(database.db, id);
     let donations = 0;
-    for await (const page of listDonations(
+    for await (const page of iterateDonationPages(
       database.db,
       id,
       { from: 0, to: until },
@@ -49,13 +49,13 @@ export async function deleteExpiredDonorData({
         const { deleted } = await deleteDonorData(
           database,
           { organization: id, references, webhooks, by: DELETED_BY, at },
-          (row, events) => getRetentionStart(row, events) <= until,
+          (row, events) => getRetentionStartTime(row, events) <= until,
         );
         donations += deleted.length;
       }
     }
     if (donations === 0) continue;
-    await removeDeletedDataFromLog(database, log);
+    await removeDeletedDataFromWriteAheadLog(database, log);
     log.info(
       { organization: id, donations, days: donorDataDays },
       'donor data deleted: retention period expired',
@@ -64,11 +64,10 @@ export async function deleteExpiredDonorData({
 }
 
 /**
- * Returns the time at which the retention period starts: when the last of a donation, its renewals,
- * and its subscription's end was recorded, or when the donation failed if the platform was never
- * notified.
+ * Returns when the retention period starts: when the platform last recorded the donation, a renewal,
+ * or the subscription's end, or, if the platform was never notified, when the donation failed.
  */
-function getRetentionStart(
+function getRetentionStartTime(
   { updated_at: changed }: Donation,
   events: readonly OutboxEvent[],
 ): number {

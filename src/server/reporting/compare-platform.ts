@@ -40,7 +40,7 @@ export class GiftLookup {
    * Returns the platform's ID for a gift, `null` if the platform does not have the gift, or
    * `undefined` if it was not looked up.
    */
-  async findGiftId(reference: string): Promise<number | null | undefined> {
+  async tryFindGiftId(reference: string): Promise<number | null | undefined> {
     if (this.#reader.findGift && this.#remaining > 0) {
       this.#remaining -= 1;
       try {
@@ -91,14 +91,14 @@ export async function compareWithPlatform(
         ];
   if (giftEvent.status !== 'delivered')
     return [
-      toUndeliveredFinding(
+      replaceFindingIfInProgress(
         giftEvent,
         options.now,
         createMissingFinding(
           'platform',
           reference,
           'donation',
-          describeUndelivered(giftEvent),
+          describeUndeliveredEvent(giftEvent),
           toMajorUnits(entry.total, entry.decimals),
         ),
       ),
@@ -106,14 +106,14 @@ export async function compareWithPlatform(
   const changes = events
     .filter((event) => event !== giftEvent && event.status !== 'delivered')
     .map((event) =>
-      toUndeliveredFinding(
+      replaceFindingIfInProgress(
         event,
         options.now,
         createMismatchFinding(
           'platform',
           reference,
           event.kind,
-          describeUndelivered(event),
+          describeUndeliveredEvent(event),
           'delivered',
         ),
       ),
@@ -146,7 +146,7 @@ async function compareRecordedGift(
       ),
     ];
   if (!gift) {
-    const id = await lookup.findGiftId(reference);
+    const id = await lookup.tryFindGiftId(reference);
     const wasListed =
       listed !== undefined &&
       listed.period.from <= giftEvent.updated_at &&
@@ -197,7 +197,7 @@ function compareGiftIds(
     : [createMismatchFinding('platform', reference, 'id', String(found), String(expected))];
 }
 
-function toUndeliveredFinding(event: OutboxEvent, now: number, finding: Finding): Finding {
+function replaceFindingIfInProgress(event: OutboxEvent, now: number, finding: Finding): Finding {
   return event.status === 'pending' && isRecent(event.created_at, now)
     ? createInProgressFinding(event.reference, `not sent to the platform yet: ${event.kind}`)
     : finding;
@@ -209,7 +209,7 @@ const UNDELIVERED_REASONS: Partial<Readonly<Record<OutboxEvent['status'], string
   needs_review: 'needs review',
 };
 
-function describeUndelivered({ status, last_error: error }: OutboxEvent): string {
+function describeUndeliveredEvent({ status, last_error: error }: OutboxEvent): string {
   const reason = UNDELIVERED_REASONS[status] ?? 'needs manual entry';
   return error === null ? reason : `${reason}: ${error}`;
 }

@@ -30,7 +30,8 @@ function createDifference(
 
 /**
  * Creates a finding for a missing record.
- * @param side the system that lacks the record. @param found what it has instead.
+ * @param side the system that lacks the record.
+ * @param found what the system has instead.
  */
 export function createMissingFinding(
   side: Side,

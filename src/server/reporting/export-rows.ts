@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { DonationPayload, Tables } from '../database/schema.ts';
-import { listLedgerEntries } from './ledger-entries.ts';
+import { iterateLedgerEntryPages } from './ledger-entries.ts';
 import type { Period } from '../lib/period.ts';
 import { toLedgerRow, isReportable } from './ledger-rows.ts';
 
@@ -20,7 +20,7 @@ export type ExportLine =
   | { readonly kind: 'end'; readonly donations: number };
 
 /** Yields a period's donations and renewals, with donors, custom fields, and tracking. */
-export async function* exportDonations(
+export async function* iterateExportLines(
   db: Kysely<Tables>,
   organization: string,
   period: Period,
@@ -30,7 +30,7 @@ export async function* exportDonations(
   const fieldIds = new Set(columns.customFields);
   yield { kind: 'columns', ...columns };
   let donations = 0;
-  for await (const page of listLedgerEntries(db, organization, period)) {
+  for await (const page of iterateLedgerEntryPages(db, organization, period)) {
     for (const entry of page.filter(isReportable)) {
       yield {
         kind: 'row',
@@ -45,9 +45,9 @@ export async function* exportDonations(
   yield { kind: 'end', donations };
 }
 
-/** Maximum number of custom fields that have their own column. The most used ones have one. */
+/** Maximum number of custom fields with their own column, which the most used fields get. */
 const MAX_FIELD_COLUMNS = 100;
-/** Column that all other custom fields share, as `id: value; id: value`. */
+/** Column shared by all other custom fields, as `id: value; id: value`. */
 export const OTHER_FIELDS = 'other_fields';
 
 /**
@@ -154,7 +154,7 @@ async function collectColumns(
 }> {
   const counts = new Map<string, number>();
   const consents = new Set<string>();
-  for await (const page of listLedgerEntries(db, organization, period)) {
+  for await (const page of iterateLedgerEntryPages(db, organization, period)) {
     for (const { donation } of page.filter(isReportable)) {
       const { payload } = donation;
       for (const { id } of payload.customFields ?? []) counts.set(id, (counts.get(id) ?? 0) + 1);

@@ -1,7 +1,7 @@
 import type { Logger } from '../lib/logger.ts';
 import {
   getDisputeStatus,
-  listLedgerEntries,
+  iterateLedgerEntryPages,
   sumRefunds,
   getDonationStatus,
   type LedgerEntry,
@@ -22,8 +22,7 @@ export interface GoalTotals {
 /** Minimum cache duration in milliseconds. */
 const MIN_CACHE_DURATION = 60_000;
 /**
- * Minimum cache duration, as a multiple of the time that a count takes. Limits counting to 2% of
- * the time.
+ * Minimum cache duration, as a multiple of the count's duration. Limits counting to 2% of the time.
  */
 const MIN_CACHE_RATIO = 50;
 
@@ -41,7 +40,7 @@ export interface GoalTotalsCacheOptions {
   readonly now: () => number;
 }
 
-/** Caches goal totals, so that frequent requests don't count each time. */
+/** Caches goal totals to avoid a count for every request. */
 export class GoalTotalsCache {
   readonly #options: GoalTotalsCacheOptions;
   readonly #entries = new WeakMap<Goal, CacheEntry>();
@@ -58,7 +57,7 @@ export class GoalTotalsCache {
     const entry = this.#entries.get(goal) ?? { staleAt: 0 };
     this.#entries.set(goal, entry);
     if (!entry.pending && this.#options.now() >= entry.staleAt) {
-      entry.pending = this.#countTotals(organization, goal, entry).finally(() => {
+      entry.pending = this.#countAndCacheTotals(organization, goal, entry).finally(() => {
         delete entry.pending;
       });
       entry.pending.catch((error: unknown) => {
@@ -72,14 +71,18 @@ export class GoalTotalsCache {
     return entry.totals ?? entry.pending!;
   }
 
-  async #countTotals(organization: string, goal: Goal, entry: CacheEntry): Promise<GoalTotals> {
+  async #countAndCacheTotals(
+    organization: string,
+    goal: Goal,
+    entry: CacheEntry,
+  ): Promise<GoalTotals> {
     const { database, now } = this.#options;
     const asOf = now();
     const startedAt = performance.now();
     entry.staleAt = asOf + MIN_CACHE_DURATION;
     let raised = 0;
     let donations = 0;
-    for await (const page of listLedgerEntries(database.db, organization, goal.period)) {
+    for await (const page of iterateLedgerEntryPages(database.db, organization, goal.period)) {
       for (const ledgerEntry of page) {
         const amount = calculateContribution(ledgerEntry, goal);
         raised += amount;

@@ -8,8 +8,7 @@ import type { IgnoredSettingStatRow, Tables } from '../database/schema.ts';
 const FLUSH_INTERVAL = 5_000;
 const RETENTION_DAYS = 90;
 /**
- * Maximum number of distinct keys per form and day. It is limited because a segment is arbitrary
- * text.
+ * Maximum number of distinct keys per form and day. Needed because a segment is arbitrary text.
  */
 const MAX_KEYS = 1_000;
 const DAY = 86_400_000;
@@ -28,8 +27,8 @@ export interface IgnoredSettingStatsOptions {
 }
 
 /**
- * Counts ignored settings by form, name, reason, segment, and day. A crash loses the counts of the
- * last few seconds.
+ * Counts ignored settings by form, name, reason, segment, and day. A crash loses the
+ * last few seconds of counts.
  */
 export class IgnoredSettingStats {
   readonly #options: IgnoredSettingStatsOptions;
@@ -42,7 +41,7 @@ export class IgnoredSettingStats {
   }
 
   /** Counts the settings in a report. */
-  countSettings({ form, segment = '', ignored }: SettingsReport): void {
+  countIgnoredSettings({ form, segment = '', ignored }: SettingsReport): void {
     const day = formatDay(this.#options.now());
     for (const { name, reason } of ignored) {
       const key = formatStatKey({ form, name, reason, segment, day, count: 0 });
@@ -53,12 +52,11 @@ export class IgnoredSettingStats {
     this.#timer ??= setTimeout(() => void this.writePendingCounts(), FLUSH_INTERVAL).unref();
   }
 
-  /** Writes pending counts if the process may be frozen after the response. */
-  async writeCountsBeforeResponse(): Promise<void> {
+  /** Writes pending counts if {@link IgnoredSettingStatsOptions.writesImmediately} is true. */
+  async writeCountsIfImmediate(): Promise<void> {
     if (this.#options.writesImmediately) await this.writePendingCounts();
   }
 
-  /** Writes pending counts. */
   writePendingCounts(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -69,10 +67,10 @@ export class IgnoredSettingStats {
   }
 
   /**
-   * Lists the settings ignored in the last days, most frequent first.
-   * @param days 1 to 90, including today.
+   * Writes pending counts, and lists the most frequently ignored settings first.
+   * @param days number of days to include, from 1 to 90; 1 is only today.
    */
-  async listCounts(days: number): Promise<IgnoredCount[]> {
+  async writeAndListCounts(days: number): Promise<IgnoredCount[]> {
     await this.writePendingCounts();
     return this.#options.database.db
       .selectFrom('ignored_setting_stats')

@@ -16,7 +16,7 @@ const PAGE_SIZE = 200;
 /** A donation or renewal in the database, with its events. */
 export interface LedgerEntry {
   readonly reference: string;
-  /** For a renewal: the first donation. */
+  /** The donation, or the first donation if the entry is a renewal. */
   readonly donation: Donation;
   /** For a renewal: its own event. */
   readonly renewal: OutboxEvent | undefined;
@@ -37,18 +37,18 @@ export interface LedgerEntry {
 
 type LedgerDatabase = Pick<Kysely<Tables>, 'selectFrom'>;
 
-/** Lists a period's donations, then its renewals, oldest first, in pages. */
-export async function* listLedgerEntries(
+/** Yields pages of a period's donations, then of its renewals, oldest first. */
+export async function* iterateLedgerEntryPages(
   db: LedgerDatabase,
   organization: string,
   period: Period,
 ): AsyncGenerator<readonly LedgerEntry[]> {
-  for await (const donations of listDonations(db, organization, period))
+  for await (const donations of iterateDonationPages(db, organization, period))
     yield await loadLedgerEntries(
       db,
       donations.map((donation) => ({ donation })),
     );
-  for await (const renewals of listRenewals(db, organization, period)) {
+  for await (const renewals of iterateRenewalPages(db, organization, period)) {
     const references = renewals.map(({ parent_reference: parent }) => parent!);
     const donations = await db
       .selectFrom('donations')
@@ -67,10 +67,10 @@ export async function* listLedgerEntries(
 }
 
 /**
- * Lists the donations accepted in a period, oldest first, in pages.
+ * Yields pages of the donations accepted in a period, oldest first.
  * @param withDonorDataOnly true to leave out donations whose donor data was deleted.
  */
-export async function* listDonations(
+export async function* iterateDonationPages(
   db: LedgerDatabase,
   organization: string,
   { from, to }: Period,
@@ -100,7 +100,7 @@ export async function* listDonations(
   }
 }
 
-async function* listRenewals(
+async function* iterateRenewalPages(
   db: LedgerDatabase,
   organization: string,
   { from, to }: Period,

@@ -8,16 +8,16 @@ import type { PaymentEvent, PaymentGateway, PaymentHistory } from '../payments/p
 import { GiftNotCreatedError } from '../platform/platform-adapter.ts';
 import { isReference } from '../donations/reference.ts';
 import { describeError } from '../lib/describe-error.ts';
-import { PageLimitError, limitRecords } from '../lib/page-limit.ts';
+import { PageLimitError, iterateWithLimit } from '../lib/page-limit.ts';
 import type { Database } from '../database/database.ts';
 import type { Donation } from '../database/schema.ts';
 import {
-  listLedgerEntries,
+  iterateLedgerEntryPages,
   getDonationStatus,
   loadLedgerEntries,
   type LedgerEntry,
 } from './ledger-entries.ts';
-import { compareWithPayment, findRenewalEvent } from './compare-payment.ts';
+import { compareWithProvider, findRenewalEvent } from './compare-provider.ts';
 import {
   compareWithPlatform,
   GiftLookup,
@@ -70,14 +70,18 @@ export interface ReconcileRequest {
  * does not have it, to the day that the other side reports. Each donation is therefore in exactly
  * one report, even if the clocks differ.
  */
-export async function* generateReconciliationReport(
+export async function* reconcileAndReport(
   request: ReconcileRequest,
   options: ReconcileOptions,
 ): AsyncGenerator<ReportLine> {
   using stagingDatabase = new StagingDatabase();
   let donations = 0;
   let differences = 0;
-  for await (const line of new Reconciliation(request, options, stagingDatabase).generateLines()) {
+  for await (const line of new Reconciliation(
+    request,
+    options,
+    stagingDatabase,
+  ).compareAndReport()) {
     if (line.kind === 'difference' || (line.kind === 'not-compared' && line.isFailure))
       differences += 1;
     if (line.kind === 'row') donations += 1;
@@ -108,17 +112,17 @@ class Reconciliation {
     this.#now = options.now();
   }
 
-  async *generateLines(): AsyncGenerator<ReportLine> {
+  async *compareAndReport(): AsyncGenerator<ReportLine> {
     const {
       database,
       organization: { id },
     } = this.#options;
     for (const [provider, { gateway }] of this.#options.organization.payments)
-      yield* this.#stagePayments(provider, gateway);
-    yield* this.#stageGifts();
-    for await (const page of listLedgerEntries(database.db, id, this.#request.period))
-      for (const entry of page) yield* this.#compareEntry(entry);
-    for (const payment of this.#stagingDatabase.listUnmatchedPayments())
+      yield* this.#stagePaymentsAndReport(provider, gateway);
+    yield* this.#stageGiftsAndReport();
+    for await (const page of iterateLedgerEntryPages(database.db, id, this.#request.period))
+      for (const entry of page) yield* this.#compareOrRepairEntry(entry);
+    for (const payment of this.#stagingDatabase.iterateUnmatchedPayments())
       yield* this.#compareUnmatchedPayment(payment);
     yield* this.#compareUnmatchedGifts();
     yield* this.#reportOmitted();
@@ -130,9 +134,12 @@ class Reconciliation {
       await this.#options.repository.clearRestoredMark(id, from);
   }
 
-  async *#stagePayments(provider: string, gateway: PaymentGateway): AsyncGenerator<ReportLine> {
+  async *#stagePaymentsAndReport(
+    provider: string,
+    gateway: PaymentGateway,
+  ): AsyncGenerator<ReportLine> {
     const { from, to } = this.#request.period;
-    if (!gateway.listPayments || !gateway.listEvents) {
+    if (!gateway.iteratePayments || !gateway.listEvents) {
       if (provider !== 'offline')
         yield {
           kind: 'not-compared',
@@ -144,15 +151,18 @@ class Reconciliation {
     }
     let listed = 0;
     try {
-      const payments = gateway.listPayments(new Date(from - MARGIN), new Date(to + MARGIN));
-      for await (const payment of limitRecords(`the list of payments at ${provider}`, payments)) {
-        this.#stagingDatabase.addPayment({ ...payment, provider });
+      const payments = gateway.iteratePayments(new Date(from - MARGIN), new Date(to + MARGIN));
+      for await (const payment of iterateWithLimit(
+        `the list of payments at ${provider}`,
+        payments,
+      )) {
+        this.#stagingDatabase.insertPaymentIfNew({ ...payment, provider });
         listed += 1;
         if (listed % PROGRESS_INTERVAL === 0) yield { kind: 'progress', listed };
       }
       this.#gateways.set(provider, gateway);
     } catch (error) {
-      yield this.#reportFailure(
+      yield this.#logAndReportFailure(
         'payment-provider',
         `the list of payments at ${provider} failed`,
         error,
@@ -160,12 +170,12 @@ class Reconciliation {
     }
   }
 
-  async *#stageGifts(): AsyncGenerator<ReportLine> {
+  async *#stageGiftsAndReport(): AsyncGenerator<ReportLine> {
     const { reader } = this.#options.organization;
     const { from, to } = this.#request.period;
     const lookup = new GiftLookup(reader);
     if (reader.isNone) return;
-    if (!reader.listGifts) {
+    if (!reader.iterateGifts) {
       if (lookup.isPossible) this.#platform = { lookup, now: this.#now };
       else
         yield {
@@ -179,34 +189,34 @@ class Reconciliation {
     const period = { from: from - MARGIN, to: to + PLATFORM_MARGIN };
     let listed = 0;
     try {
-      const gifts = reader.listGifts(new Date(period.from), new Date(period.to));
-      for await (const gift of limitRecords("the platform's list of gifts", gifts)) {
-        this.#stagingDatabase.addGift(gift);
+      const gifts = reader.iterateGifts(new Date(period.from), new Date(period.to));
+      for await (const gift of iterateWithLimit("the platform's list of gifts", gifts)) {
+        this.#stagingDatabase.insertGift(gift);
         listed += 1;
         if (listed % PROGRESS_INTERVAL === 0) yield { kind: 'progress', listed };
       }
       this.#platform = {
         listed: {
-          findGifts: (reference) => this.#stagingDatabase.matchGiftsByReference(reference),
+          findGifts: (reference) => this.#stagingDatabase.listGiftsAndMarkMatched(reference),
           period,
         },
         lookup,
         now: this.#now,
       };
     } catch (error) {
-      yield this.#reportFailure('platform', 'the list of gifts failed', error);
+      yield this.#logAndReportFailure('platform', 'the list of gifts failed', error);
     }
   }
 
   /** Compares a donation or renewal with its payment and its gift, and yields its row. */
-  async *#compareEntry(original: LedgerEntry): AsyncGenerator<ReportLine> {
+  async *#compareOrRepairEntry(original: LedgerEntry): AsyncGenerator<ReportLine> {
     const gateway = this.#gateways.get(original.provider);
     const payment = gateway && this.#findListedPayment(original);
     let entry = original;
     let findings = gateway
       ? await this.#compareOrReportFailure(
           () =>
-            compareWithPayment(entry, payment, {
+            compareWithProvider(entry, payment, {
               gateway,
               repository: this.#options.repository,
               now: this.#now,
@@ -220,7 +230,7 @@ class Reconciliation {
       findings.some(({ kind }) => kind === 'difference') &&
       (payment || entry.paymentId !== null)
     ) {
-      yield* this.#applyLostEvents(
+      yield* this.#saveLostEventsAndReport(
         entry.provider,
         entry,
         payment?.paymentId ?? entry.paymentId!,
@@ -229,7 +239,7 @@ class Reconciliation {
       entry = await this.#reloadEntry(entry);
       findings = await this.#compareOrReportFailure(
         () =>
-          compareWithPayment(entry, payment, {
+          compareWithProvider(entry, payment, {
             gateway,
             repository: this.#options.repository,
             now: this.#now,
@@ -255,7 +265,9 @@ class Reconciliation {
   #findListedPayment(entry: LedgerEntry): StagedPayment | undefined {
     const { provider, paymentId, reference, renewal } = entry;
     const payment =
-      paymentId === null ? undefined : this.#stagingDatabase.matchPaymentById(provider, paymentId);
+      paymentId === null
+        ? undefined
+        : this.#stagingDatabase.findPaymentAndMarkMatched(provider, paymentId);
     const hasNoCharge =
       !renewal &&
       getDonationStatus(entry) !== 'succeeded' &&
@@ -263,7 +275,7 @@ class Reconciliation {
     return (
       payment ??
       (hasNoCharge
-        ? this.#stagingDatabase.matchPaymentsByReference(provider, reference)[0]
+        ? this.#stagingDatabase.listPaymentsAndMarkMatched(provider, reference)[0]
         : undefined)
     );
   }
@@ -300,7 +312,7 @@ class Reconciliation {
       if (firstDonation) yield* this.#compareMissingRenewal(firstDonation, payment, gateway);
       else yield* this.#reportMissingDonation(history, payment);
     } catch (error) {
-      yield this.#reportFailure(
+      yield this.#logAndReportFailure(
         'payment-provider',
         `the lookup of payment ${paymentId} at ${provider} failed`,
         error,
@@ -358,11 +370,11 @@ class Reconciliation {
     const mayMissEarlier =
       restoredAt !== null && (restoredAt < this.#request.period.from || this.#hasFailed);
     if (this.#request.apply && !mayStillArrive && !mayMissEarlier) {
-      yield* this.#applyLostEvents(provider, undefined, paymentId, gateway);
+      yield* this.#saveLostEventsAndReport(provider, undefined, paymentId, gateway);
       const renewal = await repository.outbox.findRenewalByPayment(id, paymentId);
       const [entry] = renewal ? await loadLedgerEntries(database.db, [{ donation, renewal }]) : [];
       if (entry) {
-        yield* this.#compareEntry(entry);
+        yield* this.#compareOrRepairEntry(entry);
         return;
       }
     }
@@ -394,7 +406,7 @@ class Reconciliation {
   async *#compareUnmatchedGifts(): AsyncGenerator<ReportLine> {
     const { repository } = this.#options;
     const { from, to } = this.#request.period;
-    for (const { reference, platformId, at } of this.#stagingDatabase.listUnmatchedGifts()) {
+    for (const { reference, platformId, at } of this.#stagingDatabase.iterateUnmatchedGifts()) {
       if (at && (at.getTime() < from || at.getTime() >= to)) continue;
       if (
         !isReference(reference) ||
@@ -427,7 +439,7 @@ class Reconciliation {
   }
 
   /** Saves the events of a payment whose webhooks were lost. */
-  async *#applyLostEvents(
+  async *#saveLostEventsAndReport(
     provider: string,
     entry: LedgerEntry | undefined,
     paymentId: string,
@@ -436,7 +448,7 @@ class Reconciliation {
     try {
       yield* await this.#saveLostEvents(provider, entry, paymentId, gateway);
     } catch (error) {
-      yield this.#reportFailure(
+      yield this.#logAndReportFailure(
         'payment-provider',
         `the events of payment ${paymentId} at ${provider} were not saved`,
         error,
@@ -509,7 +521,11 @@ class Reconciliation {
       return await compare();
     } catch (error) {
       return [
-        this.#reportFailure('payment-provider', `the comparison of ${reference} failed`, error),
+        this.#logAndReportFailure(
+          'payment-provider',
+          `the comparison of ${reference} failed`,
+          error,
+        ),
       ];
     }
   }
@@ -518,7 +534,7 @@ class Reconciliation {
    * Logs a failure and returns a report line about it.
    * @param problem description of the failure, without the reason.
    */
-  #reportFailure(
+  #logAndReportFailure(
     side: 'payment-provider' | 'platform',
     problem: string,
     error: unknown,
@@ -528,14 +544,14 @@ class Reconciliation {
     return {
       kind: 'not-compared',
       side,
-      reason: problem + explainFailure(error),
+      reason: problem + formatFailureReason(error),
       isFailure: true,
     };
   }
 }
 
 /** Returns the reason for a failure, to append to a description of the problem. */
-function explainFailure(error: unknown): string {
+function formatFailureReason(error: unknown): string {
   if (error instanceof GiftNotCreatedError && error.isDeferred)
     return `: ${error.message}. Try again after ${error.retryAt!.toISOString()}`;
   if (error instanceof PageLimitError) return `: ${error.message}`;

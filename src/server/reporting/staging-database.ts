@@ -11,9 +11,8 @@ export interface StagedPayment extends ListedPayment {
 const PAGE_SIZE = 500;
 
 /**
- * Stores the records that the payment providers and the platform listed in a temporary SQLite
- * database. If it grows, SQLite moves it to a temporary file, which is deleted at the end. Finding
- * a record marks it as matched.
+ * Temporary SQLite database of listed payments and gifts. If it grows, SQLite moves it to a
+ * temporary file, which is deleted at the end.
  */
 export class StagingDatabase implements Disposable {
   readonly #db = new DatabaseSync('');
@@ -29,7 +28,7 @@ export class StagingDatabase implements Disposable {
       BEGIN`);
   }
 
-  addPayment(payment: StagedPayment): void {
+  insertPaymentIfNew(payment: StagedPayment): void {
     this.#executeStatement(
       'INSERT INTO payments (provider, id, reference, at, record) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
       payment.provider,
@@ -40,7 +39,7 @@ export class StagingDatabase implements Disposable {
     );
   }
 
-  matchPaymentById(provider: string, id: string): StagedPayment | undefined {
+  findPaymentAndMarkMatched(provider: string, id: string): StagedPayment | undefined {
     return this.#selectPayments(
       'UPDATE payments SET matched = 1 WHERE provider = ? AND id = ? RETURNING seq, record',
       provider,
@@ -48,7 +47,7 @@ export class StagingDatabase implements Disposable {
     )[0];
   }
 
-  matchPaymentsByReference(provider: string, reference: string): StagedPayment[] {
+  listPaymentsAndMarkMatched(provider: string, reference: string): StagedPayment[] {
     return this.#selectPayments(
       'UPDATE payments SET matched = 1 WHERE provider = ? AND reference = ? RETURNING seq, record',
       provider,
@@ -57,7 +56,7 @@ export class StagingDatabase implements Disposable {
   }
 
   /** Lists unmatched payments, oldest first, so that renewals are numbered in order. */
-  *listUnmatchedPayments(): Generator<StagedPayment> {
+  *iterateUnmatchedPayments(): Generator<StagedPayment> {
     for (let last: StagedPayment | undefined, seq = 0; ;) {
       const rows = this.#select(
         `SELECT seq, record FROM payments WHERE matched = 0 AND (at, seq) > (?, ?) ORDER BY at, seq LIMIT ${PAGE_SIZE}`,
@@ -73,7 +72,7 @@ export class StagingDatabase implements Disposable {
     }
   }
 
-  addGift(gift: ListedPlatformGift): void {
+  insertGift(gift: ListedPlatformGift): void {
     this.#executeStatement(
       'INSERT INTO gifts (reference, record) VALUES (?, ?)',
       gift.reference,
@@ -81,14 +80,14 @@ export class StagingDatabase implements Disposable {
     );
   }
 
-  matchGiftsByReference(reference: string): ListedPlatformGift[] {
+  listGiftsAndMarkMatched(reference: string): ListedPlatformGift[] {
     return this.#select(
       'UPDATE gifts SET matched = 1 WHERE reference = ? RETURNING seq, record',
       reference,
     ).map(({ record }) => parseGift(record));
   }
 
-  *listUnmatchedGifts(): Generator<ListedPlatformGift> {
+  *iterateUnmatchedGifts(): Generator<ListedPlatformGift> {
     for (let last = 0; ;) {
       const rows = this.#select(
         `SELECT seq, record FROM gifts WHERE seq > ? AND matched = 0 ORDER BY seq LIMIT ${PAGE_SIZE}`,

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Stripe } from 'stripe';
 import { FundraisingClient } from '../../../src/platform-clients/fundraising/index.ts';
-import { limitRecords, PageLimitError } from '../../../src/server/lib/page-limit.ts';
+import { iterateWithLimit, PageLimitError } from '../../../src/server/lib/page-limit.ts';
 import { PayPalClient } from '../../../src/server/payments/paypal/client.ts';
-import { listPayments as listPayPalPayments } from '../../../src/server/payments/paypal/list.ts';
-import { listPayments } from '../../../src/server/payments/stripe/list.ts';
+import { iteratePayments as listPayPalPayments } from '../../../src/server/payments/paypal/list.ts';
+import { iteratePayments } from '../../../src/server/payments/stripe/list.ts';
 import { createHttpAdapter } from '../../../src/server/platform/http.ts';
 import { createSandboxAdapter } from '../../../src/server/platform/sandbox.ts';
 import { startServer } from '../support.ts';
@@ -58,7 +58,7 @@ test('stops at 10,000 pages of gifts at a platform', async () => {
       idPath: 'id',
     },
   });
-  const error = await catchError(adapter.listGifts!(...PERIOD));
+  const error = await catchError(adapter.iterateGifts!(...PERIOD));
   assertPageLimit(error, "the platform's list of gifts");
   assert.equal(calls(), MAX_PAGES + 1);
 });
@@ -75,7 +75,7 @@ test('stops at the maximum number of pages of gifts at the sandbox platform', as
   const { fetch, calls } = createEndlessList(() => ({ items }));
   const client = new FundraisingClient({ baseUrl: 'https://platform.test', apiKey: 'key', fetch });
   const error = await catchError(
-    createSandboxAdapter(client, { maxPages: 20 }).listGifts!(...PERIOD),
+    createSandboxAdapter(client, { maxPages: 20 }).iterateGifts!(...PERIOD),
   );
   assertPageLimit(error, "the platform's list of gifts", 20);
   assert.equal(calls(), 20);
@@ -112,7 +112,7 @@ test("stops at the maximum number of Stripe's charges, even if none is a donatio
       }
     },
   })) as unknown as typeof stripe.charges.list;
-  const error = await catchError(listPayments(stripe, ...PERIOD, 500));
+  const error = await catchError(iteratePayments(stripe, ...PERIOD, 500));
   assert.equal(
     error.message,
     "Stripe's list of charges has more than 500 records, so the server stopped reading it. Choose a shorter period.",
@@ -125,9 +125,9 @@ test('yields exactly as many records as the limit allows', async () => {
     for (let number = 1; number <= to; number += 1) yield number;
   }
   const seen: number[] = [];
-  for await (const number of limitRecords('the list', count(3), 3)) seen.push(number);
+  for await (const number of iterateWithLimit('the list', count(3), 3)) seen.push(number);
   assert.deepEqual(seen, [1, 2, 3]);
-  const error = await catchError(limitRecords('the list', count(4), 3));
+  const error = await catchError(iterateWithLimit('the list', count(4), 3));
   assert.ok(error instanceof PageLimitError);
 });
 
@@ -138,8 +138,8 @@ test('a reconciliation reports a list that is longer than the limit', async () =
   const fail = (): AsyncIterable<never> => ({
     [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }),
   });
-  Object.assign(reader, { listGifts: fail });
-  Object.assign([...payments.values()][0]!.gateway, { listPayments: fail });
+  Object.assign(reader, { iterateGifts: fail });
+  Object.assign([...payments.values()][0]!.gateway, { iteratePayments: fail });
   const { notCompared } = await reconcile(server);
   assert.deepEqual(
     notCompared.map(({ side, reason, isFailure }) => [side, reason, isFailure]),

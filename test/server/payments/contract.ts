@@ -482,7 +482,7 @@ export function testGateway(name: string, open: () => Promise<TestProvider>): vo
     'lists each payment of a period once, with its reference, fee, refunds, and disputes',
     async (provider, gift) => {
       const { gateway, refund, dispute } = provider;
-      if (!gateway.listPayments || !gateway.listEvents) return;
+      if (!gateway.iteratePayments || !gateway.listEvents) return;
       const startedAt = new Date(Date.now() - 60_000);
       const one = gift();
       const paid = await pay(provider, one);
@@ -499,7 +499,7 @@ export function testGateway(name: string, open: () => Promise<TestProvider>): vo
       );
       const isOwn = ({ paymentId }: ListedPayment): boolean => own.includes(paymentId);
       const listed = (
-        await collect(gateway.listPayments(startedAt, new Date(Date.now() + 60_000)))
+        await collect(gateway.iteratePayments(startedAt, new Date(Date.now() + 60_000)))
       ).filter(isOwn);
       const of = ({ paymentId }: Payment) =>
         listed.filter((payment) => payment.paymentId === paymentId);
@@ -532,7 +532,7 @@ export function testGateway(name: string, open: () => Promise<TestProvider>): vo
         [[], dispute ? 'open' : undefined],
       );
       assert.deepEqual(
-        (await collect(gateway.listPayments(new Date(0), startedAt))).filter(isOwn),
+        (await collect(gateway.iteratePayments(new Date(0), startedAt))).filter(isOwn),
         [],
       );
       const traced = await gateway.listEvents(paid.paymentId);
@@ -547,13 +547,13 @@ export function testGateway(name: string, open: () => Promise<TestProvider>): vo
     'lists a renewal with the reference of its donation and the same events as the webhooks',
     async (provider, gift) => {
       const { gateway, renew, listWebhooks } = provider;
-      if (!gateway.listPayments || !gateway.listEvents || !renew || !listWebhooks) return;
+      if (!gateway.iteratePayments || !gateway.listEvents || !renew || !listWebhooks) return;
       const one = gift({ frequency: 'monthly' });
       const first = await pay(provider, one);
       const before = new Date(Date.now() - 60_000);
       await renew(first);
       const listed = await collect(
-        gateway.listPayments(before, new Date(Date.now() + 40 * 86_400_000)),
+        gateway.iteratePayments(before, new Date(Date.now() + 40 * 86_400_000)),
       );
       const renewal = listed.find(({ paymentId }) => paymentId !== first.paymentId);
       assert.deepEqual([listed.length, renewal?.total, renewal?.reference], [2, 5_181, undefined]);

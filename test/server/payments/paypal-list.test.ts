@@ -6,7 +6,7 @@ import { createPaymentRequest } from './paypal-support.ts';
 
 async function list({ gateway }: PayPalProvider, from: Date): Promise<ListedPayment[]> {
   const listed: ListedPayment[] = [];
-  for await (const payment of gateway.listPayments!(from, new Date(Date.now() + 60_000)))
+  for await (const payment of gateway.iteratePayments!(from, new Date(Date.now() + 60_000)))
     listed.push(payment);
   return listed;
 }

@@ -243,7 +243,7 @@ test('lists gifts page by page until one is empty, and ignores gifts without our
     amountPath: 'amount',
   };
   const found = [];
-  for await (const gift of createHttpAdapter(client, { ...configuration, list }).listGifts!(
+  for await (const gift of createHttpAdapter(client, { ...configuration, list }).iterateGifts!(
     new Date('2026-11-01T00:00:00Z'),
     new Date('2026-12-01T00:00:00Z'),
   ))
@@ -258,7 +258,7 @@ test('lists gifts page by page until one is empty, and ignores gifts without our
     ),
     ['skip=0&take=100', 'skip=100&take=100', 'skip=200&take=100', 'skip=230&take=100'],
   );
-  assert.equal('listGifts' in createHttpAdapter(client, configuration), false);
+  assert.equal('iterateGifts' in createHttpAdapter(client, configuration), false);
 });
 
 test('stops with an error if the list is invalid or repeats the same page', async () => {
@@ -276,7 +276,7 @@ test('stops with an error if the list is invalid or repeats the same page', asyn
         referencePath: 'reference',
         idPath: 'id',
       },
-    }).listGifts!(new Date(), new Date()))
+    }).iterateGifts!(new Date(), new Date()))
       assert.ok(gift);
   };
   await assert.rejects(listing({ gifts: [] }), /no list at items/);

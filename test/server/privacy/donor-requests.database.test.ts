@@ -4,7 +4,7 @@ import type { DonationRequest } from '../../../src/core/schemas/donation-request
 import type { DonorDeletion, DonorRecord } from '../../../src/server/privacy/donor-requests.ts';
 import { createRequestFingerprint } from '../../../src/server/donations/request-fingerprint.ts';
 import { mentionsEmail } from '../../../src/server/privacy/match-email.ts';
-import { explainRetention } from '../../../src/server/privacy/delete-donor-data.ts';
+import { getRetentionReason } from '../../../src/server/privacy/delete-donor-data.ts';
 import type { Tables } from '../../../src/server/database/schema.ts';
 import { CARDS as STRIPE_CARDS } from '../../fake-stripe.ts';
 import { startServerWithStripe } from '../payments/support.ts';
@@ -474,6 +474,9 @@ test('keeps the donor of a bank debit until it settles or fails, but not the don
     subscription_id: null,
     subscription_status: null,
   } as const;
-  assert.match(explainRetention({ ...gift, payment_id: 'pi_1' }, [])!, /money has not arrived yet/);
-  assert.equal(explainRetention({ ...gift, payment_id: 'A' }, []), undefined);
+  assert.match(
+    getRetentionReason({ ...gift, payment_id: 'pi_1' }, [])!,
+    /money has not arrived yet/,
+  );
+  assert.equal(getRetentionReason({ ...gift, payment_id: 'A' }, []), undefined);
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { writeCsv } from '../../../src/server/cli/write-csv.ts';
 import { DonorRequests } from '../../../src/server/privacy/donor-requests.ts';
-import { exportDonations } from '../../../src/server/reporting/export-rows.ts';
+import { iterateExportLines } from '../../../src/server/reporting/export-rows.ts';
 import { exampleForm } from '../example-form.ts';
 import { CARDS, startServer, readOutcome } from '../support.ts';
 import { insertCopies } from './support.ts';
@@ -25,7 +25,7 @@ test('adds columns only for donations in the table', async () => {
         await server.createRequest({ card, customFields: [{ id, value: '1' }] }),
       ),
     );
-  const first = await exportDonations(server.database.db, 'lanternwell', ALL_TIME, 'UTC').next();
+  const first = await iterateExportLines(server.database.db, 'lanternwell', ALL_TIME, 'UTC').next();
   assert.deepEqual(first.value, {
     kind: 'columns',
     customFields: ['spring'],
@@ -70,7 +70,7 @@ test('serves other requests while it reads many donations for an export or one d
   };
   assert.ok(
     (await turnsDuring(() =>
-      exportDonations(database.db, 'lanternwell', ALL_TIME, 'UTC').next(),
+      iterateExportLines(database.db, 'lanternwell', ALL_TIME, 'UTC').next(),
     )) >= 5,
   );
   assert.ok(

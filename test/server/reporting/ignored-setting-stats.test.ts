@@ -18,7 +18,10 @@ const postReport = (
       }),
     ),
   );
-const listCounts = async (server: TestServer, query = ''): Promise<Record<string, unknown>[]> => {
+const writeAndListCounts = async (
+  server: TestServer,
+  query = '',
+): Promise<Record<string, unknown>[]> => {
   const response = await server.admin(new Request(`http://127.0.0.1/settings-report${query}`));
   return ((await response.json()) as { items: Record<string, unknown>[] }).items;
 };
@@ -33,7 +36,7 @@ test('counts ignored settings by form, name, reason, and segment, and lists them
   for (let times = 0; times < 3; times += 1)
     assert.equal((await postReport(server, body)).status, 204);
   await postReport(server, { form: 'main', ignored: [ignoredSetting] });
-  assert.deepEqual(await listCounts(server), [
+  assert.deepEqual(await writeAndListCounts(server), [
     {
       form: 'main',
       name: 'amt',
@@ -105,42 +108,45 @@ test('rejects an invalid report, and saves nothing', async () => {
       JSON.stringify(body).slice(0, 100),
     );
   }
-  assert.deepEqual(await listCounts(server), []);
+  assert.deepEqual(await writeAndListCounts(server), []);
 });
 
 test('counts at most 1,000 kinds a day in a flood of invented segments', async () => {
   await using server = await startServer();
   for (let index = 0; index < 1_200; index += 1) {
-    server.ignoredSettingStats.countSettings({
+    server.ignoredSettingStats.countIgnoredSettings({
       form: 'main',
       segment: `S${index}`,
       ignored: [ignoredSetting],
     });
     if (index % 600 === 0) await server.ignoredSettingStats.writePendingCounts();
   }
-  const items = await listCounts(server);
+  const items = await writeAndListCounts(server);
   assert.equal(items.length, 1_000);
   await postReport(server, { form: 'main', segment: 'S5', ignored: [ignoredSetting] });
-  assert.equal((await listCounts(server)).find(({ segment }) => segment === 'S5')?.count, 2);
+  assert.equal(
+    (await writeAndListCounts(server)).find(({ segment }) => segment === 'S5')?.count,
+    2,
+  );
 });
 
 test('counts days separately, and deletes them after 90', async () => {
   let today = Date.UTC(2026, 10, 21);
   await using server = await startServer({ now: () => today });
-  server.ignoredSettingStats.countSettings({ form: 'main', ignored: [ignoredSetting] });
+  server.ignoredSettingStats.countIgnoredSettings({ form: 'main', ignored: [ignoredSetting] });
   await server.ignoredSettingStats.writePendingCounts();
   today += 40 * 86_400_000;
   assert.deepEqual(
-    [await listCounts(server), (await listCounts(server, '?days=60')).length],
+    [await writeAndListCounts(server), (await writeAndListCounts(server, '?days=60')).length],
     [[], 1],
   );
   today += 60 * 86_400_000;
-  server.ignoredSettingStats.countSettings({
+  server.ignoredSettingStats.countIgnoredSettings({
     form: 'main',
     ignored: [{ ...ignoredSetting, name: 'amt' }],
   });
   assert.deepEqual(
-    (await listCounts(server, '?days=90')).map(({ name }) => name),
+    (await writeAndListCounts(server, '?days=90')).map(({ name }) => name),
     ['amt'],
   );
   const refused = await server.admin(new Request('http://127.0.0.1/settings-report?days=x'));

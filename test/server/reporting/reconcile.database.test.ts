@@ -177,7 +177,7 @@ test('compares 1,250 donations page by page, each once', async () => {
   const stripe = organization.payments.get('stripe')!;
   const gateway: PaymentGateway = {
     ...stripe.gateway,
-    async *listPayments() {
+    async *iteratePayments() {
       yield* payments;
     },
     listEvents: () => Promise.resolve({ reference: 'KSTXX-KSTXX', events: [] }),

@@ -240,7 +240,7 @@ test("looks up a payment by ID before reporting it as missing from the processor
   const asked: string[] = [];
   const nothing = (gateway: PaymentGateway): PaymentGateway => ({
     ...gateway,
-    async *listPayments() {
+    async *iteratePayments() {
       /* lists nothing */
     },
     retrieve: (ids) => {

@@ -42,7 +42,7 @@ export const reconcileCommand = new Command('reconcile')
     const report = new ReconciliationReport();
     if (output === undefined) for await (const line of lines) report.addLine(line);
     else
-      await writeCsv(splitRows(lines, report), output, {
+      await writeCsv(iterateRowsAndReportOthers(lines, report), output, {
         columns: [...DONATION_COLUMNS, ...FEE_COLUMNS, ...PAYMENT_COLUMNS],
         numberColumns: NUMBER_COLUMNS,
       });
@@ -50,8 +50,8 @@ export const reconcileCommand = new Command('reconcile')
     if (report.hasDifferences) process.exitCode = 1;
   });
 
-/** Yields the donation rows, and adds all other lines to the report. */
-async function* splitRows(
+/** Yields the donation rows, and adds the other lines to the report. */
+async function* iterateRowsAndReportOthers(
   lines: AsyncIterable<ReportLine>,
   report: ReconciliationReport,
 ): AsyncGenerator<Readonly<Record<string, string>>> {

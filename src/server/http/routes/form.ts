@@ -53,8 +53,8 @@ export function createFormRoutes({
       c.req.header('Origin'),
       formRegistry.getForm(report.form).organization.origins,
     );
-    ignoredSettingStats.countSettings(report);
-    await ignoredSettingStats.writeCountsBeforeResponse();
+    ignoredSettingStats.countIgnoredSettings(report);
+    await ignoredSettingStats.writeCountsIfImmediate();
     return c.body(null, 204);
   });
 

@@ -61,7 +61,7 @@ const REFUND_CODE = 'T1107';
  * donations have our reference, and others belong to a subscription. New payments appear in PayPal's
  * search after up to three hours.
  */
-export async function* listPayments(
+export async function* iteratePayments(
   client: PayPalClient,
   from: Date,
   to: Date,
@@ -69,7 +69,7 @@ export async function* listPayments(
   const disputes = await listDisputes(client, from);
   const refunds = new Map<string, number>();
   const payments = new Map<string, TransactionInfo>();
-  for await (const transaction of searchTransactions(client, from, new Date())) {
+  for await (const transaction of iterateTransactions(client, from, new Date())) {
     const { transaction_id: id, transaction_event_code: code } = transaction;
     if (code === REFUND_CODE) addToRefundTotals(refunds, transaction);
     if (code.startsWith(PAYMENT_GROUP) && mayBeDonation(transaction) && isBefore(transaction, to))
@@ -142,7 +142,7 @@ function getCost({
  * Searches the account's transactions, one accepted period at a time. By default, PayPal leaves out
  * those that have not changed the balance, such as pending eChecks.
  */
-async function* searchTransactions(
+async function* iterateTransactions(
   client: PayPalClient,
   from: Date,
   to: Date,
@@ -234,7 +234,7 @@ async function listRefundsOfSale(
 ): Promise<PaymentHistory['events']> {
   if (state !== 'refunded' && state !== 'partially_refunded') return [];
   const found: TransactionInfo[] = [];
-  for await (const transaction of searchTransactions(client, new Date(createTime), new Date()))
+  for await (const transaction of iterateTransactions(client, new Date(createTime), new Date()))
     if (
       transaction.transaction_event_code === REFUND_CODE &&
       transaction.paypal_reference_id === id &&

@@ -9,7 +9,7 @@ import {
 } from '../payment-gateway.ts';
 import { checkPayPal } from './check.ts';
 import { PayPalClient, PayPalError, type PayPalClientOptions } from './client.ts';
-import { listPaymentEvents, listPayments } from './list.ts';
+import { listPaymentEvents, iteratePayments } from './list.ts';
 import { captureOrder, createOrder, getOrderId, retrieveCapture, retrieveOrder } from './orders.ts';
 import { PlanRegistry } from './plans.ts';
 import {
@@ -94,7 +94,7 @@ export function createPayPalGateway(options: PayPalGatewayOptions): PaymentGatew
     verifyAndFetchEvents: (body: string, headers: Headers): Promise<readonly PaymentEvent[]> =>
       verifyAndFetchEvents({ client, verifier, webhookId }, body, headers),
     getPortalUrl: () => Promise.resolve(PORTAL_URLS[environment]),
-    listPayments: (from: Date, to: Date) => listPayments(client, from, to),
+    iteratePayments: (from: Date, to: Date) => iteratePayments(client, from, to),
     listEvents: (paymentId: string) => listPaymentEvents(client, paymentId),
     runChecks: ({ webhookPath }) => checkPayPal(client, { environment, webhookId, webhookPath }),
   };

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { toMajorUnits, getStripeDecimals } from '@donation-form/core/money';
-import { MAX_RECORDS, limitRecords } from '../../lib/page-limit.ts';
+import { MAX_RECORDS, iterateWithLimit } from '../../lib/page-limit.ts';
 import type { ListedPayment, PaymentHistory } from '../payment-gateway.ts';
 import { fromStripeUnits } from './amounts.ts';
 import { fetchRefundAndDisputeEvents, fetchInvoiceEvents } from './webhook.ts';
@@ -12,7 +12,7 @@ const PAGE_SIZE = 100;
  * Lists the charges of a period, with their fees. Leaves out failed charges and those that cannot be
  * ours: one-time donations have our reference, and renewals have a customer.
  */
-export async function* listPayments(
+export async function* iteratePayments(
   stripe: Stripe,
   from: Date,
   to: Date,
@@ -24,7 +24,7 @@ export async function* listPayments(
     limit: PAGE_SIZE,
     expand: ['data.balance_transaction'],
   });
-  for await (const charge of limitRecords("Stripe's list of charges", charges, maxCharges)) {
+  for await (const charge of iterateWithLimit("Stripe's list of charges", charges, maxCharges)) {
     const {
       id,
       payment_intent: payment,

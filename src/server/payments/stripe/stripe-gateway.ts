@@ -15,7 +15,7 @@ import { checkStripe } from './check.ts';
 import { createHttpClient } from './http-client.ts';
 import { METHOD_OPTIONS } from './methods.ts';
 import { createCheckoutPayment, isCheckoutSession, retrieveCheckoutPayment } from './checkout.ts';
-import { listPayments, listPaymentEvents } from './list.ts';
+import { iteratePayments, listPaymentEvents } from './list.ts';
 import { EXPAND, toPayment } from './payment.ts';
 import { createPortalUrl } from './portal.ts';
 import { createSubscriptionPayment } from './recurring.ts';
@@ -172,7 +172,7 @@ export function createStripeGateway({
       return isCheckoutSession(ids.paymentId) ? payment : cancelIfFailed(payment);
     },
     cancel: cancelPayment,
-    listPayments: (from: Date, to: Date) => listPayments(stripe, from, to),
+    iteratePayments: (from: Date, to: Date) => iteratePayments(stripe, from, to),
     listEvents: (paymentId: string) => listPaymentEvents(stripe, paymentId),
     verifyAndFetchEvents: (body: string, headers: Headers): Promise<readonly PaymentEvent[]> =>
       verifyAndFetchEvents(stripe, webhookSecret, body, headers),

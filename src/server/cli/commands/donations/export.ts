@@ -66,7 +66,7 @@ export const exportDonationsCommand = new Command('export')
       organization,
     });
     const { omitted, ...columns } = await readColumns(lines);
-    await writeCsv(readRows(lines), output, {
+    await writeCsv(iterateDonationRows(lines), output, {
       columns: listCsvColumns({ omitted, ...columns }),
       numberColumns: NUMBER_COLUMNS,
     });
@@ -88,7 +88,7 @@ async function readColumns(lines: AsyncGenerator<ExportLine>): Promise<Columns> 
   return line.value;
 }
 
-async function* readRows(
+async function* iterateDonationRows(
   lines: AsyncGenerator<ExportLine>,
 ): AsyncGenerator<Readonly<Record<string, string>>> {
   for await (const line of lines) if (line.kind === 'row') yield line.row;

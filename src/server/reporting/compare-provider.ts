@@ -34,7 +34,7 @@ const PAYMENT_STATUS: Readonly<Partial<Record<DonationStatus, ListedPayment['sta
  * Compares a donation or renewal with its listed payment, or fetches the payment if it is not
  * listed.
  */
-export async function compareWithPayment(
+export async function compareWithProvider(
   entry: LedgerEntry,
   payment: ListedPayment | undefined,
   options: PaymentComparisonOptions,
@@ -51,7 +51,7 @@ export async function compareWithPayment(
         payment?.status ?? 'payment_settled',
       ),
     ];
-  if (!payment) return compareWithFetchedPayment(entry, options);
+  if (!payment) return fetchAndComparePayment(entry, options);
   const findings: Finding[] = [];
   if (payment.total !== entry.total)
     findings.push(
@@ -86,15 +86,15 @@ export async function compareWithPayment(
     );
   }
   if (payment.refunded !== sumRefunds(entry) || payment.dispute !== getDisputeStatus(entry.events))
-    findings.push(...(await findMissingEvents(entry, payment.paymentId, options)));
+    findings.push(...(await fetchAndCompareEvents(entry, payment.paymentId, options)));
   return findings;
 }
 
 /**
- * Compares an entry whose payment is not listed, because it may have been made long before or after
- * the donation was accepted. Fetches the payment.
+ * Fetches a payment that is not listed, and compares it. It may have been made long before or after
+ * the server accepted the donation.
  */
-async function compareWithFetchedPayment(
+async function fetchAndComparePayment(
   entry: LedgerEntry,
   { gateway, now }: PaymentComparisonOptions,
 ): Promise<Finding[]> {
@@ -138,8 +138,8 @@ async function compareWithFetchedPayment(
   }
 }
 
-/** Finds payment events that the database does not have. */
-async function findMissingEvents(
+/** Fetches a payment's events, and returns a finding for each that the database does not have. */
+async function fetchAndCompareEvents(
   { reference, decimals }: LedgerEntry,
   paymentId: string,
   { gateway, repository, now }: PaymentComparisonOptions,
