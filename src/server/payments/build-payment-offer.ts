@@ -10,7 +10,7 @@ import {
 } from '@donation-form/core/donation';
 import { getProviderName } from './payment-configuration.ts';
 
-/** Platform's payment method types by their names in the configuration. */
+/** The platform's payment method types, by their names in the configuration. */
 export const PAYMENT_METHOD_TYPES = {
   card: PaymentMethodType.CreditCard,
   bank: PaymentMethodType.ACH,
@@ -45,7 +45,7 @@ export function buildPaymentOffer(
     case 'stripe':
       return {
         ...common,
-        methods: listStripeMethodTypes(payment.methods),
+        methods: toStripeMethodTypes(payment.methods),
         hasField: true,
         hasHostedCheckout: true,
         hasCustomerPortal: true,
@@ -92,8 +92,8 @@ export function buildPaymentOffer(
   }
 }
 
-/** Lists the method types of Stripe payment methods. Cards include wallets. */
-function listStripeMethodTypes(methods: readonly string[]): PaymentMethodType[] {
+/** Converts Stripe's payment methods to the platform's types. Cards include wallets. */
+function toStripeMethodTypes(methods: readonly string[]): PaymentMethodType[] {
   return [
     ...new Set(
       methods.flatMap((method) =>

@@ -2,8 +2,8 @@
 export type PolicyDirective = 'script-src' | 'frame-src' | 'connect-src' | 'img-src';
 
 /**
- * Returns the sources of Stripe.js. The sandbox's replacement for it loads everything from its own
- * origin.
+ * Returns the sources that Stripe.js loads. The sandbox's replacement for Stripe.js loads everything
+ * from its own origin.
  */
 export function getStripeSources(
   scriptUrl: string | undefined,

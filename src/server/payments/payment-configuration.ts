@@ -25,8 +25,8 @@ export function isTestPayment(payment: PaymentConfiguration): boolean {
 }
 
 /**
- * Returns the number of decimals of a currency that all these providers accept, or `undefined` for an
- * unknown currency.
+ * Returns how many of a currency's decimals all these providers accept, or `undefined` for an unknown
+ * currency.
  */
 export function getPayableDecimals(
   payments: readonly PaymentConfiguration[],

@@ -9,7 +9,8 @@ type PayPalConfiguration = Extract<PaymentConfiguration, { provider: 'paypal' }>
 
 /**
  * Checks that an organization's payment methods are compatible with each other and with its forms.
- * @param at the organization's path in the configuration file. @throws {ConfigurationError}
+ * @param at the organization's path in the configuration file.
+ * @throws {ConfigurationError} if they are not.
  */
 export function validatePayments({ payments, forms }: OrganizationConfiguration, at: string): void {
   const moneyMoving = payments.filter(({ provider }) => provider !== 'offline');
@@ -70,7 +71,7 @@ function validatePayPalSettings(
   );
   if (stripe >= 0)
     throw new ConfigurationError(
-      `${at}: found PayPal, and paypal in the methods of payments.${stripe} (stripe); expected PayPal only once, because donors could not tell the two apart. Remove one of them`,
+      `${at}: found PayPal, and paypal in the methods of payments.${stripe} (stripe); expected PayPal only once, because donors cannot tell the two apart. Remove one of them`,
     );
   const recurring = findRecurringForm(forms);
   if (recurring && webhookId === undefined)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  fromMoney,
+  parsePayPalMoney,
   getPayPalDecimals,
-  toMoney,
+  toPayPalMoney,
 } from '../../../src/server/payments/paypal/amounts.ts';
 import { createPayPalGateway } from '../../../src/server/payments/paypal/paypal-gateway.ts';
 import {
@@ -278,13 +278,14 @@ test('converts amounts to PayPal and back, without decimals where PayPal has non
     ['TWD', 0, 150, '150'],
   ] as const) {
     assert.equal(getPayPalDecimals(currency), decimals);
-    assert.deepEqual(toMoney(total, currency), { currency_code: currency, value });
-    assert.deepEqual(fromMoney({ currency_code: currency, value }), { total, currency });
+    assert.deepEqual(toPayPalMoney(total, currency), { currency_code: currency, value });
+    assert.deepEqual(parsePayPalMoney({ currency_code: currency, value }), { total, currency });
   }
-  assert.deepEqual(fromMoney({ currency_code: 'HUF', value: '100.00' }).total, 100);
-  assert.deepEqual(fromMoney({ currency_code: 'USD', value: '-1.8' }).total, -180);
+  assert.deepEqual(parsePayPalMoney({ currency_code: 'HUF', value: '100.00' }).total, 100);
+  assert.deepEqual(parsePayPalMoney({ currency_code: 'USD', value: '-1.8' }).total, -180);
   for (const value of ['1.234', '1e3', '', ' 1'])
-    if (value !== '') assert.throws(() => fromMoney({ currency_code: 'USD', value }), RangeError);
-  assert.throws(() => fromMoney({ currency_code: 'KWD', value: '1' }), RangeError);
+    if (value !== '')
+      assert.throws(() => parsePayPalMoney({ currency_code: 'USD', value }), RangeError);
+  assert.throws(() => parsePayPalMoney({ currency_code: 'KWD', value: '1' }), RangeError);
   assert.equal(getPayPalDecimals('KWD'), undefined);
 });

@@ -26,7 +26,7 @@ export function getPayPalDecimals(currency: string): number | undefined {
 }
 
 /** Converts an amount to PayPal's format. @throws {RangeError} if PayPal lacks the currency. */
-export function toMoney(total: number, currency: string): Money {
+export function toPayPalMoney(total: number, currency: string): Money {
   const decimals = getPayPalDecimals(currency);
   if (decimals === undefined) throw new RangeError(`PayPal does not support ${currency}`);
   return { currency_code: currency, value: toMajorUnits(total, decimals) };
@@ -36,7 +36,7 @@ export function toMoney(total: number, currency: string): Money {
  * Converts an amount from PayPal's format.
  * @throws {RangeError} if the currency is not PayPal's, or the amount has too many decimals.
  */
-export function fromMoney({ currency_code: currency, value }: Money): {
+export function parsePayPalMoney({ currency_code: currency, value }: Money): {
   readonly total: number;
   readonly currency: string;
 } {

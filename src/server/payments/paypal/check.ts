@@ -29,7 +29,7 @@ export async function checkPayPal(
 ): Promise<CheckResult[]> {
   const startedAt = performance.now();
   try {
-    const { scopes, date } = await client.authenticate();
+    const { scopes, date } = await client.requestTokenDetails();
     const remoteTime = Date.parse(date);
     return [
       createPassedResult('paypal', `Accepts the app, in the ${environment} environment.`),
@@ -107,7 +107,7 @@ async function checkWebhook(
     if (!(error instanceof PayPalError) || !error.isRejection) throw error;
     return createFailedResult(
       name,
-      `PayPal does not know the webhook ${webhookId} of this app. Copy its ID from the app's settings.`,
+      `The app has no webhook ${webhookId}. Copy the webhook's ID from the app's settings.`,
     );
   }
 }

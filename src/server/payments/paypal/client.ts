@@ -9,12 +9,12 @@ export const API_URLS = {
 /** Timeout of a call, in milliseconds. */
 const TIMEOUT = 12_000;
 
-/** Milliseconds before its expiration at which an access token is replaced. */
+/** Milliseconds before an access token expires at which it is replaced. */
 const TOKEN_MARGIN = 60_000;
 
 /**
- * Response statuses after which PayPal may have carried out the call, or would carry it out if
- * called again.
+ * Response statuses after which PayPal may have carried out the call, or may carry it out if called
+ * again.
  */
 const TEMPORARY_STATUSES: readonly number[] = [401, 408, 409, 429];
 
@@ -32,8 +32,8 @@ export interface CallOptions {
   readonly body?: object;
   readonly query?: Readonly<Record<string, string>>;
   /**
-   * Idempotency key of a call that creates something: PayPal returns the response to the first call
-   * with it. The response contains the whole object.
+   * Idempotency key for a call that creates an object. PayPal responds to a repeated call as to the
+   * first one, with the whole object.
    */
   readonly requestId?: string;
 }
@@ -46,7 +46,7 @@ export class PayPalError extends Error {
   readonly code: string;
   /** PayPal's error codes, such as `INSTRUMENT_DECLINED`. */
   readonly issues: readonly string[];
-  /** PayPal's ID of the request, for its support. */
+  /** PayPal's ID for the request, for its support team. */
   readonly requestId: string | undefined;
 
   constructor(call: string, status: number, body: unknown) {
@@ -67,7 +67,7 @@ export class PayPalError extends Error {
     return this.status < 500 && !TEMPORARY_STATUSES.includes(this.status);
   }
 
-  hasIssue(...issues: readonly string[]): boolean {
+  hasAnyIssue(...issues: readonly string[]): boolean {
     return issues.some((issue) => this.issues.includes(issue));
   }
 }
@@ -115,14 +115,14 @@ export class PayPalClient {
    *   carried out the call.
    */
   async call<Body>(method: string, path: string, options: CallOptions = {}): Promise<Body> {
-    const token = await this.#getToken();
+    const token = await this.#getOrRequestToken();
     try {
       return await this.#callWithToken<Body>(token, method, path, options);
     } catch (error) {
       if (!(error instanceof PayPalError) || error.status !== 401) throw error;
       // PayPal can revoke a token before it expires.
       this.#token = undefined;
-      return this.#callWithToken<Body>(await this.#getToken(), method, path, options);
+      return this.#callWithToken<Body>(await this.#getOrRequestToken(), method, path, options);
     }
   }
 
@@ -131,7 +131,10 @@ export class PayPalClient {
   }
 
   /** Requests a new access token. @returns its permissions, and the time of PayPal's clock. */
-  async authenticate(): Promise<{ readonly scopes: readonly string[]; readonly date: string }> {
+  async requestTokenDetails(): Promise<{
+    readonly scopes: readonly string[];
+    readonly date: string;
+  }> {
     const { token, date } = await this.#requestToken();
     this.#token = Promise.resolve(token);
     return { scopes: token.scope.split(' '), date };
@@ -157,22 +160,22 @@ export class PayPalClient {
       },
       ...(body && { body: JSON.stringify(body) }),
     });
-    const parsed = await parseBody(response);
+    const parsed = await parseResponseBody(response);
     if (!response.ok)
       throw new PayPalError(`${method} ${replaceIdsInPath(path)}`, response.status, parsed);
     return parsed as Body;
   }
 
-  #getToken(): Promise<AccessToken> {
+  #getOrRequestToken(): Promise<AccessToken> {
     const previous = this.#token;
-    const token = (this.#token = this.#refreshToken(previous));
+    const token = (this.#token = this.#reuseOrRequestToken(previous));
     token.catch(() => {
       if (this.#token === token) this.#token = undefined;
     });
     return token;
   }
 
-  async #refreshToken(previous: Promise<AccessToken> | undefined): Promise<AccessToken> {
+  async #reuseOrRequestToken(previous: Promise<AccessToken> | undefined): Promise<AccessToken> {
     const token = await previous?.catch(() => undefined);
     return token && this.#now() < token.expiresAt ? token : (await this.#requestToken()).token;
   }
@@ -187,7 +190,7 @@ export class PayPalClient {
       },
       body: 'grant_type=client_credentials',
     });
-    const body = await parseBody(response);
+    const body = await parseResponseBody(response);
     if (!response.ok) throw new PayPalError('POST /v1/oauth2/token', response.status, body);
     const { access_token: value, scope, expires_in: seconds } = body as TokenBody;
     return {
@@ -211,8 +214,8 @@ interface TokenBody {
   readonly expires_in: number;
 }
 
-/** Parses a response body. Returns `undefined` if an error response is not JSON, such as a proxy's. */
-async function parseBody(response: Response): Promise<unknown> {
+/** Parses a response's body. Returns `undefined` for an error that is not JSON, such as a proxy's. */
+async function parseResponseBody(response: Response): Promise<unknown> {
   if (response.status === 204) return undefined;
   try {
     return await readLimitedJson(response);

@@ -1,10 +1,10 @@
 import { PaymentNotFoundError, type PaymentEvent } from '../payment-gateway.ts';
-import { fromMoney, type Money } from './amounts.ts';
+import { parsePayPalMoney, type Money } from './amounts.ts';
 import { PayPalError, type PayPalClient } from './client.ts';
 import { toOrderPaymentId, type Capture, type Link, type Order, type Refund } from './orders.ts';
 import {
   getSubscriptionStatus,
-  isRenewal,
+  fetchIsRenewal,
   retrieveSubscription,
   saleToPayment,
   type Sale,
@@ -30,8 +30,8 @@ export function fetchCapture(client: PayPalClient, id: string): Promise<Capture>
 }
 
 /**
- * Fetches the events of a captured order. The order comes first: the server may not know the
- * capture's id yet, because PayPal's response was lost.
+ * Fetches a captured order's events. The order's own event comes first, because the server may not
+ * know the capture's ID yet: PayPal's response may have been lost.
  */
 export async function fetchCaptureEvents(
   client: PayPalClient,
@@ -53,9 +53,9 @@ function toOrderEvents({ supplementary_data: data }: Capture): PaymentEvent[] {
 }
 
 /**
- * Fetches the refunds of a captured order, each with the total refunded so far.
- * @param disputeEvents events of the payment's disputes.
- * @param refund a refund to report even if the order lacks it, such as one by PayPal.
+ * Fetches a captured order's refund events, each with the total refunded so far.
+ * @param disputeEvents the payment's dispute events.
+ * @param refund a refund to report even if the order lacks it, such as a refund by PayPal.
  */
 async function fetchRefundEvents(
   client: PayPalClient,
@@ -69,8 +69,8 @@ async function fetchRefundEvents(
   const listed = (order.purchase_units ?? []).flatMap(({ payments }) => payments?.refunds ?? []);
   const all = !refund || listed.some(({ id }) => id === refund.id) ? listed : [...listed, refund];
   const refunds = excludeReversals(
-    all.toSorted((a, b) => parseTime(a.create_time) - parseTime(b.create_time)),
-    fromMoney(amount).total,
+    all.toSorted((a, b) => parseTimeOrNow(a.create_time) - parseTimeOrNow(b.create_time)),
+    parsePayPalMoney(amount).total,
     disputeEvents,
   );
   const refunded = sumRefunds(refunds);
@@ -80,14 +80,15 @@ async function fetchRefundEvents(
 function sumRefunds(refunds: readonly Refund[]): number {
   return refunds
     .filter(({ status }) => status === 'COMPLETED')
-    .reduce((sum, { amount }) => sum + fromMoney(amount).total, 0);
+    .reduce((sum, { amount }) => sum + parsePayPalMoney(amount).total, 0);
 }
 
 /**
- * Removes what PayPal took back because of a lost dispute, which is not a refund. PayPal's
- * documentation leaves open whether an order lists it, and with what mark: it is later than the
- * dispute, and is the disputed amount or what earlier refunds have left of the payment.
- * @param refunds oldest first. @param total amount of the payment.
+ * Removes the reversal after a lost dispute, because it is not a refund. PayPal does not document
+ * whether an order lists the reversal, or how it is marked. It is later than the dispute, and its
+ * amount is the disputed amount or the part of the payment that was not refunded before.
+ * @param refunds oldest first.
+ * @param total the payment's amount.
  */
 function excludeReversals(
   refunds: readonly Refund[],
@@ -98,21 +99,21 @@ function excludeReversals(
   const opened = disputeEvents.find(({ kind }) => kind === 'dispute_opened');
   if (!lost || !opened || !('amount' in lost && 'at' in opened)) return [...refunds];
   const isReversal = ({ amount, create_time: createTime }: Refund): boolean =>
-    parseTime(createTime) >= opened.at.getTime() &&
-    (fromMoney(amount).total === lost.amount || sumRefunds(refunds) === total);
+    parseTimeOrNow(createTime) >= opened.at.getTime() &&
+    (parsePayPalMoney(amount).total === lost.amount || sumRefunds(refunds) === total);
   const index = refunds.findLastIndex(isReversal);
   return refunds.filter((_, position) => position !== index);
 }
 
-/** Fetches the events of a refund, which belongs to a captured order or to a subscription. */
+/** Fetches the events for a refund of a captured order or of a subscription's payment. */
 export async function fetchEventsForRefundId(
   client: PayPalClient,
   refundId: string,
 ): Promise<PaymentEvent[]> {
   const refund = await client.get<Refund>(`/v2/payments/refunds/${refundId}`);
-  const paymentId = getParentId(refund);
+  const paymentId = getRefundedPaymentId(refund);
   if (paymentId === undefined) return [];
-  const capture = await fetchCapture(client, paymentId).catch(ignoreNotFound);
+  const capture = await fetchCapture(client, paymentId).catch(rethrowUnlessNotFound);
   if (capture?.supplementary_data?.related_ids?.order_id !== undefined)
     return [
       ...toOrderEvents(capture),
@@ -126,36 +127,38 @@ export async function fetchEventsForRefundId(
   const total = refund.seller_payable_breakdown?.total_refunded_amount ?? refund.amount;
   return [
     ...(await fetchSaleEventsIfFound(client, paymentId)),
-    ...toRefundEvents(refund, paymentId, fromMoney(total).total),
+    ...toRefundEvents(refund, paymentId, parsePayPalMoney(total).total),
   ];
 }
 
 /**
- * Fetches the events of a payment that belongs to a subscription. They come before those of its
- * refunds and disputes: the server may not have heard of the payment yet.
+ * Fetches the events of a subscription's payment, if it is one. They come before the events of
+ * refunds and disputes, because the server may not know the payment yet.
  */
 async function fetchSaleEventsIfFound(
   client: PayPalClient,
   paymentId: string,
 ): Promise<PaymentEvent[]> {
-  return (await fetchSaleEvents(client, paymentId).catch(ignoreNotFound)) ?? [];
+  return (await fetchSaleEvents(client, paymentId).catch(rethrowUnlessNotFound)) ?? [];
 }
 
-/**
- * Fetches the events of a reversed payment: those of its disputes or, if it has none, of a refund.
- */
+/** Fetches a reversed payment's dispute events or, if it has no dispute, its refund events. */
 export async function fetchReversalEvents(
   client: PayPalClient,
   refundId: string,
 ): Promise<PaymentEvent[]> {
   const refund = await client.get<Refund>(`/v2/payments/refunds/${refundId}`);
-  const paymentId = getParentId(refund);
+  const paymentId = getRefundedPaymentId(refund);
   const disputes = paymentId === undefined ? [] : await fetchDisputeEvents(client, paymentId);
   return disputes.length > 0 ? disputes : fetchEventsForRefundId(client, refundId);
 }
 
-/** Returns the id of the payment that was refunded, from the link to it. */
-function getParentId({ links = [] }: { readonly links?: readonly Link[] }): string | undefined {
+/** Returns the ID of the refunded payment, from the link to it. */
+function getRefundedPaymentId({
+  links = [],
+}: {
+  readonly links?: readonly Link[];
+}): string | undefined {
   return links
     .find(({ rel }) => rel === 'up')
     ?.href.split('/')
@@ -174,16 +177,16 @@ function toRefundEvents(
       kind,
       id: `${kind} ${id}`,
       paymentId,
-      amount: fromMoney(amount).total,
+      amount: parsePayPalMoney(amount).total,
       refunded,
-      at: new Date(parseTime(createTime)),
+      at: new Date(parseTimeOrNow(createTime)),
     },
   ];
 }
 
 /**
- * Fetches the disputes of a payment. There are none if the app lacks the feature for disputes, so
- * that charges and refunds are still recorded.
+ * Fetches a payment's dispute events. Returns none if the app may not read disputes, so that charges
+ * and refunds are still recorded.
  */
 export async function fetchDisputeEvents(
   client: PayPalClient,
@@ -193,14 +196,13 @@ export async function fetchDisputeEvents(
     .get<{ readonly items?: readonly Dispute[] }>('/v1/customer/disputes', {
       disputed_transaction_id: paymentId,
     })
-    .catch(ignoreForbidden);
+    .catch(rethrowUnlessForbidden);
   const paymentEvents: PaymentEvent[] = [];
   for (const { dispute_id: id } of disputes?.items?.toReversed() ?? [])
     paymentEvents.push(...(await fetchEventsForDisputeId(client, id)));
   return paymentEvents;
 }
 
-/** Fetches the events of a dispute. */
 export async function fetchEventsForDisputeId(
   client: PayPalClient,
   disputeId: string,
@@ -209,7 +211,7 @@ export async function fetchEventsForDisputeId(
   const result = getDisputeResult(dispute);
   const paymentEvents: PaymentEvent[] = [];
   for (const paymentId of getDisputedPaymentIds(dispute)) {
-    const capture = await fetchCapture(client, paymentId).catch(ignoreNotFound);
+    const capture = await fetchCapture(client, paymentId).catch(rethrowUnlessNotFound);
     const orderEvents = capture ? toOrderEvents(capture) : [];
     const common = { paymentId, amount: await fetchDisputedAmount(client, dispute, paymentId) };
     paymentEvents.push(
@@ -218,7 +220,7 @@ export async function fetchEventsForDisputeId(
         ...common,
         kind: 'dispute_opened',
         id: `dispute_opened ${disputeId}`,
-        at: new Date(parseTime(dispute.create_time)),
+        at: new Date(parseTimeOrNow(dispute.create_time)),
       },
       ...(result
         ? [
@@ -226,7 +228,7 @@ export async function fetchEventsForDisputeId(
               ...common,
               kind: result,
               id: `${result} ${disputeId}`,
-              at: new Date(parseTime(dispute.update_time)),
+              at: new Date(parseTimeOrNow(dispute.update_time)),
             },
           ]
         : []),
@@ -246,10 +248,10 @@ async function fetchDisputedAmount(
   { dispute_amount: amount }: Dispute,
   paymentId: string,
 ): Promise<number> {
-  return fromMoney(amount ?? (await fetchCapture(client, paymentId)).amount).total;
+  return parsePayPalMoney(amount ?? (await fetchCapture(client, paymentId)).amount).total;
 }
 
-/** Returns the result of a dispute, or `undefined` while it is open. */
+/** Returns a dispute's result, or `undefined` while it is open. */
 export function getDisputeResult({
   status,
   dispute_outcome: outcome,
@@ -268,7 +270,7 @@ export async function fetchSaleEvents(
   if (subscriptionId === undefined) return [];
   const subscription = await retrieveSubscription(client, subscriptionId);
   const state = toStatusEvents(subscription);
-  if (!(await isRenewal(client, subscription, sale)))
+  if (!(await fetchIsRenewal(client, subscription, sale)))
     return [
       { kind: 'payment', paymentId: subscriptionId },
       { kind: 'payment', paymentId: saleId },
@@ -282,13 +284,13 @@ export async function fetchSaleEvents(
       id: `renewal ${saleId}`,
       subscriptionId,
       payment,
-      at: new Date(parseTime(sale.create_time)),
+      at: new Date(parseTimeOrNow(sale.create_time)),
     },
     ...state,
   ];
 }
 
-/** Fetches the events of a subscription's status and of its first payment. */
+/** Fetches the events for a subscription's status and first payment. */
 export async function fetchSubscriptionEvents(
   client: PayPalClient,
   subscriptionId: string,
@@ -316,24 +318,24 @@ function toStatusEvents(subscription: Subscription): PaymentEvent[] {
       id: `recurring ${subscriptionId} ${status} ${changedAt}`,
       subscriptionId,
       status,
-      at: new Date(parseTime(changedAt)),
+      at: new Date(parseTimeOrNow(changedAt)),
     },
   ];
 }
 
-/** Parses PayPal's time, in milliseconds since 1970; the current time if there is none. */
-function parseTime(time = ''): number {
+/** Parses a time to milliseconds since 1970, or returns the current time if there is none. */
+function parseTimeOrNow(time = ''): number {
   const parsed = Date.parse(time);
   return Number.isNaN(parsed) ? Date.now() : parsed;
 }
 
 /** Returns `undefined` for a call that the app may not make. @throws any other error. */
-function ignoreForbidden(error: unknown): undefined {
+function rethrowUnlessForbidden(error: unknown): undefined {
   if (!(error instanceof PayPalError) || error.status !== 403) throw error;
 }
 
 /** Returns `undefined` for an object that PayPal does not have. @throws any other error. */
-export function ignoreNotFound(error: unknown): undefined {
+export function rethrowUnlessNotFound(error: unknown): undefined {
   if (!(error instanceof PayPalError) || error.status !== 404) throw error;
 }
 
@@ -341,9 +343,9 @@ export function ignoreNotFound(error: unknown): undefined {
  * Converts PayPal's 404 error to {@link PaymentNotFoundError}, and returns any other error
  * unchanged.
  */
-export function toNotFoundError(error: unknown): unknown {
+export function convertNotFoundError(error: unknown): unknown {
   return error instanceof PayPalError && error.status === 404
-    ? new PaymentNotFoundError('PayPal does not know the object that the event names.', {
+    ? new PaymentNotFoundError('PayPal does not have the object that the event names.', {
         cause: error,
       })
     : error;

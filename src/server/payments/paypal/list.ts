@@ -5,7 +5,7 @@ import {
   type ListedPayment,
   type PaymentHistory,
 } from '../payment-gateway.ts';
-import { fromMoney, getPayPalDecimals, type Money } from './amounts.ts';
+import { parsePayPalMoney, getPayPalDecimals, type Money } from './amounts.ts';
 import type { PayPalClient } from './client.ts';
 import {
   fetchCaptureEvents,
@@ -13,7 +13,7 @@ import {
   fetchSaleEvents,
   fetchCapture,
   getDisputeResult,
-  ignoreNotFound,
+  rethrowUnlessNotFound,
   getDisputedPaymentIds,
   type Dispute,
 } from './events.ts';
@@ -57,44 +57,51 @@ const PAYMENT_GROUP = 'T00';
 const REFUND_CODE = 'T1107';
 
 /**
- * Lists the payments of a period, with their fees. Leaves out those that cannot be ours: single
- * donations have our reference, and others belong to a subscription. New payments appear in PayPal's
- * search after up to three hours.
+ * Yields a period's payments, with their fees. Omits payments that cannot be ours: our single
+ * donations have a reference, and our other payments belong to a subscription. New payments appear
+ * in PayPal's search after up to three hours.
  */
 export async function* iteratePayments(
   client: PayPalClient,
   from: Date,
   to: Date,
 ): AsyncGenerator<ListedPayment> {
-  const disputes = await listDisputes(client, from);
+  const disputes = await fetchDisputeStatuses(client, from);
   const refunds = new Map<string, number>();
   const payments = new Map<string, TransactionInfo>();
   for await (const transaction of iterateTransactions(client, from, new Date())) {
     const { transaction_id: id, transaction_event_code: code } = transaction;
     if (code === REFUND_CODE) addToRefundTotals(refunds, transaction);
-    if (code.startsWith(PAYMENT_GROUP) && mayBeDonation(transaction) && isBefore(transaction, to))
+    if (
+      code.startsWith(PAYMENT_GROUP) &&
+      mayBeDonation(transaction) &&
+      wasInitiatedBefore(transaction, to)
+    )
       payments.set(id, transaction);
   }
   for (const [paymentId, transaction] of payments) {
     const { transaction_status: status, transaction_amount: amount } = transaction;
     yield {
       paymentId,
-      reference: isSubscription(transaction) ? undefined : transaction.custom_field,
+      reference: isSubscriptionPayment(transaction) ? undefined : transaction.custom_field,
       at: new Date(transaction.transaction_initiation_date),
       status: status === 'P' ? 'processing' : 'succeeded',
-      ...fromMoney(amount),
-      cost: getCost(transaction),
+      ...parsePayPalMoney(amount),
+      cost: calculateFeeAndNet(transaction),
       refunded: refunds.get(paymentId) ?? 0,
       dispute: disputes.get(paymentId),
     };
   }
 }
 
-function isBefore({ transaction_initiation_date: date }: TransactionInfo, to: Date): boolean {
+function wasInitiatedBefore(
+  { transaction_initiation_date: date }: TransactionInfo,
+  to: Date,
+): boolean {
   return Date.parse(date) < to.getTime();
 }
 
-function isSubscription({
+function isSubscriptionPayment({
   transaction_event_code: code,
   paypal_reference_id_type: type,
 }: TransactionInfo): boolean {
@@ -108,7 +115,7 @@ function mayBeDonation(transaction: TransactionInfo): boolean {
     ['P', 'S', 'V'].includes(status) &&
     getPayPalDecimals(amount.currency_code) !== undefined &&
     Number(amount.value) > 0 &&
-    (own !== undefined || isSubscription(transaction))
+    (own !== undefined || isSubscriptionPayment(transaction))
   );
 }
 
@@ -118,19 +125,19 @@ function addToRefundTotals(
 ): void {
   const { transaction_amount: amount } = transaction;
   if (paymentId === undefined || status !== 'S' || !getPayPalDecimals(amount.currency_code)) return;
-  refunds.set(paymentId, (refunds.get(paymentId) ?? 0) + Math.abs(fromMoney(amount).total));
+  refunds.set(paymentId, (refunds.get(paymentId) ?? 0) + Math.abs(parsePayPalMoney(amount).total));
 }
 
 /** Returns the fee and the net amount, in the payment's currency. */
-function getCost({
+function calculateFeeAndNet({
   transaction_amount: amount,
   fee_amount: fee,
 }: TransactionInfo): ListedPayment['cost'] {
   if (!fee || fee.currency_code !== amount.currency_code) return undefined;
   const currency = amount.currency_code;
   const decimals = getPayPalDecimals(currency) ?? 2;
-  const cost = Math.abs(fromMoney(fee).total);
-  const net = fromMoney(amount).total - cost;
+  const cost = Math.abs(parsePayPalMoney(fee).total);
+  const net = parsePayPalMoney(amount).total - cost;
   return {
     fee: toMajorUnits(cost, decimals),
     net: `${net < 0 ? '-' : ''}${toMajorUnits(Math.abs(net), decimals)}`,
@@ -139,8 +146,8 @@ function getCost({
 }
 
 /**
- * Searches the account's transactions, one accepted period at a time. By default, PayPal leaves out
- * those that have not changed the balance, such as pending eChecks.
+ * Yields the account's transactions, from one search per permitted period. Includes transactions
+ * that have not changed the balance, such as pending eChecks, which PayPal omits by default.
  */
 async function* iterateTransactions(
   client: PayPalClient,
@@ -169,8 +176,8 @@ async function* iterateTransactions(
     }
 }
 
-/** Returns the disputes since a time, by payment ID. */
-async function listDisputes(
+/** Fetches the statuses of disputes since a time, by payment ID. */
+async function fetchDisputeStatuses(
   client: PayPalClient,
   from: Date,
 ): Promise<Map<string, NonNullable<ListedPayment['dispute']>>> {
@@ -197,12 +204,12 @@ async function listDisputes(
   return disputes;
 }
 
-/** Retrieves a payment's reference and events, in the form that webhooks report. */
-export async function listPaymentEvents(
+/** Fetches a payment's reference, and its events as webhooks report them. */
+export async function fetchPaymentHistory(
   client: PayPalClient,
   paymentId: string,
 ): Promise<PaymentHistory> {
-  const capture = await fetchCapture(client, paymentId).catch(ignoreNotFound);
+  const capture = await fetchCapture(client, paymentId).catch(rethrowUnlessNotFound);
   if (capture?.supplementary_data?.related_ids?.order_id !== undefined)
     return {
       reference: capture.custom_id,
@@ -210,16 +217,18 @@ export async function listPaymentEvents(
         (paymentEvent) => paymentEvent.kind !== 'payment' || paymentEvent.paymentId === paymentId,
       ),
     };
-  const sale = await client.get<Sale>(`/v1/payments/sale/${paymentId}`).catch(ignoreNotFound);
+  const sale = await client
+    .get<Sale>(`/v1/payments/sale/${paymentId}`)
+    .catch(rethrowUnlessNotFound);
   const subscriptionId = sale?.billing_agreement_id;
   if (!sale || subscriptionId === undefined)
-    throw new PaymentNotFoundError('PayPal does not know the payment.');
+    throw new PaymentNotFoundError('PayPal does not have this payment.');
   const { custom_id: reference } = await retrieveSubscription(client, subscriptionId);
   return {
     reference,
     events: [
       ...(await fetchSaleEvents(client, paymentId)),
-      ...(await listRefundsOfSale(client, sale)),
+      ...(await fetchSaleRefundEvents(client, sale)),
       ...(await fetchDisputeEvents(client, paymentId)).filter(({ kind }) =>
         kind.startsWith('dispute'),
       ),
@@ -227,8 +236,8 @@ export async function listPaymentEvents(
   };
 }
 
-/** Lists the refunds of a subscription's payment. Only PayPal's transaction search has them. */
-async function listRefundsOfSale(
+/** Fetches the refunds of a subscription's payment, which only the transaction search has. */
+async function fetchSaleRefundEvents(
   client: PayPalClient,
   { id, create_time: createTime, state }: Sale,
 ): Promise<PaymentHistory['events']> {
@@ -242,7 +251,7 @@ async function listRefundsOfSale(
     )
       found.push(transaction);
   const getAmount = ({ transaction_amount: amount }: TransactionInfo): number =>
-    Math.abs(fromMoney(amount).total);
+    Math.abs(parsePayPalMoney(amount).total);
   const refunded = found.reduce((sum, transaction) => sum + getAmount(transaction), 0);
   return found.map((transaction) => ({
     kind: 'refund',

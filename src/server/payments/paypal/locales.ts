@@ -18,6 +18,6 @@ const LOCALES: Readonly<Record<string, string>> = {
 };
 
 /** Returns PayPal's locale for a language of the form, if it has one. */
-export function getLocale(language: string): string | undefined {
+export function getPayPalLocale(language: string): string | undefined {
   return LOCALES[language];
 }

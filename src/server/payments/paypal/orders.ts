@@ -1,9 +1,9 @@
 import { PaymentMethodType } from '@donation-form/core/donation';
 import { CANCELED_PARAMETER } from '@donation-form/core/url';
 import { NotChargedError, type Payment, type PaymentRequest } from '../payment-gateway.ts';
-import { fromMoney, toMoney, type Money } from './amounts.ts';
+import { parsePayPalMoney, toPayPalMoney, type Money } from './amounts.ts';
 import { PayPalError, type PayPalClient } from './client.ts';
-import { getLocale } from './locales.ts';
+import { getPayPalLocale } from './locales.ts';
 
 /** https://developer.paypal.com/docs/api/orders/v2/#definition-order */
 export interface Order {
@@ -54,7 +54,7 @@ const MAX_DESCRIPTION_LENGTH = 127;
 const APPROVAL_RELATIONS: readonly string[] = ['payer-action', 'approve'];
 
 /**
- * PayPal's reasons not to take a donor's money: the donor can choose another card or account.
+ * PayPal's reasons for declining a payment. The donor can choose another card or account.
  * @see https://developer.paypal.com/api/rest/reference/orders/v2/errors/#capture-order
  */
 const DECLINES: readonly string[] = [
@@ -70,44 +70,44 @@ const DECLINES: readonly string[] = [
   'MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED',
 ];
 
-/** Distinguishes the ids of orders from those of captures, which have the same format. */
+/** Distinguishes order IDs from capture IDs, which have the same format. */
 const ORDER_PREFIX = 'order-';
 
 export function toOrderPaymentId(orderId: string): string {
   return ORDER_PREFIX + orderId;
 }
 
-/** Returns the payment's order id, or `undefined` if the payment was captured. */
+/** Returns the payment's order ID, or `undefined` if the payment was captured. */
 export function getOrderId(paymentId: string): string | undefined {
   return paymentId.startsWith(ORDER_PREFIX) ? paymentId.slice(ORDER_PREFIX.length) : undefined;
 }
 
 /**
- * Creates an order. PayPal moves no money until the donor has approved it and the server captures
- * it. PayPal does not get the donor's name or email: donors pay with the details of their account.
+ * Creates an order. PayPal moves no money until the donor approves the order and the server captures
+ * it. PayPal does not get the donor's name or email, because it uses those of the donor's account.
  */
 export async function createOrder(
   client: PayPalClient,
   { reference, total, currency, description, language, returnUrl }: PaymentRequest,
 ): Promise<Payment> {
-  const locale = getLocale(language);
+  const locale = getPayPalLocale(language);
   const order = await client.call<Order>('POST', '/v2/checkout/orders', {
     requestId: reference,
     body: {
       intent: 'CAPTURE',
       purchase_units: [
         {
-          amount: toMoney(total, currency),
+          amount: toPayPalMoney(total, currency),
           custom_id: reference,
           // Accounts can reject a second payment with the same invoice ID.
           invoice_id: reference,
-          description: getFittingDescription(description, reference),
+          description: getDescriptionOrReference(description, reference),
         },
       ],
       payment_source: {
         paypal: {
           experience_context: {
-            ...getReturnUrls(returnUrl),
+            ...buildReturnUrls(returnUrl),
             ...(locale !== undefined && { locale }),
             shipping_preference: 'NO_SHIPPING',
             user_action: 'PAY_NOW',
@@ -119,7 +119,7 @@ export async function createOrder(
   return orderToPayment(order, { total, currency });
 }
 
-/** Retrieves the payment of an order. PayPal deletes orders that nobody approved or captured. */
+/** Retrieves an order's payment. PayPal deletes orders that are not approved or captured in time. */
 export async function retrieveOrder(client: PayPalClient, orderId: string): Promise<Payment> {
   try {
     return orderToPayment(await client.get<Order>(`/v2/checkout/orders/${orderId}`));
@@ -147,9 +147,9 @@ export async function captureOrder(
     );
   } catch (error) {
     if (!(error instanceof PayPalError) || !error.isRejection) throw error;
-    if (error.hasIssue('ORDER_ALREADY_CAPTURED')) return retrieveOrder(client, orderId);
-    if (error.hasIssue('ORDER_COMPLETION_IN_PROGRESS')) throw error;
-    if (error.hasIssue(...DECLINES))
+    if (error.hasAnyIssue('ORDER_ALREADY_CAPTURED')) return retrieveOrder(client, orderId);
+    if (error.hasAnyIssue('ORDER_COMPLETION_IN_PROGRESS')) throw error;
+    if (error.hasAnyIssue(...DECLINES))
       return {
         paymentId: toOrderPaymentId(orderId),
         status: 'failed',
@@ -173,7 +173,7 @@ function orderToPayment(
   if (capture) return captureToPayment(capture);
   const common = {
     paymentId: toOrderPaymentId(id),
-    ...(unit?.amount ? fromMoney(unit.amount) : agreed),
+    ...(unit?.amount ? parsePayPalMoney(unit.amount) : agreed),
   };
   switch (status) {
     case 'CREATED':
@@ -198,14 +198,14 @@ function orderToPayment(
 function captureToPayment({ id, status, amount }: Capture): Payment {
   return {
     paymentId: id,
-    ...getCaptureStatus(status),
-    ...fromMoney(amount),
+    ...toPaymentStatus(status),
+    ...parsePayPalMoney(amount),
     method: PaymentMethodType.Wallet,
   };
 }
 
-/** Converts the status of a capture or of a subscription's transaction. */
-export function getCaptureStatus(
+/** Converts a status of a capture or of a subscription's transaction. */
+export function toPaymentStatus(
   status: Capture['status'],
 ): Pick<Payment, 'status' | 'awaiting' | 'reason'> {
   switch (status) {
@@ -227,10 +227,11 @@ function toExpiredPayment(orderId: string): Payment {
 }
 
 /**
- * Returns the URLs that PayPal sends the donor back to. After a cancellation, the form cancels the
+ * Builds the URLs to which PayPal returns the donor. After a cancellation, the form cancels the
  * donation.
+ * @throws {NotChargedError} if there is no return URL.
  */
-export function getReturnUrls(returnUrl: string | undefined): {
+export function buildReturnUrls(returnUrl: string | undefined): {
   readonly return_url: string;
   readonly cancel_url: string;
 } {
@@ -242,6 +243,6 @@ export function getReturnUrls(returnUrl: string | undefined): {
 }
 
 /** Returns the description, or only the reference if the description is too long. */
-function getFittingDescription(description: string, reference: string): string {
+function getDescriptionOrReference(description: string, reference: string): string {
   return description.length <= MAX_DESCRIPTION_LENGTH ? description : reference;
 }

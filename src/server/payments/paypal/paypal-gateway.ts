@@ -9,14 +9,14 @@ import {
 } from '../payment-gateway.ts';
 import { checkPayPal } from './check.ts';
 import { PayPalClient, PayPalError, type PayPalClientOptions } from './client.ts';
-import { listPaymentEvents, iteratePayments } from './list.ts';
+import { fetchPaymentHistory, iteratePayments } from './list.ts';
 import { captureOrder, createOrder, getOrderId, retrieveCapture, retrieveOrder } from './orders.ts';
 import { PlanRegistry } from './plans.ts';
 import {
-  activateSubscription,
+  activateAndChargeSubscription,
   createSubscription,
-  retrieveFirstSale,
-  retrieveOrCancelDeclinedSubscription,
+  retrieveFirstSaleAndCancelIfDenied,
+  retrieveFirstPaymentAndCancelIfDeclined,
 } from './subscriptions.ts';
 import { SignatureVerifier } from './webhook-signature.ts';
 import { verifyAndFetchEvents } from './webhook.ts';
@@ -33,9 +33,9 @@ const REFUSAL_REASONS: Readonly<Record<string, RefusalReason>> = {
 };
 
 /**
- * The page "Automatic payments" of a PayPal account, where donors cancel subscriptions and choose
- * another card. PayPal's help describes the way to it (Settings, Payments, Manage automatic
- * payments); its URL is in common use, but not documented.
+ * The page "Automatic payments" in a PayPal account, where donors cancel subscriptions and choose
+ * another card. PayPal's help describes how to open it (Settings, Payments, Manage automatic
+ * payments). Its URL is not documented, but in common use.
  * @see https://www.paypal.com/us/smarthelp/article/faq2254
  */
 const PORTAL_URLS = {
@@ -58,8 +58,8 @@ export function createPayPalGateway(options: PayPalGatewayOptions): PaymentGatew
     if (orderId !== undefined) return retrieveOrder(client, orderId);
     if (subscriptionId === undefined) return retrieveCapture(client, paymentId);
     return paymentId === subscriptionId
-      ? retrieveOrCancelDeclinedSubscription(client, subscriptionId)
-      : retrieveFirstSale(client, paymentId, subscriptionId);
+      ? retrieveFirstPaymentAndCancelIfDeclined(client, subscriptionId)
+      : retrieveFirstSaleAndCancelIfDenied(client, paymentId, subscriptionId);
   };
 
   return {
@@ -77,13 +77,13 @@ export function createPayPalGateway(options: PayPalGatewayOptions): PaymentGatew
       const orderId = getOrderId(ids.paymentId);
       if (orderId !== undefined) return captureOrder(client, orderId, reference);
       return ids.paymentId === ids.subscriptionId
-        ? activateSubscription(client, ids.subscriptionId)
+        ? activateAndChargeSubscription(client, ids.subscriptionId)
         : retrievePayment(ids);
     },
     retrieve: retrievePayment,
     /**
-     * PayPal cannot cancel an order or a subscription that waits for the donor, but it moves no money
-     * unless the server captures or activates it, which it does not after this.
+     * PayPal cannot cancel an order or subscription that is waiting for the donor. It moves no money
+     * unless the server captures or activates it, and after this call, the server does neither.
      */
     async cancel(ids: PaymentIds): Promise<Payment> {
       const payment = await retrievePayment(ids);
@@ -95,7 +95,7 @@ export function createPayPalGateway(options: PayPalGatewayOptions): PaymentGatew
       verifyAndFetchEvents({ client, verifier, webhookId }, body, headers),
     getPortalUrl: () => Promise.resolve(PORTAL_URLS[environment]),
     iteratePayments: (from: Date, to: Date) => iteratePayments(client, from, to),
-    listEvents: (paymentId: string) => listPaymentEvents(client, paymentId),
+    listEvents: (paymentId: string) => fetchPaymentHistory(client, paymentId),
     runChecks: ({ webhookPath }) => checkPayPal(client, { environment, webhookId, webhookPath }),
   };
 }

@@ -1,6 +1,6 @@
 import type { DonationFrequency } from '@donation-form/core/donation';
 import { createPageLimitError } from '../../lib/page-limit.ts';
-import { toMoney } from './amounts.ts';
+import { toPayPalMoney } from './amounts.ts';
 import { PayPalError, type PayPalClient } from './client.ts';
 
 type RecurringFrequency = Exclude<DonationFrequency, 'once'>;
@@ -11,7 +11,7 @@ interface Plan {
   readonly status: 'CREATED' | 'INACTIVE' | 'ACTIVE';
 }
 
-/** Plans require a product. All donations of an account share this one. */
+/** Plans require a product. All of an account's donations share this one. */
 const PRODUCT = { id: 'donation-form-gift', name: 'Donation', type: 'SERVICE' } as const;
 
 const BILLING_FREQUENCIES = {
@@ -33,7 +33,7 @@ const PLAN_NAMES: Readonly<Record<RecurringFrequency, string>> = {
   annually: 'Annual donation',
 };
 
-/** Number of failed renewals in a row after which PayPal suspends a subscription. */
+/** Number of consecutive failed renewals after which PayPal suspends a subscription. */
 const MAX_FAILURES = 3;
 
 /** PayPal's maximum page size. */
@@ -41,8 +41,8 @@ const PAGE_SIZE = 20;
 const MAX_PLAN_PAGES = 500;
 
 /**
- * Finds or creates the plans of recurring donations. There is one for each frequency and currency:
- * each subscription replaces the plan's price by its own.
+ * Finds or creates the plans for recurring donations. There is one for each frequency and currency,
+ * because each subscription overrides the plan's price.
  */
 export class PlanRegistry {
   readonly #client: PayPalClient;
@@ -52,24 +52,22 @@ export class PlanRegistry {
     this.#client = client;
   }
 
-  /**
-   * Returns the id of an active plan, which it creates if needed. Calls PayPal once per process.
-   */
+  /** Returns an active plan's ID. Finds or creates the plan once per process. */
   findOrCreatePlanId(frequency: RecurringFrequency, currency: string): Promise<string> {
     const key = `${frequency} ${currency}`;
-    const planId = this.#planIds.get(key) ?? this.#findOrCreatePlan(frequency, currency);
+    const planId = this.#planIds.get(key) ?? this.#findOrCreateActivePlan(frequency, currency);
     this.#planIds.set(key, planId);
     planId.catch(() => this.#planIds.delete(key));
     return planId;
   }
 
-  /** Forgets a plan that PayPal has rejected. */
+  /** Removes a plan that PayPal has rejected from the cache. */
   clearCachedPlan(frequency: RecurringFrequency, currency: string): void {
     this.#planIds.delete(`${frequency} ${currency}`);
   }
 
-  async #findOrCreatePlan(frequency: RecurringFrequency, currency: string): Promise<string> {
-    await this.#ensureProduct();
+  async #findOrCreateActivePlan(frequency: RecurringFrequency, currency: string): Promise<string> {
+    await this.#createProductIfMissing();
     const name = `${PLAN_NAMES[frequency]} (${currency})`;
     const plan =
       (await this.#findPlan(name)) ?? (await this.#createPlan(name, frequency, currency));
@@ -103,11 +101,11 @@ export class PlanRegistry {
             sequence: 1,
             total_cycles: 0,
             frequency: BILLING_FREQUENCIES[frequency],
-            pricing_scheme: { fixed_price: toMoney(100, currency) },
+            pricing_scheme: { fixed_price: toPayPalMoney(100, currency) },
           },
         ],
         payment_preferences: {
-          // The amount of a failed renewal is not added to the next one.
+          // The next renewal does not include the amount of a failed one.
           auto_bill_outstanding: false,
           payment_failure_threshold: MAX_FAILURES,
         },
@@ -115,7 +113,7 @@ export class PlanRegistry {
     });
   }
 
-  async #ensureProduct(): Promise<void> {
+  async #createProductIfMissing(): Promise<void> {
     try {
       await this.#client.get(`/v1/catalogs/products/${PRODUCT.id}`);
     } catch (error) {
@@ -124,7 +122,10 @@ export class PlanRegistry {
         .call('POST', '/v1/catalogs/products', { requestId: PRODUCT.id, body: PRODUCT })
         .catch((error: unknown) => {
           // Another server created it in the meantime.
-          if (!(error instanceof PayPalError) || !error.hasIssue('DUPLICATE_RESOURCE_IDENTIFIER'))
+          if (
+            !(error instanceof PayPalError) ||
+            !error.hasAnyIssue('DUPLICATE_RESOURCE_IDENTIFIER')
+          )
             throw error;
         });
     }

@@ -1,9 +1,9 @@
 import { PaymentMethodType, type SubscriptionStatus } from '@donation-form/core/donation';
 import { NotChargedError, type Payment, type PaymentRequest } from '../payment-gateway.ts';
-import { fromMoney, toMoney, type Money } from './amounts.ts';
+import { parsePayPalMoney, toPayPalMoney, type Money } from './amounts.ts';
 import { PayPalError, type PayPalClient } from './client.ts';
-import { getLocale } from './locales.ts';
-import { getCaptureStatus, getReturnUrls, type Capture, type Link } from './orders.ts';
+import { getPayPalLocale } from './locales.ts';
+import { toPaymentStatus, buildReturnUrls, type Capture, type Link } from './orders.ts';
 import type { PlanRegistry } from './plans.ts';
 
 /** https://developer.paypal.com/docs/api/subscriptions/v1/#definition-subscription */
@@ -56,8 +56,8 @@ const TAKEN: readonly Capture['status'][] = [
 ];
 
 /**
- * Creates a subscription, which the donor approves on PayPal's page. PayPal activates and charges it
- * only when the server does: `user_action` is `CONTINUE`.
+ * Creates a subscription, which the donor approves on PayPal's page. Because `user_action` is
+ * `CONTINUE`, PayPal charges nothing until the server activates the subscription.
  * @see https://developer.paypal.com/docs/api/subscriptions/v1/#definition-application_context
  */
 export async function createSubscription(
@@ -66,9 +66,9 @@ export async function createSubscription(
   { reference, total, currency, frequency, language, returnUrl }: PaymentRequest,
 ): Promise<Payment> {
   if (frequency === 'once') throw new Error('a single donation has no subscription');
-  const locale = getLocale(language);
+  const locale = getPayPalLocale(language);
   const applicationContext = {
-    ...getReturnUrls(returnUrl),
+    ...buildReturnUrls(returnUrl),
     ...(locale !== undefined && { locale }),
     shipping_preference: 'NO_SHIPPING',
     user_action: 'CONTINUE',
@@ -84,7 +84,7 @@ export async function createSubscription(
             {
               sequence: 1,
               total_cycles: 0,
-              pricing_scheme: { fixed_price: toMoney(total, currency) },
+              pricing_scheme: { fixed_price: toPayPalMoney(total, currency) },
             },
           ],
         },
@@ -99,7 +99,7 @@ export async function createSubscription(
   }
 }
 
-/** Retrieves the first payment of a subscription. */
+/** Retrieves a subscription's first payment. */
 async function retrieveFirstPayment(
   client: PayPalClient,
   subscriptionId: string,
@@ -112,13 +112,13 @@ async function retrieveFirstPayment(
   const hasFailed = (billing?.failed_payments_count ?? 0) > 0 || status === 'SUSPENDED';
   if (hasFailed || status !== 'ACTIVE')
     return {
-      ...toPaymentIds(subscriptionId),
+      ...toFirstPaymentIds(subscriptionId),
       status: 'failed',
       reason: hasFailed ? 'card-declined' : 'not-confirmed',
     };
   return {
-    ...toPaymentIds(subscriptionId),
-    ...getPrice(subscription),
+    ...toFirstPaymentIds(subscriptionId),
+    ...getRecurringPrice(subscription),
     status: 'processing',
     awaiting: 'bank',
   };
@@ -128,7 +128,7 @@ async function retrieveFirstPayment(
  * Activates an approved subscription, which charges the donor.
  * @throws {NotChargedError} if PayPal rejects the call.
  */
-export async function activateSubscription(
+export async function activateAndChargeSubscription(
   client: PayPalClient,
   subscriptionId: string,
 ): Promise<Payment> {
@@ -138,46 +138,49 @@ export async function activateSubscription(
     });
   } catch (error) {
     if (!(error instanceof PayPalError) || !error.isRejection) throw error;
-    const payment = await retrieveOrCancelDeclinedSubscription(client, subscriptionId);
+    const payment = await retrieveFirstPaymentAndCancelIfDeclined(client, subscriptionId);
     if (payment.status !== 'approved') return payment;
     throw new NotChargedError(`PayPal rejected the activation (${error.code})`, { cause: error });
   }
-  const payment = await retrieveOrCancelDeclinedSubscription(client, subscriptionId);
+  const payment = await retrieveFirstPaymentAndCancelIfDeclined(client, subscriptionId);
   return payment.status === 'approved'
     ? { ...payment, status: 'processing', awaiting: 'bank' }
     : payment;
 }
 
 /**
- * Retrieves the first payment of a subscription. If it was declined, cancels the subscription, which
- * PayPal would otherwise try to charge again.
+ * Retrieves a subscription's first payment. If it was declined, cancels the subscription, because
+ * PayPal would otherwise retry the charge.
  */
-export async function retrieveOrCancelDeclinedSubscription(
+export async function retrieveFirstPaymentAndCancelIfDeclined(
   client: PayPalClient,
   subscriptionId: string,
 ): Promise<Payment> {
   const payment = await retrieveFirstPayment(client, subscriptionId);
   if (payment.status !== 'failed' || payment.reason !== 'card-declined') return payment;
-  await cancelDeclined(client, subscriptionId);
-  // PayPal may have charged it before it was canceled.
+  await cancelDeclinedSubscription(client, subscriptionId);
+  // PayPal may have charged the donor before the cancellation.
   return retrieveFirstPayment(client, subscriptionId);
 }
 
 /**
- * Retrieves the first payment of a subscription by its own id. If an eCheck was declined, cancels
- * the subscription: the donation has failed, so PayPal must not charge renewals.
+ * Retrieves a subscription's first payment by the payment's own ID. If an eCheck was declined,
+ * cancels the subscription: the donation has failed, so PayPal must not charge renewals.
  */
-export async function retrieveFirstSale(
+export async function retrieveFirstSaleAndCancelIfDenied(
   client: PayPalClient,
   saleId: string,
   subscriptionId: string,
 ): Promise<Payment> {
   const payment = saleToPayment(await client.get<Sale>(`/v1/payments/sale/${saleId}`));
-  if (payment.status === 'failed') await cancelDeclined(client, subscriptionId);
+  if (payment.status === 'failed') await cancelDeclinedSubscription(client, subscriptionId);
   return payment;
 }
 
-async function cancelDeclined(client: PayPalClient, subscriptionId: string): Promise<void> {
+async function cancelDeclinedSubscription(
+  client: PayPalClient,
+  subscriptionId: string,
+): Promise<void> {
   try {
     await client.call('POST', `/v1/billing/subscriptions/${subscriptionId}/cancel`, {
       body: { reason: 'The first payment was declined.' },
@@ -195,8 +198,8 @@ export function retrieveSubscription(
   return client.get(`/v1/billing/subscriptions/${subscriptionId}`, { fields: 'plan' });
 }
 
-/** Returns true if a subscription has an earlier payment than this one. */
-export async function isRenewal(
+/** Returns true if the subscription has a payment before this one. */
+export async function fetchIsRenewal(
   client: PayPalClient,
   subscription: Subscription,
   { id, create_time: createTime }: Sale,
@@ -223,7 +226,7 @@ async function listChargedTransactions(
     .sort((a, b) => Date.parse(a.time) - Date.parse(b.time));
 }
 
-/** Converts a subscription's status. A pending subscription has none. */
+/** Converts a subscription's status. Returns `undefined` for a pending subscription. */
 export function getSubscriptionStatus({
   status,
   billing_info: billing,
@@ -252,8 +255,8 @@ export function saleToPayment({
   return {
     paymentId: id,
     subscriptionId,
-    ...getCaptureStatus(status),
-    ...fromMoney({ value, currency_code: currencyCode }),
+    ...toPaymentStatus(status),
+    ...parsePayPalMoney({ value, currency_code: currencyCode }),
     method: PaymentMethodType.Wallet,
   };
 }
@@ -265,8 +268,8 @@ function transactionToPayment(
   return {
     paymentId: id,
     subscriptionId,
-    ...getCaptureStatus(status),
-    ...fromMoney(amount),
+    ...toPaymentStatus(status),
+    ...parsePayPalMoney(amount),
     method: PaymentMethodType.Wallet,
   };
 }
@@ -278,7 +281,7 @@ function toPendingPayment(
 ): Payment {
   const { id, status, links = [] } = subscription;
   const url = links.find(({ rel }) => rel === 'approve')?.href;
-  const common = { ...toPaymentIds(id), ...(agreed ?? getPrice(subscription)) };
+  const common = { ...toFirstPaymentIds(id), ...(agreed ?? getRecurringPrice(subscription)) };
   if (status === 'APPROVED') return { ...common, status: 'approved' };
   return {
     ...common,
@@ -287,17 +290,17 @@ function toPendingPayment(
   };
 }
 
-/** Until the first payment, the subscription's id is also the payment's id. */
-function toPaymentIds(subscriptionId: string): Pick<Payment, 'paymentId' | 'subscriptionId'> {
+/** Before the first payment, the subscription's ID serves as the payment's ID. */
+function toFirstPaymentIds(subscriptionId: string): Pick<Payment, 'paymentId' | 'subscriptionId'> {
   return { paymentId: subscriptionId, subscriptionId };
 }
 
-/** Returns the amount of each payment. */
-function getPrice({ id, plan }: Subscription): {
+/** Returns the amount of each of a subscription's payments. */
+function getRecurringPrice({ id, plan }: Subscription): {
   readonly total: number;
   readonly currency: string;
 } {
   const price = plan?.billing_cycles?.[0]?.pricing_scheme?.fixed_price;
   if (!price) throw new Error(`subscription ${id} has no price`);
-  return fromMoney(price);
+  return parsePayPalMoney(price);
 }

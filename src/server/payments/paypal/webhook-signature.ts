@@ -8,12 +8,12 @@ import { API_URLS } from './client.ts';
  * harm, because the server fetches the current objects.
  */
 const MAX_AGE = 3 * 86_400_000 + 3_600_000;
-/** Tolerated difference between PayPal's clock and this one. */
+/** Tolerated difference between PayPal's clock and the server's. */
 const MAX_CLOCK_SKEW = 300_000;
 
 const CERTIFICATE_TIMEOUT = 5_000;
 const MAX_CERTIFICATE_BYTES = 65_536;
-/** Limits for forged webhooks that name many certificates. PayPal uses few at a time. */
+/** Limits on fetching certificates, because forged webhooks may name many. PayPal uses few. */
 const MAX_CERTIFICATES = 20;
 const MIN_FETCH_INTERVAL = 1_000;
 
@@ -35,12 +35,12 @@ export interface SignatureVerifierOptions {
 }
 
 /**
- * Verifies the signatures of webhooks with PayPal's certificates, without a call to PayPal for each:
- * forged webhooks must not use up its rate limit.
+ * Verifies webhook signatures with PayPal's certificates instead of calling PayPal for each webhook,
+ * because forged webhooks must not exhaust PayPal's rate limit.
  * @see https://developer.paypal.com/api/rest/webhooks/rest/#link-verifysignature
  */
 export class SignatureVerifier {
-  /** URLs that PayPal's certificates are under. */
+  /** Prefixes of the URLs of PayPal's certificates. */
   readonly #certificateFolders: readonly string[];
   readonly #fetch: typeof globalThis.fetch;
   readonly #now: () => number;
@@ -63,7 +63,7 @@ export class SignatureVerifier {
 
   /**
    * Verifies a webhook.
-   * @throws {InvalidSignatureError} if PayPal did not sign it for this webhook ID, or too long ago.
+   * @throws {InvalidSignatureError} unless PayPal signed it recently for this webhook ID.
    */
   async verifyWebhook(body: string, headers: Headers, webhookId: string): Promise<void> {
     const get = (name: string): string => headers.get(`PayPal-${name}`) ?? '';
@@ -75,7 +75,7 @@ export class SignatureVerifier {
       );
     if (get('Auth-Algo') !== 'SHA256withRSA')
       throw new InvalidSignatureError('The PayPal-Auth-Algo header is not SHA256withRSA.');
-    const certificate = await this.#getCertificate(get('Cert-Url'));
+    const certificate = await this.#getOrFetchCertificate(get('Cert-Url'));
     const now = this.#now();
     const isValid =
       Date.parse(certificate.validFrom) <= now &&
@@ -90,10 +90,10 @@ export class SignatureVerifier {
       );
   }
 
-  #getCertificate(url: string): Promise<X509Certificate> {
+  #getOrFetchCertificate(url: string): Promise<X509Certificate> {
     const cached = this.#certificates.get(url);
     if (cached) return cached;
-    this.#assertPayPalUrl(url);
+    this.#assertTrustedCertificateUrl(url);
     const now = this.#now();
     if (now < this.#nextFetchAt)
       throw new InvalidSignatureError(
@@ -108,15 +108,17 @@ export class SignatureVerifier {
   }
 
   /**
-   * Checks that a certificate is PayPal's own, because anybody can sign with another certificate.
-   * Compares the text, so that each certificate has only one URL and one entry in the cache.
+   * Checks that a certificate is PayPal's own, because anyone can sign with another certificate.
+   * Compares URLs as text, so that each certificate has only one URL and one cache entry.
    */
-  #assertPayPalUrl(url: string): void {
+  #assertTrustedCertificateUrl(url: string): void {
     const isTrusted = this.#certificateFolders.some(
       (folder) => url.startsWith(folder) && CERTIFICATE_ID.test(url.slice(folder.length)),
     );
     if (!isTrusted)
-      throw new InvalidSignatureError("The PayPal-Cert-Url header is not a URL of PayPal's own.");
+      throw new InvalidSignatureError(
+        'The PayPal-Cert-Url header is not the URL of a PayPal certificate.',
+      );
   }
 
   async #fetchCertificate(url: string): Promise<X509Certificate> {
@@ -127,7 +129,7 @@ export class SignatureVerifier {
     if (!response.ok) {
       await response.body?.cancel();
       if (response.status === 404)
-        throw new InvalidSignatureError('PayPal does not know the certificate in PayPal-Cert-Url.');
+        throw new InvalidSignatureError('PayPal does not have the certificate in PayPal-Cert-Url.');
       throw new Error(`PayPal responded to the certificate's URL with status ${response.status}`);
     }
     return new X509Certificate(await readLimitedText(response));

@@ -12,7 +12,7 @@ import {
   fetchSaleEvents,
   fetchSubscriptionEvents,
   fetchCapture,
-  toNotFoundError,
+  convertNotFoundError,
 } from './events.ts';
 import { toOrderPaymentId } from './orders.ts';
 import type { SignatureVerifier } from './webhook-signature.ts';
@@ -43,7 +43,7 @@ export const WEBHOOK_EVENTS = [
 
 interface WebhookEvent {
   readonly event_type: string;
-  /** The object at the time of the event. Only its id is used. */
+  /** The object at the time of the event. Only its ID is used. */
   readonly resource: { readonly id?: unknown; readonly dispute_id?: unknown };
 }
 
@@ -54,8 +54,8 @@ export interface WebhookOptions {
 }
 
 /**
- * Verifies a webhook and fetches the object that it names, so that the content of an old event is
- * never used.
+ * Verifies a webhook and fetches the object that it names. Never uses the event's own content,
+ * because it may be old.
  */
 export async function verifyAndFetchEvents(
   { client, verifier, webhookId }: WebhookOptions,
@@ -67,7 +67,7 @@ export async function verifyAndFetchEvents(
   await verifier.verifyWebhook(body, headers, webhookId);
   const event = parseEvent(body);
   return fetchEvents(client, event).catch((error: unknown) => {
-    throw toNotFoundError(error);
+    throw convertNotFoundError(error);
   });
 }
 
@@ -90,39 +90,39 @@ async function fetchEvents(
 ): Promise<readonly PaymentEvent[]> {
   switch (type as (typeof WEBHOOK_EVENTS)[number]) {
     case 'CHECKOUT.ORDER.APPROVED':
-      return [{ kind: 'payment', paymentId: toOrderPaymentId(validateId(resource.id)) }];
+      return [{ kind: 'payment', paymentId: toOrderPaymentId(parseObjectId(resource.id)) }];
     case 'PAYMENT.CAPTURE.COMPLETED':
     case 'PAYMENT.CAPTURE.PENDING':
     case 'PAYMENT.CAPTURE.DECLINED':
     case 'PAYMENT.CAPTURE.DENIED':
-      return fetchCaptureEvents(client, await fetchCapture(client, validateId(resource.id)));
+      return fetchCaptureEvents(client, await fetchCapture(client, parseObjectId(resource.id)));
     case 'PAYMENT.CAPTURE.REFUNDED':
     case 'PAYMENT.SALE.REFUNDED':
-      return fetchEventsForRefundId(client, validateId(resource.id));
+      return fetchEventsForRefundId(client, parseObjectId(resource.id));
     case 'PAYMENT.CAPTURE.REVERSED':
     case 'PAYMENT.SALE.REVERSED':
-      return fetchReversalEvents(client, validateId(resource.id));
+      return fetchReversalEvents(client, parseObjectId(resource.id));
     case 'PAYMENT.SALE.COMPLETED':
     case 'PAYMENT.SALE.PENDING':
     case 'PAYMENT.SALE.DENIED':
-      return fetchSaleEvents(client, validateId(resource.id));
+      return fetchSaleEvents(client, parseObjectId(resource.id));
     case 'BILLING.SUBSCRIPTION.ACTIVATED':
     case 'BILLING.SUBSCRIPTION.PAYMENT.FAILED':
     case 'BILLING.SUBSCRIPTION.SUSPENDED':
     case 'BILLING.SUBSCRIPTION.CANCELLED':
     case 'BILLING.SUBSCRIPTION.EXPIRED':
-      return fetchSubscriptionEvents(client, validateId(resource.id));
+      return fetchSubscriptionEvents(client, parseObjectId(resource.id));
     case 'CUSTOMER.DISPUTE.CREATED':
     case 'CUSTOMER.DISPUTE.UPDATED':
     case 'CUSTOMER.DISPUTE.RESOLVED':
-      return fetchEventsForDisputeId(client, validateId(resource.dispute_id));
+      return fetchEventsForDisputeId(client, parseObjectId(resource.dispute_id));
     default:
       return [];
   }
 }
 
-/** Validates an ID before it becomes part of a path. */
-function validateId(id: unknown): string {
+/** Validates an ID, so that it can be part of a path. */
+function parseObjectId(id: unknown): string {
   if (typeof id !== 'string' || !/^[\w-]{1,255}$/.test(id))
     throw new InvalidPayloadError('The event does not name an object with a PayPal ID.');
   return id;

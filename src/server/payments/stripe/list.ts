@@ -67,7 +67,7 @@ function isPayable(amount: number, currency: string): boolean {
 }
 
 /** Retrieves a payment's reference and events, in the form that webhooks report. */
-export async function listPaymentEvents(
+export async function fetchPaymentHistory(
   stripe: Stripe,
   paymentId: string,
 ): Promise<PaymentHistory> {

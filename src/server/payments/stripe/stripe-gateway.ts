@@ -15,7 +15,7 @@ import { checkStripe } from './check.ts';
 import { createHttpClient } from './http-client.ts';
 import { METHOD_OPTIONS } from './methods.ts';
 import { createCheckoutPayment, isCheckoutSession, retrieveCheckoutPayment } from './checkout.ts';
-import { iteratePayments, listPaymentEvents } from './list.ts';
+import { iteratePayments, fetchPaymentHistory } from './list.ts';
 import { EXPAND, toPayment } from './payment.ts';
 import { createPortalUrl } from './portal.ts';
 import { createSubscriptionPayment } from './recurring.ts';
@@ -173,7 +173,7 @@ export function createStripeGateway({
     },
     cancel: cancelPayment,
     iteratePayments: (from: Date, to: Date) => iteratePayments(stripe, from, to),
-    listEvents: (paymentId: string) => listPaymentEvents(stripe, paymentId),
+    listEvents: (paymentId: string) => fetchPaymentHistory(stripe, paymentId),
     verifyAndFetchEvents: (body: string, headers: Headers): Promise<readonly PaymentEvent[]> =>
       verifyAndFetchEvents(stripe, webhookSecret, body, headers),
     runChecks: (subject) =>
