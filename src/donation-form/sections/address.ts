@@ -139,6 +139,7 @@ function renderTextField(
       id="${name}-control"
       name=${name}
       type="text"
+      inputmode=${name === 'postal' && hasNumericPostalCode(view) ? 'numeric' : nothing}
       autocomplete=${autocomplete}
       maxlength=${MAX_DONOR_FIELD_LENGTHS[name]}
       ?required=${isAddressFieldRequired(name, fields, formatLoader.displayedFormat)}
@@ -147,6 +148,11 @@ function renderTextField(
       .value=${donor[name] ?? ''}
     >`,
   );
+}
+
+/** Returns true if the country's postal codes are numbers, such as ZIP codes. */
+function hasNumericPostalCode({ formatLoader: { displayedFormat } }: AddressView): boolean {
+  return /^\d+$/.test(displayedFormat?.postal?.example ?? '');
 }
 
 function renderField(

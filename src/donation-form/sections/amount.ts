@@ -134,7 +134,11 @@ export function renderProjectSelect({
   return html`
     <div part="project">
       <label class="title" for="project">${texts.purpose}</label>
-      <span class="select"><select id="project" name="project">
+      <span class="select"><select
+        id="project"
+        name="project"
+        autocomplete="off"
+      >
         ${projects.map(
           ({ id, name }) =>
             html`<option .value=${id} .selected=${id === state.projectId}>${name}</option>`,

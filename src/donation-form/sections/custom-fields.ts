@@ -137,6 +137,7 @@ function renderSelect(
       <span class="select"><select
         id="${control}-control"
         name=${control}
+        autocomplete="off"
         ?required=${required}
         aria-invalid=${isInvalid}
         aria-describedby=${describedBy}

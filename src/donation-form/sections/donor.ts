@@ -67,6 +67,7 @@ export function renderDonor(
               id="comment"
               name="comment"
               rows="3"
+              autocomplete="off"
               maxlength=${MAX_COMMENT_LENGTH}
               aria-invalid=${isInvalid}
               aria-describedby=${describedBy}

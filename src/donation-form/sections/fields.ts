@@ -54,6 +54,7 @@ export function renderTextField(
           id=${id}
           name=${control}
           rows="3"
+          autocomplete=${autocomplete}
           maxlength=${maxLength ?? nothing}
           ?required=${isRequired}
           aria-invalid=${isInvalid}

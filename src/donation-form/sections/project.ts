@@ -84,6 +84,7 @@ function renderProjectList(
         name="project.search"
         type="search"
         autocomplete="off"
+        enterkeyhint="search"
         maxlength="100"
         aria-describedby="projects-found"
         .value=${getFirstValue(view.state.optionalFields, 'project.search')}

@@ -1,15 +1,19 @@
 /** Fields in which donors type or choose from a list. */
 const FIELDS = 'input:not([type=radio], [type=checkbox]), select, textarea';
 
+/** The payment field, which follows the form's own fields. */
+interface PaymentFieldFocus {
+  readonly hasField: boolean;
+  focusField(): void;
+}
+
 /**
  * Makes Enter move to the next field, as donors on phones expect. In the last field, and on the
  * button, it submits the form.
- * @param focusPaymentField moves focus to the payment field, which follows the form's own fields;
- *   returns false if there is none.
  */
 export function moveFocusOnEnter(
   root: ShadowRoot,
-  focusPaymentField: () => boolean,
+  payment: PaymentFieldFocus,
   signal: AbortSignal,
 ): void {
   root.addEventListener(
@@ -18,8 +22,10 @@ export function moveFocusOnEnter(
       const { key, isComposing, defaultPrevented, target } = event as KeyboardEvent;
       if (key !== 'Enter' || isComposing || defaultPrevented || !isFormInput(target)) return;
       const next = findNextField(target);
-      next?.focus();
-      if (next || focusPaymentField()) event.preventDefault();
+      if (next) next.focus();
+      else if (payment.hasField) payment.focusField();
+      else return;
+      event.preventDefault();
     },
     { signal },
   );
@@ -27,7 +33,8 @@ export function moveFocusOnEnter(
   root.addEventListener(
     'focusin',
     ({ target }) => {
-      if (isFormInput(target)) target.enterKeyHint = findNextField(target) ? 'next' : '';
+      if (!isFormInput(target) || target.type === 'search') return;
+      target.enterKeyHint = findNextField(target) || payment.hasField ? 'next' : 'go';
     },
     { signal },
   );

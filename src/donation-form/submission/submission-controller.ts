@@ -117,7 +117,7 @@ export class SubmissionController {
       signal,
     });
     syncColorScheme(root.querySelector('.root')!, signal);
-    moveFocusOnEnter(root, () => this.#focusPaymentField(), signal);
+    moveFocusOnEnter(root, this.#payment, signal);
     addEventListener(
       'pageshow',
       ({ persisted }) => {
@@ -227,12 +227,6 @@ export class SubmissionController {
       root.querySelector<HTMLElement>(`${named}:checked`) ??
       root.querySelector<HTMLElement>(named)
     )?.focus();
-  }
-
-  /** Returns false if the donor does not pay in a field on the page. */
-  #focusPaymentField(): boolean {
-    if (this.#payment.hasField) void this.#payment.focusField();
-    return this.#payment.hasField;
   }
 
   /** Makes the whole tile of the custom amount a click target for its input. */

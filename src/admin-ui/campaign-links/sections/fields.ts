@@ -33,7 +33,7 @@ export function renderTextField(
     (describedBy, isInvalid) => html`
     <input id=${name} name=${name} type=${type}
       inputmode=${inputMode === 'text' ? nothing : inputMode} autocomplete="off"
-      autocapitalize="off" spellcheck="false" maxlength="2000"
+      autocapitalize="off" spellcheck="false" enterkeyhint="done" maxlength="2000"
       ?required=${isRequired} aria-invalid=${isInvalid} aria-describedby=${describedBy}>`,
   );
 }

@@ -89,7 +89,7 @@ function renderSchemeField(
     (describedBy, isInvalid) => html`
     <span class="color-field">
       <input id=${id} type="text" autocomplete="off" autocapitalize="off" spellcheck="false"
-        maxlength="100" placeholder=${placeholder} aria-invalid=${isInvalid}
+        enterkeyhint="done" maxlength="100" placeholder=${placeholder} aria-invalid=${isInvalid}
         aria-describedby=${describedBy} .value=${live(value)}
         @input=${(event: Event) => setValue(getInputValue(event).trim())}>
       ${PROPERTIES[name].isColor ? renderColorPicker() : nothing}

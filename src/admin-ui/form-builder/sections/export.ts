@@ -162,7 +162,7 @@ function renderSnippetCard(view: View, { copySnippet }: ExportActions): Template
         },
         (describedBy, isInvalid) => html`
         <input id="endpoint" type="url" autocomplete="off" autocapitalize="off" spellcheck="false"
-          required aria-invalid=${isInvalid} aria-describedby=${describedBy}
+          enterkeyhint="done" required aria-invalid=${isInvalid} aria-describedby=${describedBy}
           .value=${live(endpoint)}
           @input=${(event: Event) => view.changeDraft({ endpoint: getInputValue(event).trim() })}>`,
       )}

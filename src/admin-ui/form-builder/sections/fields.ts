@@ -78,7 +78,7 @@ export function renderInput(view: View, options: InputOptions): TemplateResult {
     { id: path, label, hint, isHalfWidth, problem: findProblem(view, path) },
     (describedBy, isInvalid) => html`
     <input id=${path} type="text" inputmode=${inputMode} autocomplete="off" autocapitalize="off"
-      placeholder=${placeholder} lang=${language ?? nothing}
+      enterkeyhint="done" placeholder=${placeholder} lang=${language ?? nothing}
       dir=${language === undefined ? nothing : getTextDirection(language)} aria-invalid=${isInvalid}
       aria-describedby=${describedBy} .value=${live(value)}
       @input=${(event: Event) => onInput(getInputValue(event))}

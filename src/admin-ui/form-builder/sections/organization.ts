@@ -61,7 +61,7 @@ function renderOriginsField(view: View): TemplateResult {
       problem: findProblem(view, path),
     },
     (describedBy, isInvalid) => html`
-    <textarea id=${path} rows="2" spellcheck="false" autocapitalize="off" aria-invalid=${isInvalid}
+    <textarea id=${path} rows="2" autocomplete="off" spellcheck="false" autocapitalize="off" aria-invalid=${isInvalid}
       aria-describedby=${describedBy} .value=${live(origins.join('\n'))} @input=${setOrigins}
       @change=${cleanOrigins}></textarea>`,
   );

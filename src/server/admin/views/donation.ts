@@ -121,7 +121,7 @@ function renderOptionForm(option: ReviewOption, reference: string, id: string, c
   const platformIdField = needsPlatformId
     ? html`<label for="id-${id}">ID on the platform</label>
 <input id="id-${id}" name="platformId" inputmode="numeric" pattern="[1-9][0-9]*" required
-autocomplete="off" maxlength="15">`
+autocomplete="off" enterkeyhint="go" maxlength="15">`
     : '';
   return html`<form class="option" method="post" action="/donations/${reference}/resolve">
 ${renderCsrfField(csrf)}<input type="hidden" name="decision" value="${decision}">
@@ -130,7 +130,7 @@ ${renderCsrfField(csrf)}<input type="hidden" name="decision" value="${decision}"
 <p id="effect-${id}">${effect}</p>
 ${platformIdField}
 <label for="note-${id}">Note (optional)</label>
-<input id="note-${id}" name="note" maxlength="1000" autocomplete="off">
+<input id="note-${id}" name="note" maxlength="1000" autocomplete="off" enterkeyhint="go">
 <button aria-describedby="effect-${id}">${title}</button></form>`;
 }
 

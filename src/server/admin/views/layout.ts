@@ -29,7 +29,8 @@ function renderNavigation(name: string, csrf: string): Html {
 <a class="home" href="/">Donations</a> <a href="/builder">Form builder</a>
 <form class="find" action="/find" role="search">
 <input name="reference" aria-label="Donation reference" placeholder="Find a reference"
-autocomplete="off" required maxlength="20">
+autocomplete="off" autocapitalize="characters" spellcheck="false" enterkeyhint="search" required
+maxlength="20">
 <button>Find</button>
 </form>
 <form class="sign-out" method="post" action="/sign-out">${renderCsrfField(csrf)}<span>${name}</span>

@@ -188,7 +188,7 @@ function renderOrganization({ id, name, paused }: OrganizationSummary, csrf: str
           'still processed.',
       };
   const controls = html`<form method="post" action="/organizations/${id}/${form.action}">${renderCsrfField(csrf)}
-<label>Note <input name="note" maxlength="1000" autocomplete="off"></label>${form.button}</form>`;
+<label>Note <input name="note" maxlength="1000" autocomplete="off" enterkeyhint="go"></label>${form.button}</form>`;
   const question = `Hide all forms of ${name} and reject new donations?`;
   return html`<li>
 <div><strong>${name}</strong> ${form.badge}

@@ -61,7 +61,7 @@ function renderDecision(
 <input type="hidden" name="events" value="${JSON.stringify(items.map(({ event }) => event))}">
 <p id="effect-${index}">${effect}</p>
 <label for="note-${index}">Note (optional)</label>
-<input id="note-${index}" name="note" maxlength="1000" autocomplete="off">
+<input id="note-${index}" name="note" maxlength="1000" autocomplete="off" enterkeyhint="go">
 <button aria-describedby="effect-${index}">Resolve ${count}</button></form>
 <ul class="items">${items.map((item) => renderItem(item, timeZone))}</ul>
 </section>`;

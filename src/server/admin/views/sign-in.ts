@@ -23,11 +23,12 @@ ${problem === undefined ? '' : html`<p class="notice problem" role="alert">${pro
 <form method="post" action="/sign-in">${renderCsrfField(context.csrf)}
 <input type="hidden" name="returnTo" value="${returnTo}">
 <label for="name">Your name</label>
-<input id="name" name="name" value="${name}" autocomplete="name" required maxlength="80"
-aria-describedby="name-hint">
+<input id="name" name="name" value="${name}" autocomplete="name" enterkeyhint="next" required
+maxlength="80" aria-describedby="name-hint">
 <p class="hint" id="name-hint">Saved with every decision you make.</p>
 <label for="key">Admin key</label>
-<input id="key" name="key" type="password" autocomplete="current-password" required>
+<input id="key" name="key" type="password" autocomplete="current-password" enterkeyhint="go"
+required>
 <button class="primary">Sign in</button>
 </form>
 </main>`,
