@@ -124,7 +124,7 @@ for (const [pageScheme, system, elementScheme, isDark] of [
     await page.goto(`${world.page}/own`);
     await expect(findForm(page).locator('button[type=submit]')).toHaveCSS(
       'background-color',
-      isDark ? 'rgb(95, 211, 166)' : 'rgb(11, 110, 79)',
+      isDark ? 'rgb(111, 220, 177)' : 'rgb(10, 92, 67)',
     );
     await expect(page.getByText('Frequency')).toHaveCSS(
       'color',

@@ -40,7 +40,7 @@ describe('payment methods', () => {
     const form = await testPage.showForm();
     await waitForPaymentField(form);
     expect(
-      [...form.shadowRoot!.querySelectorAll('.payment-methods label')].map((label) =>
+      [...form.shadowRoot!.querySelectorAll('.provider label')].map((label) =>
         label.textContent.trim(),
       ),
     ).to.deep.equal(['Bank account', 'Credit card', 'Other methods']);

@@ -178,7 +178,7 @@ describe('payment methods', () => {
     const form = await testPage.showForm();
     fillDonor(form);
     expect([
-      form.shadowRoot!.querySelector('.payment-methods'),
+      form.shadowRoot!.querySelector('.providers'),
       getText(form, '.instructions').startsWith('Send it to'),
     ]).to.deep.equal([null, true]);
     await submitForm(form);

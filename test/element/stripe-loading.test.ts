@@ -92,7 +92,7 @@ describe("loading Stripe's field", () => {
       ),
     ]).to.deep.equal([getAppearance(host).dark ? 'night' : 'stripe', []]);
     expect([variables.colorPrimary, variables.colorBackground]).to.deep.equal([
-      'rgba(11, 110, 79, 1)',
+      'rgba(10, 92, 67, 1)',
       'rgb(255, 255, 255)',
     ]);
   });

@@ -195,7 +195,7 @@ export const STATES: readonly State[] = [
     description: 'The donor chooses a payment method; the card field keeps its content.',
     form: 'severalMethodsForm',
     parts: PAYMENT_SECTION,
-    readySelector: '.payment-methods',
+    readySelector: '.providers',
   },
   {
     name: 'offline-payment',

@@ -37,7 +37,7 @@ export const enForm = {
     annually: '{amount} every year',
   } satisfies Record<DonationFrequency, string>,
   amount: 'Amount',
-  otherAmount: 'Other amount',
+  otherAmount: 'Other',
   otherAmountIn: 'Other amount in {currency}',
   currency: 'Currency',
   purpose: 'Designation',

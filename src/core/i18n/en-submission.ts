@@ -1,4 +1,5 @@
 import type { DonorField } from '../donor/donor.ts';
+import type { DonationFrequency } from '../donation/frequency.ts';
 import type { PluralForms } from './format-plural.ts';
 
 /** A message about the donation as a whole, shown above the button. */
@@ -96,6 +97,20 @@ export const enSubmission = {
   /** Shown between the wallet buttons and the donor's details. */
   walletDivider: 'or pay another way',
   /** Shown while the wallet is open. */
+  /**
+   * Shown above the button for recurring donations. `{day}` is a day of the month, such as `22nd`;
+   * `{date}` is a day and a month. `everyMonth` is for days that not every month has.
+   */
+  schedules: {
+    once: '',
+    weekly: '{amount} today, then every week. Cancel anytime.',
+    everyOtherWeek: '{amount} today, then every 2 weeks. Cancel anytime.',
+    monthly: '{amount} today, then on the {day} of each month. Cancel anytime.',
+    everyMonth: '{amount} today, then every month. Cancel anytime.',
+    quarterly: '{amount} today, then every 3 months. Cancel anytime.',
+    biannual: '{amount} today, then every 6 months. Cancel anytime.',
+    annually: '{amount} today, then every year on {date}. Cancel anytime.',
+  } satisfies Record<DonationFrequency | 'everyMonth', string>,
   confirmInWallet: 'Confirm this gift in your wallet',
   confirmWithBank: 'Confirm this payment with your bank',
 

@@ -29,7 +29,7 @@ const STYLES = `
 donation-button { display: block }
 donation-button > a:not([class]) {
   display: inline-block; box-sizing: border-box; min-height: 2.75em; padding: .75em 1.5em; border-radius: var(--donation-radius, .625em);
-  background: var(--donation-accent, #0b6e4f); color: var(--donation-on-accent, #fff); font-weight: 650; line-height: 1.25; text-decoration: none;
+  background: var(--donation-accent, #0a5c43); color: var(--donation-on-accent, #fff); font-weight: 650; line-height: 1.25; text-decoration: none;
 }
 donation-button > a[aria-busy] { cursor: progress }
 .donation-dialog {

@@ -202,9 +202,11 @@ export class DonationFormElement extends DonationFormBase {
     if (!context || phase.name === 'loading')
       return renderLoading(loader?.isTranslated ? loader.texts : undefined);
     const { texts, language, optionalSections } = loader!;
-    const testBadge = context.definition.isTest
-      ? html`<p class="test-badge">${texts.testMode}</p>`
-      : nothing;
+    // Out of the flow and styled late.
+    const testBadge =
+      context.definition.isTest && this.#submission
+        ? html`<p class="test-badge">${texts.testMode}</p>`
+        : nothing;
     if ('outcome' in phase) return html`${testBadge}${this.#submission!.renderResult(phase)}`;
     const isSending = phase.name === 'sending';
     const { state, totals, fieldErrors, notice, noticeText, formatMoney, applyEdits } = form;
@@ -238,14 +240,10 @@ export class DonationFormElement extends DonationFormBase {
           ${renderDonor(view, optionalSections)}${renderPayment(
             view,
             optionalSections,
-            form.paymentReplacement,
+            form,
           )}${optionalSections?.renderConsents(view)}
         </div>
-        ${renderSubmit(
-          view,
-          (control) => this.#submission?.focusControl(control),
-          optionalSections?.getOfflineTexts(view),
-        )}
+        ${renderSubmit(view, form.renderSummary?.(view), optionalSections?.getOfflineTexts(view))}
       </form>`;
   }
 

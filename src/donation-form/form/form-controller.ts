@@ -37,10 +37,14 @@ export class FormController {
   noticeText: string | TemplateResult = '';
   /** Shown while submitting; the default message if empty. */
   progressMessage = '';
+  /** True until the selected provider's payment field has loaded, if it has one. */
+  isPaymentLoading = true;
   /** Shown instead of the payment field. */
   paymentReplacement: TemplateResult | undefined;
   /** Renders the wallet buttons, once the submission controller has loaded. */
   renderWallets: ((view: View) => TemplateResult | typeof nothing) | undefined;
+  /** Renders what the donor is about to pay, once the submission controller has loaded. */
+  renderSummary: ((view: View) => TemplateResult) | undefined;
   loader: FormLoader | undefined;
   context: FormContext | undefined;
   /** Localized money formatter, once loaded. */
@@ -68,6 +72,7 @@ export class FormController {
         | 'notice'
         | 'noticeText'
         | 'progressMessage'
+        | 'isPaymentLoading'
         | 'paymentReplacement'
         | 'context'
         | 'writeMoney'

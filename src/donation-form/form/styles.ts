@@ -3,34 +3,38 @@ import { css } from 'lit';
 /** Custom properties and the values derived from them, then the sections in the form's order. */
 export const styles = css`
   :host {
-    --accent: var(--donation-accent, #0b6e4f);
+    --accent: var(--donation-accent, #0a5c43);
     --on-accent: var(--donation-on-accent, #fff);
-    --danger: var(--donation-danger, #b3261e);
+    --danger: var(--donation-danger, #a3180f);
     --success: var(--donation-success, var(--highlight));
     --muted: var(--donation-muted, currentcolor);
     --border: var(--donation-border, currentcolor);
     --field-background: var(--donation-field-background, transparent);
     --radius: var(--donation-radius, 0.625em);
-    --gap: var(--donation-gap, 2em);
+    --gap: var(--donation-gap, clamp(1.5em, 7cqi, 2.5em));
     --highlight: var(--accent);
-    --accent-tint: transparent;
-    --danger-tint: transparent;
+    --fill: #8881;
+    --raised: Canvas;
+    --accent-tint: var(--fill);
+    --danger-tint: var(--fill);
     box-sizing: border-box;
     display: block;
     width: 100%;
     max-width: 34em;
-    font-size: max(1em, 14px);
+    font-size: max(1em, 15px);
     color: var(--donation-text, inherit);
     background: var(--donation-surface, none);
   }
   @supports (color: light-dark(red, red)) and (color: color-mix(in srgb, red, red)) {
     :host {
-      --accent: var(--donation-accent, light-dark(#0b6e4f, #5fd3a6));
+      --accent: var(--donation-accent, light-dark(#0a5c43, #6fdcb1));
       --on-accent: var(--donation-on-accent, light-dark(#fff, #06251a));
-      --danger: var(--donation-danger, light-dark(#b3261e, #ffb4ab));
+      --danger: var(--donation-danger, light-dark(#a3180f, #ffb4ab));
       --muted: var(--donation-muted, color-mix(in srgb, currentcolor 76%, transparent));
       --border: var(--donation-border, color-mix(in srgb, currentcolor 54%, transparent));
-      --accent-tint: color-mix(in srgb, var(--accent) 9%, transparent);
+      --fill: color-mix(in srgb, currentcolor 6%, transparent);
+      --raised: light-dark(#fff, color-mix(in srgb, currentcolor 18%, transparent));
+      --accent-tint: color-mix(in srgb, var(--accent) 13%, transparent);
       --danger-tint: color-mix(in srgb, var(--danger) 8%, transparent);
     }
   }
@@ -56,6 +60,7 @@ export const styles = css`
     box-sizing: border-box;
   }
   .root {
+    position: relative;
     contain-intrinsic-inline-size: min(30em, 70vw);
     container-type: inline-size;
     line-height: 1.5;
@@ -67,10 +72,6 @@ export const styles = css`
     white-space: normal;
     overflow-wrap: anywhere;
     -webkit-text-size-adjust: 100%;
-  }
-  option {
-    background: Field;
-    color: FieldText;
   }
   form,
   .sections {
@@ -88,8 +89,8 @@ export const styles = css`
   .title {
     display: block;
     padding: 0;
-    margin-bottom: 0.625em;
-    font-size: 1.125em;
+    margin-bottom: 0.75em;
+    font-size: 1.0625em;
     font-weight: 650;
     line-height: 1.3;
   }
@@ -99,9 +100,9 @@ export const styles = css`
   }
   .hint {
     color: var(--muted);
-    font-size: 0.875em;
+    font-size: 0.9375em;
     font-weight: 400;
-    line-height: 1.4;
+    line-height: 1.35;
   }
   .label {
     font-weight: 500;
@@ -114,16 +115,6 @@ export const styles = css`
     clip-path: inset(50%);
     white-space: nowrap;
   }
-  .test-badge {
-    justify-self: start;
-    padding: 0.25em 0.75em;
-    border-radius: 2em;
-    background: #ffe9b8;
-    color: #4a3300;
-    font-size: 0.8125em;
-    font-weight: 600;
-  }
-
   /* A native radio button below a styled face. */
   .choice {
     position: relative;
@@ -138,139 +129,113 @@ export const styles = css`
     opacity: 0;
   }
   .face {
-    display: block;
-    height: 100%;
-    border: 1px solid var(--border);
-    background: var(--field-background);
-  }
-  .native:checked + .face {
-    border-color: var(--highlight);
-    background: var(--accent-tint);
-    box-shadow: inset 0 0 0 1px var(--highlight);
-  }
-  .native:focus-visible + .face {
-    outline: 3px solid var(--highlight);
-    outline-offset: 2px;
-  }
-  .segments {
-    display: grid;
-    grid-template-columns: repeat(2, minmax(0, 1fr));
-    gap: 0.5em;
-  }
-  .segments .face {
     display: grid;
     place-items: center;
-    min-height: 2.875em;
-    padding: 0.375em 0.5em;
-    border-radius: var(--radius);
-    font-weight: 500;
+    height: 100%;
+    padding: 0.25em 0.5em;
+    border-radius: calc(var(--radius) * 1.2);
+    background: var(--fill);
+    line-height: 1.25;
     text-align: center;
+  }
+  .native:checked + .face {
+    background: var(--accent-tint);
+    box-shadow: inset 0 0 0 2px var(--highlight);
+  }
+  /* Flex items wrap at the width of their longest word. */
+  .segments {
+    display: flex;
+    flex-wrap: wrap;
+    padding: 4px;
+    border-radius: calc(var(--radius) * 1.4);
+    background: var(--fill);
+    overflow-wrap: break-word;
+  }
+  .segments .choice {
+    flex: 1 0 auto;
+    min-width: 2.75em;
+    max-width: 100%;
+  }
+  .segments .face {
+    min-height: 2.9375em;
+    border-radius: var(--radius);
+    background: none;
+    box-shadow: none;
+    font-size: 0.9375em;
+    font-weight: 500;
+    pointer-events: none;
+  }
+  .segments .native:checked + .face {
+    background: var(--raised);
+    box-shadow:
+      inset 0 0 0 2px var(--highlight),
+      0 1px 3px #0002;
   }
   .tiles {
     display: grid;
-    grid-template-columns: repeat(2, minmax(0, 1fr));
-    grid-auto-rows: 1fr;
-    gap: 0.75em;
-  }
-  .tiles .face {
-    min-height: 5.25em;
-    padding: 0.75em;
-    border-radius: var(--radius);
+    grid-template-columns: repeat(3, minmax(0, 1fr));
+    grid-auto-rows: minmax(3.5em, auto);
+    gap: 0.5em;
   }
   .money {
     display: flex;
     align-items: baseline;
     gap: 0.1em;
-    font-size: clamp(1.125em, 7cqi, 1.375em);
+    font-size: clamp(1.0625em, 6cqi, 1.375em);
     font-weight: 650;
-    line-height: 1.3;
     font-variant-numeric: tabular-nums;
+    letter-spacing: -0.015em;
   }
-  .tiles .hint {
-    display: block;
-    margin-top: 0.25em;
+  .custom-amount:nth-child(3n + 1) {
+    grid-column: 1 / -1;
   }
-  .custom-amount:focus-within .face {
-    outline: 3px solid var(--highlight);
-    outline-offset: 2px;
+  .custom-amount:nth-child(3n + 2) {
+    grid-column: span 2;
+  }
+  .custom-amount .face {
+    background: var(--field-background);
+    box-shadow: inset 0 0 0 1px var(--border);
   }
   .custom-amount .money {
+    width: 100%;
     direction: ltr;
-  }
-  .custom-amount .money:dir(rtl) {
-    justify-content: flex-end;
   }
   .custom-amount .money input,
   .custom-amount .money input:focus-visible {
     position: relative;
     flex: 1;
     outline: 0;
-    width: 100%;
     min-width: 0;
-    min-height: 0;
-    padding: 0 0.125em;
+    min-height: 2.75rem;
+    padding: 0;
     border: 0;
-    border-bottom: 1px solid var(--border);
-    border-radius: 0;
     background: none;
+    box-shadow: none;
     font-weight: inherit;
   }
-  .custom-amount .hint {
-    position: relative;
+  .custom-amount ::placeholder {
+    color: var(--muted);
+    font-size: 0.75em;
+    font-weight: 500;
+    letter-spacing: 0;
+    opacity: 1;
   }
-  @container (min-width: 26em) {
+  .impact {
+    display: grid;
+    margin-top: 0.75em;
+  }
+  .impact > * {
+    grid-area: 1 / 1;
+  }
+  .impact > :not(.selected) {
+    opacity: 0;
+  }
+  @container (max-width: 17em) {
     .tiles {
-      grid-template-columns: repeat(3, minmax(0, 1fr));
+      grid-template-columns: repeat(auto-fill, minmax(6em, 1fr));
     }
-  }
-  .tiles.dense {
-    grid-template-columns: repeat(auto-fill, minmax(7em, 1fr));
-    grid-auto-rows: auto;
-    gap: 0.5em;
-  }
-  .dense .face {
-    min-height: 0;
-    padding: 0.625em;
-  }
-  .dense .money {
-    font-size: 1em;
-  }
-  .dense .custom-amount {
-    grid-column: 1 / -1;
-  }
-  @container (max-width: 14em) {
-    .tiles,
-    .segments {
-      grid-template-columns: minmax(0, 1fr);
-    }
-  }
-  @container (min-width: 24em) {
-    .many {
-      grid-template-columns: repeat(3, minmax(0, 1fr));
-    }
-    .segments:not(.many) {
-      grid-template-columns: none;
-      grid-auto-flow: column;
-      grid-auto-columns: minmax(0, 1fr);
-      gap: 0;
-    }
-    .segments:not(.many) .face {
-      margin-inline-end: -1px;
-      border-radius: 0;
-    }
-    .segments:not(.many) .choice:first-child .face {
-      border-start-start-radius: var(--radius);
-      border-end-start-radius: var(--radius);
-    }
-    .segments:not(.many) .choice:last-child .face {
-      margin: 0;
-      border-start-end-radius: var(--radius);
-      border-end-end-radius: var(--radius);
-    }
-    .segments .native:checked + .face,
-    .segments .native:focus-visible + .face {
-      position: relative;
-      pointer-events: none;
+    .custom-amount {
+      grid-column: 1 / -1 !important;
     }
   }
 
@@ -282,20 +247,16 @@ export const styles = css`
   }
   .fixed-project {
     padding: 0.75em 1em;
-    border-inline-start: 3px solid var(--highlight);
-    background: var(--accent-tint);
-    border-radius: 0 var(--radius) var(--radius) 0;
-  }
-  .fixed-project:dir(rtl) {
-    border-radius: var(--radius) 0 0 var(--radius);
+    background: var(--fill);
+    border-radius: calc(var(--radius) * 1.2);
   }
   .wallets {
-    min-height: calc(5.9em + 48px);
+    min-height: calc(5.97em + 48px);
   }
   .fields {
     display: grid;
     grid-template-columns: minmax(0, 1fr);
-    gap: 1em;
+    gap: 1em 0.75em;
   }
   .field {
     display: grid;
@@ -303,7 +264,7 @@ export const styles = css`
     align-content: start;
     min-width: 0;
   }
-  @container (min-width: 26em) {
+  @container (min-width: 18em) {
     .fields {
       grid-template-columns: repeat(2, minmax(0, 1fr));
     }
@@ -315,7 +276,7 @@ export const styles = css`
   select,
   textarea {
     width: 100%;
-    min-height: 2.875em;
+    min-height: 3em;
     margin: 0;
     padding: 0.5em 0.75em;
     border: 1px solid var(--border);
@@ -329,17 +290,12 @@ export const styles = css`
   .money input:not([type='radio']) {
     font-size: 1em;
   }
-  textarea {
-    resize: vertical;
-  }
   .select {
     position: relative;
     display: block;
   }
   .select select {
     padding-inline-end: 2.5em;
-    overflow: hidden;
-    text-overflow: ellipsis;
   }
   .select::after {
     content: '';
@@ -353,15 +309,6 @@ export const styles = css`
     transform: translateY(-70%) rotate(45deg);
     pointer-events: none;
   }
-  input:focus-visible,
-  select:focus-visible,
-  textarea:focus-visible,
-  button:focus-visible,
-  [tabindex]:focus-visible {
-    outline: 3px solid var(--highlight);
-    outline-offset: 2px;
-  }
-
   .check label {
     display: flex;
     gap: 0.75em;
@@ -374,16 +321,53 @@ export const styles = css`
     width: 1.5em;
     height: 1.5em;
     margin: 0;
+    border: 1px solid var(--border);
+    border-radius: 0.375em;
+    background: var(--field-background);
     font: inherit;
-    accent-color: var(--highlight);
+    appearance: none;
+  }
+  .check [type='radio'] {
+    border-radius: 50%;
+  }
+  .check :checked {
+    border-color: var(--highlight);
+    background: var(--highlight);
   }
   .check .hint {
-    margin-inline-start: 2.57em;
+    margin-inline-start: 2.4em;
+  }
+  .switch {
+    padding: 0.5em 1em 0.75em;
+    border-radius: calc(var(--radius) * 1.2);
+    background: var(--fill);
+  }
+  .switch label {
+    flex-direction: row-reverse;
+    justify-content: space-between;
+    padding: 0;
+    font-weight: 500;
+  }
+  .switch input {
+    width: 2.75em;
+    border-radius: 1em;
+  }
+  .switch .hint {
+    margin: 0;
   }
 
+  .payment-field {
+    display: grid;
+  }
+  .payment-field > * {
+    grid-area: 1 / 1;
+  }
   .submit {
     display: grid;
     gap: 0.875em;
+  }
+  .summary {
+    min-height: 1.5em;
   }
   button {
     font: inherit;
@@ -394,10 +378,10 @@ export const styles = css`
     justify-content: center;
     gap: 0.625em;
     width: 100%;
-    min-height: 3.5em;
-    padding: 0.625em 1em;
+    min-height: 3.1112em;
+    padding: 0.5em 1em;
     border: 0;
-    border-radius: var(--radius);
+    border-radius: calc(var(--radius) * 1.2);
     background: var(--accent);
     color: var(--on-accent);
     font-size: 1.125em;
@@ -426,31 +410,40 @@ export const styles = css`
     overflow-wrap: anywhere;
   }
 
+  /* The heights of the form's sections. */
   .skeleton {
     display: grid;
-    gap: 3.25em;
-    min-height: 98em;
-    align-content: space-between;
-  }
-  @container (min-width: 26em) {
-    .skeleton {
-      min-height: 80em;
-    }
+    gap: var(--gap);
+    align-content: start;
+    min-height: 84em;
   }
   .bones {
     display: grid;
-    grid-template-columns: repeat(auto-fill, minmax(8em, 1fr));
-    gap: 0.75em;
+    grid-template-columns: repeat(6, minmax(0, 1fr));
+    gap: 0.5em;
+  }
+  .bones::before {
+    content: '';
+    grid-column: 1 / -1;
+    width: 6em;
+    height: 1.25em;
+    border-radius: 0.25em;
+  }
+  .bone,
+  .bones::before {
+    background: var(--fill);
   }
   .bone {
-    border-radius: var(--radius);
-    background: color-mix(in oklab, var(--border) 18%, transparent);
+    grid-column: 1 / -1;
+    height: 3.25em;
+    border-radius: calc(var(--radius) * 1.2);
   }
-  .row {
-    height: 2.875em;
+  .half.bone {
+    grid-column: span 3;
   }
-  .tile {
-    height: 5.25em;
+  .third {
+    grid-column: span 2;
+    height: 3.5em;
   }
 
   @media (forced-colors: active) {

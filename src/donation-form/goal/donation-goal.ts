@@ -13,11 +13,11 @@ p { margin: 0 }
 .amount > b { font-size: 1.25em; font-weight: 650 }
 progress {
   display: block; box-sizing: border-box; width: 100%; height: .75em; margin: .5em 0; appearance: none; overflow: hidden;
-  border: 1px solid transparent; border-radius: 1em; background: color-mix(in srgb, currentcolor 14%, transparent); color: var(--donation-accent, light-dark(#0b6e4f, #5fd3a6));
+  border: 1px solid transparent; border-radius: 1em; background: color-mix(in srgb, currentcolor 14%, transparent); color: var(--donation-accent, light-dark(#0a5c43, #6fdcb1));
 }
 progress::-webkit-progress-bar { background: none }
-progress::-webkit-progress-value { border-radius: 1em; background: var(--donation-accent, light-dark(#0b6e4f, #5fd3a6)) }
-progress::-moz-progress-bar { border-radius: 1em; background: var(--donation-accent, light-dark(#0b6e4f, #5fd3a6)) }
+progress::-webkit-progress-value { border-radius: 1em; background: var(--donation-accent, light-dark(#0a5c43, #6fdcb1)) }
+progress::-moz-progress-bar { border-radius: 1em; background: var(--donation-accent, light-dark(#0a5c43, #6fdcb1)) }
 .secondary { color: var(--donation-muted, inherit); font-size: .875em }
 @media (forced-colors: active) { progress { border-color: CanvasText; appearance: auto } }
 `;

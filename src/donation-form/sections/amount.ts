@@ -15,7 +15,7 @@ export function renderFrequency({
   return html`
     <fieldset part="frequency">
       <legend>${texts.frequency}</legend>
-      <div class="segments ${definition.frequencies.length > 4 ? 'many' : ''}">
+      <div class="segments">
         ${definition.frequencies.map(
           (frequency) => html`
           <label class="choice"><input
@@ -30,12 +30,6 @@ export function renderFrequency({
     </fieldset>`;
 }
 
-/**
- * Maximum number of large tiles. More suggested amounts without descriptions are shown as small
- * tiles.
- */
-const MAX_LARGE_TILES = 9;
-
 export function renderAmount(view: View): TemplateResult {
   const {
     texts,
@@ -45,8 +39,6 @@ export function renderAmount(view: View): TemplateResult {
   } = view;
   const { currency } = settings;
   const { giftArray } = getSuggestedAmounts(settings, state.frequency);
-  const isDense =
-    giftArray.length > MAX_LARGE_TILES && !giftArray.some(({ description }) => description);
   const { isInvalid, describedBy, message } = getErrorBindings(view, 'amount');
   return html`
     <fieldset part="amount" aria-describedby=${describedBy}>
@@ -66,7 +58,7 @@ export function renderAmount(view: View): TemplateResult {
           )}
         </select></span></p>`
       }
-      <div class="tiles ${isDense ? 'dense' : ''}">
+      <div class="tiles">
         ${giftArray.map(
           ({ value, displayValue, description }, index) => html`
           <label class="choice"><input
@@ -76,7 +68,7 @@ export function renderAmount(view: View): TemplateResult {
             .value=${String(index)}
             .checked=${state.amountChoice === index}
           ><span class="face"><span class="money">${displayValue ?? formatMoney(value)}</span>${
-            description ? html`<bdi class="hint">${description}</bdi>` : nothing
+            description ? html`<span class="visually-hidden">${description}</span>` : nothing
           }</span></label>`,
         )}
         ${
@@ -99,17 +91,26 @@ export function renderAmount(view: View): TemplateResult {
               inputmode="decimal"
               autocomplete="off"
               maxlength="20"
+              placeholder=${texts.otherAmount}
               aria-label=${fillPlaceholders(texts.otherAmountIn, { currency: currency.code })}
               aria-invalid=${isInvalid}
               aria-describedby=${describedBy}
               .value=${state.customAmount}
             ></span>
-            <label class="hint" for="custom-amount-choice">${texts.otherAmount}</label>
+            <label class="visually-hidden" for="custom-amount-choice">${texts.otherAmount}</label>
           </div>
         </div>`
             : nothing
         }
       </div>
+      ${
+        giftArray.some(({ description }) => description)
+          ? html`<div class="impact hint" aria-hidden="true">${giftArray.map(
+              ({ description }, index) =>
+                html`<bdi class=${state.amountChoice === index ? 'selected' : ''}>${description}</bdi>`,
+            )}</div>`
+          : nothing
+      }
       ${message}
     </fieldset>`;
 }
@@ -157,7 +158,7 @@ export function renderFeeCover({
   if (!state.feeRate) return nothing;
   const fee = totals && calculateAddedFee(state, context);
   return html`
-    <div class="check" part="fee-cover">
+    <div class="check switch" part="fee-cover">
       <label for="cover-costs"><input
         type="checkbox"
         id="cover-costs"

@@ -27,7 +27,7 @@ import { renderAnonymousCheckbox, renderOrganizationFields } from './organizatio
 import { renderMonthlyUpsell } from './monthly-upsell.ts';
 import { renderProjectSection } from './project.ts';
 import { renderTribute } from './tribute.ts';
-import { renderProviderChoice } from './provider-choice.ts';
+import { renderProviders } from './providers.ts';
 import type { SubmitTexts, ValidatedForm, FieldError, View } from '../form/view-model.ts';
 
 export { optionalStyles } from './optional-styles.ts';
@@ -68,8 +68,8 @@ export class OptionalSections {
   renderConsents(view: View): TemplateResult | typeof nothing {
     return renderConsents(view, this.#texts);
   }
-  renderProviderChoice(view: View): TemplateResult | typeof nothing {
-    return renderProviderChoice(view, this.#texts);
+  renderProviders(view: View, field: TemplateResult): TemplateResult {
+    return renderProviders(view, this.#texts, field);
   }
   /** Returns the submit button's texts if the donor does not pay through the form. */
   getOfflineTexts({ context: { definition }, state }: View): SubmitTexts | undefined {

@@ -95,8 +95,43 @@ export const optionalStyles = css`
   progress::-moz-progress-bar {
     background: var(--highlight);
   }
-  .payment-methods:not(:last-child) {
-    margin-bottom: 1em;
+  .providers {
+    display: grid;
+    gap: 0.5em;
+  }
+  .provider {
+    min-width: 0;
+    border-radius: calc(var(--radius) * 1.2);
+    background: var(--fill);
+  }
+  .provider.selected {
+    background: none;
+    box-shadow: inset 0 0 0 2px var(--highlight);
+  }
+  .provider label {
+    display: flex;
+    gap: 0.75em;
+    align-items: center;
+    min-height: 3.25em;
+    padding: 0.25em 1em;
+    font-weight: 500;
+  }
+  .provider bdi {
+    flex: 1;
+  }
+  .details {
+    padding: 0.25em 1em 1em;
+  }
+  .line-icon {
+    flex: none;
+    width: 1.5em;
+    height: 1.5em;
+    fill: none;
+    stroke: currentcolor;
+    stroke-width: 1.5;
+    stroke-linecap: round;
+    stroke-linejoin: round;
+    opacity: 0.7;
   }
   .prefixed {
     display: flex;

@@ -1,15 +1,24 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { FormTexts } from '@donation-form/core/i18n';
 
-/** Renders a skeleton in the form's dimensions. */
+/** Classes of the bones in each section of the skeleton. */
+const SKELETON = ['', 'third,third,third,third,third,third', '', '', 'half,half,', ',half,half'];
+
+/** Renders a skeleton in the form's shape. */
 export function renderLoading(texts: FormTexts | undefined): TemplateResult {
   return html`
     <div class="skeleton" role="status">
       <span class="visually-hidden">${texts?.loading}</span>
-      <div class="bone row"></div>
-      <div class="bones">${[1, 2, 3, 4, 5, 6].map(() => html`<div class="bone tile"></div>`)}</div>
-      ${[1, 2, 3, 4, 5, 6, 7, 8, 9].map(() => html`<div class="bone row"></div>`)}
+      ${SKELETON.map(renderBones)}
+      <div class="bone"></div>
     </div>`;
+}
+
+/** @param classes the bones' classes, separated by commas. */
+export function renderBones(classes: string): TemplateResult {
+  return html`<div class="bones">${classes
+    .split(',')
+    .map((name) => html`<div class="bone ${name}"></div>`)}</div>`;
 }
 
 /** Renders an error message and the element's fallback content, usually a link. */

@@ -1,24 +1,30 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { fillPlaceholders } from '@donation-form/core/i18n';
 import type { OptionalSections } from './optional-sections.ts';
+import type { FormController } from '../form/form-controller.ts';
 import type { SubmitTexts, View } from '../form/view-model.ts';
+import { getSelectedOffer } from '../state/selected-offer.ts';
+import { renderBones } from './status-screens.ts';
 import { errorIcon } from './field-error.ts';
 
-/** @param replacement shown instead of the payment field. */
+/** Renders the payment methods, with the payment field or what replaces it. */
 export function renderPayment(
   view: View,
   optionalSections: OptionalSections | undefined,
-  replacement: TemplateResult | undefined,
+  { isPaymentLoading, paymentReplacement }: FormController,
 ): TemplateResult {
+  const { hasField } = getSelectedOffer(view.state, view.context.definition);
+  const field = html`<div class="payment-field">${
+    isPaymentLoading && hasField ? renderBones(',half,half') : nothing
+  }<slot name="payment">${paymentReplacement}</slot></div>`;
   return html`
     <fieldset part="payment">
       <legend>${view.texts.payment}</legend>
-      ${optionalSections?.renderProviderChoice(view)}
-      <slot name="payment">${replacement}</slot>
+      ${optionalSections?.renderProviders(view, field) ?? field}
     </fieldset>`;
 }
 
-/** Renders the notice, the submit button with the total, and the text below it. */
+/** Renders the notice, the summary, the submit button with the total, and the text below it. */
 export function renderSubmit(
   {
     texts,
@@ -32,9 +38,8 @@ export function renderSubmit(
     progressMessage,
     notice,
     noticeText,
-    fieldErrors,
   }: View,
-  focusControl: (control: string) => void,
+  summary: TemplateResult | undefined,
   { give, giveWithoutAmount, recipientNote }: SubmitTexts = texts,
 ): TemplateResult {
   const label = totals
@@ -49,21 +54,11 @@ export function renderSubmit(
       <div role="alert">${
         notice
           ? html`
-        <div class="notice" part="notice" id="notice" tabindex="-1">${errorIcon}<div>${noticeText}${
-          notice === 'problems'
-            ? html`
-          <ul>${fieldErrors.map(
-            ({ control, message }) => html`<li><button
-              type="button"
-              class="link"
-              @click=${() => focusControl(control)}
-            >${message}</button></li>`,
-          )}</ul>`
-            : nothing
-        }</div></div>`
+        <div class="notice" part="notice" id="notice" tabindex="-1">${errorIcon}<div>${noticeText}</div></div>`
           : nothing
       }</div>
       <span class="visually-hidden" role="status">${isSending ? progressMessage : nothing}</span>
+      <div class="summary">${summary}</div>
       <button type="submit" class="primary" part="button" aria-disabled=${isSending ? 'true' : nothing}>
         ${isSending ? html`<span class="spinner" aria-hidden="true"></span>${progressMessage}` : label}
       </button>

@@ -15,6 +15,7 @@ export const walletStyles = css`
     font-variant-numeric: tabular-nums;
   }
   .wallet-buttons {
+    height: auto;
     min-height: 48px;
     margin-top: 0.75em;
   }

@@ -1,3 +1,4 @@
+import { html, type TemplateResult } from 'lit';
 import { formatPlural, type SubmissionTexts } from '@donation-form/core/i18n';
 import type { FormController } from '../form/form-controller.ts';
 import { getFieldErrors } from '../form/validation-messages.ts';
@@ -8,10 +9,16 @@ import { findCardNumberControls } from '../state/card-number-check.ts';
 export class FieldValidator {
   readonly #form: FormController;
   readonly #texts: SubmissionTexts;
+  readonly #focusControl: (control: string) => void;
 
-  constructor(form: FormController, texts: SubmissionTexts) {
+  constructor(
+    form: FormController,
+    texts: SubmissionTexts,
+    focusControl: (control: string) => void,
+  ) {
     this.#form = form;
     this.#texts = texts;
+    this.#focusControl = focusControl;
   }
 
   /** Returns the errors of all fields, in the form's order. */
@@ -54,13 +61,24 @@ export class FieldValidator {
       fieldErrors,
       ...(notice === 'problems' && {
         notice: fieldErrors.length > 0 ? notice : undefined,
-        noticeText: this.getSummaryTitle(fieldErrors),
+        noticeText: this.renderErrorSummary(fieldErrors),
       }),
     });
   }
 
-  /** Returns the title of the error summary, with the number of errors. */
-  getSummaryTitle(fieldErrors: readonly FieldError[]): string {
-    return formatPlural(this.#texts.errorSummary, fieldErrors.length, this.#form.loader!.language);
+  /** Renders the number of errors, and each error as a link to its field. */
+  renderErrorSummary(fieldErrors: readonly FieldError[]): TemplateResult {
+    const { errorSummary } = this.#texts;
+    return html`<strong>${formatPlural(
+      errorSummary,
+      fieldErrors.length,
+      this.#form.loader!.language,
+    )}</strong><ul>${fieldErrors.map(
+      ({ control, message }) => html`<li><button
+        type="button"
+        class="link"
+        @click=${() => this.#focusControl(control)}
+      >${message}</button></li>`,
+    )}</ul>`;
   }
 }

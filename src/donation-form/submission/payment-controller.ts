@@ -54,6 +54,7 @@ export class PaymentController {
   readonly #providersWithoutField = new Set<string>();
   /** Providers whose field is still loading after {@link RESPONSE_TIME}. */
   readonly #slowProviders = new Set<string>();
+  readonly #loadedProviders = new Set<string>();
   /** Mounted fields by provider. */
   readonly #fields = new Map<string, Promise<PaymentField>>();
 
@@ -128,10 +129,13 @@ export class PaymentController {
     const { isHosted } = this;
     this.#shownProvider = payment.provider;
     this.#showReplacement(isHosted);
-    if (payment.hasField && !this.#isInShadow && !this.#providersWithoutField.has(payment.provider))
-      void this.#showField(payment).catch(() => undefined);
-    else this.#slot.hideFields();
-    if (isHosted) this.#slot.hideFields();
+    const canShowField =
+      payment.hasField && !this.#isInShadow && !this.#providersWithoutField.has(payment.provider);
+    if (canShowField) void this.#showField(payment).catch(() => undefined);
+    if (!canShowField || isHosted) this.#slot.hideFields();
+    void this.#form.update({
+      isPaymentLoading: canShowField && !isHosted && !this.#loadedProviders.has(payment.provider),
+    });
     if (isHosted || !payment.hasField || !this.#isInShadow) return;
     console.error(
       `donation-form: Cannot show the payment field of "${payment.provider}" in a shadow root. ` +
@@ -181,12 +185,14 @@ export class PaymentController {
 
   #handleSlowField(payment: PaymentOffer): void {
     this.#slowProviders.add(payment.provider);
+    if (this.#isShown(payment)) void this.#form.update({ isPaymentLoading: false });
     this.#offerHostedPage(payment);
   }
 
   #handleFailedField(payment: PaymentOffer): void {
     this.#fields.delete(payment.provider);
     this.#slowProviders.delete(payment.provider);
+    if (this.#isShown(payment)) void this.#form.update({ isPaymentLoading: false });
     if (payment.hasHostedCheckout) this.#providersWithoutField.add(payment.provider);
     this.#offerHostedPage(payment);
   }
@@ -200,6 +206,8 @@ export class PaymentController {
   }
 
   #handleLoadedField(payment: PaymentOffer): void {
+    this.#loadedProviders.add(payment.provider);
+    if (this.#isShown(payment)) void this.#form.update({ isPaymentLoading: false });
     if (!this.#slowProviders.delete(payment.provider) || !this.#isShown(payment)) return;
     this.#callbacks.onAvailable();
     this.showPayment();
@@ -319,6 +327,7 @@ export class PaymentController {
     );
     this.#form.edits = { ...edits, paymentMethods };
     this.#fields.delete(provider);
+    this.#loadedProviders.delete(provider);
     this.#slot.removeField(provider);
   }
 
@@ -328,6 +337,7 @@ export class PaymentController {
 
   removeFields(): void {
     this.#fields.clear();
+    this.#loadedProviders.clear();
     this.#slowProviders.clear();
     this.#slot.removeFields();
   }

@@ -24,7 +24,11 @@ import { WalletController } from './wallet-controller.ts';
 import { PaymentController, type Alternative, type PaymentProblem } from './payment-controller.ts';
 import { renderPaymentAction } from '../sections/payment-action.ts';
 import { walletStyles } from '../sections/wallets.ts';
-import { renderThankYou, thankYouStyles, renderRequestId } from '../thank-you/thank-you.ts';
+import { slideSelection } from '../sections/slide-selection.ts';
+import { renderSummary } from '../sections/summary.ts';
+import { lateStyles } from '../form/late-styles.ts';
+import { thankYouStyles } from '../thank-you/styles.ts';
+import { renderThankYou, renderRequestId } from '../thank-you/thank-you.ts';
 import { updateDebugPanel } from '../debug/update-debug-panel.ts';
 import { dispatchGiftEvents } from './dispatch-gift-events.ts';
 import { getDisplayedGift, serializeDisplayedDonation } from './displayed-gift.ts';
@@ -63,7 +67,9 @@ export class SubmissionController {
     const { element, loader, context } = form;
     this.#form = form;
     this.#texts = loader!.translation?.submission ?? enSubmission;
-    this.#validator = new FieldValidator(form, this.#texts);
+    this.#validator = new FieldValidator(form, this.#texts, (control) =>
+      this.focusControl(control),
+    );
     this.#client = new DonationClient(
       loader!.endpointUrl,
       context!.definition.id,
@@ -99,9 +105,11 @@ export class SubmissionController {
       },
     });
     this.#adoptStyles = adoptStyles;
+    adoptStyles(lateStyles);
     adoptStyles(thankYouStyles);
     adoptStyles(walletStyles);
     form.renderWallets = (view) => this.#wallets.render(view);
+    form.renderSummary = (view) => renderSummary(view, this.#texts);
     const root = element.shadowRoot!;
     const { signal } = this.#abortController;
     root.addEventListener(
@@ -117,6 +125,7 @@ export class SubmissionController {
       signal,
     });
     syncColorScheme(root.querySelector('.root')!, signal);
+    slideSelection(root, signal);
     moveFocusOnEnter(root, this.#payment, signal);
     addEventListener(
       'pageshow',
@@ -171,6 +180,7 @@ export class SubmissionController {
     this.suspendForm();
     this.#form.paymentReplacement = undefined;
     this.#form.renderWallets = undefined;
+    this.#form.renderSummary = undefined;
     this.#abortController.abort();
   }
 
@@ -296,7 +306,7 @@ export class SubmissionController {
       progressMessage: '',
       fieldErrors,
       notice: 'problems',
-      noticeText: this.#validator.getSummaryTitle(fieldErrors),
+      noticeText: this.#validator.renderErrorSummary(fieldErrors),
     });
     this.#form.dispatchError('fields');
     this.#focus('#notice');
@@ -452,7 +462,7 @@ export class SubmissionController {
         progressMessage: '',
         fieldErrors,
         notice: 'problems',
-        noticeText: this.#validator.getSummaryTitle(fieldErrors),
+        noticeText: this.#validator.renderErrorSummary(fieldErrors),
       })
       .then(() => this.#focus('#notice'));
     this.#form.dispatchError('fields');

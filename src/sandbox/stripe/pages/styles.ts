@@ -32,7 +32,7 @@ input[aria-invalid=true] { border-color: var(--danger); box-shadow: inset 0 0 0 
  * the fields match it.
  */
 export const elementStyles = `
-:root { color-scheme: light; --text: #1c2321; --field-background: #fff; --border: #8b9592; --accent: #0b6e4f; --danger: #b3261e; --radius: 10px; --font: system-ui, sans-serif; --size: 16px }
+:root { color-scheme: light; --text: #1c2321; --field-background: #fff; --border: #8b9592; --accent: #0a5c43; --danger: #b3261e; --radius: 10px; --font: system-ui, sans-serif; --size: 16px }
 * { box-sizing: border-box; margin: 0 }
 html { background: transparent; font: 1em/1.5 var(--font); font-size: var(--size); color: var(--text) }
 form { display: grid; gap: 1em; padding: 5px }

@@ -1,0 +1,72 @@
+import { css } from 'lit';
+
+/** Styles that the first paint does not need: states, motion, and validation messages. */
+export const lateStyles = css`
+
+[aria-invalid=true] { border-color: var(--danger) !important; box-shadow: inset 0 0 0 1px var(--danger) }
+.custom-amount:has([aria-invalid=true]) .face { box-shadow: inset 0 0 0 2px var(--danger) }
+.money [aria-invalid=true] { box-shadow: none !important }
+.error { display: flex; gap: .4em; align-items: baseline; color: var(--danger); font-size: .9375em; line-height: 1.4 }
+.tiles + .error { margin-top: .625em }
+.icon { flex: none; width: 1em; height: 1em; fill: currentColor; transform: translateY(.12em) }
+option { background: Field; color: FieldText }
+textarea { resize: vertical }
+.select select { overflow: hidden; text-overflow: ellipsis }
+.test-badge { position: absolute; inset-block-start: 0; inset-inline-end: 0; padding: .125em .75em; border-radius: 2em; background: #ffe9b8; color: #4a3300; font-size: .8125em; font-weight: 600 }
+:is(input, select, textarea, button, [tabindex]):focus-visible,
+.native:focus-visible + .face,
+.custom-amount:focus-within .face { outline: 3px solid var(--highlight); outline-offset: 2px }
+.impact > * { transition: opacity .16s var(--easing) }
+:host { --easing: cubic-bezier(.2, .8, .2, 1) }
+.sections[inert] { opacity: .6 }
+:is(.choice, .native, .custom-amount .hint, .select select, .check label, button) { cursor: pointer }
+button[aria-disabled=true] { cursor: progress !important }
+.primary { box-shadow: inset 0 1px #fff3, 0 1px 2px #0003, 0 .5em 1.5em -.75em var(--accent); transition: filter .16s, scale .16s; transition-timing-function: var(--easing) }
+.primary:hover { filter: brightness(1.08) }
+.primary:active { scale: .99 }
+.face, .check input, .check input::after { transition: .16s var(--easing); transition-property: background-color, box-shadow, translate, opacity }
+.tiles .choice:hover .native:not(:checked) + .face:not(:has(input)) { background: color-mix(in srgb, currentcolor 10%, transparent) }
+input:not([type=radio], [type=checkbox]), select, textarea { box-shadow: inset 0 1px 2px #0000000d }
+/* A tick on the edge of the selected tile. */
+.tiles .choice::before, .tiles .choice::after { content: ''; position: absolute; z-index: 1; opacity: 0; scale: .5; transition: .16s var(--easing); transition-property: opacity, scale; pointer-events: none }
+.tiles .choice::before { inset-block-start: -.5em; inset-inline-end: .625em; border: .625em solid var(--highlight); border-radius: 50% }
+.tiles .choice::after { inset-block-start: -.1875em; inset-inline-end: 1.0625em; width: .375em; height: .625em; border: solid var(--on-accent); border-width: 0 2px 2px 0; rotate: 45deg }
+.tiles .choice:has(:checked)::before, .tiles .choice:has(:checked)::after { opacity: 1; scale: 1 }
+/* The thumb of a segmented control on its way to the selected segment. */
+.segments .sliding { position: relative; isolation: isolate; background: none !important; box-shadow: none !important }
+.sliding::before { content: ''; position: absolute; inset: 0; z-index: -1; border-radius: inherit; background: var(--raised); box-shadow: inset 0 0 0 2px var(--highlight), 0 1px 3px #0002 }
+.check :checked::after { content: ''; display: block; width: .375em; height: .75em; margin: .25em auto; border: solid var(--on-accent); border-width: 0 2px 2px 0; transform: rotate(45deg) }
+.check [type=radio]:checked::after { width: .625em; height: .625em; margin: .375em; border: 0; border-radius: 50%; background: var(--on-accent); transform: none }
+.switch input { border-color: transparent; background: color-mix(in srgb, currentcolor 45%, transparent) }
+.switch input::after { content: '' !important; display: block; width: 1.125em !important; height: 1.125em !important; margin: .1875em !important; border: 0 !important; border-radius: 50%; background: #fff; transform: none !important; box-shadow: 0 1px 2px #0004 }
+.switch :checked::after { translate: 1.1875em; background: var(--on-accent) }
+.switch :checked:dir(rtl)::after { translate: -1.1875em }
+.notice { display: flex; gap: .625em; padding: .875em 1em; border: 1px solid var(--danger); border-radius: var(--radius); background: var(--danger-tint); text-align: start }
+.notice br + .link { margin-block-start: .25em }
+.notice .icon { color: var(--danger); transform: translateY(.25em) }
+.spinner { width: 1.125em; height: 1.125em; border: 2px solid currentColor; border-inline-end-color: transparent; border-radius: 50%; animation: turn .8s linear infinite }
+@keyframes turn { to { transform: rotate(1turn) } }
+
+@media (prefers-reduced-motion: reduce) { * { transition: none !important } .spinner { animation: none; border-style: dotted; border-color: currentColor } }
+.request-id { display: block; margin-top: .375em; font-size: .8125em; overflow-wrap: anywhere }
+.request-id bdi { -webkit-user-select: all; user-select: all }
+.notice ul { display: grid; margin: .375em 0 0; padding: 0; list-style: none }
+.link { min-height: 2.75em; padding: 0; border: 0; background: none; color: inherit; text-align: start; text-decoration: underline; text-underline-offset: .15em }
+.large { width: 2.5em; height: 2.5em; color: var(--highlight) }
+:is([type=email], [type=tel], [type=url]):dir(rtl) { direction: ltr; text-align: right }
+.hosted { display: flex; gap: .75em; align-items: start; padding: .875em 1em; border: 1px dashed var(--border); border-radius: var(--radius) }
+.hosted svg { flex: none; width: 1.375em; height: 1.375em; fill: none; stroke: var(--highlight); stroke-width: 2; stroke-linecap: round; stroke-linejoin: round }
+.hosted svg:dir(rtl) { transform: scaleX(-1) }
+
+@media (forced-colors: active) {
+  .face { border: 1px solid GrayText }
+  .native:checked + .face { border: 3px solid Highlight }
+  .check input { appearance: auto }
+  .check input::after { display: none !important }
+  .native:focus-visible + .face { outline: 3px solid Highlight; outline-offset: 2px }
+  .primary { border: 2px solid ButtonText }
+  [aria-invalid=true] { border: 2px dashed CanvasText !important }
+  .notice .icon { color: CanvasText }
+  .spinner { border-inline-end-color: Canvas }
+}
+`;

@@ -1,0 +1,61 @@
+import { expect } from '@open-wc/testing';
+import { html, render } from 'lit';
+import { enSubmission } from '../../src/core/i18n/en-submission.ts';
+import { enForm } from '../../src/core/i18n/en-form.ts';
+import { renderSummary } from '../../src/donation-form/sections/summary.ts';
+import type { View } from '../../src/donation-form/form/view-model.ts';
+import { TestPage, getText, query, waitUntil } from './support.ts';
+
+/** Returns the summary of a donation of $25 that is made on a day of 2026. */
+function getSummary(frequency: View['state']['frequency'], date: string, language = 'en'): string {
+  const view = {
+    texts: enForm,
+    language,
+    context: { definition: { projects: [{ id: '1', name: 'Wells' }] } },
+    state: { frequency },
+    totals: { total: 2500 },
+    formatMoney: () => '$25',
+  } as unknown as View;
+  const container = document.createElement('div');
+  render(html`${renderSummary(view, enSubmission, new Date(`2026-${date}T12:00`))}`, container);
+  return container.textContent.replace(/\s+/g, ' ').trim();
+}
+
+describe('the summary above the button', () => {
+  let testPage: TestPage;
+  beforeEach(() => {
+    testPage = new TestPage();
+  });
+  afterEach(() => testPage.restore());
+
+  it('shows the amount and the project, and follows the donor', async () => {
+    const form = await testPage.showForm();
+    await waitUntil(() => getText(form, '.summary') !== '');
+    expect(getText(form, '.summary')).to.equal('$50 · Where it is needed most');
+    query(form, '[name=frequency][value=monthly], .segments .choice:nth-child(2) input').click();
+    await form.updateComplete;
+    expect(getText(form, '.summary')).to.match(
+      /^\$50 every month · Where it is needed most ?\$50 today, then .* Cancel anytime\.$/,
+    );
+  });
+
+  it('names the day of the month', () => {
+    const days = ['11-01', '11-02', '11-03', '11-11', '11-22', '11-28'];
+    expect(
+      days.map((day) => /on the (\S+) of each month/.exec(getSummary('monthly', day))?.[1]),
+    ).to.deep.equal(['1st', '2nd', '3rd', '11th', '22nd', '28th']);
+    expect(getSummary('monthly', '11-22', 'ja')).to.contain('on the 22日 of each month');
+  });
+
+  it('names no day that some months lack', () => {
+    for (const day of ['10-29', '10-30', '10-31'])
+      expect(getSummary('monthly', day)).to.contain('$25 today, then every month. Cancel anytime.');
+  });
+
+  it('describes each frequency', () => {
+    expect([getSummary('once', '11-22'), getSummary('annually', '11-22')]).to.deep.equal([
+      '$25',
+      '$25 every year$25 today, then every year on November 22. Cancel anytime.',
+    ]);
+  });
+});
