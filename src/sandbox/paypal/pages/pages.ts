@@ -91,7 +91,7 @@ export function createPages({ basePath, approvalPages }: PagesOptions): Hono {
               </label>`,
             )}
           </fieldset>
-          <div class="actions">
+          <div class="buttons">
             <button class="main" name="action" value="login">Log in</button>
             <button name="action" value="cancel">Cancel and return to ${recipient}</button>
           </div>
@@ -122,7 +122,7 @@ export function createPages({ basePath, approvalPages }: PagesOptions): Hono {
               </label>`,
             )}
           </fieldset>
-          <div class="actions">
+          <div class="buttons">
             <button class="main" name="action" value="approve">${action}</button>
             <button name="action" value="cancel">Cancel and return to ${recipient}</button>
           </div>
@@ -166,7 +166,7 @@ export function createPages({ basePath, approvalPages }: PagesOptions): Hono {
             ${head ?? ''}
           </head>
           <body>
-            <header>
+            <header class="ribbon">
               <strong>Test.</strong> This page emulates PayPal's. It is not PayPal's, and no money
               moves.
             </header>

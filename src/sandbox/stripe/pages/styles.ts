@@ -1,3 +1,5 @@
+import { basePageStyles } from '../../lib/page-styles.ts';
+
 /** Styles of payment fields, in the Payment Element's frame and on the pages for donors. */
 const fieldStyles = `
 .fields { display: grid; grid-template-columns: 1fr 1fr; gap: 1em }
@@ -40,71 +42,18 @@ form { display: grid; gap: 1em; padding: 5px }
 ${fieldStyles}`;
 
 /** Style sheet of the pages for donors. */
-export const pageStyles = `
+export const pageStyles = `${basePageStyles}
   :root {
-    color-scheme: light dark;
-    --text: light-dark(#1a2230, #e9edf3);
-    --quiet: light-dark(#566072, #a8b3c3);
-    --paper: light-dark(#f3f4f7, #10151d);
-    --sheet: light-dark(#ffffff, #1a212c);
     --field-background: light-dark(#ffffff, #11171f);
-    --edge: light-dark(#e1e5eb, #2c3644);
-    --border: light-dark(#7c8798, #7f8b9c);
     --accent: light-dark(#3b4cb8, #aab6ff);
     --on-accent: light-dark(#ffffff, #141c4a);
     --danger: light-dark(#b3261e, #ffb4ab);
     --danger-soft: light-dark(#fdecea, #3c1c1a);
-    --radius: 10px;
-  }
-  * {
-    box-sizing: border-box;
-    margin: 0;
-  }
-  html {
-    font:
-      1rem/1.5 system-ui,
-      'Noto Sans',
-      sans-serif;
-  }
-  body {
-    min-height: 100vh;
-    background: var(--paper);
-    color: var(--text);
-    overflow-wrap: anywhere;
-  }
-  main {
-    display: grid;
-    gap: 1.5rem;
-    width: min(100% - 2rem, 29rem);
-    margin: clamp(1.5rem, 8vh, 5rem) auto 3rem;
-    padding: clamp(1.5rem, 6vw, 2.5rem);
-    border: 1px solid var(--edge);
-    border-radius: 1.25rem;
-    background: var(--sheet);
-  }
-  .ribbon {
-    padding: 0.5rem 1rem;
-    background: light-dark(#fdeed3, #3d2d12);
-    color: light-dark(#6b3b00, #ffcf8a);
-    font-size: 0.875rem;
-    text-align: center;
   }
   .ribbon strong {
     margin-inline-end: 0.5rem;
     text-transform: uppercase;
     letter-spacing: 0.08em;
-  }
-  h1 {
-    font-size: 1.75rem;
-    font-weight: 700;
-    line-height: 1.25;
-    letter-spacing: -0.01em;
-    text-wrap: balance;
-    font-variant-numeric: tabular-nums;
-  }
-  h2 {
-    font-size: 1.0625rem;
-    font-weight: 650;
   }
   .eyebrow {
     margin-block-end: -1.25rem;
@@ -145,54 +94,9 @@ export const pageStyles = `
     font-size: 1.125rem;
     font-weight: 700;
   }
-  form {
-    display: grid;
-    gap: 1.25rem;
-  }
-  .buttons {
-    display: grid;
-    gap: 0.75rem;
-  }
-  button,
-  .button {
-    display: block;
-    width: 100%;
-    min-height: 3rem;
-    padding: 0.625rem 1.25rem;
-    border: 1px solid var(--border);
-    border-radius: var(--radius);
-    background: transparent;
-    color: inherit;
-    font: inherit;
-    font-weight: 600;
-    text-align: center;
-    text-decoration: none;
-    cursor: pointer;
-    transition:
-      background-color 0.14s ease-out,
-      border-color 0.14s ease-out;
-  }
-  button:hover,
-  .button:hover {
-    border-color: var(--accent);
-    background: color-mix(in srgb, var(--accent) 8%, transparent);
-  }
-  .main {
-    min-height: 3.5rem;
-    border-color: var(--accent);
-    background: var(--accent);
-    color: var(--on-accent);
-  }
-  .main:hover {
-    background: color-mix(in srgb, var(--accent) 88%, var(--text));
-  }
   a {
     color: var(--accent);
     text-underline-offset: 0.2em;
-  }
-  :focus-visible {
-    outline: 3px solid var(--accent);
-    outline-offset: 2px;
   }
   .gifts {
     display: grid;
@@ -225,11 +129,6 @@ export const pageStyles = `
   @media (max-width: 24rem) {
     .side {
       grid-template-columns: 1fr;
-    }
-  }
-  @media (prefers-reduced-motion: reduce) {
-    * {
-      transition: none !important;
     }
   }
   ${fieldStyles}
