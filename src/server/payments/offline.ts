@@ -1,4 +1,10 @@
-import type { PaymentRequest, Payment, PaymentGateway, PaymentIds } from './payment-gateway.ts';
+import {
+  NotChargedError,
+  type Payment,
+  type PaymentGateway,
+  type PaymentIds,
+  type PaymentRequest,
+} from './payment-gateway.ts';
 
 /** Creates the gateway for checks, transfers, and pledges. A person records each payment. */
 export function createOfflineGateway(): PaymentGateway {
@@ -11,12 +17,12 @@ export function createOfflineGateway(): PaymentGateway {
         total,
         currency,
       }),
-    confirm: throwNoProviderError,
-    retrieve: throwNoProviderError,
-    cancel: throwNoProviderError,
+    confirm: (ids) => Promise.reject(new NotChargedError(describePledge(ids))),
+    retrieve: (ids) => Promise.reject(new Error(describePledge(ids))),
+    cancel: (ids) => Promise.reject(new Error(describePledge(ids))),
   };
 }
 
-function throwNoProviderError({ paymentId }: PaymentIds): never {
-  throw new Error(`${paymentId} is not paid through a provider`);
+function describePledge({ paymentId }: PaymentIds): string {
+  return `${paymentId} is not paid through a provider`;
 }

@@ -5,7 +5,7 @@ import { getOrderId } from '../../../src/server/payments/paypal/orders.ts';
 import type { PaymentGateway } from '../../../src/server/payments/payment-gateway.ts';
 import { createCheckedFetch } from '../../contract/paypal/checked-fetch.ts';
 import { CREDENTIALS, startPayPal, type PayPalFixture } from '../../sandbox/paypal/support.ts';
-import type { TestPaymentMethod, TestProvider } from './contract.ts';
+import type { MissingCapabilities, TestPaymentMethod, TestProvider } from './test-provider.ts';
 
 const FUNDINGS = {
   good: 'balance',
@@ -16,6 +16,12 @@ const FUNDINGS = {
   'failing bank debit': 'echeck',
   'fails when renewed': 'balance',
 } as const satisfies Partial<Record<TestPaymentMethod, string>>;
+
+export const MISSING_CAPABILITIES: MissingCapabilities = {
+  tokens: 'PayPal has no payment field; a declined order accepts another card',
+  'hosted page': "donors approve payments on PayPal's page, and the server charges them",
+  authentication: 'PayPal authenticates donors before they approve',
+};
 
 /** Path of the server's webhooks in tests. */
 export const WEBHOOK_PATH = '/webhooks/paypal/lanternwell';

@@ -1,7 +1,7 @@
 import { testGateway } from './contract.ts';
-import { startPayPalProvider } from './paypal-provider.ts';
+import { MISSING_CAPABILITIES, startPayPalProvider } from './paypal-provider.ts';
 
-testGateway('paypal', startPayPalProvider);
-testGateway('paypal that lists reversals as refunds', () =>
+testGateway('paypal', MISSING_CAPABILITIES, startPayPalProvider);
+testGateway('paypal that lists reversals as refunds', MISSING_CAPABILITIES, () =>
   startPayPalProvider({ listsReversals: true }),
 );

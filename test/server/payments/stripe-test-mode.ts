@@ -3,7 +3,8 @@ import Stripe from 'stripe';
 import { fromStripeUnits } from '../../../src/server/payments/stripe/amounts.ts';
 import { createStripeGateway } from '../../../src/server/payments/stripe/stripe-gateway.ts';
 import { getStripeDecimals, toMajorUnits } from '../../../src/core/money/index.ts';
-import { testGateway, type TestPaymentMethod, type TestProvider } from './contract.ts';
+import { testGateway } from './contract.ts';
+import type { MissingCapabilities, TestPaymentMethod, TestProvider } from './test-provider.ts';
 
 /**
  * Runs the gateway contract against Stripe's test mode, with STRIPE_TEST_SECRET_KEY:
@@ -26,7 +27,17 @@ const PAYMENT_METHODS: Readonly<Partial<Record<TestPaymentMethod, string>>> = {
 
 const apiUrl = process.env.STRIPE_TEST_API_URL;
 
-testGateway('stripe, in test mode', async (): Promise<TestProvider> => {
+const MISSING_CAPABILITIES: MissingCapabilities = {
+  'hosted page': 'a person pays on the page',
+  authentication: 'a person confirms or refuses it',
+  'bank debits': 'the bank takes days',
+  webhooks: 'the test has no URL that Stripe reaches',
+  renewals: 'the test does not wait for a billing period',
+  refunds: 'a person refunds in the Dashboard',
+  disputes: 'a person disputes the payment',
+};
+
+testGateway('stripe, in test mode', MISSING_CAPABILITIES, async (): Promise<TestProvider> => {
   const { hostname, port } = new URL(apiUrl ?? 'https://api.stripe.com');
   const stripe = new Stripe(secretKey, {
     telemetry: false,

@@ -14,7 +14,8 @@ import { createStripeGateway } from '../../../src/server/payments/stripe/stripe-
 import { getPayableDecimals } from '../../../src/server/payments/payment-configuration.ts';
 import { fromStripeUnits } from '../../../src/server/payments/stripe/amounts.ts';
 import { BANKS, CARDS, startFakeStripe, type FakeStripe } from '../../fake-stripe.ts';
-import { testGateway, type TestPaymentMethod, type TestProvider } from './contract.ts';
+import { testGateway } from './contract.ts';
+import type { TestPaymentMethod, TestProvider } from './test-provider.ts';
 
 const TEST_CARDS: Readonly<Record<TestPaymentMethod, string>> = {
   good: CARDS.good,
@@ -37,7 +38,7 @@ export const createGateway = (fakeStripe: FakeStripe) =>
     apiUrl: fakeStripe.url,
   });
 
-testGateway('stripe, against the fake', async (): Promise<TestProvider> => {
+testGateway('stripe, against the fake', {}, async (): Promise<TestProvider> => {
   const fakeStripe = await startFakeStripe();
   const disputes = new Map<string, string>();
   let failsWhenRenewed = false;

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { DONATION_FREQUENCIES } from '../../../src/core/donation/frequency.ts';
+import { NotChargedError } from '../../../src/server/payments/payment-gateway.ts';
+import type { AddTest } from './test-provider.ts';
+
+/** Tests a provider through which donors only pledge: a person records each payment. */
+export function testPledges(add: AddTest): void {
+  add(
+    'creates one pledge of the agreed amount for each reference',
+    [],
+    async ({ gateway }, createRequest) => {
+      for (const frequency of DONATION_FREQUENCIES) {
+        const request = createRequest({ frequency });
+        const pledge = await gateway.create(request);
+        assert.deepEqual(
+          [pledge.status, pledge.awaiting, pledge.total, pledge.currency, pledge.subscriptionId],
+          ['processing', 'donor', 5_181, 'USD', undefined],
+          frequency,
+        );
+        assert.deepEqual(await gateway.create(request), pledge);
+        assert.notEqual((await gateway.create(createRequest())).paymentId, pledge.paymentId);
+      }
+    },
+  );
+
+  add(
+    'rejects to confirm a pledge with the certainty that nothing was charged',
+    [],
+    async ({ gateway }, createRequest) => {
+      const request = createRequest();
+      await assert.rejects(
+        gateway.confirm(await gateway.create(request), request),
+        NotChargedError,
+      );
+    },
+  );
+
+  add(
+    'rejects to retrieve or cancel a pledge, whose result only a person knows',
+    [],
+    async ({ gateway }, createRequest) => {
+      const pledge = await gateway.create(createRequest());
+      await assert.rejects(gateway.retrieve(pledge), /is not paid through a provider/);
+      await assert.rejects(gateway.cancel(pledge), /is not paid through a provider/);
+    },
+  );
+}
