@@ -102,7 +102,6 @@ export const enSubmission = {
    * `{date}` is a day and a month. `everyMonth` is for days that not every month has.
    */
   schedules: {
-    once: '',
     weekly: '{amount} today, then every week. Cancel anytime.',
     everyOtherWeek: '{amount} today, then every 2 weeks. Cancel anytime.',
     monthly: '{amount} today, then on the {day} of each month. Cancel anytime.',
@@ -110,7 +109,7 @@ export const enSubmission = {
     quarterly: '{amount} today, then every 3 months. Cancel anytime.',
     biannual: '{amount} today, then every 6 months. Cancel anytime.',
     annually: '{amount} today, then every year on {date}. Cancel anytime.',
-  } satisfies Record<DonationFrequency | 'everyMonth', string>,
+  } satisfies Record<Exclude<DonationFrequency, 'once'> | 'everyMonth', string>,
   confirmInWallet: 'Confirm this gift in your wallet',
   confirmWithBank: 'Confirm this payment with your bank',
 

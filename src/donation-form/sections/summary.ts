@@ -1,10 +1,13 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { fillPlaceholders, type SubmissionTexts } from '@donation-form/core/i18n';
+import type { DonationFrequency } from '@donation-form/core/donation';
 import { getSelectedProject } from '../state/form-state.ts';
 import { isSplit } from '../state/split.ts';
 import type { View } from '../form/view-model.ts';
 
-/** Days of the month that every month has. */
+type RecurringFrequency = Exclude<DonationFrequency, 'once'>;
+
+/** Last day that every month has. */
 const LAST_COMMON_DAY = 28;
 
 /** English ordinals. Other languages write the day as their dates do. */
@@ -27,22 +30,27 @@ export function renderSummary(
     projects.length > 1 && !isSplit(state, context)
       ? html` · <bdi>${getSelectedProject(state, context).name}</bdi>`
       : nothing;
-  const day = today.getDate();
-  const schedule =
-    state.frequency === 'monthly' && day > LAST_COMMON_DAY
-      ? texts.schedules.everyMonth
-      : texts.schedules[state.frequency];
   return html`<p><strong>${fillPlaceholders(formTexts.amountsByFrequency[state.frequency], {
     amount,
   })}</strong>${project}</p>${
-    schedule
-      ? html`<p class="hint">${fillPlaceholders(schedule, {
+    state.frequency === 'once'
+      ? nothing
+      : html`<p class="hint">${fillPlaceholders(getSchedule(state.frequency, today, texts), {
           amount,
           day: formatDay(today, language),
           date: today.toLocaleDateString(language, { month: 'long', day: 'numeric' }),
         })}</p>`
-      : nothing
   }`;
+}
+
+function getSchedule(
+  frequency: RecurringFrequency,
+  today: Date,
+  { schedules }: SubmissionTexts,
+): string {
+  return frequency === 'monthly' && today.getDate() > LAST_COMMON_DAY
+    ? schedules.everyMonth
+    : schedules[frequency];
 }
 
 /** Formats a day of the month: `22nd` in English, `22` in German, `22日` in Japanese. */
