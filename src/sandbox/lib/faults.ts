@@ -52,9 +52,6 @@ export interface Fault {
   readonly status?: number;
 }
 
-/** Time for the server to send the first byte before the stream fails, in milliseconds. */
-const ABORT_DELAY = 50;
-
 const FAULT_KINDS = Object.keys(FAULTS) as FaultKind[];
 const FAULT_FIELDS = ['kind', 'times', 'on', 'ms', 'status', 'method'];
 
@@ -200,28 +197,25 @@ export function injectFaults(
  * of 204, which permits no body that could break.
  */
 export function breakResponse({ status, statusText, headers }: Response): Response {
-  return new Response(
-    createAbortedBody(),
-    status === 204 ? { status: 200, headers } : { status, statusText, headers },
-  );
-}
-
-/**
- * Creates a body that fails after one byte, which breaks the connection. Without that first byte,
- * the server could still respond with status 500.
- */
-function createAbortedBody(): ReadableStream<Uint8Array> {
-  return new ReadableStream({
-    start: (controller) => {
-      controller.enqueue(new Uint8Array([0x20]));
-    },
-    pull: failStreamLater,
+  const brokenHeaders = new Headers(headers);
+  // Node's server would otherwise read the body first, and respond with status 500 because it fails.
+  brokenHeaders.set('Transfer-Encoding', 'chunked');
+  return new Response(createFailingBody(), {
+    ...(status === 204 ? { status: 200 } : { status, statusText }),
+    headers: brokenHeaders,
   });
 }
 
-async function failStreamLater(controller: ReadableStreamDefaultController): Promise<void> {
-  await setTimeout(ABORT_DELAY);
-  const error = new Error('The sandbox dropped this response on purpose.');
-  error.stack = error.message;
-  controller.error(error);
+/** Creates a body that fails when it is read, which breaks the connection. */
+function createFailingBody(): ReadableStream<Uint8Array> {
+  return new ReadableStream(
+    {
+      pull(controller) {
+        const error = new Error('The sandbox dropped this response on purpose.');
+        error.stack = error.message;
+        controller.error(error);
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }
