@@ -1,8 +1,9 @@
 import { expect } from '@open-wc/testing';
+import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { LANGUAGES } from '../../src/core/i18n/languages.ts';
 import '../../src/donation-form/button/define.ts';
 import '../../src/donation-form/goal/define.ts';
-import { exampleForm } from './forms.ts';
+import { exampleForm, fullForm } from './forms.ts';
 import {
   TestPage,
   expectAccessible,
@@ -172,4 +173,35 @@ describe('language of the form', () => {
         expect(form.shadowRoot!.textContent).not.to.match(/Thank you|Reference|receipt/);
     });
   }
+
+  for (const [language, side] of [
+    ['en', 'left'],
+    ['de', 'right'],
+    ['fr', 'right'],
+    ['pt-BR', 'left'],
+    ['ar', 'left'],
+  ] as const)
+    it(`has the currency sign of the suggested amounts at every amount field: ${language}`, async () => {
+      testPage.definition = fullForm;
+      const form = await testPage.showForm('', { language });
+      await waitForPaymentField(form);
+      query(form, '[name="split.enabled"]').click();
+      await form.updateComplete;
+      query(form, '[name="split.projects"]').click();
+      await form.updateComplete;
+      for (const name of ['customAmount', 'split.amount.1', 'custom.106']) {
+        const input = query(form, `[name="${name}"]`);
+        const signs = [...input.parentElement!.querySelectorAll('span')].filter(
+          ({ textContent }) => textContent !== '',
+        );
+        expect(signs.map(({ textContent }) => textContent)).to.deep.equal([getSign(form)]);
+        const { left, right } = input.getBoundingClientRect();
+        const sign = signs[0]!.getBoundingClientRect();
+        expect(side === 'left' ? sign.right <= left : sign.left >= right, name).to.equal(true);
+      }
+    });
 });
+
+/** Returns the currency sign of the first suggested amount. */
+const getSign = (form: DonationFormElement): string =>
+  getText(form, '.tiles .money').replace(/[\d\s\u200f]/g, '');

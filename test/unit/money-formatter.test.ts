@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { en, getTextDirection, importTranslation, LANGUAGES } from '../../src/core/i18n/index.ts';
 import { createMoneyFormatter } from '../../src/core/money/money-formatter.ts';
+import { formatMoney, splitCurrencySigns } from '../../src/core/money/money.ts';
 
 test("formats amounts in the language's style, with ISO 4217 decimals, and whole amounts without decimals", () => {
   const german = createMoneyFormatter('de', 'ltr');
@@ -25,3 +27,31 @@ test('isolates a long currency symbol in right-to-left text and uses Latin digit
     JSON.stringify(formatted),
   );
 });
+
+const CURRENCIES = 'USD EUR GBP JPY CHF CAD AUD MXN BRL PLN SEK TRY UAH ILS INR KWD'.split(' ');
+
+/** Removes spaces and the direction marks of right-to-left languages. */
+const trimMarks = (text: string): string => text.replace(/^[\s\u200f]+|[\s\u200f]+$/g, '');
+
+for (const language of LANGUAGES)
+  test(`puts an input's currency sign on the side where amounts have it: ${language}`, async () => {
+    const { form } = language === 'en' ? en : await importTranslation(language);
+    const writeMoney = createMoneyFormatter(language, getTextDirection(language));
+    for (const currency of CURRENCIES) {
+      const signs = [
+        (minor: number) => formatMoney(minor, currency, 2, form),
+        (minor: number) => writeMoney(minor, currency, 2),
+      ].map((format) => {
+        const [prefix, suffix, ...rest] = splitCurrencySigns(format(0)).map(trimMarks);
+        assert.deepEqual(rest, []);
+        for (const minor of [700, 5_181, 125_050]) {
+          const [before = '', after = ''] = format(minor).split(/\d.*\d|\d/);
+          assert.deepEqual([trimMarks(before), trimMarks(after)], [prefix, suffix], currency);
+        }
+        return [prefix, suffix];
+      });
+      const sides = signs.map((pair) => pair.map(Boolean));
+      assert.deepEqual(sides[0], sides[1], currency);
+      assert.equal(sides[0]!.filter(Boolean).length, 1, currency);
+    }
+  });

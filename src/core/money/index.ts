@@ -2,12 +2,12 @@ export { getCurrencyDecimals } from './currencies.ts';
 export { calculateFeeCover, getFeeRate, type FeeCover, type FeeRate } from './fee-cover.ts';
 export {
   type Currency,
-  getCurrencySymbol,
   formatMoney,
   MAX_AMOUNT,
   toMajorUnits,
   parseAmount,
   parseTypedAmount,
+  splitCurrencySigns,
   normalizeNumber,
 } from './money.ts';
 export { fromStripeAmount, toStripeAmount, getStripeDecimals } from './stripe-amount.ts';

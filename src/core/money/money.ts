@@ -115,8 +115,16 @@ const currencySymbols: Readonly<Record<string, string>> = {
 };
 
 /** Returns a currency's symbol, such as `$`, or its code if it has no well-known symbol. */
-export function getCurrencySymbol(code: string): string {
+function getCurrencySymbol(code: string): string {
   return currencySymbols[code] ?? code;
+}
+
+/**
+ * Returns the currency signs before and after an amount, one of which is empty: `$` and ``.
+ * @param formattedZero the amount 0, formatted like the other amounts of the form: `$0`, `0 €`.
+ */
+export function splitCurrencySigns(formattedZero: string): string[] {
+  return formattedZero.split(/[\s\u200f]*0[\s\u200f]*/);
 }
 
 /** A language's amount format, with a pattern such as `{symbol}{amount}`. */

@@ -53,7 +53,7 @@ input:not([type=radio], [type=checkbox]), select, textarea { box-shadow: inset 0
 .notice ul { display: grid; margin: .375em 0 0; padding: 0; list-style: none }
 .link { min-height: 2.75em; padding: 0; border: 0; background: none; color: inherit; text-align: start; text-decoration: underline; text-underline-offset: .15em }
 .large { width: 2.5em; height: 2.5em; color: var(--highlight) }
-:is([type=email], [type=tel], [type=url]):dir(rtl) { direction: ltr; text-align: right }
+:is([type=email], [type=tel], [type=url], [inputmode=decimal]):dir(rtl) { direction: ltr; text-align: right }
 .hosted { display: flex; gap: .75em; align-items: start; padding: .875em 1em; border: 1px dashed var(--border); border-radius: var(--radius) }
 .hosted svg { flex: none; width: 1.375em; height: 1.375em; fill: none; stroke: var(--highlight); stroke-width: 2; stroke-linecap: round; stroke-linejoin: round }
 .hosted svg:dir(rtl) { transform: scaleX(-1) }

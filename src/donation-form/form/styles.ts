@@ -198,7 +198,6 @@ export const styles = css`
   }
   .custom-amount .money {
     width: 100%;
-    direction: ltr;
   }
   .custom-amount .money input,
   .custom-amount .money input:focus-visible {

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { getCurrencySymbol } from '@donation-form/core/money';
+import { splitCurrencySigns } from '@donation-form/core/money';
 import { calculateAddedFee, getSelectedProject } from '../state/form-state.ts';
 import { getSuggestedAmounts } from '@donation-form/core/settings';
 import { fillPlaceholders } from '@donation-form/core/i18n';
@@ -84,7 +84,9 @@ export function renderAmount(view: View): TemplateResult {
             .checked=${state.amountChoice === 'custom'}
           >
           <div class="face">
-            <span class="money"><span aria-hidden="true">${getCurrencySymbol(currency.code)}</span><input
+            <span class="money">${renderCurrencySigns(
+              formatMoney,
+              html`<input
               type="text"
               name="customAmount"
               id="amount-control"
@@ -96,7 +98,8 @@ export function renderAmount(view: View): TemplateResult {
               aria-invalid=${isInvalid}
               aria-describedby=${describedBy}
               .value=${state.customAmount}
-            ></span>
+            >`,
+            )}</span>
             <label class="visually-hidden" for="custom-amount-choice">${texts.otherAmount}</label>
           </div>
         </div>`
@@ -113,6 +116,15 @@ export function renderAmount(view: View): TemplateResult {
       }
       ${message}
     </fieldset>`;
+}
+
+/** Renders an amount input between the currency signs that the form's amounts have. */
+export function renderCurrencySigns(
+  formatMoney: View['formatMoney'],
+  input: TemplateResult,
+): TemplateResult {
+  const [prefix, suffix] = splitCurrencySigns(formatMoney(0));
+  return html`<span aria-hidden="true">${prefix}</span>${input}<span aria-hidden="true">${suffix}</span>`;
 }
 
 export const MAX_PROJECTS_WITHOUT_SEARCH = 8;

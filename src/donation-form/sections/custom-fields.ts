@@ -6,7 +6,6 @@ import {
   CustomFieldDataFormatter,
   CustomFieldDataType,
 } from '@donation-form/core/donor';
-import { getCurrencySymbol } from '@donation-form/core/money';
 import type { OptionalFieldTexts } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
 import { getErrorBindings } from './field-error.ts';
@@ -72,15 +71,13 @@ function renderCustomField(
     case Paragraph:
       return renderTextField(view, { ...commonOptions, isLong: true, maxLength });
     case Integer:
-    case Decimal: {
-      const isMoney = formatter === Currency || formatter === CurrencyWithDecimals;
+    case Decimal:
       return renderTextField(view, {
         ...commonOptions,
         inputMode: type === Integer ? 'numeric' : 'decimal',
         maxLength: 30,
-        prefix: isMoney ? getCurrencySymbol(view.context.settings.currency.code) : undefined,
+        isAmount: formatter === Currency || formatter === CurrencyWithDecimals,
       });
-    }
     default:
       return renderTextField(view, { ...commonOptions, maxLength });
   }

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { getFirstValue } from '../state/form-values.ts';
 import type { View } from '../form/view-model.ts';
+import { renderCurrencySigns } from './amount.ts';
 import { getErrorBindings } from './field-error.ts';
 
 export interface TextFieldOptions {
@@ -15,8 +16,8 @@ export interface TextFieldOptions {
   /** In characters. */
   readonly maxLength?: number;
   readonly isLong?: boolean;
-  /** Text before the input, such as a currency symbol. */
-  readonly prefix?: string | undefined;
+  /** If true, the field shows the currency sign. */
+  readonly isAmount?: boolean;
 }
 
 export const renderOptionalHint = (
@@ -37,12 +38,24 @@ export function renderTextField(
     autocomplete = 'off',
     maxLength,
     isLong,
-    prefix,
+    isAmount,
   }: TextFieldOptions,
 ): TemplateResult {
   const id = `${control}-control`;
   const hintId = hint && `${control}-hint`;
   const { isInvalid, describedBy, message } = getErrorBindings(view, control, hintId);
+  const input = html`<input
+          id=${id}
+          name=${control}
+          type=${type}
+          inputmode=${inputMode ?? nothing}
+          autocomplete=${autocomplete}
+          maxlength=${maxLength ?? nothing}
+          ?required=${isRequired}
+          aria-invalid=${isInvalid}
+          aria-describedby=${describedBy}
+          .value=${getFirstValue(view.state.optionalFields, control)}
+        >`;
   return html`
     <div class="field">
       <label class="label" for=${id}><bdi>${label}</bdi>${renderOptionalHint(view, isRequired)}</label>
@@ -62,20 +75,7 @@ export function renderTextField(
           .value=${getFirstValue(view.state.optionalFields, control)}
         ></textarea>`
           : html`
-        <span class=${prefix ? 'prefixed' : ''}>${
-          prefix ? html`<span aria-hidden="true">${prefix}</span>` : nothing
-        }<input
-          id=${id}
-          name=${control}
-          type=${type}
-          inputmode=${inputMode ?? nothing}
-          autocomplete=${autocomplete}
-          maxlength=${maxLength ?? nothing}
-          ?required=${isRequired}
-          aria-invalid=${isInvalid}
-          aria-describedby=${describedBy}
-          .value=${getFirstValue(view.state.optionalFields, control)}
-        ></span>`
+        <span class=${isAmount ? 'amount-input' : ''}>${isAmount ? renderCurrencySigns(view.formatMoney, input) : input}</span>`
       }
       ${message}
     </div>`;

@@ -133,10 +133,13 @@ export const optionalStyles = css`
     stroke-linejoin: round;
     opacity: 0.7;
   }
-  .prefixed {
+  .amount-input {
     display: flex;
     align-items: center;
     gap: 0.5em;
+  }
+  .amount-input > span:empty {
+    display: none;
   }
   legend.label {
     margin-bottom: 0.375em;

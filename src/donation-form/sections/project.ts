@@ -8,7 +8,7 @@ import { type OptionalFieldTexts, fillPlaceholders, formatPlural } from '@donati
 import type { View } from '../form/view-model.ts';
 import { getErrorBindings } from './field-error.ts';
 import { renderCheckbox } from './fields.ts';
-import { MAX_PROJECTS_WITHOUT_SEARCH, renderProjectSelect } from './amount.ts';
+import { MAX_PROJECTS_WITHOUT_SEARCH, renderCurrencySigns, renderProjectSelect } from './amount.ts';
 
 /**
  * Renders the project choice and, if the form offers them, the search, the split, and the goals'
@@ -127,7 +127,9 @@ function renderProjectRow(
       ><bdi>${name}</bdi></label>
       ${
         part
-          ? html`<span class="part"><input
+          ? html`<span class="part"><span class="amount-input">${renderCurrencySigns(
+              formatMoney,
+              html`<input
             type="text"
             name="split.amount.${id}"
             inputmode="decimal"
@@ -135,7 +137,8 @@ function renderProjectRow(
             maxlength="20"
             aria-label=${fillPlaceholders(texts.splitAmountFor, { project: name })}
             .value=${getFirstValue(view.state.optionalFields, `split.amount.${id}`)}
-          >${renderProjectShare(part, texts, formatMoney)}</span>`
+          >`,
+            )}</span>${renderProjectShare(part, texts, formatMoney)}</span>`
           : nothing
       }
     </div>`;
