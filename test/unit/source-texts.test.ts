@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import ts from 'typescript';
+import { listFunctions, listTexts } from '../../scripts/source-texts.ts';
+
+test('lists comments and messages with their lines', () => {
+  const code = `
+    /** Sends the message to the server. */
+    log('The message was not sent.');
+    log(\`The server \${name} did not respond.\`);
+    // Too short.
+    log('not prose');`;
+  assert.deepEqual(listTextsOf(code), [
+    'src/file.ts:2 Sends the message to the server.',
+    'src/file.ts:3 The message was not sent.',
+    'src/file.ts:4 The server ${name} did not respond.',
+  ]);
+});
+
+test('joins concatenated strings, and lists no parts of them', () => {
+  const code = `log('The message to ' + name + \`, \${isLate ? 'which was sent late' : ''},\` +
+    ' was not delivered.');`;
+  assert.deepEqual(listTextsOf(code), [
+    "src/file.ts:1 The message to ${name}, ${isLate ? 'which was sent late' : ''}, was not delivered.",
+  ]);
+});
+
+test('lists no SQL, markup, or styles', () => {
+  const code = `
+    run('DELETE FROM donors AS d WHERE d.name is null');
+    run(sql\`WHERE name is not null and id = 1\`);
+    render('<p class="note">This is a note for donors.</p>');
+    add('main { display: grid; inset: 0 auto auto 0 }');`;
+  assert.deepEqual(listTextsOf(code), []);
+});
+
+test('lists comments, but no messages, of files with translations or quoted messages', () => {
+  const code = `
+    /** Card declined by the bank. */
+    const message = 'Your card has been declined.';`;
+  const comment = 'Card declined by the bank.';
+  const files = ['src/sandbox/stripe/payments.ts', 'src/sandbox/paypal/browser/translations.ts'];
+  for (const file of files) assert.deepEqual(listTextsOf(code, file), [`${file}:2 ${comment}`]);
+  assert.equal(listTextsOf(code, 'src/sandbox/paypal/pages/pages.ts').length, 2);
+});
+
+test('lists functions and methods with their classes', () => {
+  const code = `
+    function send() { return 1; }
+    class Server { start() { return send(); } stop() {} }`;
+  assert.deepEqual(listFunctions(parse(code)), ['src/file.ts send', 'src/file.ts Server.start']);
+});
+
+function listTextsOf(code: string, file?: string): string[] {
+  return listTexts(parse(code, file));
+}
+
+function parse(code: string, file = 'src/file.ts'): ts.SourceFile {
+  return ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true);
+}
