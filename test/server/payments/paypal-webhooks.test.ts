@@ -8,26 +8,8 @@ import {
 } from '../../../src/server/payments/payment-gateway.ts';
 import { createPayPalGateway } from '../../../src/server/payments/paypal/paypal-gateway.ts';
 import { CREDENTIALS } from '../../sandbox/paypal/support.ts';
-import { startPayPalProvider, type PayPalProvider } from './paypal-provider.ts';
-import { createPaymentRequest } from './paypal-support.ts';
-
-/** Charges a donation, and returns the id of its payment. */
-async function pay({ gateway, approve }: PayPalProvider, reference: string): Promise<string> {
-  const request = createPaymentRequest({ reference });
-  const created = await gateway.create(request);
-  await approve!(created, 'good');
-  return (await gateway.confirm(created, request)).paymentId;
-}
-
-const createBody = (type: string, resource: object): string =>
-  JSON.stringify({ id: 'WH-1', event_type: type, resource });
-
-/** Signs a body as PayPal would. */
-const sign = (
-  { fixture, webhookId }: PayPalProvider,
-  body: string,
-  { time = new Date(), id = webhookId } = {},
-): Headers => new Headers(fixture.paypal.createWebhookHeaders(id, body, time));
+import { startPayPalProvider } from './paypal-provider.ts';
+import { createBody, pay, sign } from './paypal-webhook-support.ts';
 
 test('rejects altered, expired, and foreign webhooks', async () => {
   await using provider = await startPayPalProvider();
@@ -174,77 +156,6 @@ test('rejects all webhooks if no webhook ID is configured', async () => {
     gateway.verifyAndFetchEvents!(body, sign(provider, body)),
     /webhookId is not configured/,
   );
-});
-
-test('reports a lost dispute as lost, and not as a refund too', async () => {
-  for (const listsReversals of [false, true]) {
-    await using provider = await startPayPalProvider({ listsReversals });
-    const { gateway, fixture, listWebhooks } = provider;
-    const { paypal } = fixture;
-    const paymentId = await pay(provider, 'AAAAA-22222');
-    paypal.createRefund(paymentId, { currency: 'USD', units: 1_000 });
-    paypal.closeDispute(paypal.openDispute(paymentId).id, 'lost');
-    const ids = new Set<string>();
-    for (const { body, headers } of await listWebhooks!())
-      for (const event of await gateway.verifyAndFetchEvents!(body, headers)) {
-        if (!('id' in event)) continue;
-        ids.add(event.kind);
-        if (event.kind === 'refund')
-          assert.deepEqual([event.amount, event.refunded], [1_000, 1_000]);
-      }
-    assert.deepEqual(ids, new Set(['refund', 'dispute_opened', 'dispute_lost']));
-    const { events } = await gateway.listEvents!(paymentId);
-    assert.deepEqual(
-      events.map(({ kind }) => kind),
-      ['payment', 'refund', 'dispute_opened', 'dispute_lost'],
-    );
-  }
-});
-
-test('reports a refund of the disputed amount that is older than the dispute', async () => {
-  for (const listsReversals of [false, true]) {
-    let time = Date.now();
-    const now = (): Date => new Date((time += 1_000));
-    await using provider = await startPayPalProvider({ listsReversals, now });
-    const { gateway, fixture } = provider;
-    const paymentId = await pay(provider, 'AAAAA-44444');
-    const { id } = fixture.paypal.createRefund(paymentId);
-    fixture.paypal.closeDispute(fixture.paypal.openDispute(paymentId).id, 'lost');
-    const { events } = await gateway.listEvents!(paymentId);
-    assert.deepEqual(
-      events.flatMap((event) => ('id' in event && event.kind === 'refund' ? [event.id] : [])),
-      [`refund ${id}`],
-    );
-  }
-});
-
-test('reports a reversal without a dispute as a refund', async () => {
-  await using provider = await startPayPalProvider();
-  const { gateway, fixture } = provider;
-  const paymentId = await pay(provider, 'AAAAA-33333');
-  const { id } = fixture.paypal.reversePayment(paymentId);
-  const body = createBody('PAYMENT.CAPTURE.REVERSED', { id });
-  const events = await gateway.verifyAndFetchEvents!(body, sign(provider, body));
-  assert.deepEqual(
-    events.flatMap((event) => (event.kind === 'refund' ? [event.amount] : [])),
-    [5_181],
-  );
-});
-
-test('reports charges and refunds even if the app may not read disputes', async () => {
-  await using provider = await startPayPalProvider();
-  const { gateway, fixture } = provider;
-  const paymentId = await pay(provider, 'AAAAA-44444');
-  const { id: refundId } = fixture.paypal.createRefund(paymentId);
-  fixture.paypal.failCalls(403, 2, /disputes/);
-  for (const [type, id] of [
-    ['PAYMENT.CAPTURE.COMPLETED', paymentId],
-    ['PAYMENT.CAPTURE.REFUNDED', refundId],
-  ] as const) {
-    const body = createBody(type, { id });
-    const events = await gateway.verifyAndFetchEvents!(body, sign(provider, body));
-    assert.equal(events.filter(({ kind }) => kind === 'refund').length, 1, type);
-  }
 });
 
 function replace(headers: Headers, name: string, value: string): Headers {

@@ -7,17 +7,17 @@ import {
 } from '../payment-gateway.ts';
 import { parsePayPalMoney, getPayPalDecimals, type Money } from './amounts.ts';
 import type { PayPalClient } from './client.ts';
+import { fetchCapture } from './captures.ts';
 import {
-  fetchCaptureEvents,
   fetchDisputeEvents,
-  fetchSaleEvents,
-  fetchCapture,
-  getDisputeResult,
-  rethrowUnlessNotFound,
   getDisputedPaymentIds,
+  getDisputeResult,
   type Dispute,
-} from './events.ts';
+} from './dispute-events.ts';
 import type { Link } from './orders.ts';
+import { fetchCaptureEvents } from './refund-events.ts';
+import { rethrowUnlessNotFound } from './rethrow-errors.ts';
+import { fetchSaleEvents } from './subscription-events.ts';
 import { retrieveSubscription, type Sale } from './subscriptions.ts';
 
 /** https://developer.paypal.com/docs/api/transaction-search/v1/#definition-transaction_info */

@@ -4,17 +4,16 @@ import {
   type PaymentEvent,
 } from '../payment-gateway.ts';
 import type { PayPalClient } from './client.ts';
+import { fetchCapture } from './captures.ts';
+import { fetchEventsForDisputeId } from './dispute-events.ts';
+import { toOrderPaymentId } from './orders.ts';
 import {
   fetchCaptureEvents,
-  fetchEventsForDisputeId,
   fetchEventsForRefundId,
   fetchReversalEvents,
-  fetchSaleEvents,
-  fetchSubscriptionEvents,
-  fetchCapture,
-  convertNotFoundError,
-} from './events.ts';
-import { toOrderPaymentId } from './orders.ts';
+} from './refund-events.ts';
+import { convertNotFoundError } from './rethrow-errors.ts';
+import { fetchSaleEvents, fetchSubscriptionEvents } from './subscription-events.ts';
 import type { SignatureVerifier } from './webhook-signature.ts';
 
 /** The events that the webhook must receive. */

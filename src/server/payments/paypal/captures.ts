@@ -1,0 +1,13 @@
+import type { PaymentEvent } from '../payment-gateway.ts';
+import type { PayPalClient } from './client.ts';
+import { toOrderPaymentId, type Capture } from './orders.ts';
+
+export function fetchCapture(client: PayPalClient, id: string): Promise<Capture> {
+  return client.get(`/v2/payments/captures/${id}`);
+}
+
+/** Returns the event of the capture's order, if it belongs to one. */
+export function toOrderEvents({ supplementary_data: data }: Capture): PaymentEvent[] {
+  const orderId = data?.related_ids?.order_id;
+  return orderId === undefined ? [] : [{ kind: 'payment', paymentId: toOrderPaymentId(orderId) }];
+}

@@ -1,0 +1,148 @@
+import type { PaymentEvent } from '../payment-gateway.ts';
+import { parsePayPalMoney } from './amounts.ts';
+import { fetchCapture, toOrderEvents } from './captures.ts';
+import type { PayPalClient } from './client.ts';
+import { fetchDisputeEvents } from './dispute-events.ts';
+import type { Capture, Link, Order, Refund } from './orders.ts';
+import { parseTimeOrNow } from './parse-time.ts';
+import { rethrowUnlessNotFound } from './rethrow-errors.ts';
+import { fetchSaleEventsIfFound } from './subscription-events.ts';
+
+/**
+ * Fetches a captured order's events. The order's own event comes first, because the server may not
+ * know the capture's ID yet: PayPal's response may have been lost.
+ */
+export async function fetchCaptureEvents(
+  client: PayPalClient,
+  capture: Capture,
+): Promise<PaymentEvent[]> {
+  const { id: paymentId } = capture;
+  const disputeEvents = await fetchDisputeEvents(client, paymentId);
+  return [
+    ...toOrderEvents(capture),
+    { kind: 'payment', paymentId },
+    ...(await fetchRefundEvents(client, capture, disputeEvents)),
+    ...disputeEvents,
+  ];
+}
+
+/**
+ * Fetches a captured order's refund events, each with the total refunded so far.
+ * @param disputeEvents the payment's dispute events.
+ * @param refund a refund to report even if the order lacks it, such as a refund by PayPal.
+ */
+async function fetchRefundEvents(
+  client: PayPalClient,
+  { id: paymentId, amount, supplementary_data: data }: Capture,
+  disputeEvents: readonly PaymentEvent[],
+  refund?: Refund,
+): Promise<PaymentEvent[]> {
+  const orderId = data?.related_ids?.order_id;
+  if (orderId === undefined) return [];
+  const order = await client.get<Order>(`/v2/checkout/orders/${orderId}`);
+  const listed = (order.purchase_units ?? []).flatMap(({ payments }) => payments?.refunds ?? []);
+  const all = !refund || listed.some(({ id }) => id === refund.id) ? listed : [...listed, refund];
+  const refunds = excludeReversals(
+    all.toSorted((a, b) => parseTimeOrNow(a.create_time) - parseTimeOrNow(b.create_time)),
+    parsePayPalMoney(amount).total,
+    disputeEvents,
+  );
+  const refunded = sumRefunds(refunds);
+  return refunds.flatMap((each) => toRefundEvents(each, paymentId, refunded));
+}
+
+function sumRefunds(refunds: readonly Refund[]): number {
+  return refunds
+    .filter(({ status }) => status === 'COMPLETED')
+    .reduce((sum, { amount }) => sum + parsePayPalMoney(amount).total, 0);
+}
+
+/**
+ * Removes the reversal after a lost dispute, because it is not a refund. PayPal does not document
+ * whether an order lists the reversal, or how it is marked. It is later than the dispute, and its
+ * amount is the disputed amount or the part of the payment that was not refunded before.
+ * @param refunds oldest first.
+ * @param total the payment's amount.
+ */
+function excludeReversals(
+  refunds: readonly Refund[],
+  total: number,
+  disputeEvents: readonly PaymentEvent[],
+): Refund[] {
+  const lost = disputeEvents.find(({ kind }) => kind === 'dispute_lost');
+  const opened = disputeEvents.find(({ kind }) => kind === 'dispute_opened');
+  if (!lost || !opened || !('amount' in lost && 'at' in opened)) return [...refunds];
+  const isReversal = ({ amount, create_time: createTime }: Refund): boolean =>
+    parseTimeOrNow(createTime) >= opened.at.getTime() &&
+    (parsePayPalMoney(amount).total === lost.amount || sumRefunds(refunds) === total);
+  const index = refunds.findLastIndex(isReversal);
+  return refunds.filter((_, position) => position !== index);
+}
+
+/** Fetches the events for a refund of a captured order or of a subscription's payment. */
+export async function fetchEventsForRefundId(
+  client: PayPalClient,
+  refundId: string,
+): Promise<PaymentEvent[]> {
+  const refund = await client.get<Refund>(`/v2/payments/refunds/${refundId}`);
+  const paymentId = getRefundedPaymentId(refund);
+  if (paymentId === undefined) return [];
+  const capture = await fetchCapture(client, paymentId).catch(rethrowUnlessNotFound);
+  if (capture?.supplementary_data?.related_ids?.order_id !== undefined)
+    return [
+      ...toOrderEvents(capture),
+      ...(await fetchRefundEvents(
+        client,
+        capture,
+        await fetchDisputeEvents(client, paymentId),
+        refund,
+      )),
+    ];
+  const total = refund.seller_payable_breakdown?.total_refunded_amount ?? refund.amount;
+  return [
+    ...(await fetchSaleEventsIfFound(client, paymentId)),
+    ...toRefundEvents(refund, paymentId, parsePayPalMoney(total).total),
+  ];
+}
+
+/** Fetches a reversed payment's dispute events or, if it has no dispute, its refund events. */
+export async function fetchReversalEvents(
+  client: PayPalClient,
+  refundId: string,
+): Promise<PaymentEvent[]> {
+  const refund = await client.get<Refund>(`/v2/payments/refunds/${refundId}`);
+  const paymentId = getRefundedPaymentId(refund);
+  const disputes = paymentId === undefined ? [] : await fetchDisputeEvents(client, paymentId);
+  return disputes.length > 0 ? disputes : fetchEventsForRefundId(client, refundId);
+}
+
+/** Returns the ID of the refunded payment, from the link to it. */
+function getRefundedPaymentId({
+  links = [],
+}: {
+  readonly links?: readonly Link[];
+}): string | undefined {
+  return links
+    .find(({ rel }) => rel === 'up')
+    ?.href.split('/')
+    .at(-1);
+}
+
+function toRefundEvents(
+  { id, status, amount, create_time: createTime }: Refund,
+  paymentId: string,
+  refunded: number,
+): PaymentEvent[] {
+  if (status === 'PENDING') return [];
+  const kind = status === 'COMPLETED' ? 'refund' : 'refund_failed';
+  return [
+    {
+      kind,
+      id: `${kind} ${id}`,
+      paymentId,
+      amount: parsePayPalMoney(amount).total,
+      refunded,
+      at: new Date(parseTimeOrNow(createTime)),
+    },
+  ];
+}

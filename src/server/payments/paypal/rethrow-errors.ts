@@ -1,0 +1,24 @@
+import { PaymentNotFoundError } from '../payment-gateway.ts';
+import { PayPalError } from './client.ts';
+
+/** Returns `undefined` for a call that the app may not make. @throws any other error. */
+export function rethrowUnlessForbidden(error: unknown): undefined {
+  if (!(error instanceof PayPalError) || error.status !== 403) throw error;
+}
+
+/** Returns `undefined` for an object that PayPal does not have. @throws any other error. */
+export function rethrowUnlessNotFound(error: unknown): undefined {
+  if (!(error instanceof PayPalError) || error.status !== 404) throw error;
+}
+
+/**
+ * Converts PayPal's 404 error to {@link PaymentNotFoundError}, and returns any other error
+ * unchanged.
+ */
+export function convertNotFoundError(error: unknown): unknown {
+  return error instanceof PayPalError && error.status === 404
+    ? new PaymentNotFoundError('PayPal does not have the object that the event names.', {
+        cause: error,
+      })
+    : error;
+}

@@ -1,0 +1,86 @@
+import type { PaymentEvent } from '../payment-gateway.ts';
+import type { PayPalClient } from './client.ts';
+import { parseTimeOrNow } from './parse-time.ts';
+import { rethrowUnlessNotFound } from './rethrow-errors.ts';
+import {
+  fetchIsRenewal,
+  getSubscriptionStatus,
+  retrieveSubscription,
+  saleToPayment,
+  type Sale,
+  type Subscription,
+} from './subscriptions.ts';
+
+/** Fetches the events of a subscription's payment: the first payment or a renewal. */
+export async function fetchSaleEvents(
+  client: PayPalClient,
+  saleId: string,
+): Promise<PaymentEvent[]> {
+  const sale = await client.get<Sale>(`/v1/payments/sale/${saleId}`);
+  const subscriptionId = sale.billing_agreement_id;
+  if (subscriptionId === undefined) return [];
+  const subscription = await retrieveSubscription(client, subscriptionId);
+  const state = toStatusEvents(subscription);
+  if (!(await fetchIsRenewal(client, subscription, sale)))
+    return [
+      { kind: 'payment', paymentId: subscriptionId },
+      { kind: 'payment', paymentId: saleId },
+      ...state,
+    ];
+  const payment = saleToPayment(sale);
+  if (payment.status !== 'succeeded') return state;
+  return [
+    {
+      kind: 'renewal',
+      id: `renewal ${saleId}`,
+      subscriptionId,
+      payment,
+      at: new Date(parseTimeOrNow(sale.create_time)),
+    },
+    ...state,
+  ];
+}
+
+/** Fetches the events for a subscription's status and first payment. */
+export async function fetchSubscriptionEvents(
+  client: PayPalClient,
+  subscriptionId: string,
+): Promise<PaymentEvent[]> {
+  return [
+    { kind: 'payment', paymentId: subscriptionId },
+    ...toStatusEvents(await retrieveSubscription(client, subscriptionId)),
+  ];
+}
+
+function toStatusEvents(subscription: Subscription): PaymentEvent[] {
+  const status = getSubscriptionStatus(subscription);
+  if (status === undefined) return [];
+  const { id: subscriptionId, billing_info: billing } = subscription;
+  const changedAt =
+    {
+      active: billing?.last_payment?.time,
+      retrying: billing?.last_failed_payment?.time,
+      suspended: subscription.status_update_time,
+      canceled: subscription.status_update_time,
+    }[status] ?? '';
+  return [
+    {
+      kind: 'recurring',
+      id: `recurring ${subscriptionId} ${status} ${changedAt}`,
+      subscriptionId,
+      status,
+      at: new Date(parseTimeOrNow(changedAt)),
+    },
+  ];
+}
+
+/**
+ * Fetches the events of a subscription's payment, if it is one. They come before the events of
+ * refunds and disputes, because the server may not know the payment yet.
+ */
+export async function fetchSaleEventsIfFound(
+  client: PayPalClient,
+  paymentId: string,
+): Promise<PaymentEvent[]> {
+  return (await fetchSaleEvents(client, paymentId).catch(rethrowUnlessNotFound)) ?? [];
+}
