@@ -137,6 +137,7 @@ const states: Readonly<Record<string, ShowState>> = {
   'with many projects': showForm({ ...fullForm, projects: manyProjects }),
   'with a search without results': async (testPage) => {
     const form = await showForm({ ...fullForm, projects: manyProjects })(testPage);
+    await clickControls(form, '.more');
     query(form, '[type=search]').value = 'moon';
     query(form, '[type=search]').dispatchEvent(new Event('input', { bubbles: true }));
     await form.updateComplete;

@@ -63,6 +63,7 @@ describe('form controls', () => {
     for (const selector of [
       '[name="split.enabled"]',
       '[name="split.projects"]',
+      '.more',
       '[name="tribute.kind"][value=memory]',
       '[name="organization.enabled"]',
     ]) {

@@ -35,6 +35,7 @@ describe('keyboards on phones', () => {
     query(form, '[name="tribute.kind"][value=honor]').click();
     await selectCountry(form, 'US');
     query(form, '[name="split.projects"]').click();
+    query(form, '.more').click();
     await waitForPaymentField(form);
     await waitUntil(() => query(form, '[name=postal]').inputMode);
 

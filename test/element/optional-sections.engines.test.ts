@@ -1,4 +1,6 @@
 import { expect } from '@open-wc/testing';
+import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
+import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { exampleForm } from './forms.ts';
 import {
   TestPage,
@@ -146,8 +148,8 @@ describe('optional sections', () => {
     });
   });
 
-  it('finds a project by any word without submitting the search', async () => {
-    testPage.definition = {
+  describe('with many projects', () => {
+    const formWithProjects: FormDefinition = {
       ...exampleForm,
       projects: [
         { id: '0', name: 'Where it is needed most' },
@@ -157,24 +159,82 @@ describe('optional sections', () => {
         })),
       ],
     };
-    const form = await testPage.showForm();
-    enterText(form, '"project.search"', 'spring elder 12');
-    await form.updateComplete;
-    expect(
+    const listRows = (form: DonationFormElement): (string | undefined)[] =>
       [...form.shadowRoot!.querySelectorAll('.project:not([hidden])')].map((row) =>
-        row.textContent.trim(),
-      ),
-    ).to.deep.equal(['Where it is needed most', 'Well at Élder Spring 12']);
-    expect(getText(form, '#projects-found')).to.equal('1 project');
-    query(form, '[name="project.search"]').dispatchEvent(
-      new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }),
-    );
-    await clickControl(form, '[name=project][value="12"]');
-    fillDonor(form);
-    await submitForm(form);
-    expect(testPage.postedDonations.map(({ request }) => request.gift.projects)).to.deep.equal([
-      [{ id: '12', amount: 5_000 }],
-    ]);
+        row.textContent.trim().replace('Well at Élder Spring ', ''),
+      );
+    const openSearch = async (form: DonationFormElement): Promise<void> => {
+      await clickControl(form, '.more');
+      await waitUntil(() => getFocusedId(form) === 'project.search-control');
+    };
+    beforeEach(() => {
+      testPage.definition = formWithProjects;
+    });
+
+    it('shows the default project and four others until the donor opens the search', async () => {
+      const form = await testPage.showForm('?projectpreselect=12');
+      expect([listRows(form), getText(form, '.more')]).to.deep.equal([
+        ['Where it is needed most', '1', '2', '3', '12'],
+        'More projects (16)',
+      ]);
+      await clickControl(form, '[name=project][value="2"]');
+      expect(listRows(form)).to.deep.equal(['Where it is needed most', '1', '2', '3', '12']);
+      await openSearch(form);
+      expect(listRows(form)).to.have.length(21);
+      expect(getText(form, '#projects-found')).to.equal('21 projects');
+      expect(form.shadowRoot!.querySelector('.more')).to.equal(null);
+    });
+
+    it('finds a project by any word without submitting the search', async () => {
+      const form = await testPage.showForm();
+      await openSearch(form);
+      enterText(form, '"project.search"', 'spring elder 12');
+      await form.updateComplete;
+      expect(listRows(form)).to.deep.equal(['Where it is needed most', '12']);
+      expect(getText(form, '#projects-found')).to.equal('1 project');
+      query(form, '[name="project.search"]').dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }),
+      );
+      await clickControl(form, '[name=project][value="12"]');
+      fillDonor(form);
+      await submitForm(form);
+      expect(testPage.postedDonations.map(({ request }) => request.gift.projects)).to.deep.equal([
+        [{ id: '12', amount: 5_000 }],
+      ]);
+    });
+
+    it('keeps the selected project visible while the others are searched and scrolled', async () => {
+      const form = await testPage.showForm('?projectpreselect=18');
+      await openSearch(form);
+      const list = query(form, '.projects').getBoundingClientRect();
+      for (const scrollTop of [0, 400, 10_000]) {
+        query(form, '.projects').scrollTop = scrollTop;
+        const row = query(form, '.project:has(:checked)').getBoundingClientRect();
+        expect(row.top).to.be.at.least(list.top);
+        expect(row.bottom).to.be.at.most(list.bottom);
+      }
+      enterText(form, '"project.search"', 'zzz');
+      await form.updateComplete;
+      expect(listRows(form)).to.deep.equal(['18']);
+      expect(getText(form, '#projects-found')).to.equal('No projects match “zzz”');
+      await clickControl(form, '.more');
+      await waitUntil(() => getFocusedId(form) === 'project.search-control');
+      expect([listRows(form).length, query(form, '[type=search]').value]).to.deep.equal([21, '']);
+    });
+
+    it('keeps every part of a split donation visible', async () => {
+      testPage.definition = { ...formWithProjects, allowSplit: true };
+      const form = await testPage.showForm();
+      await clickControl(form, '[name="split.enabled"]');
+      await openSearch(form);
+      for (const id of ['1', '20'])
+        await clickControl(form, `[name="split.projects"][value="${id}"]`);
+      enterText(form, '"project.search"', 'zzz');
+      await form.updateComplete;
+      expect(listRows(form).map((row) => row?.split(/\D/)[0])).to.deep.equal(['1', '20']);
+      const { scrollHeight, clientHeight } = query(form, '.projects');
+      expect(scrollHeight).to.equal(clientHeight);
+    });
   });
 
   it('rule 46: shows the amounts of another currency and keeps the input', async () => {

@@ -172,10 +172,13 @@ export const STATES: readonly State[] = [
   {
     name: 'many-projects',
     title: 'Many projects',
-    description: 'A long list of projects has a search field.',
+    description: 'Of many projects, five are shown. The others are found by search.',
     form: 'manyProjectsForm',
     parts: ['[part=project]', '[part=project]'],
-    act: (stage) => stage.findControl('project.search').fill('school'),
+    act: async (stage) => {
+      await stage.form.locator('.more').click();
+      await stage.findControl('project.search').fill('school');
+    },
     readySelector: '.project[hidden]',
   },
   {

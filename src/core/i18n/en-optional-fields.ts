@@ -8,7 +8,10 @@ export const enOptionalFields = {
 
   findProject: 'Find a project',
   projectsFound: { one: '{count} project', other: '{count} projects' } as PluralForms,
-  noProjectsFound: 'No project names match your search.',
+  noProjectsFound: 'No projects match “{search}”',
+  clearSearch: 'Clear search',
+  /** Shows the projects that are not listed at first; `{count}` is their number. */
+  moreProjects: 'More projects ({count})',
   goalProgress: '{raised} of {target} raised',
   splitGift: 'Divide my gift among several projects',
   splitHint:

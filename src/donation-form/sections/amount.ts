@@ -127,7 +127,7 @@ export function renderCurrencySigns(
   return html`<span aria-hidden="true">${prefix}</span>${input}<span aria-hidden="true">${suffix}</span>`;
 }
 
-export const MAX_PROJECTS_WITHOUT_SEARCH = 8;
+export const MAX_PROJECTS_WITHOUT_SEARCH = 5;
 
 /** Renders the select of projects, or the fixed project. */
 export function renderProjectSelect({

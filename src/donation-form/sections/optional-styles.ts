@@ -22,9 +22,7 @@ export const optionalStyles = css`
   .projects {
     gap: 0;
     grid-auto-rows: max-content;
-    max-height: 18em;
     padding: 0.125em;
-    overflow-y: auto;
     border: 1px solid var(--border);
     border-radius: var(--radius);
   }
@@ -41,8 +39,23 @@ export const optionalStyles = css`
     padding-inline: 0.75em;
     flex-wrap: wrap;
   }
-  .projects:not(:has(> :nth-child(9))) {
-    max-height: none;
+  .projects.scrolling {
+    max-height: 18em;
+    overflow-y: auto;
+    scroll-padding-block: 3em;
+  }
+  /* The selected project stays visible while the others scroll. */
+  .scrolling .project:has(:checked) {
+    position: sticky;
+    z-index: 1;
+    inset-block: 0;
+    background: var(--donation-surface, Canvas);
+  }
+  .projects:not(:has(> :not([hidden]))) {
+    display: none;
+  }
+  .more {
+    justify-self: start;
   }
   .project[hidden] {
     display: none;

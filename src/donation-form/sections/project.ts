@@ -1,14 +1,14 @@
 /** The project section of forms with many projects, project goals, or split donations. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ProjectOffer } from '@donation-form/core/schemas';
-import { getFirstValue } from '../state/form-values.ts';
 import { getSelectedProject } from '../state/form-state.ts';
-import { calculateSplit, type SplitPart, type Split } from '../state/split.ts';
-import { type OptionalFieldTexts, fillPlaceholders, formatPlural } from '@donation-form/core/i18n';
+import { calculateSplit, type Split } from '../state/split.ts';
+import { type OptionalFieldTexts, fillPlaceholders } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
 import { getErrorBindings } from './field-error.ts';
 import { renderCheckbox } from './fields.ts';
-import { MAX_PROJECTS_WITHOUT_SEARCH, renderCurrencySigns, renderProjectSelect } from './amount.ts';
+import { MAX_PROJECTS_WITHOUT_SEARCH, renderProjectSelect } from './amount.ts';
+import { renderProjectList } from './project-list.ts';
 
 /**
  * Renders the project choice and, if the form offers them, the search, the split, and the goals'
@@ -58,102 +58,6 @@ export function renderProjectSection(
     </div>`;
 }
 
-function renderProjectList(
-  view: View,
-  texts: OptionalFieldTexts,
-  split: Split | undefined,
-): TemplateResult {
-  const {
-    context: {
-      definition: { projects },
-    },
-    language,
-  } = view;
-  const searchText = normalizeText(getFirstValue(view.state.optionalFields, 'project.search'));
-  const matchesSearch = ({ name }: ProjectOffer): boolean =>
-    searchText.split(/\s+/).every((word) => normalizeText(name).includes(word));
-  const foundCount = projects.filter(matchesSearch).length;
-  const search =
-    projects.length <= MAX_PROJECTS_WITHOUT_SEARCH
-      ? nothing
-      : html`
-    <div class="field">
-      <label class="label" for="project.search-control">${texts.findProject}</label>
-      <input
-        id="project.search-control"
-        name="project.search"
-        type="search"
-        autocomplete="off"
-        enterkeyhint="search"
-        maxlength="100"
-        aria-describedby="projects-found"
-        .value=${getFirstValue(view.state.optionalFields, 'project.search')}
-        @keydown=${preventSubmitOnEnter}
-      >
-      <p class="hint" id="projects-found" role="status">${
-        foundCount === 0
-          ? texts.noProjectsFound
-          : formatPlural(texts.projectsFound, foundCount, language)
-      }</p>
-    </div>`;
-  return html`${search}<div class="projects">${projects.map((project) =>
-    renderProjectRow(view, texts, project, matchesSearch(project), split),
-  )}</div>`;
-}
-
-function renderProjectRow(
-  view: View,
-  texts: OptionalFieldTexts,
-  { id, name }: ProjectOffer,
-  isFound: boolean,
-  split: Split | undefined,
-): TemplateResult {
-  const { state, formatMoney } = view;
-  if (!split)
-    return html`<label class="project" ?hidden=${!isFound && id !== state.projectId}><input
-      type="radio"
-      name="project"
-      .value=${id}
-      .checked=${id === state.projectId}
-    ><bdi>${name}</bdi></label>`;
-  const part = split.parts.find((candidate) => candidate.id === id);
-  return html`
-    <div class="project" ?hidden=${!isFound && !part}>
-      <label><input
-        type="checkbox"
-        name="split.projects"
-        .value=${id}
-        .checked=${part !== undefined}
-      ><bdi>${name}</bdi></label>
-      ${
-        part
-          ? html`<span class="part"><span class="amount-input">${renderCurrencySigns(
-              formatMoney,
-              html`<input
-            type="text"
-            name="split.amount.${id}"
-            inputmode="decimal"
-            autocomplete="off"
-            maxlength="20"
-            aria-label=${fillPlaceholders(texts.splitAmountFor, { project: name })}
-            .value=${getFirstValue(view.state.optionalFields, `split.amount.${id}`)}
-          >`,
-            )}</span>${renderProjectShare(part, texts, formatMoney)}</span>`
-          : nothing
-      }
-    </div>`;
-}
-
-function renderProjectShare(
-  { input: written, amount }: SplitPart,
-  texts: OptionalFieldTexts,
-  formatMoney: View['formatMoney'],
-): TemplateResult | typeof nothing {
-  return written === '' && amount !== undefined
-    ? html`<span class="hint">${fillPlaceholders(texts.splitShare, { amount: formatMoney(amount) })}</span>`
-    : nothing;
-}
-
 function renderSplitTotal(
   view: View,
   texts: OptionalFieldTexts,
@@ -186,13 +90,4 @@ function renderProgress(
         target: formatMoney(goal.target, code),
       })}</p>
     </div>`;
-}
-
-function preventSubmitOnEnter(event: KeyboardEvent): void {
-  if (event.key === 'Enter') event.preventDefault();
-}
-
-/** Converts text to lowercase and removes accents. */
-function normalizeText(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
 }

@@ -1,0 +1,183 @@
+/** The list of projects: radio buttons, or checkboxes for a split donation. */
+import { html, nothing, type LitElement, type TemplateResult } from 'lit';
+import type { ProjectOffer } from '@donation-form/core/schemas';
+import { type OptionalFieldTexts, fillPlaceholders, formatPlural } from '@donation-form/core/i18n';
+import { getFirstValue, isChecked } from '../state/form-values.ts';
+import type { SplitPart, Split } from '../state/split.ts';
+import type { View } from '../form/view-model.ts';
+import { MAX_PROJECTS_WITHOUT_SEARCH, renderCurrencySigns } from './amount.ts';
+
+const SEARCH_CONTROL = 'project.search';
+/** Entry in the donor's edits that records that the search is open. */
+const SEARCH_OPENED = 'project.search-opened';
+
+/**
+ * Renders the projects. Of many, shows the default project and the first others until the donor
+ * opens the search. Always shows the selected ones.
+ * @param split the split donation, or `undefined` if the donor selects one project.
+ */
+export function renderProjectList(
+  view: View,
+  texts: OptionalFieldTexts,
+  split: Split | undefined,
+): TemplateResult {
+  const {
+    context: {
+      definition: { projects },
+      settings: { project: defaultProject },
+    },
+    state: { optionalFields, projectId },
+    applyEdits,
+  } = view;
+  const isLong = projects.length > MAX_PROJECTS_WITHOUT_SEARCH;
+  const isOpen = isLong && isChecked(optionalFields, SEARCH_OPENED);
+  const candidates = isOpen
+    ? findProjects(projects, getFirstValue(optionalFields, SEARCH_CONTROL))
+    : listFirstProjects(projects, defaultProject);
+  const isShown = (project: ProjectOffer): boolean =>
+    candidates.includes(project) ||
+    (split ? split.parts.some(({ id }) => id === project.id) : project.id === projectId);
+  const hiddenCount = projects.filter((project) => !isShown(project)).length;
+  const openSearch = ({ currentTarget }: Event): void => {
+    applyEdits({ optionalFields: { [SEARCH_OPENED]: ['true'] } });
+    void focusSearch(currentTarget as Element);
+  };
+  return html`
+    ${isOpen ? renderSearch(view, texts, candidates.length) : nothing}
+    <div class="projects ${isOpen && !split ? 'scrolling' : ''}">${projects.map((project) =>
+      renderProjectRow(view, texts, project, isShown(project), split),
+    )}</div>
+    ${
+      isOpen || hiddenCount === 0
+        ? nothing
+        : html`<button class="secondary more" type="button" @click=${openSearch}>${fillPlaceholders(
+            texts.moreProjects,
+            { count: hiddenCount },
+          )}</button>`
+    }`;
+}
+
+/** Returns the default project and the first others, in the configuration's order. */
+function listFirstProjects(
+  projects: readonly ProjectOffer[],
+  defaultProject: ProjectOffer,
+): readonly ProjectOffer[] {
+  const isDefault = ({ id }: ProjectOffer): boolean => id === defaultProject.id;
+  return [
+    ...projects.filter(isDefault),
+    ...projects.filter((project) => !isDefault(project)),
+  ].slice(0, MAX_PROJECTS_WITHOUT_SEARCH);
+}
+
+/** Returns the projects whose names contain every word of the search. */
+function findProjects(projects: readonly ProjectOffer[], search: string): readonly ProjectOffer[] {
+  const words = normalizeText(search).split(/\s+/);
+  return projects.filter(({ name }) => words.every((word) => normalizeText(name).includes(word)));
+}
+
+function renderSearch(
+  { state, applyEdits, language }: View,
+  texts: OptionalFieldTexts,
+  foundCount: number,
+): TemplateResult {
+  const search = getFirstValue(state.optionalFields, SEARCH_CONTROL);
+  const clearSearch = ({ currentTarget }: Event): void => {
+    applyEdits({ optionalFields: { [SEARCH_CONTROL]: [''] } });
+    void focusSearch(currentTarget as Element);
+  };
+  const [before, after] = texts.noProjectsFound.split('{search}');
+  return html`
+    <div class="field">
+      <label class="label" for="${SEARCH_CONTROL}-control">${texts.findProject}</label>
+      <input
+        id="${SEARCH_CONTROL}-control"
+        name=${SEARCH_CONTROL}
+        type="search"
+        autocomplete="off"
+        enterkeyhint="search"
+        maxlength="100"
+        aria-describedby="projects-found"
+        .value=${search}
+        @keydown=${preventSubmitOnEnter}
+      >
+      <p class="hint" id="projects-found" role="status">${
+        foundCount === 0
+          ? html`${before}<bdi>${search.trim()}</bdi>${after}`
+          : formatPlural(texts.projectsFound, foundCount, language)
+      }</p>
+      ${
+        foundCount === 0
+          ? html`<button class="secondary more" type="button" @click=${clearSearch}>${texts.clearSearch}</button>`
+          : nothing
+      }
+    </div>`;
+}
+
+/** Focuses the search once it is rendered. @param control any control of the form. */
+async function focusSearch(control: Element): Promise<void> {
+  const root = control.getRootNode() as ShadowRoot;
+  await (root.host as Partial<Pick<LitElement, 'updateComplete'>>).updateComplete;
+  root.getElementById(`${SEARCH_CONTROL}-control`)?.focus();
+}
+
+function renderProjectRow(
+  view: View,
+  texts: OptionalFieldTexts,
+  { id, name }: ProjectOffer,
+  isShown: boolean,
+  split: Split | undefined,
+): TemplateResult {
+  const { state, formatMoney } = view;
+  if (!split)
+    return html`<label class="project" ?hidden=${!isShown}><input
+      type="radio"
+      name="project"
+      .value=${id}
+      .checked=${id === state.projectId}
+    ><bdi>${name}</bdi></label>`;
+  const part = split.parts.find((candidate) => candidate.id === id);
+  return html`
+    <div class="project" ?hidden=${!isShown}>
+      <label><input
+        type="checkbox"
+        name="split.projects"
+        .value=${id}
+        .checked=${part !== undefined}
+      ><bdi>${name}</bdi></label>
+      ${
+        part
+          ? html`<span class="part"><span class="amount-input">${renderCurrencySigns(
+              formatMoney,
+              html`<input
+            type="text"
+            name="split.amount.${id}"
+            inputmode="decimal"
+            autocomplete="off"
+            maxlength="20"
+            aria-label=${fillPlaceholders(texts.splitAmountFor, { project: name })}
+            .value=${getFirstValue(view.state.optionalFields, `split.amount.${id}`)}
+          >`,
+            )}</span>${renderProjectShare(part, texts, formatMoney)}</span>`
+          : nothing
+      }
+    </div>`;
+}
+
+function renderProjectShare(
+  { input, amount }: SplitPart,
+  texts: OptionalFieldTexts,
+  formatMoney: View['formatMoney'],
+): TemplateResult | typeof nothing {
+  return input === '' && amount !== undefined
+    ? html`<span class="hint">${fillPlaceholders(texts.splitShare, { amount: formatMoney(amount) })}</span>`
+    : nothing;
+}
+
+function preventSubmitOnEnter(event: KeyboardEvent): void {
+  if (event.key === 'Enter') event.preventDefault();
+}
+
+/** Converts text to lowercase and removes accents. */
+function normalizeText(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
+}
