@@ -21,7 +21,7 @@ export interface DonorOptions {
   /** URLs of the servers, which the donors use in turn. */
   readonly urls: readonly string[];
   readonly form: FetchedForm;
-  /** Creates card tokens. Without it, the donors use an offline payment method. */
+  /** Creates confirmation tokens. Without it, the donors use an offline payment method. */
   readonly createTokens?: ((count: number) => Promise<string[]>) | undefined;
   /** Number of donations. */
   readonly count: number;
@@ -162,7 +162,9 @@ export function createDonationRequest(
     },
     donor: { firstName: 'Ana', lastName: `Souza ${number}`, email: `ana.${number}@example.org` },
     payment:
-      token === undefined ? { provider: 'offline' } : { provider: 'sandbox', method: 0, token },
+      token === undefined
+        ? { provider: 'offline' }
+        : { provider: 'stripe', method: 0, token, returnUrl: `${ORIGIN}/` },
     form: { id: definition.id, page: `${ORIGIN}/`, language: 'en' },
   };
 }

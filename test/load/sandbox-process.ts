@@ -2,7 +2,9 @@ import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { createAdaptorServer } from '@hono/node-server';
+import type { Stripe } from 'stripe';
 import { createSandbox } from '../../src/sandbox/index.ts';
+import { createConfirmationToken } from '../server/sandbox-stripe.ts';
 import {
   KEYS,
   type PlatformCall,
@@ -19,23 +21,26 @@ const {
   recordingTime,
   clock,
 } = JSON.parse(process.argv[2] ?? '{}') as SandboxOptions;
+/** URL that requests without a socket are addressed to. */
+const SANDBOX_URL = 'http://127.0.0.1';
+const MAX_CHARGES_PER_PAGE = 100;
 const now = createScaledClock(clock);
 const sandbox = createSandbox({
   platformKey: KEYS.FUNDRAISING_API_KEY,
-  secretKey: KEYS.PAYMENT_SECRET_KEY,
+  stripe: { secretKey: KEYS.PAYMENT_SECRET_KEY },
   hourlyLimit,
   now: () => new Date(now()),
 });
 
-const charges = new Map<string, string[]>();
 const gifts = new Map<string, number[]>();
 const calls: PlatformCall[] = [];
 let lostReplies = 0;
 let refusedCalls = 0;
 
-const add = <Id>(map: Map<string, Id[]>, reference: string, id: Id): void => {
-  map.set(reference, [...(map.get(reference) ?? []), id]);
-};
+/** Adds an ID to those of a donation. */
+function addId<Id>(ids: Map<string, Id[]>, reference: string, id: Id): void {
+  ids.set(reference, [...(ids.get(reference) ?? []), id]);
+}
 
 let drawState = recordingTime?.seed ?? 1;
 
@@ -47,44 +52,38 @@ function drawFraction(): number {
   return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
 }
 
-/** Records the effect of a call. */
+/** Records the effect of a call to the platform. */
 async function recordCall(request: Request, body: string, response: Response): Promise<void> {
   const { pathname } = new URL(request.url);
-  if (!pathname.startsWith('/processor/'))
-    calls.push({
-      at: now(),
-      method: request.method,
-      status: response.status,
-      resetsAt: Number(response.headers.get('X-RateLimit-Reset')),
-    });
-  if (response.status !== 200 || request.method !== 'POST') return;
-  if (pathname.endsWith('/confirm')) {
-    const { id, reference, state } = (await response.clone().json()) as {
-      id: string;
-      reference: string;
-      state: string;
-    };
-    if (state === 'succeeded') add(charges, reference, id);
-  } else if (pathname === '/sandbox/gifts') {
-    add(
-      gifts,
-      (JSON.parse(body) as { reference: string }).reference,
-      ((await response.clone().json()) as { id: number }).id,
-    );
-  }
+  calls.push({
+    at: now(),
+    method: request.method,
+    status: response.status,
+    resetsAt: Number(response.headers.get('X-RateLimit-Reset')),
+  });
+  if (response.status !== 200 || request.method !== 'POST' || pathname !== '/sandbox/gifts') return;
+  addId(
+    gifts,
+    (JSON.parse(body) as { reference: string }).reference,
+    ((await response.clone().json()) as { id: number }).id,
+  );
 }
 
 async function handle(request: Request, outgoing: ServerResponse): Promise<Response> {
   if (!request.headers.has('Authorization')) return sandbox.fetch(request);
   if (Math.random() < refusalRate) {
     refusedCalls += 1;
-    return Response.json({ message: 'This failure is simulated.' }, { status: 503 });
+    const message = 'This failure is simulated.';
+    return Response.json(
+      isStripeCall(request) ? { error: { type: 'api_error', message } } : { message },
+      { status: 503 },
+    );
   }
   const body = await request.clone().text();
   if (recordingTime && request.method === 'POST' && request.url.endsWith('/sandbox/gifts'))
     await setTimeout(recordingTime.min + drawFraction() * (recordingTime.max - recordingTime.min));
   const response = await sandbox.fetch(request);
-  await recordCall(request, body, response);
+  if (!isStripeCall(request)) await recordCall(request, body, response);
   if (Math.random() < replyLossRate) {
     lostReplies += 1;
     outgoing.socket?.destroy();
@@ -92,26 +91,35 @@ async function handle(request: Request, outgoing: ServerResponse): Promise<Respo
   return response;
 }
 
-async function createToken(): Promise<string> {
-  const response = await sandbox.fetch(
-    new Request('http://127.0.0.1/processor/tokens', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({
-        publicKey: 'pk_sandbox',
-        number: '4242424242424242',
-        expiry: '1230',
-        cvc: '123',
+const isStripeCall = ({ url }: Request): boolean => new URL(url).pathname.startsWith('/stripe/');
+
+/** Lists the payment intents of all successful charges by the donation's reference. */
+async function listCharges(): Promise<Map<string, string[]>> {
+  const charges = new Map<string, string[]>();
+  const query = new URLSearchParams({ limit: String(MAX_CHARGES_PER_PAGE) });
+  for (;;) {
+    const response = await sandbox.fetch(
+      new Request(`${SANDBOX_URL}/stripe/v1/charges?${query}`, {
+        headers: { Authorization: `Bearer ${KEYS.PAYMENT_SECRET_KEY}` },
       }),
-    }),
-  );
-  return ((await response.json()) as { token: string }).token;
+    );
+    const { data, has_more } = (await response.json()) as Stripe.ApiList<Stripe.Charge>;
+    for (const { status, metadata, payment_intent } of data)
+      if (status === 'succeeded') addId(charges, metadata.reference!, payment_intent as string);
+    if (!has_more) return charges;
+    query.set('starting_after', data.at(-1)!.id);
+  }
 }
 
 async function answer(query: SandboxQuery): Promise<string[] | SandboxRecord> {
-  if (query.kind === 'tokens') return Promise.all(Array.from({ length: query.count }, createToken));
+  if (query.kind === 'tokens')
+    return Promise.all(
+      Array.from({ length: query.count }, () =>
+        createConfirmationToken(SANDBOX_URL, { fetch: sandbox.fetch }),
+      ),
+    );
   return {
-    charges: Object.fromEntries(charges),
+    charges: Object.fromEntries(await listCharges()),
     gifts: Object.fromEntries(gifts),
     calls,
     lostReplies,

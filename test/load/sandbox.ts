@@ -32,7 +32,7 @@ export interface PlatformCall {
 
 /** Everything that the sandbox did. */
 export interface SandboxRecord {
-  /** IDs of successful payments, by the reference of the donation. */
+  /** IDs of the payment intents of successful charges, by the reference of the donation. */
   readonly charges: Readonly<Record<string, readonly string[]>>;
   /** IDs of the gifts that the platform recorded, by the reference of the donation. */
   readonly gifts: Readonly<Record<string, readonly number[]>>;
@@ -44,7 +44,7 @@ export interface SandboxRecord {
 export interface SandboxProcess {
   readonly url: string;
   readonly getRecord: () => Promise<SandboxRecord>;
-  /** Creates card tokens, as the donors' browsers do. */
+  /** Creates confirmation tokens of cards, as the donors' browsers do. */
   readonly createTokens: (count: number) => Promise<string[]>;
   readonly stop: () => void;
 }
@@ -54,8 +54,8 @@ export type SandboxQuery =
 
 export const KEYS = {
   FUNDRAISING_API_KEY: 'platform',
-  PAYMENT_SECRET_KEY: 'secret',
-  PAYMENT_WEBHOOK_SECRET: 'webhook-secret',
+  PAYMENT_SECRET_KEY: 'sk_test_load',
+  PAYMENT_WEBHOOK_SECRET: 'whsec_load',
 } as const;
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<SandboxProcess> {

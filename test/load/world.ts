@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import { runStatements } from '../postgres.ts';
+import { createStripePayment } from '../server/sandbox-stripe.ts';
 import { startProcess, type ManagedProcess } from './process.ts';
 import { KEYS, startSandbox, type SandboxOptions, type SandboxProcess } from './sandbox.ts';
 
@@ -15,7 +16,7 @@ export const ORIGIN = 'http://127.0.0.1:4100';
 const COMMAND = fileURLToPath(
   new URL('../../dist/donation-form-server/lib/cli.js', import.meta.url),
 );
-const EXAMPLE = fileURLToPath(new URL('../sandbox-provider.config.json', import.meta.url));
+const EXAMPLE = fileURLToPath(new URL('../../demo/donation-form.config.json', import.meta.url));
 const CLOCK = new URL('scaled-clock.ts', import.meta.url).href;
 
 export interface WorldOptions {
@@ -73,9 +74,9 @@ export async function openWorld({
   const {
     organizations: [organization],
   } = JSON.parse(await readFile(EXAMPLE, 'utf8')) as {
-    organizations: [{ payments: [object, object]; platform: object }];
+    organizations: [{ payments: [stripe: object, bankTransfer: object]; platform: object }];
   };
-  const [cardPayment, bankTransfer] = organization.payments;
+  const [, bankTransfer] = organization.payments;
   await writeFile(
     config,
     JSON.stringify({
@@ -84,7 +85,7 @@ export async function openWorld({
       organizations: [
         {
           ...organization,
-          payments: [{ ...cardPayment, baseUrl: `${sandbox.url}/processor` }, bankTransfer],
+          payments: [createStripePayment(sandbox.url), bankTransfer],
           platform: { ...organization.platform, baseUrl: sandbox.url },
         },
       ],
