@@ -57,12 +57,12 @@ export const exampleForm: FormDefinition = {
   texts: {},
   payments: [
     {
-      provider: 'sandbox',
+      provider: 'stripe',
       methods: [0],
       hasField: true,
       hasHostedCheckout: true,
       hasCustomerPortal: true,
-      options: { frame: 'http://127.0.0.1:4102/processor/card-frame', publicKey: 'pk_sandbox' },
+      options: { publicKey: 'pk_test_sandbox', methods: 'card' },
     },
   ],
 };

@@ -1,9 +1,11 @@
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import type { Language } from '../../src/core/i18n/languages.ts';
 import { buildForms, loadConfiguration } from '../../src/server/config/load-configuration.ts';
+import { STRIPE_PUBLISHABLE_KEY } from '../../src/sandbox/index.ts';
 import { ENGLISH_TEXTS } from '../../src/core/i18n/text-keys.ts';
+import { STRIPE_ORIGIN } from './stage.ts';
 
-const [forms = []] = buildForms(await loadConfiguration('test/sandbox-provider.config.json'));
+const [forms = []] = buildForms(await loadConfiguration('demo/donation-form.config.json'));
 const findDemoForm = (id: string, language: Language): FormDefinition => {
   const form = forms.find((candidate) => candidate[language].definition.id === id)![language]
     .definition;
@@ -11,12 +13,16 @@ const findDemoForm = (id: string, language: Language): FormDefinition => {
     ...form,
     payments: [
       {
-        provider: 'sandbox',
+        provider: 'stripe',
         methods: [0],
         hasField: true,
         hasHostedCheckout: true,
         hasCustomerPortal: true,
-        options: { frame: 'https://card.site.test/processor/card-frame', publicKey: 'pk_sandbox' },
+        options: {
+          publicKey: STRIPE_PUBLISHABLE_KEY,
+          methods: 'card',
+          scriptUrl: `${STRIPE_ORIGIN}/stripe/stripe.js`,
+        },
       },
     ],
   };

@@ -149,7 +149,8 @@ function findLayoutProblems(): string[] {
   const frame = form.getBoundingClientRect();
   const isLaidOut = (element: Element): boolean =>
     element.getClientRects().length > 0 &&
-    !element.closest('.visually-hidden, svg, select') &&
+    element.checkVisibility({ visibilityProperty: true }) &&
+    !element.closest('.visually-hidden, .test-badge, svg, select') &&
     !element.matches('.native, br');
   const describeElement = (element: Element): string =>
     `${element.localName}.${element.className} “${element.textContent.trim().replace(/\s+/g, ' ').slice(0, 40)}”`;
@@ -194,6 +195,20 @@ function findLayoutProblems(): string[] {
           problems.push(`overlap: ${describeElement(one)} and ${describeElement(other)}`);
       }
     }
+  }
+  const badge = root.querySelector('.test-badge')?.getBoundingClientRect();
+  const title = new Range();
+  for (const heading of root.querySelectorAll('legend, .title, h2')) {
+    title.selectNodeContents(heading);
+    const { left, right, top, bottom } = title.getBoundingClientRect();
+    if (
+      badge &&
+      left < badge.right &&
+      right > badge.left &&
+      top < badge.bottom &&
+      bottom > badge.top
+    )
+      problems.push(`the test badge covers “${heading.textContent}”`);
   }
   return problems;
 }

@@ -19,7 +19,7 @@ import { fontFaceCss, fontFiles } from './fonts.ts';
  * A subdomain of the site: headless Chromium sometimes loses a click next to a cross-site frame.
  */
 const SITE_ORIGIN = 'https://site.test';
-const CARD_ORIGIN = 'https://card.site.test';
+export const STRIPE_ORIGIN = 'https://stripe.site.test';
 const countries = createCountryRoutes();
 
 /**
@@ -35,8 +35,8 @@ export type MockResponse =
   | 'no-response';
 
 /**
- * A page with one form. Serves the built script, the endpoint's responses, and the sandbox's card
- * frame without a network.
+ * A page with one form. Serves the built script, the endpoint's responses, and the emulated Stripe.js
+ * without a network.
  */
 export class Stage {
   readonly page: Page;
@@ -65,13 +65,10 @@ export class Stage {
 
   /** Opens the page and waits for the form and its card field, if the form loads. */
   async open(): Promise<void> {
-    const sandbox = createSandbox({
-      platformKey: 'platform-key-of-the-images',
-      secretKey: 'secret-key-of-the-images',
-    });
+    const sandbox = createSandbox({ platformKey: 'platform-key-of-the-images' });
     await this.page.clock.setFixedTime(new Date('2026-11-20T09:30:00Z'));
     await this.context.route(`${SITE_ORIGIN}/**`, (route) => this.#serve(route));
-    await this.context.route(`${CARD_ORIGIN}/**`, async (route) => {
+    await this.context.route(`${STRIPE_ORIGIN}/**`, async (route) => {
       const { pathname } = new URL(route.request().url());
       if (pathname.startsWith('/fonts/')) return serveFont(route, pathname);
       const request = new Request(route.request().url(), {
@@ -84,7 +81,8 @@ export class Stage {
       return route.fulfill({
         status: response.status,
         contentType: response.headers.get('Content-Type') ?? '',
-        body: pathname.endsWith('/card-frame')
+        headers: { 'Access-Control-Allow-Origin': '*' },
+        body: pathname.endsWith('/elements')
           ? text.replace('<form', `<style>${fontFaceCss}</style><form`)
           : text,
       });
@@ -92,7 +90,7 @@ export class Stage {
     await this.page.goto(`${SITE_ORIGIN}/`);
     if (this.formResponse !== 'definition') return;
     await expect(this.form.locator('button[type=submit]')).toBeVisible();
-    if (this.definition.payments[0].provider === 'sandbox')
+    if (this.definition.payments[0].provider === 'stripe')
       await expect(this.card.locator('#number')).toBeVisible();
     // Playwright occasionally misses the end of a mocked response, and the page never becomes idle.
     await this.page.waitForLoadState('networkidle', { timeout: 10_000 }).catch(() => undefined);

@@ -14,7 +14,7 @@ export const enForm = {
   unavailable: 'The donation form is not available right now.',
   insecurePage: 'You cannot give here, because this page is not encrypted.',
   tryAgain: 'Try again',
-  testMode: 'Test mode: no real charges',
+  testMode: 'Test mode',
 
   frequency: 'Frequency',
   frequencies: {

@@ -16,7 +16,8 @@ textarea { resize: vertical }
 :is(input, select, textarea, button, [tabindex]):focus-visible,
 .native:focus-visible + .face,
 .custom-amount:focus-within .face { outline: 3px solid var(--highlight); outline-offset: 2px }
-.impact > * { transition: opacity .16s var(--easing) }
+.impact > * { transition: .16s var(--easing); transition-property: opacity, visibility }
+.impact > :not(.selected) { opacity: 0 }
 :host { --easing: cubic-bezier(.2, .8, .2, 1) }
 .sections[inert] { opacity: .6 }
 :is(.choice, .native, .custom-amount .hint, .select select, .check label, button) { cursor: pointer }

@@ -227,11 +227,11 @@ export const styles = css`
     grid-area: 1 / 1;
   }
   .impact > :not(.selected) {
-    opacity: 0;
+    visibility: hidden;
   }
-  @container (max-width: 17em) {
+  @container (max-width: 19em) {
     .tiles {
-      grid-template-columns: repeat(auto-fill, minmax(6em, 1fr));
+      grid-template-columns: repeat(auto-fill, minmax(7em, 1fr));
     }
     .custom-amount {
       grid-column: 1 / -1 !important;
