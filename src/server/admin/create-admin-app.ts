@@ -83,7 +83,7 @@ export function createAdminApp(options: AdminOptions): Handler {
       return c.json(
         {
           message:
-            'The database does not answer. See docs/runbook.md, DonationFormDatabaseDown. The ' +
+            'The database does not respond. See docs/runbook.md, DonationFormDatabaseDown. The ' +
             'change may have been made: check the donation before you try again.',
         },
         503,

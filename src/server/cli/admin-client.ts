@@ -2,7 +2,7 @@ import type { Configuration } from '@donation-form/core/schemas';
 import { loadConfiguration, readSecret } from '../config/load-configuration.ts';
 import { getAdminUrl } from '../diagnostics/admin.ts';
 
-/** The configuration has no admin listener, or no server answers there. */
+/** The configuration has no admin listener, or no server responds there. */
 export class AdminUnavailableError extends Error {
   override readonly name = 'AdminUnavailableError';
 }
@@ -73,7 +73,7 @@ export class AdminClient {
       ...(body && { method: 'POST', body: JSON.stringify(body) }),
     }).catch((cause: unknown) => {
       throw new AdminUnavailableError(
-        `No server answers at ${this.#url}. Start it with the same configuration: ` +
+        `no server responds at ${this.#url}. Start it with the same configuration: ` +
           `donation-form serve --config ${this.#configFile}`,
         { cause },
       );

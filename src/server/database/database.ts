@@ -197,7 +197,7 @@ function moveLogIntoDatabase(db: Kysely<Tables>): Promise<boolean> {
  * @param options.maxSilence time without data after which a connection is closed, in milliseconds.
  * @param options.onSkewMeasured called every minute with the lead of this server's clock over
  *   PostgreSQL's, in milliseconds.
- * @throws {Error} if the database does not answer or is configured to lose acknowledged commits.
+ * @throws {Error} if the database does not respond or is configured to lose acknowledged commits.
  */
 export async function openPostgres(
   url: string,
@@ -290,7 +290,7 @@ function isTemporarilyUnavailable({ cause }: { readonly cause?: unknown }): bool
   return typeof code === 'string' && [...STARTING_CODES, ...STARTING_STATES].includes(code);
 }
 
-/** @throws {Error} if the database does not answer, loses commits, or cannot be migrated. */
+/** @throws {Error} if the database does not respond, loses commits, or cannot be migrated. */
 async function checkAndMigratePostgres(pool: Pool, name: string): Promise<void> {
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   try {

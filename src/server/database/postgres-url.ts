@@ -28,5 +28,5 @@ export function describeConnectionError(error: unknown): string {
   if (typeof code === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(code))
     return `rejects the connection (${message}). ${REJECTIONS[code] ?? 'Check DATABASE_URL.'}`;
   const reason = typeof code === 'string' ? code : message;
-  return `does not answer (${reason}). Check DATABASE_URL and this machine's network.`;
+  return `does not respond (${reason}). Check DATABASE_URL and this machine's network.`;
 }

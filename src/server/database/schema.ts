@@ -224,7 +224,7 @@ export interface InboundWebhookRow {
   readonly received_at: number;
 }
 
-/** `failed`: every attempt failed; `endpoint_gone`: the endpoint answered 410 Gone. */
+/** `failed`: every attempt failed; `endpoint_gone`: the endpoint responded with 410 Gone. */
 export type WebhookMessageStatus = 'pending' | 'failed' | 'endpoint_gone';
 
 /**

@@ -20,7 +20,7 @@ export function getAdminUrl({ host, port }: AdminConfiguration): string {
   return `http://${target.includes(':') ? `[${target}]` : target}:${port}`;
 }
 
-/** Returns the running server's readiness, or `undefined` if no server answers. */
+/** Returns the running server's readiness, or `undefined` if no server responds. */
 export async function fetchReadiness(
   admin: Configuration['admin'],
 ): Promise<Readiness | undefined> {
@@ -58,7 +58,7 @@ export function checkSameDatabase(
   ];
 }
 
-/** @param readiness the running server's readiness, if one answers. */
+/** @param readiness the running server's readiness, if one responds. */
 export async function checkAdmin(
   admin: Configuration['admin'],
   key: string | undefined,
@@ -123,7 +123,7 @@ function checkReadiness(
   if (readiness === undefined)
     return createSkippedResult(
       name,
-      `No server of this release answers on port ${port}. This is normal before the first start.`,
+      `No server of this release responds on port ${port}. This is normal before the first start.`,
     );
   if (readiness.ready) return createPassedResult(name, 'Ready.');
   const failedChecks = Object.entries(readiness.checks)

@@ -42,7 +42,7 @@ async function checkProvider(
     return [
       createFailedResult(
         name,
-        `The payment provider does not answer (${getErrorReason(error)}). Check its key, its ` +
+        `The payment provider does not respond (${getErrorReason(error)}). Check its key, its ` +
           "URL, and this machine's network.",
       ),
     ];

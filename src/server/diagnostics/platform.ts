@@ -81,12 +81,12 @@ function describeKeyError(name: string, baseUrl: string, error: unknown): CheckR
   if (error instanceof FundraisingError)
     return createFailedResult(
       name,
-      `GET ${baseUrl}/api/campaign/list answered with status ${error.status}; expected 200. ` +
+      `GET ${baseUrl}/api/campaign/list responded with status ${error.status}; expected 200. ` +
         'Check platform.baseUrl.',
     );
   return createFailedResult(
     name,
-    `${baseUrl} does not answer like the platform (${getErrorReason(error)}). Check ` +
+    `${baseUrl} does not respond like the platform (${getErrorReason(error)}). Check ` +
       "platform.baseUrl and this machine's network.",
   );
 }
@@ -116,7 +116,7 @@ async function checkLookup({ organization, adapter }: PlatformCheckOptions): Pro
     return createFailedResult(
       name,
       `The lookup of a gift failed (${(error as Error).message}). Check platform.find, which ` +
-        'must answer with status 200 even if there is no such gift.',
+        'must respond with status 200 even if there is no such gift.',
     );
   }
 }

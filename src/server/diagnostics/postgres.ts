@@ -100,7 +100,7 @@ function checkWriteAccess(
       )
     : createPassedResult(
         'database',
-        `${url}, from DATABASE_URL, answers: PostgreSQL ${version}.${pendingMigrations}`,
+        `${url}, from DATABASE_URL, responds: PostgreSQL ${version}.${pendingMigrations}`,
       );
 }
 

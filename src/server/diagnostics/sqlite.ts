@@ -18,7 +18,7 @@ const MIN_FREE_SPACE = 200 * MEGABYTE;
 
 /**
  * Checks an SQLite file and its disk without changing anything. @param readiness the running
- * server's readiness, if one answers.
+ * server's readiness, if one responds.
  */
 export async function checkSqlite(
   file: string,
@@ -69,7 +69,7 @@ function checkFileInUse(file: string, readiness: Readiness | undefined): CheckRe
   if (!readiness)
     return createSkippedResult(
       'database',
-      `Another process uses ${file}, but no server answers on the admin port to ask about it.`,
+      `Another process uses ${file}, but no server responds on the admin port to ask about it.`,
     );
   const { state, milliseconds } = readiness.checks.database;
   return state === 'ok'

@@ -39,8 +39,8 @@ const NO_LOOKUP = 'the platform has no lookup';
 /** Describes how a call failed that the platform may have carried out. */
 function describeFailedCall(error: unknown): string {
   const { status, code, cause, error: name } = describeError(error);
-  if (status !== undefined) return `answered with status ${status}`;
-  if ([name, cause].includes('TimeoutError')) return 'did not answer in time';
+  if (status !== undefined) return `responded with status ${status}`;
+  if ([name, cause].includes('TimeoutError')) return 'did not respond in time';
   if (code !== undefined) return `the connection failed (${code})`;
   return cleanLine((error as Error).message).slice(0, 200);
 }

@@ -104,7 +104,7 @@ function toProblem(error: unknown): Problem {
   return isDatabaseError(error)
     ? new Problem(
         'unavailable',
-        'The database does not answer. Send the request again later; with the same ' +
+        'The database does not respond. Send the request again later; with the same ' +
           'Idempotency-Key, a donation is charged only once.',
       )
     : new Problem(

@@ -55,7 +55,7 @@ export class PollingWorker<Row> {
    * @param stop when aborted, no further row is handled.
    * @param getCount returns how many rows have been handled so far.
    * @returns the increase of that count.
-   * @throws {Error} if the database does not answer.
+   * @throws {Error} if the database does not respond.
    */
   async handleDueRows(stop: AbortSignal, getCount = (): number => 0): Promise<number> {
     while (this.#running && !stop.aborted) await Promise.race([this.#running, once(stop, 'abort')]);

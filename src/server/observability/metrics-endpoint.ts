@@ -42,7 +42,7 @@ export function createMetricsEndpoint({
   const gauge = createGaugeFactory(registry);
   const up = gauge(
     'donation_form_database_up',
-    '1 if the database answered this scrape, otherwise 0, and database metrics are missing. For this server.',
+    '1 if the database responded to this scrape, otherwise 0, and database metrics are missing. For this server.',
   );
   const free = gauge(
     'donation_form_database_free_bytes',

@@ -303,7 +303,7 @@ export function createSandboxGateway({
               'sandbox',
               status === 401
                 ? 'The sandbox rejected the key. Put the secret key that donation-form sandbox prints where secretKey points.'
-                : `The sandbox answered with status ${status}; expected 200. Check its baseUrl.`,
+                : `The sandbox responded with status ${status}; expected 200. Check its baseUrl.`,
             ),
       ];
     },

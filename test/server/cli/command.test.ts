@@ -172,7 +172,7 @@ test('settings report lists what the forms of the running server ignored', async
   );
   assert.match(
     (await thread.run(...report)).stderr,
-    /^No server answers at http:\S+\. Start it with the same configuration: donation-form serve /,
+    /^No server responds at http:\S+\. Start it with the same configuration: donation-form serve /,
   );
   await environment.serve();
   assert.equal(

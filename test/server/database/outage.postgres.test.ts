@@ -90,7 +90,7 @@ test('waits for PostgreSQL when it starts, and gives up with a message after a w
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const postgres = await startPostgres();
   await postgres.halt();
-  await assert.rejects(start(postgres.url, folder, 700), /does not answer.*DATABASE_URL/);
+  await assert.rejects(start(postgres.url, folder, 700), /does not respond.*DATABASE_URL/);
   const starting = start(postgres.url, folder);
   starting.catch(() => undefined);
   await setTimeout(1_500);

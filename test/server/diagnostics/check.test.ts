@@ -169,7 +169,7 @@ test('reports a wrong key, URL, or secret with what to do', async () => {
       },
       {},
       new RegExp(
-        '^platform key of lanternwell: http://127\\.0\\.0\\.1:1 does not answer ' +
+        '^platform key of lanternwell: http://127\\.0\\.0\\.1:1 does not respond ' +
           'like the platform .*\\. Check platform\\.baseUrl',
       ),
     ],
@@ -178,7 +178,7 @@ test('reports a wrong key, URL, or secret with what to do', async () => {
         payment!.apiUrl = 'http://127.0.0.1:1';
       },
       {},
-      /^stripe of lanternwell: The payment provider does not answer .*\. Check its key, its URL/,
+      /^stripe of lanternwell: The payment provider does not respond .*\. Check its key, its URL/,
     ],
     [
       (organization: CheckFixture['configuration']['organizations'][0]) => {
@@ -355,7 +355,7 @@ test('checks the Stripe key and webhook endpoints', async () => {
     new RegExp(
       '^pass: Accepts the key, in test mode\\.\n' +
         "pass: No form's minimum is below Stripe's\\.\n" +
-        'pass: All configured payment methods support the currency of a form\\.\n' +
+        'pass: All configured payment methods support a currency of a form\\.\n' +
         'pass: All configured payment methods are activated\\.\n' +
         'pass: All domains are registered for wallets\\.\n' +
         'fail: Stripe has no webhook endpoint whose URL ends in /webhooks/stripe/lanternwell in test mode\\. Add one',
@@ -378,7 +378,7 @@ test('checks the Stripe key and webhook endpoints', async () => {
     /^fail: Stripe rejected the key\. Copy the secret key again/,
   );
   await fakeStripe.close();
-  assert.match(await stripe(), /^fail: The payment provider does not answer \(ECONNREFUSED\)/);
+  assert.match(await stripe(), /^fail: The payment provider does not respond \(ECONNREFUSED\)/);
   const second = await startFakeStripe({ secretKey: KEYS.STRIPE });
   commandEnvironment.configuration.organizations[0].payments[0]!.apiUrl = second.url;
   second.addWebhookEndpoint('https://give.example/webhooks/stripe/lanternwell', WEBHOOK_EVENTS);
@@ -429,12 +429,12 @@ test('checks that the sandbox serves the script that takes the place of Stripe.j
   );
   assert.match(
     await check(`${site.url}/v3`),
-    /^fail: .*\/v3 answered with status 404 and text\/plain.*, expected a script\./,
+    /^fail: .*\/v3 responded with status 404 and text\/plain.*, expected a script\./,
   );
   await site.close();
   assert.match(
     await check(`${site.url}/stripe.js`),
-    /^fail: .*\/stripe\.js does not answer \(ECONNREFUSED\)\. Correct scriptUrl, or start/,
+    /^fail: .*\/stripe\.js does not respond \(ECONNREFUSED\)\. Correct scriptUrl, or start/,
   );
 });
 
@@ -516,7 +516,7 @@ test('checks the version, durability, and write access of PostgreSQL', async () 
     );
     assert.match(
       (await checkPostgres(postgres.url))[0]!.message,
-      /from DATABASE_URL, answers: PostgreSQL \d+.*\. The next start runs \d+ migrations?\.$/,
+      /from DATABASE_URL, responds: PostgreSQL \d+.*\. The next start runs \d+ migrations?\.$/,
     );
     const wrongUrl = new URL(postgres.url);
     wrongUrl.pathname = '/absent';
@@ -546,7 +546,7 @@ test('checks the version, durability, and write access of PostgreSQL', async () 
   const [odd] = await checkPostgres('mysql://canary');
   assert.match(
     unreached!.message,
-    /^postgres:\/\/127\.0\.0\.1:\d+\/postgres does not answer \(ECONNREFUSED\)\. Check DATABASE_URL/,
+    /^postgres:\/\/127\.0\.0\.1:\d+\/postgres does not respond \(ECONNREFUSED\)\. Check DATABASE_URL/,
   );
   assert.match(odd!.message, /^DATABASE_URL is not a PostgreSQL URL/);
 });

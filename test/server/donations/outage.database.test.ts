@@ -93,11 +93,14 @@ async function listMatches(
 test('holds a donation after an ambiguous call, with the true reason, and does not send it again', async () => {
   await using world = await startOutageServer();
   for (const [outage, reason] of [
-    [answerWith(503), 'answered with status 503'],
-    [answerWith(500), 'answered with status 500'],
-    [answerWith(502), 'answered with status 502'],
+    [answerWith(503), 'responded with status 503'],
+    [answerWith(500), 'responded with status 500'],
+    [answerWith(502), 'responded with status 502'],
     [failWith('ECONNRESET'), 'the connection failed (ECONNRESET)'],
-    [() => Promise.reject(new DOMException('timed out', 'TimeoutError')), 'did not answer in time'],
+    [
+      () => Promise.reject(new DOMException('timed out', 'TimeoutError')),
+      'did not respond in time',
+    ],
   ] as const) {
     const [reference = ''] = await world.donateDuring(outage, 1);
     assert.equal(
@@ -250,7 +253,7 @@ test('donations resolve lists what an outage left, and resolves it once its numb
     commandLine.run('donations', 'resolve', '--decision', 'not-recorded', ...words);
   const listed = await resolve('--reason', 'status 503');
   for (const reference of held)
-    assert.match(listed.stdout, new RegExp(`${reference} .* answered with status 503\n`));
+    assert.match(listed.stdout, new RegExp(`${reference} .* responded with status 503\n`));
   assert.match(listed.stdout, /Nothing was changed\. .* repeat the command with --confirm 2\.\n$/);
   const wrong = await resolve('--reason', 'status 503', '--confirm', '3');
   assert.deepEqual([wrong.status, wrong.stdout], [1, '']);

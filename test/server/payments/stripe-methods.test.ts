@@ -166,7 +166,7 @@ test('the check names methods that no form has a currency for', async () => {
     return results.find(({ name, status }) => name === 'stripe currencies' && status === 'fail')
       ?.message;
   };
-  assert.match((await check('EUR', 'USD')) ?? '', /No form offers a currency of twint\./);
+  assert.match((await check('EUR', 'USD')) ?? '', /No form offers a currency supported by twint\./);
   assert.equal(await check('EUR', 'CHF'), undefined);
 });
 

@@ -87,7 +87,7 @@ export async function* iteratePayments(
       at: new Date(transaction.transaction_initiation_date),
       status: status === 'P' ? 'processing' : 'succeeded',
       ...parsePayPalMoney(amount),
-      cost: calculateFeeAndNet(transaction),
+      cost: getFeeAndNet(transaction),
       refunded: refunds.get(paymentId) ?? 0,
       dispute: disputes.get(paymentId),
     };
@@ -129,7 +129,7 @@ function addToRefundTotals(
 }
 
 /** Returns the fee and the net amount, in the payment's currency. */
-function calculateFeeAndNet({
+function getFeeAndNet({
   transaction_amount: amount,
   fee_amount: fee,
 }: TransactionInfo): ListedPayment['cost'] {

@@ -53,7 +53,7 @@ export function createPayPalGateway(options: PayPalGatewayOptions): PaymentGatew
   const verifier = new SignatureVerifier(options);
   const plans = new PlanRegistry(client);
 
-  const retrievePayment = ({ paymentId, subscriptionId }: PaymentIds): Promise<Payment> => {
+  const fetchPayment = ({ paymentId, subscriptionId }: PaymentIds): Promise<Payment> => {
     const orderId = getOrderId(paymentId);
     if (orderId !== undefined) return retrieveOrder(client, orderId);
     if (subscriptionId === undefined) return retrieveCapture(client, paymentId);
@@ -78,15 +78,15 @@ export function createPayPalGateway(options: PayPalGatewayOptions): PaymentGatew
       if (orderId !== undefined) return captureOrder(client, orderId, reference);
       return ids.paymentId === ids.subscriptionId
         ? activateAndChargeSubscription(client, ids.subscriptionId)
-        : retrievePayment(ids);
+        : fetchPayment(ids);
     },
-    retrieve: retrievePayment,
+    retrieve: fetchPayment,
     /**
      * PayPal cannot cancel an order or subscription that is waiting for the donor. It moves no money
      * unless the server captures or activates it, and after this call, the server does neither.
      */
     async cancel(ids: PaymentIds): Promise<Payment> {
-      const payment = await retrievePayment(ids);
+      const payment = await fetchPayment(ids);
       return payment.status === 'requires_action' || payment.status === 'approved'
         ? { ...ids, status: 'failed', reason: 'not-confirmed' }
         : payment;

@@ -6,14 +6,14 @@ import {
 } from '@donation-form/core/money';
 
 /**
- * Currencies that Stripe pays out, and PayPal charges, in whole units only, so that amounts are the
- * same with both.
+ * Currencies that Stripe pays out, and PayPal charges, in whole units only. We use whole units with
+ * both, so that their amounts are the same.
  */
 const WHOLE_UNIT_CURRENCIES: readonly string[] = ['HUF', 'TWD'];
 
 /**
- * Returns the number of decimals that Stripe accepts. Stripe requires three-decimal amounts to end in
- * 0, and some currencies have no decimals in ISO 4217 or at Stripe.
+ * Returns the number of decimals that Stripe accepts for a currency. Stripe requires three-decimal
+ * amounts to end in 0, and some currencies have no decimals in ISO 4217 or at Stripe.
  * @see https://docs.stripe.com/currencies#special-cases
  */
 export function getStripePayableDecimals(currency: string): number | undefined {

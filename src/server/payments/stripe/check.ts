@@ -24,8 +24,8 @@ export interface StripeCheckOptions extends PaymentCheckSubject {
 }
 
 /**
- * Checks whether Stripe accepts the key, in which mode, and whether the account has everything that
- * the form needs: permissions, payment methods, domains, minimum amounts, and webhooks.
+ * Checks whether Stripe accepts the key, in which mode, and whether the account is set up for the
+ * forms: permissions, minimum amounts, currencies, payment methods, domains, and webhooks.
  */
 export async function checkStripe(
   stripe: Stripe,
@@ -51,7 +51,7 @@ export async function checkStripe(
         ? createPassedResult(name, `Accepts the key, in ${formatMode(livemode)} mode.`)
         : createFailedResult(
             name,
-            `Stripe says that the key is for ${formatMode(livemode)} mode, but it starts ` +
+            `Stripe reports that the key is for ${formatMode(livemode)} mode, but it starts ` +
               `like one for ${formatMode(isLiveKey)} mode. Copy both keys again from ` +
               'Developers, API keys.',
           ),
@@ -94,7 +94,7 @@ function checkMinimumAmounts(minimums: PaymentCheckSubject['minimums']): CheckRe
     const required = getMinimumCharge(currency);
     return required !== undefined && minimum < required
       ? [
-          `form ${form} in ${currency} (${formatUnits(minimum, currency)}, expected at least ${formatUnits(required, currency)})`,
+          `form ${form} in ${currency} (${formatMajorUnits(minimum, currency)}, expected at least ${formatMajorUnits(required, currency)})`,
         ]
       : [];
   });
@@ -109,11 +109,11 @@ function checkMinimumAmounts(minimums: PaymentCheckSubject['minimums']): CheckRe
   ];
 }
 
-function formatUnits(units: number, currency: string): string {
+function formatMajorUnits(units: number, currency: string): string {
   return toMajorUnits(units, getStripePayableDecimals(currency) ?? 2);
 }
 
-/** Checks that each payment method supports the currency of a form. */
+/** Checks that each payment method supports a currency of at least one form. */
 function checkCurrencies(
   methods: readonly string[],
   minimums: PaymentCheckSubject['minimums'],
@@ -124,11 +124,11 @@ function checkCurrencies(
   return unusable.length === 0
     ? createPassedResult(
         'stripe currencies',
-        'All configured payment methods support the currency of a form.',
+        'All configured payment methods support a currency of a form.',
       )
     : createFailedResult(
         'stripe currencies',
-        `No form offers a currency of ${unusable.join(', ')}. Donors do not see these payment ` +
+        `No form offers a currency supported by ${unusable.join(', ')}. Donors do not see these payment ` +
           'methods. Add a currency to a form, or remove them from "methods".',
       );
 }
@@ -136,7 +136,7 @@ function checkCurrencies(
 /** Checks that all configured payment methods are activated in the account. */
 async function checkMethods(stripe: Stripe, methods: readonly string[]): Promise<CheckResult> {
   const name = 'stripe methods';
-  return runCheckWithPermission(name, 'Payment Method Configurations', async () => {
+  return runOrSkipCheck(name, 'Payment Method Configurations', async () => {
     const { data } = await stripe.paymentMethodConfigurations.list({ limit: 100 });
     const configuration = data.find(({ is_default: isDefault, active }) => isDefault && active);
     if (!configuration)
@@ -156,14 +156,14 @@ async function checkMethods(stripe: Stripe, methods: readonly string[]): Promise
 }
 
 /**
- * Checks that the domains of all pages are registered, because browsers show no wallets otherwise.
+ * Checks that all pages' domains are registered. On other domains, browsers show no wallets.
  */
 async function checkWalletDomains(
   stripe: Stripe,
   origins: readonly string[],
 ): Promise<CheckResult> {
   const name = 'stripe domains';
-  return runCheckWithPermission(name, 'Payment Method Domains', async () => {
+  return runOrSkipCheck(name, 'Payment Method Domains', async () => {
     const registered = new Set<string>();
     for await (const domain of stripe.paymentMethodDomains.list({ enabled: true, limit: 100 }))
       registered.add(domain.domain_name);
@@ -182,7 +182,7 @@ async function checkWalletDomains(
   });
 }
 
-/** Timeout of a request for the script, in milliseconds. */
+/** Timeout for requesting the script, in milliseconds. */
 const SCRIPT_TIMEOUT = 5_000;
 
 /** Checks that the sandbox serves its replacement for Stripe.js. */
@@ -196,19 +196,19 @@ async function checkScriptUrl(url: string): Promise<CheckResult> {
       ? createPassedResult(name, `The sandbox serves its replacement for Stripe.js at ${url}.`)
       : createFailedResult(
           name,
-          `${url} answered with status ${response.status} and ${type || 'no content type'}, ` +
+          `${url} responded with status ${response.status} and ${type || 'no content type'}, ` +
             'expected a script. Correct scriptUrl, or start the sandbox.',
         );
   } catch (error) {
     return createFailedResult(
       name,
-      `${url} does not answer (${getErrorReason(error)}). Correct scriptUrl, or start the sandbox.`,
+      `${url} does not respond (${getErrorReason(error)}). Correct scriptUrl, or start the sandbox.`,
     );
   }
 }
 
-/** Runs a check, or skips it if the restricted key lacks the permission for it. */
-async function runCheckWithPermission(
+/** Runs a check, or returns a skipped result if the restricted key lacks the permission. */
+async function runOrSkipCheck(
   name: string,
   permission: string,
   check: () => Promise<CheckResult>,
@@ -234,7 +234,7 @@ async function checkWebhooks(
   }: Pick<StripeCheckOptions, 'hasWebhookSecret' | 'webhookPath'> & { readonly isLiveKey: boolean },
 ): Promise<CheckResult> {
   const name = 'stripe webhooks';
-  return runCheckWithPermission(name, 'Webhook Endpoints', async () => {
+  return runOrSkipCheck(name, 'Webhook Endpoints', async () => {
     const { data } = await stripe.webhookEndpoints.list({ limit: 100 });
     const endpoints = data.filter(
       ({ url }) => URL.canParse(url) && new URL(url).pathname.endsWith(webhookPath),

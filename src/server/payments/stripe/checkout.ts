@@ -5,9 +5,9 @@ import { toStripeUnits, fromStripeUnits } from './amounts.ts';
 import { getCheckoutLocale } from './locales.ts';
 import { getSubscriptionMethods, METHOD_OPTIONS } from './methods.ts';
 import { EXPAND, toPayment } from './payment.ts';
-import { ensureProduct, getInterval, getInvoicePaymentId } from './recurring.ts';
+import { getOrCreateProductId, toStripeInterval, getInvoicePaymentId } from './recurring.ts';
 
-export function isCheckoutSession(paymentId: string): boolean {
+export function isCheckoutSessionId(paymentId: string): boolean {
   return paymentId.startsWith('cs_');
 }
 
@@ -28,7 +28,7 @@ export async function createCheckoutPayment(
   methods: readonly string[],
 ): Promise<Payment> {
   if (returnUrl === undefined) throw new Error('Stripe Checkout requires a return URL');
-  const recurring = getInterval(frequency);
+  const recurring = toStripeInterval(frequency);
   const shared = { metadata: { reference }, description };
   return sessionToPayment(
     await stripe.checkout.sessions.create(
@@ -50,7 +50,7 @@ export async function createCheckoutPayment(
             price_data: {
               currency: currency.toLowerCase(),
               unit_amount: toStripeUnits(total, currency),
-              product: await ensureProduct(stripe),
+              product: await getOrCreateProductId(stripe),
               ...(recurring && { recurring }),
             },
           },
@@ -77,11 +77,11 @@ export async function retrieveCheckoutPayment(stripe: Stripe, sessionId: string)
   const session = await stripe.checkout.sessions.retrieve(sessionId, {
     expand: ['invoice.payments'],
   });
-  const paymentId = getId(session.payment_intent) ?? getInvoicePaymentId(session.invoice);
+  const paymentId = getObjectId(session.payment_intent) ?? getInvoicePaymentId(session.invoice);
   if (session.status !== 'complete' || paymentId === undefined) return sessionToPayment(session);
   return toPayment(
     await stripe.paymentIntents.retrieve(paymentId, { expand: EXPAND }),
-    getId(session.subscription),
+    getObjectId(session.subscription),
   );
 }
 
@@ -95,11 +95,11 @@ function sessionToPayment({
   return {
     paymentId: id,
     ...fromStripeUnits(amount ?? 0, currency ?? ''),
-    ...getSessionStatus(status, url),
+    ...toPaymentStatus(status, url),
   };
 }
 
-function getSessionStatus(
+function toPaymentStatus(
   status: Stripe.Checkout.Session['status'],
   url: string | null,
 ): Pick<Payment, 'status' | 'awaiting' | 'reason' | 'action'> {
@@ -109,6 +109,6 @@ function getSessionStatus(
   return { status: 'failed', reason: 'not-confirmed' };
 }
 
-function getId(object: string | { readonly id: string } | null): string | undefined {
+function getObjectId(object: string | { readonly id: string } | null): string | undefined {
   return typeof object === 'object' ? object?.id : object;
 }

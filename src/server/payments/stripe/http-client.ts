@@ -3,9 +3,9 @@ import Stripe from 'stripe';
 import { createByteCounter } from '../../lib/response-limit.ts';
 
 /**
- * Creates the Stripe library's HTTP client for Node, and limits the size and duration of responses,
- * which the library does not. @param basePath prefix of all paths; the library has no option for
- * it.
+ * Creates the Stripe library's HTTP client for Node, with limits on the size and duration of
+ * responses, which the library lacks.
+ * @param basePath prefix for all paths; the library has no option for it.
  */
 export function createHttpClient(basePath = ''): Stripe.HttpClient {
   const client = Stripe.createNodeHttpClient();

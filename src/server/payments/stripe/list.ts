@@ -3,14 +3,14 @@ import { toMajorUnits, getStripeDecimals } from '@donation-form/core/money';
 import { MAX_RECORDS, iterateWithLimit } from '../../lib/page-limit.ts';
 import type { ListedPayment, PaymentHistory } from '../payment-gateway.ts';
 import { fromStripeUnits } from './amounts.ts';
-import { fetchRefundAndDisputeEvents, fetchInvoiceEvents } from './webhook.ts';
+import { fetchRefundAndDisputeEvents, fetchInvoiceEventsAndCopyReference } from './webhook.ts';
 
 /** Stripe's maximum page size. */
 const PAGE_SIZE = 100;
 
 /**
- * Lists the charges of a period, with their fees. Leaves out failed charges and those that cannot be
- * ours: one-time donations have our reference, and renewals have a customer.
+ * Yields a period's charges, with their fees. Omits failed charges, and charges that cannot be ours:
+ * our one-time donations have a reference, and our renewals have a customer.
  */
 export async function* iteratePayments(
   stripe: Stripe,
@@ -40,7 +40,7 @@ export async function* iteratePayments(
       payment === null ||
       !['succeeded', 'pending'].includes(status) ||
       (reference === undefined && customer === null) ||
-      !isPayable(amount, currency)
+      !isPayableAmount(amount, currency)
     )
       continue;
     yield {
@@ -49,15 +49,15 @@ export async function* iteratePayments(
       at: new Date(charge.created * 1_000),
       status: status === 'pending' ? 'processing' : 'succeeded',
       ...fromStripeUnits(amount, currency),
-      cost: getCost(charge),
+      cost: getFeeAndNet(charge),
       refunded: fromStripeUnits(refunded, currency).total,
       dispute: disputed ? await fetchDisputeStatus(stripe, id) : undefined,
     };
   }
 }
 
-/** Returns false for an amount with more decimals than donations have: it is not ours. */
-function isPayable(amount: number, currency: string): boolean {
+/** Returns false for an amount that is not ours, because it has more decimals than donations have. */
+function isPayableAmount(amount: number, currency: string): boolean {
   try {
     return fromStripeUnits(amount, currency).total > 0;
   } catch (error) {
@@ -66,7 +66,7 @@ function isPayable(amount: number, currency: string): boolean {
   }
 }
 
-/** Retrieves a payment's reference and events, in the form that webhooks report. */
+/** Fetches a payment's reference, and its events as webhooks report them. */
 export async function fetchPaymentHistory(
   stripe: Stripe,
   paymentId: string,
@@ -100,7 +100,7 @@ export async function fetchPaymentHistory(
   return {
     reference: parent?.subscription_details?.metadata?.reference,
     events: [
-      ...(await fetchInvoiceEvents(stripe, id, now)),
+      ...(await fetchInvoiceEventsAndCopyReference(stripe, id, now)),
       ...(reason === 'subscription_create'
         ? await fetchRefundAndDisputeEvents(stripe, paymentId, now)
         : []),
@@ -109,7 +109,7 @@ export async function fetchPaymentHistory(
 }
 
 /** Returns the fee and the net amount in the settlement currency. */
-function getCost({ balance_transaction: transaction }: Stripe.Charge): ListedPayment['cost'] {
+function getFeeAndNet({ balance_transaction: transaction }: Stripe.Charge): ListedPayment['cost'] {
   if (typeof transaction !== 'object' || transaction === null) return undefined;
   const currency = transaction.currency.toUpperCase();
   const formatAmount = (sum: number): string =>
@@ -117,7 +117,7 @@ function getCost({ balance_transaction: transaction }: Stripe.Charge): ListedPay
   return { fee: formatAmount(transaction.fee), net: formatAmount(transaction.net), currency };
 }
 
-/** Returns the status of a dispute. Ignores inquiries, which are not disputes yet. */
+/** Fetches the status of a charge's dispute. Ignores inquiries, which are not disputes yet. */
 async function fetchDisputeStatus(
   stripe: Stripe,
   charge: string,

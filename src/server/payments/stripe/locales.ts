@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 
 type CheckoutLocale = NonNullable<Stripe.Checkout.SessionCreateParams['locale']>;
 
-/** The form's languages in which Stripe Checkout is available. */
+/** Stripe Checkout's locales for the form's languages, where available. */
 const CHECKOUT_LOCALES: Readonly<Record<string, CheckoutLocale>> = {
   en: 'en',
   de: 'de',
@@ -19,7 +19,7 @@ const CHECKOUT_LOCALES: Readonly<Record<string, CheckoutLocale>> = {
   'zh-Hans': 'zh',
 };
 
-/** Returns the language of the Checkout page. `auto` is the browser's language. */
+/** Returns the locale for the Checkout page, or `auto` for the browser's language. */
 export function getCheckoutLocale(language: string): CheckoutLocale {
   return CHECKOUT_LOCALES[language] ?? 'auto';
 }

@@ -1,16 +1,16 @@
 import { filterStripeMethods, getStripeMethodFacts } from '@donation-form/core/donation';
 
 /**
- * Options of the payment methods. Without instant verification, Stripe would send two small deposits
- * to the bank account, and the donor would have to enter their amounts days later.
+ * Options for payment methods. Without instant verification, Stripe would send two small deposits to
+ * the bank account, and the donor would need to enter their amounts days later.
  */
 export const METHOD_OPTIONS = {
   us_bank_account: { verification_method: 'instant' },
 } as const;
 
 /**
- * Returns the payment methods of a subscription, including the SEPA debit with which Stripe renews
- * methods that cannot be saved.
+ * Returns the payment methods for a subscription, including SEPA debit if Stripe uses it to renew a
+ * method that cannot be saved.
  */
 export function getSubscriptionMethods(methods: readonly string[], currency: string): string[] {
   const supported = filterStripeMethods(methods, currency, true);

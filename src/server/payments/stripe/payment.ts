@@ -6,7 +6,7 @@ import { fromStripeUnits } from './amounts.ts';
 /** Value of `expand` that {@link toPayment} requires to read the payment method. */
 export const EXPAND = ['latest_charge'];
 
-/** Errors that mean that the donor did not approve the payment, rather than that it was declined. */
+/** Errors after which the payment counts as not approved by the donor, rather than as declined. */
 const NOT_CONFIRMED_CODES: readonly (string | undefined)[] = [
   'payment_intent_authentication_failure',
   'payment_intent_payment_attempt_expired',
@@ -14,11 +14,11 @@ const NOT_CONFIRMED_CODES: readonly (string | undefined)[] = [
   'payment_method_provider_timeout',
 ];
 
-/** Converts a payment intent. */
+/** Converts a payment intent to a payment. */
 export function toPayment(intent: Stripe.PaymentIntent, subscriptionId?: string): Payment {
   const { id, amount, client_secret: secret, latest_charge: charge } = intent;
   const details = typeof charge === 'object' ? charge?.payment_method_details : undefined;
-  const result = getIntentStatus(intent);
+  const result = toPaymentStatus(intent);
   return {
     paymentId: id,
     subscriptionId,
@@ -34,10 +34,10 @@ export function toPayment(intent: Stripe.PaymentIntent, subscriptionId?: string)
 }
 
 /**
- * Converts the status. A declined intent would accept another card, but counts as failed, because the
- * donor's next attempt creates a new intent.
+ * Converts an intent's status. A declined intent would accept another card, but counts as failed,
+ * because the donor's next attempt creates a new intent.
  */
-function getIntentStatus({
+function toPaymentStatus({
   id,
   status,
   last_payment_error: error,

@@ -6,8 +6,8 @@ import {
 } from '../../lib/check-result.ts';
 
 /**
- * Calls that change nothing, by the restricted-key permission that they require. Write calls have
- * an unknown parameter, so that Stripe rejects them after it has checked the permission.
+ * Calls that change nothing, by the permission that a restricted key needs for them. Write calls
+ * have an unknown parameter, so that Stripe rejects them after checking the permission.
  */
 const CALLS: readonly (readonly [permission: string, method: string, path: string])[] = [
   ['PaymentIntents: Write', 'POST', '/v1/payment_intents'],
@@ -27,7 +27,7 @@ export async function checkPermissions(stripe: Stripe): Promise<CheckResult> {
   const name = 'stripe permissions';
   const results = await Promise.all(
     CALLS.map(async ([permission, method, path]) =>
-      (await isPermitted(stripe, method, path)) ? [] : [permission],
+      (await isCallPermitted(stripe, method, path)) ? [] : [permission],
     ),
   );
   const missing = results.flat();
@@ -39,7 +39,7 @@ export async function checkPermissions(stripe: Stripe): Promise<CheckResult> {
       );
 }
 
-async function isPermitted(stripe: Stripe, method: string, path: string): Promise<boolean> {
+async function isCallPermitted(stripe: Stripe, method: string, path: string): Promise<boolean> {
   try {
     await stripe.rawRequest(method, path, method === 'POST' ? { donation_form_check: '1' } : {});
     return true;

@@ -4,10 +4,10 @@ import type Stripe from 'stripe';
 const PORTAL_METADATA = { donation_form: 'manage' } as const;
 
 /**
- * Returns the URL of the Stripe customer portal's login page, which emails donors a link. Uses the
- * account's own portal configuration if it has a login page. Otherwise creates one, once.
+ * Returns the URL of the customer portal's login page, which emails donors a link. Uses the account's
+ * own portal configuration if it has a login page, and otherwise creates a configuration once.
  */
-export async function createPortalUrl(stripe: Stripe): Promise<string> {
+export async function findOrCreatePortalUrl(stripe: Stripe): Promise<string> {
   const { data } = await stripe.billingPortal.configurations.list({ active: true, limit: 100 });
   const withLoginPage = data.filter(({ login_page: page }) => page.enabled);
   const found =

@@ -16,11 +16,11 @@ const INTERVALS: Readonly<Record<Exclude<DonationFrequency, 'once'>, Recurring>>
   annually: { interval: 'year' },
 };
 
-export function getInterval(frequency: DonationFrequency): Recurring | undefined {
+export function toStripeInterval(frequency: DonationFrequency): Recurring | undefined {
   return frequency === 'once' ? undefined : INTERVALS[frequency];
 }
 
-/** Prices require a product. All donations of an account share this one. */
+/** Prices require a product. All of an account's donations share this one. */
 const PRODUCT = { id: 'donation-form-gift', name: 'Donation' } as const;
 
 /**
@@ -32,7 +32,7 @@ export async function createSubscriptionPayment(
   { reference, total, currency, frequency, donor, description, language }: PaymentRequest,
   methods: readonly string[],
 ): Promise<Payment> {
-  await ensureProduct(stripe);
+  await getOrCreateProductId(stripe);
   const customer = await stripe.customers.create(
     {
       metadata: { reference },
@@ -56,7 +56,7 @@ export async function createSubscriptionPayment(
               currency: currency.toLowerCase(),
               product: PRODUCT.id,
               unit_amount: toStripeUnits(total, currency),
-              recurring: getInterval(frequency)!,
+              recurring: toStripeInterval(frequency)!,
             },
           },
         ],
@@ -84,8 +84,8 @@ export async function createSubscriptionPayment(
 }
 
 /**
- * Creates a subscription without the payment methods that the account has not activated. Unlike
- * with a single payment, Stripe rejects the whole list because of one of them.
+ * Creates a subscription without the payment methods that the account has not activated. Unlike for
+ * a single payment, Stripe rejects the whole list if one of them is not activated.
  */
 async function createSubscriptionWithActiveTypes<Subscription>(
   create: (types: string[], idempotencyKey: string) => Promise<Subscription>,
@@ -95,7 +95,7 @@ async function createSubscriptionWithActiveTypes<Subscription>(
   try {
     return await create(types, idempotencyKey);
   } catch (error) {
-    const index = getInactiveTypeIndex(error);
+    const index = findInactiveTypeIndex(error);
     if (index === undefined || types.length === 1) throw error;
     return createSubscriptionWithActiveTypes(
       create,
@@ -105,13 +105,13 @@ async function createSubscriptionWithActiveTypes<Subscription>(
   }
 }
 
-function getInactiveTypeIndex(error: unknown): number | undefined {
+function findInactiveTypeIndex(error: unknown): number | undefined {
   const { param = '' } = error as Partial<Stripe.errors.StripeError>;
   const match = /^payment_settings\[payment_method_types\]\[(\d{1,3})\]$/.exec(param);
   return match ? Number(match[1]) : undefined;
 }
 
-/** Returns the id of an invoice's payment intent. The invoice's `payments` must be expanded. */
+/** Returns the ID of an invoice's payment intent. The invoice's `payments` must be expanded. */
 export function getInvoicePaymentId(invoice: Stripe.Invoice | string | null): string | undefined {
   const intent =
     typeof invoice === 'object'
@@ -120,8 +120,8 @@ export function getInvoicePaymentId(invoice: Stripe.Invoice | string | null): st
   return typeof intent === 'object' ? intent.id : intent;
 }
 
-/** Creates the product, or activates an archived one, once per process. Returns its id. */
-export function ensureProduct(stripe: Stripe): Promise<string> {
+/** Creates the product, or activates an archived one, once per process. Returns its ID. */
+export function getOrCreateProductId(stripe: Stripe): Promise<string> {
   const product =
     products.get(stripe) ??
     createOrActivateProduct(stripe).catch((error: unknown) => {
@@ -139,15 +139,15 @@ async function createOrActivateProduct(stripe: Stripe): Promise<string> {
     const { active } = await stripe.products.retrieve(PRODUCT.id);
     if (!active) await stripe.products.update(PRODUCT.id, { active: true });
   } catch (error) {
-    if (!hasCode(error, 'resource_missing')) throw error;
+    if (!hasErrorCode(error, 'resource_missing')) throw error;
     await stripe.products.create(PRODUCT).catch((error: unknown) => {
       // Another server created it in the meantime.
-      if (!hasCode(error, 'resource_already_exists')) throw error;
+      if (!hasErrorCode(error, 'resource_already_exists')) throw error;
     });
   }
   return PRODUCT.id;
 }
 
-function hasCode(error: unknown, code: string): boolean {
+function hasErrorCode(error: unknown, code: string): boolean {
   return (error as Partial<Stripe.errors.StripeError>).code === code;
 }

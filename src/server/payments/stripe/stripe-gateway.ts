@@ -14,10 +14,10 @@ import { toStripeUnits } from './amounts.ts';
 import { checkStripe } from './check.ts';
 import { createHttpClient } from './http-client.ts';
 import { METHOD_OPTIONS } from './methods.ts';
-import { createCheckoutPayment, isCheckoutSession, retrieveCheckoutPayment } from './checkout.ts';
+import { createCheckoutPayment, isCheckoutSessionId, retrieveCheckoutPayment } from './checkout.ts';
 import { iteratePayments, fetchPaymentHistory } from './list.ts';
 import { EXPAND, toPayment } from './payment.ts';
-import { createPortalUrl } from './portal.ts';
+import { findOrCreatePortalUrl } from './portal.ts';
 import { createSubscriptionPayment } from './recurring.ts';
 import { verifyAndFetchEvents } from './webhook.ts';
 
@@ -29,9 +29,9 @@ export interface StripeGatewayOptions {
   readonly methods: readonly string[];
   /** URL of the sandbox that emulates the API. May include a path. */
   readonly apiUrl?: string | undefined;
-  /** URL of the sandbox's replacement for Stripe.js, which the check requests. */
+  /** URL of the sandbox's replacement for Stripe.js, which {@link PaymentGateway.runChecks} requests. */
   readonly scriptUrl?: string | undefined;
-  /** Default: the Stripe library's client for Node, with limits for the response. */
+  /** By default, the Stripe library's client for Node, with limits on the response. */
   readonly httpClient?: Stripe.HttpClient;
   /** Delay before the Stripe library retries a call, in milliseconds. Defaults to 500. */
   readonly retryDelay?: number;
@@ -42,9 +42,9 @@ const TIMEOUT = 12_000;
 const MAX_RETRIES = 1;
 
 /**
- * Creates the gateway to Stripe. Each donation has one payment intent, created before it is confirmed,
- * so that its id is in the database before any money moves. A recurring donation is a subscription
- * with its own price, and its payment intent is that of the first invoice.
+ * Creates the gateway to Stripe. Each donation has one payment intent, which is created before it is
+ * confirmed, so that its ID is in the database before any money moves. A recurring donation is a
+ * subscription with its own price; its payment intent belongs to the first invoice.
  */
 export function createStripeGateway({
   secretKey,
@@ -60,7 +60,7 @@ export function createStripeGateway({
     maxNetworkRetries: MAX_RETRIES,
     timeout: TIMEOUT,
     telemetry: false,
-    ...(apiUrl === undefined ? { httpClient: createHttpClient() } : parseApiUrl(apiUrl)),
+    ...(apiUrl === undefined ? { httpClient: createHttpClient() } : toConnectionOptions(apiUrl)),
     ...(httpClient && { httpClient }),
   });
   if (retryDelay !== undefined) stripe.getInitialNetworkRetryDelay = () => retryDelay / 1_000;
@@ -90,22 +90,22 @@ export function createStripeGateway({
     );
   }
 
-  async function retrievePayment({ paymentId, subscriptionId }: PaymentIds): Promise<Payment> {
-    if (isCheckoutSession(paymentId)) return retrieveCheckoutPayment(stripe, paymentId);
+  async function fetchPayment({ paymentId, subscriptionId }: PaymentIds): Promise<Payment> {
+    if (isCheckoutSessionId(paymentId)) return retrieveCheckoutPayment(stripe, paymentId);
     return toPayment(
       await stripe.paymentIntents.retrieve(paymentId, { expand: EXPAND }),
       subscriptionId,
     );
   }
 
-  async function cancelPayment(ids: PaymentIds): Promise<Payment> {
-    // Fails if the payment has ended in the meantime. The status is retrieved either way.
-    await expireOrCancelPayment(ids).catch(ignoreStateError);
-    return retrievePayment(ids);
+  async function cancelAndFetchPayment(ids: PaymentIds): Promise<Payment> {
+    // Fails if the payment has ended in the meantime; its status is fetched in any case.
+    await expireOrCancelPayment(ids).catch(rethrowUnlessStateError);
+    return fetchPayment(ids);
   }
 
   function expireOrCancelPayment({ paymentId, subscriptionId }: PaymentIds): Promise<unknown> {
-    if (isCheckoutSession(paymentId)) return stripe.checkout.sessions.expire(paymentId);
+    if (isCheckoutSessionId(paymentId)) return stripe.checkout.sessions.expire(paymentId);
     return subscriptionId === undefined
       ? stripe.paymentIntents.cancel(paymentId)
       : cancelUnpaidSubscription(paymentId, subscriptionId);
@@ -123,14 +123,14 @@ export function createStripeGateway({
     const { latest_invoice: invoice } = await stripe.subscriptions.retrieve(subscriptionId, {
       expand: ['latest_invoice'],
     });
-    await stripe.subscriptions.cancel(subscriptionId).catch(ignoreStateError);
+    await stripe.subscriptions.cancel(subscriptionId).catch(rethrowUnlessStateError);
     if (typeof invoice === 'object' && invoice?.status === 'open')
-      await stripe.invoices.voidInvoice(invoice.id).catch(ignoreStateError);
+      await stripe.invoices.voidInvoice(invoice.id).catch(rethrowUnlessStateError);
   }
 
   /** Cancels a declined intent, which anyone with its secret could otherwise confirm again. */
   const cancelIfFailed = async (payment: Payment): Promise<Payment> =>
-    payment.status === 'failed' ? cancelPayment(payment) : payment;
+    payment.status === 'failed' ? cancelAndFetchPayment(payment) : payment;
 
   return {
     async create(request: PaymentRequest): Promise<Payment> {
@@ -156,22 +156,22 @@ export function createStripeGateway({
         return await cancelIfFailed(toPayment(intent, ids.subscriptionId));
       } catch (error) {
         if (
-          isClientError(error) &&
+          isRejection(error) &&
           error.code !== 'payment_intent_unexpected_state' &&
           !(error instanceof Stripe.errors.StripeCardError)
         )
           throw new NotChargedError(`Stripe rejected the charge (${error.code ?? error.type})`, {
             cause: error,
           });
-        if (isClientError(error)) return cancelIfFailed(await retrievePayment(ids));
+        if (isRejection(error)) return cancelIfFailed(await fetchPayment(ids));
         throw error;
       }
     },
     async retrieve(ids: PaymentIds): Promise<Payment> {
-      const payment = await retrievePayment(ids);
-      return isCheckoutSession(ids.paymentId) ? payment : cancelIfFailed(payment);
+      const payment = await fetchPayment(ids);
+      return isCheckoutSessionId(ids.paymentId) ? payment : cancelIfFailed(payment);
     },
-    cancel: cancelPayment,
+    cancel: cancelAndFetchPayment,
     iteratePayments: (from: Date, to: Date) => iteratePayments(stripe, from, to),
     listEvents: (paymentId: string) => fetchPaymentHistory(stripe, paymentId),
     verifyAndFetchEvents: (body: string, headers: Headers): Promise<readonly PaymentEvent[]> =>
@@ -185,7 +185,7 @@ export function createStripeGateway({
         hasWebhookSecret: webhookSecret !== undefined,
       }),
     getPortalUrl: () =>
-      (portal ??= createPortalUrl(stripe).catch((error: unknown) => {
+      (portal ??= findOrCreatePortalUrl(stripe).catch((error: unknown) => {
         portal = undefined;
         throw error;
       })),
@@ -208,8 +208,8 @@ function toNotChargedError(error: unknown): NotChargedError | undefined {
   );
 }
 
-/** Returns true for an error response after which Stripe has done nothing. */
-function isClientError(error: unknown): error is Stripe.errors.StripeError {
+/** Returns true for an error response that means that Stripe did nothing. */
+function isRejection(error: unknown): error is Stripe.errors.StripeError {
   return (
     error instanceof Stripe.errors.StripeError &&
     error.statusCode !== undefined &&
@@ -218,8 +218,8 @@ function isClientError(error: unknown): error is Stripe.errors.StripeError {
   );
 }
 
-/** Ignores the error of a call that the current state does not allow. @throws any other error. */
-function ignoreStateError(error: unknown): void {
+/** Ignores the error for a call that the current state does not allow. @throws any other error. */
+function rethrowUnlessStateError(error: unknown): void {
   if (
     !(error instanceof Stripe.errors.StripeInvalidRequestError) ||
     ![400, 404].includes(error.statusCode ?? 0)
@@ -227,7 +227,7 @@ function ignoreStateError(error: unknown): void {
     throw error;
 }
 
-function parseApiUrl(
+function toConnectionOptions(
   apiUrl: string,
 ): Pick<Stripe.StripeConfig, 'host' | 'port' | 'protocol' | 'httpClient'> {
   const { hostname, port, protocol, path } = urlToHttpOptions(new URL(apiUrl));

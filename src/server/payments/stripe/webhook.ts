@@ -33,8 +33,8 @@ export const WEBHOOK_EVENTS = [
 ] as const;
 
 /**
- * Verifies a Stripe webhook and fetches the objects that it names, so that the content of an old event
- * is never used.
+ * Verifies a Stripe webhook and fetches the objects that it names. Never uses the event's own content,
+ * because it may be old.
  */
 export async function verifyAndFetchEvents(
   stripe: Stripe,
@@ -58,12 +58,12 @@ export async function verifyAndFetchEvents(
   return fetchEvents(stripe, event).catch((cause: unknown) => {
     throw cause instanceof Stripe.errors.StripeInvalidRequestError &&
       cause.code === 'resource_missing'
-      ? new PaymentNotFoundError('Stripe does not know the object that the event names.', { cause })
+      ? new PaymentNotFoundError('Stripe does not have the object that the event names.', { cause })
       : cause;
   });
 }
 
-/** Returns true if a signed body has everything that {@link fetchEvents} reads. */
+/** Returns true if a signed body has the fields that {@link fetchEvents} reads. */
 function isWebhookEvent(event: unknown): event is Stripe.Event {
   const { type, created, data } = (event ?? {}) as Partial<Stripe.Event>;
   const id = (data?.object as { id?: unknown } | null | undefined)?.id;
@@ -94,7 +94,7 @@ async function fetchEvents(stripe: Stripe, event: Stripe.Event): Promise<readonl
     case 'invoice.paid':
     case 'invoice.payment_failed':
     case 'invoice.payment_action_required':
-      return fetchInvoiceEvents(stripe, event.data.object.id, at);
+      return fetchInvoiceEventsAndCopyReference(stripe, event.data.object.id, at);
     case 'customer.subscription.updated':
     case 'customer.subscription.deleted':
       return fetchSubscriptionEvents(stripe, event.data.object.id, at);
@@ -109,14 +109,14 @@ async function fetchRefundEvents(
   payment: string | Stripe.PaymentIntent | null,
 ): Promise<PaymentEvent[]> {
   if (payment === null) return [];
-  const paymentId = getId(payment);
+  const paymentId = getObjectId(payment);
   const { data } = await stripe.refunds.list({ payment_intent: paymentId, limit: 100 });
   const refunded = data
     .filter(({ status }) => status === 'succeeded')
     .reduce((sum, { amount, currency }) => sum + fromStripeUnits(amount, currency).total, 0);
-  // Stripe lists the newest first, with times in whole seconds.
+  // Stripe lists the newest refund first, with times in whole seconds.
   return data.toReversed().flatMap(({ id, status, amount, currency, created }): PaymentEvent[] => {
-    const kind = getRefundKind(status);
+    const kind = toRefundEventKind(status);
     return kind
       ? [
           {
@@ -132,7 +132,7 @@ async function fetchRefundEvents(
   });
 }
 
-function getRefundKind(status: string | null): 'refund' | 'refund_failed' | undefined {
+function toRefundEventKind(status: string | null): 'refund' | 'refund_failed' | undefined {
   if (status === 'succeeded') return 'refund';
   return status === 'failed' || status === 'canceled' ? 'refund_failed' : undefined;
 }
@@ -144,7 +144,10 @@ function toDisputeEvents(
 ): PaymentEvent[] {
   if (payment === null || status.startsWith('warning_') || status === 'prevented') return [];
   const result = getDisputeResult(status);
-  const common = { paymentId: getId(payment), amount: fromStripeUnits(amount, currency).total };
+  const common = {
+    paymentId: getObjectId(payment),
+    amount: fromStripeUnits(amount, currency).total,
+  };
   return [
     { ...common, kind: 'dispute_opened', id: `dispute_opened ${id}`, at: fromUnixSeconds(created) },
     ...(result ? [{ ...common, kind: result, id: `${result} ${id}`, at }] : []),
@@ -157,8 +160,8 @@ function getDisputeResult(status: string): 'dispute_won' | 'dispute_lost' | unde
 }
 
 /**
- * Fetches a payment's refunds and disputes, whose own webhooks may have arrived before the payment
- * was known.
+ * Fetches a payment's refund and dispute events. Their own webhooks may have arrived before the
+ * server knew the payment.
  */
 export async function fetchRefundAndDisputeEvents(
   stripe: Stripe,
@@ -180,12 +183,17 @@ async function fetchSessionEvents(
   const { payment_intent: payment } = await stripe.checkout.sessions.retrieve(sessionId);
   return [
     { kind: 'payment', paymentId: sessionId },
-    ...(payment === null ? [] : await fetchRefundAndDisputeEvents(stripe, getId(payment), at)),
+    ...(payment === null
+      ? []
+      : await fetchRefundAndDisputeEvents(stripe, getObjectId(payment), at)),
   ];
 }
 
-/** Converts an invoice to events: the first is the initial payment, later ones are renewals. */
-export async function fetchInvoiceEvents(
+/**
+ * Fetches an invoice's events: the first invoice is the initial payment, and later ones are renewals.
+ * Copies the reference to the payment.
+ */
+export async function fetchInvoiceEventsAndCopyReference(
   stripe: Stripe,
   invoiceId: string,
   at: Date,
@@ -194,7 +202,7 @@ export async function fetchInvoiceEvents(
   const subscription = invoice.parent?.subscription_details?.subscription;
   const paymentId = getInvoicePaymentId(invoice);
   if (!subscription || paymentId === undefined) return [];
-  const subscriptionId = getId(subscription);
+  const subscriptionId = getObjectId(subscription);
   const state = await fetchSubscriptionEvents(stripe, subscriptionId, at);
   if (invoice.status === 'paid')
     await copyReferenceToPayment(stripe, paymentId, invoice.parent?.subscription_details?.metadata);
@@ -219,8 +227,8 @@ export async function fetchInvoiceEvents(
 }
 
 /**
- * Copies a subscription's reference to one of its payments, so that people can search for it there.
- * Ignores failures, which change nothing else.
+ * Copies a subscription's reference to one of its payments, so that people can search for it.
+ * Ignores failures.
  */
 async function copyReferenceToPayment(
   stripe: Stripe,
@@ -255,7 +263,7 @@ async function fetchSubscriptionEvents(
     ? [
         {
           kind: 'recurring',
-          id: `recurring ${subscriptionId} ${state} ${invoice === null ? '' : getId(invoice)}`,
+          id: `recurring ${subscriptionId} ${state} ${invoice === null ? '' : getObjectId(invoice)}`,
           subscriptionId,
           status: state,
           at,
@@ -264,7 +272,7 @@ async function fetchSubscriptionEvents(
     : [];
 }
 
-function getId(object: string | { readonly id: string }): string {
+function getObjectId(object: string | { readonly id: string }): string {
   return typeof object === 'string' ? object : object.id;
 }
 

@@ -99,7 +99,7 @@ export class WebhookReceiver {
   /**
    * Calls the hooks for due webhooks, and deletes expired webhooks.
    * @param stop when aborted, no further call starts.
-   * @throws {Error} if the database does not answer.
+   * @throws {Error} if the database does not respond.
    */
   async callHooksForDueWebhooks(stop: AbortSignal): Promise<void> {
     await Promise.all(

@@ -100,7 +100,7 @@ export class DeliveryQueue {
     return { event, renewal, donation };
   }
 
-  /** Returns true if the endpoint answered an earlier message with 410 Gone. */
+  /** Returns true if the endpoint responded to an earlier message with 410 Gone. */
   async isEndpointGone({ organization, url }: EndpointKey): Promise<boolean> {
     const message = await this.#database.db
       .selectFrom('webhook_messages')
@@ -138,7 +138,7 @@ export class DeliveryQueue {
     });
   }
 
-  /** Marks an endpoint's pending messages as undeliverable after it answered 410 Gone. */
+  /** Marks an endpoint's pending messages as undeliverable after it responded with 410 Gone. */
   async markEndpointGone({ organization, url }: EndpointKey): Promise<void> {
     await this.#database.writer.write((transaction) =>
       transaction

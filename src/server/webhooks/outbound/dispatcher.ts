@@ -126,7 +126,7 @@ export class WebhookDispatcher implements OutboundWebhooks {
   /**
    * Sends due messages.
    * @param stop when aborted, no further attempt starts.
-   * @throws {Error} if the database does not answer.
+   * @throws {Error} if the database does not respond.
    */
   async sendDueMessages(stop: AbortSignal): Promise<void> {
     await Promise.all(

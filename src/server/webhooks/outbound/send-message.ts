@@ -23,7 +23,7 @@ export interface MessageAttempt {
   readonly signal: AbortSignal;
 }
 
-/** Result of a delivery attempt. `endpoint_gone`: the endpoint answered 410 Gone. */
+/** Result of a delivery attempt. `endpoint_gone`: the endpoint responded with 410 Gone. */
 export interface AttemptResult {
   readonly kind: 'delivered' | 'endpoint_gone' | 'rejected';
   readonly status: number;
