@@ -73,7 +73,7 @@ export class AdminClient {
       ...(body && { method: 'POST', body: JSON.stringify(body) }),
     }).catch((cause: unknown) => {
       throw new AdminUnavailableError(
-        `no server responds at ${this.#url}. Start it with the same configuration: ` +
+        `No server responds at ${this.#url}. Start it with the same configuration: ` +
           `donation-form serve --config ${this.#configFile}`,
         { cause },
       );

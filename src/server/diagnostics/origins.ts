@@ -48,7 +48,7 @@ async function checkOrigin(
       redirect: 'manual',
       signal: AbortSignal.timeout(REQUEST_TIMEOUT),
     });
-    return createPassedResult(name, `Answers with status ${status}.`);
+    return createPassedResult(name, `Responds with status ${status}.`);
   } catch (error) {
     const reason = getErrorReason(error);
     return reason === 'ENOTFOUND'

@@ -17,7 +17,7 @@ const STATUS_LABELS = [
 const METHODS = ['GET', 'POST', 'OPTIONS', 'HEAD'];
 
 /** Completed request. */
-export interface AnsweredRequest {
+export interface HandledRequest {
   readonly method: string;
   /** Route pattern, or `unknown`. Never the path, which clients control. */
   readonly route: string;
@@ -79,7 +79,7 @@ export class Metrics {
         this.#donations.inc({ organization, provider, status }, 0);
   }
 
-  readonly recordRequest = ({ method, route, status, milliseconds }: AnsweredRequest): void => {
+  readonly recordRequest = ({ method, route, status, milliseconds }: HandledRequest): void => {
     this.#requests.observe(
       { method: METHODS.includes(method) ? method : 'other', route, status },
       milliseconds / 1_000,
