@@ -105,7 +105,7 @@ for (const [name, call] of Object.entries(CALLS)) {
 
 test('bar 25: rejects an endless response of Stripe', { timeout: 60_000 }, async () => {
   const gateway = createStripeGateway({ secretKey: 'sk_test', methods: ['card'], apiUrl: url });
-  await checkGrowth(() => gateway.retrieve(ids), fetch);
+  await checkGrowth(() => gateway.retrievePayment(ids), fetch);
 });
 
 async function checkGrowth(

@@ -131,7 +131,7 @@ export class PaymentService {
       current.status === 'requires_action'
         ? this.#updateFromPayment(
             current,
-            await this.#getGateway(current).cancel(getPaymentIds(current)),
+            await this.#getGateway(current).cancelPayment(getPaymentIds(current)),
           )
         : { donation: current },
     );
@@ -152,7 +152,7 @@ export class PaymentService {
     if (row.status !== 'unconfirmed') return { donation: row };
     if (row.payment_id === null) return this.#createAndChargePayment(row, input);
     try {
-      const payment = await this.#getGateway(row).retrieve(getPaymentIds(row));
+      const payment = await this.#getGateway(row).retrievePayment(getPaymentIds(row));
       return payment.status === 'unconfirmed' && input.token !== undefined
         ? await this.#chargePayment(row, payment, input, false)
         : await this.#updateFromPayment(row, payment);
@@ -165,7 +165,7 @@ export class PaymentService {
   async #createAndChargePayment(row: Donation, input: PaymentInput): Promise<PaymentResult> {
     const { repository } = this.#options;
     const createPayment = (): Promise<Payment> =>
-      this.#getGateway(row).create(toPaymentRequest(row, input));
+      this.#getGateway(row).createPayment(toPaymentRequest(row, input));
     let payment: Payment;
     try {
       payment = await createPayment().catch((error: unknown) => {
@@ -204,7 +204,7 @@ export class PaymentService {
     try {
       return await this.#updateFromPayment(
         row,
-        await this.#getGateway(row).confirm(payment, toPaymentRequest(row, input)),
+        await this.#getGateway(row).chargePayment(payment, toPaymentRequest(row, input)),
       );
     } catch (error) {
       this.#logError(row, error);
@@ -212,7 +212,7 @@ export class PaymentService {
       return this.#updateFromPayment(
         row,
         await this.#getGateway(row)
-          .retrieve(payment)
+          .retrievePayment(payment)
           .catch(() => payment),
       );
     }
@@ -223,7 +223,7 @@ export class PaymentService {
     try {
       return await this.#updateFromPayment(
         row,
-        await this.#getGateway(row).cancel(getPaymentIds(row)),
+        await this.#getGateway(row).cancelPayment(getPaymentIds(row)),
       );
     } catch (error) {
       this.#logError(row, error);
@@ -249,7 +249,7 @@ export class PaymentService {
         };
       const gateway = this.#getGateway(row);
       const ids = getPaymentIds(row);
-      const payment = await gateway.retrieve(ids);
+      const payment = await gateway.retrievePayment(ids);
       if (!IN_PROGRESS.includes(row.status))
         return { donation: await this.#markForReviewIfCharged(row, payment) };
       const isOverdue =
@@ -258,7 +258,7 @@ export class PaymentService {
       const isUnused = payment.status === 'unconfirmed' || payment.status === 'requires_action';
       return await this.#updateFromPayment(
         row,
-        isUnused && isOverdue ? await gateway.cancel(ids) : payment,
+        isUnused && isOverdue ? await gateway.cancelPayment(ids) : payment,
         postpone,
       );
     } catch (error) {
@@ -385,12 +385,12 @@ export class PaymentService {
     const gateway = this.#getGateway(approved);
     const request = toPaymentRequest(approved, { token: undefined, returnUrl: undefined });
     try {
-      return await this.#updateFromPayment(approved, await gateway.confirm(payment, request));
+      return await this.#updateFromPayment(approved, await gateway.chargePayment(payment, request));
     } catch (error) {
       this.#logError(approved, error);
       if (error instanceof NotChargedError)
         return { donation: await this.#markFailed(approved, 'payment-failed') };
-      const latest = await gateway.retrieve(payment).catch(() => undefined);
+      const latest = await gateway.retrievePayment(payment).catch(() => undefined);
       return !latest || latest.status === 'approved'
         ? { donation: await this.#postpone(approved, getErrorName(error)) }
         : this.#updateFromPayment(approved, latest);

@@ -17,9 +17,9 @@ export function createOfflineGateway(): PaymentGateway {
         total,
         currency,
       }),
-    confirm: (ids) => Promise.reject(new NotChargedError(describePledge(ids))),
-    retrieve: (ids) => Promise.reject(new Error(describePledge(ids))),
-    cancel: (ids) => Promise.reject(new Error(describePledge(ids))),
+    chargePayment: (ids) => Promise.reject(new NotChargedError(describePledge(ids))),
+    retrievePayment: (ids) => Promise.reject(new Error(describePledge(ids))),
+    cancelPayment: (ids) => Promise.reject(new Error(describePledge(ids))),
   };
 }
 

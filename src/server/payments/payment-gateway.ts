@@ -46,7 +46,7 @@ export interface Payment extends PaymentIds {
   /**
    * `unconfirmed`: created, and nothing has happened yet; `requires_action`: the donor must act
    * first; `approved`: the donor has approved it on the provider's page, and {@link
-   * PaymentGateway.confirm} charges it; `processing`: accepted, and the money comes later;
+   * PaymentGateway.chargePayment} charges it; `processing`: accepted, and the money comes later;
    * `succeeded` and `failed` are final.
    */
   readonly status: PublicStatus | 'approved';
@@ -141,21 +141,21 @@ export interface PaymentGateway {
    * payments expire by themselves. Without a token, returns `requires_action` with the URL of the
    * provider's page, or `processing` for a pledge.
    */
-  create(request: PaymentRequest): Promise<Payment>;
+  createPayment(request: PaymentRequest): Promise<Payment>;
   /**
    * Charges a payment, only once even if called again. The request of an approved payment has no
    * token.
    * @throws {NotChargedError} if this call certainly charged nothing. After any other error, use
-   *   {@link retrieve} to find out.
+   *   {@link retrievePayment} to find out.
    */
-  confirm(ids: PaymentIds, request: PaymentRequest): Promise<Payment>;
+  chargePayment(ids: PaymentIds, request: PaymentRequest): Promise<Payment>;
   /** Retrieves the current state of a payment. */
-  retrieve(ids: PaymentIds): Promise<Payment>;
+  retrievePayment(ids: PaymentIds): Promise<Payment>;
   /**
-   * Cancels a payment that was not charged. The server does not confirm it afterwards.
+   * Cancels a payment that was not charged. The server does not charge it afterwards.
    * @returns the `failed` payment, or its current state if it is too late to cancel.
    */
-  cancel(ids: PaymentIds): Promise<Payment>;
+  cancelPayment(ids: PaymentIds): Promise<Payment>;
   /**
    * Verifies a webhook and fetches the objects that it names from the provider.
    * @throws {InvalidSignatureError} if the provider did not sign it.

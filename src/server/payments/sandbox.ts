@@ -176,7 +176,7 @@ export function createSandboxGateway({
   }
 
   return {
-    async create({
+    async createPayment({
       reference,
       total,
       currency,
@@ -202,7 +202,7 @@ export function createSandboxGateway({
         paymentSchema.parse(await callProcessor('POST', '/payments', body, reference)),
       );
     },
-    async confirm(
+    async chargePayment(
       { paymentId }: PaymentIds,
       { token, returnUrl }: PaymentRequest,
     ): Promise<Payment> {
@@ -215,8 +215,8 @@ export function createSandboxGateway({
         ),
       );
     },
-    retrieve: async ({ paymentId }: PaymentIds) => toPayment(await fetchPayment(paymentId)),
-    cancel: async ({ paymentId }: PaymentIds) =>
+    retrievePayment: async ({ paymentId }: PaymentIds) => toPayment(await fetchPayment(paymentId)),
+    cancelPayment: async ({ paymentId }: PaymentIds) =>
       toPayment(
         paymentSchema.parse(await callProcessor('POST', `/payments/${paymentId}/cancel`, {})),
       ),

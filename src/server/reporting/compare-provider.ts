@@ -118,7 +118,7 @@ async function fetchAndComparePayment(
       ),
     ];
   try {
-    const payment = await gateway.retrieve({
+    const payment = await gateway.retrievePayment({
       paymentId,
       ...(donation.subscription_id !== null && { subscriptionId: donation.subscription_id }),
     });

@@ -15,9 +15,9 @@ test('lists an eCheck as processing until it clears', async () => {
   await using provider = await startPayPalProvider();
   const { gateway, approve, settle } = provider;
   const request = createPaymentRequest();
-  const created = await gateway.create(request);
+  const created = await gateway.createPayment(request);
   await approve!(created, 'bank debit');
-  const pending = await gateway.confirm(created, request);
+  const pending = await gateway.chargePayment(created, request);
   assert.equal(pending.status, 'processing');
   const from = new Date(Date.now() - 60_000);
   const findStatuses = async () =>

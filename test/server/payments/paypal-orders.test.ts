@@ -59,7 +59,7 @@ const captured = {
 
 test('creates an order with the reference, and sends the donor to PayPal', async () => {
   const paypal = new ScriptedPayPal([200, createOrder('PAYER_ACTION_REQUIRED')]);
-  assert.deepEqual(await createGateway(paypal).create(createPaymentRequest()), {
+  assert.deepEqual(await createGateway(paypal).createPayment(createPaymentRequest()), {
     paymentId: `order-${ORDER}`,
     status: 'requires_action',
     total: 5_181,
@@ -100,7 +100,7 @@ test('creates an order with the reference, and sends the donor to PayPal', async
 test('sends every language of the form, and a long description, as PayPal accepts them', async () => {
   for (const language of ['de', 'pt-BR', 'zh-Hans', 'uk', 'ar']) {
     const paypal = new ScriptedPayPal([200, createOrder('CREATED')]);
-    await createGateway(paypal).create(
+    await createGateway(paypal).createPayment(
       createPaymentRequest({ language, description: `${'x'.repeat(120)} 7K4M9-QXD2P` }),
     );
     assert.deepEqual(paypal.problems, [], language);
@@ -118,7 +118,7 @@ for (const [orderStatus, expected] of [
 ] as const) {
   test(`converts an order with the status ${orderStatus}`, async () => {
     const paypal = new ScriptedPayPal([200, createOrder(orderStatus)]);
-    assert.deepEqual(await createGateway(paypal).retrieve(orderIds), {
+    assert.deepEqual(await createGateway(paypal).retrievePayment(orderIds), {
       ...orderIds,
       total: 5_181,
       currency: 'USD',
@@ -141,7 +141,7 @@ for (const [captureStatus, expected] of [
       [200, createCapture(captureStatus)],
     );
     const gateway = createGateway(paypal);
-    const payment = await gateway.confirm(orderIds, createPaymentRequest());
+    const payment = await gateway.chargePayment(orderIds, createPaymentRequest());
     assert.deepEqual(payment, {
       paymentId: CAPTURE,
       total: 5_181,
@@ -149,7 +149,7 @@ for (const [captureStatus, expected] of [
       method: 4,
       ...expected,
     });
-    assert.deepEqual(await gateway.retrieve(payment), payment);
+    assert.deepEqual(await gateway.retrievePayment(payment), payment);
     assert.deepEqual(
       [paypal.calls.map(({ path }) => path), paypal.calls[0]?.headers.get('PayPal-Request-Id')],
       [
@@ -164,7 +164,7 @@ for (const [captureStatus, expected] of [
 test('fails a declined capture, after which the donor can try again', async () => {
   for (const issue of ['INSTRUMENT_DECLINED', 'PAYER_CANNOT_PAY', 'TRANSACTION_REFUSED']) {
     const paypal = new ScriptedPayPal([422, createErrorBody(issue)]);
-    assert.deepEqual(await createGateway(paypal).confirm(orderIds, createPaymentRequest()), {
+    assert.deepEqual(await createGateway(paypal).chargePayment(orderIds, createPaymentRequest()), {
       ...orderIds,
       status: 'failed',
       reason: 'card-declined',
@@ -177,13 +177,16 @@ test('retrieves an order that was already captured', async () => {
     [422, createErrorBody('ORDER_ALREADY_CAPTURED')],
     [200, createOrder('COMPLETED', createCapture('COMPLETED'))],
   );
-  assert.deepEqual(await createGateway(paypal).confirm(orderIds, createPaymentRequest()), captured);
+  assert.deepEqual(
+    await createGateway(paypal).chargePayment(orderIds, createPaymentRequest()),
+    captured,
+  );
 });
 
 test('knows that a rejected capture charged nothing, and leaves others open', async () => {
   const confirm = (answer: Answer): Promise<unknown> =>
     createGateway(new ScriptedPayPal(answer))
-      .confirm(orderIds, createPaymentRequest())
+      .chargePayment(orderIds, createPaymentRequest())
       .catch((error: unknown) => error);
   assert.ok(
     (await confirm([422, createErrorBody('ORDER_NOT_APPROVED')])) instanceof NotChargedError,
@@ -206,24 +209,27 @@ test('knows that a rejected capture charged nothing, and leaves others open', as
 
 test('never fails an order that PayPal cannot find for other reasons than its age', async () => {
   const missing = createErrorBody('INVALID_RESOURCE_ID', 'RESOURCE_NOT_FOUND');
-  assert.deepEqual(await createGateway(new ScriptedPayPal([404, missing])).retrieve(orderIds), {
-    ...orderIds,
-    status: 'failed',
-    reason: 'not-confirmed',
-  });
-  await assert.rejects(createGateway(new ScriptedPayPal([503])).retrieve(orderIds));
+  assert.deepEqual(
+    await createGateway(new ScriptedPayPal([404, missing])).retrievePayment(orderIds),
+    {
+      ...orderIds,
+      status: 'failed',
+      reason: 'not-confirmed',
+    },
+  );
+  await assert.rejects(createGateway(new ScriptedPayPal([503])).retrievePayment(orderIds));
 });
 
 test('cancels an order that was not captured, and returns the payment of one that was', async () => {
   for (const status of ['PAYER_ACTION_REQUIRED', 'APPROVED'])
     assert.deepEqual(
-      await createGateway(new ScriptedPayPal([200, createOrder(status)])).cancel(orderIds),
+      await createGateway(new ScriptedPayPal([200, createOrder(status)])).cancelPayment(orderIds),
       { ...orderIds, status: 'failed', reason: 'not-confirmed' },
     );
   assert.deepEqual(
     await createGateway(
       new ScriptedPayPal([200, createOrder('COMPLETED', createCapture('COMPLETED'))]),
-    ).cancel(orderIds),
+    ).cancelPayment(orderIds),
     captured,
   );
 });
@@ -231,7 +237,7 @@ test('cancels an order that was not captured, and returns the payment of one tha
 test('tells the donor what to correct if PayPal rejects the amount', async () => {
   const paypal = new ScriptedPayPal([422, createErrorBody('MAX_VALUE_EXCEEDED')]);
   await assert.rejects(
-    createGateway(paypal).create(createPaymentRequest()),
+    createGateway(paypal).createPayment(createPaymentRequest()),
     (error) => error instanceof NotChargedError && error.reason === 'amount-too-large',
   );
 });
@@ -247,16 +253,16 @@ test('requests a token once until it expires, and again if PayPal has revoked it
     [401, { name: 'AUTHENTICATION_FAILURE' }],
   );
   const gateway = createGateway(paypal, () => now);
-  await Promise.all([gateway.retrieve(orderIds), gateway.retrieve(orderIds)]);
+  await Promise.all([gateway.retrievePayment(orderIds), gateway.retrievePayment(orderIds)]);
   now = 32_000_000;
-  await gateway.retrieve(orderIds);
+  await gateway.retrievePayment(orderIds);
   assert.equal(paypal.tokenRequests, 1);
   now = 32_400_000;
-  await gateway.retrieve(orderIds);
+  await gateway.retrievePayment(orderIds);
   assert.equal(paypal.tokenRequests, 2);
-  await gateway.retrieve(orderIds);
+  await gateway.retrievePayment(orderIds);
   assert.equal(paypal.tokenRequests, 3);
-  await assert.rejects(gateway.retrieve(orderIds), /401/);
+  await assert.rejects(gateway.retrievePayment(orderIds), /401/);
   assert.equal(paypal.tokenRequests, 4);
 });
 
@@ -264,9 +270,9 @@ test('recovers after a failed request for a token', async () => {
   const paypal = new ScriptedPayPal([200, createOrder('APPROVED')]);
   paypal.tokenAnswers = [[503], new TypeError('fetch failed')];
   const gateway = createGateway(paypal);
-  await assert.rejects(gateway.retrieve(orderIds));
-  await assert.rejects(gateway.retrieve(orderIds));
-  assert.equal((await gateway.retrieve(orderIds)).status, 'approved');
+  await assert.rejects(gateway.retrievePayment(orderIds));
+  await assert.rejects(gateway.retrievePayment(orderIds));
+  assert.equal((await gateway.retrievePayment(orderIds)).status, 'approved');
 });
 
 test('converts amounts to PayPal and back, without decimals where PayPal has none', () => {

@@ -62,7 +62,7 @@ async function pay(
   const token = fake.createConfirmationToken(TEST_NUMBERS[method] ?? method, {
     isRecurring: request.frequency !== 'once',
   });
-  return gateway.confirm(await gateway.create(request), { ...request, token });
+  return gateway.chargePayment(await gateway.createPayment(request), { ...request, token });
 }
 
 const listTypes = (fake: FakeStripe): string[] =>
@@ -81,7 +81,7 @@ for (const method of METHODS) {
     );
     if (completion === 'redirect') fake.completeAuthentication(confirmed.paymentId, true);
     if (completion === 'delayed') fake.settleDebit(confirmed.paymentId);
-    const paid = await gateway.retrieve(confirmed);
+    const paid = await gateway.retrievePayment(confirmed);
     assert.deepEqual(
       [paid.status, paid.total, paid.currency, paid.method],
       ['succeeded', REQUEST.total, getCurrency(method), paymentMethodType],
@@ -95,12 +95,12 @@ for (const method of METHODS) {
       const gateway = createGateway(fake, method);
       const canceled = await pay(fake, gateway, method);
       fake.completeAuthentication(canceled.paymentId, false);
-      const { status, reason } = await gateway.retrieve(canceled);
+      const { status, reason } = await gateway.retrievePayment(canceled);
       assert.deepEqual([status, reason], ['failed', 'not-confirmed']);
       assert.equal(fake.listPaymentIntents()[0]!.status, 'canceled');
       const retried = await pay(fake, gateway, method, { reference: 'ABCDE-FGHJM' });
       fake.completeAuthentication(retried.paymentId, true);
-      assert.equal((await gateway.retrieve(retried)).status, 'succeeded');
+      assert.equal((await gateway.retrievePayment(retried)).status, 'succeeded');
       assert.deepEqual(fake.listCharges(REQUEST.reference), []);
     });
 
@@ -109,10 +109,10 @@ for (const method of METHODS) {
       await using fake = await startFakeStripe();
       const gateway = createGateway(fake, method);
       const request = { ...REQUEST, currency: FOREIGN_CURRENCY };
-      await gateway.create(request);
+      await gateway.createPayment(request);
       const [intent] = fake.listPaymentIntents();
       assert.deepEqual(intent!.allowed_payment_method_types, ['card']);
-      await gateway.create({ ...request, reference: 'ABCDE-FGHJM', frequency: 'monthly' });
+      await gateway.createPayment({ ...request, reference: 'ABCDE-FGHJM', frequency: 'monthly' });
       assert.deepEqual(listTypes(fake), ['card']);
     });
 
@@ -125,14 +125,14 @@ for (const method of METHODS) {
         currency: getCurrency(method),
         frequency: 'monthly',
       } as const;
-      await gateway.create(request);
+      await gateway.createPayment(request);
       assert.deepEqual(listTypes(fake), ['card']);
       assert.equal(
         fake.calls.filter((call) => call === 'POST /v1/subscriptions').length,
         1,
         'Stripe rejected no subscription',
       );
-      const { paymentId } = await gateway.create({
+      const { paymentId } = await gateway.createPayment({
         ...request,
         reference: 'ABCDE-FGHJM',
         token: undefined,
@@ -146,7 +146,7 @@ for (const method of METHODS) {
       const confirmed = await pay(fake, gateway, method, { frequency: 'monthly' });
       if (completion === 'redirect') fake.completeAuthentication(confirmed.paymentId, true);
       if (completion === 'delayed') fake.settleDebit(confirmed.paymentId);
-      const { status, subscriptionId } = await gateway.retrieve(confirmed);
+      const { status, subscriptionId } = await gateway.retrievePayment(confirmed);
       assert.equal(status, 'succeeded');
       fake.renewSubscription(subscriptionId!);
       const isDebit = completion === 'delayed' || renewal === 'sepa_debit';

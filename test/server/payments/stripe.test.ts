@@ -156,7 +156,7 @@ for (const [currency, decimals, total, atStripe] of [
       ),
       decimals,
     );
-    const paid = await gateway.confirm(await gateway.create(gift), gift);
+    const paid = await gateway.chargePayment(await gateway.createPayment(gift), gift);
     assert.deepEqual(
       [
         paid.status,
@@ -184,8 +184,8 @@ test("requests Stripe's receipt only if the processor sends receipts", async () 
     returnUrl: undefined,
     token: 'tok',
   };
-  await gateway.create(gift);
-  await gateway.create({ ...gift, reference: 'ABCDE-FGHJM', receiptSender: 'none' });
+  await gateway.createPayment(gift);
+  await gateway.createPayment({ ...gift, reference: 'ABCDE-FGHJM', receiptSender: 'none' });
   assert.deepEqual(
     fakeStripe.listPaymentIntents().map((intent) => intent.receipt_email),
     ['ana@example.org', null],
@@ -214,7 +214,10 @@ test('distinguishes wallets, cards, and bank debits', async () => {
       returnUrl: undefined,
       token: fakeStripe.createConfirmationToken(paymentMethod),
     };
-    assert.equal((await gateway.confirm(await gateway.create(gift), gift)).method, method);
+    assert.equal(
+      (await gateway.chargePayment(await gateway.createPayment(gift), gift)).method,
+      method,
+    );
   }
 });
 
@@ -240,7 +243,7 @@ async function pay(
 ): Promise<Payment> {
   const request = { ...REQUEST, ...changes };
   const isRecurring = request.frequency !== 'once';
-  return gateway.confirm(await gateway.create(request), {
+  return gateway.chargePayment(await gateway.createPayment(request), {
     ...request,
     token: fake.createConfirmationToken(method, { isRecurring }),
   });
@@ -274,7 +277,7 @@ test('calls an API whose URL has a path', async () => {
       methods: ['card'],
       apiUrl: `http://127.0.0.1:${port}${path}`,
     });
-    await assert.rejects(gateway.retrieve({ paymentId: 'pi_1' }));
+    await assert.rejects(gateway.retrievePayment({ paymentId: 'pi_1' }));
   }
   api.close();
   assert.deepEqual(
@@ -296,7 +299,7 @@ test('renews a monthly donation by iDEAL with a SEPA debit', async () => {
   });
   const pending = await pay(fake, gateway, 'ideal', { currency: 'EUR' });
   fake.completeAuthentication(pending.paymentId, true);
-  const { subscriptionId } = await gateway.retrieve(pending);
+  const { subscriptionId } = await gateway.retrievePayment(pending);
   fake.renewSubscription(subscriptionId!);
   assert.equal(fake.listPaymentIntents().at(-1)?.status, 'processing');
 });
@@ -318,7 +321,7 @@ test('tells what the donor can correct', async () => {
     [{ token: undefined, total: 20 }, 'amount-too-small'],
   ] as const) {
     const error = await createGateway(fake)
-      .create({ ...REQUEST, reference: `ABCDE-${reason}`, ...changes })
+      .createPayment({ ...REQUEST, reference: `ABCDE-${reason}`, ...changes })
       .catch((error: unknown) => error);
     assert.ok(error instanceof NotChargedError);
     assert.equal(error.reason, reason);
@@ -327,7 +330,7 @@ test('tells what the donor can correct', async () => {
 
 test('charges what the form showed on the hosted page, in its currency and language', async () => {
   await using fake = await startFakeStripe();
-  const { paymentId } = await createGateway(fake).create({
+  const { paymentId } = await createGateway(fake).createPayment({
     ...REQUEST,
     language: 'pt-BR',
     token: undefined,

@@ -131,10 +131,10 @@ test('follows no redirects of processors and platforms, so keys and personal dat
       'the platform, reading': () => client.call('GET', '/api/campaign/list'),
       'the platform, recording': () => client.call('POST', '/gifts', gift),
       'the platform, v1': () => v1.call('GET', '/v1/gifts'),
-      'paypal, beginning': () => paypal.create(orderedGift),
-      'paypal, reading': () => paypal.retrieve({ paymentId: 'capture_1' }),
-      'stripe, beginning': () => stripe.create(gift),
-      'stripe, reading': () => stripe.retrieve({ paymentId: 'pi_1' }),
+      'paypal, beginning': () => paypal.createPayment(orderedGift),
+      'paypal, reading': () => paypal.retrievePayment({ paymentId: 'capture_1' }),
+      'stripe, beginning': () => stripe.createPayment(gift),
+      'stripe, reading': () => stripe.retrievePayment({ paymentId: 'pi_1' }),
     })) {
       const before = requests.length;
       await assert.rejects(async () => call(), name);

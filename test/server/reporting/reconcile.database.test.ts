@@ -181,7 +181,7 @@ test('compares 1,250 donations page by page, each once', async () => {
       yield* payments;
     },
     listEvents: () => Promise.resolve({ reference: 'KSTXX-KSTXX', events: [] }),
-    retrieve: () => Promise.resolve({ paymentId: '', status: 'failed' }),
+    retrievePayment: () => Promise.resolve({ paymentId: '', status: 'failed' }),
   };
   server.reporting.formRegistry.replaceOrganizations([
     { ...organization, payments: new Map([['stripe', { ...stripe, gateway }]]) },

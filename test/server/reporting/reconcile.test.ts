@@ -243,9 +243,9 @@ test("looks up a payment by ID before reporting it as missing from the processor
     async *iteratePayments() {
       /* lists nothing */
     },
-    retrieve: (ids) => {
+    retrievePayment: (ids) => {
       asked.push(ids.paymentId);
-      return gateway.retrieve(ids);
+      return gateway.retrievePayment(ids);
     },
   });
   await using server = await startServerWithStripe({ now: () => time });
@@ -272,7 +272,7 @@ test("looks up a payment by ID before reporting it as missing from the processor
             ...stripe,
             gateway: {
               ...nothing(stripe.gateway),
-              retrieve: () => Promise.reject(new Error('No such payment')),
+              retrievePayment: () => Promise.reject(new Error('No such payment')),
             },
           },
         ],

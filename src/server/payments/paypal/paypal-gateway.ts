@@ -63,7 +63,7 @@ export function createPayPalGateway(options: PayPalGatewayOptions): PaymentGatew
   };
 
   return {
-    async create(request: PaymentRequest): Promise<Payment> {
+    async createPayment(request: PaymentRequest): Promise<Payment> {
       if (request.token !== undefined) throw new NotChargedError('PayPal has no payment field');
       try {
         return request.frequency === 'once'
@@ -73,19 +73,19 @@ export function createPayPalGateway(options: PayPalGatewayOptions): PaymentGatew
         throw toNotChargedError(error) ?? error;
       }
     },
-    async confirm(ids: PaymentIds, { reference }: PaymentRequest): Promise<Payment> {
+    async chargePayment(ids: PaymentIds, { reference }: PaymentRequest): Promise<Payment> {
       const orderId = getOrderId(ids.paymentId);
       if (orderId !== undefined) return captureOrder(client, orderId, reference);
       return ids.paymentId === ids.subscriptionId
         ? activateAndChargeSubscription(client, ids.subscriptionId)
         : fetchPayment(ids);
     },
-    retrieve: fetchPayment,
+    retrievePayment: fetchPayment,
     /**
      * PayPal cannot cancel an order or subscription that is waiting for the donor. It moves no money
      * unless the server captures or activates it, and after this call, the server does neither.
      */
-    async cancel(ids: PaymentIds): Promise<Payment> {
+    async cancelPayment(ids: PaymentIds): Promise<Payment> {
       const payment = await fetchPayment(ids);
       return payment.status === 'requires_action' || payment.status === 'approved'
         ? { ...ids, status: 'failed', reason: 'not-confirmed' }

@@ -133,7 +133,7 @@ export function createStripeGateway({
     payment.status === 'failed' ? cancelAndFetchPayment(payment) : payment;
 
   return {
-    async create(request: PaymentRequest): Promise<Payment> {
+    async createPayment(request: PaymentRequest): Promise<Payment> {
       try {
         if (request.token === undefined)
           return await createCheckoutPayment(stripe, request, methods);
@@ -144,7 +144,7 @@ export function createStripeGateway({
         throw toNotChargedError(error) ?? error;
       }
     },
-    async confirm(ids: PaymentIds, { token, returnUrl }: PaymentRequest): Promise<Payment> {
+    async chargePayment(ids: PaymentIds, { token, returnUrl }: PaymentRequest): Promise<Payment> {
       if (token === undefined)
         throw new NotChargedError('cannot confirm a payment without a token');
       try {
@@ -167,11 +167,11 @@ export function createStripeGateway({
         throw error;
       }
     },
-    async retrieve(ids: PaymentIds): Promise<Payment> {
+    async retrievePayment(ids: PaymentIds): Promise<Payment> {
       const payment = await fetchPayment(ids);
       return isCheckoutSessionId(ids.paymentId) ? payment : cancelIfFailed(payment);
     },
-    cancel: cancelAndFetchPayment,
+    cancelPayment: cancelAndFetchPayment,
     iteratePayments: (from: Date, to: Date) => iteratePayments(stripe, from, to),
     listEvents: (paymentId: string) => fetchPaymentHistory(stripe, paymentId),
     verifyAndFetchEvents: (body: string, headers: Headers): Promise<readonly PaymentEvent[]> =>
