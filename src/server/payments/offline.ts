@@ -9,7 +9,7 @@ import {
 /** Creates the gateway for checks, transfers, and pledges. A person records each payment. */
 export function createOfflineGateway(): PaymentGateway {
   return {
-    create: ({ reference, total, currency }: PaymentRequest): Promise<Payment> =>
+    createPayment: ({ reference, total, currency }: PaymentRequest): Promise<Payment> =>
       Promise.resolve({
         paymentId: reference,
         status: 'processing',

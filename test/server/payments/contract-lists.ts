@@ -15,7 +15,7 @@ export function testLists(add: AddTest): void {
       const paid = await pay(provider, request);
       const declined = await pay(provider, createRequest(), 'declined');
       const disputed = await pay(provider, createRequest());
-      const unconfirmed = await gateway.create(createRequest());
+      const unconfirmed = await gateway.createPayment(createRequest());
       const others = await Promise.all(
         Array.from({ length: 9 }, async () => pay(provider, createRequest())),
       );

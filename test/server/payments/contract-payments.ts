@@ -9,12 +9,15 @@ export function testPayments(add: AddTest): void {
     ['charges'],
     async ({ gateway, approve, listCharges }, createRequest) => {
       const request = createRequest();
-      const [first, second] = [await gateway.create(request), await gateway.create(request)];
+      const [first, second] = [
+        await gateway.createPayment(request),
+        await gateway.createPayment(request),
+      ];
       assert.deepEqual(
         [first.status, first.total, first.currency, second.paymentId],
         [approve ? 'requires_action' : 'unconfirmed', 5_181, 'USD', first.paymentId],
       );
-      assert.notEqual((await gateway.create(createRequest())).paymentId, first.paymentId);
+      assert.notEqual((await gateway.createPayment(createRequest())).paymentId, first.paymentId);
       assert.deepEqual(await listCharges(request.reference), []);
     },
   );
@@ -29,7 +32,7 @@ export function testPayments(add: AddTest): void {
         [payment.status, payment.total, payment.currency, payment.method],
         ['succeeded', 5_181, 'USD', provider.methodType ?? 0],
       );
-      assert.deepEqual(await provider.gateway.retrieve(payment), payment);
+      assert.deepEqual(await provider.gateway.retrievePayment(payment), payment);
       assert.deepEqual(await provider.listCharges(request.reference), [5_181]);
     },
   );
@@ -47,7 +50,7 @@ export function testPayments(add: AddTest): void {
         })),
       );
       const responses = await Promise.allSettled(
-        requests.map((each) => gateway.confirm(payment, each)),
+        requests.map((each) => gateway.chargePayment(payment, each)),
       );
       assert.ok(
         responses.some(
@@ -55,7 +58,10 @@ export function testPayments(add: AddTest): void {
         ),
       );
       assert.deepEqual(
-        [await provider.listCharges(request.reference), (await gateway.retrieve(payment)).status],
+        [
+          await provider.listCharges(request.reference),
+          (await gateway.retrievePayment(payment)).status,
+        ],
         [[5_181], 'succeeded'],
       );
     },
@@ -76,9 +82,9 @@ export function testPayments(add: AddTest): void {
         const { gateway, createToken, listCharges } = provider;
         const request = createRequest();
         const payment = await pay(provider, request, method);
-        assert.equal((await gateway.retrieve(payment)).status, 'failed');
+        assert.equal((await gateway.retrievePayment(payment)).status, 'failed');
         const again = await gateway
-          .confirm(payment, { ...request, token: await createToken('good') })
+          .chargePayment(payment, { ...request, token: await createToken('good') })
           .catch((error: unknown) => error);
         assert.ok(again instanceof NotChargedError || (again as Payment).status === 'failed');
         assert.deepEqual(await listCharges(request.reference), []);
@@ -94,10 +100,12 @@ export function testPayments(add: AddTest): void {
         const request = createRequest({ frequency });
         const token = createToken && 'ctoken_unknown';
         await assert.rejects(
-          gateway.confirm(await gateway.create(request), { ...request, token }).then((payment) => {
-            // Retrieved after the rejection: still to be approved by the donor.
-            if (payment.status === 'requires_action') throw new NotChargedError(payment.status);
-          }),
+          gateway
+            .chargePayment(await gateway.createPayment(request), { ...request, token })
+            .then((payment) => {
+              // Retrieved after the rejection: still to be approved by the donor.
+              if (payment.status === 'requires_action') throw new NotChargedError(payment.status);
+            }),
           NotChargedError,
         );
         assert.deepEqual(await listCharges(request.reference), []);
@@ -110,10 +118,10 @@ export function testPayments(add: AddTest): void {
     ['charges'],
     async ({ gateway, createToken, listCharges }, createRequest) => {
       const request = createRequest();
-      const payment = await gateway.create(request);
-      assert.equal((await gateway.cancel(payment)).status, 'failed');
+      const payment = await gateway.createPayment(request);
+      assert.equal((await gateway.cancelPayment(payment)).status, 'failed');
       const late = await gateway
-        .confirm(payment, { ...request, token: await createToken?.('good') })
+        .chargePayment(payment, { ...request, token: await createToken?.('good') })
         .catch((error: unknown) => error);
       // The donor can no longer pay with a token. The server does not confirm an approval.
       assert.ok(
@@ -129,7 +137,7 @@ export function testPayments(add: AddTest): void {
     ['charges'],
     async (provider, createRequest) => {
       const payment = await pay(provider, createRequest());
-      assert.equal((await provider.gateway.cancel(payment)).status, 'succeeded');
+      assert.equal((await provider.gateway.cancelPayment(payment)).status, 'succeeded');
     },
   );
 
@@ -157,7 +165,7 @@ export function testPayments(add: AddTest): void {
       const request = createRequest({ frequency: 'monthly' });
       const payment = await pay(provider, request, 'declined');
       assert.deepEqual(
-        [payment.status, (await provider.gateway.retrieve(payment)).status],
+        [payment.status, (await provider.gateway.retrievePayment(payment)).status],
         ['failed', 'failed'],
       );
       assert.deepEqual(await provider.listCharges(request.reference), []);

@@ -11,14 +11,14 @@ export function testPledges(add: AddTest): void {
     async ({ gateway }, createRequest) => {
       for (const frequency of DONATION_FREQUENCIES) {
         const request = createRequest({ frequency });
-        const pledge = await gateway.create(request);
+        const pledge = await gateway.createPayment(request);
         assert.deepEqual(
           [pledge.status, pledge.awaiting, pledge.total, pledge.currency, pledge.subscriptionId],
           ['processing', 'donor', 5_181, 'USD', undefined],
           frequency,
         );
-        assert.deepEqual(await gateway.create(request), pledge);
-        assert.notEqual((await gateway.create(createRequest())).paymentId, pledge.paymentId);
+        assert.deepEqual(await gateway.createPayment(request), pledge);
+        assert.notEqual((await gateway.createPayment(createRequest())).paymentId, pledge.paymentId);
       }
     },
   );
@@ -29,7 +29,7 @@ export function testPledges(add: AddTest): void {
     async ({ gateway }, createRequest) => {
       const request = createRequest();
       await assert.rejects(
-        gateway.confirm(await gateway.create(request), request),
+        gateway.chargePayment(await gateway.createPayment(request), request),
         NotChargedError,
       );
     },
@@ -39,9 +39,9 @@ export function testPledges(add: AddTest): void {
     'rejects to retrieve or cancel a pledge, whose result only a person knows',
     [],
     async ({ gateway }, createRequest) => {
-      const pledge = await gateway.create(createRequest());
-      await assert.rejects(gateway.retrieve(pledge), /is not paid through a provider/);
-      await assert.rejects(gateway.cancel(pledge), /is not paid through a provider/);
+      const pledge = await gateway.createPayment(createRequest());
+      await assert.rejects(gateway.retrievePayment(pledge), /is not paid through a provider/);
+      await assert.rejects(gateway.cancelPayment(pledge), /is not paid through a provider/);
     },
   );
 }

@@ -10,12 +10,12 @@ export function testSteps(add: AddTest): void {
       const { gateway, payOnPage, listCharges } = provider;
       for (const frequency of ['once', 'monthly'] as const) {
         const request = createRequest({ token: undefined, frequency });
-        const opened = await gateway.create(request);
+        const opened = await gateway.createPayment(request);
         assert.equal(opened.status, 'requires_action');
         assert.ok(opened.action?.kind === 'redirect');
-        assert.equal((await gateway.retrieve(opened)).status, 'requires_action');
+        assert.equal((await gateway.retrievePayment(opened)).status, 'requires_action');
         await payOnPage(opened.action.url);
-        const paid = await gateway.retrieve(opened);
+        const paid = await gateway.retrievePayment(opened);
         assert.deepEqual(
           [
             paid.status,
@@ -26,8 +26,8 @@ export function testSteps(add: AddTest): void {
           ],
           ['succeeded', 5_181, 'USD', [5_181], frequency === 'monthly'],
         );
-        const left = await gateway.create(createRequest({ token: undefined, frequency }));
-        assert.equal((await gateway.cancel(left)).status, 'failed');
+        const left = await gateway.createPayment(createRequest({ token: undefined, frequency }));
+        assert.equal((await gateway.cancelPayment(left)).status, 'failed');
       }
     },
   );
@@ -45,17 +45,17 @@ export function testSteps(add: AddTest): void {
         const asked = await pay(provider, request, 'asks');
         assert.equal(asked.status, 'requires_action');
         assert.deepEqual(await listCharges(request.reference), []);
-        assert.deepEqual((await gateway.retrieve(asked)).action, asked.action);
+        assert.deepEqual((await gateway.retrievePayment(asked)).action, asked.action);
         await authenticate(asked, agrees);
         assert.deepEqual(
-          [(await gateway.retrieve(asked)).status, await listCharges(request.reference)],
+          [(await gateway.retrievePayment(asked)).status, await listCharges(request.reference)],
           [status, taken],
         );
       }
       const request = createRequest();
       const left = await pay(provider, request, 'asks');
       assert.deepEqual(
-        [(await gateway.cancel(left)).status, await listCharges(request.reference)],
+        [(await gateway.cancelPayment(left)).status, await listCharges(request.reference)],
         ['failed', []],
       );
     },
@@ -74,7 +74,7 @@ export function testSteps(add: AddTest): void {
         const payment = await pay(provider, request, method);
         assert.deepEqual([payment.status, payment.total], ['processing', 5_181]);
         await settle(payment);
-        const settled = await gateway.retrieve(payment);
+        const settled = await gateway.retrievePayment(payment);
         assert.deepEqual([settled.status, await listCharges(request.reference)], [status, taken]);
         if (status === 'succeeded') assert.equal(settled.method, provider.methodType ?? 1);
       }

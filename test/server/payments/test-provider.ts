@@ -148,12 +148,12 @@ export async function preparePayment(
   request: PaymentRequest,
   method: TestPaymentMethod = 'good',
 ): Promise<[Payment, PaymentRequest]> {
-  const created = await gateway.create(request);
+  const created = await gateway.createPayment(request);
   if (createToken)
     return [created, { ...request, token: await createToken(method, request.frequency) }];
   assert.equal(created.status, 'requires_action');
   await approve!(created, method);
-  const approved = await gateway.retrieve(created);
+  const approved = await gateway.retrievePayment(created);
   assert.deepEqual(
     [approved.status, approved.total, approved.currency],
     ['approved', request.total, request.currency],
@@ -167,5 +167,5 @@ export async function pay(
   request: PaymentRequest,
   method: TestPaymentMethod = 'good',
 ): Promise<Payment> {
-  return provider.gateway.confirm(...(await preparePayment(provider, request, method)));
+  return provider.gateway.chargePayment(...(await preparePayment(provider, request, method)));
 }
