@@ -7,9 +7,9 @@ export async function pay(
   reference: string,
 ): Promise<string> {
   const request = createPaymentRequest({ reference });
-  const created = await gateway.create(request);
+  const created = await gateway.createPayment(request);
   await approve!(created, 'good');
-  return (await gateway.confirm(created, request)).paymentId;
+  return (await gateway.chargePayment(created, request)).paymentId;
 }
 
 /** Builds the body of a webhook. */
