@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { defaultReporter } from '@web/test-runner';
 import { playwrightLauncher } from '@web/test-runner-playwright';
 import { chromium, firefox } from './test/browsers.ts';
-import { bundlePlugin } from './test/bundle-plugin.ts';
+import { createBundlePlugin } from './test/bundle-plugin.ts';
 import { totalReporter } from './test/total-reporter.ts';
 import { WebKitLauncher } from './test/webkit-launcher.ts';
 
@@ -29,7 +29,7 @@ const reuseOnePage = {
  */
 export default {
   hostname: '127.0.0.1',
-  plugins: [bundlePlugin(ALL_FILES)],
+  plugins: [createBundlePlugin(ALL_FILES)],
   groups: [
     {
       name: 'all',

@@ -16,7 +16,7 @@ const preserveReloads: Rolldown.Plugin = {
  * requests about ten files instead of 130 modules.
  * @param pattern matches the test files, relative to the project.
  */
-export function bundlePlugin(pattern: string): TestRunnerPlugin {
+export function createBundlePlugin(pattern: string): TestRunnerPlugin {
   const files = new Map<string, string | Uint8Array>();
   return {
     name: 'bundle',

@@ -37,7 +37,7 @@ export class WebKitLauncher implements BrowserLauncher {
   async startSession(id: string, url: string): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await this.#open(id, url);
+        await this.#openPage(id, url);
         this.#session = id;
         return;
       } catch (error) {
@@ -50,11 +50,11 @@ export class WebKitLauncher implements BrowserLauncher {
     }
   }
 
-  async #open(id: string, url: string): Promise<void> {
-    const browser = await (this.#browser ??= this.#startBrowser());
-    await browser('POST', '/url', { url });
+  async #openPage(id: string, url: string): Promise<void> {
+    const callBrowser = await (this.#browser ??= this.#startBrowser());
+    await callBrowser('POST', '/url', { url });
     const isOpen = (): Promise<unknown> =>
-      browser('POST', '/execute/sync', {
+      callBrowser('POST', '/execute/sync', {
         script: `
           const [page] = performance.getEntriesByType('navigation');
           return page?.name.includes(arguments[0]) && document.readyState !== 'loading'`,
@@ -116,17 +116,17 @@ export class WebKitLauncher implements BrowserLauncher {
         },
       },
     })) as { sessionId: string };
-    const browser: SendCommand = (method, path, body) =>
+    const callBrowser: SendCommand = (method, path, body) =>
       driver(method, `/session/${sessionId}${path}`, body);
-    await waitForStableSize(browser);
-    return browser;
+    await waitForStableSize(callBrowser);
+    return callBrowser;
   }
 
   async #startDriver(): Promise<SendCommand> {
     process.once('exit', this.#killPrograms);
     const display = await this.#startDisplay();
     const port = await findFreePort();
-    const driver = this.#start('WebKitWebDriver', [`--port=${port}`], {
+    const driver = this.#startProgram('WebKitWebDriver', [`--port=${port}`], {
       DISPLAY: display,
       GDK_BACKEND: 'x11',
       NO_AT_BRIDGE: '1',
@@ -148,7 +148,7 @@ export class WebKitLauncher implements BrowserLauncher {
 
   /** Starts Xvfb, which finds a free display and prints its number. */
   async #startDisplay(): Promise<string> {
-    const { child, exited } = this.#start('Xvfb', [
+    const { child, exited } = this.#startProgram('Xvfb', [
       '-displayfd',
       '1',
       '-screen',
@@ -167,7 +167,7 @@ export class WebKitLauncher implements BrowserLauncher {
     return Promise.race([exited, displayFound]);
   }
 
-  #start(
+  #startProgram(
     name: string,
     args: readonly string[],
     environment: Readonly<Record<string, string>> = {},

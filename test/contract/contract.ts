@@ -17,7 +17,7 @@ export interface ContractCheck<Target> {
 export interface ContractTarget {
   readonly isSandbox: boolean;
   /** Advances the sandbox's clock by a minute, so that checks do not share a rate limit. */
-  readonly passMinute: () => void;
+  readonly advanceOneMinute: () => void;
 }
 
 /** Defines one test for each sentence of a contract. */
@@ -30,7 +30,7 @@ export function testContract<Target extends ContractTarget>(
   for (const { section, sentence, needsSandbox, run } of checks) {
     if (needsSandbox && !target.isSandbox) continue;
     test(`${name}, ${section}: ${sentence}`, async () => {
-      target.passMinute();
+      target.advanceOneMinute();
       await run(target);
     });
   }

@@ -48,7 +48,7 @@ export interface DonationV1Target extends ContractTarget {
   readonly openAnother: () => {
     readonly client: DonationPlatformClient;
     readonly request: SendRequest;
-    readonly pass: (milliseconds: number) => void;
+    readonly advanceTime: (milliseconds: number) => void;
   };
 }
 
@@ -64,7 +64,7 @@ export function openDonationV1(): DonationV1Target {
     CONTRACT_V1_ORGANIZATION: organization,
     CONTRACT_V1_KEY: licenseKey = 'key',
   } = process.env;
-  const open = (seed: boolean) => {
+  const openTarget = (seed: boolean) => {
     let time = NOON;
     organizations += 1;
     const organizationKey = organization ?? `organization-${organizations}`;
@@ -104,17 +104,17 @@ export function openDonationV1(): DonationV1Target {
         now: () => time,
       }),
       request,
-      pass: (milliseconds: number) => {
+      advanceTime: (milliseconds: number) => {
         time += milliseconds;
       },
     };
   };
-  const main = open(true);
+  const main = openTarget(true);
   return {
     ...main,
     isSandbox: url === undefined,
-    passMinute: () => main.pass(MINUTE),
-    openAnother: () => open(false),
+    advanceOneMinute: () => main.advanceTime(MINUTE),
+    openAnother: () => openTarget(false),
   };
 }
 
@@ -396,9 +396,9 @@ export const donationV1Contract: readonly ContractCheck<DonationV1Target>[] = [
     run: async ({ client }) => {
       const { body } = await client.listDonors({ pageSize: 200 });
       const [donor] = body;
-      const ids = (donors: readonly UntypedRecord[]): unknown[] => donors.map(({ id }) => id);
+      const getIds = (donors: readonly UntypedRecord[]): unknown[] => donors.map(({ id }) => id);
       assert.ok(
-        ids(
+        getIds(
           (await client.listDonors({ searchString: String(donor!.email).toUpperCase() })).body,
         ).includes(donor!.id),
       );
@@ -493,19 +493,19 @@ export const donationV1Contract: readonly ContractCheck<DonationV1Target>[] = [
     sentence: `${period}: ${requests} requests; a throttled request gets message and details with the seconds to wait`,
     needsSandbox: true,
     run: async ({ openAnother }) => {
-      const { client, request, pass } = openAnother();
+      const { client, request, advanceTime } = openAnother();
       const hour = period === '1d' ? 900 : 1_000;
       let passed = 0;
       for (let sent = 0; sent < requests; sent += 1) {
         let wait = 0;
         if (sent > 0 && sent % 100 === 0) wait = MINUTE;
         if (sent > 0 && sent % hour === 0) wait = HOUR;
-        pass(wait);
+        advanceTime(wait);
         passed += wait;
         assert.equal((await request('/v1/donors')).status, 200, `${sent} requests`);
       }
-      if (period !== '1m') pass(MINUTE);
-      if (period === '1d') pass(HOUR);
+      if (period !== '1m') advanceTime(MINUTE);
+      if (period === '1d') advanceTime(HOUR);
       const throttled = await request('/v1/donors');
       const { message, details } = (await throttled.clone().json()) as {
         message: string;
@@ -528,7 +528,7 @@ export const donationV1Contract: readonly ContractCheck<DonationV1Target>[] = [
           error.message === message &&
           error.details === details,
       );
-      pass(length);
+      advanceTime(length);
       assert.equal((await request('/v1/donors')).status, 200);
     },
   })),
@@ -537,7 +537,7 @@ export const donationV1Contract: readonly ContractCheck<DonationV1Target>[] = [
     sentence: 'all limits apply at once, and the client holds back requests that would exceed one',
     needsSandbox: true,
     run: async ({ openAnother }) => {
-      const { client, pass } = openAnother();
+      const { client, advanceTime } = openAnother();
       let sent = 0;
       let held = 0;
       while (sent < 1_050) {
@@ -547,7 +547,7 @@ export const donationV1Contract: readonly ContractCheck<DonationV1Target>[] = [
         } catch (error) {
           assert.ok(error instanceof api.ThrottledError && !error.wasSent, String(error));
           held += 1;
-          pass(MINUTE);
+          advanceTime(MINUTE);
         }
       }
       assert.ok(held >= 60, String(held));

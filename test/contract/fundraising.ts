@@ -26,7 +26,7 @@ export interface FundraisingTarget extends ContractTarget {
   readonly openAnother: () => {
     readonly client: FundraisingClient;
     readonly request: FundraisingTarget['request'];
-    readonly pass: (milliseconds: number) => void;
+    readonly advanceTime: (milliseconds: number) => void;
   };
 }
 
@@ -49,12 +49,12 @@ export function openFundraisingTarget(): FundraisingTarget {
     return {
       fetch: async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> =>
         sandbox.fetch(new Request(input, init)),
-      pass: (milliseconds: number) => {
+      advanceTime: (milliseconds: number) => {
         time += milliseconds;
       },
     };
   };
-  const connect = (fetch: typeof globalThis.fetch, baseUrl: string) => ({
+  const createTarget = (fetch: typeof globalThis.fetch, baseUrl: string) => ({
     client: new FundraisingClient({
       baseUrl,
       apiKey,
@@ -70,14 +70,17 @@ export function openFundraisingTarget(): FundraisingTarget {
         ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
       })) satisfies FundraisingTarget['request'],
   });
-  const main = url === undefined ? openSandbox(true) : { fetch, pass: () => undefined };
+  const main = url === undefined ? openSandbox(true) : { fetch, advanceTime: () => undefined };
   return {
-    ...connect(main.fetch, url ?? 'https://platform.test'),
+    ...createTarget(main.fetch, url ?? 'https://platform.test'),
     isSandbox: url === undefined,
-    passMinute: () => main.pass(60_000),
+    advanceOneMinute: () => main.advanceTime(60_000),
     openAnother: () => {
       const other = openSandbox(false);
-      return { ...connect(other.fetch, 'https://platform.test'), pass: other.pass };
+      return {
+        ...createTarget(other.fetch, 'https://platform.test'),
+        advanceTime: other.advanceTime,
+      };
     },
   };
 }
@@ -90,7 +93,7 @@ const isFailure = async (response: Response): Promise<boolean> => {
 };
 const getText = (record: UntypedRecord, name: string): string => String(record[name]).toLowerCase();
 const sortFields = ['id', 'name', 'startDate', 'endDate', 'givingGoal', 'avgGiftGoal'] as const;
-const compare = (a: unknown, b: unknown): number =>
+const compareValues = (a: unknown, b: unknown): number =>
   typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b), 'en');
 
 export const fundraisingContract: readonly ContractCheck<FundraisingTarget>[] = [
@@ -202,7 +205,7 @@ export const fundraisingContract: readonly ContractCheck<FundraisingTarget>[] = 
       'ascending unless descending is true',
     run: async ({ client }) => {
       for (const sortBy of sortFields) {
-        const values = async (descending?: boolean): Promise<unknown[]> =>
+        const listSortedValues = async (descending?: boolean): Promise<unknown[]> =>
           (
             await client.listCampaigns({
               skip: 0,
@@ -211,11 +214,11 @@ export const fundraisingContract: readonly ContractCheck<FundraisingTarget>[] = 
               ...(descending !== undefined && { descending }),
             })
           ).body.items.map((item) => item[sortBy]);
-        const ascending = await values();
-        assert.deepEqual(ascending, ascending.toSorted(compare), sortBy);
+        const ascending = await listSortedValues();
+        assert.deepEqual(ascending, ascending.toSorted(compareValues), sortBy);
         assert.ok(new Set(ascending).size > 1, sortBy);
-        assert.deepEqual(await values(false), ascending);
-        assert.deepEqual(await values(true), ascending.toReversed(), sortBy);
+        assert.deepEqual(await listSortedValues(false), ascending);
+        assert.deepEqual(await listSortedValues(true), ascending.toReversed(), sortBy);
       }
     },
   },
@@ -505,16 +508,16 @@ export const fundraisingContract: readonly ContractCheck<FundraisingTarget>[] = 
     sentence:
       'every response carries X-RateLimit-Limit (1,500 an hour), -Remaining, and -Reset (a Unix timestamp)',
     run: async ({ request, client }) => {
-      const state = ({ headers }: Response): (string | null)[] =>
+      const getRateLimitHeaders = ({ headers }: Response): (string | null)[] =>
         ['Limit', 'Remaining', 'Reset'].map((name) => headers.get(`X-RateLimit-${name}`));
-      const [limit, remaining, reset] = state(await request(listPath()));
+      const [limit, remaining, reset] = getRateLimitHeaders(await request(listPath()));
       assert.deepEqual([limit, /^\d+$/.test(reset ?? '')], ['1500', true]);
       for (const response of [
         await request(listPath('')),
         await request('/api/nothing'),
         await request(listPath(), { authorization: null }),
       ])
-        assert.ok(state(response).every((value) => value !== null));
+        assert.ok(getRateLimitHeaders(response).every((value) => value !== null));
       const { rateLimit } = await client.listCampaigns({ skip: 0, take: 0 });
       assert.deepEqual(
         [rateLimit.limit, rateLimit.remaining, rateLimit.resetsAt?.getTime()],
@@ -527,7 +530,7 @@ export const fundraisingContract: readonly ContractCheck<FundraisingTarget>[] = 
     sentence: '1,500 requests an hour; past the limit, requests receive 429 until the limit resets',
     needsSandbox: true,
     run: async ({ openAnother }) => {
-      const { client, request, pass } = openAnother();
+      const { client, request, advanceTime } = openAnother();
       for (let calls = 0; calls < 1_500; calls += 1)
         assert.equal((await request(listPath('skip=0&take=0'))).status, 200);
       await assert.rejects(
@@ -538,7 +541,7 @@ export const fundraisingContract: readonly ContractCheck<FundraisingTarget>[] = 
           error.rateLimit.resetsAt!.getTime() > NOON &&
           error.rateLimit.resetsAt!.getTime() <= NOON + HOUR,
       );
-      pass(HOUR);
+      advanceTime(HOUR);
       assert.equal((await client.listCampaigns({ skip: 0, take: 0 })).rateLimit.remaining, 1_499);
     },
   },

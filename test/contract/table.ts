@@ -104,7 +104,7 @@ const DONATION_V1: TestedElsewhere = [
 ];
 
 export async function renderTable(): Promise<string> {
-  const rows = (
+  const renderRows = (
     file: string,
     checks: readonly { readonly section: string; readonly sentence: string }[],
     elsewhere: TestedElsewhere,
@@ -122,12 +122,12 @@ By default the contract tests run against the sandbox. Set \`CONTRACT_FUNDRAISIN
 ## Fundraising platform (bearer key)
 
 ${head}
-${rows('test/contract/fundraising.ts', fundraisingContract, FUNDRAISING)}
+${renderRows('test/contract/fundraising.ts', fundraisingContract, FUNDRAISING)}
 
 ## Donation platform v1 (basic key)
 
 ${head}
-${rows('test/contract/donation-v1.ts', donationV1Contract, DONATION_V1)}
+${renderRows('test/contract/donation-v1.ts', donationV1Contract, DONATION_V1)}
 `);
 }
 

@@ -190,7 +190,7 @@ test('docs/frameworks.md shows the examples unchanged', async () => {
 });
 
 test('the examples depend on the tested versions and on the current package', async () => {
-  const read = async (
+  const readPackageFile = async (
     file: string,
   ): Promise<{
     version: string;
@@ -202,13 +202,13 @@ test('the examples depend on the tested versions and on the current package', as
       dependencies: Record<string, string>;
       devDependencies: Record<string, string>;
     };
-  const project = await read('package.json');
+  const project = await readPackageFile('package.json');
   const tested = { ...project.dependencies, ...project.devDependencies };
   for (const name of NAMES) {
     const {
       dependencies: { 'donation-form': tarball, ...others },
       devDependencies,
-    } = await read(`examples/${name}/package.json`);
+    } = await readPackageFile(`examples/${name}/package.json`);
     const all = { ...others, ...devDependencies };
     assert.equal(tarball, `file:donation-form-${project.version}.tgz`);
     assert.deepEqual(

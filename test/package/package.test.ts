@@ -16,7 +16,7 @@ import { test } from 'node:test';
  * Type-checks a program that uses the built package like an external project.
  * @returns the compiler's output.
  */
-function compile(program: string, ...options: readonly string[]): string {
+function compileProgram(program: string, ...options: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'donation-form-'));
   spawnSync('mkdir', [join(folder, 'node_modules')]);
   symlinkSync(resolve('dist/donation-form'), join(folder, 'node_modules', 'donation-form'));
@@ -46,7 +46,7 @@ function compile(program: string, ...options: readonly string[]): string {
 
 test("the built package has types for a page's settings, its events, and its links", () => {
   assert.equal(
-    compile(`
+    compileProgram(`
     import 'donation-form';
     import { saveLandingParams } from 'donation-form/attribution';
     ${/```ts\n(.*?)```/s.exec(readFileSync('docs/analytics.md', 'utf8'))![1]!}
@@ -125,13 +125,13 @@ test('rule 37: the types let a page change each setting until the donation is su
     window.ServiceDonorsForms!.settings!.customFieldPreset = [{ id: 'shirt', value: 'M' }];
     window.ServiceDonorsForms!.settings!.onSuccess = ({ amount }) => amount.toFixed(2);
   `;
-  assert.equal(compile(program), '');
-  assert.equal(compile(program.replaceAll('!.', '.'), '--strict', 'false'), '');
+  assert.equal(compileProgram(program), '');
+  assert.equal(compileProgram(program.replaceAll('!.', '.'), '--strict', 'false'), '');
 });
 
 test('rule 53: with exact optional properties, the response has the types of the specification', () => {
   assert.equal(
-    compile(
+    compileProgram(
       `
     import { Frequency, type DonateResponse, type ProjectSplit } from 'donation-form';
     interface SpecifiedSplit {
@@ -169,7 +169,7 @@ test('rule 53: with exact optional properties, the response has the types of the
 });
 
 test("a mistake in a page's settings is a type error", () => {
-  const output = compile(`
+  const output = compileProgram(`
     import 'donation-form';
     window.ServiceDonorsForms = { settings: { giftInfo: { frequency: 'fortnightly' } } };
     window.ServiceDonorsForms = { settings: { giftinfo: {} } };

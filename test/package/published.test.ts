@@ -96,7 +96,7 @@ for (const [name, { topLevel, installedPackages, typePackages, maxBytes }] of Ob
   const tarball = packTarball(name as PackageName, folder);
   const manifest = JSON.parse(readFileSync(join(dist, 'package.json'), 'utf8')) as Manifest;
   const { bin = {}, exports: entries } = manifest;
-  const read = (file: string): string => readFileSync(join(dist, file), 'utf8');
+  const readBuiltFile = (file: string): string => readFileSync(join(dist, file), 'utf8');
 
   test(`${name}: the tarball contains the build output and the documents`, (context) => {
     assert.deepEqual(
@@ -162,23 +162,23 @@ for (const module of ${JSON.stringify(modules)}) await import(module);`;
     });
 
   test(`${name}: every script is used by an entry, the command, or a page`, () => {
-    const moduleOf = (path: string): string => join(path).replace(/(\.js|(\.d)?\.ts)$/, '');
-    const importedBy = (module: string): string[] =>
+    const removeExtension = (path: string): string => join(path).replace(/(\.js|(\.d)?\.ts)$/, '');
+    const listImportedModules = (module: string): string[] =>
       [`${module}.js`, `${module}.d.ts`]
         .filter((file) => tarball.files.includes(file))
         .flatMap((file) => [
-          ...read(file).matchAll(/\b(?:from|import)\s*\(?\s*["'`](\.[^"'`$]+)["'`]/g),
+          ...readBuiltFile(file).matchAll(/\b(?:from|import)\s*\(?\s*["'`](\.[^"'`$]+)["'`]/g),
         ])
-        .map(([, path]) => moduleOf(join(dirname(module), path!)));
-    const scripts = tarball.files.filter((file) => /\.(js|ts)$/.test(file)).map(moduleOf);
+        .map(([, path]) => removeExtension(join(dirname(module), path!)));
+    const scripts = tarball.files.filter((file) => /\.(js|ts)$/.test(file)).map(removeExtension);
     const used = new Set([
       ...Object.values(entries).map((entry) =>
-        moduleOf(typeof entry === 'string' ? entry : entry.default),
+        removeExtension(typeof entry === 'string' ? entry : entry.default),
       ),
-      ...Object.values(bin).map(moduleOf),
+      ...Object.values(bin).map(removeExtension),
       ...scripts.filter((script) => /^(assets\/|scripts\/donation-form\.)/.test(script)),
     ]);
-    for (const module of used) for (const other of importedBy(module)) used.add(other);
+    for (const module of used) for (const other of listImportedModules(module)) used.add(other);
     assert.deepEqual(
       scripts.filter((script) => !used.has(script)),
       [],
@@ -189,7 +189,7 @@ for (const module of ${JSON.stringify(modules)}) await import(module);`;
     const named = tarball.files
       .filter((file) => file.endsWith('.d.ts'))
       .flatMap((file) => [
-        ...read(file)
+        ...readBuiltFile(file)
           .replace(/\/\*[^]*?\*\//g, '')
           .matchAll(/(?:from|import\(?|module) ?["']([^."'\s][^"'\s]*)["']/g),
       ])
@@ -234,7 +234,7 @@ for (const module of ${JSON.stringify(modules)}) await import(module);`;
   });
 
   test(`${name}: its README has no broken links and names existing entries`, () => {
-    const readme = read('README.md');
+    const readme = readBuiltFile('README.md');
     const links = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path]) => path!);
     assert.deepEqual(
       links.filter((path) => !tarball.files.includes(path)),
@@ -263,7 +263,7 @@ test('the WordPress plugin in the server package matches the repository', () => 
 });
 
 test('a bundler removes unused code but keeps the registration of the elements', async () => {
-  const bundle = async (code: string): Promise<string> => {
+  const bundleCode = async (code: string): Promise<string> => {
     const built = await rolldown({
       input: 'page',
       external: [/^lit(\/|$)/],
@@ -281,16 +281,16 @@ test('a bundler removes unused code but keeps the registration of the elements',
     return output[0].code;
   };
   assert.match(
-    await bundle("import 'donation-form';"),
+    await bundleCode("import 'donation-form';"),
     /customElements\.define\(["']donation-form/,
   );
   for (const name of ['button', 'goal'])
     assert.match(
-      await bundle(`import 'donation-form/${name}';`),
+      await bundleCode(`import 'donation-form/${name}';`),
       new RegExp(`define\\w*\\(["']donation-${name}`),
     );
   assert.doesNotMatch(
-    await bundle(
+    await bundleCode(
       "import { buildLink } from 'donation-form/link'; import { registerPaymentProvider } from 'donation-form/payment';",
     ),
     /function|class/,

@@ -52,7 +52,7 @@ export class ApiDocument {
   }
 
   /** @param name of a file in `docs/openapi`, without `.yaml`. */
-  static async open(name: string): Promise<ApiDocument> {
+  static async load(name: string): Promise<ApiDocument> {
     const definition = fileURLToPath(new URL(`../../docs/openapi/${name}.yaml`, import.meta.url));
     // `quick` skips a check of the whole document, which supports only OpenAPI 3.0.
     const api = new OpenAPIBackend({
@@ -82,7 +82,7 @@ export class ApiDocument {
    * Sends a request.
    * @throws {AssertionError} if the document does not allow the response's status, headers, or body.
    */
-  async send(
+  async sendChecked(
     request: Request,
     send: (request: Request) => Response | Promise<Response>,
   ): Promise<CheckedResponse> {

@@ -195,7 +195,7 @@ test('iterators stop with an error after maxPages pages', async () => {
     },
     { now: () => (now += 60_000) },
   );
-  const iterate = async (maxPages?: number): Promise<number> => {
+  const countIteratedRecords = async (maxPages?: number): Promise<number> => {
     sent = 0;
     let records = 0;
     const request = maxPages === undefined ? {} : { maxPages };
@@ -213,8 +213,8 @@ test('iterators stop with an error after maxPages pages', async () => {
     );
     return records;
   };
-  assert.deepEqual([await iterate(3), sent], [3, 3]);
-  assert.deepEqual([await iterate(), sent], [10_000, 10_000]);
+  assert.deepEqual([await countIteratedRecords(3), sent], [3, 3]);
+  assert.deepEqual([await countIteratedRecords(), sent], [10_000, 10_000]);
   for (const maxPages of [0, -1, 1.5, NaN])
     await assert.rejects(client.iterateDonors({ maxPages }).next(), RangeError);
 });
@@ -307,7 +307,7 @@ test('reads the seconds to wait in linear time', async () => {
 test('reports when a throttled request may be repeated, and sends nothing before then', async () => {
   let now = 1_000_000;
   let sent = 0;
-  const throttled = (
+  const createThrottledClient = (
     headers: Record<string, string>,
     details: string | undefined = 'Maximum of 100 requests per 1m. Wait 30 seconds.',
     status = 403,
@@ -323,17 +323,23 @@ test('reports when a throttled request may be repeated, and sends nothing before
       { now: () => now },
     );
   await assert.rejects(
-    throttled({ 'Retry-After': '12' }).listDonors(),
+    createThrottledClient({ 'Retry-After': '12' }).listDonors(),
     (error) =>
       isThrottledUntil(1_012_000)(error) && (error as ThrottledError).message === 'Quota exceeded',
   );
-  await assert.rejects(throttled({}, undefined, 429).listDonors(), isThrottledUntil(1_030_000));
   await assert.rejects(
-    throttled({ 'Retry-After': '5' }, '', 429).listDonors(),
+    createThrottledClient({}, undefined, 429).listDonors(),
+    isThrottledUntil(1_030_000),
+  );
+  await assert.rejects(
+    createThrottledClient({ 'Retry-After': '5' }, '', 429).listDonors(),
     isThrottledUntil(1_005_000),
   );
   await assert.rejects(
-    throttled({}, 'Maximum of 100 requests per 60 seconds. Wait 7 seconds.').listDonors(),
+    createThrottledClient(
+      {},
+      'Maximum of 100 requests per 60 seconds. Wait 7 seconds.',
+    ).listDonors(),
     isThrottledUntil(1_007_000),
   );
   await assert.rejects(
@@ -352,15 +358,15 @@ test('reports when a throttled request may be repeated, and sends nothing before
   }
   for (const odd of ['-5', 'NaN', 'Wed, 21 Oct', '99999999999999'])
     await assert.rejects(
-      throttled({ 'Retry-After': odd }).listDonors(),
+      createThrottledClient({ 'Retry-After': odd }).listDonors(),
       isThrottledUntil(1_060_000),
       odd,
     );
   await assert.rejects(
-    throttled({ 'Retry-After': '999999999' }).listDonors(),
+    createThrottledClient({ 'Retry-After': '999999999' }).listDonors(),
     isThrottledUntil(1_000_000 + 86_400_000),
   );
-  const client = throttled({ 'Retry-After': '12' });
+  const client = createThrottledClient({ 'Retry-After': '12' });
   await assert.rejects(client.listDonors(), ThrottledError);
   const before = sent;
   await assert.rejects(
@@ -421,7 +427,7 @@ test("errors contain the platform's message but no key, and redirects are not fo
 });
 
 test('rejects invalid options and deprecated endpoints', async () => {
-  const make = (options: Partial<DonationPlatformClientOptions>) => () =>
+  const createClientWith = (options: Partial<DonationPlatformClientOptions>) => () =>
     createClient(() => respondWithPage([], {}), options);
   for (const baseUrl of [
     'http://v1.test',
@@ -430,9 +436,11 @@ test('rejects invalid options and deprecated endpoints', async () => {
     'v1.test',
     'https://v1.test?x',
   ])
-    assert.throws(make({ baseUrl }), TypeError, baseUrl);
-  for (const licenseKey of ['', 'a b', 'a\nb']) assert.throws(make({ licenseKey }), TypeError);
-  for (const timeout of [0, -1, 60_001, NaN]) assert.throws(make({ timeout }), RangeError);
+    assert.throws(createClientWith({ baseUrl }), TypeError, baseUrl);
+  for (const licenseKey of ['', 'a b', 'a\nb'])
+    assert.throws(createClientWith({ licenseKey }), TypeError);
+  for (const timeout of [0, -1, 60_001, NaN])
+    assert.throws(createClientWith({ timeout }), RangeError);
   await assert.rejects(
     createClient(() => respondWithPage([], {})).call('GET', '/v1/campaigns?page=1'),
     /deprecated; use those of v2/,
@@ -533,11 +541,11 @@ test('calls public endpoints without keys and without limits', async () => {
 });
 
 test('omits rate limit and pagination headers that are missing or invalid', async () => {
-  const read = async (headers: Record<string, string>) =>
+  const listDonorsWithHeaders = async (headers: Record<string, string>) =>
     await createClient(() => Response.json([], { headers })).listDonors();
   assert.deepEqual(
     (
-      await read({
+      await listDonorsWithHeaders({
         'X-Rate-Limit-Limit': '1m',
         'X-Rate-Limit-Remaining': '99',
         'X-Rate-Limit-Reset': '2026-11-21T10:00:00Z',
@@ -546,9 +554,10 @@ test('omits rate limit and pagination headers that are missing or invalid', asyn
     { period: '1m', remaining: 99, resetsAt: new Date('2026-11-21T10:00:00Z') },
   );
   assert.deepEqual(
-    (await read({ 'X-Rate-Limit-Remaining': '-1', 'X-Rate-Limit-Reset': 'soon' })).rateLimit,
+    (await listDonorsWithHeaders({ 'X-Rate-Limit-Remaining': '-1', 'X-Rate-Limit-Reset': 'soon' }))
+      .rateLimit,
     {},
   );
   for (const odd of ['', 'x', 'null', '[]', '{"totalCount":"1","totalPages":1}'])
-    assert.equal((await read({ 'x-pagination': odd })).pagination, undefined, odd);
+    assert.equal((await listDonorsWithHeaders({ 'x-pagination': odd })).pagination, undefined, odd);
 });

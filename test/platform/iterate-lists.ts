@@ -30,7 +30,7 @@ const v1 = new DonationPlatformClient({
   now: () => (time += REQUEST_INTERVAL),
 });
 
-async function* eachQueriedCampaign(): AsyncGenerator {
+async function* iterateQueriedCampaigns(): AsyncGenerator {
   const options: QueryOptions = {
     parameters: [{ name: 'id', operators: ['IsKnown'] }],
     columns: [],
@@ -44,13 +44,13 @@ async function* eachQueriedCampaign(): AsyncGenerator {
 
 const iterators: Readonly<Record<string, () => AsyncGenerator>> = {
   campaigns: () => fundraising.iterateCampaigns(),
-  'queried campaigns': eachQueriedCampaign,
+  'queried campaigns': iterateQueriedCampaigns,
   activities: () => fundraising.iterateActivities(),
   donors: () => v1.iterateDonors(),
   donations: () => v1.iterateDonations(),
 };
 
-function heapUsed(): number {
+function measureHeap(): number {
   globalThis.gc!();
   globalThis.gc!();
   return process.memoryUsage().heapUsed;
@@ -59,19 +59,19 @@ function heapUsed(): number {
 const retained: unknown[] = [];
 
 /** Iterates over a list and returns an `IterationReport`. */
-async function measure(list: string): Promise<object> {
+async function measureHeapGrowth(list: string): Promise<object> {
   let count = 0;
   let before = 0;
   let after = 0;
   for await (const record of iterators[list]!()) {
     count += 1;
     if (leaks) retained.push(record);
-    if (count === first) before = heapUsed();
-    if (count === last) after = heapUsed();
+    if (count === first) before = measureHeap();
+    if (count === last) after = measureHeap();
   }
   return { list, count, retained: retained.length, heapGrowth: after - before };
 }
 
 const reports: object[] = [];
-for (const list of lists) reports.push(await measure(list));
+for (const list of lists) reports.push(await measureHeapGrowth(list));
 console.log(JSON.stringify(reports));

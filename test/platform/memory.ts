@@ -36,7 +36,7 @@ export async function serveLists({
   /** Text of each record. */
   readonly description: string;
 }): Promise<ListServer> {
-  const recordsFrom = (skip: number, take: number): object[] =>
+  const createRecords = (skip: number, take: number): object[] =>
     Array.from({ length: Math.max(0, Math.min(take, records - skip)) }, (_, index) => ({
       id: skip + index,
       name: `Record ${skip + index}`,
@@ -44,14 +44,16 @@ export async function serveLists({
       dateCreated: '11/21/2026 12:00:00 PM',
     }));
 
-  const pageBySkip = (url: URL, body: string): object => {
+  const createPageBySkip = (url: URL, body: string): object => {
     const { skip, take } = body
       ? (JSON.parse(body) as { skip: number; take: number })
       : { skip: Number(url.searchParams.get('skip')), take: Number(url.searchParams.get('take')) };
-    return { items: recordsFrom(skip, take) };
+    return { items: createRecords(skip, take) };
   };
 
-  const pageByNumber = (url: URL): { readonly pagination: object; readonly body: object[] } => {
+  const createPageByNumber = (
+    url: URL,
+  ): { readonly pagination: object; readonly body: object[] } => {
     const page = Number(url.searchParams.get('page') ?? 1);
     const pageSize = Number(url.searchParams.get('pageSize'));
     const totalPages = records / pageSize;
@@ -63,7 +65,7 @@ export async function serveLists({
         prevPageLink: '',
         nextPageLink: page < totalPages ? next : '',
       },
-      body: recordsFrom((page - 1) * pageSize, pageSize),
+      body: createRecords((page - 1) * pageSize, pageSize),
     };
   };
 
@@ -76,11 +78,11 @@ export async function serveLists({
       const url = new URL(request.url ?? '', baseUrl);
       response.setHeader('Content-Type', 'application/json');
       if (url.pathname.startsWith('/v1/')) {
-        const { pagination, body } = pageByNumber(url);
+        const { pagination, body } = createPageByNumber(url);
         response.setHeader('x-pagination', JSON.stringify(pagination));
         response.end(JSON.stringify(body));
       } else {
-        response.end(JSON.stringify(pageBySkip(url, text)));
+        response.end(JSON.stringify(createPageBySkip(url, text)));
       }
     });
   });

@@ -13,8 +13,8 @@ import { openSandbox } from '../sandbox/support.ts';
 import { ApiDocument, type CheckedResponse } from './api-document.ts';
 
 const BASE_URL = 'http://127.0.0.1:4102';
-const fundraising = await ApiDocument.open('fundraising');
-const v1 = await ApiDocument.open('donation-v1');
+const fundraising = await ApiDocument.load('fundraising');
+const v1 = await ApiDocument.load('donation-v1');
 const ORGANIZATION = { 'X-OrganizationKey': 'organization', 'Content-Type': 'application/json' };
 
 type Send = (
@@ -31,7 +31,7 @@ function createSender(
 ): Send {
   const { sandbox } = openSandbox({ seed: true, ...options });
   return (path, body, { at = BASE_URL, ...init } = {}) =>
-    document.send(
+    document.sendChecked(
       new Request(at + path, {
         headers,
         ...(body && { method: 'POST', body: JSON.stringify(body) }),
@@ -67,7 +67,7 @@ const query = {
     },
   ],
 };
-const condition = (fields: object): object => ({
+const createQueryWithCondition = (fields: object): object => ({
   ...query,
   groups: [{ conditions: [{ parameter: 'givingGoal', operator: 'Is', value: '1', ...fields }] }],
 });
@@ -286,13 +286,13 @@ test('fundraising: the sandbox rejects requests that the document does not allow
       { ...query, groups: [{}] },
       { ...query, groups: [{ conditions: [] }] },
       { ...query, selectedColumns: 'id' },
-      condition({ parameter: 1 }),
-      condition({ operator: 0 }),
-      condition({ operator: 'Equals' }),
-      condition({ value: 1 }),
-      condition({ secondaryValue: '2' }),
-      condition({ operator: 'Between' }),
-      condition({ operator: 'Between', value: undefined, secondaryValue: '2' }),
+      createQueryWithCondition({ parameter: 1 }),
+      createQueryWithCondition({ operator: 0 }),
+      createQueryWithCondition({ operator: 'Equals' }),
+      createQueryWithCondition({ value: 1 }),
+      createQueryWithCondition({ secondaryValue: '2' }),
+      createQueryWithCondition({ operator: 'Between' }),
+      createQueryWithCondition({ operator: 'Between', value: undefined, secondaryValue: '2' }),
     ].map((body): Parameters<Send> => ['/api/campaign/query', body]),
     ['/api/query/options/campaign'],
     ['/api/query/options/8'],
@@ -351,7 +351,7 @@ test('fundraising: the client sends and receives what is documented', async () =
     apiKey: 'key',
     query: { parseOptions: (body) => body as QueryOptions },
     fetch: async (input, init) => {
-      const { operation, requestErrors, response } = await fundraising.send(
+      const { operation, requestErrors, response } = await fundraising.sendChecked(
         new Request(input, init),
         sandbox.fetch,
       );
@@ -391,7 +391,7 @@ test('donation-v1: the client sends and receives what is documented, on every pa
     organizationKey: 'organization',
     licenseKey: 'read-key',
     fetch: async (input, init) => {
-      const { operation, requestErrors, response } = await v1.send(
+      const { operation, requestErrors, response } = await v1.sendChecked(
         new Request(input, init),
         sandbox.fetch,
       );

@@ -16,7 +16,7 @@ const OPTIONS: QueryOptions = {
   ],
   columns: ['id', 'name'],
 };
-const query = (
+const createQuery = (
   conditions: readonly [QueryCondition, ...QueryCondition[]],
   more: Partial<QueryRequest> = {},
 ): QueryRequest => ({ skip: 0, take: 20, groups: [{ conditions }], ...more });
@@ -45,7 +45,7 @@ const GOAL_CONDITION = {
 test('sends a query that its options allow', async () => {
   const { client: platform, bodies } = createClient();
   await platform.queryCampaigns(
-    query([GOAL_CONDITION], { selectedColumns: ['name'], filter: 'well' }),
+    createQuery([GOAL_CONDITION], { selectedColumns: ['name'], filter: 'well' }),
     OPTIONS,
   );
   assert.deepEqual(bodies, [
@@ -64,28 +64,28 @@ test('rejects a query that its options do not allow, and lists the allowed value
   const { client: platform, bodies } = createClient();
   for (const [request, message] of [
     [
-      query([{ parameter: 'goal', operator: 'Is', value: '1' }]),
+      createQuery([{ parameter: 'goal', operator: 'Is', value: '1' }]),
       "groups.0.conditions.0.parameter is 'goal'; expected one of givingGoal, startDate.",
     ],
     [
-      query([{ parameter: 'startDate', operator: 'Is', value: '1' }]),
+      createQuery([{ parameter: 'startDate', operator: 'Is', value: '1' }]),
       "groups.0.conditions.0.operator is 'Is'; startDate supports Before, After.",
     ],
     [
-      query([{ parameter: 'givingGoal', operator: 'Between', value: '1' }]),
+      createQuery([{ parameter: 'givingGoal', operator: 'Between', value: '1' }]),
       'groups.0.conditions.0 uses Between without both bounds; expected value, the inclusive ' +
         'lower bound, and secondaryValue, the inclusive upper bound.',
     ],
     [
-      query([{ parameter: 'givingGoal', operator: 'Is' }]),
+      createQuery([{ parameter: 'givingGoal', operator: 'Is' }]),
       'groups.0.conditions.0.value is missing; Is compares with a value, as a string.',
     ],
     [
-      query([{ ...GOAL_CONDITION, operator: 'Is' }]),
+      createQuery([{ ...GOAL_CONDITION, operator: 'Is' }]),
       'groups.0.conditions.0.secondaryValue is set with Is; only Between has a second bound.',
     ],
     [
-      query([GOAL_CONDITION], { selectedColumns: ['id', 'goal'] }),
+      createQuery([GOAL_CONDITION], { selectedColumns: ['id', 'goal'] }),
       "selectedColumns.1 is 'goal'; expected one of id, name.",
     ],
   ] as const) {
@@ -96,14 +96,14 @@ test('rejects a query that its options do not allow, and lists the allowed value
     );
   }
   await assert.rejects(
-    platform.queryCampaigns(query([GOAL_CONDITION], { take: -1 }), OPTIONS),
+    platform.queryCampaigns(createQuery([GOAL_CONDITION], { take: -1 }), OPTIONS),
     /take is -1; expected an integer of 0 or more/,
   );
   assert.deepEqual(bodies, []);
 });
 
 test('sends a conjunct in the configured field, and rejects it if no field is configured', async () => {
-  const joined = query([GOAL_CONDITION], {
+  const joined = createQuery([GOAL_CONDITION], {
     conjunct: 'And',
     groups: [{ conjunct: 'Or', conditions: [GOAL_CONDITION, GOAL_CONDITION] }],
   });

@@ -69,10 +69,13 @@ test('an error of the v1 client has the status, the body, and the platform\u2019
 
 test('errors of reached limits have the status and the body, too', async () => {
   const body = '{"Message":"slow down"}';
-  const fetch = async (): Promise<Response> => new Response(body, { status: 429 });
+  const fetchRefusal = async (): Promise<Response> => new Response(body, { status: 429 });
   const baseUrl = 'https://platform.test';
   await assert.rejects(
-    new FundraisingClient({ baseUrl, apiKey: 'key', fetch }).call('GET', '/api/campaign/list'),
+    new FundraisingClient({ baseUrl, apiKey: 'key', fetch: fetchRefusal }).call(
+      'GET',
+      '/api/campaign/list',
+    ),
     (error: RateLimitedError) => {
       assert.deepEqual(
         [error.name, error.message, error.body],
@@ -85,7 +88,7 @@ test('errors of reached limits have the status and the body, too', async () => {
     baseUrl,
     organizationKey: 'throttled-organization',
     licenseKey: 'key',
-    fetch,
+    fetch: fetchRefusal,
   });
   await assert.rejects(client.listDonors(), (error: ThrottledError) => {
     assert.deepEqual([error.status, error.body], [429, body]);

@@ -97,28 +97,31 @@ test("shows the requested address fields in the country's order, or in the defau
 });
 
 test('requires only address fields that the country needs and the form asks for', () => {
-  const missing = (
+  const listMissingFields = (
     format: AddressFormat | undefined,
     fields: FormDefinition['donorFields'] = all,
   ): string[] => validateAddress({}, format, fields).map(({ control }) => control);
-  assert.deepEqual(missing(us), ['country', 'address1', 'city', 'state', 'postal']);
-  assert.deepEqual(missing(de), ['country', 'address1', 'postal', 'city']);
-  assert.deepEqual(missing(jp), ['country', 'postal', 'state', 'address1']);
-  assert.deepEqual(missing(undefined), ['country', 'address1', 'city']);
+  assert.deepEqual(listMissingFields(us), ['country', 'address1', 'city', 'state', 'postal']);
+  assert.deepEqual(listMissingFields(de), ['country', 'address1', 'postal', 'city']);
+  assert.deepEqual(listMissingFields(jp), ['country', 'postal', 'state', 'address1']);
+  assert.deepEqual(listMissingFields(undefined), ['country', 'address1', 'city']);
   assert.deepEqual(
-    missing(
+    listMissingFields(
       us,
       all.map(({ name }) => ({ name, required: false })),
     ),
     [],
   );
-  assert.deepEqual(missing(us, [{ name: 'email', required: true }]), []);
+  assert.deepEqual(listMissingFields(us, [{ name: 'email', required: true }]), []);
   assert.equal(isAddressFieldRequired('state', all, us), true);
   assert.equal(isAddressFieldRequired('state', all, de), false);
 });
 
 test("checks a postal code against the country's format, in any case", () => {
-  const code = (postal: string, format: AddressFormat | undefined): string | undefined =>
+  const getPostalCodeError = (
+    postal: string,
+    format: AddressFormat | undefined,
+  ): string | undefined =>
     validateAddress({ postal }, format, [{ name: 'postal', required: false }])[0]?.code;
   for (const [postal, format] of [
     ['10115', de],
@@ -129,7 +132,7 @@ test("checks a postal code against the country's format, in any case", () => {
     ['anything', undefined],
     ['', de],
   ] as const)
-    assert.equal(code(postal, format), undefined, postal);
+    assert.equal(getPostalCodeError(postal, format), undefined, postal);
   for (const [postal, format] of [
     ['1011', de],
     ['94105-', us],
@@ -137,8 +140,12 @@ test("checks a postal code against the country's format, in any case", () => {
     ['x10115', de],
     ['10115\n0', de],
   ] as const)
-    assert.equal(code(postal, format), 'not-a-postal', postal);
-  assert.equal(code('1', { ...de, lines: [['address1']] }), undefined, 'a field that is not shown');
+    assert.equal(getPostalCodeError(postal, format), 'not-a-postal', postal);
+  assert.equal(
+    getPostalCodeError('1', { ...de, lines: [['address1']] }),
+    undefined,
+    'a field that is not shown',
+  );
 });
 
 test('omits address fields that the country does not use', () => {

@@ -8,7 +8,7 @@ import { GA4, META } from '../../src/donation-form/analytics/destinations.ts';
 import { DonationFormSuccessEvent } from '../../src/donation-form/events/submission-events.ts';
 
 /** Returns the arguments object that `gtag` pushes to `dataLayer`. */
-function gtag(...args: unknown[]): unknown {
+function toGtagArguments(...args: unknown[]): unknown {
   return Object.assign({}, args);
 }
 
@@ -23,11 +23,14 @@ function isAllowed(
 }
 
 test('uses the last consent command, prefers an update to a default, and returns undefined without any', () => {
-  const denied = gtag('consent', 'default', { analytics_storage: 'denied', wait_for_update: 500 });
-  const granted = gtag('consent', 'update', { analytics_storage: 'granted' });
+  const denied = toGtagArguments('consent', 'default', {
+    analytics_storage: 'denied',
+    wait_for_update: 500,
+  });
+  const granted = toGtagArguments('consent', 'update', { analytics_storage: 'granted' });
   assert.equal(
     isAllowed(
-      [{ event: 'gtm.js' }, null, 'x', gtag('config', 'G-1'), ['consent']],
+      [{ event: 'gtm.js' }, null, 'x', toGtagArguments('config', 'G-1'), ['consent']],
       'analytics_storage',
     ),
     undefined,
@@ -41,26 +44,33 @@ test('uses the last consent command, prefers an update to a default, and returns
   );
   assert.equal(
     isAllowed(
-      [denied, granted, gtag('consent', 'update', { analytics_storage: 'denied' })],
+      [denied, granted, toGtagArguments('consent', 'update', { analytics_storage: 'denied' })],
       'analytics_storage',
     ),
     false,
   );
   assert.equal(
-    isAllowed([gtag('consent', 'default', { analytics_storage: 'granted' })], 'analytics_storage'),
+    isAllowed(
+      [toGtagArguments('consent', 'default', { analytics_storage: 'granted' })],
+      'analytics_storage',
+    ),
     true,
   );
   assert.equal(isAllowed([granted], 'ad_storage'), undefined);
   assert.equal(
-    isAllowed([gtag('consent', 'update', { ad_storage: 'granted' })], 'ad_storage', 'ad_user_data'),
+    isAllowed(
+      [toGtagArguments('consent', 'update', { ad_storage: 'granted' })],
+      'ad_storage',
+      'ad_user_data',
+    ),
     false,
     'needs all purposes',
   );
 });
 
 test("treats a regional default as denied if it denies consent, since the visitor's region is unknown", () => {
-  const everywhere = gtag('consent', 'default', { analytics_storage: 'granted' });
-  const inEurope = gtag('consent', 'default', {
+  const everywhere = toGtagArguments('consent', 'default', { analytics_storage: 'granted' });
+  const inEurope = toGtagArguments('consent', 'default', {
     analytics_storage: 'denied',
     region: ['AT', 'BE'],
   });
@@ -71,14 +81,14 @@ test("treats a regional default as denied if it denies consent, since the visito
     assert.equal(isAllowed(layer, 'analytics_storage'), false);
   assert.equal(
     isAllowed(
-      [gtag('consent', 'default', { analytics_storage: 'granted', region: ['US'] })],
+      [toGtagArguments('consent', 'default', { analytics_storage: 'granted', region: ['US'] })],
       'analytics_storage',
     ),
     undefined,
   );
   assert.equal(
     isAllowed(
-      [inEurope, gtag('consent', 'update', { analytics_storage: 'granted' })],
+      [inEurope, toGtagArguments('consent', 'update', { analytics_storage: 'granted' })],
       'analytics_storage',
     ),
     true,
@@ -87,44 +97,53 @@ test("treats a regional default as denied if it denies consent, since the visito
 
 test('remembers consent after a tag manager removes old entries from dataLayer', () => {
   const mode = new ConsentMode();
-  const layer = [gtag('consent', 'update', { analytics_storage: 'granted' }), { event: 'a' }];
+  const layer = [
+    toGtagArguments('consent', 'update', { analytics_storage: 'granted' }),
+    { event: 'a' },
+  ];
   mode.read(layer);
   layer.splice(0, 2, { event: 'b' });
   mode.read(layer);
   assert.equal(mode.isGranted(['analytics_storage']), true);
-  layer.push(gtag('consent', 'update', { analytics_storage: 'denied' }));
+  layer.push(toGtagArguments('consent', 'update', { analytics_storage: 'denied' }));
   mode.read(layer);
   assert.equal(mode.isGranted(['analytics_storage']), false);
 });
 
 test('remembers up to 100 sent events for 90 days, survives invalid storage, and falls back to memory', () => {
   const stored = new Map<string, string>();
-  const storage = () =>
+  const createStorage = () =>
     ({
       getItem: (name: string) => stored.get(name) ?? null,
       setItem: (name: string, value: string) => {
         stored.set(name, value);
       },
     }) as Storage;
-  const sent = (): [string, number][] =>
+  const listSentEvents = (): [string, number][] =>
     JSON.parse(stored.get('donation-form-sent')!) as [string, number][];
   const now = Date.now();
   stored.set('donation-form-sent', '{"junk":');
-  assert.deepEqual([recordIfNew('a', storage, now), recordIfNew('a', storage, now)], [true, false]);
+  assert.deepEqual(
+    [recordIfNew('a', createStorage, now), recordIfNew('a', createStorage, now)],
+    [true, false],
+  );
   stored.set(
     'donation-form-sent',
     JSON.stringify([['of another tab', now], ['old', now - 90 * 86_400_000], 7]),
   );
   assert.deepEqual(
-    [recordIfNew('of another tab', storage, now), recordIfNew('old', storage, now)],
+    [recordIfNew('of another tab', createStorage, now), recordIfNew('old', createStorage, now)],
     [false, true],
   );
-  for (let index = 0; index < 120; index += 1) recordIfNew(`many ${index}`, storage, now);
-  assert.deepEqual([sent().length, sent().at(-1)], [100, ['many 119', now]]);
-  const refused = () => {
+  for (let index = 0; index < 120; index += 1) recordIfNew(`many ${index}`, createStorage, now);
+  assert.deepEqual([listSentEvents().length, listSentEvents().at(-1)], [100, ['many 119', now]]);
+  const throwSecurityError = () => {
     throw new DOMException('no', 'SecurityError');
   };
-  assert.deepEqual([recordIfNew('b', refused), recordIfNew('b', refused)], [true, false]);
+  assert.deepEqual(
+    [recordIfNew('b', throwSecurityError), recordIfNew('b', throwSecurityError)],
+    [true, false],
+  );
 });
 
 const event = new DonationFormSuccessEvent(

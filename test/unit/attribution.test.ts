@@ -38,7 +38,7 @@ test('extracts segment, project, utm, and click ids from a landing URL, and no p
 
 test('stores a campaign only with consent', async () => {
   const storage = createStorage();
-  const visit = (search: string, consent: () => unknown): Promise<boolean> =>
+  const saveParams = (search: string, consent: () => unknown): Promise<boolean> =>
     saveLandingParams({ search, consent, storage: () => storage });
   for (const no of [
     () => false,
@@ -53,16 +53,16 @@ test('stores a campaign only with consent', async () => {
       throw new Error('tool');
     },
   ]) {
-    assert.equal(await visit('?src=MAIL', no), false);
+    assert.equal(await saveParams('?src=MAIL', no), false);
     assert.equal(storage.getItem(LANDING_STORAGE_KEY), null);
   }
-  assert.equal(await visit('?src=MAIL', async () => true), true);
+  assert.equal(await saveParams('?src=MAIL', async () => true), true);
   assert.equal(storage.getItem(LANDING_STORAGE_KEY), '?src=MAIL');
-  await visit('', () => true);
+  await saveParams('', () => true);
   assert.equal(storage.getItem(LANDING_STORAGE_KEY), '?src=MAIL');
-  await visit('?utm_source=other', () => true);
+  await saveParams('?utm_source=other', () => true);
   assert.equal(storage.getItem(LANDING_STORAGE_KEY), '?utm_source=other');
-  await visit('', () => false);
+  await saveParams('', () => false);
   assert.equal(storage.getItem(LANDING_STORAGE_KEY), null);
 });
 

@@ -5,7 +5,7 @@ import { checkLink } from '../../src/core/settings/campaign-link.ts';
 import { exampleForm } from '../example-form.ts';
 
 test("explains an ignored value with the accepted ones, in the link's currency", () => {
-  const why = (query: string): string[] => {
+  const explainIgnoredParameters = (query: string): string[] => {
     const { ignored, settings } = checkLink(
       exampleForm,
       `https://lanternwell.example/give?${query}`,
@@ -15,19 +15,29 @@ test("explains an ignored value with the accepted ones, in the link's currency",
         `${formatValueName(one)}: ${explainIgnoredValue(one, exampleForm, settings.currency)}`,
     );
   };
-  assert.deepEqual(why('amt=1,000'), [
+  assert.deepEqual(explainIgnoredParameters('amt=1,000'), [
     'amt: enter digits with at most one decimal point, such as 40 or 40.50',
   ]);
-  assert.deepEqual(why('amt=40.50&currencyCode=JPY'), ['amt: enter digits only, such as 4000']);
-  assert.deepEqual(why('amt=400&currencyCode=JPY'), ['amt: this form accepts ¥500 to ¥1,000,000']);
-  assert.deepEqual(why('array-amounts=25,1,50'), [
+  assert.deepEqual(explainIgnoredParameters('amt=40.50&currencyCode=JPY'), [
+    'amt: enter digits only, such as 4000',
+  ]);
+  assert.deepEqual(explainIgnoredParameters('amt=400&currencyCode=JPY'), [
+    'amt: this form accepts ¥500 to ¥1,000,000',
+  ]);
+  assert.deepEqual(explainIgnoredParameters('array-amounts=25,1,50'), [
     'array-amounts, entry 2: this form accepts $5 to $10,000',
   ]);
-  assert.deepEqual(why('fund-code=WATTER'), ['fund-code: this form offers GENERAL, WATER']);
-  assert.deepEqual(why('frequency=weekly'), [
+  assert.deepEqual(explainIgnoredParameters('fund-code=WATTER'), [
+    'fund-code: this form offers GENERAL, WATER',
+  ]);
+  assert.deepEqual(explainIgnoredParameters('frequency=weekly'), [
     'frequency: this form offers once, monthly, annually',
   ]);
-  assert.deepEqual(why('currencyCode=EUR'), ['currencyCode: this form offers USD, JPY']);
-  assert.deepEqual(why('city=Paris'), ['city: this form does not offer it']);
-  assert.deepEqual(why('src=A&src=B'), ['src: it appears twice, and the first value is used']);
+  assert.deepEqual(explainIgnoredParameters('currencyCode=EUR'), [
+    'currencyCode: this form offers USD, JPY',
+  ]);
+  assert.deepEqual(explainIgnoredParameters('city=Paris'), ['city: this form does not offer it']);
+  assert.deepEqual(explainIgnoredParameters('src=A&src=B'), [
+    'src: it appears twice, and the first value is used',
+  ]);
 });

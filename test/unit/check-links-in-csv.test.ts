@@ -9,13 +9,13 @@ import {
 import { exampleForm } from '../example-form.ts';
 
 const PAGE = 'https://lanternwell.example/give';
-const check = (text: string): ReturnType<typeof checkLinksInCsv> =>
+const checkCsv = (text: string): ReturnType<typeof checkLinksInCsv> =>
   checkLinksInCsv(text, exampleForm);
 const listLinks = (text: string): (readonly [number, string])[] =>
-  check(text).map(({ line, link }) => [line, link] as const);
+  checkCsv(text).map(({ line, link }) => [line, link] as const);
 
 test('describes what each link selects and what is ignored', () => {
-  const rows = check(
+  const rows = checkCsv(
     `Mailing,Link\n"May, ` +
       `first",${PAGE}?amt=75&Frequency=monthly&fund-code=WATER&src=MAIL26&fname=*|FNAME|*\n` +
       `June,${PAGE}?amt=1&segmetcode=X&email=ana@example.org\n`,
@@ -43,7 +43,7 @@ test('describes what each link selects and what is ignored', () => {
 });
 
 test('reports cells in a column of links that are not URLs', () => {
-  const rows = check(
+  const rows = checkCsv(
     `Mailing,Link\nMay,${PAGE}?amt=75\nJune,www.lanternwell.example/give?amt=5\n` +
       `July,see below\nAugust,https://\nSeptember,${PAGE}\nOctober,${PAGE}\nNovember,\n`,
   );
@@ -63,7 +63,7 @@ test('reports cells in a column of links that are not URLs', () => {
 
 test('reports links if none in the file starts with https://', () => {
   assert.deepEqual(
-    check('www.lanternwell.example/give?amt=5\n').map(({ isUrl }) => isUrl),
+    checkCsv('www.lanternwell.example/give?amt=5\n').map(({ isUrl }) => isUrl),
     [false],
   );
 });
@@ -97,7 +97,7 @@ test("joins unquoted commas in a link's amounts, and leaves other cells separate
     [2, `${PAGE}?amt=1,000&src=A`],
   ]);
   assert.deepEqual(listLinks(`Link,Clicks\n${PAGE}?amt=25,300\n`), [[2, `${PAGE}?amt=25`]]);
-  const [row, ...others] = check(`${PAGE}?array-amounts=25,50,100&frequency=monthly\n`);
+  const [row, ...others] = checkCsv(`${PAGE}?array-amounts=25,50,100&frequency=monthly\n`);
   assert.deepEqual(
     [row?.opensWith, others],
     [['amount $50', 'amounts $25, $50, $100', 'monthly'], []],
@@ -106,7 +106,7 @@ test("joins unquoted commas in a link's amounts, and leaves other cells separate
 
 test('accepts a stray quote and rejects an unclosed one', () => {
   assert.deepEqual(listLinks(`The "May" mail,${PAGE}\n`), [[1, PAGE]]);
-  assert.throws(() => check(`"May,${PAGE}\n`), /Quote Not Closed/);
+  assert.throws(() => checkCsv(`"May,${PAGE}\n`), /Quote Not Closed/);
 });
 
 test('decodes UTF-16 and reports parameters after a #', () => {

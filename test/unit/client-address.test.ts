@@ -48,11 +48,11 @@ test('treats different notations of one address as one client', () => {
 });
 
 test('groups IPv6 addresses by their /64 network', () => {
-  const networkOf = (address: string): string | undefined =>
+  const getNetwork = (address: string): string | undefined =>
     resolveClient(address, undefined, 0).network;
-  assert.equal(networkOf('2001:db8:1:2::a'), networkOf('2001:db8:1:2:ffff:ffff:ffff:ffff'));
-  assert.notEqual(networkOf('2001:db8:1:2::a'), networkOf('2001:db8:1:3::a'));
-  assert.equal(networkOf('203.0.113.9'), undefined);
+  assert.equal(getNetwork('2001:db8:1:2::a'), getNetwork('2001:db8:1:2:ffff:ffff:ffff:ffff'));
+  assert.notEqual(getNetwork('2001:db8:1:2::a'), getNetwork('2001:db8:1:3::a'));
+  assert.equal(getNetwork('203.0.113.9'), undefined);
 });
 
 test('rejects octal and decimal notations, names, and other text as addresses', () => {

@@ -116,9 +116,9 @@ test('rejects files that are not configurations, and says what to open', () => {
 });
 
 test('a new form reports its empty fields, and is valid once they are filled in', () => {
-  const preview = (draft: Json) =>
+  const previewDraft = (draft: Json) =>
     previewConfiguration({ configuration: draft, organization: 0, form: 0, language: 'en' });
-  const empty = preview(STARTER_CONFIGURATION);
+  const empty = previewDraft(STARTER_CONFIGURATION);
   assert.deepEqual(
     'problems' in empty && empty.problems.map(({ path }) => path),
     ['id', 'name', 'contact', 'origins', 'forms.0.projects.0.name'].map(
@@ -137,7 +137,7 @@ test('a new form reports its empty fields, and is valid once they are filled in'
     (before, [path, value]) => replaceValueAtPath(before, `organizations.0.${path}`, value),
     STARTER_CONFIGURATION,
   );
-  assert.ok('definition' in preview(filled));
+  assert.ok('definition' in previewDraft(filled));
 });
 
 test('a new form says that it uses the sandbox, and names its ports, as docs/builder.md does', () => {
@@ -296,7 +296,7 @@ test('the editable texts exist in the form', () => {
     assert.ok(getDefaultText(name) !== '' && !name.includes('.'), name);
 });
 
-const supports = (property: string, value: string): boolean =>
+const isSupportedStyle = (property: string, value: string): boolean =>
   property === 'color' ? /^(#[\da-f]{3,8}|red|var\(.*\))$/i.test(value) : /^\S+$/.test(value);
 
 test('builds a style sheet of the valid values, with light-dark() for two colors', () => {
@@ -310,28 +310,34 @@ test('builds a style sheet of the valid values, with light-dark() for two colors
     },
   };
   assert.equal(
-    buildStyleSheet(appearance, '', supports),
+    buildStyleSheet(appearance, '', isSupportedStyle),
     '@supports (color: light-dark(red, red)) {\n  donation-form {\n' +
       '    --donation-accent: light-dark(#7a2e8e, #e3a6f2);\n    --donation-gap: 1em;\n  }\n}',
   );
   assert.equal(
-    buildStyleSheet({ values: { accent: { light: 'red' } } }, '', supports),
+    buildStyleSheet({ values: { accent: { light: 'red' } } }, '', isSupportedStyle),
     'donation-form {\n  --donation-accent: red;\n}',
   );
-  assert.equal(buildStyleSheet({ values: {} }, '', supports), '');
-  assert.match(validateSchemeValue(appearance, 'text', 'light', '', supports)!, /valid color/);
+  assert.equal(buildStyleSheet({ values: {} }, '', isSupportedStyle), '');
   assert.match(
-    validateSchemeValue(appearance, 'muted', 'light', '', supports)!,
+    validateSchemeValue(appearance, 'text', 'light', '', isSupportedStyle)!,
+    /valid color/,
+  );
+  assert.match(
+    validateSchemeValue(appearance, 'muted', 'light', '', isSupportedStyle)!,
     /for light mode, too/,
   );
-  assert.match(validateSchemeValue(appearance, 'radius', 'light', '', supports)!, /with a unit/);
+  assert.match(
+    validateSchemeValue(appearance, 'radius', 'light', '', isSupportedStyle)!,
+    /with a unit/,
+  );
   assert.match(
     validateSchemeValue(
       { values: { accent: { light: 'var(--x, </style><script>)' } } },
       'accent',
       'light',
       '',
-      supports,
+      isSupportedStyle,
     )!,
     /valid color/,
   );
@@ -339,14 +345,14 @@ test('builds a style sheet of the valid values, with light-dark() for two colors
     buildStyleSheet(
       { theme: 'sharp-ink', values: { accent: { light: 'red' } } },
       '/* theme */\n',
-      supports,
+      isSupportedStyle,
     ),
     '/* theme */\ndonation-form.theme-sharp-ink {\n  --donation-accent: red;\n}',
   );
   const theme =
     'donation-form.theme-x { --donation-accent: light-dark(#111111, #ffffff); --donation-radius: 0px; }';
   const values = { accent: { dark: '#eee' }, radius: { light: '1em' } };
-  assert.deepEqual(buildDeclarations({ theme: 'sharp-ink', values }, theme, supports), [
+  assert.deepEqual(buildDeclarations({ theme: 'sharp-ink', values }, theme, isSupportedStyle), [
     ['--donation-accent', 'light-dark(#111111, #eee)'],
     ['--donation-radius', '1em'],
   ]);

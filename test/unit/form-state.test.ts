@@ -19,7 +19,7 @@ import { exampleForm } from '../example-form.ts';
 
 const createContextFor = (search = ''): FormContext =>
   createContext(resolveVisibleSettings(exampleForm, readUrlParameters(search)).settings);
-const entries = (values: Record<string, string>): FormValues =>
+const toFormValues = (values: Record<string, string>): FormValues =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
@@ -28,7 +28,7 @@ const entries = (values: Record<string, string>): FormValues =>
   );
 const donor = { firstName: 'Ana', lastName: 'Souza', email: 'ana@example.org' };
 /** Applies entries; controls that are not named remain unchanged. */
-const edit = (
+const applyEdits = (
   offer: FormContext,
   values: Record<string, string> = {},
   before: Edits = {},
@@ -37,7 +37,7 @@ const edit = (
   return mergeFormValues(
     offer,
     before,
-    entries({
+    toFormValues({
       ...(amountChoice !== undefined && { amount: String(amountChoice) }),
       frequency,
       coverCosts: coverCosts ? 'on' : '',
@@ -46,7 +46,7 @@ const edit = (
   );
 };
 const createFilledState = (offer: FormContext, values: Record<string, string> = {}): FormState =>
-  createFormState(offer, edit(offer, { ...donor, ...values }));
+  createFormState(offer, applyEdits(offer, { ...donor, ...values }));
 const createState = (search: string): FormState => createFormState(createContextFor(search), {});
 
 test('rule 16: selects the option with the amount, or fills the custom amount', () => {
@@ -166,20 +166,23 @@ test("keeps the donor's input when the definition or settings change", () => {
       donor: { firstName: 'Maria', phone: '555' },
     },
   };
-  const chosen = createFormState(now, edit(before, { ...donor, amount: '2' }));
+  const chosen = createFormState(now, applyEdits(before, { ...donor, amount: '2' }));
   assert.deepEqual([chosen.amountChoice, calculateTotals(chosen, now)?.amount], [0, 7_500]);
-  const gone = createFormState(now, edit(before, { amount: '0' }));
+  const gone = createFormState(now, applyEdits(before, { amount: '0' }));
   assert.deepEqual(
     [gone.amountChoice, gone.customAmount, calculateTotals(gone, now)?.amount],
     ['custom', '25', 2_500],
   );
   assert.deepEqual([chosen.donor, chosen.frequency], [{ ...donor, phone: '555' }, 'monthly']);
-  assert.equal(createFormState(now, edit(before, { frequency: 'annually' })).frequency, 'annually');
+  assert.equal(
+    createFormState(now, applyEdits(before, { frequency: 'annually' })).frequency,
+    'annually',
+  );
 });
 
 test('typing selects the custom amount, and selecting an option keeps the typed text', () => {
   const offer = createContextFor();
-  const typed = edit(offer, { customAmount: '80' });
+  const typed = applyEdits(offer, { customAmount: '80' });
   assert.deepEqual(
     [
       createFormState(offer, typed).amountChoice,
@@ -187,7 +190,10 @@ test('typing selects the custom amount, and selecting an option keeps the typed 
     ],
     ['custom', 8_000],
   );
-  const chosen = createFormState(offer, edit(offer, { amount: '0', customAmount: '80' }, typed));
+  const chosen = createFormState(
+    offer,
+    applyEdits(offer, { amount: '0', customAmount: '80' }, typed),
+  );
   assert.deepEqual(
     [chosen.amountChoice, chosen.customAmount, calculateTotals(chosen, offer)?.amount],
     [0, '80', 2_500],
@@ -205,5 +211,5 @@ test('rule 25: keeps the selected option if two have the same amount', () => {
       ],
     },
   };
-  assert.equal(createFormState(offer, edit(offer, { amount: '1' })).amountChoice, 1);
+  assert.equal(createFormState(offer, applyEdits(offer, { amount: '1' })).amountChoice, 1);
 });

@@ -15,7 +15,7 @@ import {
 } from '../../src/server/fraud-protection/thresholds.ts';
 
 const page = readFileSync('docs/fraud-protection.md', 'utf8');
-const format = (number: number): string => number.toLocaleString('en');
+const formatNumber = (number: number): string => number.toLocaleString('en');
 
 test('docs/fraud-protection.md has the thresholds that the code uses', () => {
   for (const [subject, name] of [
@@ -27,8 +27,8 @@ test('docs/fraud-protection.md has the thresholds that the code uses', () => {
     const { [subject]: refused } = REJECTION_LIMITS;
     assert.ok(
       page.includes(
-        `| ${name} | after ${asked.declines} declines or ${format(asked.attempts)} attempts ` +
-          `| after ${refused.declines} declines or ${format(refused.attempts)} attempts |`,
+        `| ${name} | after ${asked.declines} declines or ${formatNumber(asked.attempts)} attempts ` +
+          `| after ${refused.declines} declines or ${formatNumber(refused.attempts)} attempts |`,
       ),
       name,
     );
@@ -39,11 +39,11 @@ test('docs/fraud-protection.md has the thresholds that the code uses', () => {
     `| all forms | after ${MAX_TOTAL_DECLINES} declines |`,
     `with ${MAX_DECLINES_DURING_ATTACK} declines is rejected if at least half`,
     `from the ${CHALLENGE_LIMITS.address.attempts + 1}st on`,
-    `${format(REQUESTS_PER_MINUTE.lookups)} lookups of an outcome, ` +
+    `${formatNumber(REQUESTS_PER_MINUTE.lookups)} lookups of an outcome, ` +
       `${REQUESTS_PER_MINUTE.challenges} challenges, and ${REQUESTS_PER_MINUTE.reports} settings reports`,
-    `${format(CHALLENGE_COST.rounds)} rounds per try, and ${CHALLENGE_COST.minTries} to ` +
+    `${formatNumber(CHALLENGE_COST.rounds)} rounds per try, and ${CHALLENGE_COST.minTries} to ` +
       `${CHALLENGE_COST.maxTries} tries, so at most ` +
-      `${format(CHALLENGE_COST.rounds * CHALLENGE_COST.maxTries)} rounds`,
+      `${formatNumber(CHALLENGE_COST.rounds * CHALLENGE_COST.maxTries)} rounds`,
     `is valid for ${CHALLENGE_LIFETIME / 60} minutes`,
   ])
     assert.ok(page.includes(text), text);

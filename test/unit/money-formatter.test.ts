@@ -31,7 +31,7 @@ test('isolates a long currency symbol in right-to-left text and uses Latin digit
 const CURRENCIES = 'USD EUR GBP JPY CHF CAD AUD MXN BRL PLN SEK TRY UAH ILS INR KWD'.split(' ');
 
 /** Removes spaces and the direction marks of right-to-left languages. */
-const trimMarks = (text: string): string => text.replace(/^[\s\u200f]+|[\s\u200f]+$/g, '');
+const removeOuterMarks = (text: string): string => text.replace(/^[\s\u200f]+|[\s\u200f]+$/g, '');
 
 for (const language of LANGUAGES)
   test(`puts an input's currency sign on the side where amounts have it: ${language}`, async () => {
@@ -42,11 +42,15 @@ for (const language of LANGUAGES)
         (minor: number) => formatMoney(minor, currency, 2, form),
         (minor: number) => writeMoney(minor, currency, 2),
       ].map((format) => {
-        const [prefix, suffix, ...rest] = splitCurrencySigns(format(0)).map(trimMarks);
+        const [prefix, suffix, ...rest] = splitCurrencySigns(format(0)).map(removeOuterMarks);
         assert.deepEqual(rest, []);
         for (const minor of [700, 5_181, 125_050]) {
           const [before = '', after = ''] = format(minor).split(/\d.*\d|\d/);
-          assert.deepEqual([trimMarks(before), trimMarks(after)], [prefix, suffix], currency);
+          assert.deepEqual(
+            [removeOuterMarks(before), removeOuterMarks(after)],
+            [prefix, suffix],
+            currency,
+          );
         }
         return [prefix, suffix];
       });

@@ -166,11 +166,11 @@ test('uses ISO 4217 decimals even if Intl differs', () => {
 
 test('the fee cover is never a minor unit short or too high', () => {
   const rate = { basisPoints: 290, fixed: 30 };
-  const fee = (total: number): number => (total * rate.basisPoints) / 10_000 + rate.fixed;
+  const calculateFee = (total: number): number => (total * rate.basisPoints) / 10_000 + rate.fixed;
   for (let gift = 100; gift <= 100_000; gift += 1) {
     const total = gift + calculateFeeCover(gift, rate);
-    if (total - fee(total) < gift - 1e-9) assert.fail(`${gift} is short`);
-    if (total - 1 - fee(total - 1) >= gift) assert.fail(`${gift} pays too much`);
+    if (total - calculateFee(total) < gift - 1e-9) assert.fail(`${gift} is short`);
+    if (total - 1 - calculateFee(total - 1) >= gift) assert.fail(`${gift} pays too much`);
   }
   assert.equal(calculateFeeCover(5_000, rate), 181);
 });

@@ -29,7 +29,7 @@ import { resolveHiddenSettings } from '../../src/core/settings/resolve-hidden-se
 import { exampleForm } from '../example-form.ts';
 import { findCandidates, createContext } from './settings-support.ts';
 
-const field = (
+const createCustomField = (
   type: keyof typeof CustomFieldDataType,
   overrides: Partial<VisibleCustomField> = {},
 ): VisibleCustomField => ({
@@ -55,8 +55,8 @@ const form: FormDefinition = {
     { id: 'news', text: 'Write to me.', required: false },
   ],
   customFields: [
-    field('Integer', { id: '20', label: 'How many' }),
-    field('Multiselect', {
+    createCustomField('Integer', { id: '20', label: 'How many' }),
+    createCustomField('Multiselect', {
       id: '21',
       label: 'What',
       options: [
@@ -64,8 +64,8 @@ const form: FormDefinition = {
         { value: 'b', label: 'B' },
       ],
     }),
-    { ...field('Text', { id: '22' }), label: undefined! },
-    field('Decimal', { id: '23' }),
+    { ...createCustomField('Text', { id: '22' }), label: undefined! },
+    createCustomField('Decimal', { id: '23' }),
   ],
 };
 const context = createContext(resolveVisibleSettings(form, findCandidates('')).settings, form);
@@ -75,19 +75,19 @@ const listProblems = (more: FormValues): string[] =>
 
 test('converts entered custom field values to their data types', () => {
   const cases: readonly (readonly [VisibleCustomField, readonly string[], string])[] = [
-    [field('Boolean'), ['true'], 'true'],
-    [field('Boolean'), [], 'false'],
-    [field('Boolean', { formatter: CustomFieldDataFormatter.BooleanRadio }), [], ''],
-    [field('Date'), ['2026-11-21'], '2026-11-21'],
-    [field('Decimal'), ['1.250,5'], '1250.5'],
-    [field('Decimal'), ['−3,5'], '-3.5'],
-    [field('Integer'), ['١٢'], '12'],
-    [field('Text'), [' a  b '], 'a b'],
-    [field('List', { options: [{ value: 'x', label: 'X' }] }), ['x'], 'x'],
-    [field('Link'), ['example.org/wells'], 'https://example.org/wells'],
-    [field('Paragraph'), ['one\ntwo '], 'one\ntwo'],
+    [createCustomField('Boolean'), ['true'], 'true'],
+    [createCustomField('Boolean'), [], 'false'],
+    [createCustomField('Boolean', { formatter: CustomFieldDataFormatter.BooleanRadio }), [], ''],
+    [createCustomField('Date'), ['2026-11-21'], '2026-11-21'],
+    [createCustomField('Decimal'), ['1.250,5'], '1250.5'],
+    [createCustomField('Decimal'), ['−3,5'], '-3.5'],
+    [createCustomField('Integer'), ['١٢'], '12'],
+    [createCustomField('Text'), [' a  b '], 'a b'],
+    [createCustomField('List', { options: [{ value: 'x', label: 'X' }] }), ['x'], 'x'],
+    [createCustomField('Link'), ['example.org/wells'], 'https://example.org/wells'],
+    [createCustomField('Paragraph'), ['one\ntwo '], 'one\ntwo'],
     [
-      field('Multiselect', {
+      createCustomField('Multiselect', {
         options: [
           { value: 'a', label: 'A' },
           { value: 'b', label: 'B' },
@@ -96,7 +96,7 @@ test('converts entered custom field values to their data types', () => {
       ['a', 'b'],
       'a,b',
     ],
-    [field('Text'), [], ''],
+    [createCustomField('Text'), [], ''],
   ];
   for (const [shown, values, value] of cases)
     assert.deepEqual(
@@ -108,12 +108,12 @@ test('converts entered custom field values to their data types', () => {
 
 test("reports a problem for a value that does not match the custom field's data type", () => {
   for (const [shown, input, problem] of [
-    [field('Date'), '2026-02-30', 'not-a-date'],
-    [field('Decimal'), 'many', 'not-a-number'],
-    [field('Integer'), '1.5', 'not-a-whole-number'],
-    [field('Link'), 'wells', 'not-a-link'],
-    [field('Text', { required: true }), ' ', 'missing'],
-    [field('Boolean', { required: true }), '', 'missing'],
+    [createCustomField('Date'), '2026-02-30', 'not-a-date'],
+    [createCustomField('Decimal'), 'many', 'not-a-number'],
+    [createCustomField('Integer'), '1.5', 'not-a-whole-number'],
+    [createCustomField('Link'), 'wells', 'not-a-link'],
+    [createCustomField('Text', { required: true }), ' ', 'missing'],
+    [createCustomField('Boolean', { required: true }), '', 'missing'],
   ] as const) {
     assert.deepEqual(
       parseCustomField(shown, input === '' ? [] : [input], '.'),
@@ -226,8 +226,8 @@ test('a preset of "no" leaves the box unchecked, and an option may contain a com
   const definition: FormDefinition = {
     ...form,
     customFields: [
-      field('Boolean', { id: '30' }),
-      field('List', { id: '31', options: [{ value: 'Smith, John', label: 'John' }] }),
+      createCustomField('Boolean', { id: '30' }),
+      createCustomField('List', { id: '31', options: [{ value: 'Smith, John', label: 'John' }] }),
     ],
   };
   const start = getInitialOptionalValues(
@@ -351,20 +351,23 @@ test('keeps typed text when a section is closed and reopened', () => {
 });
 
 test("rule 26: a frequency's own list is used unless the page provides a list", () => {
-  const values = (search: string, frequency: 'once' | 'monthly'): unknown => {
+  const getSuggestedAmounts = (search: string, frequency: 'once' | 'monthly'): unknown => {
     const { settings } = resolveVisibleSettings(form, findCandidates(search));
     const { giftArray, amount } = settings.suggestedByFrequency[frequency] ?? settings;
     return [giftArray.map(({ value }) => value), amount];
   };
   assert.deepEqual(
-    [values('', 'once'), values('', 'monthly')],
+    [getSuggestedAmounts('', 'once'), getSuggestedAmounts('', 'monthly')],
     [
       [[2_500, 5_000, 7_500], 5_000],
       [[1_000, 7_500], 1_000],
     ],
   );
   assert.deepEqual(
-    [values('?array-amounts=75,80', 'once'), values('?array-amounts=75,80', 'monthly')],
+    [
+      getSuggestedAmounts('?array-amounts=75,80', 'once'),
+      getSuggestedAmounts('?array-amounts=75,80', 'monthly'),
+    ],
     [
       [[7_500, 8_000], undefined],
       [[7_500, 8_000], undefined],
@@ -373,14 +376,17 @@ test("rule 26: a frequency's own list is used unless the page provides a list", 
 });
 
 test('rule 27: another frequency changes the default amount but keeps an amount that the donor chose', () => {
-  const sum = (edits: Parameters<typeof createFormState>[1]): number | undefined =>
+  const calculateAmount = (edits: Parameters<typeof createFormState>[1]): number | undefined =>
     calculateTotals(createFormState(context, edits), context)?.amount;
-  assert.deepEqual([sum({}), sum({ frequency: 'monthly' })], [5_000, 1_000]);
+  assert.deepEqual(
+    [calculateAmount({}), calculateAmount({ frequency: 'monthly' })],
+    [5_000, 1_000],
+  );
   const chosen = mergeFormValues(context, {}, { amount: ['2'], frequency: ['once'] });
   assert.deepEqual(
     [
-      sum(chosen),
-      sum({ ...chosen, frequency: 'monthly' }),
+      calculateAmount(chosen),
+      calculateAmount({ ...chosen, frequency: 'monthly' }),
       createFormState(context, { ...chosen, frequency: 'monthly' }).amountChoice,
     ],
     [7_500, 7_500, 1],
@@ -388,7 +394,7 @@ test('rule 27: another frequency changes the default amount but keeps an amount 
   const other = mergeFormValues(context, {}, { amount: ['0'], frequency: ['once'] });
   assert.deepEqual(
     [
-      sum({ ...other, frequency: 'monthly' }),
+      calculateAmount({ ...other, frequency: 'monthly' }),
       createFormState(context, { ...other, frequency: 'monthly' }).amountChoice,
     ],
     [2_500, 'custom'],

@@ -14,20 +14,29 @@ const form: FormDefinition = {
   allowUnlistedCustomFields: true,
   consents: [{ id: 'news', text: 'Email me.', required: false }],
 };
-const read = (search: string) => resolveHiddenSettings(form, readOptionalParameters(search));
+const resolveParameters = (search: string) =>
+  resolveHiddenSettings(form, readOptionalParameters(search));
 const listIgnored = (search: string): string[] =>
-  read(search).resolver.ignored.map(({ name, reason }) => `${name} ${reason}`);
+  resolveParameters(search).resolver.ignored.map(({ name, reason }) => `${name} ${reason}`);
 
 test('rule 64: a link fills a custom field by its id, and the name is not case-sensitive', () => {
-  assert.deepEqual(read('?FIELD.Shirt=M').settings.customFields, [{ id: 'Shirt', value: 'M' }]);
+  assert.deepEqual(resolveParameters('?FIELD.Shirt=M').settings.customFields, [
+    { id: 'Shirt', value: 'M' },
+  ]);
   assert.deepEqual(readOptionalParameters('?field.Shirt=M', 'url', ['field.shirt']), []);
 });
 
 test('rule 65: a link selects a tribute and its name, if the form offers one', () => {
   const search = '?tribute=Honor&tribute-name=Rosa+Diaz';
-  assert.deepEqual(read(search).settings.tribute, { kind: 'honor', name: 'Rosa Diaz' });
+  assert.deepEqual(resolveParameters(search).settings.tribute, {
+    kind: 'honor',
+    name: 'Rosa Diaz',
+  });
   assert.deepEqual(
-    Object.entries(getInitialOptionalValues(form, read(search).settings, '.')).slice(0, 2),
+    Object.entries(getInitialOptionalValues(form, resolveParameters(search).settings, '.')).slice(
+      0,
+      2,
+    ),
     [
       ['tribute.kind', ['honor']],
       ['tribute.name', ['Rosa Diaz']],
@@ -44,7 +53,9 @@ test('rule 66: a link can preset a consent to no only', () => {
     'consent.other not-offered',
   ]);
   assert.deepEqual(
-    Object.keys(getInitialOptionalValues(form, read('?consent.news=yes').settings, '.')),
+    Object.keys(
+      getInitialOptionalValues(form, resolveParameters('?consent.news=yes').settings, '.'),
+    ),
     [],
   );
 });

@@ -56,7 +56,7 @@ test("a renewal's message has the renewal's amount and no personal data from lin
       projects: [{ name: 'Wells' }],
     },
   } as unknown as Donation;
-  const event = (kind: OutboxEvent['kind'], detail: object): OutboxEvent =>
+  const createEvent = (kind: OutboxEvent['kind'], detail: object): OutboxEvent =>
     ({
       kind,
       reference: 'A-2',
@@ -66,9 +66,9 @@ test("a renewal's message has the renewal's amount and no personal data from lin
       payload: detail,
     }) as OutboxEvent;
   const { data } = createWebhookMessage('donation.refunded', {
-    event: event('refund', { amount: 10_000, refunded: 10_000 }),
+    event: createEvent('refund', { amount: 10_000, refunded: 10_000 }),
     donation: first,
-    renewal: event('renewal', { amount: 10_000 }),
+    renewal: createEvent('renewal', { amount: 10_000 }),
   });
   assert.deepEqual(
     [data.total, data.changed, data.projects, data.tracking, data.segment],

@@ -149,10 +149,10 @@ test('finds card numbers only in visible free-text fields', () => {
     ).settings,
     { ...definition, customFields: [...definition.customFields] },
   );
-  const inside = (edits: Edits): string[] =>
+  const findCardNumbers = (edits: Edits): string[] =>
     findCardNumberControls(createFormState(offer, edits), offer);
   assert.deepEqual(
-    inside({
+    findCardNumbers({
       donor: { firstName: card, phone: card, email: `${card}@example.org`, postal: card },
       comment: card,
     }),
@@ -166,9 +166,9 @@ test('finds card numbers only in visible free-text fields', () => {
     'custom.b': [card],
     'custom.c': [card],
   };
-  assert.deepEqual(inside({ optionalFields: more }), ['custom.a']);
+  assert.deepEqual(findCardNumbers({ optionalFields: more }), ['custom.a']);
   assert.deepEqual(
-    inside({
+    findCardNumbers({
       optionalFields: { ...more, 'tribute.kind': ['honor'], 'organization.enabled': ['true'] },
     }),
     ['tribute.name', 'tribute.message', 'organization.name', 'custom.a'],
@@ -176,22 +176,25 @@ test('finds card numbers only in visible free-text fields', () => {
 });
 
 test('removes processor parameters from a URL and keeps the rest unchanged', () => {
-  const clean = (address: string, isReturn?: boolean): string =>
+  const removeParameters = (address: string, isReturn?: boolean): string =>
     removeProviderParameters(new URL(address), isReturn).href;
   assert.equal(
-    clean(
+    removeParameters(
       'https://example.org/give?a=%20b+c&payment=p&x&payment_intent=pi&payment_intent_client_secret=s&redirect_status=failed&session_id=cs#d',
     ),
     'https://example.org/give?a=%20b+c&x#d',
   );
-  assert.equal(clean('https://example.org/give?payment=p'), 'https://example.org/give');
+  assert.equal(removeParameters('https://example.org/give?payment=p'), 'https://example.org/give');
   assert.equal(
-    clean('https://example.org/give?a=%7B%7Bb%7D%7D&&Payment=p'),
+    removeParameters('https://example.org/give?a=%7B%7Bb%7D%7D&&Payment=p'),
     'https://example.org/give?a=%7B%7Bb%7D%7D&&Payment=p',
   );
-  assert.equal(clean('https://example.org/give?%70ayment=p&a=1'), 'https://example.org/give?a=1');
   assert.equal(
-    clean(
+    removeParameters('https://example.org/give?%70ayment=p&a=1'),
+    'https://example.org/give?a=1',
+  );
+  assert.equal(
+    removeParameters(
       'https://example.org/give?payment=p&session_id=mine&payment_intent=pi&redirect_status=x',
       false,
     ),
@@ -201,22 +204,25 @@ test('removes processor parameters from a URL and keeps the rest unchanged', () 
 });
 
 test("removes PayPal's parameters from a URL, and keeps others with the same names", () => {
-  const clean = (address: string, isReturn?: boolean): string =>
+  const removeParameters = (address: string, isReturn?: boolean): string =>
     removeProviderParameters(new URL(address), isReturn).href;
   assert.equal(
-    clean('https://example.org/give?a=b&token=5O190127TN364715T&PayerID=QYR5Z8XDVJNXQ'),
+    removeParameters('https://example.org/give?a=b&token=5O190127TN364715T&PayerID=QYR5Z8XDVJNXQ'),
     'https://example.org/give?a=b',
   );
   assert.equal(
-    clean(
+    removeParameters(
       'https://example.org/give?donation-form-canceled=1&subscription_id=I-BW452GLLEP1G&ba_token=BA-2M539689T3856352J&token=BA-2M539689T3856352J',
     ),
     'https://example.org/give',
   );
   const ownParameters = 'https://example.org/give?token=eyJhbGciOi&subscription_id=12';
-  assert.equal(clean(ownParameters), ownParameters);
+  assert.equal(removeParameters(ownParameters), ownParameters);
   assert.equal(
-    clean('https://example.org/give?token=5O190127TN364715T&donation-form-canceled=1', false),
+    removeParameters(
+      'https://example.org/give?token=5O190127TN364715T&donation-form-canceled=1',
+      false,
+    ),
     'https://example.org/give?token=5O190127TN364715T',
   );
   assert.deepEqual(['token', 'constructor'].map(isProviderParameter), [true, false]);
@@ -243,13 +249,13 @@ test('uses the chosen payment method if the form has it, and the first one other
   const [first] = exampleForm.payments;
   const second = { ...first, provider: 'second' };
   const form = { ...exampleForm, payments: [first, second] as typeof exampleForm.payments };
-  const chosen = (...values: string[]): string =>
+  const getSelectedProvider = (...values: string[]): string =>
     getSelectedOffer({ optionalFields: { [PROVIDER_CONTROL]: values } }, form).provider;
   assert.deepEqual(
     [
-      chosen('second'),
-      chosen('gone'),
-      chosen(),
+      getSelectedProvider('second'),
+      getSelectedProvider('gone'),
+      getSelectedProvider(),
       getSelectedOffer({ optionalFields: {} }, form).provider,
     ],
     ['second', 'sandbox', 'sandbox', 'sandbox'],

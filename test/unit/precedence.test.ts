@@ -62,17 +62,17 @@ const SETTINGS = {
 } as const;
 type Setting = keyof typeof SETTINGS;
 
-const optionalValue = (subject: Setting) =>
+const arbitraryValue = (subject: Setting) =>
   fc.option(fc.constantFrom(...Object.keys(SETTINGS[subject].values)), { nil: undefined });
-const layeredValues = (subject: Setting) =>
+const arbitraryLayers = (subject: Setting) =>
   fc.record({
-    url: optionalValue(subject),
-    global: optionalValue(subject),
-    element: optionalValue(subject),
+    url: arbitraryValue(subject),
+    global: arbitraryValue(subject),
+    element: arbitraryValue(subject),
   });
 
 /** Returns the value of the strongest layer with a valid value. */
-function expectedValue(
+function getExpectedValue(
   subject: Setting,
   {
     url,
@@ -90,10 +90,10 @@ test('rules 37 to 41: the strongest valid value of random layers wins (5,000 cas
   fc.assert(
     fc.property(
       fc.record({
-        amount: layeredValues('amount'),
-        frequency: layeredValues('frequency'),
-        segment: layeredValues('segment'),
-        project: layeredValues('project'),
+        amount: arbitraryLayers('amount'),
+        frequency: arbitraryLayers('frequency'),
+        segment: arbitraryLayers('segment'),
+        project: arbitraryLayers('project'),
       }),
       (layers) => {
         const settings: Record<string, Record<string, unknown>> = {};
@@ -113,10 +113,10 @@ test('rules 37 to 41: the strongest valid value of random layers wins (5,000 cas
           if (element !== undefined) component[property] = element;
         }
         const result = mergeAllSettings(`?${search}`, settings, component);
-        assert.equal(result.amount, expectedValue('amount', layers.amount) ?? 5_000);
-        assert.equal(result.frequency, expectedValue('frequency', layers.frequency) ?? 'once');
-        assert.equal(result.segment, expectedValue('segment', layers.segment));
-        assert.equal(result.project.code, expectedValue('project', layers.project) ?? 'GENERAL');
+        assert.equal(result.amount, getExpectedValue('amount', layers.amount) ?? 5_000);
+        assert.equal(result.frequency, getExpectedValue('frequency', layers.frequency) ?? 'once');
+        assert.equal(result.segment, getExpectedValue('segment', layers.segment));
+        assert.equal(result.project.code, getExpectedValue('project', layers.project) ?? 'GENERAL');
       },
     ),
     { numRuns: 5_000 },

@@ -209,11 +209,16 @@ test('rule 31: ignores a frequency that the form does not offer', () => {
 });
 
 test('rule 32: uses the deprecated name only if the current one is missing or empty', () => {
-  const project = (projectCodeOverride: string | undefined): string | undefined =>
+  const resolveProjectCode = (projectCodeOverride: string | undefined): string | undefined =>
     mergeAllSettings('', { giftInfo: { projectCodeOverride, projectOverrideCode: 'WATER' } })
       .project.code;
   assert.deepEqual(
-    [project(undefined), project(''), project('NOPE'), project('GENERAL')],
+    [
+      resolveProjectCode(undefined),
+      resolveProjectCode(''),
+      resolveProjectCode('NOPE'),
+      resolveProjectCode('GENERAL'),
+    ],
     ['WATER', 'WATER', 'GENERAL', 'GENERAL'],
   );
 });

@@ -48,13 +48,16 @@ test('lists functions and methods with their classes', () => {
   const code = `
     function send() { return 1; }
     class Server { start() { return send(); } stop() {} }`;
-  assert.deepEqual(listFunctions(parse(code)), ['src/file.ts send', 'src/file.ts Server.start']);
+  assert.deepEqual(listFunctions(parseCode(code)), [
+    'src/file.ts send',
+    'src/file.ts Server.start',
+  ]);
 });
 
 function listTextsOf(code: string, file?: string): string[] {
-  return listTexts(parse(code, file));
+  return listTexts(parseCode(code, file));
 }
 
-function parse(code: string, file = 'src/file.ts'): ts.SourceFile {
+function parseCode(code: string, file = 'src/file.ts'): ts.SourceFile {
   return ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true);
 }

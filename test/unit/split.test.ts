@@ -35,10 +35,13 @@ const toSplitEntries = (
   'split.projects': chosen,
   ...Object.fromEntries(Object.entries(input).map(([id, text]) => [`split.amount.${id}`, [text]])),
 });
-const split = (amount: number | undefined, more: FormValues): ReturnType<typeof calculateSplit> =>
+const calculateSplitOf = (
+  amount: number | undefined,
+  more: FormValues,
+): ReturnType<typeof calculateSplit> =>
   calculateSplit(createFormState(context, { optionalFields: more }), context, amount);
-const splitAmounts = (amount: number, more: FormValues): unknown[] =>
-  split(amount, more)!.parts.map((part) => part.amount);
+const listPartAmounts = (amount: number, more: FormValues): unknown[] =>
+  calculateSplitOf(amount, more)!.parts.map((part) => part.amount);
 
 test('rule 36: equal parts differ by at most one minor unit and add up to the total', () => {
   fc.assert(
@@ -58,15 +61,15 @@ test('rule 36: equal parts differ by at most one minor unit and add up to the to
 });
 
 test('rule 36: empty parts share the remainder equally', () => {
-  assert.deepEqual(splitAmounts(5_000, toSplitEntries(['1', '2', '3'])), [1_667, 1_667, 1_666]);
+  assert.deepEqual(listPartAmounts(5_000, toSplitEntries(['1', '2', '3'])), [1_667, 1_667, 1_666]);
   assert.deepEqual(
-    splitAmounts(5_000, toSplitEntries(['1', '2', '3'], { 2: '40' })),
+    listPartAmounts(5_000, toSplitEntries(['1', '2', '3'], { 2: '40' })),
     [500, 4_000, 500],
   );
   assert.deepEqual(
     [
-      splitAmounts(5_000, toSplitEntries(['1', '2'], { 1: '30', 2: '20' })),
-      split(5_000, toSplitEntries(['1', '2'], { 1: '30', 2: '20' }))?.error,
+      listPartAmounts(5_000, toSplitEntries(['1', '2'], { 1: '30', 2: '20' })),
+      calculateSplitOf(5_000, toSplitEntries(['1', '2'], { 1: '30', 2: '20' }))?.error,
     ],
     [[3_000, 2_000], undefined],
   );
@@ -82,9 +85,9 @@ test('reports parts that are invalid, zero, or do not add up to the amount', () 
     [toSplitEntries(['1', '2'], { 1: '50' }), 'too-small'],
   ];
   for (const [more, problem] of problems)
-    assert.equal(split(5_000, more)?.error, problem, JSON.stringify(more));
-  assert.equal(split(1, toSplitEntries(['1', '2']))?.error, 'too-small');
-  assert.equal(split(5_000, { 'split.projects': ['1'] }), undefined);
+    assert.equal(calculateSplitOf(5_000, more)?.error, problem, JSON.stringify(more));
+  assert.equal(calculateSplitOf(1, toSplitEntries(['1', '2']))?.error, 'too-small');
+  assert.equal(calculateSplitOf(5_000, { 'split.projects': ['1'] }), undefined);
 });
 
 test('sends the parts of a split donation, or the single project', () => {

@@ -112,26 +112,34 @@ test('rule 35: skips parameters that the site excludes, in any case', () => {
 });
 
 test("rule 55: uses the landing URL for settings that the page's URL lacks", () => {
-  const read = (search: string, ...earlier: string[]): unknown[] =>
+  const listReadParameters = (search: string, ...earlier: string[]): unknown[] =>
     readUrlAndLanding(search, earlier, [])
       .filter(({ value }) => value !== '')
       .map(({ layer, name, value }) => `${layer} ${name} ${String(value)}`);
-  assert.deepEqual(read('?amount=25&segmentcode=', '?amt=75&src=MAIL'), [
+  assert.deepEqual(listReadParameters('?amount=25&segmentcode=', '?amt=75&src=MAIL'), [
     'url amount 25',
     'landing amt 75',
     'landing src MAIL',
   ]);
-  assert.deepEqual(read('?amt=75&src=MAIL', '?amt=75&src=MAIL'), ['url amt 75', 'url src MAIL']);
+  assert.deepEqual(listReadParameters('?amt=75&src=MAIL', '?amt=75&src=MAIL'), [
+    'url amt 75',
+    'url src MAIL',
+  ]);
 });
 
 test('rule 55: never mixes campaigns, and a merge tag is not a campaign', () => {
-  const campaigns = (search: string, ...earlier: string[]): unknown[] =>
+  const listCampaignParameters = (search: string, ...earlier: string[]): unknown[] =>
     readUrlAndLanding(search, earlier, [])
       .filter(({ layer }) => layer === 'landing')
       .map(({ name }) => name);
-  assert.deepEqual(campaigns('?utm_source=new', '?src=OLD&utm_campaign=old&amt=75'), ['amt']);
-  assert.deepEqual(campaigns('', '?src=MAIL', '?src=OLD&utm_source=old'), ['src']);
-  assert.deepEqual(campaigns('?src=*|CAMP|*', '?src=MAIL&fund-code=WATER'), ['src', 'fund-code']);
+  assert.deepEqual(listCampaignParameters('?utm_source=new', '?src=OLD&utm_campaign=old&amt=75'), [
+    'amt',
+  ]);
+  assert.deepEqual(listCampaignParameters('', '?src=MAIL', '?src=OLD&utm_source=old'), ['src']);
+  assert.deepEqual(listCampaignParameters('?src=*|CAMP|*', '?src=MAIL&fund-code=WATER'), [
+    'src',
+    'fund-code',
+  ]);
 });
 
 test('ignores names of Object.prototype', () => {

@@ -120,11 +120,11 @@ test('a site owner configures the endpoint, inserts the block, and publishes it;
       'fallback',
     ].sort(),
   );
-  const save = async (endpoint: string): Promise<void> => {
+  const saveEndpoint = async (endpoint: string): Promise<void> => {
     await settings.getByRole('textbox', { name: 'Endpoint' }).fill(endpoint);
     await settings.getByRole('button', { name: 'Save Changes' }).click();
   };
-  await save('http://give.example.org/donation-form.js?a=1');
+  await saveEndpoint('http://give.example.org/donation-form.js?a=1');
   await expect(
     settings.getByText(
       'The endpoint “http://give.example.org/donation-form.js?a=1” was not saved.',
@@ -133,11 +133,11 @@ test('a site owner configures the endpoint, inserts the block, and publishes it;
   await expect(settings.getByRole('textbox', { name: 'Endpoint' })).toHaveValue(
     'http://give.example.org/donation-form.js?a=1',
   );
-  await save(world.sandbox);
+  await saveEndpoint(world.sandbox);
   await expect(
     settings.getByText(`${world.sandbox} responds, but it is not a donation endpoint.`),
   ).toBeVisible();
-  await save('give.example.org');
+  await saveEndpoint('give.example.org');
   await expect(settings.getByText('The endpoint “give.example.org” was not saved.')).toContainText(
     `This site’s forms still use ${world.sandbox}.`,
   );
@@ -152,7 +152,7 @@ test('a site owner configures the endpoint, inserts the block, and publishes it;
   await expect(block).toContainText(`Cannot load the form from ${world.sandbox}.`);
   await settings.getByLabel('Amount', { exact: true }).fill('75');
   await settings.getByLabel('Other ways to give').fill('https://example.org/other-ways?a=1&b=2');
-  await save(`${world.endpoint}/`);
+  await saveEndpoint(`${world.endpoint}/`);
   await expect(settings.getByText('The endpoint is running and allows this site.')).toBeVisible();
   await expect(settings.getByRole('textbox', { name: 'Endpoint' })).toHaveValue(world.endpoint);
   await settings.close();
@@ -319,7 +319,7 @@ test('blocks and shortcodes cannot inject markup or use another endpoint', async
 });
 
 test("the form does not change the theme's styles", async ({ page }) => {
-  const stylesWith = async (isBlocked: boolean): Promise<string[]> => {
+  const readFormStyles = async (isBlocked: boolean): Promise<string[]> => {
     if (isBlocked) await page.route(`${world.endpoint}/donation-form.js`, (route) => route.abort());
     else await page.unroute(`${world.endpoint}/donation-form.js`);
     await page.goto(site.pages.Story!);
@@ -347,8 +347,8 @@ test("the form does not change the theme's styles", async ({ page }) => {
       }),
     );
   };
-  const without = await stylesWith(true);
-  const beside = await stylesWith(false);
+  const without = await readFormStyles(true);
+  const beside = await readFormStyles(false);
   expect(without.length).toBeGreaterThanOrEqual(40);
   expect(beside).toEqual(without);
 });

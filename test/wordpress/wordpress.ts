@@ -63,7 +63,7 @@ export async function startWordPress({ url, pages, policy }: WordPressOptions): 
     await database.stop();
     await rm(folder, { recursive: true });
   };
-  const run = async (script: string, input = ''): Promise<unknown> => {
+  const runScript = async (script: string, input = ''): Promise<unknown> => {
     const { stdout, stderr } = spawnSync('php', [join(site, script)], {
       input,
       env,
@@ -74,7 +74,7 @@ export async function startWordPress({ url, pages, policy }: WordPressOptions): 
     return JSON.parse(stdout);
   };
   try {
-    const ids = (await run('install.php', JSON.stringify(pages))) as Record<string, number>;
+    const ids = (await runScript('install.php', JSON.stringify(pages))) as Record<string, number>;
     for (
       let attempts = 0;
       !(await fetch(`${url}/wp-login.php`).then(
@@ -94,7 +94,7 @@ export async function startWordPress({ url, pages, policy }: WordPressOptions): 
       pages: urls,
       addCode: (code) =>
         writeFile(join(site, 'wp-content/mu-plugins/snippet.php'), `<?php\n${code}`),
-      uninstall: () => run('uninstall.php'),
+      uninstall: () => runScript('uninstall.php'),
       readErrorLog,
       stop,
     };

@@ -46,13 +46,13 @@ export function createCheckedFetch({
       const { method, headers } = request;
       const body = await request.clone().text();
       const checked = { method, url: apiUrl, headers, body };
-      const report = (errors: readonly string[]): void => {
+      const recordProblems = (errors: readonly string[]): void => {
         problems.push(...errors.map((error) => `${method} ${apiUrl}: ${error}`));
       };
-      report(specification.checkRequest(checked));
+      recordProblems(specification.checkRequest(checked));
       const response = await send(request);
       const text = await response.clone().text();
-      report(
+      recordProblems(
         specification
           .checkResponse(checked, {
             status: response.status,

@@ -185,7 +185,7 @@ export class PayPalSpecification {
       return [
         `response status ${status} is not documented; expected ${Object.keys(responses).join(', ')}`,
       ];
-    const { content } = this.#resolve(
+    const { content } = this.#resolveReference(
       operation.file,
       // Some files describe an error's body only once, as the default.
       status >= 400 && !documented.content && responses.default ? responses.default : documented,
@@ -238,7 +238,9 @@ export class PayPalSpecification {
   #checkParameters({ file, object, pattern }: Operation, request: ApiRequest): string[] {
     const { pathname, searchParams } = parseUrl(request.url);
     const segments = pattern.exec(pathname)!.groups ?? {};
-    const parameters = (object.parameters ?? []).map((parameter) => this.#resolve(file, parameter));
+    const parameters = (object.parameters ?? []).map((parameter) =>
+      this.#resolveReference(file, parameter),
+    );
     const errors: string[] = [];
     for (const parameter of parameters) {
       const { name } = parameter;
@@ -283,7 +285,7 @@ export class PayPalSpecification {
   }
 
   #checkRequestBody({ file, object }: Operation, { headers, body }: ApiRequest): string[] {
-    const documented = object.requestBody && this.#resolve(file, object.requestBody);
+    const documented = object.requestBody && this.#resolveReference(file, object.requestBody);
     const media = documented?.content?.['application/json'];
     if (body === '')
       return documented?.required ? ['request body is missing; expected application/json'] : [];
@@ -299,7 +301,7 @@ export class PayPalSpecification {
   }
 
   #checkValue(file: SpecificationFile, schema: Schema, value: unknown, label: string): string[] {
-    const validate = this.#compile(file, schema);
+    const validate = this.#compileSchema(file, schema);
     const errors = validate(value)
       ? []
       : describeErrors(validate.errors ?? [], value, label).filter(
@@ -308,7 +310,7 @@ export class PayPalSpecification {
     return [...errors, ...this.#findUnknownNames(file, [schema], value, label)];
   }
 
-  #compile(file: SpecificationFile, schema: Schema): ValidateFunction {
+  #compileSchema(file: SpecificationFile, schema: Schema): ValidateFunction {
     const known = this.#validators.get(schema);
     if (known) return known;
     const validate = this.#ajv.compile(makeReferencesAbsolute(schema, file));
@@ -326,7 +328,7 @@ export class PayPalSpecification {
     value: unknown,
     label: string,
   ): string[] {
-    const parts = schemas.flatMap((schema) => this.#flatten(file, schema));
+    const parts = schemas.flatMap((schema) => this.#listSubschemas(file, schema));
     if (Array.isArray(value)) {
       const items = parts.flatMap((part) => part.items ?? []);
       return value.flatMap((item, index) =>
@@ -346,7 +348,9 @@ export class PayPalSpecification {
       if (
         label.startsWith('request body') &&
         !path.startsWith('request body/webhook_event/') &&
-        declared.some((schema) => this.#flatten(file, schema).some(({ readOnly }) => readOnly))
+        declared.some((schema) =>
+          this.#listSubschemas(file, schema).some(({ readOnly }) => readOnly),
+        )
       )
         return [`${path} is read-only`];
       return this.#findUnknownNames(file, declared, child, path);
@@ -354,18 +358,18 @@ export class PayPalSpecification {
   }
 
   /** Returns a schema with everything that it refers to and is composed of. */
-  #flatten(file: SpecificationFile, schema: Schema): Schema[] {
+  #listSubschemas(file: SpecificationFile, schema: Schema): Schema[] {
     const { $ref, allOf = [], anyOf = [], oneOf = [] } = schema;
     return [
       schema,
-      ...($ref === undefined ? [] : [this.#resolve(file, schema)]).flatMap((target) =>
-        this.#flatten(file, target),
+      ...($ref === undefined ? [] : [this.#resolveReference(file, schema)]).flatMap((target) =>
+        this.#listSubschemas(file, target),
       ),
-      ...[...allOf, ...anyOf, ...oneOf].flatMap((part) => this.#flatten(file, part)),
+      ...[...allOf, ...anyOf, ...oneOf].flatMap((part) => this.#listSubschemas(file, part)),
     ];
   }
 
-  #resolve<Target extends { readonly $ref?: string }>(
+  #resolveReference<Target extends { readonly $ref?: string }>(
     file: SpecificationFile,
     target: Target,
   ): Target {
@@ -377,11 +381,11 @@ export class PayPalSpecification {
   }
 
   #listSamples({ name, file, object }: Operation): Sample[] {
-    const request = object.requestBody && this.#resolve(file, object.requestBody);
+    const request = object.requestBody && this.#resolveReference(file, object.requestBody);
     return [
       ...listExamples(request?.content).map((body) => ({ operation: name, body })),
       ...Object.entries(object.responses).flatMap(([status, response]) =>
-        listExamples(this.#resolve(file, response).content).map((body) => ({
+        listExamples(this.#resolveReference(file, response).content).map((body) => ({
           operation: name,
           status: Number(status),
           body,

@@ -32,12 +32,12 @@ export function buildTypeTable(): TypeTable {
   const events: Record<string, number> = {};
   for (const type of interfaces.filter(({ symbol }) => symbol.name.endsWith('Event'))) {
     const eventType = getFieldType(checker, type, 'type');
-    if (eventType?.isStringLiteral()) events[eventType.value] = writer.add(type);
+    if (eventType?.isStringLiteral()) events[eventType.value] = writer.addType(type);
   }
   const intent = interfaces.find(({ symbol }) => symbol.name === 'PaymentIntent')!;
   // The OpenAPI description has one schema for this error and for that of a response.
   const error = checker.getNonNullableType(getFieldType(checker, intent, 'last_payment_error')!);
-  return { operations, events, error: writer.add(error), types: writer.nodes };
+  return { operations, events, error: writer.addType(error), types: writer.nodes };
 }
 
 /** Lists the operations of a file's classes, such as `PaymentIntentResource`. */
@@ -56,9 +56,9 @@ function listOperations(
     return {
       ...endpoint,
       ...(params && {
-        params: writer.add(checker.getNonNullableType(checker.getTypeAtLocation(params))),
+        params: writer.addType(checker.getNonNullableType(checker.getTypeAtLocation(params))),
       }),
-      result: writer.add(checker.getAwaitedType(checker.getTypeAtLocation(method.type!))!),
+      result: writer.addType(checker.getAwaitedType(checker.getTypeAtLocation(method.type!))!),
     };
   });
 }
@@ -117,18 +117,18 @@ class TypeWriter {
   }
 
   /** Returns the type's index. */
-  add(type: ts.Type): number {
+  addType(type: ts.Type): number {
     const known = this.#indexes.get(type);
     if (known !== undefined) return known;
     const index = this.nodes.push('any') - 1;
     // Before the conversion, because types refer to themselves.
     this.#indexes.set(type, index);
-    this.nodes[index] = this.#convert(type);
+    this.nodes[index] = this.#convertType(type);
     return index;
   }
 
-  #convert(type: ts.Type): TypeNode {
-    if (type.isUnion()) return { union: listAlternatives(type).map((part) => this.add(part)) };
+  #convertType(type: ts.Type): TypeNode {
+    if (type.isUnion()) return { union: listAlternatives(type).map((part) => this.addType(part)) };
     if (type.isStringLiteral() || type.isNumberLiteral()) return { literal: type.value };
     const text = this.#checker.typeToString(type);
     if (text === 'true' || text === 'false') return { literal: text === 'true' };
@@ -136,7 +136,7 @@ class TypeWriter {
     // On the wire, a decimal is a string.
     if (text === 'string' || text === 'Decimal' || isOtherString(type)) return 'string';
     if (this.#checker.isArrayType(type))
-      return { array: this.add(this.#checker.getTypeArguments(type as ts.TypeReference)[0]!) };
+      return { array: this.addType(this.#checker.getTypeArguments(type as ts.TypeReference)[0]!) };
     return type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)
       ? this.#convertObject(type)
       : 'any';
@@ -151,9 +151,9 @@ class TypeWriter {
       .map((field) => {
         const isOptional = (field.flags & ts.SymbolFlags.Optional) !== 0;
         const fieldType = this.#checker.getTypeOfSymbol(field);
-        return [field.name + (isOptional ? '?' : ''), this.add(fieldType)] as const;
+        return [field.name + (isOptional ? '?' : ''), this.addType(fieldType)] as const;
       });
-    return { fields: Object.fromEntries(fields), ...(index && { index: this.add(index) }) };
+    return { fields: Object.fromEntries(fields), ...(index && { index: this.addType(index) }) };
   }
 }
 

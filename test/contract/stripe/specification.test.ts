@@ -107,34 +107,43 @@ const PRODUCT = {
 };
 
 test('names each wrong part of a response', () => {
-  const check = (value: unknown, call = 'GET /v1/products/prod_1', status = 200): string[] =>
+  const checkResponseBody = (
+    value: unknown,
+    call = 'GET /v1/products/prod_1',
+    status = 200,
+  ): string[] =>
     specification.checkResponse(createRequest(call), { status, body: JSON.stringify(value) });
   const deleted = { id: 'cus_1', object: 'customer', deleted: true };
   const list = { object: 'list', url: '/v1/products', has_more: false };
-  assert.deepEqual(check(PRODUCT), []);
-  assert.deepEqual(check({ ...PRODUCT, name: null }), ['name is null, expected string']);
-  assert.deepEqual(check({ ...PRODUCT, tax_code: 7 }), [
+  assert.deepEqual(checkResponseBody(PRODUCT), []);
+  assert.deepEqual(checkResponseBody({ ...PRODUCT, name: null }), [
+    'name is null, expected string',
+  ]);
+  assert.deepEqual(checkResponseBody({ ...PRODUCT, tax_code: 7 }), [
     'tax_code is 7, expected one of an object, null, string',
   ]);
-  assert.deepEqual(check({ ...PRODUCT, expand: ['tax_code'] }), ['expand is unknown']);
-  assert.deepEqual(check({ ...PRODUCT, active: undefined }), ['active is missing']);
-  assert.deepEqual(check([PRODUCT]), ['value is a list, expected an object']);
-  assert.deepEqual(check({ ...list, data: [{ ...PRODUCT, images: [1] }] }, 'GET /v1/products'), [
-    'data.0.images.0 is 1, expected string',
-  ]);
-  assert.deepEqual(check(deleted, 'GET /v1/customers/cus_1'), []);
-  assert.deepEqual(check({ ...deleted, deleted: 'yes' }, 'GET /v1/customers/cus_1'), [
+  assert.deepEqual(checkResponseBody({ ...PRODUCT, expand: ['tax_code'] }), ['expand is unknown']);
+  assert.deepEqual(checkResponseBody({ ...PRODUCT, active: undefined }), ['active is missing']);
+  assert.deepEqual(checkResponseBody([PRODUCT]), ['value is a list, expected an object']);
+  assert.deepEqual(
+    checkResponseBody({ ...list, data: [{ ...PRODUCT, images: [1] }] }, 'GET /v1/products'),
+    ['data.0.images.0 is 1, expected string'],
+  );
+  assert.deepEqual(checkResponseBody(deleted, 'GET /v1/customers/cus_1'), []);
+  assert.deepEqual(checkResponseBody({ ...deleted, deleted: 'yes' }, 'GET /v1/customers/cus_1'), [
     'deleted is "yes", expected true',
   ]);
   assert.deepEqual(
-    check({ error: { type: 'card_error', code: 'card_declined' } }, undefined, 402),
+    checkResponseBody({ error: { type: 'card_error', code: 'card_declined' } }, undefined, 402),
     [],
   );
-  assert.deepEqual(check({ error: { type: 'api_mistake' } }, undefined, 500), [
+  assert.deepEqual(checkResponseBody({ error: { type: 'api_mistake' } }, undefined, 500), [
     'error.type is "api_mistake", expected one of "api_error", "card_error", ' +
       '"idempotency_error", "invalid_request_error"',
   ]);
-  assert.deepEqual(check({}, undefined, 404), ['error is undefined, expected an object']);
+  assert.deepEqual(checkResponseBody({}, undefined, 404), [
+    'error is undefined, expected an object',
+  ]);
 });
 
 test('names each wrong part of an event', () => {
@@ -161,7 +170,7 @@ test('names each wrong part of an event', () => {
 
 test('records the errors of calls to an emulation, and of its answers and events', async () => {
   const emulator = createStripeEmulator();
-  const send = async (
+  const createPaymentIntent = async (
     checked: ReturnType<typeof createCheckedFetch>,
     body: string,
     key = emulator.secretKey,
@@ -176,10 +185,13 @@ test('records the errors of calls to an emulation, and of its answers and events
     return status;
   };
   const strict = createCheckedFetch({ fetch: emulator.fetch, listEvents: () => emulator.events });
-  assert.equal(await send(strict, PAYMENT), 200);
+  assert.equal(await createPaymentIntent(strict, PAYMENT), 200);
   assert.deepEqual(await strict.listProblems(), []);
-  assert.equal(await send(strict, `${PAYMENT}&donor=Ana`), 400);
-  assert.equal(await send(strict, `${PAYMENT}&donor=Ana`, emulator.publishableKey), 401);
+  assert.equal(await createPaymentIntent(strict, `${PAYMENT}&donor=Ana`), 400);
+  assert.equal(
+    await createPaymentIntent(strict, `${PAYMENT}&donor=Ana`, emulator.publishableKey),
+    401,
+  );
   assert.deepEqual(await strict.listProblems(), [
     'POST /v1/payment_intents: request: donor is unknown',
   ]);
@@ -194,8 +206,8 @@ test('records the errors of calls to an emulation, and of its answers and events
     listEvents: () => [{ type: 'donation.made' }],
     allowsRejectedRequests: true,
   });
-  assert.equal(await send(lenient, `${PAYMENT}&name=Ana`), 400);
-  assert.equal(await send(lenient, `${PAYMENT}&description=Ana`), 200);
+  assert.equal(await createPaymentIntent(lenient, `${PAYMENT}&name=Ana`), 400);
+  assert.equal(await createPaymentIntent(lenient, `${PAYMENT}&description=Ana`), 200);
   assert.deepEqual(await lenient.listProblems(), [
     'POST /v1/payment_intents: response 200: donor is unknown',
     'event donation.made: type is "donation.made", which is no event of the stripe package',

@@ -96,7 +96,9 @@ export class StripeSpecification {
     if ('union' in node) return this.#checkUnion(node.union, value, place);
     if ('array' in node) {
       return Array.isArray(value)
-        ? value.flatMap((item, at) => this.#check(node.array, item, enter(place, String(at))))
+        ? value.flatMap((item, at) =>
+            this.#check(node.array, item, appendToPath(place, String(at))),
+          )
         : [describeMismatch(value, place, 'a list')];
     }
     return this.#checkFields(node, value, place);
@@ -127,15 +129,15 @@ export class StripeSpecification {
     if (!isFields(value)) return [describeMismatch(value, place, 'an object')];
     const errors = Object.entries(fields).flatMap(([key, type]) => {
       const name = key.replace(/\?$/, '');
-      if (name in value) return this.#check(type, value[name], enter(place, name));
-      return key === name ? [`${enter(place, name).path} is missing`] : [];
+      if (name in value) return this.#check(type, value[name], appendToPath(place, name));
+      return key === name ? [`${appendToPath(place, name).path} is missing`] : [];
     });
     for (const name of Object.keys(value)) {
       if (name in fields || `${name}?` in fields) continue;
       errors.push(
         ...(index === undefined
-          ? [`${enter(place, name).path} is unknown`]
-          : this.#check(index, value[name], enter(place, name))),
+          ? [`${appendToPath(place, name).path} is unknown`]
+          : this.#check(index, value[name], appendToPath(place, name))),
       );
     }
     return errors;
@@ -165,7 +167,7 @@ const countPlaceholders = ({ path }: Operation): number => path.split('{}').leng
 
 const parseUrl = (url: string): URL => new URL(url, 'https://api.stripe.com');
 
-const enter = ({ encoding, path }: Place, name: string): Place => ({
+const appendToPath = ({ encoding, path }: Place, name: string): Place => ({
   encoding,
   path: path === '' ? name : `${path}.${name}`,
 });
