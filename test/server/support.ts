@@ -45,7 +45,7 @@ import { Metrics } from '../../src/server/observability/metrics.ts';
 import { ReadinessCheck } from '../../src/server/observability/readiness.ts';
 import { createMetricsEndpoint } from '../../src/server/observability/metrics-endpoint.ts';
 import { createCheckedFetch } from '../contract/stripe/checked-fetch.ts';
-import { exampleForm } from './example-form.ts';
+import { exampleForm } from '../example-form.ts';
 import { createConfirmationToken, formatCall } from './sandbox-stripe.ts';
 import { openTestDatabase } from './test-database.ts';
 

@@ -258,7 +258,7 @@ test('uses the chosen payment method if the form has it, and the first one other
       getSelectedProvider(),
       getSelectedOffer({ optionalFields: {} }, form).provider,
     ],
-    ['second', 'sandbox', 'sandbox', 'sandbox'],
+    ['second', 'stripe', 'stripe', 'stripe'],
   );
 });
 

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { formDefinition, type FormDefinition } from '../../../src/core/schemas/form-definition.ts';
 import type { DonationRequest } from '../../../src/core/schemas/donation-request.ts';
 import { createSandbox } from '../../../src/sandbox/index.ts';
-import { exampleForm } from '../example-form.ts';
+import { exampleForm } from '../../example-form.ts';
 import { waitUntil } from '../../wait-until.ts';
 import {
   CARDS,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Challenge } from 'altcha-lib/types';
 import { DONATION_FREQUENCIES } from '../../../src/core/donation/frequency.ts';
 import { CHALLENGE_COST } from '../../../src/server/fraud-protection/thresholds.ts';
-import { exampleForm } from '../example-form.ts';
+import { exampleForm } from '../../example-form.ts';
 import {
   CLIENT_ADDRESS,
   declineCards,

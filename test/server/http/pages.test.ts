@@ -6,7 +6,7 @@ import { readPackageVersion } from '../../../src/server/lib/package-file.ts';
 import { buildInEachLanguage } from '../../../src/server/organizations/form-definitions.ts';
 import { createPageRoutes } from '../../../src/server/http/routes/pages.ts';
 import { STRIPE_SOURCES } from '../../../src/server/payments/content-security-policy.ts';
-import { exampleForm } from '../example-form.ts';
+import { exampleForm } from '../../example-form.ts';
 import { startServer, readProblem } from '../support.ts';
 
 const HOSTILE = '<script>alert(1)</script>"\'&';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { DonationRequest } from '../../../src/core/schemas/donation-request.ts';
 import type { ProblemCode } from '../../../src/core/schemas/problem.ts';
 import { PaymentMethodType } from '../../../src/core/donation/payment-method.ts';
-import { exampleForm } from '../example-form.ts';
+import { exampleForm } from '../../example-form.ts';
 import { startServer, readOutcome, readProblem } from '../support.ts';
 import { createFullForm, fullDonation } from '../full-form.ts';
 

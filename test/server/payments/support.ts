@@ -2,7 +2,7 @@ import type { FormDefinition } from '../../../src/core/schemas/form-definition.t
 import type { DonationOutcome } from '../../../src/core/schemas/donation-outcome.ts';
 import { listen } from '../../../src/server/http/listen.ts';
 import { createStripeGateway } from '../../../src/server/payments/stripe/stripe-gateway.ts';
-import { exampleForm } from '../example-form.ts';
+import { exampleForm } from '../../example-form.ts';
 import { CARDS, startFakeStripe, type FakeStripe } from '../../fake-stripe.ts';
 import {
   createIdempotencyKey,

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { writeCsv } from '../../../src/server/cli/write-csv.ts';
 import { DonorRequests } from '../../../src/server/privacy/donor-requests.ts';
 import { iterateExportLines } from '../../../src/server/reporting/export-rows.ts';
-import { exampleForm } from '../example-form.ts';
+import { exampleForm } from '../../example-form.ts';
 import { CARDS, startServer, readOutcome } from '../support.ts';
 import { insertCopies } from './support.ts';
 

@@ -10,7 +10,7 @@ import { Webhook } from 'standardwebhooks';
 import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
 import { createEndpoint } from '../../../src/server/create-endpoint.ts';
 import { createWebhookEndpoints } from '../../../src/server/organizations/outbound-webhook-endpoint.ts';
-import { exampleForm } from '../example-form.ts';
+import { exampleForm } from '../../example-form.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { KEYS, LOG, createTestEnvironment } from '../test-environment.ts';
 import {
