@@ -44,18 +44,17 @@ export class Disputes {
     return dispute;
   }
 
-  /** Closes a dispute. If the seller loses it, the buyer gets the money back. */
+  /** Closes a dispute. If the seller loses it, the buyer gets back what was not refunded. */
   closeDispute(id: string, outcome: 'won' | 'lost'): void {
     const { store, getTime } = this.#context;
     const dispute = store.getRecord('dispute', id);
     if (dispute.outcome) throw new StateError(`Dispute ${id} is closed.`);
     dispute.outcome = outcome;
     dispute.updateTime = getTime();
-    if (outcome === 'lost')
-      this.#payments.reversePayment(
-        store.getRecord('payment', dispute.paymentId),
-        'BUYER_COMPLAINT',
-      );
+    const payment = store.getRecord('payment', dispute.paymentId);
+    const isRefunded = this.#payments.getRefundedAmount(payment).units === payment.amount.units;
+    if (outcome === 'lost' && !isRefunded)
+      this.#payments.reversePayment(payment, 'BUYER_COMPLAINT');
     this.#recordEvent('RESOLVED', dispute);
   }
 

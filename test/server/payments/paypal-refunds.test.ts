@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startPayPalProvider } from './paypal-provider.ts';
-import { createBody, pay, sign } from './paypal-webhook-support.ts';
+import {
+  createBody,
+  listReportedRefunds,
+  pay,
+  payMonthly,
+  sign,
+} from './paypal-webhook-support.ts';
 
 test('reports a lost dispute as lost, and not as a refund too', async () => {
   for (const listsReversals of [false, true]) {
@@ -73,3 +79,50 @@ test('reports charges and refunds even if the app may not read disputes', async 
     assert.equal(events.filter(({ kind }) => kind === 'refund').length, 1, type);
   }
 });
+
+for (const [name, charge] of [
+  ['a single donation', pay],
+  ['a recurring donation', payMonthly],
+] as const) {
+  test(`counts no reversal as refunded if the refund's webhook arrives after a lost dispute of ${name}`, async () => {
+    for (const listsReversals of [false, true]) {
+      let time = Date.now() - 3_600_000;
+      const now = (): Date => new Date((time += 1_000));
+      await using provider = await startPayPalProvider({ listsReversals, now });
+      const { paypal } = provider.fixture;
+      const paymentId = await charge(provider, 'AAAAA-55555');
+      const { id } = paypal.createRefund(paymentId, { currency: 'USD', units: 1_000 });
+      paypal.closeDispute(paypal.openDispute(paymentId).id, 'lost');
+      assert.deepEqual(
+        await listReportedRefunds(provider),
+        new Map([[`refund ${id}`, [1_000, 1_000]]]),
+      );
+    }
+  });
+
+  test(`reports a full refund during a dispute of ${name} as a refund, and the dispute as lost`, async () => {
+    for (const listsReversals of [false, true]) {
+      let time = Date.now() - 3_600_000;
+      const now = (): Date => new Date((time += 1_000));
+      await using provider = await startPayPalProvider({ listsReversals, now });
+      const { gateway, fixture } = provider;
+      const paymentId = await charge(provider, 'AAAAA-66666');
+      const { id: disputeId } = fixture.paypal.openDispute(paymentId);
+      const { id } = fixture.paypal.createRefund(paymentId);
+      fixture.paypal.closeDispute(disputeId, 'lost');
+      assert.deepEqual(
+        await listReportedRefunds(provider),
+        new Map([[`refund ${id}`, [5_181, 5_181]]]),
+      );
+      const { events } = await gateway.listEvents!(paymentId);
+      assert.deepEqual(
+        events.flatMap((event) => ('amount' in event ? [[event.id, event.amount]] : [])),
+        [
+          [`refund ${id}`, 5_181],
+          [`dispute_opened ${disputeId}`, 5_181],
+          [`dispute_lost ${disputeId}`, 5_181],
+        ],
+      );
+    }
+  });
+}

@@ -12,6 +12,30 @@ export async function pay(
   return (await gateway.chargePayment(created, request)).paymentId;
 }
 
+/** Charges a monthly donation, and returns the ID of its first payment. */
+export async function payMonthly(
+  { gateway, approve, fixture }: PayPalProvider,
+  reference: string,
+): Promise<string> {
+  const request = createPaymentRequest({ reference, frequency: 'monthly' });
+  const created = await gateway.create(request);
+  await approve!(created, 'good');
+  await gateway.confirm(created, request);
+  return fixture.paypal.listCaptures(reference)[0]!.id;
+}
+
+/** Returns the amount of each refund that the webhooks so far report, and the total refunded. */
+export async function listReportedRefunds({
+  gateway,
+  listWebhooks,
+}: PayPalProvider): Promise<Map<string, readonly [amount: number, refunded: number]>> {
+  const refunds = new Map<string, readonly [number, number]>();
+  for (const { body, headers } of await listWebhooks!())
+    for (const event of await gateway.verifyAndFetchEvents!(body, headers))
+      if (event.kind === 'refund') refunds.set(event.id, [event.amount, event.refunded]);
+  return refunds;
+}
+
 /** Builds the body of a webhook. */
 export const createBody = (type: string, resource: object): string =>
   JSON.stringify({ id: 'WH-1', event_type: type, resource });

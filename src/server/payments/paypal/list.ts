@@ -15,6 +15,7 @@ import {
   type Dispute,
 } from './dispute-events.ts';
 import type { Link } from './orders.ts';
+import { parseTimeOrNow } from './parse-time.ts';
 import { fetchCaptureEvents } from './refund-events.ts';
 import { rethrowUnlessNotFound } from './rethrow-errors.ts';
 import { fetchSaleEvents } from './subscription-events.ts';
@@ -213,7 +214,12 @@ export async function fetchPaymentHistory(
   if (capture?.supplementary_data?.related_ids?.order_id !== undefined)
     return {
       reference: capture.custom_id,
-      events: (await fetchCaptureEvents(client, capture)).filter(
+      events: (
+        await fetchCaptureEvents(client, capture, async () => {
+          const refunds = await fetchRefundTransactions(client, paymentId, capture.create_time);
+          return refunds.map(({ transaction_id: id }) => id);
+        })
+      ).filter(
         (paymentEvent) => paymentEvent.kind !== 'payment' || paymentEvent.paymentId === paymentId,
       ),
     };
@@ -242,14 +248,7 @@ async function fetchSaleRefundEvents(
   { id, create_time: createTime, state }: Sale,
 ): Promise<PaymentHistory['events']> {
   if (state !== 'refunded' && state !== 'partially_refunded') return [];
-  const found: TransactionInfo[] = [];
-  for await (const transaction of iterateTransactions(client, new Date(createTime), new Date()))
-    if (
-      transaction.transaction_event_code === REFUND_CODE &&
-      transaction.paypal_reference_id === id &&
-      transaction.transaction_status === 'S'
-    )
-      found.push(transaction);
+  const found = await fetchRefundTransactions(client, id, createTime);
   const getAmount = ({ transaction_amount: amount }: TransactionInfo): number =>
     Math.abs(parsePayPalMoney(amount).total);
   const refunded = found.reduce((sum, transaction) => sum + getAmount(transaction), 0);
@@ -261,4 +260,22 @@ async function fetchSaleRefundEvents(
     refunded,
     at: new Date(transaction.transaction_initiation_date),
   }));
+}
+
+/** Fetches the merchant's refunds of a payment, without reversals. */
+async function fetchRefundTransactions(
+  client: PayPalClient,
+  paymentId: string,
+  paidAt: string | undefined,
+): Promise<TransactionInfo[]> {
+  const found: TransactionInfo[] = [];
+  const from = new Date(parseTimeOrNow(paidAt));
+  for await (const transaction of iterateTransactions(client, from, new Date()))
+    if (
+      transaction.transaction_event_code === REFUND_CODE &&
+      transaction.paypal_reference_id === paymentId &&
+      transaction.transaction_status === 'S'
+    )
+      found.push(transaction);
+  return found;
 }

@@ -29,6 +29,7 @@ export interface Capture {
     'COMPLETED' | 'DECLINED' | 'PARTIALLY_REFUNDED' | 'PENDING' | 'REFUNDED' | 'FAILED';
   readonly amount: Money;
   readonly custom_id?: string;
+  readonly create_time?: string;
   readonly supplementary_data?: { readonly related_ids?: { readonly order_id?: string } };
 }
 

@@ -11,31 +11,39 @@ import { fetchSaleEventsIfFound } from './subscription-events.ts';
 /**
  * Fetches a captured order's events. The order's own event comes first, because the server may not
  * know the capture's ID yet: PayPal's response may have been lost.
+ * @param fetchMerchantRefundIds fetches the IDs of the merchant's refunds, called if a dispute was
+ *   lost.
  */
 export async function fetchCaptureEvents(
   client: PayPalClient,
   capture: Capture,
+  fetchMerchantRefundIds: () => Promise<readonly string[]> = () => Promise.resolve([]),
 ): Promise<PaymentEvent[]> {
   const { id: paymentId } = capture;
   const disputeEvents = await fetchDisputeEvents(client, paymentId);
+  const merchantRefundIds = findLostDispute(disputeEvents) ? await fetchMerchantRefundIds() : [];
   return [
     ...toOrderEvents(capture),
     { kind: 'payment', paymentId },
-    ...(await fetchRefundEvents(client, capture, disputeEvents)),
+    ...(await fetchRefundEvents(client, capture, { disputeEvents, merchantRefundIds })),
     ...disputeEvents,
   ];
 }
 
-/**
- * Fetches a captured order's refund events, each with the total refunded so far.
- * @param disputeEvents the payment's dispute events.
- * @param refund a refund to report even if the order lacks it, such as a refund by PayPal.
- */
+interface RefundEventOptions {
+  /** The payment's dispute events. */
+  readonly disputeEvents: readonly PaymentEvent[];
+  /** Refunds that are certainly the merchant's, and no reversals. */
+  readonly merchantRefundIds: readonly string[];
+  /** A refund to report even if the order lacks it. */
+  readonly refund?: Refund;
+}
+
+/** Fetches a captured order's refund events, each with the total refunded so far. */
 async function fetchRefundEvents(
   client: PayPalClient,
   { id: paymentId, amount, supplementary_data: data }: Capture,
-  disputeEvents: readonly PaymentEvent[],
-  refund?: Refund,
+  { disputeEvents, merchantRefundIds, refund }: RefundEventOptions,
 ): Promise<PaymentEvent[]> {
   const orderId = data?.related_ids?.order_id;
   if (orderId === undefined) return [];
@@ -45,7 +53,7 @@ async function fetchRefundEvents(
   const refunds = excludeReversals(
     all.toSorted((a, b) => parseTimeOrNow(a.create_time) - parseTimeOrNow(b.create_time)),
     parsePayPalMoney(amount).total,
-    disputeEvents,
+    { disputeEvents, merchantRefundIds },
   );
   const refunded = sumRefunds(refunds);
   return refunds.flatMap((each) => toRefundEvents(each, paymentId, refunded));
@@ -60,26 +68,35 @@ function sumRefunds(refunds: readonly Refund[]): number {
 /**
  * Removes the reversal after a lost dispute, because it is not a refund. PayPal does not document
  * whether an order lists the reversal, or how it is marked. It is later than the dispute, and its
- * amount is the disputed amount or the part of the payment that was not refunded before.
+ * amount is the disputed amount or the part of the payment that was not refunded before. A refund
+ * that the merchant made during the dispute can look the same.
  * @param refunds oldest first.
  * @param total the payment's amount.
  */
 function excludeReversals(
   refunds: readonly Refund[],
   total: number,
-  disputeEvents: readonly PaymentEvent[],
+  { disputeEvents, merchantRefundIds }: Omit<RefundEventOptions, 'refund'>,
 ): Refund[] {
-  const lost = disputeEvents.find(({ kind }) => kind === 'dispute_lost');
+  const lost = findLostDispute(disputeEvents);
   const opened = disputeEvents.find(({ kind }) => kind === 'dispute_opened');
-  if (!lost || !opened || !('amount' in lost && 'at' in opened)) return [...refunds];
-  const isReversal = ({ amount, create_time: createTime }: Refund): boolean =>
+  if (!lost || !opened || !('at' in opened)) return [...refunds];
+  const isReversal = ({ id, amount, create_time: createTime }: Refund): boolean =>
+    !merchantRefundIds.includes(id) &&
     parseTimeOrNow(createTime) >= opened.at.getTime() &&
     (parsePayPalMoney(amount).total === lost.amount || sumRefunds(refunds) === total);
   const index = refunds.findLastIndex(isReversal);
   return refunds.filter((_, position) => position !== index);
 }
 
-/** Fetches the events for a refund of a captured order or of a subscription's payment. */
+function findLostDispute(
+  disputeEvents: readonly PaymentEvent[],
+): { readonly amount: number } | undefined {
+  const lost = disputeEvents.find(({ kind }) => kind === 'dispute_lost');
+  return lost && 'amount' in lost ? lost : undefined;
+}
+
+/** Fetches the events for a merchant's refund of a captured order or of a subscription's payment. */
 export async function fetchEventsForRefundId(
   client: PayPalClient,
   refundId: string,
@@ -88,21 +105,35 @@ export async function fetchEventsForRefundId(
   const paymentId = getRefundedPaymentId(refund);
   if (paymentId === undefined) return [];
   const capture = await fetchCapture(client, paymentId).catch(rethrowUnlessNotFound);
+  const disputeEvents = await fetchDisputeEvents(client, paymentId);
   if (capture?.supplementary_data?.related_ids?.order_id !== undefined)
     return [
       ...toOrderEvents(capture),
-      ...(await fetchRefundEvents(
-        client,
-        capture,
-        await fetchDisputeEvents(client, paymentId),
+      ...(await fetchRefundEvents(client, capture, {
+        disputeEvents,
+        merchantRefundIds: [refund.id],
         refund,
-      )),
+      })),
     ];
-  const total = refund.seller_payable_breakdown?.total_refunded_amount ?? refund.amount;
   return [
     ...(await fetchSaleEventsIfFound(client, paymentId)),
-    ...toRefundEvents(refund, paymentId, parsePayPalMoney(total).total),
+    ...toRefundEvents(refund, paymentId, calculateSaleRefunded(refund, disputeEvents)),
   ];
+}
+
+/**
+ * Returns the total refunded so far of a subscription's payment. PayPal's total may include the
+ * reversal after a lost dispute, which is no refund. As nothing else tells them apart, the result is
+ * then the smallest possible total.
+ */
+function calculateSaleRefunded(
+  { amount, seller_payable_breakdown: breakdown }: Refund,
+  disputeEvents: readonly PaymentEvent[],
+): number {
+  const own = parsePayPalMoney(amount).total;
+  const { total } = parsePayPalMoney(breakdown?.total_refunded_amount ?? amount);
+  const lost = findLostDispute(disputeEvents);
+  return lost ? Math.max(own, total - lost.amount) : total;
 }
 
 /** Fetches a reversed payment's dispute events or, if it has no dispute, its refund events. */
