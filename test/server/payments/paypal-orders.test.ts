@@ -242,39 +242,6 @@ test('tells the donor what to correct if PayPal rejects the amount', async () =>
   );
 });
 
-test('requests a token once until it expires, and again if PayPal has revoked it', async () => {
-  let now = 0;
-  const order = createOrder('PAYER_ACTION_REQUIRED');
-  const paypal = new ScriptedPayPal(
-    ...Array.from({ length: 4 }, () => [200, order] as const),
-    [401, { name: 'AUTHENTICATION_FAILURE' }],
-    [200, order],
-    [401, { name: 'AUTHENTICATION_FAILURE' }],
-    [401, { name: 'AUTHENTICATION_FAILURE' }],
-  );
-  const gateway = createGateway(paypal, () => now);
-  await Promise.all([gateway.retrievePayment(orderIds), gateway.retrievePayment(orderIds)]);
-  now = 32_000_000;
-  await gateway.retrievePayment(orderIds);
-  assert.equal(paypal.tokenRequests, 1);
-  now = 32_400_000;
-  await gateway.retrievePayment(orderIds);
-  assert.equal(paypal.tokenRequests, 2);
-  await gateway.retrievePayment(orderIds);
-  assert.equal(paypal.tokenRequests, 3);
-  await assert.rejects(gateway.retrievePayment(orderIds), /401/);
-  assert.equal(paypal.tokenRequests, 4);
-});
-
-test('recovers after a failed request for a token', async () => {
-  const paypal = new ScriptedPayPal([200, createOrder('APPROVED')]);
-  paypal.tokenAnswers = [[503], new TypeError('fetch failed')];
-  const gateway = createGateway(paypal);
-  await assert.rejects(gateway.retrievePayment(orderIds));
-  await assert.rejects(gateway.retrievePayment(orderIds));
-  assert.equal((await gateway.retrievePayment(orderIds)).status, 'approved');
-});
-
 test('converts amounts to PayPal and back, without decimals where PayPal has none', () => {
   for (const [currency, decimals, total, value] of [
     ['USD', 2, 5_181, '51.81'],

@@ -18,9 +18,9 @@ export async function payMonthly(
   reference: string,
 ): Promise<string> {
   const request = createPaymentRequest({ reference, frequency: 'monthly' });
-  const created = await gateway.create(request);
+  const created = await gateway.createPayment(request);
   await approve!(created, 'good');
-  await gateway.confirm(created, request);
+  await gateway.chargePayment(created, request);
   return fixture.paypal.listCaptures(reference)[0]!.id;
 }
 

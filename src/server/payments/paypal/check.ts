@@ -7,7 +7,7 @@ import {
 } from '../../lib/check-result.ts';
 import { checkClockSkew } from '../../lib/clock-skew.ts';
 import type { PaymentCheckSubject } from '../payment-gateway.ts';
-import { PayPalError, type PayPalClient } from './client.ts';
+import { AccessTokenError, PayPalError, type PayPalClient } from './client.ts';
 import { WEBHOOK_EVENTS } from './webhook.ts';
 
 /** The app's permissions, by the feature that grants them in the app's settings. */
@@ -16,6 +16,9 @@ const FEATURES: Readonly<Record<string, string>> = {
   'Transaction search': 'https://uri.paypal.com/services/reporting/search/read',
   'Customer disputes': 'https://uri.paypal.com/services/disputes/read-seller',
 };
+
+/** Statuses of token calls with wrong credentials, or credentials of the other environment. */
+const REJECTED_STATUSES: readonly number[] = [400, 401, 403];
 
 export interface PayPalCheckOptions extends Pick<PaymentCheckSubject, 'webhookPath'> {
   readonly environment: string;
@@ -40,7 +43,8 @@ export async function checkPayPal(
       await checkWebhook(client, webhookId, webhookPath),
     ];
   } catch (error) {
-    if (!(error instanceof PayPalError) || error.status !== 401) throw error;
+    if (!(error instanceof AccessTokenError) || !REJECTED_STATUSES.includes(error.status))
+      throw error;
     return [
       createFailedResult(
         'paypal',

@@ -72,6 +72,20 @@ export class PayPalError extends Error {
   }
 }
 
+/**
+ * PayPal issued no access token, such as for a wrong client secret. The call that needed the token
+ * was not made, so this says nothing about a payment. The cause is PayPal's response.
+ */
+export class AccessTokenError extends Error {
+  override readonly name = 'AccessTokenError';
+  readonly status: number;
+
+  constructor(cause: PayPalError) {
+    super(`PayPal issued no access token (${cause.code})`, { cause });
+    this.status = cause.status;
+  }
+}
+
 interface ErrorBody {
   readonly name?: string;
   readonly error?: string;
@@ -111,6 +125,7 @@ export class PayPalClient {
   /**
    * Calls the API.
    * @returns the response's body, or `undefined` if there is none.
+   * @throws {AccessTokenError} if PayPal issues no access token.
    * @throws {PayPalError} if PayPal responds with an error. After any other error, it may have
    *   carried out the call.
    */
@@ -191,7 +206,8 @@ export class PayPalClient {
       body: 'grant_type=client_credentials',
     });
     const body = await parseResponseBody(response);
-    if (!response.ok) throw new PayPalError('POST /v1/oauth2/token', response.status, body);
+    if (!response.ok)
+      throw new AccessTokenError(new PayPalError('POST /v1/oauth2/token', response.status, body));
     const { access_token: value, scope, expires_in: seconds } = body as TokenBody;
     return {
       token: { value, scope, expiresAt: this.#now() + seconds * 1_000 - TOKEN_MARGIN },
