@@ -179,7 +179,7 @@ function findLayoutProblems(): string[] {
         range.setStart(text, index);
         range.setEnd(text, index + word.length);
         if (new Set(Array.from(range.getClientRects(), ({ top }) => Math.round(top))).size > 1)
-          problems.push(`broken word: ${word}`);
+          problems.push(`broken word: ${word} in ${describeElement(element)}`);
       }
     }
     // Inline text has one box per line.

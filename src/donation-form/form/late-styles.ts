@@ -16,6 +16,7 @@ textarea { resize: vertical }
 :is(input, select, textarea, button, [tabindex]):focus-visible,
 .native:focus-visible + .face,
 .custom-amount:focus-within .face { outline: 3px solid var(--highlight); outline-offset: 2px }
+span[aria-hidden] { white-space: nowrap }
 .impact > * { transition: .16s var(--easing); transition-property: opacity, visibility }
 .impact > :not(.selected) { opacity: 0 }
 :host { --easing: cubic-bezier(.2, .8, .2, 1) }
