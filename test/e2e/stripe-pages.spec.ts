@@ -91,7 +91,7 @@ test("a donor opens Stripe's emulated portal from an email, changes the card, an
   page,
   sandbox,
 }) => {
-  const subscription = await sandbox.subscribe(CARDS.good, EMAIL);
+  const subscription = await sandbox.createSubscription(CARDS.good, EMAIL);
   const { login_page } = await sandbox.stripe.billingPortal.configurations.create({
     features: { subscription_cancel: { enabled: true } },
     login_page: { enabled: true },
@@ -126,7 +126,7 @@ test("a donor opens Stripe's emulated portal from an email, changes the card, an
 });
 
 test('an operator refunds part of a payment in the sandbox console', async ({ page, sandbox }) => {
-  await sandbox.payOnce(CARDS.good);
+  await sandbox.createPayment(CARDS.good);
   await page.goto(sandbox.url);
   await page.getByText('Actions').click();
   await page.getByLabel('Amount to refund in USD').fill('12.50');

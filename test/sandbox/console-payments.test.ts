@@ -15,7 +15,7 @@ const submitAction = (
 
 test('escapes the latest payments and shows their available actions', async () => {
   const fixture = openStripeSandbox();
-  await fixture.payOnce(CARDS.insufficientFunds, {
+  await fixture.createPayment(CARDS.insufficientFunds, {
     description: '<b>Wells',
     metadata: { reference: 'R0' },
   });
@@ -24,7 +24,7 @@ test('escapes the latest payments and shows their available actions', async () =
     /&lt;b&gt;Wells[^]*R0 · card •••• 9995[^]*requires payment method[^]*insufficient_funds/,
   );
   assert.doesNotMatch(await fetchConsole(fixture), /Actions|<b>/);
-  await fixture.subscribe(CARDS.good);
+  await fixture.createSubscription(CARDS.good);
   const text = await fetchConsole(fixture);
   for (const expected of [
     'Refund in full',
@@ -39,7 +39,7 @@ test('escapes the latest payments and shows their available actions', async () =
 test('refunds, disputes, and cancels from the console', async () => {
   const fixture = openStripeSandbox();
   const { stripe } = fixture;
-  const subscription = await fixture.subscribe(CARDS.good);
+  const subscription = await fixture.createSubscription(CARDS.good);
   const { id } = (await stripe.paymentIntents.list({ limit: 1 })).data[0]!;
   assert.equal((await submitAction(fixture, id, 'refund', { amount: '12.50' })).status, 303);
   assert.match(await fetchConsole(fixture), /\$12\.50 refunded/);
@@ -63,7 +63,7 @@ test('refunds, disputes, and cancels from the console', async () => {
 
 test('fails a processing bank debit from the console', async () => {
   const fixture = openStripeSandbox();
-  const { id } = await fixture.payOnce(BANKS.ach);
+  const { id } = await fixture.createPayment(BANKS.ach);
   assert.match(await fetchConsole(fixture), /Fail debit/);
   await submitAction(fixture, id, 'fail-debit');
   assert.equal(
@@ -74,7 +74,7 @@ test('fails a processing bank debit from the console', async () => {
 
 test('explains a rejected action on the page', async () => {
   const fixture = openStripeSandbox();
-  const { id } = await fixture.payOnce(CARDS.good);
+  const { id } = await fixture.createPayment(CARDS.good);
   for (const [action, fields, expected] of [
     ['refund', { amount: '50.01' }, /greater than/],
     ['refund', { amount: 'all' }, /amount is 'all'; expected an amount in USD/],
@@ -93,7 +93,7 @@ test('explains a rejected action on the page', async () => {
 
 test('accepts a partial refund in a currency without minor units', async () => {
   const fixture = openStripeSandbox();
-  const { id } = await fixture.payOnce(CARDS.good, { currency: 'jpy' });
+  const { id } = await fixture.createPayment(CARDS.good, { currency: 'jpy' });
   await submitAction(fixture, id, 'refund', { amount: '1200' });
   assert.match(await fetchConsole(fixture), /¥1,200 refunded/);
 });

@@ -37,30 +37,33 @@ test('Authentication: both keys and the content type are required, and the key m
 
 test('a license key is read-only or read/write', async () => {
   const { requestV1 } = openSandbox();
-  const create = (key: string): Promise<TestResponse> =>
+  const postDonor = (key: string): Promise<TestResponse> =>
     requestV1('/v1/donors', {
       method: 'POST',
       key,
       body: '{"firstName":"Ana","lastName":"Tidewell"}',
     });
-  assert.match(getMessage(await create('read-key')), /'read' is read-only/);
-  assert.equal((await create('write-key')).status, 200);
+  assert.match(getMessage(await postDonor('read-key')), /'read' is read-only/);
+  assert.equal((await postDonor('write-key')).status, 200);
   assert.equal(getList(await requestV1('/v1/donors')).length, 1);
 });
 
 test('rejects the keys of an inactive or deleted application, and a revoked key', async () => {
   const { requestV1, request } = openSandbox();
-  const status = async (key: string): Promise<number> =>
+  const getStatus = async (key: string): Promise<number> =>
     (await requestV1('/v1/donors', { key })).status;
-  const steer = (method: string, path: string, body?: object): Promise<TestResponse> =>
-    request(`/sandbox/applications/${path}`, body, { method });
-  assert.equal(await status('old-key'), 401);
-  await steer('PATCH', 'old%20site', { active: true });
-  assert.equal(await status('old-key'), 200);
-  await steer('DELETE', 'old%20site');
-  assert.equal(await status('old-key'), 401);
-  await steer('DELETE', 'website/keys/read');
-  assert.deepEqual([await status('read-key'), await status('write-key')], [401, 200]);
+  const controlApplications = (
+    method: string,
+    path: string,
+    body?: object,
+  ): Promise<TestResponse> => request(`/sandbox/applications/${path}`, body, { method });
+  assert.equal(await getStatus('old-key'), 401);
+  await controlApplications('PATCH', 'old%20site', { active: true });
+  assert.equal(await getStatus('old-key'), 200);
+  await controlApplications('DELETE', 'old%20site');
+  assert.equal(await getStatus('old-key'), 401);
+  await controlApplications('DELETE', 'website/keys/read');
+  assert.deepEqual([await getStatus('read-key'), await getStatus('write-key')], [401, 200]);
   assert.throws(
     () =>
       openSandbox({
@@ -155,7 +158,7 @@ test('createdAfter, createdBefore, and modifiedOnOrAfter are inclusive', async (
 
 test('includeTestTransactions and isDeleted select donations; includeDetails includes nested data', async () => {
   const { requestV1 } = openSandbox({ seed: true });
-  const count = async (query: string): Promise<number> =>
+  const countDonations = async (query: string): Promise<number> =>
     parsePagination(await requestV1(`/v1/donations?pageSize=1&${query}`)).totalCount;
   const [live, all, deleted, kept] = await Promise.all(
     [
@@ -163,11 +166,11 @@ test('includeTestTransactions and isDeleted select donations; includeDetails inc
       'includeTestTransactions=true',
       'includeTestTransactions=true&isDeleted=true',
       'includeTestTransactions=TRUE&isDeleted=false',
-    ].map(count),
+    ].map(countDonations),
   );
   assert.ok(live! < all! && deleted! > 0, [live, all, deleted, kept].join());
   assert.equal(Number(deleted) + Number(kept), all);
-  assert.equal(await count('includeTestTransactions=false'), live);
+  assert.equal(await countDonations('includeTestTransactions=false'), live);
   const [plain] = getList(await requestV1('/v1/donations?pageSize=1'));
   const [detailed] = getList(await requestV1('/v1/donations?pageSize=1&includeDetails=true'));
   assert.deepEqual(
@@ -309,23 +312,29 @@ test('an (Empty) endpoint of each object type returns a skeleton that can create
       path,
     );
   }
-  const skeleton = async (type: string): Promise<object> =>
+  const fetchSkeleton = async (type: string): Promise<object> =>
     (await requestV1(`/v1/${type}/empty`)).body as object;
-  const create = (type: string, body: object): Promise<TestResponse> =>
+  const createRecord = (type: string, body: object): Promise<TestResponse> =>
     requestV1(`/v1/${type}`, { method: 'POST', key: 'write-key', body: JSON.stringify(body) });
-  const { body: donor } = await create('donors', {
-    ...(await skeleton('donors')),
+  const { body: donor } = await createRecord('donors', {
+    ...(await fetchSkeleton('donors')),
     firstName: 'Ana',
   });
   const donation = {
-    ...(await skeleton('donations')),
+    ...(await fetchSkeleton('donations')),
     donorId: (donor as { id: number }).id,
     amount: 51.81,
     fundAllocations: [{ fundCode: 'WATER', amount: 51.81 }],
     CustomDataItems: [],
   };
-  assert.match(getMessage(await create('donations', donation)), /creditCardExpiration is required/);
-  const { body } = await create('donations', { ...donation, creditCardExpiration: '12/2030' });
+  assert.match(
+    getMessage(await createRecord('donations', donation)),
+    /creditCardExpiration is required/,
+  );
+  const { body } = await createRecord('donations', {
+    ...donation,
+    creditCardExpiration: '12/2030',
+  });
   assert.equal((body as { amount: number }).amount, 51.81);
   assert.equal(getList(await requestV1('/v1/donations')).length, 1);
 });

@@ -11,17 +11,17 @@ test('lost-reply: processes the request and breaks the connection', async (t) =>
   const { sandbox, request } = openSandbox({ faults: [parseFault('lost-reply,times=1')] });
   const listener = await listen(sandbox.fetch, { host: '127.0.0.1', port: 0 });
   t.after(listener.close);
-  const record = (): Promise<Response> =>
+  const recordGift = (): Promise<Response> =>
     fetch(`${listener.url}/sandbox/gifts`, {
       method: 'POST',
       headers: { Authorization: 'Bearer key' },
       body: JSON.stringify(createGift('R1')),
     });
-  const broken = await record();
+  const broken = await recordGift();
   assert.equal(broken.status, 200);
   await assert.rejects(broken.text(), TypeError);
   assert.equal(getItems(await request('/sandbox/gifts?reference=R1')).length, 1);
-  assert.deepEqual(await (await record()).json(), { id: 2 });
+  assert.deepEqual(await (await recordGift()).json(), { id: 2 });
 });
 
 test('broken-json: processes the request and truncates the response', async () => {

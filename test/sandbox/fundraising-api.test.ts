@@ -104,30 +104,34 @@ test('Sorting: only by documented fields, ascending unless descending is true', 
 test('Limits: every response carries the rate-limit headers, and requests over the limit receive 429', async () => {
   let time = Date.UTC(2026, 10, 21, 10, 30);
   const { request } = openFundraisingApi({ hourlyLimit: 2, now: () => new Date(time) });
-  const state = (response: Response): (string | number | null)[] => [
+  const getStatusAndRateLimit = (response: Response): (string | number | null)[] => [
     response.status,
     ...['Limit', 'Remaining', 'Reset'].map((name) => response.headers.get(`X-RateLimit-${name}`)),
   ];
   const reset = String(Date.UTC(2026, 10, 21, 11) / 1_000);
-  assert.deepEqual(state(await request('/api/campaign/list?skip=0&take=1')), [
+  assert.deepEqual(getStatusAndRateLimit(await request('/api/campaign/list?skip=0&take=1')), [
     200,
     '2',
     '1',
     reset,
   ]);
-  assert.deepEqual(state(await request('/api/campaign/list')), [400, '2', '0', reset]);
-  assert.deepEqual(state(await request('/api/campaign/list?skip=0&take=1')), [
+  assert.deepEqual(getStatusAndRateLimit(await request('/api/campaign/list')), [
+    400,
+    '2',
+    '0',
+    reset,
+  ]);
+  assert.deepEqual(getStatusAndRateLimit(await request('/api/campaign/list?skip=0&take=1')), [
     429,
     '2',
     '0',
     reset,
   ]);
   time += 1_800_000;
-  assert.deepEqual(state(await request('/api/campaign/list?skip=0&take=1')).slice(0, 3), [
-    200,
-    '2',
-    '1',
-  ]);
+  assert.deepEqual(
+    getStatusAndRateLimit(await request('/api/campaign/list?skip=0&take=1')).slice(0, 3),
+    [200, '2', '1'],
+  );
   assert.equal(
     (await openFundraisingApi().request('/api/campaign/list?skip=0&take=1')).headers.get(
       'X-RateLimit-Limit',
@@ -204,7 +208,9 @@ test('the client returns campaigns and the rate limit', async () => {
 });
 
 test("the client's errors keep the platform's message and distinguish rejections from lost responses", async () => {
-  const answering = (response: () => Response | Promise<Response>): FundraisingClient =>
+  const createClientWithResponse = (
+    response: () => Response | Promise<Response>,
+  ): FundraisingClient =>
     new FundraisingClient({
       baseUrl: 'https://sandbox.test',
       apiKey: 'canary-key',
@@ -212,7 +218,7 @@ test("the client's errors keep the platform's message and distinguish rejections
     });
   const list = { skip: 0, take: 1 };
   await assert.rejects(
-    answering(() =>
+    createClientWithResponse(() =>
       Response.json(
         { message: 'used up' },
         { status: 429, headers: { 'X-RateLimit-Reset': '1795233600' } },
@@ -224,22 +230,27 @@ test("the client's errors keep the platform's message and distinguish rejections
       error.rateLimit.resetsAt?.getTime() === 1_795_233_600_000,
   );
   await assert.rejects(
-    answering(() => Response.json({ message: 'no' }, { status: 403 })).listCampaigns(list),
+    createClientWithResponse(() => Response.json({ message: 'no' }, { status: 403 })).listCampaigns(
+      list,
+    ),
     (error) => error instanceof FundraisingError && error.status === 403 && error.message === 'no',
   );
   await assert.rejects(
-    answering(
+    createClientWithResponse(
       () => new Response(null, { status: 302, headers: { Location: 'https://evil.example' } }),
     ).listCampaigns(list),
     (error) => error instanceof FundraisingError && error.status === 302,
   );
   await assert.rejects(
-    answering(() => new Response('<html>')).listCampaigns(list),
+    createClientWithResponse(() => new Response('<html>')).listCampaigns(list),
     NoResponseError,
   );
-  await assert.rejects(answering(() => Response.json({})).listCampaigns(list), NoResponseError);
   await assert.rejects(
-    answering(() => {
+    createClientWithResponse(() => Response.json({})).listCampaigns(list),
+    NoResponseError,
+  );
+  await assert.rejects(
+    createClientWithResponse(() => {
       throw new TypeError('fetch failed');
     }).listCampaigns(list),
     (error) => error instanceof NoResponseError && !error.message.includes('canary'),

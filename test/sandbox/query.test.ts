@@ -280,7 +280,7 @@ test('rejects an invalid query and lists the allowed values', async () => {
 test('rejects plain HTTP from other machines and honors X-Forwarded-Proto', async () => {
   const { request } = openSandbox();
   const path = '/api/campaign/list?skip=0&take=1';
-  const status = async (origin: string, forwarded?: string): Promise<number> =>
+  const getStatus = async (origin: string, forwarded?: string): Promise<number> =>
     (
       await request(`${origin}${path}`, undefined, {
         headers: {
@@ -291,20 +291,20 @@ test('rejects plain HTTP from other machines and honors X-Forwarded-Proto', asyn
     ).status;
   assert.deepEqual(
     await Promise.all([
-      status('https://platform.example'),
-      status('http://127.0.0.1:4102'),
-      status('http://[::1]:4102'),
-      status('http://localhost'),
-      status('http://platform.example', 'https'),
+      getStatus('https://platform.example'),
+      getStatus('http://127.0.0.1:4102'),
+      getStatus('http://[::1]:4102'),
+      getStatus('http://localhost'),
+      getStatus('http://platform.example', 'https'),
     ]),
     [200, 200, 200, 200, 200],
   );
   assert.deepEqual(
     await Promise.all([
-      status('http://platform.example'),
-      status('http://127.0.0.1', 'http'),
-      status('http://127.0.0.1.evil.example'),
-      status('http://platform.example', 'http, https'),
+      getStatus('http://platform.example'),
+      getStatus('http://127.0.0.1', 'http'),
+      getStatus('http://127.0.0.1.evil.example'),
+      getStatus('http://platform.example', 'http, https'),
     ]),
     [403, 403, 403, 403],
   );

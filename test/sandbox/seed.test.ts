@@ -81,13 +81,13 @@ test('shows a recorded gift in both interfaces, with one donor per email, and up
   assert.deepEqual((await request('/sandbox/gifts', body)).body, { id: 1 });
   await request('/sandbox/gifts', { ...body, donor: { email: 'ana@EXAMPLE.org' } });
   assert.equal(getList(await requestV1('/v1/donors')).length, 1);
-  const change = (id: number, fields: object) =>
+  const changeGift = (id: number, fields: object) =>
     request(`/sandbox/gifts/${id}`, undefined, {
       method: 'PATCH',
       headers: { Authorization: 'Bearer key' },
       body: JSON.stringify(fields),
     });
-  assert.deepEqual((await change(1, { status: 'Refunded' })).body, {
+  assert.deepEqual((await changeGift(1, { status: 'Refunded' })).body, {
     id: 1,
     reference: 'R1',
     status: 4,
@@ -110,11 +110,11 @@ test('shows a recorded gift in both interfaces, with one donor per email, and up
     [51.81, 'EUR', 4, 9, 4, true, 'MAIL26'],
   );
   assert.match(
-    getMessage(await change(1, { status: 6 })),
+    getMessage(await changeGift(1, { status: 6 })),
     /1 \(Approved\).*11 \(Disputed \(Lost\)\)/,
   );
   assert.deepEqual(
-    [(await change(9, { status: 4 })).status, (await change(1, { amount: 1 })).status],
+    [(await changeGift(9, { status: 4 })).status, (await changeGift(1, { amount: 1 })).status],
     [404, 400],
   );
   assert.match(

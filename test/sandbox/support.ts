@@ -53,7 +53,7 @@ export function openSandbox(options: Partial<SandboxOptions> = {}): SandboxFixtu
     now: () => new Date(time),
     ...options,
   });
-  const send = async (path: string, init: RequestInit): Promise<TestResponse> => {
+  const sendRequest = async (path: string, init: RequestInit): Promise<TestResponse> => {
     const response = await sandbox.fetch(
       new Request(path.startsWith('http') ? path : `http://127.0.0.1:4102${path}`, init),
     );
@@ -68,13 +68,13 @@ export function openSandbox(options: Partial<SandboxOptions> = {}): SandboxFixtu
   return {
     sandbox,
     request: (path, body, init = {}) =>
-      send(path, {
+      sendRequest(path, {
         headers: { Authorization: 'Bearer key' },
         ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
         ...init,
       }),
     requestV1: (path, { key = 'read-key', ...init } = {}) =>
-      send(path, {
+      sendRequest(path, {
         ...init,
         headers: {
           'Content-Type': 'application/json',

@@ -44,9 +44,9 @@ const recordGift = (
     gift: { currency: 'USD', frequency: 'monthly' },
     donor: { email: 'ana@example.org' },
   });
-const getEventTypes = (received: readonly ReceivedRequest[]): unknown[] =>
+const listEventTypes = (received: readonly ReceivedRequest[]): unknown[] =>
   received.map(({ body }) => (JSON.parse(body) as { eventType: number }).eventType);
-const getReferences = (received: readonly ReceivedRequest[]): unknown[] =>
+const listReferences = (received: readonly ReceivedRequest[]): unknown[] =>
   received.map(({ body }) => (JSON.parse(body) as { gift: { reference: string } }).gift.reference);
 
 test('sends webhooks for created and modified gifts: Gift_Added 10, Gift_Modified 11', async () => {
@@ -67,7 +67,7 @@ test('sends webhooks for created and modified gifts: Gift_Added 10, Gift_Modifie
   );
   const received = await listener.waitForRequests(2);
   assert.deepEqual(
-    [getEventTypes(received), received[0]!.type, received[0]!.path],
+    [listEventTypes(received), received[0]!.type, received[0]!.path],
     [[10, 11], 'application/json', '/in'],
   );
   const { gift } = JSON.parse(received[1]!.body) as { gift: object };
@@ -121,7 +121,7 @@ test('retries a failed webhook in order a limited number of times, without follo
   await request('/sandbox/webhooks', { url: `${url}/in` });
   await recordGift(listener, 'R1');
   await recordGift(listener, 'R2');
-  assert.deepEqual(getReferences(await listener.waitForRequests(6)), [
+  assert.deepEqual(listReferences(await listener.waitForRequests(6)), [
     'R1',
     'R1',
     'R1',
@@ -179,8 +179,8 @@ test('duplicate-webhooks sends an event twice; reordered-webhooks sends it after
   const { request, url } = listener;
   await request('/sandbox/webhooks', { url: `${url}/in` });
   await recordGift(listener, 'R1');
-  assert.deepEqual(getReferences(await listener.waitForRequests(2)), ['R1', 'R1']);
+  assert.deepEqual(listReferences(await listener.waitForRequests(2)), ['R1', 'R1']);
   await request('/sandbox/faults', { kind: 'reordered-webhooks', times: 1 });
   for (const reference of ['R2', 'R3', 'R4']) await recordGift(listener, reference);
-  assert.deepEqual(getReferences(await listener.waitForRequests(5)).slice(2), ['R3', 'R2', 'R4']);
+  assert.deepEqual(listReferences(await listener.waitForRequests(5)).slice(2), ['R3', 'R2', 'R4']);
 });

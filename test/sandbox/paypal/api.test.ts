@@ -93,15 +93,15 @@ test('injects the faults of the sandbox', async () => {
   const faults = new Faults();
   await using fixture = await startPayPal({ faults });
   const { call } = fixture;
-  const create = async (): Promise<number> =>
+  const createOrder = async (): Promise<number> =>
     (await call('POST', '/v2/checkout/orders', { body: ORDER })).status;
-  assert.equal(await create(), 201);
+  assert.equal(await createOrder(), 201);
   faults.enableFault({ kind: 'server-error', times: 1, on: 'paypal', status: 500 });
-  assert.equal(await create(), 500);
+  assert.equal(await createOrder(), 500);
   faults.enableFault({ kind: 'too-many', times: 1, on: 'paypal' });
-  assert.equal(await create(), 429);
+  assert.equal(await createOrder(), 429);
   faults.enableFault({ kind: 'lost-reply', times: 1, on: 'paypal' });
-  await assert.rejects(create());
+  await assert.rejects(createOrder());
   faults.enableFault({ kind: 'server-error', times: 1, on: 'platform' });
-  assert.equal(await create(), 201);
+  assert.equal(await createOrder(), 201);
 });

@@ -44,18 +44,18 @@ test('lists disputes by transaction and time', async () => {
   let time = Date.UTC(2026, 0, 1);
   await using fixture = await startPayPal({ now: () => new Date(time) });
   const { paypal, call } = fixture;
-  const list = async (query: string): Promise<unknown[]> => {
+  const listDisputes = async (query: string): Promise<unknown[]> => {
     const { body } = await call('GET', `/v1/customer/disputes?${query}`);
     return ((body.items ?? []) as { dispute_id: string }[]).map(({ dispute_id }) => dispute_id);
   };
-  assert.deepEqual(await list(''), []);
+  assert.deepEqual(await listDisputes(''), []);
   const first = await createCapture(fixture);
   const second = await createCapture(fixture);
   const older = paypal.openDispute(first.id);
   time += 3_600_000;
   const newer = paypal.openDispute(second.id);
-  assert.deepEqual(await list(''), [newer.id, older.id]);
-  assert.deepEqual(await list(`disputed_transaction_id=${first.id}`), [older.id]);
-  assert.deepEqual(await list('update_time_after=2026-01-01T00:30:00Z'), [newer.id]);
-  assert.deepEqual(await list('update_time_before=2026-01-01T00:30:00Z'), [older.id]);
+  assert.deepEqual(await listDisputes(''), [newer.id, older.id]);
+  assert.deepEqual(await listDisputes(`disputed_transaction_id=${first.id}`), [older.id]);
+  assert.deepEqual(await listDisputes('update_time_after=2026-01-01T00:30:00Z'), [newer.id]);
+  assert.deepEqual(await listDisputes('update_time_before=2026-01-01T00:30:00Z'), [older.id]);
 });

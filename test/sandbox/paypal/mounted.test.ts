@@ -86,34 +86,34 @@ test('the sandbox serves PayPal’s API and pages below /paypal', async () => {
 test('the control API refunds and disputes PayPal’s payments, and fails eChecks', async () => {
   const fixture = await openSandbox();
   const { sandbox, call } = fixture;
-  const control = (id: string, action: string, body: object = {}): ReturnType<typeof call> =>
+  const callControl = (id: string, action: string, body: object = {}): ReturnType<typeof call> =>
     call(`/sandbox/payments/${id}/${action}`, body);
   const getStatus = async (id: string): Promise<unknown> =>
     (await call(`/v2/payments/captures/${id}`)).body.status;
 
   const refunded = await createCapture(fixture);
-  assert.equal((await control(refunded, 'refund', { amount: 1_000 })).status, 200);
+  assert.equal((await callControl(refunded, 'refund', { amount: 1_000 })).status, 200);
   assert.equal(await getStatus(refunded), 'PARTIALLY_REFUNDED');
-  assert.equal((await control(refunded, 'refund', { amount: '1' })).status, 400);
-  assert.equal((await control(refunded, 'refund')).status, 200);
-  assert.equal((await control(refunded, 'refund')).status, 409);
+  assert.equal((await callControl(refunded, 'refund', { amount: '1' })).status, 400);
+  assert.equal((await callControl(refunded, 'refund')).status, 200);
+  assert.equal((await callControl(refunded, 'refund')).status, 409);
 
   const disputed = await createCapture(fixture);
-  assert.equal((await control(disputed, 'dispute/won')).status, 409);
-  assert.equal((await control(disputed, 'dispute')).status, 200);
-  assert.equal((await control(disputed, 'dispute/lost')).status, 200);
+  assert.equal((await callControl(disputed, 'dispute/won')).status, 409);
+  assert.equal((await callControl(disputed, 'dispute')).status, 200);
+  assert.equal((await callControl(disputed, 'dispute/lost')).status, 200);
   assert.equal(await getStatus(disputed), 'REFUNDED');
 
   const debit = await createCapture(fixture, 'echeck');
-  assert.equal((await control(debit, 'fail-debit')).status, 200);
+  assert.equal((await callControl(debit, 'fail-debit')).status, 200);
   assert.equal(await getStatus(debit), 'DECLINED');
-  assert.equal((await control(debit, 'fail-debit')).status, 409);
-  assert.equal((await control('5O190127TN364715T', 'refund')).status, 404);
+  assert.equal((await callControl(debit, 'fail-debit')).status, 409);
+  assert.equal((await callControl('5O190127TN364715T', 'refund')).status, 404);
 
   const cleared = await createCapture(fixture, 'echeck');
   await call('/sandbox/clock', { advanceSeconds: 5 * 86_400 });
   // Its token has expired by now.
-  const { body } = await control(cleared, 'refund');
+  const { body } = await callControl(cleared, 'refund');
   assert.equal(body.status, 'COMPLETED');
   sandbox.close();
 });

@@ -72,7 +72,7 @@ async function createApprovedOrder(
   return body.id;
 }
 
-const capture = (
+const captureOrder = (
   { call }: PayPalFixture,
   id: string,
   requestId = `capture-${id}`,
@@ -109,7 +109,7 @@ test('captures an approved order once', async () => {
   await using fixture = await startPayPal();
   const { paypal, call } = fixture;
   const id = await createApprovedOrder(fixture);
-  const captured = await capture(fixture, id);
+  const captured = await captureOrder(fixture, id);
   assert.equal(captured.status, 201);
   assert.equal(captured.body.status, 'COMPLETED');
   const { status, amount, custom_id, seller_receivable_breakdown } = getCapture(captured);
@@ -126,7 +126,7 @@ test('captures an approved order once', async () => {
       },
     },
   );
-  const again = await capture(fixture, id, 'another-key');
+  const again = await captureOrder(fixture, id, 'another-key');
   assert.equal(again.status, 422);
   assert.equal(getIssue(again), 'ORDER_ALREADY_CAPTURED');
   assert.equal(paypal.listCaptures('ABCDE-FGHJK').length, 1);
@@ -142,12 +142,12 @@ test('captures an approved order once', async () => {
 test('captures only after approval, and knows only its own orders', async () => {
   await using fixture = await startPayPal();
   const { body } = await createOrder(fixture);
-  const early = await capture(fixture, body.id);
+  const early = await captureOrder(fixture, body.id);
   assert.equal(early.status, 422);
   assert.equal(getIssue(early), 'ORDER_NOT_APPROVED');
   for (const missing of [
     await fixture.call('GET', '/v2/checkout/orders/5O190127TN364715T'),
-    await capture(fixture, '5O190127TN364715T'),
+    await captureOrder(fixture, '5O190127TN364715T'),
     await fixture.call('GET', '/v2/payments/captures/5O190127TN364715T'),
     await fixture.call('GET', '/v2/payments/refunds/5O190127TN364715T'),
   ]) {
@@ -174,12 +174,12 @@ test('repeats the first result of a request ID, in its latest state', async () =
     [second.status, second.body.id, second.body.status],
     [200, first.body.id, 'APPROVED'],
   );
-  const { status } = await capture(fixture, first.body.id);
-  const repeated = await capture(fixture, first.body.id);
+  const { status } = await captureOrder(fixture, first.body.id);
+  const repeated = await captureOrder(fixture, first.body.id);
   assert.deepEqual([status, repeated.status], [201, 200]);
   assert.equal(paypal.listCaptures('A').length, 1);
   paypal.clearIdempotencyKeys();
-  assert.equal(getIssue(await capture(fixture, first.body.id)), 'ORDER_ALREADY_CAPTURED');
+  assert.equal(getIssue(await captureOrder(fixture, first.body.id)), 'ORDER_ALREADY_CAPTURED');
 });
 
 test('rejects a second request while the first with the same ID is in progress', async () => {
@@ -187,9 +187,9 @@ test('rejects a second request while the first with the same ID is in progress',
   const { paypal } = fixture;
   const id = await createApprovedOrder(fixture);
   const { started, release } = paypal.holdNextCall();
-  const first = capture(fixture, id);
+  const first = captureOrder(fixture, id);
   await started;
-  const second = await capture(fixture, id);
+  const second = await captureOrder(fixture, id);
   assert.equal(second.status, 409);
   release();
   assert.equal((await first).status, 201);
@@ -199,16 +199,16 @@ test('declines a payment, and lets the buyer choose another source of funds', as
   await using fixture = await startPayPal();
   const { paypal } = fixture;
   const id = await createApprovedOrder(fixture, 'declined');
-  const declined = await capture(fixture, id);
+  const declined = await captureOrder(fixture, id);
   assert.equal(declined.status, 422);
   assert.equal(getIssue(declined), 'INSTRUMENT_DECLINED');
   assert.equal(getLink(declined, 'redirect'), `${fixture.url}/checkoutnow?token=${id}`);
-  assert.equal((await capture(fixture, id)).status, 422, 'the decline is stored');
+  assert.equal((await captureOrder(fixture, id)).status, 422, 'the decline is stored');
   paypal.approveOrder(id, { funding: 'balance' });
-  assert.equal((await capture(fixture, id, 'second-attempt')).status, 201);
+  assert.equal((await captureOrder(fixture, id, 'second-attempt')).status, 201);
   paypal.declineNext('PAYER_ACCOUNT_RESTRICTED');
   const other = await createApprovedOrder(fixture);
-  assert.equal(getIssue(await capture(fixture, other)), 'PAYER_ACCOUNT_RESTRICTED');
+  assert.equal(getIssue(await captureOrder(fixture, other)), 'PAYER_ACCOUNT_RESTRICTED');
 });
 
 test('keeps an eCheck pending until it clears or is declined', async () => {
@@ -216,7 +216,9 @@ test('keeps an eCheck pending until it clears or is declined', async () => {
   const { paypal, call } = fixture;
   const getState = async (id: string): Promise<unknown> =>
     (await call('GET', `/v2/payments/captures/${id}`)).body.status;
-  const first = getCapture(await capture(fixture, await createApprovedOrder(fixture, 'echeck')));
+  const first = getCapture(
+    await captureOrder(fixture, await createApprovedOrder(fixture, 'echeck')),
+  );
   assert.equal(first.status, 'PENDING');
   assert.equal(first.status_details?.reason, 'ECHECK');
   assert.equal(first.seller_receivable_breakdown, undefined);
@@ -224,7 +226,9 @@ test('keeps an eCheck pending until it clears or is declined', async () => {
   assert.equal(getIssue(refund), 'PENDING_CAPTURE');
   paypal.settlePending(first.id);
   assert.equal(await getState(first.id), 'COMPLETED');
-  const second = getCapture(await capture(fixture, await createApprovedOrder(fixture, 'echeck')));
+  const second = getCapture(
+    await captureOrder(fixture, await createApprovedOrder(fixture, 'echeck')),
+  );
   paypal.declinePending(second.id);
   assert.equal(await getState(second.id), 'DECLINED');
   assert.deepEqual(
@@ -241,7 +245,7 @@ test('keeps an eCheck pending until it clears or is declined', async () => {
 test('offers Venmo in US dollars to US sellers only', async () => {
   await using us = await startPayPal();
   const id = await createApprovedOrder(us, 'venmo');
-  const captured = await capture(us, id);
+  const captured = await captureOrder(us, id);
   assert.deepEqual(Object.keys(captured.body.payment_source ?? {}), ['venmo']);
   const request = {
     requestId: 'venmo',
@@ -259,20 +263,20 @@ test('offers Venmo in US dollars to US sellers only', async () => {
 
 test('accepts only PayPal’s currencies, with their decimals', async () => {
   await using fixture = await startPayPal();
-  const check = async (currency_code: string, value: string): Promise<unknown> => {
+  const checkAmount = async (currency_code: string, value: string): Promise<unknown> => {
     const result = await createOrder(fixture, { amount: { currency_code, value } });
     return result.status === 200 ? 'ok' : getIssue(result);
   };
-  assert.equal(await check('JPY', '5000'), 'ok');
-  assert.equal(await check('HUF', '5000'), 'ok');
-  assert.equal(await check('GBP', '5.5'), 'ok');
-  assert.equal(await check('JPY', '5000.00'), 'DECIMAL_PRECISION');
-  assert.equal(await check('HUF', '5000.5'), 'DECIMAL_PRECISION');
-  assert.equal(await check('TWD', '100.00'), 'DECIMAL_PRECISION');
-  assert.equal(await check('USD', '1.005'), 'DECIMAL_PRECISION');
-  assert.equal(await check('USD', '0.00'), 'CANNOT_BE_ZERO_OR_NEGATIVE');
-  assert.equal(await check('USD', '9999999999999999'), 'MAX_VALUE_EXCEEDED');
-  assert.equal(await check('ISK', '500'), 'INVALID_CURRENCY_CODE');
+  assert.equal(await checkAmount('JPY', '5000'), 'ok');
+  assert.equal(await checkAmount('HUF', '5000'), 'ok');
+  assert.equal(await checkAmount('GBP', '5.5'), 'ok');
+  assert.equal(await checkAmount('JPY', '5000.00'), 'DECIMAL_PRECISION');
+  assert.equal(await checkAmount('HUF', '5000.5'), 'DECIMAL_PRECISION');
+  assert.equal(await checkAmount('TWD', '100.00'), 'DECIMAL_PRECISION');
+  assert.equal(await checkAmount('USD', '1.005'), 'DECIMAL_PRECISION');
+  assert.equal(await checkAmount('USD', '0.00'), 'CANNOT_BE_ZERO_OR_NEGATIVE');
+  assert.equal(await checkAmount('USD', '9999999999999999'), 'MAX_VALUE_EXCEEDED');
+  assert.equal(await checkAmount('ISK', '500'), 'INVALID_CURRENCY_CODE');
 });
 
 test('names the wrong field of a request', async () => {
@@ -319,16 +323,16 @@ test('names the wrong field of a request', async () => {
 
 test('rejects an amount whose parts do not add up', async () => {
   await using fixture = await startPayPal();
-  const money = (value: string): Json => ({ currency_code: 'USD', value });
-  const create = (total: string): Promise<CallResult> =>
+  const toUsd = (value: string): Json => ({ currency_code: 'USD', value });
+  const createOrderWithTotal = (total: string): Promise<CallResult> =>
     createOrder(fixture, {
       amount: {
-        ...money(total),
-        breakdown: { item_total: money('50.00'), tax_total: money('0.00') },
+        ...toUsd(total),
+        breakdown: { item_total: toUsd('50.00'), tax_total: toUsd('0.00') },
       },
     });
-  assert.equal((await create('50.00')).status, 200);
-  assert.equal(getIssue(await create('51.00')), 'AMOUNT_MISMATCH');
+  assert.equal((await createOrderWithTotal('50.00')).status, 200);
+  assert.equal(getIssue(await createOrderWithTotal('51.00')), 'AMOUNT_MISMATCH');
 });
 
 test('rejects an invoice ID that was paid before', async () => {
@@ -341,8 +345,8 @@ test('rejects an invoice ID that was paid before', async () => {
   const first = await call('POST', '/v2/checkout/orders', { body });
   const second = await call('POST', '/v2/checkout/orders', { body });
   for (const { id } of [first.body, second.body]) paypal.approveOrder(id);
-  assert.equal((await capture(fixture, first.body.id)).status, 201);
-  assert.equal(getIssue(await capture(fixture, second.body.id)), 'DUPLICATE_INVOICE_ID');
+  assert.equal((await captureOrder(fixture, first.body.id)).status, 201);
+  assert.equal(getIssue(await captureOrder(fixture, second.body.id)), 'DUPLICATE_INVOICE_ID');
   assert.equal(
     getIssue(await call('POST', '/v2/checkout/orders', { body })),
     'DUPLICATE_INVOICE_ID',
@@ -362,30 +366,30 @@ test('forgets an order that is not approved within three hours', async () => {
 test('refunds a capture in parts, and reports each refund', async () => {
   await using fixture = await startPayPal();
   const { paypal, call } = fixture;
-  const { id } = getCapture(await capture(fixture, await createApprovedOrder(fixture)));
-  const refund = (value?: string, requestId?: string, currency_code = 'USD') =>
+  const { id } = getCapture(await captureOrder(fixture, await createApprovedOrder(fixture)));
+  const refundCapture = (value?: string, requestId?: string, currency_code = 'USD') =>
     call('POST', `/v2/payments/captures/${id}/refund`, {
       body: value === undefined ? {} : { amount: { currency_code, value }, note_to_payer: 'Sorry' },
       full: true,
       ...(requestId !== undefined && { requestId }),
     });
-  const first = await refund('20.00', 'refund-1');
+  const first = await refundCapture('20.00', 'refund-1');
   assert.equal(first.status, 201);
   assert.deepEqual((first.body.seller_payable_breakdown as Json).total_refunded_amount, {
     currency_code: 'USD',
     value: '20.00',
   });
-  assert.equal((await refund('20.00', 'refund-1')).body.id, first.body.id);
+  assert.equal((await refundCapture('20.00', 'refund-1')).body.id, first.body.id);
   const shown = await call('GET', `/v2/payments/captures/${id}`);
   assert.equal(shown.body.status, 'PARTIALLY_REFUNDED');
-  assert.equal(getIssue(await refund('31.00')), 'REFUND_AMOUNT_EXCEEDED');
+  assert.equal(getIssue(await refundCapture('31.00')), 'REFUND_AMOUNT_EXCEEDED');
   assert.equal(
-    getIssue(await refund('1.00', undefined, 'EUR')),
+    getIssue(await refundCapture('1.00', undefined, 'EUR')),
     'REFUND_CAPTURE_CURRENCY_MISMATCH',
   );
-  const rest = await refund();
+  const rest = await refundCapture();
   assert.deepEqual(rest.body.amount, { currency_code: 'USD', value: '30.00' });
-  assert.equal(getIssue(await refund()), 'CAPTURE_FULLY_REFUNDED');
+  assert.equal(getIssue(await refundCapture()), 'CAPTURE_FULLY_REFUNDED');
   assert.equal((await call('GET', `/v2/payments/refunds/${rest.body.id}`)).status, 200);
   paypal.failRefund(rest.body.id);
   assert.deepEqual(fixture.getEventTypes().slice(-3), [
@@ -400,7 +404,7 @@ test('reverses a payment, as after a chargeback', async () => {
     await using fixture = await startPayPal({ listsReversals });
     const { paypal, call } = fixture;
     const orderId = await createApprovedOrder(fixture);
-    const { id } = getCapture(await capture(fixture, orderId));
+    const { id } = getCapture(await captureOrder(fixture, orderId));
     paypal.reversePayment(id);
     const shown = await call('GET', `/v2/payments/captures/${id}`);
     assert.deepEqual(

@@ -23,7 +23,7 @@ async function createOrder({ call }: PayPalFixture, context: object = CONTEXT): 
 }
 
 /** Opens the page of an order, or sends its form. */
-async function visit(
+async function fetchPage(
   { url }: PayPalFixture,
   order: string,
   fields?: Readonly<Record<string, string>>,
@@ -43,13 +43,13 @@ const BUYER = 'buyer-us@example.com';
 test('lets a test buyer log in, choose how to pay, and approve an order', async () => {
   await using fixture = await startPayPal();
   const id = await createOrder(fixture);
-  const login = await visit(fixture, id);
+  const login = await fetchPage(fixture, id);
   assert.match(login, /Log in to pay \$1,234\.50/);
   assert.match(login, /River &amp; Trust/);
-  const review = await visit(fixture, id, { buyer: BUYER, action: 'login' });
+  const review = await fetchPage(fixture, id, { buyer: BUYER, action: 'login' });
   for (const funding of ['balance', 'echeck', 'venmo', 'declined'])
     assert.match(review, new RegExp(`value="${funding}"`));
-  const done = await visit(fixture, id, { buyer: BUYER, funding: 'venmo', action: 'approve' });
+  const done = await fetchPage(fixture, id, { buyer: BUYER, funding: 'venmo', action: 'approve' });
   assert.equal(
     getReturnUrl(done),
     `https://example.org/give?step=done&token=${id}&PayerID=TESTBUYERUS22`,
@@ -64,7 +64,7 @@ test('returns a buyer who cancels, and leaves the order as it was', async () => 
   const id = await createOrder(fixture);
   for (const action of [{ action: 'cancel' }, { action: 'cancel', buyer: BUYER }])
     assert.equal(
-      getReturnUrl(await visit(fixture, id, action)),
+      getReturnUrl(await fetchPage(fixture, id, action)),
       `https://example.org/give?token=${id}`,
     );
   const { body } = await fixture.call('GET', `/v2/checkout/orders/${id}`);
@@ -78,27 +78,27 @@ test('asks an unknown buyer to log in, and offers only what the seller accepts',
     payment_method_preference: 'IMMEDIATE_PAYMENT_REQUIRED',
   });
   const unknown = { buyer: 'x@example.com', funding: 'balance', action: 'approve' };
-  assert.match(await visit(fixture, id, unknown), /Log in to pay/);
-  const review = await visit(fixture, id, { buyer: BUYER, action: 'login' });
+  assert.match(await fetchPage(fixture, id, unknown), /Log in to pay/);
+  const review = await fetchPage(fixture, id, { buyer: BUYER, action: 'login' });
   assert.doesNotMatch(review, /echeck|venmo/);
   const refused = { buyer: BUYER, funding: 'echeck', action: 'approve' };
-  assert.match(await visit(fixture, id, refused), /Pay with/);
+  assert.match(await fetchPage(fixture, id, refused), /Pay with/);
 });
 
 test('shows that an order is unknown or was paid, and works without a return URL', async () => {
   await using fixture = await startPayPal();
-  assert.match(await visit(fixture, '5O190127TN364715T'), /Page not found/);
+  assert.match(await fetchPage(fixture, '5O190127TN364715T'), /Page not found/);
   const id = await createOrder(fixture, {});
   const approve = { buyer: BUYER, funding: 'balance', action: 'approve' };
-  assert.match(await visit(fixture, id, approve), /You can close this page/);
+  assert.match(await fetchPage(fixture, id, approve), /You can close this page/);
   await fixture.call('POST', `/v2/checkout/orders/${id}/capture`, { requestId: 'capture' });
-  assert.match(await visit(fixture, id), /You can close this page/);
+  assert.match(await fetchPage(fixture, id), /You can close this page/);
 });
 
 test('is mounted under a path', async () => {
   await using fixture = await startPayPal({ basePath: '/paypal' });
   const id = await createOrder(fixture);
-  assert.match(await visit(fixture, id), /href="\/paypal\/pages\.css"/);
+  assert.match(await fetchPage(fixture, id), /href="\/paypal\/pages\.css"/);
   const styles = await fetch(`${fixture.url}/pages.css`);
   assert.equal(styles.status, 200);
 });

@@ -5,7 +5,7 @@ import { startPayPal, type Json, type PayPalFixture } from './support.ts';
 
 const NOON = Date.UTC(2026, 0, 10, 12);
 
-async function search(
+async function searchTransactions(
   { call }: PayPalFixture,
   query = '',
 ): Promise<{ total: unknown; transactions: Json[] }> {
@@ -22,11 +22,11 @@ test('lists payments and refunds with their fees, references, and status', async
   let time = NOON;
   await using fixture = await startPayPal({ now: () => new Date((time += 1_000)) });
   const { paypal } = fixture;
-  assert.deepEqual(await search(fixture), { total: 0, transactions: [] });
+  assert.deepEqual(await searchTransactions(fixture), { total: 0, transactions: [] });
   const { id } = await createCapture(fixture);
   await createActiveSubscription(fixture);
   const refund = paypal.createRefund(id, { currency: 'USD', units: 1_000 });
-  const { transactions } = await search(fixture);
+  const { transactions } = await searchTransactions(fixture);
   assert.deepEqual(
     transactions.map((transaction) => [
       transaction.transaction_event_code,
@@ -42,9 +42,9 @@ test('lists payments and refunds with their fees, references, and status', async
       ['T1107', 'S', 'ABCDE-FGHJK', '-10.00', undefined, id],
     ],
   );
-  const [found] = (await search(fixture, `&transaction_id=${refund.id}`)).transactions;
+  const [found] = (await searchTransactions(fixture, `&transaction_id=${refund.id}`)).transactions;
   assert.equal(found?.transaction_id, refund.id);
-  const second = await search(fixture, '&page_size=1&page=2');
+  const second = await searchTransactions(fixture, '&page_size=1&page=2');
   assert.deepEqual([second.total, second.transactions[0]?.transaction_event_code], [3, 'T0002']);
 });
 
@@ -59,8 +59,8 @@ test('lists pending payments only among all records', async () => {
   });
   paypal.approveOrder(body.id, { funding: 'echeck' });
   await call('POST', `/v2/checkout/orders/${body.id}/capture`, { body: {} });
-  assert.equal((await search(fixture)).total, 0);
-  const all = await search(fixture, '&balance_affecting_records_only=N');
+  assert.equal((await searchTransactions(fixture)).total, 0);
+  const all = await searchTransactions(fixture, '&balance_affecting_records_only=N');
   assert.equal(all.transactions[0]?.transaction_status, 'P');
 });
 
@@ -71,9 +71,9 @@ test('lists a payment only after the delay', async () => {
     reportingDelay: 3 * 3_600_000,
   });
   await createCapture(fixture);
-  assert.equal((await search(fixture)).total, 0);
+  assert.equal((await searchTransactions(fixture)).total, 0);
   time += 3 * 3_600_000;
-  assert.equal((await search(fixture)).total, 1);
+  assert.equal((await searchTransactions(fixture)).total, 1);
 });
 
 test('rejects periods of more than 31 days', async () => {

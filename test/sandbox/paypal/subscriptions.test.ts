@@ -37,7 +37,7 @@ async function listTransactions(
   return body.transactions as never;
 }
 
-const usd = (value: string): Json => ({ currency_code: 'USD', value });
+const toUsd = (value: string): Json => ({ currency_code: 'USD', value });
 
 test('activates an approved subscription, and charges its first payment', async () => {
   await using fixture = await startPayPal({ now: () => new Date('2026-01-31T10:00:00Z') });
@@ -53,7 +53,7 @@ test('activates an approved subscription, and charges its first payment', async 
   paypal.approveSubscription(created.body.id);
   const { status, billing } = await getState(fixture, created.body.id);
   assert.equal(status, 'ACTIVE');
-  assert.deepEqual(billing.last_payment, { amount: usd('20.00'), time: '2026-01-31T10:00:00Z' });
+  assert.deepEqual(billing.last_payment, { amount: toUsd('20.00'), time: '2026-01-31T10:00:00Z' });
   assert.equal(billing.next_billing_time, '2026-02-28T10:00:00Z');
   const [payment] = await listTransactions(fixture, created.body.id);
   assert.equal(paypal.listCaptures('ABCDE-FGHJK')[0]?.id, payment?.id);
@@ -119,14 +119,14 @@ test('renews a subscription, and suspends it after too many failed payments', as
   const failed = await getState(fixture, id);
   assert.deepEqual(
     [failed.status, failed.billing.failed_payments_count, failed.billing.outstanding_balance],
-    ['ACTIVE', 1, usd('20.00')],
+    ['ACTIVE', 1, toUsd('20.00')],
   );
   paypal.failRenewal(id);
   const suspended = await getState(fixture, id);
   assert.equal(suspended.status, 'SUSPENDED');
   const captured = await call('POST', `${SUBSCRIPTIONS}/${id}/capture`, {
     requestId: createKey(),
-    body: { note: 'Late', capture_type: 'OUTSTANDING_BALANCE', amount: usd('40.00') },
+    body: { note: 'Late', capture_type: 'OUTSTANDING_BALANCE', amount: toUsd('40.00') },
   });
   assert.equal(captured.status, 200);
   assert.equal(captured.body.status, 'COMPLETED');
@@ -150,9 +150,9 @@ test('bills the outstanding balance with the next period if the plan says so', a
   fixture.paypal.failRenewal(id);
   fixture.paypal.renewSubscription(id);
   const { status, billing } = await getState(fixture, id);
-  assert.deepEqual([status, billing.outstanding_balance], ['ACTIVE', usd('0.00')]);
+  assert.deepEqual([status, billing.outstanding_balance], ['ACTIVE', toUsd('0.00')]);
   const payments = await listTransactions(fixture, id);
-  assert.deepEqual(payments.at(-1)?.amount_with_breakdown.gross_amount, usd('40.00'));
+  assert.deepEqual(payments.at(-1)?.amount_with_breakdown.gross_amount, toUsd('40.00'));
 });
 
 test('fails the first payment of a buyer whose card is declined', async () => {
@@ -169,14 +169,14 @@ test('suspends, cancels, and expires subscriptions', async () => {
   await using fixture = await startPayPal();
   const { paypal, call } = fixture;
   const id = await createActiveSubscription(fixture);
-  const act = (action: string): Promise<{ status: number; body: Json }> =>
+  const postAction = (action: string): Promise<{ status: number; body: Json }> =>
     call('POST', `${SUBSCRIPTIONS}/${id}/${action}`, { body: { reason: 'The donor asked' } });
-  assert.equal(getIssue(await act('activate')), 'SUBSCRIPTION_STATUS_INVALID');
-  assert.equal((await act('suspend')).status, 204);
-  assert.equal(getIssue(await act('suspend')), 'SUBSCRIPTION_STATUS_INVALID');
-  assert.equal((await act('cancel')).status, 204);
+  assert.equal(getIssue(await postAction('activate')), 'SUBSCRIPTION_STATUS_INVALID');
+  assert.equal((await postAction('suspend')).status, 204);
+  assert.equal(getIssue(await postAction('suspend')), 'SUBSCRIPTION_STATUS_INVALID');
+  assert.equal((await postAction('cancel')).status, 204);
   assert.equal((await getState(fixture, id)).status, 'CANCELLED');
-  assert.equal(getIssue(await act('cancel')), 'SUBSCRIPTION_STATUS_INVALID');
+  assert.equal(getIssue(await postAction('cancel')), 'SUBSCRIPTION_STATUS_INVALID');
   const limited = await createActiveSubscription(fixture, {
     billing_cycles: [{ ...PLAN.billing_cycles[0], total_cycles: 2 }],
   });
@@ -193,25 +193,31 @@ test('suspends, cancels, and expires subscriptions', async () => {
 test('prices a subscription by its plan, an override, or a quantity', async () => {
   await using fixture = await startPayPal();
   const { planId } = await createPlan(fixture, { quantity_supported: true });
-  const charge = async (fields: Json): Promise<unknown> => {
+  const subscribeAndGetCharge = async (fields: Json): Promise<unknown> => {
     const created = await createSubscription(fixture, planId, fields);
     if (created.status !== 201) return getIssue(created);
     fixture.paypal.approveSubscription(created.body.id);
     const [payment] = await listTransactions(fixture, created.body.id);
     return payment?.amount_with_breakdown.gross_amount;
   };
-  const override = (money: Json, sequence = 1): Json => ({
+  const createPriceOverride = (money: Json, sequence = 1): Json => ({
     plan: { billing_cycles: [{ sequence, pricing_scheme: { fixed_price: money } }] },
   });
-  assert.deepEqual(await charge({}), usd('20.00'));
-  assert.deepEqual(await charge({ quantity: '3' }), usd('60.00'));
-  assert.deepEqual(await charge(override(usd('7.50'))), usd('7.50'));
+  assert.deepEqual(await subscribeAndGetCharge({}), toUsd('20.00'));
+  assert.deepEqual(await subscribeAndGetCharge({ quantity: '3' }), toUsd('60.00'));
+  assert.deepEqual(await subscribeAndGetCharge(createPriceOverride(toUsd('7.50'))), toUsd('7.50'));
   assert.equal(
-    await charge(override({ currency_code: 'EUR', value: '7.50' })),
+    await subscribeAndGetCharge(createPriceOverride({ currency_code: 'EUR', value: '7.50' })),
     'CURRENCY_MISMATCH',
   );
-  assert.equal(await charge(override(usd('7.505'))), 'INVALID_PARAMETER_VALUE');
-  assert.equal(await charge(override(usd('7.50'), 2)), 'INVALID_BILLING_CYCLE_SEQUENCE');
+  assert.equal(
+    await subscribeAndGetCharge(createPriceOverride(toUsd('7.505'))),
+    'INVALID_PARAMETER_VALUE',
+  );
+  assert.equal(
+    await subscribeAndGetCharge(createPriceOverride(toUsd('7.50'), 2)),
+    'INVALID_BILLING_CYCLE_SEQUENCE',
+  );
   const single = await createPlan(fixture);
   const rejected = await createSubscription(fixture, single.planId, { quantity: '3' });
   assert.equal(getIssue(rejected), 'SUBSCRIPTION_CANNOT_HAVE_QUANTITY');
@@ -223,7 +229,7 @@ test('shows the plan of a subscription on request, with the overridden price', a
   const { body } = await createSubscription(fixture, planId, {
     plan: {
       billing_cycles: [
-        { sequence: 1, total_cycles: 0, pricing_scheme: { fixed_price: usd('7.50') } },
+        { sequence: 1, total_cycles: 0, pricing_scheme: { fixed_price: toUsd('7.50') } },
       ],
     },
   });
@@ -231,7 +237,7 @@ test('shows the plan of a subscription on request, with the overridden price', a
   const { billing_cycles } = shown.body.plan as {
     billing_cycles: [{ pricing_scheme: Json; frequency: Json }];
   };
-  assert.deepEqual(billing_cycles[0].pricing_scheme, { version: 1, fixed_price: usd('7.50') });
+  assert.deepEqual(billing_cycles[0].pricing_scheme, { version: 1, fixed_price: toUsd('7.50') });
   assert.deepEqual(billing_cycles[0].frequency, { interval_unit: 'MONTH', interval_count: 1 });
 });
 
@@ -293,7 +299,7 @@ test('checks plans and products', async () => {
       isWrong: true,
     });
   const cycle = PLAN.billing_cycles[0]!;
-  const price = (currency_code: string, value: string): Json => ({
+  const createPlanPrice = (currency_code: string, value: string): Json => ({
     billing_cycles: [{ ...cycle, pricing_scheme: { fixed_price: { currency_code, value } } }],
   });
   for (const [fields, issue] of [
@@ -301,8 +307,8 @@ test('checks plans and products', async () => {
     [{ billing_cycles: [] }, 'INVALID_PARAMETER_VALUE'],
     [{ billing_cycles: [{ ...cycle, tenure_type: 'TRIAL' }] }, 'MISSING_REGULAR_BILLING_CYCLE'],
     [{ billing_cycles: [{ ...cycle, sequence: 2 }] }, 'INVALID_BILLING_CYCLE_SEQUENCE'],
-    [price('ISK', '500'), 'CURRENCY_NOT_SUPPORTED_FOR_RECEIVER'],
-    [price('JPY', '500.5'), 'INVALID_PARAMETER_VALUE'],
+    [createPlanPrice('ISK', '500'), 'CURRENCY_NOT_SUPPORTED_FOR_RECEIVER'],
+    [createPlanPrice('JPY', '500.5'), 'INVALID_PARAMETER_VALUE'],
     [{ name: 'x'.repeat(128) }, 'INVALID_STRING_MAX_LENGTH'],
   ] as const)
     assert.equal(getIssue(await createOther(fields)), issue);
@@ -324,14 +330,16 @@ test('renews subscriptions and clears eChecks when they are due, at their own ti
   await using fixture = await startPayPal({ now: () => new Date(time) });
   const { paypal } = fixture;
   const { planId } = await createPlan(fixture);
-  const subscribe = async (funding: 'balance' | 'echeck' | 'expiring'): Promise<string> => {
+  const createApprovedSubscription = async (
+    funding: 'balance' | 'echeck' | 'expiring',
+  ): Promise<string> => {
     const { body } = await createSubscription(fixture, planId);
     paypal.approveSubscription(body.id, { funding });
     return body.id;
   };
-  const paying = await subscribe('balance');
-  const expiring = await subscribe('expiring');
-  const debited = await subscribe('echeck');
+  const paying = await createApprovedSubscription('balance');
+  const expiring = await createApprovedSubscription('expiring');
+  const debited = await createApprovedSubscription('echeck');
   time = Date.UTC(2026, 2, 31, 10);
   paypal.runDueTasks();
   await fixture.renewToken();

@@ -43,7 +43,7 @@ async function startListener(): Promise<
 }
 
 /** Asks PayPal to verify a webhook, as its receiver does, with the body as it was received. */
-async function verify(
+async function verifyWebhook(
   { call, url }: PayPalFixture,
   webhookId: string,
   { headers, body }: ReceivedWebhook,
@@ -63,7 +63,7 @@ async function verify(
   return result.verification_status;
 }
 
-const getTypes = (received: readonly ReceivedWebhook[]): unknown[] =>
+const listEventTypes = (received: readonly ReceivedWebhook[]): unknown[] =>
   received.map(({ body }) => (JSON.parse(body) as { event_type: string }).event_type);
 
 test('sends events to webhooks that subscribed to them', async () => {
@@ -75,12 +75,12 @@ test('sends events to webhooks that subscribed to them', async () => {
   paypal.addWebhook(other.url, ['PAYMENT.CAPTURE.COMPLETED']);
   await createCapture(fixture);
   await waitUntil(() => listener.received.length === 3 && other.received.length === 1);
-  assert.deepEqual(getTypes(listener.received), [
+  assert.deepEqual(listEventTypes(listener.received), [
     'CHECKOUT.ORDER.APPROVED',
     'PAYMENT.CAPTURE.COMPLETED',
     'CHECKOUT.ORDER.COMPLETED',
   ]);
-  assert.deepEqual(getTypes(other.received), ['PAYMENT.CAPTURE.COMPLETED']);
+  assert.deepEqual(listEventTypes(other.received), ['PAYMENT.CAPTURE.COMPLETED']);
   paypal.close();
 });
 
@@ -93,10 +93,13 @@ test('verifies webhooks, but not altered or foreign ones', async () => {
   const statuses = await paypal.deliverEvents(listener.url, { events: paypal.events.slice(-1) });
   assert.deepEqual(statuses, [200]);
   const [webhook] = listener.received as [ReceivedWebhook];
-  assert.equal(await verify(fixture, id, webhook), 'SUCCESS');
+  assert.equal(await verifyWebhook(fixture, id, webhook), 'SUCCESS');
   const event = JSON.parse(webhook.body) as { resource: Json };
   const altered = { ...event, resource: { ...event.resource, id: 'OTHER' } };
-  assert.equal(await verify(fixture, id, { ...webhook, body: JSON.stringify(altered) }), 'FAILURE');
+  assert.equal(
+    await verifyWebhook(fixture, id, { ...webhook, body: JSON.stringify(altered) }),
+    'FAILURE',
+  );
   for (const [name, value] of [
     ['paypal-transmission-time', '2020-01-01T00:00:00Z'],
     ['paypal-transmission-id', 'b02ef980-9fce-11eb-b0ec-5bc241fbaaf3'],
@@ -104,13 +107,16 @@ test('verifies webhooks, but not altered or foreign ones', async () => {
     ['paypal-transmission-sig', btoa('signature')],
   ] as const)
     assert.equal(
-      await verify(fixture, id, { ...webhook, headers: { ...webhook.headers, [name]: value } }),
+      await verifyWebhook(fixture, id, {
+        ...webhook,
+        headers: { ...webhook.headers, [name]: value },
+      }),
       'FAILURE',
       name,
     );
   const { id: otherId } = paypal.addWebhook('http://127.0.0.1:9/other');
-  assert.equal(await verify(fixture, otherId, webhook), 'FAILURE');
-  assert.equal(await verify(fixture, 'UNKNOWN', webhook), 'FAILURE');
+  assert.equal(await verifyWebhook(fixture, otherId, webhook), 'FAILURE');
+  assert.equal(await verifyWebhook(fixture, 'UNKNOWN', webhook), 'FAILURE');
 });
 
 test('serves the certificate with which it signs webhooks', async () => {
@@ -143,7 +149,7 @@ test('verifies only the event as it was sent, not one that was written different
   const { id } = paypal.addWebhook(listener.url);
   await paypal.deliverEvents(listener.url, { events: paypal.events.slice(-1) });
   const [{ headers, body }] = listener.received as [ReceivedWebhook];
-  const send = async (eventText: string): Promise<unknown> => {
+  const verifyEventText = async (eventText: string): Promise<unknown> => {
     const fields = JSON.stringify({
       auth_algo: headers['paypal-auth-algo'],
       cert_url: headers['paypal-cert-url'],
@@ -162,9 +168,9 @@ test('verifies only the event as it was sent, not one that was written different
     });
     return ((await response.json()) as Json).verification_status;
   };
-  assert.equal(await send(body), 'SUCCESS');
+  assert.equal(await verifyEventText(body), 'SUCCESS');
   const reordered = Object.fromEntries(Object.entries(JSON.parse(body) as Json).toReversed());
-  assert.equal(await send(JSON.stringify(reordered)), 'FAILURE');
+  assert.equal(await verifyEventText(JSON.stringify(reordered)), 'FAILURE');
 });
 
 test('delivers events repeatedly, in another order, and late', async () => {
@@ -177,7 +183,7 @@ test('delivers events repeatedly, in another order, and late', async () => {
     order: 'reversed',
     time: new Date('2026-01-01T00:00:00Z'),
   });
-  assert.deepEqual(getTypes(listener.received).slice(0, 3), [
+  assert.deepEqual(listEventTypes(listener.received).slice(0, 3), [
     'CHECKOUT.ORDER.COMPLETED',
     'CHECKOUT.ORDER.COMPLETED',
     'PAYMENT.CAPTURE.COMPLETED',
@@ -196,7 +202,7 @@ test('duplicates and reorders webhooks as a fault', async () => {
   faults.enableFault({ kind: 'duplicate-webhooks', times: 1, on: 'paypal' });
   await createCapture(fixture);
   await waitUntil(() => listener.received.length === 4);
-  assert.deepEqual(getTypes(listener.received), [
+  assert.deepEqual(listEventTypes(listener.received), [
     'PAYMENT.CAPTURE.COMPLETED',
     'CHECKOUT.ORDER.APPROVED',
     'CHECKOUT.ORDER.APPROVED',
@@ -209,12 +215,12 @@ test('manages webhooks', async () => {
   await using fixture = await startPayPal();
   const { call } = fixture;
   const path = '/v1/notifications/webhooks';
-  const create = (url: string): ReturnType<typeof call> =>
+  const createWebhook = (url: string): ReturnType<typeof call> =>
     call('POST', path, { body: { url, event_types: [{ name: '*' }] } });
-  const created = await create('http://127.0.0.1:9/a');
+  const created = await createWebhook('http://127.0.0.1:9/a');
   assert.equal(created.status, 201);
-  assert.equal(getIssue(await create('http://127.0.0.1:9/a')), 'WEBHOOK_URL_ALREADY_EXISTS');
-  assert.equal(getIssue(await create('https://example.org/a')), 'WEBHOOK_URL_INVALID');
+  assert.equal(getIssue(await createWebhook('http://127.0.0.1:9/a')), 'WEBHOOK_URL_ALREADY_EXISTS');
+  assert.equal(getIssue(await createWebhook('https://example.org/a')), 'WEBHOOK_URL_INVALID');
   const list = await call('GET', path);
   assert.deepEqual(
     (list.body.webhooks as Json[]).map(({ id }) => id),

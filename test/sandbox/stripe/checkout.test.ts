@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Stripe } from 'stripe';
 import { BANKS, CARDS, type FakeStripe } from '../../fake-stripe.ts';
-import { captureError, openFakeStripe, getEventTypes } from './support.ts';
+import { captureError, openFakeStripe, listEventTypes } from './support.ts';
 
 type Params = Stripe.Checkout.SessionCreateParams;
 
@@ -101,7 +101,7 @@ test("shows the payment page and redirects with the session's ID in the URL", as
     [METADATA, 'Village wells', 'ana@example.org', 'card'],
   );
   assert.deepEqual(
-    [countCharges(fixture.fake), getEventTypes(fixture.fake).at(-1)],
+    [countCharges(fixture.fake), listEventTypes(fixture.fake).at(-1)],
     [1, 'checkout.session.completed'],
   );
 });
@@ -171,7 +171,7 @@ test('completes a session with a bank debit before it is paid', async () => {
     fixture.fake.settleDebit(payment_intent as string);
     assert.deepEqual(
       [
-        getEventTypes(fixture.fake).at(-1),
+        listEventTypes(fixture.fake).at(-1),
         (await fixture.stripe.checkout.sessions.retrieve(id)).payment_status,
       ],
       [type, status],
@@ -204,7 +204,7 @@ test('rejects payment of an expired session and expiration of a completed one', 
   assert.deepEqual(
     [
       countCharges(fixture.fake),
-      getEventTypes(fixture.fake).filter((type) => type === 'checkout.session.expired').length,
+      listEventTypes(fixture.fake).filter((type) => type === 'checkout.session.expired').length,
     ],
     [1, 2],
   );

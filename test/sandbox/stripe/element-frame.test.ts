@@ -115,21 +115,21 @@ test('shows what is incomplete beside its field, and focuses the first', async (
   await using fixture = await openPage();
   const frame = await mountElement(fixture.page);
   assert.deepEqual(await createToken(fixture.page), { code: 'incomplete_number' });
-  const describe = (label: string): Promise<unknown[]> =>
+  const readError = (label: string): Promise<unknown[]> =>
     frame
       .getByLabel(label)
       .evaluate((input) => [
         input.ariaInvalid,
         document.getElementById(input.getAttribute('aria-describedby')!)!.textContent,
       ]);
-  assert.deepEqual(await describe('Card number'), ['true', 'Check the card number.']);
-  assert.deepEqual(await describe('Expiration date'), [
+  assert.deepEqual(await readError('Card number'), ['true', 'Check the card number.']);
+  assert.deepEqual(await readError('Expiration date'), [
     'true',
     'Enter the month and year, such as 09 / 29.',
   ]);
   await frame.getByLabel('Card number').pressSequentially(CARDS.good);
   assert.equal(await frame.getByLabel('Card number').inputValue(), '4242 4242 4242 4242');
-  assert.deepEqual(await describe('Card number'), ['false', '']);
+  assert.deepEqual(await readError('Card number'), ['false', '']);
 });
 
 test('has no accessibility violations, with and without errors', async () => {

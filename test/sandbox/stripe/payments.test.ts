@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Stripe } from 'stripe';
 import { BANKS, CARDS } from '../../fake-stripe.ts';
-import { captureError, PAYMENT_PARAMS, openFakeStripe, getEventTypes } from './support.ts';
+import { captureError, PAYMENT_PARAMS, openFakeStripe, listEventTypes } from './support.ts';
 
 const getLatestCharge = (intent: Stripe.PaymentIntent): Stripe.Charge =>
   intent.latest_charge as Stripe.Charge;
@@ -41,7 +41,7 @@ test('charges a valid card once and reports the payment method', async () => {
     fixture.fake.listCharges('ABCDE-FGHJK').map(({ amount }) => amount),
     [5_000],
   );
-  assert.deepEqual(getEventTypes(fixture.fake), [
+  assert.deepEqual(listEventTypes(fixture.fake), [
     'payment_intent.created',
     'charge.succeeded',
     'payment_intent.succeeded',
@@ -83,7 +83,7 @@ for (const [card, code, declineCode] of [
     const { last_payment_error } = await fixture.stripe.paymentIntents.retrieve(id);
     assert.deepEqual([last_payment_error?.code, last_payment_error?.type], [code, 'card_error']);
     assert.deepEqual(fixture.fake.listCharges('ABCDE-FGHJK'), []);
-    assert.ok(getEventTypes(fixture.fake).includes('payment_intent.payment_failed'));
+    assert.ok(listEventTypes(fixture.fake).includes('payment_intent.payment_failed'));
     assert.equal(
       (
         await fixture.stripe.paymentIntents.confirm(id, {
@@ -210,7 +210,7 @@ test('keeps a bank debit processing until it settles or fails', async () => {
     assert.equal(fixture.fake.listCharges(bank).length, after === 'succeeded' ? 1 : 0);
   }
   assert.equal(
-    getEventTypes(fixture.fake).filter((type) => type === 'payment_intent.processing').length,
+    listEventTypes(fixture.fake).filter((type) => type === 'payment_intent.processing').length,
     4,
   );
 });
@@ -304,7 +304,7 @@ test('emits an event for each step of refunds and disputes', async () => {
   assert.equal((await fixture.stripe.disputes.retrieve(dispute)).status, 'needs_response');
   fixture.fake.closeDispute(dispute, 'lost');
   assert.equal((await fixture.stripe.disputes.retrieve(dispute)).status, 'lost');
-  assert.deepEqual(getEventTypes(fixture.fake).slice(3), [
+  assert.deepEqual(listEventTypes(fixture.fake).slice(3), [
     'refund.created',
     'charge.refunded',
     'refund.updated',

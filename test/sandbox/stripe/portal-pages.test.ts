@@ -33,7 +33,7 @@ async function openLink({ visitPage }: StripeSandboxFixture, link: string): Prom
 
 test('a donor signs in with a link from an email, which works once', async () => {
   const fixture = openStripeSandbox();
-  await fixture.subscribe(CARDS.good);
+  await fixture.createSubscription(CARDS.good);
   const link = await requestLink(fixture);
   const cookie = await openLink(fixture, link);
   const list = await fixture.visitPage('/stripe/p/session/gifts', undefined, { Cookie: cookie });
@@ -49,7 +49,7 @@ test('sends no link for an email without a subscription, and does not tell', asy
 
 test('a link expires after 30 minutes', async () => {
   const fixture = openStripeSandbox();
-  await fixture.subscribe(CARDS.good);
+  await fixture.createSubscription(CARDS.good);
   const link = await requestLink(fixture);
   fixture.advanceTime(30 * 60_000);
   assert.equal((await fixture.visitPage(link)).status, 410);
@@ -57,15 +57,15 @@ test('a link expires after 30 minutes', async () => {
 
 test('a donor changes the card, and a declined one is rejected', async () => {
   const fixture = openStripeSandbox();
-  const id = await fixture.subscribe(CARDS.good);
+  const id = await fixture.createSubscription(CARDS.good);
   const cookie = await openLink(fixture, await requestLink(fixture));
   const path = `/stripe/p/session/gifts/${id}/card`;
-  const change = (number: string): Promise<Response> =>
+  const changeCard = (number: string): Promise<Response> =>
     fixture.visitPage(path, { number, expiry: '12 / 34', cvc: '123' }, { Cookie: cookie });
-  assert.equal((await change('4242')).status, 400);
-  const declined = await change(CARDS.declined);
+  assert.equal((await changeCard('4242')).status, 400);
+  const declined = await changeCard(CARDS.declined);
   assert.match(await declined.text(), /This card was declined/);
-  assert.equal((await change('5555555555554444')).status, 303);
+  assert.equal((await changeCard('5555555555554444')).status, 303);
   const { default_payment_method } = await fixture.stripe.subscriptions.retrieve(id, {
     expand: ['default_payment_method'],
   });
@@ -74,13 +74,13 @@ test('a donor changes the card, and a declined one is rejected', async () => {
 
 test('a donor cancels a subscription, but none of another donor', async () => {
   const fixture = openStripeSandbox();
-  const id = await fixture.subscribe(CARDS.good);
-  const foreign = await fixture.subscribe(CARDS.good, 'ben@example.org');
+  const id = await fixture.createSubscription(CARDS.good);
+  const foreign = await fixture.createSubscription(CARDS.good, 'ben@example.org');
   const cookie = await openLink(fixture, await requestLink(fixture));
-  const cancel = (subscription: string): Promise<Response> =>
+  const cancelSubscription = (subscription: string): Promise<Response> =>
     fixture.visitPage(`/stripe/p/session/gifts/${subscription}/cancel`, {}, { Cookie: cookie });
-  assert.equal((await cancel(foreign)).status, 404);
-  assert.equal((await cancel(id)).status, 303);
+  assert.equal((await cancelSubscription(foreign)).status, 404);
+  assert.equal((await cancelSubscription(id)).status, 303);
   assert.equal((await fixture.stripe.subscriptions.retrieve(id)).status, 'canceled');
   assert.equal((await fixture.stripe.subscriptions.retrieve(foreign)).status, 'active');
 });

@@ -14,9 +14,9 @@ export interface StripeSandboxFixture extends SandboxFixture {
   /** Creates a confirmation token as Stripe.js does, and returns its ID. */
   readonly createToken: (number: string, isRecurring?: boolean) => Promise<string>;
   /** Makes a single payment of $50. */
-  readonly payOnce: (number: string, fields?: object) => Promise<Stripe.PaymentIntent>;
+  readonly createPayment: (number: string, fields?: object) => Promise<Stripe.PaymentIntent>;
   /** Starts a monthly subscription of $50 and returns its ID. */
-  readonly subscribe: (number: string, email?: string) => Promise<string>;
+  readonly createSubscription: (number: string, email?: string) => Promise<string>;
   /** Moves the sandbox's clock. */
   readonly advanceDays: (days: number) => Promise<void>;
   /** Visits a page as a browser does. With fields, submits its form. */
@@ -60,7 +60,7 @@ export function openStripeSandbox(options: Partial<SandboxOptions> = {}): Stripe
     ...fixture,
     stripe,
     createToken,
-    async payOnce(number, fields = {}) {
+    async createPayment(number, fields = {}) {
       const { id } = await stripe.paymentIntents.create({
         amount: 5_000,
         currency: 'usd',
@@ -71,7 +71,7 @@ export function openStripeSandbox(options: Partial<SandboxOptions> = {}): Stripe
         .confirm(id, { confirmation_token: await createToken(number) })
         .catch(() => stripe.paymentIntents.retrieve(id));
     },
-    async subscribe(number, email = 'ana@example.org') {
+    async createSubscription(number, email = 'ana@example.org') {
       const customer = await stripe.customers.create({ email });
       const product = await stripe.products.create({ name: 'Monthly gift' });
       const subscription = await stripe.subscriptions.create({

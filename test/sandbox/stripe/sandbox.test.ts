@@ -39,8 +39,8 @@ test('keeps payments, subscriptions, and idempotency keys in the database file',
   t.after(() => rm(folder, { recursive: true }));
   const databaseFile = join(folder, 'sandbox.sqlite');
   const first = openStripeSandbox({ databaseFile });
-  const { id } = await first.payOnce(CARDS.good);
-  const subscription = await first.subscribe(CARDS.good);
+  const { id } = await first.createPayment(CARDS.good);
+  const subscription = await first.createSubscription(CARDS.good);
   const params = { amount: 7_000, currency: 'usd' };
   const created = await first.stripe.paymentIntents.create(params, { idempotencyKey: 'key-1' });
   first.sandbox.close();
@@ -61,7 +61,7 @@ test('keeps payments, subscriptions, and idempotency keys in the database file',
 
 test('delivers signed events in order, and retries until they are accepted', async () => {
   await using fixture = await openWithListener([500]);
-  await fixture.payOnce(CARDS.good);
+  await fixture.createPayment(CARDS.good);
   const received = await fixture.waitForRequests(4);
   assert.deepEqual(
     received.map(({ body, headers }) => {
@@ -85,7 +85,7 @@ test('delivers events twice or in another order if a fault says so', async () =>
   await using fixture = await openWithListener([], {
     faults: [parseFault('duplicate-webhooks,times=1'), parseFault('reordered-webhooks,times=1')],
   });
-  await fixture.payOnce(CARDS.good);
+  await fixture.createPayment(CARDS.good);
   const received = await fixture.waitForRequests(4);
   assert.deepEqual(
     received.map(({ body }) => (JSON.parse(body) as { type: string }).type),
@@ -106,7 +106,7 @@ test('sends events that an earlier run left undelivered', async (t) => {
     databaseFile,
     stripe: { webhook: { url: 'http://127.0.0.1:1/in', secret: SECRET } },
   });
-  await closed.payOnce(CARDS.good);
+  await closed.createPayment(CARDS.good);
   closed.sandbox.close();
   await using fixture = await openWithListener([], { databaseFile });
   await fixture.waitForRequests(3);
@@ -124,7 +124,7 @@ test('runs scheduled tasks at startup and every five seconds', async (t) => {
   t.after(() => rm(folder, { recursive: true }));
   const databaseFile = join(folder, 'sandbox.sqlite');
   const first = openStripeSandbox({ databaseFile });
-  await first.subscribe(CARDS.good);
+  await first.createSubscription(CARDS.good);
   first.advanceTime(32 * 86_400_000);
   assert.equal((await listPaymentStatuses(first.stripe)).length, 1);
   t.mock.timers.tick(5_000);
@@ -139,10 +139,10 @@ test('runs scheduled tasks at startup and every five seconds', async (t) => {
 });
 
 test('bills each period when the clock is advanced, on the day of the first payment', async () => {
-  const { stripe, subscribe, advanceDays } = openStripeSandbox({
+  const { stripe, createSubscription, advanceDays } = openStripeSandbox({
     now: () => new Date(Date.UTC(2027, 0, 31, 12)),
   });
-  const id = await subscribe(CARDS.good);
+  const id = await createSubscription(CARDS.good);
   await advanceDays(60);
   const invoices = (await stripe.paymentIntents.list({ limit: 100 })).data;
   assert.deepEqual(
@@ -153,8 +153,8 @@ test('bills each period when the clock is advanced, on the day of the first paym
 });
 
 test('retries a declined renewal every three days, and ends the subscription', async () => {
-  const { stripe, subscribe, advanceDays } = openStripeSandbox();
-  const id = await subscribe(CARDS.declinedAtRenewal);
+  const { stripe, createSubscription, advanceDays } = openStripeSandbox();
+  const id = await createSubscription(CARDS.declinedAtRenewal);
   await advanceDays(31);
   assert.equal((await stripe.subscriptions.retrieve(id)).status, 'past_due');
   await advanceDays(10);
@@ -163,8 +163,8 @@ test('retries a declined renewal every three days, and ends the subscription', a
 });
 
 test('renews without authentication a card that requires it only at first', async () => {
-  const { stripe, subscribe, visitPage, advanceDays } = openStripeSandbox();
-  const id = await subscribe(CARDS.authenticatedOnce);
+  const { stripe, createSubscription, visitPage, advanceDays } = openStripeSandbox();
+  const id = await createSubscription(CARDS.authenticatedOnce);
   assert.equal((await stripe.subscriptions.retrieve(id)).status, 'incomplete');
   const [intent] = (await stripe.paymentIntents.list({ limit: 1 })).data;
   const page = `/stripe/authenticate/${intent!.id}`;
@@ -176,17 +176,17 @@ test('renews without authentication a card that requires it only at first', asyn
 });
 
 test('settles or fails a bank debit after three days', async () => {
-  const { stripe, payOnce, advanceDays } = openStripeSandbox();
-  const paid = await payOnce(BANKS.ach);
-  const failed = await payOnce(BANKS.achFailing);
+  const { stripe, createPayment, advanceDays } = openStripeSandbox();
+  const paid = await createPayment(BANKS.ach);
+  const failed = await createPayment(BANKS.achFailing);
   assert.deepEqual([paid.status, failed.status], ['processing', 'processing']);
   await advanceDays(3);
   assert.deepEqual(await listPaymentStatuses(stripe), ['succeeded', 'requires_payment_method']);
 });
 
 test('disputes the payment of a test card after a day', async () => {
-  const { stripe, payOnce, advanceDays } = openStripeSandbox();
-  const { id } = await payOnce(CARDS.disputed);
+  const { stripe, createPayment, advanceDays } = openStripeSandbox();
+  const { id } = await createPayment(CARDS.disputed);
   await advanceDays(1);
   const { data } = await stripe.disputes.list({ payment_intent: id });
   assert.deepEqual(
@@ -212,9 +212,9 @@ test('expires a Checkout Session after a day', async () => {
 });
 
 test('declines cards while the fault decline is active', async () => {
-  const { payOnce } = openStripeSandbox({ faults: [parseFault('decline,times=1')] });
-  const declined = await payOnce(CARDS.good);
-  const paid = await payOnce(CARDS.good);
+  const { createPayment } = openStripeSandbox({ faults: [parseFault('decline,times=1')] });
+  const declined = await createPayment(CARDS.good);
+  const paid = await createPayment(CARDS.good);
   assert.deepEqual(
     [declined.status, declined.last_payment_error?.decline_code, paid.status],
     ['requires_payment_method', 'generic_decline', 'succeeded'],
@@ -222,8 +222,8 @@ test('declines cards while the fault decline is active', async () => {
 });
 
 test('does not apply the fault decline to bank debits', async () => {
-  const { payOnce } = openStripeSandbox({ faults: [parseFault('decline')] });
-  assert.equal((await payOnce(BANKS.ach)).status, 'processing');
+  const { createPayment } = openStripeSandbox({ faults: [parseFault('decline')] });
+  assert.equal((await createPayment(BANKS.ach)).status, 'processing');
 });
 
 test("fails calls with Stripe's error for too-many and server-error", async () => {
@@ -259,10 +259,13 @@ test('charges once if the response is lost and the call is repeated', async () =
 });
 
 test('shows a receipt for each payment that requests one among the emails', async () => {
-  const { payOnce, request } = openStripeSandbox();
-  await payOnce(CARDS.good, { receipt_email: 'ana@example.org', metadata: { reference: 'R7' } });
-  await payOnce(CARDS.good);
-  await payOnce(CARDS.declined, { receipt_email: 'declined@example.org' });
+  const { createPayment, request } = openStripeSandbox();
+  await createPayment(CARDS.good, {
+    receipt_email: 'ana@example.org',
+    metadata: { reference: 'R7' },
+  });
+  await createPayment(CARDS.good);
+  await createPayment(CARDS.declined, { receipt_email: 'declined@example.org' });
   const page = String((await request('/', undefined, { headers: {} })).body);
   assert.equal([...page.matchAll(/Receipt for \$50\.00/g)].length, 1);
   assert.match(page, /to ana@example\.org[^]*payment of \$50\.00\. Reference: R7/);
@@ -290,23 +293,23 @@ test('rejects a payment method type that the fault method-inactive names', async
 });
 
 test('the control API requires a local request and the platform key', async () => {
-  const { request, payOnce } = openStripeSandbox();
-  const { id } = await payOnce(CARDS.good);
+  const { request, createPayment } = openStripeSandbox();
+  const { id } = await createPayment(CARDS.good);
   const path = `/sandbox/payments/${id}/refund`;
   assert.equal((await request(path, {}, { headers: {} })).status, 401);
   assert.equal((await request(`https://sandbox.example${path}`, {})).status, 403);
 });
 
 test('the control API refunds and disputes a payment', async () => {
-  const { request, stripe, payOnce } = openStripeSandbox();
-  const { id } = await payOnce(CARDS.good);
-  const control = async (path: string, body: object = {}): Promise<number> =>
+  const { request, stripe, createPayment } = openStripeSandbox();
+  const { id } = await createPayment(CARDS.good);
+  const callControl = async (path: string, body: object = {}): Promise<number> =>
     (await request(`/sandbox/payments/${id}/${path}`, body)).status;
-  assert.equal(await control('refund', { amount: 1_000 }), 200);
-  assert.equal(await control('refund', { amount: 5_000 }), 409);
-  assert.equal(await control('dispute'), 200);
-  assert.equal(await control('dispute/won'), 200);
-  assert.equal(await control('fail-debit'), 409);
+  assert.equal(await callControl('refund', { amount: 1_000 }), 200);
+  assert.equal(await callControl('refund', { amount: 5_000 }), 409);
+  assert.equal(await callControl('dispute'), 200);
+  assert.equal(await callControl('dispute/won'), 200);
+  assert.equal(await callControl('fail-debit'), 409);
   const { latest_charge } = await stripe.paymentIntents.retrieve(id, {
     expand: ['latest_charge.refunds'],
   });

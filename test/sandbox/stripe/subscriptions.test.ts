@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Stripe } from 'stripe';
 import { BANKS, CARDS, type FakeStripe } from '../../fake-stripe.ts';
-import { captureError, openFakeStripe, getEventTypes, type StripeFixture } from './support.ts';
+import { captureError, openFakeStripe, listEventTypes, type StripeFixture } from './support.ts';
 
 const REFERENCE = 'ABCDE-FGHJK';
 
@@ -131,7 +131,7 @@ test('activates a subscription with its first payment', async () => {
       [[settled.id, intent]],
     );
   }
-  assert.deepEqual(getEventTypes(fixture.fake).slice(2), [
+  assert.deepEqual(listEventTypes(fixture.fake).slice(2), [
     'payment_intent.created',
     'customer.subscription.created',
     'invoice.created',
@@ -177,7 +177,7 @@ test("cancels an invoice's intent only with its subscription, which voids the in
     (await captureError(fixture.stripe.subscriptions.cancel(id))).code,
     'resource_missing',
   );
-  assert.ok(getEventTypes(fixture.fake).includes('customer.subscription.deleted'));
+  assert.ok(listEventTypes(fixture.fake).includes('customer.subscription.deleted'));
 });
 
 test('voids the invoice of a subscription that expires without a payment', async () => {
@@ -241,8 +241,8 @@ test('ends a subscription after four failed attempts', async () => {
   assert.deepEqual(
     [
       countCharges(fixture.fake),
-      getEventTypes(fixture.fake).filter((type) => type === 'invoice.payment_failed').length,
-      getEventTypes(fixture.fake).at(-1),
+      listEventTypes(fixture.fake).filter((type) => type === 'invoice.payment_failed').length,
+      listEventTypes(fixture.fake).at(-1),
     ],
     [1, 4, 'customer.subscription.deleted'],
   );
@@ -268,7 +268,7 @@ test('fails the renewal of a card that always requires authentication', async ()
   const id = await createActiveSubscription(fixture, CARDS.authenticated);
   assert.equal(fixture.fake.renewSubscription(id).status, 'open');
   assert.equal(await fetchStatus(fixture, id), 'past_due');
-  assert.ok(getEventTypes(fixture.fake).includes('invoice.payment_action_required'));
+  assert.ok(listEventTypes(fixture.fake).includes('invoice.payment_action_required'));
 });
 
 test('keeps the invoice open until the first bank debit settles', async () => {

@@ -49,4 +49,4 @@ export async function captureError(
   return error;
 }
 
-export const getEventTypes = (fake: FakeStripe): string[] => fake.events.map(({ type }) => type);
+export const listEventTypes = (fake: FakeStripe): string[] => fake.events.map(({ type }) => type);

@@ -35,7 +35,7 @@ async function startWebhookServer({ fake, stripe }: StripeFixture) {
   };
 }
 
-async function pay({ fake, stripe }: StripeFixture): Promise<void> {
+async function confirmPayment({ fake, stripe }: StripeFixture): Promise<void> {
   const { id } = await stripe.paymentIntents.create(PAYMENT_PARAMS);
   await stripe.paymentIntents.confirm(id, {
     confirmation_token: fake.createConfirmationToken(CARDS.good),
@@ -45,7 +45,7 @@ async function pay({ fake, stripe }: StripeFixture): Promise<void> {
 test("signs events so that Stripe's library accepts them", async () => {
   await using fixture = await openFakeStripe();
   using webhook = await startWebhookServer(fixture);
-  await pay(fixture);
+  await confirmPayment(fixture);
   assert.deepEqual(await fixture.fake.deliverEvents(webhook.url), [200, 200, 200]);
   const last = webhook.received.at(-1)!;
   assert.deepEqual(
@@ -58,7 +58,7 @@ test("signs events so that Stripe's library accepts them", async () => {
 test('rejects a wrong secret and an old signature', async () => {
   await using fixture = await openFakeStripe();
   using webhook = await startWebhookServer(fixture);
-  await pay(fixture);
+  await confirmPayment(fixture);
   const events = fixture.fake.events.slice(-1);
   assert.deepEqual(
     await fixture.fake.deliverEvents(webhook.url, { events, secret: 'whsec_other' }),
@@ -76,7 +76,7 @@ test('rejects a wrong secret and an old signature', async () => {
 test('delivers events twice and in another order', async () => {
   await using fixture = await openFakeStripe();
   using webhook = await startWebhookServer(fixture);
-  await pay(fixture);
+  await confirmPayment(fixture);
   await fixture.fake.deliverEvents(webhook.url, { times: 2, order: 'reversed' });
   assert.deepEqual(
     webhook.received.map(({ type }) => type),
@@ -95,7 +95,7 @@ test('delivers events twice and in another order', async () => {
 
 test('an event contains a snapshot of its object', async () => {
   await using fixture = await openFakeStripe();
-  await pay(fixture);
+  await confirmPayment(fixture);
   assert.deepEqual(
     fixture.fake.events
       .filter(({ type }) => type.startsWith('payment_intent'))
