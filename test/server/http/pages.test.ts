@@ -73,7 +73,12 @@ test("serves the organization's campaign link page with a strict Content-Securit
 });
 
 test("allows only the endpoint's own page to frame the preview, and the preview to frame only the processor", async () => {
-  const get = createPages(exampleForm);
+  const [payment] = exampleForm.payments;
+  const scriptUrl = 'http://127.0.0.1:4102/stripe/stripe.js';
+  const get = createPages({
+    ...exampleForm,
+    payments: [{ ...payment, options: { ...payment.options, scriptUrl } }],
+  });
   const response = await get('/links/preview/main?amt=75');
   const policy = response.headers.get('Content-Security-Policy') ?? '';
   const html = await response.text();
@@ -85,7 +90,7 @@ test("allows only the endpoint's own page to frame the preview, and the preview 
   assert.doesNotMatch(html, /src="[^"]*donation-form\.js"|amt=75/);
   const frameless = await createPages({
     ...exampleForm,
-    payments: [{ ...exampleForm.payments[0], provider: 'acme', options: {} }],
+    payments: [{ ...payment, provider: 'acme', options: {} }],
   })('/links/preview/main');
   assert.match(frameless.headers.get('Content-Security-Policy') ?? '', /frame-src 'none';/);
 });
