@@ -146,7 +146,7 @@ test('does not send a gift after another server has taken over its claim', async
   let time = 1_000;
   await using database = await openTestDatabase(undefined, () => time);
   const [one, other] = [new DonationRepository(database), new DonationRepository(database)];
-  await one.insertDonation({
+  await one.insertDonationIfNew({
     reference: 'A',
     idempotency_key_hash: 'k',
     fingerprint: 'f',

@@ -2,7 +2,7 @@ import type { DonationStatus } from '@donation-form/core/donation';
 import { toMajorUnits } from '@donation-form/core/money';
 import { NEVER } from '../database/claims.ts';
 import { listProjectAmounts } from '../donations/to-platform-gift.ts';
-import { getTotal } from '../donations/total.ts';
+import { getTotalAndCurrency } from '../donations/total.ts';
 import type { DonationHistory } from '../donations/review-repository.ts';
 import type { OutboxEvent, OutboxStatus, Donation, ReviewDecisionRow } from '../database/schema.ts';
 import { listReviewOptions, type ReviewOption } from '../donations/review-options.ts';
@@ -97,7 +97,7 @@ export function formatDonorName({ payload: { donor } }: Donation): string {
 
 /** Formats the total in major units, with its currency. */
 export function formatTotal(donation: Donation): string {
-  const { total, currency, decimals } = getTotal(donation);
+  const { total, currency, decimals } = getTotalAndCurrency(donation);
   return `${toMajorUnits(total, decimals)} ${currency}`;
 }
 
@@ -106,7 +106,7 @@ export function formatTotal(donation: Donation): string {
  * @param donation the first donation, if the event belongs to a renewal.
  */
 export function formatEventAmount(event: OutboxEvent, donation: Donation): string | null {
-  const { decimals, currency, total } = getTotal(donation);
+  const { decimals, currency, total } = getTotalAndCurrency(donation);
   const { amount } = event.payload;
   const eventAmount = amount ?? (event.kind === 'donation' ? total : undefined);
   return eventAmount === undefined ? null : `${toMajorUnits(eventAmount, decimals)} ${currency}`;

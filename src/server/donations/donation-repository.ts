@@ -89,7 +89,7 @@ export class DonationRepository {
    * Inserts a donation before it is charged.
    * @returns `undefined` if the idempotency key is already taken.
    */
-  async insertDonation({
+  async insertDonationIfNew({
     dueAt,
     ...donation
   }: NewDonation & { readonly dueAt: number }): Promise<Donation | undefined> {
@@ -111,7 +111,7 @@ export class DonationRepository {
    * Inserts a donation that is paid outside any provider, and notifies the platform of it.
    * @returns `undefined` if the idempotency key is already taken.
    */
-  async insertPledge(donation: NewDonation): Promise<Donation | undefined> {
+  async insertPledgeIfNew(donation: NewDonation): Promise<Donation | undefined> {
     const row = this.#buildRow(donation, {
       status: 'processing',
       awaiting: 'donor',
@@ -181,7 +181,7 @@ export class DonationRepository {
     });
   }
 
-  /** Marks a donation whose donor must act first, for example confirm the payment. */
+  /** Marks a donation that waits for the donor, for example to confirm the payment. */
   markRequiresAction(reference: string, payment: PaymentColumns, dueAt: number): Promise<Donation> {
     return this.#changeStatusIfAllowed(reference, UNPAID, {
       ...payment,
@@ -245,8 +245,8 @@ export class DonationRepository {
   }
 
   /**
-   * Marks a donation as failed, and notifies the platform if the donation was processing. Does not
-   * change a donation that was waiting for the donor if another server has begun to charge it.
+   * Marks a donation as failed, and notifies the platform if the donation was processing. Leaves a
+   * donation that was waiting for the donor unchanged if another server has begun to charge it.
    */
   async markFailed(
     { reference, status }: Pick<Donation, 'reference' | 'status'>,

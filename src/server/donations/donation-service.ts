@@ -34,8 +34,8 @@ export interface DonationServiceOptions {
   readonly repository: DonationRepository;
   readonly organization: Organization;
   /**
-   * If false, leaves all work that can be done after the response to `donation-form jobs run`,
-   * because the process may be frozen then.
+   * If false, leaves work that can wait until after the response to `donation-form jobs run`, because
+   * the process may be frozen after the response.
    */
   readonly hasBackgroundJobs?: boolean | undefined;
   readonly log: Logger;
@@ -95,7 +95,7 @@ export class DonationService {
 
   async #resumeDeliveryWithNewKey(): Promise<void> {
     try {
-      if (await this.#outboxRelay.endBackoffOfRejectedKey()) await this.#wakeDeliveryWorkers();
+      if (await this.#outboxRelay.endBackoffAfterRejectedKey()) await this.#wakeDeliveryWorkers();
     } catch (error) {
       this.#log.error(
         { organization: this.#organization.id, ...describeError(error) },
@@ -138,7 +138,7 @@ export class DonationService {
    * @param keyHash SHA-256 of the idempotency key.
    * @throws {Problem} unavailable, before anything is charged, if the donation cannot be saved.
    */
-  async createAndCharge(
+  async createAndChargeDonation(
     request: DonationRequest,
     definition: FormDefinition,
     keyHash: string,
@@ -153,8 +153,8 @@ export class DonationService {
     };
     const accepted = await (
       payment.isPledge
-        ? this.#repository.insertPledge(donation)
-        : this.#repository.insertDonation({ ...donation, dueAt: this.#now() + LOOKUP_DELAY })
+        ? this.#repository.insertPledgeIfNew(donation)
+        : this.#repository.insertDonationIfNew({ ...donation, dueAt: this.#now() + LOOKUP_DELAY })
     ).catch((cause: unknown) => {
       throw new Problem(
         'unavailable',
@@ -172,22 +172,22 @@ export class DonationService {
       );
     const existing = await this.#repository.findByKeyHash(keyHash);
     if (!existing) throw new Error('the idempotency key is taken, but its donation was not found');
-    return this.handleRepeatedRequest(existing, request);
+    return this.resumeOrAwaitDonation(existing, request);
   }
 
   /**
-   * Handles a repeated request: waits for the first one, or continues its charge if it was
-   * interrupted.
+   * Returns the outcome for a repeated request: waits for the first request, or resumes its charge if
+   * the charge was interrupted.
    * @throws {Problem} idempotency-key-reused, if the content differs.
    */
-  async handleRepeatedRequest(row: Donation, request: DonationRequest): Promise<DonationOutcome> {
+  async resumeOrAwaitDonation(row: Donation, request: DonationRequest): Promise<DonationOutcome> {
     if (!isRepeatedRequest(row, request)) {
       throw new Problem(
         'idempotency-key-reused',
         'This Idempotency-Key belongs to a donation with different content. Get its outcome from GET /donations, or send this donation with a new key.',
       );
     }
-    if (row.status === 'requires_action') return this.refreshAfterDonorAction(row);
+    if (row.status === 'requires_action') return this.syncAfterDonorAction(row);
     if (row.status !== 'unconfirmed')
       return this.#awaitOutcome(row, Promise.resolve({ donation: row }));
     return this.#awaitOutcomeWithTimeout(
@@ -196,8 +196,8 @@ export class DonationService {
     );
   }
 
-  /** Retrieves the outcome from the provider after the donor has acted. */
-  refreshAfterDonorAction(row: Donation): Promise<DonationOutcome> {
+  /** Syncs with the provider after the donor has acted, and returns the outcome. */
+  syncAfterDonorAction(row: Donation): Promise<DonationOutcome> {
     const isInProgress = row.status === 'unconfirmed' || row.status === 'requires_action';
     return isInProgress
       ? this.#awaitOutcomeWithTimeout(row, this.#paymentService.syncDonation(row))
@@ -209,7 +209,7 @@ export class DonationService {
     return this.#awaitOutcome(
       row,
       row.status === 'requires_action'
-        ? this.#paymentService.cancelIfActionRequired(row)
+        ? this.#paymentService.cancelPaymentIfActionRequired(row)
         : Promise.resolve({ donation: row }),
     );
   }

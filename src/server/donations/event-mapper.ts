@@ -3,7 +3,7 @@ import type { SubscriptionStatus } from '@donation-form/core/donation';
 import { GiftStatus, RecurringGiftStatus } from '@donation-form/platform-clients/fundraising';
 import type { OutboxEventKind, OutboxEvent, Donation } from '../database/schema.ts';
 import { toPlatformGift } from './to-platform-gift.ts';
-import { getTotal } from './total.ts';
+import { getTotalAndCurrency } from './total.ts';
 import type { GiftChange, PlatformGift } from '../platform/platform-adapter.ts';
 
 /**
@@ -71,7 +71,7 @@ export function toGiftChange(
 ): GiftChange {
   const { reference, parent_reference: parent } = event;
   const { at = event.created_at, amount, refunded } = event.payload;
-  const { total, currency, decimals } = getTotal(first);
+  const { total, currency, decimals } = getTotalAndCurrency(first);
   const giftStatus = getGiftStatus(event, total);
   // The current status, not the status at the time of the event, because events can arrive late.
   const recurringGiftStatus = getRecurringGiftStatus(kind, first);

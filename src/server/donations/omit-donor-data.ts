@@ -29,7 +29,7 @@ export function omitDonorData({
   };
 }
 
-/** Returns a copy without the email address for the tribute notification. */
+/** Returns a copy without the email for the tribute notification. */
 export function omitNotifyEmail({
   tribute,
   ...gift

@@ -6,7 +6,7 @@ import { PollingWorker } from '../jobs/polling-worker.ts';
 import type { DonationRepository } from './donation-repository.ts';
 import { toGiftChange, toRenewalGift } from './event-mapper.ts';
 import { toPlatformGift } from './to-platform-gift.ts';
-import { getTotal } from './total.ts';
+import { getTotalAndCurrency } from './total.ts';
 import { describeError } from '../lib/describe-error.ts';
 import {
   GiftNotCreatedError,
@@ -19,7 +19,7 @@ const MINUTE = 60_000;
 const HOUR = 3_600_000;
 
 /**
- * Time after the start of a create call from which a "not found" from the platform can be trusted.
+ * Time after the start of a create call after which the platform's "not found" can be trusted.
  * Longer than the call's timeout.
  */
 const NOT_FOUND_TRUSTED_AFTER = 30 * SECOND;
@@ -33,10 +33,10 @@ const GIFT_ID_POLL_INTERVAL = MINUTE;
  */
 const PROBE_AFTER_FAILURES = 4;
 
-/** Start of the reason why an event needs review. */
+/** Beginning of the reason for a review. */
 const NO_LOOKUP = 'the platform has no lookup';
 
-/** Describes how a call failed that the platform may have carried out. */
+/** Describes the failure of a call that the platform may have carried out. */
 function describeFailedCall(error: unknown): string {
   const { status, code, cause, error: name } = describeError(error);
   if (status !== undefined) return `responded with status ${status}`;
@@ -65,7 +65,7 @@ export class OutboxRelay {
   #deliveredCount = 0;
   /** True while a probe is being sent. */
   #isProbing = false;
-  /** Id of the last event sent as a probe. The worker may still have its previous state. */
+  /** ID of the last event sent as a probe. The worker may still hold the event's previous state. */
   #probedEvent: string | undefined;
 
   constructor(options: OutboxRelayOptions) {
@@ -99,7 +99,7 @@ export class OutboxRelay {
    * Ends the backoff after a rejected key, because the configuration may have a new one.
    * @returns false if the relay was not backing off because of its key.
    */
-  async endBackoffOfRejectedKey(): Promise<boolean> {
+  async endBackoffAfterRejectedKey(): Promise<boolean> {
     if (!this.#isKeyRejected) return false;
     this.#isKeyRejected = false;
     await this.#options.quota().endBackoff();
@@ -116,17 +116,17 @@ export class OutboxRelay {
     const { kind } = event;
     if (this.#options.platform().isNone) return this.#markDeliveredAndEndBackoff(event, null);
     return kind === 'donation' || kind === 'renewal'
-      ? this.#findOrCreateGift(event)
-      : this.#updateGift(kind, event);
+      ? this.#createGiftIfMissing(event)
+      : this.#sendGiftUpdate(kind, event);
   }
 
-  async #findOrCreateGift(event: OutboxEvent): Promise<void> {
+  async #createGiftIfMissing(event: OutboxEvent): Promise<void> {
     const { repository, now } = this.#options;
     const platform = this.#options.platform();
     let startedAt = event.dispatched_at;
     let isCalled = false;
     try {
-      const gift = await this.#buildPlatformGift(event);
+      const gift = await this.#buildGiftOrReason(event);
       if (typeof gift === 'string')
         return await repository.outbox.markForReview(event, 'manual', gift);
       if (startedAt !== null) {
@@ -158,7 +158,7 @@ export class OutboxRelay {
       const isNotCreated = error instanceof GiftNotCreatedError;
       if (isCalled && !isNotCreated && !platform.findGift)
         return await this.#markForReviewAndBackOff(event, error);
-      await this.#scheduleRetry(
+      await this.#scheduleRetryOrBackOff(
         event,
         error,
         isNotCreated && event.dispatched_at === null ? null : startedAt,
@@ -176,7 +176,7 @@ export class OutboxRelay {
       this.#earliestCallTime = await quota().startOrExtendBackoff({ isLimited: false });
     log.error(
       { reference: event.reference, event: event.kind, ...describeError(error) },
-      'the platform may have recorded a donation, and has no lookup, so it needs review',
+      'a donation needs review: the platform may have recorded it, and has no lookup',
     );
     await repository.outbox.markForReview(
       { ...event, attempts: event.attempts + 1 },
@@ -190,36 +190,36 @@ export class OutboxRelay {
     const { last_error: error, dispatched_at: at, payload } = event;
     if (error !== null) return `an earlier call failed: ${error}`;
     if (at === payload.at) return 'the payment provider reported the renewal late';
-    const { restored_at: restoredAt } = await this.#findFirstDonation(event);
+    const { restored_at: restoredAt } = await this.#getFirstDonation(event);
     return at === restoredAt
       ? 'the database was restored from a backup'
       : 'the server stopped during the call, or the database was restored from a backup';
   }
 
-  /** Builds the gift to create, or returns the reason why a person must enter it. */
-  async #buildPlatformGift(
+  /** Builds the gift to create, or returns why a person must enter it. */
+  async #buildGiftOrReason(
     event: OutboxEvent,
   ): Promise<ReturnType<typeof toPlatformGift> | string> {
-    const first = await this.#findFirstDonation(event);
+    const first = await this.#getFirstDonation(event);
     if (first.donor_deleted_at !== null)
       return 'the donor data was deleted before the platform received the donation; enter it without a donor';
     if (event.kind === 'donation') return toPlatformGift(first);
-    const { total, currency } = getTotal(first);
+    const { total, currency } = getTotalAndCurrency(first);
     const { amount } = event.payload;
     return amount === total
       ? toRenewalGift(event, first)
       : `the provider charged ${amount} minor units of ${currency} for the renewal; expected ${total}`;
   }
 
-  async #updateGift(kind: GiftChange['kind'], event: OutboxEvent): Promise<void> {
+  async #sendGiftUpdate(kind: GiftChange['kind'], event: OutboxEvent): Promise<void> {
     const { repository, now } = this.#options;
     const platform = this.#options.platform();
     try {
       const entry = await repository.outbox.findGiftCreationEvent(event.reference);
       const platformId = entry?.platform_gift_id ?? null;
-      const first = await this.#findFirstDonation(event);
+      const first = await this.#getFirstDonation(event);
       if (!entry && first.status === 'failed')
-        return await repository.outbox.markUnnecessary(
+        return await repository.outbox.markDeliveredAsUnnecessary(
           event,
           'the platform never received the donation, which failed',
         );
@@ -245,11 +245,11 @@ export class OutboxRelay {
       await platform.updateGift(toGiftChange(kind, event, first, platformId));
       await this.#markDeliveredAndEndBackoff(event, null);
     } catch (error) {
-      await this.#scheduleRetry(event, error, null);
+      await this.#scheduleRetryOrBackOff(event, error, null);
     }
   }
 
-  async #findFirstDonation({ reference, parent_reference: parent }: OutboxEvent) {
+  async #getFirstDonation({ reference, parent_reference: parent }: OutboxEvent) {
     const first = await this.#options.repository.findByReference(parent ?? reference);
     if (!first) throw new Error(`donation ${parent ?? reference} not found`);
     return first;
@@ -268,7 +268,7 @@ export class OutboxRelay {
    * order, until the quota allows another call. If an event has failed often, another one is sent
    * as a probe; if that succeeds, only the failed event waits.
    */
-  async #scheduleRetry(
+  async #scheduleRetryOrBackOff(
     event: OutboxEvent,
     error: unknown,
     dispatchedAt: number | null,
@@ -284,7 +284,7 @@ export class OutboxRelay {
     const shouldProbe =
       event.attempts + 1 >= PROBE_AFTER_FAILURES && !isDeferred && !isLimited && !this.#isProbing;
     let dueAt = now();
-    if (isRejected || (shouldProbe && (await this.#probeWithOtherEvent(event)))) {
+    if (isRejected || (shouldProbe && (await this.#sendOtherEventAsProbe(event)))) {
       dueAt = now() + Math.min(2 ** (event.attempts + 1) * SECOND, HOUR);
     } else if (isDeferred) {
       this.#earliestCallTime = retryAt!.getTime();
@@ -313,7 +313,7 @@ export class OutboxRelay {
   }
 
   /** Sends a due event for another donation. @returns true if the platform accepted it. */
-  async #probeWithOtherEvent(event: OutboxEvent): Promise<boolean> {
+  async #sendOtherEventAsProbe(event: OutboxEvent): Promise<boolean> {
     const { outbox, isShared } = this.#options.repository;
     const found = await outbox.findDueEventOfOtherDonation(event);
     const other = found && isShared ? await outbox.claimEvent(found) : found;

@@ -13,8 +13,8 @@ import type {
 import type { Database } from '../database/database.ts';
 
 /**
- * An event to insert. If `dispatched_at` is set, the platform may already have the gift and is
- * searched for it first.
+ * An event to insert. If `dispatched_at` is set, the platform may already have the gift, so the
+ * relay looks it up first.
  */
 export type NewEvent = Pick<OutboxEvent, 'id' | 'reference' | 'kind'> &
   Partial<Pick<OutboxEvent, 'parent_reference' | 'payment_id' | 'payload' | 'dispatched_at'>>;
@@ -66,7 +66,7 @@ export class OutboxRepository {
     );
   }
 
-  /** Inserts a renewal, once, with the next reference in the sequence of its first donation. */
+  /** Inserts a renewal once, with the next reference in its first donation's sequence. */
   async insertRenewal(
     first: Donation,
     {
@@ -292,7 +292,7 @@ export class OutboxRepository {
   }
 
   /** Marks an event as delivered without sending it, because the platform does not need it. */
-  async markUnnecessary(event: OutboxEvent, reason: string): Promise<void> {
+  async markDeliveredAsUnnecessary(event: OutboxEvent, reason: string): Promise<void> {
     await this.#updatePendingEvent(event, { status: 'delivered', last_error: reason });
   }
 

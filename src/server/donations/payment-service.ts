@@ -7,7 +7,7 @@ import { NEVER } from '../database/claims.ts';
 import { PollingWorker } from '../jobs/polling-worker.ts';
 import type { DonationRepository, PaymentColumns } from './donation-repository.ts';
 import { getPaymentIds, toPaymentRequest, type PaymentInput } from './to-payment-request.ts';
-import { getTotal } from './total.ts';
+import { getTotalAndCurrency } from './total.ts';
 import { NotChargedError, type Payment, type PaymentGateway } from '../payments/payment-gateway.ts';
 import { describeError } from '../lib/describe-error.ts';
 
@@ -16,8 +16,8 @@ const MINUTE = 60_000;
 const HOUR = 3_600_000;
 
 /**
- * Time after the start of a charge at which an unused payment is canceled. Longer than the timeout
- * of the call that charges.
+ * Time after the start of a charge at which an unused payment is canceled. Longer than the charge
+ * call's timeout.
  */
 const UNUSED_PAYMENT_TIMEOUT = MINUTE;
 /** Time limit for the donor to act, for example to confirm the payment with the bank. */
@@ -53,8 +53,8 @@ export interface PaymentResult {
 }
 
 /**
- * Charges an organization's donations, each once, and retrieves the outcome of payments whose
- * response was lost or that settle later.
+ * Charges an organization's donations, each once. Retrieves the outcomes of payments that settle
+ * later, or for which the provider's response was lost.
  */
 export class PaymentService {
   readonly #options: PaymentServiceOptions;
@@ -126,10 +126,10 @@ export class PaymentService {
    * Cancels a payment that is waiting for the donor.
    * @returns the failed donation, or the charged one if it is too late to cancel.
    */
-  cancelIfActionRequired(row: Donation): Promise<PaymentResult> {
+  cancelPaymentIfActionRequired(row: Donation): Promise<PaymentResult> {
     return this.#runAfterCurrentOperation(row, async (current) =>
       current.status === 'requires_action'
-        ? this.#updateFromPayment(
+        ? this.#updateDonationFromPayment(
             current,
             await this.#getGateway(current).cancelPayment(getPaymentIds(current)),
           )
@@ -154,10 +154,10 @@ export class PaymentService {
     try {
       const payment = await this.#getGateway(row).retrievePayment(getPaymentIds(row));
       return payment.status === 'unconfirmed' && input.token !== undefined
-        ? await this.#chargePayment(row, payment, input, false)
-        : await this.#updateFromPayment(row, payment);
+        ? await this.#saveAndChargePayment(row, payment, input, false)
+        : await this.#updateDonationFromPayment(row, payment);
     } catch (error) {
-      this.#logError(row, error);
+      this.#logPaymentError(row, error);
       return { donation: row };
     }
   }
@@ -173,20 +173,20 @@ export class PaymentService {
         return createPayment();
       });
     } catch (error) {
-      this.#logError(row, error);
+      this.#logPaymentError(row, error);
       const reason = error instanceof NotChargedError ? error.reason : undefined;
       return { donation: await repository.markFailedUnlessCharged(row, reason) };
     }
     return payment.status === 'unconfirmed'
-      ? this.#chargePayment(row, payment, input, true)
-      : this.#updateFromPayment(row, payment);
+      ? this.#saveAndChargePayment(row, payment, input, true)
+      : this.#updateDonationFromPayment(row, payment);
   }
 
   /**
    * Saves the payment's IDs, then charges it.
    * @param isFirst true if no earlier call to charge this payment can still be running.
    */
-  async #chargePayment(
+  async #saveAndChargePayment(
     donation: Donation,
     payment: Payment,
     input: PaymentInput,
@@ -202,14 +202,14 @@ export class PaymentService {
         `payment ${payment.paymentId} of donation ${row.reference} was not saved, so it is not charged`,
       );
     try {
-      return await this.#updateFromPayment(
+      return await this.#updateDonationFromPayment(
         row,
         await this.#getGateway(row).chargePayment(payment, toPaymentRequest(row, input)),
       );
     } catch (error) {
-      this.#logError(row, error);
-      if (error instanceof NotChargedError && isFirst) return this.#cancelPayment(row);
-      return this.#updateFromPayment(
+      this.#logPaymentError(row, error);
+      if (error instanceof NotChargedError && isFirst) return this.#cancelPaymentOrPostpone(row);
+      return this.#updateDonationFromPayment(
         row,
         await this.#getGateway(row)
           .retrievePayment(payment)
@@ -219,14 +219,14 @@ export class PaymentService {
   }
 
   /** Cancels a payment that was not charged. Retries later if that fails. */
-  async #cancelPayment(row: Donation): Promise<PaymentResult> {
+  async #cancelPaymentOrPostpone(row: Donation): Promise<PaymentResult> {
     try {
-      return await this.#updateFromPayment(
+      return await this.#updateDonationFromPayment(
         row,
         await this.#getGateway(row).cancelPayment(getPaymentIds(row)),
       );
     } catch (error) {
-      this.#logError(row, error);
+      this.#logPaymentError(row, error);
       return { donation: await this.#postpone(row, getErrorName(error)) };
     }
   }
@@ -256,13 +256,13 @@ export class PaymentService {
         now() - row.charge_started_at >=
         (payment.status === 'unconfirmed' ? UNUSED_PAYMENT_TIMEOUT : ACTION_TIMEOUT);
       const isUnused = payment.status === 'unconfirmed' || payment.status === 'requires_action';
-      return await this.#updateFromPayment(
+      return await this.#updateDonationFromPayment(
         row,
         isUnused && isOverdue ? await gateway.cancelPayment(ids) : payment,
         postpone,
       );
     } catch (error) {
-      this.#logError(row, error);
+      this.#logPaymentError(row, error);
       return {
         donation: IN_PROGRESS.includes(row.status) ? await postpone(row, getErrorName(error)) : row,
       };
@@ -270,7 +270,7 @@ export class PaymentService {
   }
 
   /**
-   * Marks a failed donation for review if the provider charged it and nobody has reviewed it yet.
+   * Marks a failed donation for review if the provider charged it and no decision was made about it.
    */
   async #markForReviewIfCharged(row: Donation, payment: Payment): Promise<Donation> {
     const { repository, log } = this.#options;
@@ -291,7 +291,7 @@ export class PaymentService {
   }
 
   /** Updates the donation from its payment. Marks it for review if the amounts differ. */
-  async #updateFromPayment(
+  async #updateDonationFromPayment(
     row: Donation,
     payment: Payment,
     postpone = this.#postpone,
@@ -299,7 +299,7 @@ export class PaymentService {
     const { repository, log, onChange, now } = this.#options;
     const { reference } = row;
     const { status, awaiting, reason, paymentId, total, currency, action } = payment;
-    const expected = getTotal(row);
+    const expected = getTotalAndCurrency(row);
     const columns = toPaymentColumns(payment);
     if (
       CHARGED_STATUSES.includes(status) &&
@@ -369,7 +369,7 @@ export class PaymentService {
   async #chargeApprovedPayment(row: Donation, payment: Payment): Promise<PaymentResult> {
     const { repository, now, log } = this.#options;
     const { reference } = row;
-    const expected = getTotal(row);
+    const expected = getTotalAndCurrency(row);
     if (payment.total !== expected.total || payment.currency !== expected.currency) {
       log.error(
         { reference, paymentId: payment.paymentId, total: payment.total },
@@ -385,15 +385,18 @@ export class PaymentService {
     const gateway = this.#getGateway(approved);
     const request = toPaymentRequest(approved, { token: undefined, returnUrl: undefined });
     try {
-      return await this.#updateFromPayment(approved, await gateway.chargePayment(payment, request));
+      return await this.#updateDonationFromPayment(
+        approved,
+        await gateway.chargePayment(payment, request),
+      );
     } catch (error) {
-      this.#logError(approved, error);
+      this.#logPaymentError(approved, error);
       if (error instanceof NotChargedError)
         return { donation: await this.#markFailed(approved, 'payment-failed') };
       const latest = await gateway.retrievePayment(payment).catch(() => undefined);
       return !latest || latest.status === 'approved'
         ? { donation: await this.#postpone(approved, getErrorName(error)) }
-        : this.#updateFromPayment(approved, latest);
+        : this.#updateDonationFromPayment(approved, latest);
     }
   }
 
@@ -427,7 +430,7 @@ export class PaymentService {
     return gateway;
   }
 
-  #logError(row: Donation, error: unknown): void {
+  #logPaymentError(row: Donation, error: unknown): void {
     this.#options.log.error(
       { reference: row.reference, provider: row.payload.payment.provider, ...describeError(error) },
       'payment call failed',

@@ -14,8 +14,8 @@ export interface RecordPaymentEventsOptions {
   readonly paymentService: PaymentService;
   readonly log: Logger;
   /**
-   * True if the events are so old that the platform may already have them. Renewals are then looked
-   * up before they are created.
+   * True if the events are so old that the platform may already have them. The relay then looks up
+   * renewals before it creates them.
    */
   readonly isLate?: boolean;
 }

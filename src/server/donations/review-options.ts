@@ -1,6 +1,6 @@
 import { toMajorUnits } from '@donation-form/core/money';
 import { LOCK_DURATION } from '../database/claims.ts';
-import { getTotal } from './total.ts';
+import { getTotalAndCurrency } from './total.ts';
 import type { ReviewDecision, OutboxEvent, Donation } from '../database/schema.ts';
 
 /** Time after the start of a call during which it can still reach the platform. */
@@ -78,20 +78,20 @@ export function findDonationEvent(
 }
 
 /** Returns true for events that create a gift on the platform. */
-export function createsGift({ kind }: Pick<OutboxEvent, 'kind'>): boolean {
+export function isGiftCreation({ kind }: Pick<OutboxEvent, 'kind'>): boolean {
   return kind === 'donation' || kind === 'renewal';
 }
 
 /**
- * Lists the possible decisions about a payment that needs review, because the provider charged a
- * different amount, or charged after the donor was told that the donation failed.
+ * Lists the possible decisions about a payment that needs review because the provider charged a
+ * different amount, or charged after the donor saw that the donation failed.
  */
 function listPaymentReviewOptions(
   donation: Donation,
   donationEvent: OutboxEvent | undefined,
   now: number,
 ): ReviewOption[] {
-  const { total, currency, decimals } = getTotal(donation);
+  const { total, currency, decimals } = getTotalAndCurrency(donation);
   const amount = `${toMajorUnits(total, decimals)} ${currency}`;
   const refundStep =
     donation.subscription_id === null
@@ -134,7 +134,7 @@ export function listEventReviewOptions(
   now: number,
 ): ReviewOption[] {
   const { id, status, dispatched_at: dispatchedAt, attempts, last_error: error } = event;
-  const needsPlatformId = createsGift(event);
+  const needsPlatformId = isGiftCreation(event);
   const entered: ReviewOption = {
     decision: 'entered',
     event: id,
@@ -198,10 +198,12 @@ export function listEventReviewOptions(
 /** Returns true for an update whose gift or renewal is not on the platform yet. */
 function isWaitingForGift(event: OutboxEvent, events: readonly OutboxEvent[]): boolean {
   return (
-    !createsGift(event) &&
+    !isGiftCreation(event) &&
     !events.some(
       (other) =>
-        other.reference === event.reference && createsGift(other) && other.status === 'delivered',
+        other.reference === event.reference &&
+        isGiftCreation(other) &&
+        other.status === 'delivered',
     )
   );
 }

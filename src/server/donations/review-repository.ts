@@ -13,7 +13,7 @@ import type {
 } from '../database/schema.ts';
 import {
   findDonationEvent,
-  createsGift,
+  isGiftCreation,
   PAYMENT,
   listReviewOptions,
   type ReviewOption,
@@ -115,7 +115,7 @@ export class ReviewRepository {
       const option = findMatchingOption(command, history, this.#now());
       const { donation, events } = history;
       const event = events.find(({ id }) => id === option.event);
-      checkPlatformId(command, option);
+      assertPlatformId(command, option);
       const decision: ReviewDecisionRow = {
         id: randomUUID(),
         reference: donation.reference,
@@ -196,7 +196,7 @@ function findMatchingOption(
 ): ReviewOption {
   const options = listReviewOptions(donation, events, now).filter((option) =>
     eventId === undefined
-      ? isOptionFor(option, reference, donation, events)
+      ? isOptionForReference(option, reference, donation, events)
       : option.event === eventId,
   );
   const matching = options.filter((option) => option.decision === decision);
@@ -219,7 +219,7 @@ function findMatchingOption(
   );
 }
 
-function isOptionFor(
+function isOptionForReference(
   option: ReviewOption,
   reference: string,
   donation: Donation,
@@ -231,7 +231,7 @@ function isOptionFor(
 }
 
 /** @throws {InvalidDecisionError} */
-function checkPlatformId(
+function assertPlatformId(
   { platformId, decision }: ResolveCommand,
   { needsPlatformId }: ReviewOption,
 ): void {
@@ -328,7 +328,7 @@ async function markDeliveredManually(
       dispatched_at: null,
       last_error: null,
       updated_at: now,
-      ...(createsGift(event) && { platform_gift_id: platformId }),
+      ...(isGiftCreation(event) && { platform_gift_id: platformId }),
     })
     .where('id', '=', event.id)
     .execute();

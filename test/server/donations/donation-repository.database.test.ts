@@ -29,9 +29,9 @@ const unconfirmed = (reference: string) => ({ reference, status: 'unconfirmed' }
 test('accepts an idempotency key once', async () => {
   await using database = await openTestDatabase();
   const repository = new DonationRepository(database);
-  assert.equal((await repository.insertDonation(unconfirmedDonation))?.reference, 'A');
+  assert.equal((await repository.insertDonationIfNew(unconfirmedDonation))?.reference, 'A');
   assert.equal(
-    await repository.insertDonation({ ...unconfirmedDonation, reference: 'B' }),
+    await repository.insertDonationIfNew({ ...unconfirmedDonation, reference: 'B' }),
     undefined,
   );
   assert.equal((await repository.findByKeyHash('k'))?.reference, 'A');
@@ -40,7 +40,7 @@ test('accepts an idempotency key once', async () => {
 test('neither fails nor charges a donation for two servers at once', async () => {
   await using database = await openTestDatabase();
   const repository = new DonationRepository(database);
-  await repository.insertDonation(unconfirmedDonation);
+  await repository.insertDonationIfNew(unconfirmedDonation);
   const payment = createPaymentFields('order-1');
   const read = await repository.markRequiresAction('A', payment, 0);
   assert.equal((await repository.markApproved('A', 0)).status, 'unconfirmed');
@@ -52,7 +52,7 @@ test('neither fails nor charges a donation for two servers at once', async () =>
 test('rejects a transition that the status of the donation does not allow', async () => {
   await using database = await openTestDatabase();
   const repository = new DonationRepository(database);
-  await repository.insertDonation(unconfirmedDonation);
+  await repository.insertDonationIfNew(unconfirmedDonation);
   assert.equal(
     (await repository.markSucceeded('A', createPaymentFields('ch_1'))).status,
     'succeeded',
@@ -89,9 +89,13 @@ test('commits the other writes of a group if one fails', async () => {
     throw new Error('no');
   });
   const [before, failed, after] = await Promise.allSettled([
-    repository.insertDonation(unconfirmedDonation),
+    repository.insertDonationIfNew(unconfirmedDonation),
     failing,
-    repository.insertPledge({ ...promisedDonation, reference: 'B', idempotency_key_hash: 'other' }),
+    repository.insertPledgeIfNew({
+      ...promisedDonation,
+      reference: 'B',
+      idempotency_key_hash: 'other',
+    }),
   ]);
   assert.deepEqual(
     [before.status, failed.status, after.status],
@@ -110,8 +114,11 @@ test('commits the other writes of a group if one fails', async () => {
 test('saves a pledge with its outbox event, once for each key', async () => {
   await using database = await openTestDatabase();
   const repository = new DonationRepository(database);
-  assert.equal((await repository.insertPledge(promisedDonation))?.status, 'processing');
-  assert.equal(await repository.insertPledge({ ...promisedDonation, reference: 'B' }), undefined);
+  assert.equal((await repository.insertPledgeIfNew(promisedDonation))?.status, 'processing');
+  assert.equal(
+    await repository.insertPledgeIfNew({ ...promisedDonation, reference: 'B' }),
+    undefined,
+  );
   assert.deepEqual(
     (await repository.outbox.listByStatus('pending', 10)).map(({ id }) => id),
     ['donation A'],
@@ -122,7 +129,7 @@ test('settles or fails a processing donation later, and notifies the platform', 
   await using database = await openTestDatabase();
   const repository = new DonationRepository(database);
   for (const reference of ['A', 'B'])
-    await repository.insertPledge({
+    await repository.insertPledgeIfNew({
       ...promisedDonation,
       reference,
       idempotency_key_hash: reference,
@@ -144,7 +151,7 @@ test('keeps accepted donations after the file is reopened', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const file = join(folder, 'database.sqlite');
   const before = await openTestDatabase(file);
-  await new DonationRepository(before).insertDonation(unconfirmedDonation);
+  await new DonationRepository(before).insertDonationIfNew(unconfirmedDonation);
   await before.close();
   await using after = await openTestDatabase(file);
   assert.deepEqual(
@@ -159,7 +166,7 @@ test('keeps accepted donations after the file is reopened', async () => {
 test('finds a payment or subscription only in its own organization', async () => {
   await using database = await openTestDatabase();
   const repository = new DonationRepository(database);
-  await repository.insertDonation(unconfirmedDonation);
+  await repository.insertDonationIfNew(unconfirmedDonation);
   await repository.markSucceeded('A', { ...createPaymentFields('pi_1'), subscription_id: 'sub_1' });
   assert.deepEqual(
     [
@@ -181,7 +188,7 @@ test('does not abandon a donation if a charge started after its row was read', a
   let time = 1_000;
   await using database = await openTestDatabase(undefined, () => time);
   const repository = new DonationRepository(database);
-  await repository.insertDonation(unconfirmedDonation);
+  await repository.insertDonationIfNew(unconfirmedDonation);
   const before = (await repository.findByReference('A'))!;
   time = 2_000;
   const now = await repository.markChargeStarted('A', {
@@ -200,7 +207,7 @@ test('works with a database that a later release has migrated', async () => {
     newer.db,
   );
   await using older = await openTestDatabase(file);
-  await new DonationRepository(older).insertDonation(unconfirmedDonation);
+  await new DonationRepository(older).insertDonationIfNew(unconfirmedDonation);
   assert.equal(
     (await new DonationRepository(newer).markSucceeded('A', createPaymentFields('ch_1'))).status,
     'succeeded',
@@ -214,13 +221,13 @@ test('makes rows due that were scheduled while the clock was ahead, but not rows
   await using database = await openTestDatabase(undefined, () => time);
   const repository = new DonationRepository(database);
   const options = { fingerprint: 'f', organization: 'o', payload: {} as DonationPayload };
-  await repository.insertDonation({
+  await repository.insertDonationIfNew({
     ...options,
     reference: 'A',
     idempotency_key_hash: 'a',
     dueAt: time + 20_000,
   });
-  await repository.insertPledge({ ...options, reference: 'B', idempotency_key_hash: 'b' });
+  await repository.insertPledgeIfNew({ ...options, reference: 'B', idempotency_key_hash: 'b' });
   time -= YEAR;
   const [gift, ...others] = await repository.listDueForPaymentCheck(
     'o',

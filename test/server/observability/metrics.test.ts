@@ -207,7 +207,7 @@ test('counts donations that need review', async () => {
     },
   });
   await server.postDonation(await server.createRequest());
-  await server.repository.insertDonation({
+  await server.repository.insertDonationIfNew({
     reference: 'HELD',
     idempotency_key_hash: 'h',
     fingerprint: 'f',
@@ -272,7 +272,7 @@ test('counts unfinished work of organizations that are not configured, without p
   const gift = (
     reference: string,
     organization: string,
-  ): Parameters<TestServer['repository']['insertPledge']>[0] => ({
+  ): Parameters<TestServer['repository']['insertPledgeIfNew']>[0] => ({
     reference,
     idempotency_key_hash: reference,
     fingerprint: 'f',
@@ -280,12 +280,12 @@ test('counts unfinished work of organizations that are not configured, without p
     payload: { payment: { provider: 'stripe' } } as DonationPayload,
   });
   const accept = (reference: string, organization: string): Promise<unknown> =>
-    server.repository.insertDonation({
+    server.repository.insertDonationIfNew({
       ...gift(reference, organization),
       dueAt: Date.now() + 60_000,
     });
   await server.postDonation(await server.createRequest());
-  await server.repository.insertPledge(gift('PROMISED', 'lanternwell'));
+  await server.repository.insertPledgeIfNew(gift('PROMISED', 'lanternwell'));
   await accept('CHARGING', 'lanternwell');
   assert.deepEqual(await orphaned(), [[], []]);
   for (const table of ['donations', 'outbox'] as const)

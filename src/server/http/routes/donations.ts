@@ -85,7 +85,7 @@ export function createDonationRoutes({
         await continueDonation(
           c,
           existing,
-          existingService.handleRepeatedRequest(existing, request),
+          existingService.resumeOrAwaitDonation(existing, request),
         ),
       );
     }
@@ -113,7 +113,7 @@ export function createDonationRoutes({
     return sendOutcome(
       c,
       await fraudProtection.createDonationIfAllowed(attempt, () =>
-        donations.createAndCharge(request, definition, keyHash),
+        donations.createAndChargeDonation(request, definition, keyHash),
       ),
     );
   });
@@ -137,7 +137,7 @@ export function createDonationRoutes({
   app.get('/donations', async (c) => sendOutcome(c, toOutcome(await findDonation(c))));
 
   for (const [path, method] of [
-    ['/donations/confirm', 'refreshAfterDonorAction'],
+    ['/donations/confirm', 'syncAfterDonorAction'],
     ['/donations/cancel', 'cancelDonation'],
   ] as const) {
     app.post(path, limitBodySize(MAX_REPORT_BYTES), async (c) => {
