@@ -55,7 +55,7 @@ async function sendPendingEvents(
   repository: DonationRepository,
 ): Promise<string[]> {
   if (pending.length === 0) return [];
-  const { backoffUntil } = await quota.getState();
+  const { backoffUntil } = await quota.getQuotaState();
   if (backoffUntil)
     return [
       'The platform is not responding, or asked us to back off. ' +
@@ -67,7 +67,7 @@ async function sendPendingEvents(
     let elapsed = 0;
     elapsed < MAX_WAIT &&
     latest.some((event, index) => hasNoAttempts(event, pending[index]!)) &&
-    !(await quota.getState()).backoffUntil;
+    !(await quota.getQuotaState()).backoffUntil;
     elapsed += POLL_INTERVAL
   ) {
     donations.startWorkers();

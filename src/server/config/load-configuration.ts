@@ -28,7 +28,7 @@ import { validatePayments, validateStripeKeys } from '../payments/validate-payme
 import { createWebhookSources } from '../organizations/create-webhook-sources.ts';
 import { getProviderName } from '../payments/payment-configuration.ts';
 import { createSandboxGateway } from '../payments/sandbox.ts';
-import { createNoPlatform } from '../platform/no-platform.ts';
+import { createNoPlatformAdapter } from '../platform/no-platform.ts';
 import { createHttpAdapter } from '../platform/http.ts';
 import type { PlatformAdapter } from '../platform/platform-adapter.ts';
 import { createSandboxAdapter } from '../platform/sandbox.ts';
@@ -271,7 +271,7 @@ function createPlatform(
   { secret, quota }: { readonly secret: SecretReader; readonly quota: ApiQuota },
 ): Pick<Organization, 'platform' | 'reader'> {
   if (platform.adapter === 'none')
-    return { platform: createNoPlatform(), reader: createNoPlatform() };
+    return { platform: createNoPlatformAdapter(), reader: createNoPlatformAdapter() };
   const apiKey = secret(platform.apiKey, 'platform.apiKey');
   const open = (purpose: CallPurpose): PlatformAdapter => {
     const client = new FundraisingClient({

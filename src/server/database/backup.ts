@@ -19,7 +19,7 @@ export interface Copy {
  * @param file an absolute path where no file exists yet.
  * @throws {Error} if the file exists or cannot be written, or if the copy is corrupt.
  */
-export async function copySqlite(database: string, file: string): Promise<Copy> {
+export async function copySqliteDatabase(database: string, file: string): Promise<Copy> {
   if (!isAbsolute(file))
     throw new Error(`${file}: expected an absolute path on the server's machine.`);
   const existsMessage = `${file} already exists. Choose another file for the copy.`;

@@ -21,7 +21,7 @@ export function isDatabaseError(error: unknown): boolean {
  * Returns a dialect that throws {@link DatabaseError}s, which callers can distinguish from other
  * errors.
  */
-export function withDatabaseErrors(dialect: Dialect): Dialect {
+export function wrapDialectErrors(dialect: Dialect): Dialect {
   return {
     createAdapter: () => dialect.createAdapter(),
     createIntrospector: (db) => dialect.createIntrospector(db),
@@ -38,26 +38,28 @@ class ErrorWrappingDriver implements Driver {
   }
 
   init(): Promise<void> {
-    return wrapInDatabaseError(this.#driver.init());
+    return rejectWithDatabaseError(this.#driver.init());
   }
 
   async acquireConnection(): Promise<ErrorWrappingConnection> {
-    return new ErrorWrappingConnection(await wrapInDatabaseError(this.#driver.acquireConnection()));
+    return new ErrorWrappingConnection(
+      await rejectWithDatabaseError(this.#driver.acquireConnection()),
+    );
   }
 
   beginTransaction(
     { inner }: ErrorWrappingConnection,
     settings: TransactionSettings,
   ): Promise<void> {
-    return wrapInDatabaseError(this.#driver.beginTransaction(inner, settings));
+    return rejectWithDatabaseError(this.#driver.beginTransaction(inner, settings));
   }
 
   commitTransaction({ inner }: ErrorWrappingConnection): Promise<void> {
-    return wrapInDatabaseError(this.#driver.commitTransaction(inner));
+    return rejectWithDatabaseError(this.#driver.commitTransaction(inner));
   }
 
   rollbackTransaction({ inner }: ErrorWrappingConnection): Promise<void> {
-    return wrapInDatabaseError(this.#driver.rollbackTransaction(inner));
+    return rejectWithDatabaseError(this.#driver.rollbackTransaction(inner));
   }
 
   releaseConnection({ inner }: ErrorWrappingConnection): Promise<void> {
@@ -77,7 +79,7 @@ class ErrorWrappingConnection implements DatabaseConnection {
   }
 
   executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    return wrapInDatabaseError(this.inner.executeQuery<Row>(query));
+    return rejectWithDatabaseError(this.inner.executeQuery<Row>(query));
   }
 
   streamQuery<Row>(
@@ -88,7 +90,7 @@ class ErrorWrappingConnection implements DatabaseConnection {
   }
 }
 
-function wrapInDatabaseError<Result>(work: Promise<Result>): Promise<Result> {
+function rejectWithDatabaseError<Result>(work: Promise<Result>): Promise<Result> {
   return work.catch((cause: unknown) => {
     throw new DatabaseError((cause as Error).message, { cause });
   });

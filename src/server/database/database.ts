@@ -9,9 +9,9 @@ import { Pool, TypeOverrides, types, type Client, type PoolConfig } from 'pg';
 import type { Tables } from './schema.ts';
 import { migrations } from './migrations.ts';
 import { parsePayloadPlugin } from './parse-payload-plugin.ts';
-import { copySqlite, type Copy } from './backup.ts';
+import { copySqliteDatabase, type Copy } from './backup.ts';
 import { createLocalClock, PostgresClock, type DatabaseClock } from './database-clock.ts';
-import { withDatabaseErrors } from './database-error.ts';
+import { wrapDialectErrors } from './database-error.ts';
 import { describeConnectionError, redactUrl } from './postgres-url.ts';
 import { adaptSqliteForKysely } from './sqlite-driver.ts';
 import { GroupCommitWriter, type Writer } from './group-commit.ts';
@@ -149,7 +149,7 @@ export async function openSqlite(file: string): Promise<Database> {
       'PRAGMA secure_delete = ON;',
   );
   const db = new Kysely<Tables>({
-    dialect: withDatabaseErrors(new SqliteDialect({ database: adaptSqliteForKysely(sqlite) })),
+    dialect: wrapDialectErrors(new SqliteDialect({ database: adaptSqliteForKysely(sqlite) })),
     plugins: [parsePayloadPlugin],
   });
   await runMigrations(db, file);
@@ -164,20 +164,20 @@ export async function openSqlite(file: string): Promise<Database> {
     clock: createLocalClock(),
     isShared: false,
     copy: (target) => {
-      const copy = copySqlite(file, target);
+      const copy = copySqliteDatabase(file, target);
       copies = Promise.allSettled([copies, copy]);
       return copy;
     },
     clearWriteAheadLog: async () => {
       await copies;
-      return moveLogIntoDatabase(db);
+      return moveWriteAheadLogIntoDatabase(db);
     },
     close: () => db.destroy(),
   };
 }
 
 /** Moves the write-ahead log into the database file and truncates it. @returns true if it did. */
-function moveLogIntoDatabase(db: Kysely<Tables>): Promise<boolean> {
+function moveWriteAheadLogIntoDatabase(db: Kysely<Tables>): Promise<boolean> {
   return db.connection().execute(async (connection) => {
     // While SQLite waits for other readers, it blocks this thread and so the server.
     await sql`PRAGMA busy_timeout = 0`.execute(connection);
@@ -195,7 +195,7 @@ function moveLogIntoDatabase(db: Kysely<Tables>): Promise<boolean> {
 /**
  * Opens a PostgreSQL database and migrates it.
  * @param options.maxSilence time without data after which a connection is closed, in milliseconds.
- * @param options.onSkewMeasured called every minute with the lead of this server's clock over
+ * @param options.onSkewMeasured called every minute with how far this server's clock is ahead of
  *   PostgreSQL's, in milliseconds.
  * @throws {Error} if the database does not respond or is configured to lose acknowledged commits.
  */
@@ -216,7 +216,7 @@ export async function openPostgres(
   const deadline = performance.now() + startTimeout;
   for (let isWaiting = false; ; isWaiting = true) {
     try {
-      await checkAndMigratePostgres(openPostgresPool({ ...options, ...MIGRATION_TIMEOUTS }), name);
+      await migrateAndClosePool(openPostgresPool({ ...options, ...MIGRATION_TIMEOUTS }), name);
       break;
     } catch (error) {
       if (!isTemporarilyUnavailable(error as Error) || performance.now() >= deadline) throw error;
@@ -230,7 +230,7 @@ export async function openPostgres(
     maxSilence,
   );
   const db = new Kysely<Tables>({
-    dialect: withDatabaseErrors(new PostgresDialect({ pool })),
+    dialect: wrapDialectErrors(new PostgresDialect({ pool })),
     plugins: [parsePayloadPlugin],
   });
   const clock = new PostgresClock(pool, onSkewMeasured);
@@ -290,18 +290,21 @@ function isTemporarilyUnavailable({ cause }: { readonly cause?: unknown }): bool
   return typeof code === 'string' && [...STARTING_CODES, ...STARTING_STATES].includes(code);
 }
 
-/** @throws {Error} if the database does not respond, loses commits, or cannot be migrated. */
-async function checkAndMigratePostgres(pool: Pool, name: string): Promise<void> {
+/**
+ * Checks and migrates a database, and closes the pool.
+ * @throws {Error} if the database does not respond, loses commits, or cannot be migrated.
+ */
+async function migrateAndClosePool(pool: Pool, name: string): Promise<void> {
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   try {
-    await checkDurability(pool, name);
+    await assertDurability(pool, name);
     await runMigrations(db, name);
   } finally {
     await db.destroy();
   }
 }
 
-async function checkDurability(pool: Pool, name: string): Promise<void> {
+async function assertDurability(pool: Pool, name: string): Promise<void> {
   const readSetting = async (setting: string): Promise<string> => {
     const {
       rows: [row],

@@ -16,7 +16,7 @@ export interface Writer {
 const MAX_GROUP_SIZE = 256;
 
 interface QueuedWrite {
-  /** Runs the callback and keeps its result until the group is on disk. */
+  /** Runs the callback, and holds its result until the group is on disk. */
   readonly run: (transaction: Transaction<Tables>) => Promise<void>;
   readonly complete: () => void;
   readonly fail: (error: unknown) => void;

@@ -50,7 +50,7 @@ export interface DonationRow {
   /**
    * Hash of the amounts, donor, custom fields, consents, and form. A request with the same key but
    * a different fingerprint is rejected. Empty once the donor's data has been deleted. See
-   * fingerprint.ts.
+   * request-fingerprint.ts.
    */
   readonly fingerprint: string;
   readonly organization: string;
@@ -61,7 +61,7 @@ export interface DonationRow {
   readonly payload: ColumnType<DonationPayload, string, string>;
   /** The payment provider's ID, saved before any money moves. */
   readonly payment_id: string | null;
-  /** The payment provider's ID of the subscription that renews a recurring donation. */
+  /** The payment provider's ID for the subscription that renews a recurring donation. */
   readonly subscription_id: string | null;
   /** Status that the payment provider last reported; `null` before the first report. */
   readonly subscription_status: SubscriptionStatus | null;
@@ -237,7 +237,7 @@ export interface WebhookMessageRow {
   readonly organization: string;
   /** As configured. */
   readonly url: string;
-  /** Id of the outbox event. The message is built from it when it is sent. */
+  /** ID of the outbox event. The message is built from it when it is sent. */
   readonly event: string;
   readonly type: OutboundWebhookEvent;
   readonly status: WebhookMessageStatus;

@@ -94,14 +94,14 @@ function describeKeyError(name: string, baseUrl: string, error: unknown): CheckR
 async function checkLookup({ organization, adapter }: PlatformCheckOptions): Promise<CheckResult> {
   const { id, platform } = organization;
   const name = `platform of ${id}`;
-  if (!platform.findGift)
+  if (!platform.findGiftId)
     return createPassedResult(
       name,
       `The ${adapter} adapter has no lookup, so a donation needs review if the response to ` +
         'its recording is lost. To avoid that, configure platform.find.',
     );
   try {
-    const gift = await platform.findGift(UNUSED_REFERENCE);
+    const gift = await platform.findGiftId(UNUSED_REFERENCE);
     return gift === undefined
       ? createPassedResult(
           name,

@@ -130,14 +130,14 @@ export class OutboxRelay {
       if (typeof gift === 'string')
         return await repository.outbox.markForReview(event, 'manual', gift);
       if (startedAt !== null) {
-        if (!platform.findGift)
+        if (!platform.findGiftId)
           return await repository.outbox.markForReview(
             event,
             'needs_review',
             `${NO_LOOKUP}, and ${await this.#describeEarlierCall(event)}`,
           );
         const lookedUpAt = now();
-        const id = await platform.findGift(event.reference);
+        const id = await platform.findGiftId(event.reference);
         if (id !== undefined) return await this.#markDeliveredAndEndBackoff(event, id);
         // The recorded start is in the future if the clock was set back since.
         startedAt = Math.min(startedAt, lookedUpAt);
@@ -156,7 +156,7 @@ export class OutboxRelay {
       await this.#markDeliveredAndEndBackoff(event, id);
     } catch (error) {
       const isNotCreated = error instanceof GiftNotCreatedError;
-      if (isCalled && !isNotCreated && !platform.findGift)
+      if (isCalled && !isNotCreated && !platform.findGiftId)
         return await this.#markForReviewAndBackOff(event, error);
       await this.#scheduleRetryOrBackOff(
         event,

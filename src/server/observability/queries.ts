@@ -183,6 +183,6 @@ export function listQuotas({
   return Promise.all(
     organizations
       .filter(({ platform }) => !platform.isNone)
-      .map(async ({ id, quota }) => ({ organization: id, ...(await quota.getState()) })),
+      .map(async ({ id, quota }) => ({ organization: id, ...(await quota.getQuotaState()) })),
   );
 }

@@ -24,8 +24,8 @@ const RESERVED_FOR_GIFTS = 20;
  */
 const PROBE_TIMEOUT = 10 * SECOND;
 /**
- * Maximum backoff. A later end is ignored, because the clock must have been changed. The extra
- * minute allows for a clock that was set back a little.
+ * Maximum backoff. A backoff with a later end is ignored, because the clock must have been changed.
+ * The extra minute allows for a clock that was set back a little.
  */
 const MAX_BACKOFF = HOUR + MINUTE;
 
@@ -103,7 +103,7 @@ export class ApiQuota {
     };
   }
 
-  async getState(): Promise<ApiQuotaState> {
+  async getQuotaState(): Promise<ApiQuotaState> {
     const {
       used,
       resets_at: resetsAt,

@@ -50,7 +50,7 @@ export function findUnknownPlaceholders(template: unknown, known: readonly strin
 
 /**
  * Fills the placeholders in a request body. A string that is a single placeholder, such as
- * `{donor.email}`, becomes the value itself. Placeholders inside a string become text. Leaves out
+ * `{donor.email}`, becomes the value itself. Placeholders inside a string become text. Omits
  * members without a value.
  */
 export function fillBodyTemplate(template: unknown, gift: PlatformGift | GiftChange): unknown {
@@ -58,7 +58,7 @@ export function fillBodyTemplate(template: unknown, gift: PlatformGift | GiftCha
     const [, name] = SINGLE_PLACEHOLDER.exec(template) ?? [];
     return name === undefined
       ? template.replace(PLACEHOLDERS, (_match, inner: string) =>
-          toText(getValueAtPath(gift, inner)),
+          formatValue(getValueAtPath(gift, inner)),
         )
       : getValueAtPath(gift, name);
   }
@@ -80,7 +80,7 @@ export function fillPathTemplate(
     | Readonly<Record<(typeof LIST_NAMES)[number], string>>,
 ): string {
   return template.replace(PLACEHOLDERS, (_match, name: string) =>
-    encodeURIComponent(toText(getValueAtPath(gift, name))),
+    encodeURIComponent(formatValue(getValueAtPath(gift, name))),
   );
 }
 
@@ -97,7 +97,7 @@ export function getValueAtPath(holder: unknown, path: string): unknown {
     );
 }
 
-function toText(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
   return value instanceof Date ? value.toISOString() : JSON.stringify(value);

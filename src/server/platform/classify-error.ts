@@ -20,19 +20,19 @@ export const DEFAULT_NOT_RECORDED_STATUSES: readonly number[] = [400, 401, 403, 
  * original error.
  * @param notRecordedStatuses statuses after which nothing was recorded, as declared by the adapter.
  */
-export function throwCreateError(cause: unknown, notRecordedStatuses: readonly number[]): never {
-  return throwAdapterError(cause, (status) => notRecordedStatuses.includes(status));
+export function rethrowCreateError(cause: unknown, notRecordedStatuses: readonly number[]): never {
+  return rethrowAsAdapterError(cause, (status) => notRecordedStatuses.includes(status));
 }
 
-/** Throws like {@link throwCreateError}, for calls that can be repeated safely. */
-export function throwIdempotentCallError(cause: unknown): never {
-  return throwAdapterError(
+/** Throws like {@link rethrowCreateError}, for calls that can be repeated safely. */
+export function rethrowIdempotentCallError(cause: unknown): never {
+  return rethrowAsAdapterError(
     cause,
     (status) => status >= 400 && status < 500 && !TEMPORARY_STATUSES.includes(status),
   );
 }
 
-function throwAdapterError(cause: unknown, isNotRecorded: (status: number) => boolean): never {
+function rethrowAsAdapterError(cause: unknown, isNotRecorded: (status: number) => boolean): never {
   const { message, cause: inner } = cause as Error;
   if (inner instanceof CallDeferredError)
     throw new GiftNotCreatedError(inner.message, {

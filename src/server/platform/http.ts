@@ -3,8 +3,8 @@ import type { FundraisingClient } from '@donation-form/platform-clients/fundrais
 import { MAX_PAGES, createPageLimitError } from '../lib/page-limit.ts';
 import {
   DEFAULT_NOT_RECORDED_STATUSES,
-  throwCreateError,
-  throwIdempotentCallError,
+  rethrowCreateError,
+  rethrowIdempotentCallError,
 } from './classify-error.ts';
 import type { GiftChange, PlatformAdapter, ListedPlatformGift } from './platform-adapter.ts';
 import { fillBodyTemplate, fillPathTemplate, getValueAtPath } from './body-template.ts';
@@ -30,14 +30,14 @@ export function createHttpAdapter(
     async createGift(gift) {
       const { body } = await client
         .call('POST', fillPathTemplate(record.path, gift), fillBodyTemplate(record.body, gift))
-        .catch((error: unknown) => throwCreateError(error, notRecordedStatuses));
+        .catch((error: unknown) => rethrowCreateError(error, notRecordedStatuses));
       return parseGiftId(body, record.idPath);
     },
     ...(find && {
-      async findGift(reference: string) {
+      async findGiftId(reference: string) {
         const { body } = await client
           .call('GET', fillPathTemplate(find.path, { reference }))
-          .catch(throwIdempotentCallError);
+          .catch(rethrowIdempotentCallError);
         return isGiftMissing(body, find.idPath) ? undefined : parseGiftId(body, find.idPath);
       },
     }),
@@ -49,7 +49,7 @@ export function createHttpAdapter(
             fillPathTemplate(update.path, change),
             fillBodyTemplate(update.body, change),
           )
-          .catch(throwIdempotentCallError);
+          .catch(rethrowIdempotentCallError);
       },
     }),
     ...(list && { iterateGifts: (from: Date, to: Date) => iterateGifts(client, list, from, to) }),
@@ -57,7 +57,7 @@ export function createHttpAdapter(
 }
 
 /**
- * Lists gifts page by page.
+ * Yields gifts, which it fetches page by page.
  * @throws if a response has no list at the configured path, or an item has no ID.
  */
 async function* iterateGifts(
@@ -85,7 +85,7 @@ async function* iterateGifts(
           take: String(PAGE_SIZE),
         }),
       )
-      .catch(throwIdempotentCallError);
+      .catch(rethrowIdempotentCallError);
     const items = getValueAtPath(body, itemsPath);
     if (!Array.isArray(items))
       throw new Error(`the platform's response has no list at ${itemsPath}`);

@@ -64,12 +64,12 @@ export interface PlatformAdapter {
   /**
    * Creates a gift.
    * @returns the platform's ID for the gift.
-   * @throws {GiftNotCreatedError} if the gift was certainly not created. After any other error, it may have
-   *   been.
+   * @throws {GiftNotCreatedError} if the gift was certainly not created. After any other error, it
+   *   may have been created.
    */
   createGift(gift: PlatformGift): Promise<number>;
   /** Finds the platform's ID for a gift by our reference. Absent if the platform has no lookup. */
-  findGift?(reference: string): Promise<number | undefined>;
+  findGiftId?(reference: string): Promise<number | undefined>;
   /**
    * Updates a gift. Idempotent. If absent, updates are listed for manual entry.
    * @throws {GiftNotCreatedError} like {@link createGift}.
@@ -83,7 +83,7 @@ export interface PlatformAdapter {
 }
 
 /** Platform calls that reports use. */
-export type PlatformReader = Pick<PlatformAdapter, 'isNone' | 'findGift' | 'iterateGifts'>;
+export type PlatformReader = Pick<PlatformAdapter, 'isNone' | 'findGiftId' | 'iterateGifts'>;
 
 /** A gift as the platform lists it. */
 export interface ListedPlatformGift {

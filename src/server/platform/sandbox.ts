@@ -3,8 +3,8 @@ import { GiftStatus, type FundraisingClient } from '@donation-form/platform-clie
 import { MAX_PAGES, createPageLimitError } from '../lib/page-limit.ts';
 import {
   DEFAULT_NOT_RECORDED_STATUSES,
-  throwCreateError,
-  throwIdempotentCallError,
+  rethrowCreateError,
+  rethrowIdempotentCallError,
 } from './classify-error.ts';
 import type { PlatformAdapter, PlatformGift } from './platform-adapter.ts';
 
@@ -37,13 +37,13 @@ export function createSandboxAdapter(
     async createGift(gift) {
       const response = await client
         .call('POST', PATH, { ...gift, summary: formatGiftSummary(gift) })
-        .catch((error: unknown) => throwCreateError(error, DEFAULT_NOT_RECORDED_STATUSES));
+        .catch((error: unknown) => rethrowCreateError(error, DEFAULT_NOT_RECORDED_STATUSES));
       return giftSchema.parse(response.body).id;
     },
-    async findGift(reference) {
+    async findGiftId(reference) {
       const response = await client
         .call('GET', `${PATH}?${new URLSearchParams({ reference })}`)
-        .catch(throwIdempotentCallError);
+        .catch(rethrowIdempotentCallError);
       return searchSchema.parse(response.body).items[0]?.id;
     },
     async updateGift({ platformId, giftStatus, recurringGiftStatus, refunded }) {
@@ -52,7 +52,7 @@ export function createSandboxAdapter(
         ...(recurringGiftStatus !== undefined && { recurringStatus: recurringGiftStatus }),
         ...(refunded !== undefined && { refunded }),
       };
-      await client.call('PATCH', `${PATH}/${platformId}`, change).catch(throwIdempotentCallError);
+      await client.call('PATCH', `${PATH}/${platformId}`, change).catch(rethrowIdempotentCallError);
     },
     async *iterateGifts(from, to) {
       for (let page = 0; page < maxPages; page += 1) {
@@ -61,7 +61,7 @@ export function createSandboxAdapter(
             'GET',
             `${PATH}?${new URLSearchParams({ from: from.toISOString(), to: to.toISOString(), skip: String(page * PAGE_SIZE), take: String(PAGE_SIZE) })}`,
           )
-          .catch(throwIdempotentCallError);
+          .catch(rethrowIdempotentCallError);
         const { items } = listSchema.parse(body);
         for (const { id, reference, total, currency, status, created } of items)
           yield { platformId: id, reference, at: new Date(created), total, currency, status };

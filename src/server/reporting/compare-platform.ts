@@ -33,7 +33,7 @@ export class GiftLookup {
   }
 
   get isPossible(): boolean {
-    return this.#reader.findGift !== undefined;
+    return this.#reader.findGiftId !== undefined;
   }
 
   /**
@@ -41,10 +41,10 @@ export class GiftLookup {
    * `undefined` if it was not looked up.
    */
   async tryFindGiftId(reference: string): Promise<number | null | undefined> {
-    if (this.#reader.findGift && this.#remaining > 0) {
+    if (this.#reader.findGiftId && this.#remaining > 0) {
       this.#remaining -= 1;
       try {
-        return (await this.#reader.findGift(reference)) ?? null;
+        return (await this.#reader.findGiftId(reference)) ?? null;
       } catch (error) {
         this.#remaining = 0;
         if (!(error instanceof GiftNotCreatedError && (error.isLimited || error.isDeferred)))

@@ -7,7 +7,7 @@ export const withoutFindGift: NonNullable<TestServerOptions['changePlatform']> =
 
 export const withoutUpdateGift: NonNullable<TestServerOptions['changePlatform']> = (platform) => ({
   createGift: (gift) => platform.createGift(gift),
-  findGift: (reference) => platform.findGift!(reference),
+  findGiftId: (reference) => platform.findGiftId!(reference),
 });
 
 export const isGiftCreation = (request: Request): boolean =>

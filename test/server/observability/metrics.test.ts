@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
 import { listen } from '../../../src/server/http/listen.ts';
-import { createNoPlatform } from '../../../src/server/platform/no-platform.ts';
+import { createNoPlatformAdapter } from '../../../src/server/platform/no-platform.ts';
 import { serve } from '../../../src/server/serve.ts';
 import type { Readiness } from '../../../src/server/observability/readiness.ts';
 import { waitUntil } from '../../wait-until.ts';
@@ -157,7 +157,7 @@ test('reports the number and age of undelivered outbox events, and the end of th
 
 test('omits the quota reset before the first call, and the quota without a platform', async () => {
   await using server = await startServer();
-  await using repository = await startServer({ changePlatform: () => createNoPlatform() });
+  await using repository = await startServer({ changePlatform: () => createNoPlatformAdapter() });
   const before = (await fetchReadiness(server)).checks.quota!.organizations;
   assert.deepEqual(before, { lanternwell: { limit: 1_500, used: 0 } });
   assert.deepEqual((await fetchReadiness(repository)).checks.quota!.organizations, {});

@@ -345,7 +345,7 @@ test('lists changes for manual entry if the platform has no call for them, and s
   await using server = await startServerWithStripe({
     changePlatform: (platform) => ({
       createGift: (gift) => platform.createGift(gift),
-      findGift: (reference) => platform.findGift!(reference),
+      findGiftId: (reference) => platform.findGiftId!(reference),
     }),
   });
   const { reference } = await server.donate(CARDS.good, { frequency: 'monthly' });

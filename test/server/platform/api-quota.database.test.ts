@@ -99,7 +99,7 @@ test('applies the limit and usage that the platform reports, including calls mad
   const quota = new ApiQuota({ database, organization: 'o', now: () => START });
   const { callCount: made, until } = await useUpQuota(quota.createCountingFetch('gifts', fetch));
   assert.deepEqual([made, until], [4, START + 10 * MINUTE]);
-  assert.deepEqual(await quota.getState(), {
+  assert.deepEqual(await quota.getQuotaState(), {
     limit: 200,
     used: 200,
     resetsAt: new Date(START + 10 * MINUTE),

@@ -45,7 +45,7 @@ test('ignores rate-limit headers that are missing, negative, not numbers, in the
     const quota = new ApiQuota({ database, organization: 'o', now: () => START });
     await quota.createCountingFetch('gifts', fetch)('https://platform.example');
     assert.deepEqual(
-      await quota.getState(),
+      await quota.getQuotaState(),
       { limit: 1_500, used: 1, resetsAt: new Date(START + HOUR), backoffUntil: undefined },
       `${limit} ${remaining} ${reset}`,
     );
@@ -99,7 +99,7 @@ test('calls a failing platform at most ten times in the first minutes, and again
   const back = time;
   while (!(await attempt())) time += 1_000;
   assert.ok(time - back <= MINUTE, `${time - back} ms`);
-  assert.equal((await quota.getState()).backoffUntil, undefined);
+  assert.equal((await quota.getQuotaState()).backoffUntil, undefined);
 });
 
 test('holds all other calls while one probes whether the platform has recovered', async () => {
@@ -355,7 +355,7 @@ test('ends a backoff that was saved while the clock was ahead once the clock is 
   time -= MONTH;
   isDown = false;
   assert.equal(
-    (await server.reporting.formRegistry.organizations[0]!.quota.getState()).backoffUntil,
+    (await server.reporting.formRegistry.organizations[0]!.quota.getQuotaState()).backoffUntil,
     undefined,
   );
   await runJobsUntil(

@@ -81,7 +81,7 @@ test('creates a gift with the configured call, and finds it by its reference', a
       request.method === 'POST' ? { gift: { id: 41 } } : { items: [{ id: '42' }] },
     );
   });
-  assert.deepEqual([await platform.createGift(gift), await platform.findGift!('A&B')], [41, 42]);
+  assert.deepEqual([await platform.createGift(gift), await platform.findGiftId!('A&B')], [41, 42]);
   assert.deepEqual(asked, [
     {
       line: 'POST /api/gift/7K4M9-QXD2P',
@@ -124,7 +124,7 @@ test('distinguishes gifts that were certainly not recorded from those that may h
     { items: [{ id: null }] },
   ])
     assert.equal(
-      await createAdapter(() => Response.json(absent)).findGift!('R'),
+      await createAdapter(() => Response.json(absent)).findGiftId!('R'),
       undefined,
       JSON.stringify(absent),
     );
@@ -138,12 +138,12 @@ test('distinguishes gifts that were certainly not recorded from those that may h
     { items: {} },
   ])
     await assert.rejects(
-      createAdapter(() => Response.json(odd)).findGift!('R'),
+      createAdapter(() => Response.json(odd)).findGiftId!('R'),
       /no whole number at items\.0\.id/,
       JSON.stringify(odd),
     );
   await assert.rejects(
-    createAdapter(() => Response.json({ message: 'not found' }, { status: 404 })).findGift!('R'),
+    createAdapter(() => Response.json({ message: 'not found' }, { status: 404 })).findGiftId!('R'),
   );
 });
 
@@ -192,7 +192,7 @@ test('sends a change with the configured call and only changed fields, and offer
 });
 
 test('offers no lookup if none is configured, so an ambiguous gift needs review', () => {
-  assert.equal('findGift' in createAdapter(() => Response.json({}), false), false);
+  assert.equal('findGiftId' in createAdapter(() => Response.json({}), false), false);
 });
 
 test('fills templates only with own properties, and reports unknown names', () => {

@@ -334,7 +334,7 @@ test('reports a platform that cannot be compared, and looks up gifts one by one 
     now: () => time,
     changePlatform: (platform) => ({
       createGift: (gift) => platform.createGift(gift),
-      findGift: (reference) => {
+      findGiftId: (reference) => {
         if (left === 0)
           return Promise.reject(
             new GiftNotCreatedError('the hour is used up', { cause: undefined, isLimited: true }),
