@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { minifyHTMLLiterals } from 'minify-literals';
 import { rolldown } from 'rolldown';
 import { defineConfig, type Rolldown } from 'vite';
 
-import { LANGUAGES } from './src/core/i18n/languages.ts';
+import {
+  completeTranslation,
+  englishFallback,
+  TRANSLATED_LANGUAGES,
+} from './scripts/translations.ts';
 
 const SCRIPT = 'donation-form.js';
 const target = ['chrome111', 'firefox113', 'safari16.4'];
@@ -131,10 +134,7 @@ async function bundleInMemory(entry: string, readCode: (file: string) => string)
 
 const LOCALES = 'src/core/i18n/locales';
 
-const languages = LANGUAGES.filter((language) => language !== 'en');
-const translationsHash = hashText(
-  languages.map((language) => readFileSync(`${LOCALES}/${language}.json`, 'utf8')).join(''),
-);
+const translationsHash = hashText(TRANSLATED_LANGUAGES.map(completeTranslation).join(''));
 
 /**
  * Compiles each translation into a file beside the script, `donation-form.<hash>-de.js`. All share
@@ -143,7 +143,7 @@ const translationsHash = hashText(
 const languageFiles: Rolldown.Plugin = {
   name: 'language-files',
   buildStart() {
-    for (const language of languages)
+    for (const language of TRANSLATED_LANGUAGES)
       this.emitFile({
         type: 'chunk',
         id: `${LOCALES}/${language}.json`,
@@ -189,7 +189,7 @@ export default defineConfig({
         minify: true,
         comments: false,
       },
-      plugins: [languageFiles, minifyTemplates, singleFile],
+      plugins: [languageFiles, englishFallback, minifyTemplates, singleFile],
     },
   },
 });

@@ -20,6 +20,7 @@ import {
   readThirdPartyPackage,
   type ThirdPartyPackage,
 } from './third-party.ts';
+import { englishFallback } from './translations.ts';
 import { zipFolder } from './zip-folder.ts';
 
 const CUSTOM_ELEMENTS = 'custom-elements-manifest.config.mjs';
@@ -35,7 +36,7 @@ interface RootManifest {
 await rm('dist', { recursive: true, force: true });
 const [, browserModules, serverModules, scriptModules, pageModules] = await Promise.all([
   runProgram('cem', ['analyze', '--config', CUSTOM_ELEMENTS, '--quiet']),
-  buildModules(BROWSER_PACKAGE, { plugins: [minifyTemplates] }),
+  buildModules(BROWSER_PACKAGE, { plugins: [englishFallback, minifyTemplates] }),
   // Optional parts of `pg` that are not installed.
   buildModules(SERVER_PACKAGE, { platform: 'node', external: ['pg-native', 'pg-cloudflare'] }),
   buildEmbeddedScripts(),

@@ -1,12 +1,16 @@
-/** Writes `docs/texts.md`, which lists every text of the form by its key. */
+/**
+ * Writes `docs/texts.md`, which lists every text of the form by its key, and
+ * `docs/dev/untranslated.md`, which lists those that a language lacks.
+ */
 import { writeFileSync } from 'node:fs';
 import { ENGLISH_TEXTS } from '../src/core/i18n/text-keys.ts';
 import { formatMarkdown } from './format-markdown.ts';
+import { listUntranslatedTexts, TRANSLATED_LANGUAGES } from './translations.ts';
+
+const escapeCell = (text: string): string => text.replaceAll('|', '\\|');
 
 export async function renderTextsPage(): Promise<string> {
-  const rows = [...ENGLISH_TEXTS].map(
-    ([key, text]) => `| \`${key}\` | ${text.replaceAll('|', '\\|')} |`,
-  );
+  const rows = [...ENGLISH_TEXTS].map(([key, text]) => `| \`${key}\` | ${escapeCell(text)} |`);
   const introduction = [
     "To replace a text, set it by its key and language in a form's configuration:",
     '`"texts": { "en": { "donor": "Your details" } }`.',
@@ -25,4 +29,24 @@ ${rows.join('\n')}
 `);
 }
 
-if (import.meta.main) writeFileSync('docs/texts.md', await renderTextsPage());
+export async function renderUntranslatedPage(): Promise<string> {
+  const rows = listUntranslatedTexts().map(({ path, text, languages }) => {
+    const isInNone = languages.length === TRANSLATED_LANGUAGES.length;
+    return `| \`${path}\` | ${escapeCell(text)} | ${isInNone ? 'all' : languages.join(', ')} |`;
+  });
+  const introduction = [
+    'The form shows these texts in English until a translation has them.',
+    'To translate one, add its key to the files in `src/core/i18n/locales`, then run `npm run docs`.',
+  ].join(' ');
+  return formatMarkdown(`# Untranslated texts
+
+${introduction}
+
+${rows.length === 0 ? 'None.' : `| key | English | missing in |\n|---|---|---|\n${rows.join('\n')}`}
+`);
+}
+
+if (import.meta.main) {
+  writeFileSync('docs/texts.md', await renderTextsPage());
+  writeFileSync('docs/dev/untranslated.md', await renderUntranslatedPage());
+}

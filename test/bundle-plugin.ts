@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import type { TestRunnerPlugin } from '@web/test-runner';
 import { build, type Rolldown } from 'vite';
+import { englishFallback } from '../scripts/translations.ts';
 
 /**
  * Marks modules that tests reload with a query as having side effects. The query hides them from a
@@ -23,7 +24,7 @@ export function createBundlePlugin(pattern: string): TestRunnerPlugin {
     async serverStart() {
       const { output } = (await build({
         configFile: false,
-        plugins: [preserveReloads],
+        plugins: [englishFallback, preserveReloads],
         logLevel: 'error',
         build: {
           write: false,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { MISTAKE_REASONS, type IgnoreReason } from '../../src/core/settings/ignore-reason.ts';
-import { renderTextsPage } from '../../scripts/texts.ts';
+import { renderTextsPage, renderUntranslatedPage } from '../../scripts/texts.ts';
 import { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { ELEMENT_PROPERTIES } from '../../src/core/settings/from-attributes.ts';
 import { SETTING_PATHS } from '../../src/core/settings/from-page-settings.ts';
@@ -75,4 +75,8 @@ test('docs/api.md names every event and custom property of the element', () => {
 
 test('docs/texts.md lists every text by its name', async () => {
   assert.equal(readFileSync('docs/texts.md', 'utf8'), await renderTextsPage());
+});
+
+test('docs/dev/untranslated.md lists every text that a language lacks', async () => {
+  assert.equal(readFileSync('docs/dev/untranslated.md', 'utf8'), await renderUntranslatedPage());
 });

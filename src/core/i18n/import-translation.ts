@@ -3,9 +3,18 @@ import type { Translation } from './translation.ts';
 
 type TranslatedLanguage = Exclude<Language, 'en'>;
 
+/** A language file: it may lack texts. */
+type LanguageFile = {
+  readonly [Section in keyof Translation]?: {
+    readonly [Key in keyof Translation[Section]]?: Translation[Section][Key] extends string
+      ? string
+      : Partial<Translation[Section][Key]>;
+  };
+};
+
 /** One literal import per language: bundlers cannot follow a computed path in a package. */
 const IMPORTS: Readonly<
-  Record<TranslatedLanguage, () => Promise<{ readonly default: Translation }>>
+  Record<TranslatedLanguage, () => Promise<{ readonly default: LanguageFile }>>
 > = {
   es: () => import('./locales/es.json', { with: { type: 'json' } }),
   fr: () => import('./locales/fr.json', { with: { type: 'json' } }),
@@ -25,9 +34,9 @@ const IMPORTS: Readonly<
 };
 
 /**
- * Imports a language's translation. In the script that pages embed, the build replaces this module
- * with one that imports the script's own language files.
+ * Imports a language's translation. Builds add the English texts that its file lacks. In the script
+ * that pages embed, the build replaces this module with one that imports the script's own files.
  */
 export async function importTranslation(language: TranslatedLanguage): Promise<Translation> {
-  return (await IMPORTS[language]()).default;
+  return (await IMPORTS[language]()).default as Translation;
 }
