@@ -38,7 +38,8 @@ for (const colorScheme of ['light', 'dark'] as const)
     };
     const order = await createOrder(paypal);
     const { planId } = await createPlan(paypal);
-    const subscription = getLink(await createSubscription(paypal, planId), 'approve')!;
+    const created = await createSubscription(paypal, planId);
+    const subscription = getLink(created, 'approve')!;
     for (const url of [order, subscription]) {
       await page.goto(url);
       await expect(page.getByRole('heading', { name: /Log in to pay/ })).toBeVisible();
@@ -47,6 +48,12 @@ for (const colorScheme of ['light', 'dark'] as const)
       await expect(page.getByRole('group', { name: 'Pay with' })).toBeVisible();
       await check();
     }
+    paypal.paypal.approveSubscription(created.body.id);
+    await page.goto(`${paypal.url}/myaccount/autopay`);
+    await check();
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await expect(page.getByRole('button', { name: /Cancel/ })).toBeVisible();
+    await check();
     await page.goto(`${paypal.url}/checkoutnow?token=unknown`);
     await check();
   });

@@ -127,6 +127,12 @@ export function createPayPal({
           find: (token) => subscriptions.findApproval(token),
         },
       ],
+      automaticPayments: {
+        list: (email) => subscriptions.listAutomaticPayments(email),
+        cancel: (id) => {
+          subscriptions.cancelSubscription(id, 'Canceled by the buyer.');
+        },
+      },
     }),
   );
 

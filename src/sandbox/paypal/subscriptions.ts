@@ -13,6 +13,7 @@ import { addInterval } from './intervals.ts';
 import { formatMoney, formatPrice, parsePrice, type Amount, type Money } from './money.ts';
 import type { ApprovalOptions } from './orders.ts';
 import { addUrlParameters, type Approval } from './pages/approval.ts';
+import type { AutomaticPayment } from './pages/automatic-payments.ts';
 import type { Payments } from './payments.ts';
 import type { Payment, Plan, Subscription } from './records.ts';
 import { viewSubscription } from './subscription-views.ts';
@@ -132,12 +133,10 @@ export class Subscriptions {
     const { store } = this.#context;
     const subscription = store.listRecords('subscription').find((other) => other.token === token);
     if (!subscription) throw new NotFoundError();
-    const { id, brandName = 'the website', price, planId, returnUrl, cancelUrl } = subscription;
-    const { interval } = store.getRecord('plan', planId);
+    const { id, returnUrl, cancelUrl } = subscription;
     const parameters = { subscription_id: id, ba_token: token, token };
     return {
-      recipient: brandName,
-      price: `${formatPrice(price)} every ${interval.count === 1 ? '' : `${interval.count} `}${PERIODS[interval.unit]}${interval.count === 1 ? '' : 's'}`,
+      ...this.#describeForBuyer(subscription),
       description: undefined,
       isOpen: subscription.status === 'APPROVAL_PENDING',
       fundings: ['balance', 'echeck', 'expiring', 'declined'],
@@ -148,6 +147,28 @@ export class Subscriptions {
         return addUrlParameters(returnUrl, parameters);
       },
     };
+  }
+
+  /** Lists a buyer's active and suspended subscriptions, newest first. */
+  listAutomaticPayments(email: string): AutomaticPayment[] {
+    return this.#context.store
+      .listRecords('subscription')
+      .filter(
+        ({ buyer, status }) =>
+          buyer?.email === email && (status === 'ACTIVE' || status === 'SUSPENDED'),
+      )
+      .toReversed()
+      .map((subscription) => ({ id: subscription.id, ...this.#describeForBuyer(subscription) }));
+  }
+
+  #describeForBuyer({
+    brandName = 'the website',
+    price,
+    planId,
+  }: Subscription): Pick<AutomaticPayment, 'recipient' | 'price'> {
+    const { unit, count } = this.#context.store.getRecord('plan', planId).interval;
+    const period = count === 1 ? PERIODS[unit] : `${count} ${PERIODS[unit]}s`;
+    return { recipient: brandName, price: `${formatPrice(price)} every ${period}` };
   }
 
   /** Approves a subscription as the buyer does on its page. */

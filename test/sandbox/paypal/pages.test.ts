@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createPlan, createSubscription } from './payments-support.ts';
 import { startPayPal, type PayPalFixture } from './support.ts';
 
 const CONTEXT = {
@@ -101,4 +102,29 @@ test('is mounted under a path', async () => {
   assert.match(await fetchPage(fixture, id), /href="\/paypal\/pages\.css"/);
   const styles = await fetch(`${fixture.url}/pages.css`);
   assert.equal(styles.status, 200);
+});
+
+test('lets a test buyer cancel an automatic payment', async () => {
+  await using fixture = await startPayPal();
+  const { planId } = await createPlan(fixture);
+  const { body: subscription } = await createSubscription(fixture, planId);
+  fixture.paypal.approveSubscription(subscription.id);
+  const visitAutopay = async (fields?: Readonly<Record<string, string>>): Promise<string> =>
+    (
+      await fetch(`${fixture.url}/myaccount/autopay`, {
+        ...(fields && { method: 'POST', body: new URLSearchParams(fields) }),
+      })
+    ).text();
+  assert.match(await visitAutopay(), /Log in to your automatic payments/);
+  assert.match(await visitAutopay({ buyer: 'buyer-gb@example.com' }), /No automatic payments/);
+  assert.match(await visitAutopay({ buyer: BUYER }), new RegExp(`Cancel ${subscription.id}`));
+  await visitAutopay({ buyer: 'buyer-gb@example.com', cancel: subscription.id });
+  const getStatus = async (): Promise<string> =>
+    (await fixture.call('GET', `/v1/billing/subscriptions/${subscription.id}`)).body.status;
+  assert.equal(await getStatus(), 'ACTIVE');
+  assert.match(
+    await visitAutopay({ buyer: BUYER, cancel: subscription.id }),
+    /No automatic payments/,
+  );
+  assert.equal(await getStatus(), 'CANCELLED');
 });

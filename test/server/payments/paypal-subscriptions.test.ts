@@ -3,6 +3,11 @@ import { test } from 'node:test';
 import { waitUntil } from '../../wait-until.ts';
 import { createIdempotencyKey, readOutcome } from '../support.ts';
 import {
+  createPayPalGateway,
+  type PayPalGatewayOptions,
+} from '../../../src/server/payments/paypal/paypal-gateway.ts';
+import { CREDENTIALS } from '../../sandbox/paypal/support.ts';
+import {
   getSubscriptionId,
   startServerWithPayPal,
   type PayPalTestServer,
@@ -104,4 +109,19 @@ test('cancels a subscription whose first payment, an eCheck, is declined', async
     `/v1/billing/subscriptions/${subscriptionId}`,
   );
   assert.equal(body.status, 'CANCELLED');
+});
+
+test("leads donors to the automatic payments on PayPal's website, or on the configured emulation", async () => {
+  const getPortalUrl = (
+    options: Pick<PayPalGatewayOptions, 'environment' | 'apiUrl'>,
+  ): Promise<string> => createPayPalGateway({ ...CREDENTIALS, ...options }).getPortalUrl!();
+  for (const [options, url] of [
+    [{ environment: 'live' }, 'https://www.paypal.com/myaccount/autopay'],
+    [{ environment: 'sandbox' }, 'https://www.sandbox.paypal.com/myaccount/autopay'],
+    [
+      { environment: 'sandbox', apiUrl: 'http://127.0.0.1:4102/paypal/' },
+      'http://127.0.0.1:4102/paypal/myaccount/autopay',
+    ],
+  ] as const)
+    assert.equal(await getPortalUrl(options), url);
 });

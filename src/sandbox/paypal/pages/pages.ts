@@ -4,9 +4,9 @@ import { NotFoundError } from '../api-error.ts';
 import { BUYERS } from '../buyers.ts';
 import type { Funding } from '../records.ts';
 import type { Approval } from './approval.ts';
+import { addAutomaticPayments, type AutomaticPayments } from './automatic-payments.ts';
+import { renderBuyers, renderPage } from './layout.ts';
 import { pageStyles } from './styles.ts';
-
-type Html = ReturnType<typeof html>;
 
 export interface PagesOptions {
   /** Path of the app in the server, such as `/paypal`. */
@@ -20,10 +20,8 @@ export interface PagesOptions {
     readonly parameter: string;
     readonly find: (token: string) => Approval;
   }[];
+  readonly automaticPayments: AutomaticPayments;
 }
-
-const CONTENT_SECURITY_POLICY =
-  "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 const FUNDING_LABELS: Readonly<Record<Funding, readonly [label: string, note: string]>> = {
   balance: ['Balance', 'Paid immediately'],
@@ -34,10 +32,11 @@ const FUNDING_LABELS: Readonly<Record<Funding, readonly [label: string, note: st
 };
 
 /**
- * Creates the pages on which a buyer approves a payment. They follow the steps of PayPal's pages
- * (log in, choose how to pay, approve or cancel), do not imitate their design, and need no script.
+ * Creates the pages on which a buyer approves a payment, and cancels automatic ones. They follow the
+ * steps of PayPal's pages (log in, choose how to pay, approve or cancel), do not imitate their
+ * design, and need no script.
  */
-export function createPages({ basePath, approvalPages }: PagesOptions): Hono {
+export function createPages({ basePath, approvalPages, automaticPayments }: PagesOptions): Hono {
   const app = new Hono();
   app.get('/pages.css', (c) =>
     c.body(pageStyles, 200, {
@@ -63,10 +62,12 @@ export function createPages({ basePath, approvalPages }: PagesOptions): Hono {
         : renderReview(c, approval, buyer.email);
     });
   }
+  addAutomaticPayments(app, basePath, automaticPayments);
   app.onError((error, c) => {
     if (!(error instanceof NotFoundError)) throw error;
     return renderPage(
       c,
+      basePath,
       'Page not found',
       html`<h1>Page not found</h1>
         <p>The payment does not exist or has expired. Go back to the website and start again.</p>`,
@@ -78,19 +79,12 @@ export function createPages({ basePath, approvalPages }: PagesOptions): Hono {
   function renderLogin(c: Context, { recipient, price, description }: Approval): Promise<Response> {
     return renderPage(
       c,
+      basePath,
       'Log in',
       html`<h1>Log in to pay ${price}</h1>
         <p>To ${recipient}${description === undefined ? '' : html` for ${description}`}</p>
         <form method="post">
-          <fieldset>
-            <legend>Test buyer</legend>
-            ${BUYERS.map(
-              ({ email, givenName, surname }, index) => html`<label>
-                <input type="radio" name="buyer" value="${email}" ${index === 0 ? 'checked' : ''} />
-                <span>${givenName} ${surname}<small>${email}</small></span>
-              </label>`,
-            )}
-          </fieldset>
+          ${renderBuyers()}
           <div class="buttons">
             <button class="main" name="action" value="login">Log in</button>
             <button name="action" value="cancel">Cancel and return to ${recipient}</button>
@@ -103,6 +97,7 @@ export function createPages({ basePath, approvalPages }: PagesOptions): Hono {
     const { recipient, price, fundings, action } = approval;
     return renderPage(
       c,
+      basePath,
       'Pay',
       html`<h1>Pay ${price}</h1>
         <p>To ${recipient} as ${email}</p>
@@ -137,49 +132,15 @@ export function createPages({ basePath, approvalPages }: PagesOptions): Hono {
    */
   function renderReturn(c: Context, url: string | undefined): Promise<Response> {
     if (url === undefined)
-      return renderPage(c, 'Done', html`<h1>Done</h1><p>You can close this page.</p>`);
+      return renderPage(c, basePath, 'Done', html`<h1>Done</h1><p>You can close this page.</p>`);
     return renderPage(
       c,
+      basePath,
       'One moment',
       html`<h1>One moment</h1>
         <p>We are taking you back to the website.</p>
         <p><a class="button main" href="${url}">Continue</a></p>`,
       { head: html`<meta http-equiv="refresh" content="0;url=${url}" />` },
-    );
-  }
-
-  async function renderPage(
-    c: Context,
-    title: string,
-    content: Html | Promise<Html>,
-    { status = 200, head }: { readonly status?: 200 | 404; readonly head?: Html } = {},
-  ): Promise<Response> {
-    return c.html(
-      html`<!doctype html>
-        <html lang="en">
-          <head>
-            <meta charset="utf-8" />
-            <meta name="viewport" content="width=device-width, initial-scale=1" />
-            <meta name="color-scheme" content="light dark" />
-            <title>${title} · PayPal emulation</title>
-            <link rel="stylesheet" href="${basePath}/pages.css" />
-            ${head ?? ''}
-          </head>
-          <body>
-            <header class="ribbon">
-              <strong>Test.</strong> This page emulates PayPal's. It is not PayPal's, and no money
-              moves.
-            </header>
-            <main>${await content}</main>
-          </body>
-        </html>`,
-      status,
-      {
-        'Content-Security-Policy': CONTENT_SECURITY_POLICY,
-        'Cache-Control': 'no-store',
-        'Referrer-Policy': 'same-origin',
-        'X-Content-Type-Options': 'nosniff',
-      },
     );
   }
 }

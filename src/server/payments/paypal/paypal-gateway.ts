@@ -32,23 +32,26 @@ const REFUSAL_REASONS: Readonly<Record<string, RefusalReason>> = {
   MAX_VALUE_EXCEEDED: 'amount-too-large',
 };
 
+/** Websites on which PayPal's buyers log in. */
+const WEBSITE_URLS = {
+  live: 'https://www.paypal.com',
+  sandbox: 'https://www.sandbox.paypal.com',
+} as const;
+
 /**
  * The page "Automatic payments" in a PayPal account, where donors cancel subscriptions and choose
  * another card. PayPal's help describes how to open it (Settings, Payments, Manage automatic
  * payments). Its URL is not documented, but in common use.
  * @see https://www.paypal.com/us/smarthelp/article/faq2254
  */
-const PORTAL_URLS = {
-  live: 'https://www.paypal.com/myaccount/autopay',
-  sandbox: 'https://www.sandbox.paypal.com/myaccount/autopay',
-} as const;
+const PORTAL_PATH = '/myaccount/autopay';
 
 /**
  * Creates the gateway to PayPal. A single donation is an order, which the donor approves on PayPal's
  * page and the server captures. A recurring donation is a subscription, which the server activates.
  */
 export function createPayPalGateway(options: PayPalGatewayOptions): PaymentGateway {
-  const { environment, webhookId } = options;
+  const { apiUrl, environment, webhookId } = options;
   const client = new PayPalClient(options);
   const verifier = new SignatureVerifier(options);
   const plans = new PlanRegistry(client);
@@ -93,7 +96,8 @@ export function createPayPalGateway(options: PayPalGatewayOptions): PaymentGatew
     },
     verifyAndFetchEvents: (body: string, headers: Headers): Promise<readonly PaymentEvent[]> =>
       verifyAndFetchEvents({ client, verifier, webhookId }, body, headers),
-    getPortalUrl: () => Promise.resolve(PORTAL_URLS[environment]),
+    getPortalUrl: () =>
+      Promise.resolve((apiUrl?.replace(/\/$/, '') ?? WEBSITE_URLS[environment]) + PORTAL_PATH),
     iteratePayments: (from: Date, to: Date) => iteratePayments(client, from, to),
     listEvents: (paymentId: string) => fetchPaymentHistory(client, paymentId),
     runChecks: ({ webhookPath }) => checkPayPal(client, { environment, webhookId, webhookPath }),
