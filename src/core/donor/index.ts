@@ -27,3 +27,4 @@ export {
   MAX_PAGE_URL_LENGTH,
 } from './donor.ts';
 export { isEmail } from './email.ts';
+export { suggestEmail } from './suggest-email.ts';

@@ -46,6 +46,8 @@ export const enSubmission = {
   cardNumberDetected:
     'Remove what looks like a card number. Enter card details only in the payment field.',
   emailInvalid: 'Enter a valid email, such as name@example.org.',
+  /** A button that corrects a misspelled domain. */
+  emailSuggestion: 'Did you mean {email}?',
 
   /** `{contact}` is the organization's email address, `{time}` a time of day. */
   notices: {

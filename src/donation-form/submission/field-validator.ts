@@ -3,6 +3,7 @@ import { formatPlural, type SubmissionTexts } from '@donation-form/core/i18n';
 import type { FormController } from '../form/form-controller.ts';
 import { getFieldErrors } from '../form/validation-messages.ts';
 import type { FieldError } from '../form/view-model.ts';
+import { runWhenReleased } from '../page/run-when-released.ts';
 import { findCardNumberControls } from '../state/card-number-check.ts';
 
 /** Validates the fields of a form and shows their errors. */
@@ -26,12 +27,14 @@ export class FieldValidator {
     return getFieldErrors(this.#form, this.#texts);
   }
 
-  /**
-   * Validates amount, email, and card numbers in text fields when the donor leaves a field. Waits
-   * until a pressed pointer is released, because the error message would move the target of the
-   * click.
-   */
+  /** Validates amount, email, and card numbers in text fields when the donor leaves a field. */
   validateOnBlur(input: HTMLInputElement, mayBePressing: boolean): void {
+    runWhenReleased(this.#form.element.shadowRoot!, mayBePressing, () =>
+      this.#validateInput(input),
+    );
+  }
+
+  #validateInput(input: HTMLInputElement): void {
     const { name, value, isConnected } = input;
     const control = name === 'customAmount' ? 'amount' : name;
     if (
@@ -43,14 +46,10 @@ export class FieldValidator {
       )
     )
       return;
-    if (mayBePressing || this.#form.element.shadowRoot!.querySelector(':active'))
-      setTimeout(() => this.validateOnBlur(input, false), 50);
-    else
-      this.showErrors(
-        (candidate) =>
-          candidate === control ||
-          this.#form.fieldErrors.some((error) => error.control === control),
-      );
+    this.showErrors(
+      (candidate) =>
+        candidate === control || this.#form.fieldErrors.some((error) => error.control === control),
+    );
   }
 
   /** Shows the current errors of only the included controls. */

@@ -34,6 +34,7 @@ import { dispatchGiftEvents } from './dispatch-gift-events.ts';
 import { getDisplayedGift, serializeDisplayedDonation } from './displayed-gift.ts';
 import { announceAcceptedDonation } from './announce-accepted-donation.ts';
 import { wasAnnounced } from './announced-donations.ts';
+import { suggestEmailCorrections } from './email-suggestions.ts';
 import { moveFocusOnEnter } from './enter-key.ts';
 import { consumeHoneypotValue, addHoneypot } from './honeypot.ts';
 import type { FieldError, Notice } from '../form/view-model.ts';
@@ -127,6 +128,7 @@ export class SubmissionController {
     syncColorScheme(root.querySelector('.root')!, signal);
     slideSelection(root, signal);
     moveFocusOnEnter(root, this.#payment, signal);
+    suggestEmailCorrections(root, this.#texts.emailSuggestion, signal);
     addEventListener(
       'pageshow',
       ({ persisted }) => {

@@ -1,0 +1,61 @@
+import { distance } from 'fastest-levenshtein';
+
+/** Domains of large email providers, in which most typing errors happen. */
+const PROVIDER_DOMAINS = (
+  'gmail.com googlemail.com yahoo.com ymail.com rocketmail.com hotmail.com outlook.com live.com ' +
+  'msn.com icloud.com me.com mac.com aol.com mail.com email.com gmx.com gmx.net gmx.de gmx.at ' +
+  'gmx.ch proton.me protonmail.com zoho.com fastmail.com comcast.net verizon.net att.net cox.net ' +
+  'sbcglobal.net bellsouth.net charter.net yahoo.co.uk hotmail.co.uk btinternet.com web.de ' +
+  't-online.de freenet.de yahoo.de hotmail.de yahoo.fr hotmail.fr orange.fr wanadoo.fr free.fr ' +
+  'laposte.net libero.it virgilio.it yahoo.it hotmail.it yahoo.es hotmail.es ziggo.nl hetnet.nl ' +
+  'telia.com wp.pl onet.pl interia.pl o2.pl ukr.net i.ua meta.ua mynet.com walla.co.il ' +
+  'uol.com.br bol.com.br terra.com.br yahoo.com.br hotmail.com.br rediffmail.com yahoo.co.in ' +
+  'qq.com 163.com 126.com sina.com naver.com yahoo.co.jp docomo.ne.jp ezweb.ne.jp'
+).split(' ');
+
+/** Top-level domains that do not exist, by what was meant. */
+const TOP_LEVEL_TYPOS = {
+  '.com': /[.,](?:con|cmo|ocm|comm|coom|ccom|xom|vom|cpm|cim|c0m)$|,com$/,
+  '.net': /[.,](?:nte|ner|nett|met)$|,net$/,
+  '.org': /[.,](?:ogr|orgg|rog|orh)$|,org$/,
+};
+
+/** Endings that are typing errors after the name of a provider with a `.com` domain. */
+const COM_TYPOS = ['', 'c', 'co', 'cm', 'om'];
+
+/**
+ * Suggests a correction for an email address whose domain looks misspelled: `ana@gmial.com` becomes
+ * `ana@gmail.com`.
+ * @returns `undefined` if the domain is a provider's or unlike any of them.
+ */
+export function suggestEmail(email: string): string | undefined {
+  const [, local, typed = ''] = /^([^\s@]+)@([^\s@]+)$/.exec(email.trim()) ?? [];
+  const domain = typed.toLowerCase();
+  if (domain === '' || PROVIDER_DOMAINS.includes(domain)) return undefined;
+  const corrected = Object.entries(TOP_LEVEL_TYPOS).reduce(
+    (text, [ending, typo]) => text.replace(typo, ending),
+    domain,
+  );
+  const suggestion = findSimilarProvider(corrected) ?? corrected;
+  return suggestion === domain ? undefined : `${local}@${suggestion}`;
+}
+
+function findSimilarProvider(domain: string): string | undefined {
+  const [name = '', ...ending] = domain.split('.');
+  if (PROVIDER_DOMAINS.some((known) => known.startsWith(`${name}.`)))
+    return PROVIDER_DOMAINS.find(
+      (known) => known === `${name}.com` && COM_TYPOS.includes(ending.join('.')),
+    );
+  return PROVIDER_DOMAINS.find((known) => isMisspelled(domain, known));
+}
+
+/** Returns true for one different or two swapped characters, and for two different ones if long. */
+function isMisspelled(domain: string, known: string): boolean {
+  const { length } = known.split('.')[0]!;
+  const edits = distance(domain, known);
+  const isSwapped = sortCharacters(domain) === sortCharacters(known);
+  // The names of other domains differ from short ones by one character, too.
+  return length > 4 && edits <= (length > 5 || isSwapped ? 2 : 1);
+}
+
+const sortCharacters = (text: string): string => Array.from(text).sort().join('');

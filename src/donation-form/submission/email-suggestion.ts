@@ -1,0 +1,36 @@
+import { html, nothing, render } from 'lit';
+import { suggestEmail } from '@donation-form/core/donor';
+
+/** Adds the live region of an email field, which has to exist before it has content. */
+export function addSuggestionRegion(input: HTMLInputElement): void {
+  const field = input.closest('.field');
+  if (!field || findRegion(input)) return;
+  const region = document.createElement('div');
+  Object.assign(region, { className: 'suggestion', role: 'status' });
+  field.append(region);
+  input.addEventListener('input', () => render(nothing, region));
+}
+
+/**
+ * Shows a correction below an email field if its domain looks misspelled. The donor can ignore it.
+ * @param text the label of its button, with the placeholder `{email}`.
+ */
+export function showSuggestion(input: HTMLInputElement, text: string): void {
+  const region = findRegion(input);
+  const suggestion = suggestEmail(input.value);
+  if (!region || suggestion === undefined) return;
+  const [before, after] = text.split('{email}');
+  const accept = (): void => {
+    input.value = suggestion;
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+    input.focus();
+  };
+  render(
+    html`<button type="button" class="link" @click=${accept}>${before}<bdi>${suggestion}</bdi>${after}</button>`,
+    region,
+  );
+}
+
+function findRegion(input: HTMLInputElement): HTMLElement | null {
+  return input.closest('.field')?.querySelector<HTMLElement>('.suggestion') ?? null;
+}

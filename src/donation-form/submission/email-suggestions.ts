@@ -1,0 +1,38 @@
+import { runWhenReleased } from '../page/run-when-released.ts';
+
+const loadSuggestion = () => import('./email-suggestion.ts');
+
+/**
+ * Suggests a correction when the donor leaves an email field with a misspelled domain.
+ * @param text the suggestion, with the placeholder `{email}`.
+ */
+export function suggestEmailCorrections(root: ShadowRoot, text: string, signal: AbortSignal): void {
+  root.addEventListener(
+    'focusin',
+    ({ target }) => {
+      if (isEmailField(target))
+        loadSuggestion().then(
+          ({ addSuggestionRegion }) => addSuggestionRegion(target),
+          () => undefined,
+        );
+    },
+    { signal },
+  );
+  root.addEventListener(
+    'focusout',
+    (event) => {
+      const { target, relatedTarget } = event as FocusEvent;
+      if (isEmailField(target))
+        loadSuggestion().then(
+          ({ showSuggestion }) =>
+            runWhenReleased(root, relatedTarget !== null, () => showSuggestion(target, text)),
+          () => undefined,
+        );
+    },
+    { signal },
+  );
+}
+
+function isEmailField(target: EventTarget | null): target is HTMLInputElement {
+  return target instanceof HTMLInputElement && target.type === 'email';
+}
