@@ -7,9 +7,15 @@ export const thankYouStyles = css`
 #receipt { padding: 0 }
 .screen h2 { font-size: 1.625em; font-weight: 700; line-height: 1.2 }
 .screen h2:focus { outline: none }
-.total { font-size: 2.25em; font-weight: 700; line-height: 1.2; font-variant-numeric: tabular-nums }
-.status-icon { width: 4em; height: 4em; fill: none; stroke: var(--success); stroke-width: 3; stroke-linecap: round; stroke-linejoin: round }
-.status-icon circle { opacity: .3 }
+.total { display: flex; flex-wrap: wrap; gap: 0 .375em; align-items: baseline; justify-content: center; color: var(--muted) }
+.total strong { color: var(--donation-text, currentcolor); font-size: 2.75em; font-weight: 700; line-height: 1.1; letter-spacing: -.02em; font-variant-numeric: tabular-nums }
+.status-icon { width: 4.5em; height: 4.5em; fill: none; stroke: var(--success); stroke-width: 3.5; stroke-linecap: round; stroke-linejoin: round; overflow: visible }
+.status-icon circle { fill: var(--success); stroke: none; opacity: .14; transform-origin: center; animation: breathe .24s var(--easing) }
+.status-icon path { stroke-dasharray: 1; animation: draw .24s .12s var(--easing) backwards }
+@keyframes breathe { from { scale: .6; opacity: 0 } }
+@keyframes draw { from { stroke-dashoffset: 1 } to { stroke-dashoffset: 0 } }
+.status-icon.waiting path { stroke-dasharray: none; animation: none }
+@media (prefers-reduced-motion: reduce) { .status-icon * { animation: none !important } }
 .reference strong { letter-spacing: .04em; white-space: nowrap; font-variant-numeric: tabular-nums; user-select: all }
 .parts { display: grid; gap: .25em; margin: 0; padding: 0; list-style: none }
 .aside { padding: .875em 1em; border-radius: var(--radius); background: var(--accent-tint) }
@@ -22,6 +28,6 @@ export const thankYouStyles = css`
 .steps button { display: flex; align-items: center; justify-content: center; gap: .625em }
 .screen a { display: inline-block; padding-block: .625em; color: inherit; text-underline-offset: .15em }
 @media print { .receipt-actions { display: none } }
-.receipt-actions { display: flex; flex-wrap: wrap; justify-content: center; gap: .75em }
+.receipt-actions { display: flex; flex-wrap: wrap; justify-content: center; gap: .25em 1.5em }
 @media (forced-colors: active) { .status-icon { stroke: CanvasText } }
 `;

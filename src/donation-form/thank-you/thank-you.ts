@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { DonationOutcome } from '@donation-form/core/schemas';
 import { type SubmissionTexts, fillPlaceholders } from '@donation-form/core/i18n';
 import type { FormController, Phase } from '../form/form-controller.ts';
+import { getSuggestedAmounts } from '@donation-form/core/settings';
 import { printReceipt, sharePage } from './print-and-share.ts';
 import { errorIcon } from '../sections/field-error.ts';
 
@@ -10,7 +11,7 @@ const checkMark = html`<svg
   class="status-icon"
   viewBox="0 0 48 48"
   aria-hidden="true"
-><circle cx="24" cy="24" r="22"/><path d="m15 24.5 6.5 6.5L34 18"/></svg>`;
+><circle cx="24" cy="24" r="24"/><path pathLength="1" d="m15 24.5 6.5 6.5L34 18"/></svg>`;
 
 /** Renders the thank-you screen, or the screen of a donation with an unknown outcome. */
 export function renderThankYou(
@@ -46,10 +47,7 @@ export function renderThankYou(
       <div class="screen" id="receipt">
         ${instructions ? nothing : checkMark}
         <h2 tabindex="-1">${instructions ? texts.instructionsTitle : title}</h2>
-        <div class="total">${fillPlaceholders(
-          form.loader!.texts.amountsByFrequency[gift.frequency],
-          { amount: formatMoney(gift.total) },
-        )}</div>
+        ${renderGift(gift, form)}
         ${renderProjects(response, texts, (amount) => formatMoney(Math.round(amount * 10 ** decimals)))}
         ${
           instructions
@@ -91,18 +89,35 @@ export function renderThankYou(
       <slot name="thank-you"></slot>
       <p class="receipt-actions">
         <button
-          class="secondary"
+          class="link"
           type="button"
           @click=${() => printReceipt(form.element, organization.name)}
         >${texts.print}</button>
         <button
-          class="secondary"
+          class="link"
           type="button"
           @click=${() => sharePage(form.element, fillPlaceholders(texts.shareMessage, { organization: organization.name }), texts.linkCopied)}
         >${texts.share}</button>
       </p>
       <p class="hint" role="status" id="shared"></p>
     </div>`;
+}
+
+/** Renders the amount without the covered fee, the frequency, and what the amount makes possible. */
+function renderGift(
+  { amount, currency, frequency }: DonationOutcome['gift'],
+  { loader, context, formatMoney }: FormController,
+): TemplateResult {
+  const { settings } = context!;
+  const [before, after] = loader!.texts.amountsByFrequency[frequency].split('{amount}');
+  const description =
+    currency === settings.currency.code
+      ? getSuggestedAmounts(settings, frequency).giftArray.find(({ value }) => value === amount)
+          ?.description
+      : undefined;
+  return html`
+    <div class="total">${before}<strong>${formatMoney(amount, currency)}</strong>${after}</div>
+    ${description ? html`<p><bdi>${description}</bdi></p>` : nothing}`;
 }
 
 /** Renders payment instructions and highlights the reference in them. */
