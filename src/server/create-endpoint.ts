@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { ApiQuota } from './platform/api-quota.ts';
 import {
-  buildForms,
+  validateAndBuildForms,
   createOrganizations,
   readAdminKey,
   type Environment,
@@ -15,7 +15,7 @@ import { GoalTotalsCache } from './reporting/goal-totals.ts';
 import { FraudProtection } from './fraud-protection/fraud-protection.ts';
 import { createApp, type Handler } from './http/create-app.ts';
 import { DonationRepository } from './donations/donation-repository.ts';
-import { getRuntimeMode } from './config/runtime-mode.ts';
+import { determineRuntimeMode } from './config/runtime-mode.ts';
 import { createLogger, type Logger } from './lib/logger.ts';
 import { createAdminApp } from './admin/create-admin-app.ts';
 import type { Organization } from './organizations/organization.ts';
@@ -108,9 +108,12 @@ export async function createEndpoint({
   log = createLogger(environment.LOG_LEVEL),
   databaseTimeout = 0,
 }: EndpointOptions): Promise<Endpoint> {
-  const { hasBackgroundJobs, serverlessPlatform } = getRuntimeMode(configuration, environment);
+  const { hasBackgroundJobs, serverlessPlatform } = determineRuntimeMode(
+    configuration,
+    environment,
+  );
   const key = readAdminKey(configuration, environment);
-  buildForms(configuration);
+  validateAndBuildForms(configuration);
   const unmeasuredDatabase = await openDatabase({
     file: configuration.database,
     url: environment.DATABASE_URL,

@@ -23,7 +23,7 @@ export class AdminClient {
   }
 
   /** @throws {AdminUnavailableError} if the configuration has no admin listener. */
-  static async fromConfiguration(file: string): Promise<AdminClient> {
+  static async createFromConfiguration(file: string): Promise<AdminClient> {
     const { admin } = await loadConfiguration(file);
     if (!admin)
       throw new AdminUnavailableError(
@@ -33,21 +33,21 @@ export class AdminClient {
     return new AdminClient(file, admin);
   }
 
-  async get<Body extends object>(path: string): Promise<Body> {
-    return parseBody<Body>(await this.#fetch(path));
+  async getJson<Body extends object>(path: string): Promise<Body> {
+    return parseBodyOrThrow<Body>(await this.#sendRequest(path));
   }
 
-  async post<Body extends object>(path: string, body: object = {}): Promise<Body> {
-    return parseBody<Body>(await this.#fetch(path, body));
+  async postJson<Body extends object>(path: string, body: object = {}): Promise<Body> {
+    return parseBodyOrThrow<Body>(await this.#sendRequest(path, body));
   }
 
-  /** Sends a request and yields the lines of the response. The last one has the kind `end`. */
-  async *postForLines<Line extends { readonly kind: string }>(
+  /** Sends a request, and yields the lines of its response. The last line has the kind `end`. */
+  async *postAndIterateLines<Line extends { readonly kind: string }>(
     path: string,
     request: object,
   ): AsyncGenerator<Line> {
-    const response = await this.#fetch(path, request);
-    if (!response.ok || !response.body) await parseBody(response);
+    const response = await this.#sendRequest(path, request);
+    if (!response.ok || !response.body) await parseBodyOrThrow(response);
     // Tests compile this file with DOM types, whose streams differ from Node's.
     const body: unknown = response.body;
     let lastKind = '';
@@ -63,7 +63,7 @@ export class AdminClient {
       );
   }
 
-  async #fetch(path: string, body?: object): Promise<Response> {
+  async #sendRequest(path: string, body?: object): Promise<Response> {
     const response = await fetch(this.#url + path, {
       headers: {
         ...(this.#key !== undefined && { Authorization: `Bearer ${this.#key}` }),
@@ -88,8 +88,8 @@ export class AdminClient {
 }
 
 /**
- * Yields the lines of a UTF-8 stream, separated by `
- * `. `node:readline` would also end a line at U+2028, which JSON strings may contain.
+ * Yields the lines of a UTF-8 stream, separated by line feeds. `node:readline` would also end a line
+ * at U+2028, which JSON strings may contain.
  */
 async function* iterateLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
@@ -105,7 +105,7 @@ async function* iterateLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<
  * Parses a response's body.
  * @throws {Error} with the server's message if the request failed.
  */
-async function parseBody<Body extends object>(response: Response): Promise<Body> {
+async function parseBodyOrThrow<Body extends object>(response: Response): Promise<Body> {
   const body = (await response.json()) as { readonly message: string } | Body;
   if ('message' in body) throw new Error(body.message);
   return body;

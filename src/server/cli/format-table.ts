@@ -21,7 +21,7 @@ export function formatToMinute(iso: string): string {
   return iso.slice(0, 16).replace('T', ' ');
 }
 
-/** Joins the lines of a text with spaces. */
-export function joinLinesWithSpaces(text: string): string {
+/** Joins a text's lines with slashes. */
+export function joinLinesWithSlashes(text: string): string {
   return text.replaceAll('\n', ' / ');
 }

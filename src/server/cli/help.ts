@@ -48,10 +48,10 @@ const COMMANDS: Readonly<Record<string, CommandHelp>> = {
   backup: { group: RECORDS, example: 'backup.sqlite' },
 };
 
-/** Adds a group and an example to a command, or to all of its subcommands. */
-export function addHelpAndExample(command: CommandUnknownOpts): void {
+/** Adds a group and an example to the help of a command, or of all its subcommands. */
+export function addGroupAndExample(command: CommandUnknownOpts): void {
   if (command.commands.length > 0) {
-    command.commands.forEach(addHelpAndExample);
+    command.commands.forEach(addGroupAndExample);
     return;
   }
   const path = getCommandPath(command);

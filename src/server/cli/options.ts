@@ -24,10 +24,10 @@ export const byOption = new Option(
 export const noteOption = new Option('--note <text>', 'note to save with the change');
 
 /**
- * Returns the name and note to send to the admin API with a change. The name defaults to the system
- * user.
+ * Returns the name and note to send to the admin API with a change. By default, the name is the
+ * system user's.
  */
-export function toSignature({
+export function toNameAndNote({
   by = userInfo().username,
   note = '',
 }: {
@@ -38,8 +38,8 @@ export function toSignature({
 }
 
 /**
- * Creates a parser for integers. The parser throws `InvalidArgumentError` for a number outside the
- * range.
+ * Creates a parser for integers, which throws an `InvalidArgumentError` for other texts, and for
+ * numbers outside the range.
  */
 export function createIntegerParser({
   min,

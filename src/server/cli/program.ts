@@ -26,14 +26,14 @@ import { listInboundWebhooksCommand } from './commands/webhooks/inbound/list.ts'
 import { showInboundWebhookCommand } from './commands/webhooks/inbound/show.ts';
 import { redirectWebhooksCommand } from './commands/webhooks/redirect.ts';
 import { retryWebhooksCommand } from './commands/webhooks/retry.ts';
-import { addHelpAndExample } from './help.ts';
-import { getCommandPath, reportUsageErrors } from './usage-errors.ts';
+import { addGroupAndExample } from './help.ts';
+import { getCommandPath, configureUsageErrors } from './usage-errors.ts';
 
 const EXIT_CODE_HELP = `
 Exit codes:
   0  success
   1  error, or "check", "links check", or "reconcile" found a problem, or
-     "donations review" lists something, or "donors delete" kept data that is
+     "donations review" lists something, or "donors delete" retained data that is
      still needed
 
 The commands for donations, donors, organizations, settings, and webhooks, and
@@ -48,10 +48,10 @@ export function createProgram(): Command {
     .helpCommand(false)
     .addCommand(serveCommand)
     .addCommand(checkCommand)
-    .addCommand(createGroup('jobs', 'run background jobs', [runJobsCommand]))
+    .addCommand(createCommandGroup('jobs', 'run background jobs', [runJobsCommand]))
     .addCommand(sandboxCommand)
     .addCommand(
-      createGroup('donations', 'list, review, and export donations', [
+      createCommandGroup('donations', 'list, review, and export donations', [
         listDonationsCommand,
         showDonationCommand,
         retryDonationCommand,
@@ -61,48 +61,51 @@ export function createProgram(): Command {
       ]),
     )
     .addCommand(
-      createGroup('donors', 'export and delete personal data', [
+      createCommandGroup('donors', 'export and delete personal data', [
         exportDonorCommand,
         deleteDonorCommand,
       ]),
     )
     .addCommand(
-      createGroup('organizations', 'list, pause, and resume organizations', [
+      createCommandGroup('organizations', 'list, pause, and resume organizations', [
         listOrganizationsCommand,
         pauseOrganizationCommand,
         resumeOrganizationCommand,
       ]),
     )
     .addCommand(
-      createGroup('webhooks', 'manage webhooks', [
+      createCommandGroup('webhooks', 'manage webhooks', [
         listFailedWebhooksCommand,
         retryWebhooksCommand,
         redirectWebhooksCommand,
-        createGroup('inbound', 'inspect webhooks from the platforms', [
+        createCommandGroup('inbound', 'inspect webhooks from the platforms', [
           listInboundWebhooksCommand,
           showInboundWebhookCommand,
         ]),
       ]),
     )
-    .addCommand(createGroup('links', 'check campaign links', [checkLinksCommand]))
-    .addCommand(createGroup('settings', 'report ignored settings', [reportSettingsCommand]))
+    .addCommand(createCommandGroup('links', 'check campaign links', [checkLinksCommand]))
+    .addCommand(createCommandGroup('settings', 'report ignored settings', [reportSettingsCommand]))
     .addCommand(reconcileCommand)
     .addCommand(backupCommand)
-    .configureHelp({ visibleCommands: listLeafCommands, subcommandTerm: formatTerm })
+    .configureHelp({ visibleCommands: listLeafCommands, subcommandTerm: formatCommandTerm })
     .addHelpText('after', EXIT_CODE_HELP);
-  addHelpAndExample(program);
-  reportUsageErrors(program);
+  addGroupAndExample(program);
+  configureUsageErrors(program);
   return program;
 }
 
-function createGroup(
+function createCommandGroup(
   name: string,
   description: string,
   commands: readonly CommandUnknownOpts[],
 ): CommandUnknownOpts {
   const group = new Command(name).description(description).helpCommand(false);
   for (const command of commands) group.addCommand(command);
-  return group.configureHelp({ visibleCommands: listLeafCommands, subcommandTerm: formatTerm });
+  return group.configureHelp({
+    visibleCommands: listLeafCommands,
+    subcommandTerm: formatCommandTerm,
+  });
 }
 
 /** Lists all commands except groups. */
@@ -113,7 +116,7 @@ function listLeafCommands({ commands }: CommandUnknownOpts): CommandUnknownOpts[
 }
 
 /** Formats a command in a list, such as `links check <file>`. */
-function formatTerm(command: CommandUnknownOpts): string {
+function formatCommandTerm(command: CommandUnknownOpts): string {
   const [, ...names] = getCommandPath(command).split(' ');
   const placeholders = command.registeredArguments.map((argument) => `<${argument.name()}>`);
   return [...names, ...placeholders].join(' ');

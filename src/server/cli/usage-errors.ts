@@ -13,14 +13,14 @@ const REWORDINGS: readonly (readonly [pattern: RegExp, replacement: string])[] =
  * Makes a command and its subcommands print usage errors in our wording, followed by the command
  * that shows their help.
  */
-export function reportUsageErrors(command: CommandUnknownOpts): void {
+export function configureUsageErrors(command: CommandUnknownOpts): void {
   command.configureOutput({ outputError: () => undefined });
   command.exitOverride((error) => {
     if (error.exitCode !== 0 && error.code !== 'commander.help')
       process.stderr.write(`${formatUsageError(error, command)}\n`);
     throw error;
   });
-  command.commands.forEach(reportUsageErrors);
+  command.commands.forEach(configureUsageErrors);
 }
 
 function formatUsageError({ code, message }: CommanderError, command: CommandUnknownOpts): string {

@@ -54,7 +54,7 @@ export function describeExpectation(issue: z.core.$ZodRawIssue): string | undefi
 
 /** Formats each issue as a line with the path, the expected value, and the value found. */
 export function formatIssues(issues: readonly z.core.$ZodIssue[]): string[] {
-  return issues.map(findInnermostIssue).map(({ path, message, input }) => {
+  return issues.map(getInnermostIssue).map(({ path, message, input }) => {
     // If a list must not be empty, Zod reports an empty one as a missing first entry.
     if (input === undefined && typeof path.at(-1) === 'number')
       return `${path.slice(0, -1).join('.')}: expected at least one entry; found an empty list`;
@@ -87,15 +87,13 @@ function listFieldNames(schema: unknown): string[] {
   return Object.keys(def?.shape ?? {});
 }
 
-/**
- * For a union mismatch, returns the nested issue of the member that matches best, if there is one.
- */
-function findInnermostIssue(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+/** Returns an issue, or for a union mismatch, the nested issue of the member that matches best. */
+function getInnermostIssue(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== 'invalid_union') return issue;
   const nested = [...issue.errors]
     .sort((a, b) => a.length - b.length)
     .flat()
-    .map(findInnermostIssue)
+    .map(getInnermostIssue)
     .find(({ path }) => path.length > 0);
   return nested ? { ...nested, path: [...issue.path, ...nested.path] } : issue;
 }

@@ -113,7 +113,7 @@ export async function createOrganizations(
   configuration: LoadedConfiguration,
   options: OrganizationOptions,
 ): Promise<Organization[]> {
-  buildForms(configuration);
+  validateAndBuildForms(configuration);
   return Promise.all(
     configuration.organizations.map((_organization, index) =>
       createOrganizationAt(configuration, index, options),
@@ -130,7 +130,7 @@ export async function createOrganizationAt(
   index: number,
   { environment, quotaFor }: OrganizationOptions,
 ): Promise<Organization> {
-  const forms = buildForms(configuration)[index]!;
+  const forms = validateAndBuildForms(configuration)[index]!;
   const organization = configuration.organizations[index]!;
   try {
     return await createOrganization(organization, {
@@ -140,15 +140,16 @@ export async function createOrganizationAt(
       quota: quotaFor(organization),
     });
   } catch (error) {
-    throw addFileName(error, configuration);
+    throw addFileNameToError(error, configuration);
   }
 }
 
 /**
- * Builds each organization's forms, in configuration order.
+ * Validates payments, templates, and IDs, and builds each organization's forms, in configuration
+ * order.
  * @throws {ConfigurationError}
  */
-export function buildForms(configuration: LoadedConfiguration): LocalizedForm[][] {
+export function validateAndBuildForms(configuration: LoadedConfiguration): LocalizedForm[][] {
   const { organizations } = configuration;
   try {
     organizations.forEach((organization, at) => {
@@ -164,7 +165,7 @@ export function buildForms(configuration: LoadedConfiguration): LocalizedForm[][
       ),
     );
   } catch (error) {
-    throw addFileName(error, configuration);
+    throw addFileNameToError(error, configuration);
   }
 }
 
@@ -188,12 +189,12 @@ export function readAdminKey(
       );
     return key;
   } catch (error) {
-    throw addFileName(error, configuration);
+    throw addFileNameToError(error, configuration);
   }
 }
 
 /** Adds the file name to a configuration error. Returns any other error unchanged. */
-function addFileName(error: unknown, { file }: LoadedConfiguration): unknown {
+function addFileNameToError(error: unknown, { file }: LoadedConfiguration): unknown {
   return error instanceof ConfigurationError && file !== undefined ? error.withFile(file) : error;
 }
 
@@ -240,7 +241,7 @@ async function createOrganization(
 ): Promise<Organization> {
   const secret: SecretReader = (name, place) => readSecret(name, `${at}.${place}`, environment);
   const { id, origins, payments, inboundWebhooks, webhooks, timeZone, retention } = organization;
-  const adapters = createPlatform(organization, { secret, quota });
+  const adapters = createPlatformAdapters(organization, { secret, quota });
   return {
     id,
     origins: new Set(origins),
@@ -266,7 +267,7 @@ async function createOrganization(
   };
 }
 
-function createPlatform(
+function createPlatformAdapters(
   { platform }: OrganizationConfiguration,
   { secret, quota }: { readonly secret: SecretReader; readonly quota: ApiQuota },
 ): Pick<Organization, 'platform' | 'reader'> {
@@ -355,8 +356,8 @@ async function createPaymentOption(
       };
     case 'module':
       return {
-        gateway: await loadGatewayModule(payment, secret, organization, place),
-        ...getProviderType(payment),
+        gateway: await loadAndCreateGateway(payment, secret, organization, place),
+        ...toProviderTypeField(payment),
       };
     case 'paypal':
       return {
@@ -364,7 +365,7 @@ async function createPaymentOption(
           ...payment,
           clientSecret: secret(payment.clientSecret, `${place}.clientSecret`),
         }),
-        ...getProviderType(payment),
+        ...toProviderTypeField(payment),
       };
     default: {
       const keys = {
@@ -381,12 +382,12 @@ async function createPaymentOption(
               ...keys,
             })
           : createSandboxGateway({ ...payment, ...keys });
-      return { gateway, ...getProviderType(payment) };
+      return { gateway, ...toProviderTypeField(payment) };
     }
   }
 }
 
-function getProviderType({
+function toProviderTypeField({
   platformProviderType,
 }: {
   readonly platformProviderType?: keyof typeof PaymentProviderType | undefined;
@@ -397,7 +398,7 @@ function getProviderType({
 }
 
 /** @throws {ConfigurationError} if the module does not export `createGateway`. */
-async function loadGatewayModule(
+async function loadAndCreateGateway(
   { module, options, secrets }: Extract<PaymentConfiguration, { provider: 'module' }>,
   secret: SecretReader,
   organization: string,

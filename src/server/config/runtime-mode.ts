@@ -14,7 +14,7 @@ const SERVERLESS_PLATFORMS = {
 export interface RuntimeMode {
   /** True if this process runs background jobs; otherwise, `donation-form jobs run` does. */
   readonly hasBackgroundJobs: boolean;
-  /** Serverless platform that this process runs on, which stops or freezes it between requests. */
+  /** Serverless platform, which stops or freezes this process between requests. */
   readonly serverlessPlatform: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface RuntimeMode {
  * Determines where background jobs run.
  * @throws {ConfigurationError} if donations would be lost with the process's files.
  */
-export function getRuntimeMode(
+export function determineRuntimeMode(
   { backgroundJobs }: Pick<Configuration, 'backgroundJobs'>,
   environment: Environment,
 ): RuntimeMode {

@@ -1,5 +1,5 @@
 import {
-  buildForms,
+  validateAndBuildForms,
   createOrganizationAt,
   readAdminKey,
   readSecret,
@@ -112,7 +112,7 @@ function checkConfiguration(configuration: LoadedConfiguration): CheckResult {
   const { organizations, file } = configuration;
   const formCount = organizations.reduce((sum, { forms }) => sum + forms.length, 0);
   try {
-    buildForms(configuration);
+    validateAndBuildForms(configuration);
     return createPassedResult(
       'configuration',
       `${file === undefined ? 'Valid' : `${file} is valid`}. Organizations: ` +

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { formDefinition, type FormDefinition } from '../../../src/core/schemas/form-definition.ts';
 import type { Language } from '../../../src/core/i18n/languages.ts';
-import { buildForms, loadConfiguration } from '../../../src/server/config/load-configuration.ts';
+import {
+  validateAndBuildForms,
+  loadConfiguration,
+} from '../../../src/server/config/load-configuration.ts';
 import { validateStripeKeys } from '../../../src/server/payments/validate-payments.ts';
 
 const usd = { code: 'USD', minimum: '5', maximum: '25000', giftArray: [{ value: '25' }] };
@@ -71,8 +74,8 @@ async function loadForm(
     }),
   );
   try {
-    const [[offered]] = buildForms(await loadConfiguration(file)) as [
-      [ReturnType<typeof buildForms>[0][0]],
+    const [[offered]] = validateAndBuildForms(await loadConfiguration(file)) as [
+      [ReturnType<typeof validateAndBuildForms>[0][0]],
     ];
     return (language) => formDefinition.parse(offered[language].definition);
   } finally {
@@ -467,9 +470,9 @@ test('applies custom texts only to their language', async () => {
 });
 
 test('the demo has a default form, a full form, and a form with many projects', async () => {
-  const [[main, whole, many]] = buildForms(
+  const [[main, whole, many]] = validateAndBuildForms(
     await loadConfiguration('demo/donation-form.config.json'),
-  ) as [ReturnType<typeof buildForms>[0]];
+  ) as [ReturnType<typeof validateAndBuildForms>[0]];
   assert.deepEqual(
     [main, whole, many].map((offered) => offered?.en.definition.id),
     ['main', 'full', 'many'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { getRuntimeMode } from '../../../src/server/config/runtime-mode.ts';
+import { determineRuntimeMode } from '../../../src/server/config/runtime-mode.ts';
 
 const DATABASE_URL = 'postgres://user@127.0.0.1/donations';
 const SERVERLESS_PLATFORMS = [
@@ -12,28 +12,31 @@ const SERVERLESS_PLATFORMS = [
 ] as const;
 
 test('runs background jobs unless the configuration turns them off', () => {
-  assert.deepEqual(getRuntimeMode({}, {}), {
+  assert.deepEqual(determineRuntimeMode({}, {}), {
     hasBackgroundJobs: true,
     serverlessPlatform: undefined,
   });
-  assert.equal(getRuntimeMode({ backgroundJobs: false }, {}).hasBackgroundJobs, false);
+  assert.equal(determineRuntimeMode({ backgroundJobs: false }, {}).hasBackgroundJobs, false);
 });
 
 test('runs no background jobs on a serverless platform unless the configuration turns them on', () => {
   for (const [variable, serverlessPlatform] of SERVERLESS_PLATFORMS) {
     const environment = { DATABASE_URL, [variable]: '1' };
-    assert.deepEqual(getRuntimeMode({}, environment), {
+    assert.deepEqual(determineRuntimeMode({}, environment), {
       hasBackgroundJobs: false,
       serverlessPlatform,
     });
-    assert.equal(getRuntimeMode({ backgroundJobs: true }, environment).hasBackgroundJobs, true);
+    assert.equal(
+      determineRuntimeMode({ backgroundJobs: true }, environment).hasBackgroundJobs,
+      true,
+    );
   }
 });
 
 test('refuses SQLite on a serverless platform', () => {
   for (const [variable, serverlessPlatform] of SERVERLESS_PLATFORMS)
     for (const backgroundJobs of [undefined, true, false])
-      assert.throws(() => getRuntimeMode({ backgroundJobs }, { [variable]: '1' }), {
+      assert.throws(() => determineRuntimeMode({ backgroundJobs }, { [variable]: '1' }), {
         name: 'ConfigurationError',
         message:
           `SQLite files on ${serverlessPlatform} are lost when the process stops (${variable} ` +

@@ -261,10 +261,7 @@ test('donations resolve lists what an outage left, and resolves it once its numb
   const confirm = (): Promise<CommandResult> => resolve('--reason', 'status 503', '--confirm', '2');
   assert.match((await confirm()).stdout, /Resolved 2 as not-recorded\.\n$/);
   const { status, stdout } = await confirm();
-  assert.deepEqual(
-    [status, stdout],
-    [0, 'Nothing that matches can be resolved as not-recorded.\n'],
-  );
+  assert.deepEqual([status, stdout], [0, 'No matching event can be resolved as not-recorded.\n']);
   await waitUntil(async () => {
     world.wait(MINUTE);
     server.handler.start();

@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import type { FormDefinition } from '@donation-form/core/schemas';
-import { buildForms, createGoals, parseConfiguration } from '../../config/load-configuration.ts';
+import {
+  validateAndBuildForms,
+  createGoals,
+  parseConfiguration,
+} from '../../config/load-configuration.ts';
 import { ConfigurationError } from '../../lib/configuration-error.ts';
 import { getLocalizedDefinition } from '../../donations/form-registry.ts';
 
@@ -34,7 +38,7 @@ export function previewConfiguration({
   const result = parseConfiguration(json);
   if ('problems' in result) return { problems: result.problems.map(parseConfigurationProblem) };
   try {
-    const localizedForm = buildForms(result.configuration)[organization]?.[form];
+    const localizedForm = validateAndBuildForms(result.configuration)[organization]?.[form];
     result.configuration.organizations.forEach((entry, index) =>
       createGoals(entry, `organizations.${index}`),
     );

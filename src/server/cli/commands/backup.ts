@@ -7,15 +7,15 @@ import { configOption } from '../options.ts';
 export const backupCommand = new Command('backup')
   .summary('copy the SQLite database')
   .description(
-    'Let the running server copy its SQLite database to a new file on its machine, check the ' +
-      'copy, and print what is in it. The server keeps accepting donations. For PostgreSQL, ' +
-      'see docs/records.md.',
+    'Make the running server copy its SQLite database to a new file on its machine and check ' +
+      'the copy. Prints its size and number of donations. The server keeps accepting donations. ' +
+      'For PostgreSQL, see docs/records.md.',
   )
   .argument('<file>', 'file to create')
   .addOption(configOption)
   .action(async (path, { config }) => {
-    const admin = await AdminClient.fromConfiguration(config);
-    const copy = await admin.post<Copy>('/api/backup', { file: resolve(path) });
+    const admin = await AdminClient.createFromConfiguration(config);
+    const copy = await admin.postJson<Copy>('/api/backup', { file: resolve(path) });
     process.stdout.write(
       `${copy.file}: ${copy.donations} ${copy.donations === 1 ? 'donation' : 'donations'}, ` +
         `${copy.bytes} bytes, checked.\n`,

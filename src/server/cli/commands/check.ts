@@ -19,8 +19,8 @@ export const checkCommand = new Command('check')
     'Check the configuration, its secrets, the database, the clock, the platform and its ' +
       'key, the payment providers and their webhooks, and the origins of the pages. Changes ' +
       'nothing and accepts no donation. Makes one or two calls to each platform, which count ' +
-      'toward its hourly limit. Does not check the proxy in front of the server. Run it with the ' +
-      'environment of the service. Lists failures first. Exits with 1 if a check fails.',
+      'toward its hourly limit. Does not check the proxy in front of the server. Run it in the ' +
+      "service's environment. Lists failures first. Exits with 1 if a check fails.",
   )
   .addOption(configOption)
   .action(async ({ config }) => {

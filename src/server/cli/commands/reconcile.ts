@@ -20,7 +20,7 @@ import { writeCsv } from '../write-csv.ts';
 export const reconcileCommand = new Command('reconcile')
   .summary('compare payments, database, and platform')
   .description(
-    'Compare the donations of a period in the payment providers, the database, and the ' +
+    "Compare a period's donations at the payment providers, in the database, and on the " +
       'platform, and list what is missing, duplicated, or different. Exits with 1 if there is ' +
       'a difference.',
   )
@@ -31,8 +31,8 @@ export const reconcileCommand = new Command('reconcile')
   .addOption(organizationOption)
   .addOption(configOption)
   .action(async ({ config, apply, output, from, to, organization }) => {
-    const admin = await AdminClient.fromConfiguration(config);
-    const lines = admin.postForLines<ReportLine>('/api/reconciliation', {
+    const admin = await AdminClient.createFromConfiguration(config);
+    const lines = admin.postAndIterateLines<ReportLine>('/api/reconciliation', {
       from,
       to,
       organization,
@@ -111,11 +111,11 @@ class ReconciliationReport {
       formatList('Applied:', this.#applied),
       formatList('In progress, not a difference yet:', this.#inProgress),
       formatDifferences(this.#differences),
-      `${this.#summarize()}\n`,
+      `${this.#formatSummary()}\n`,
     ].join('');
   }
 
-  #summarize(): string {
+  #formatSummary(): string {
     const count = this.#donationCount;
     const donations = `${count} ${count === 1 ? 'donation' : 'donations'}`;
     const scope = this.#isIncomplete ? ' found, but not everything was compared' : '';

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { Command } from '@commander-js/extra-typings';
 import type { V1Application } from '@donation-form/sandbox';
-import { closeOnSignal } from '../close-on-signal.ts';
+import { waitForSignalAndClose } from '../wait-for-signal-and-close.ts';
 import { parsePort } from '../options.ts';
 
 const DEFAULT_PORT = 4_102;
 
-/** ID of the webhook with which the emulated PayPal signs. */
+/** Webhook ID that the emulated PayPal includes in its signatures. */
 const PAYPAL_WEBHOOK_ID = 'SANDBOXWEBHOOK';
 
 const ENVIRONMENT_HELP = `
 Keys come from the environment variables SANDBOX_PLATFORM_KEY, SANDBOX_SECRET_KEY,
 SANDBOX_ORGANIZATION_KEY, SANDBOX_LICENSE_KEY, SANDBOX_READ_KEY, and
-SANDBOX_WEBHOOK_SECRET. Those that are not set are generated. All are printed.
+SANDBOX_WEBHOOK_SECRET. Keys that are not set are generated. All keys are printed.
 
 See docs/sandbox.md for the kinds of faults.`;
 
@@ -58,7 +58,7 @@ export const sandboxCommand = new Command('sandbox')
         throw error;
       },
     );
-    const closed = closeOnSignal({
+    const closed = waitForSignalAndClose({
       close: async () => {
         await server.close();
         sandbox.close();
@@ -74,7 +74,7 @@ export const sandboxCommand = new Command('sandbox')
 
 type Keys = ReturnType<typeof readOrGenerateKeys>;
 
-/** Returns the keys from the environment, and a random key for each one that is not set. */
+/** Returns the keys from the environment, and a random key in place of each that is not set. */
 function readOrGenerateKeys() {
   const getKey = (variable: string, prefix = 'sandbox_'): string => {
     const value = process.env[variable];

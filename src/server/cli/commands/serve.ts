@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import { closeOnSignal } from '../close-on-signal.ts';
+import { waitForSignalAndClose } from '../wait-for-signal-and-close.ts';
 import { configOption, parsePort } from '../options.ts';
 
 export const serveCommand = new Command('serve')
@@ -37,7 +37,7 @@ export const serveCommand = new Command('serve')
       }
     };
     process.on('SIGHUP', () => void reload());
-    const closed = closeOnSignal(server);
+    const closed = waitForSignalAndClose(server);
     process.stdout.write(`Listening at ${server.url}\n`);
     await closed;
   });

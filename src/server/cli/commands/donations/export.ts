@@ -50,7 +50,7 @@ const DONOR_COLUMNS = [
 export const exportDonationsCommand = new Command('export')
   .summary('export donations as CSV')
   .description(
-    'Export the donations of a period as CSV, with donors, addresses, consents, custom ' +
+    "Export a period's donations as CSV, with donors, addresses, consents, custom " +
       'fields, and tracking. Cells that a spreadsheet could read as a formula are escaped.',
   )
   .addOption(fromOption)
@@ -59,8 +59,8 @@ export const exportDonationsCommand = new Command('export')
   .addOption(organizationOption)
   .addOption(configOption)
   .action(async ({ config, output, from, to, organization }) => {
-    const admin = await AdminClient.fromConfiguration(config);
-    const lines = admin.postForLines<ExportLine>('/api/donations/export', {
+    const admin = await AdminClient.createFromConfiguration(config);
+    const lines = admin.postAndIterateLines<ExportLine>('/api/donations/export', {
       from,
       to,
       organization,

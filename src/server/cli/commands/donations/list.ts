@@ -7,7 +7,7 @@ import { configOption, createIntegerParser } from '../../options.ts';
 
 export const listDonationsCommand = new Command('list')
   .summary('list donations')
-  .description('List the donations of the last days, newest last.')
+  .description('List recent donations, newest last.')
   .addOption(configOption)
   .addOption(
     new Option(
@@ -16,15 +16,20 @@ export const listDonationsCommand = new Command('list')
     ).choices(LIST_STATUSES),
   )
   .option('--organization <id>', 'only donations to this organization')
-  .option('--days <number>', 'how many days back', createIntegerParser({ min: 1, max: 3_660 }), 30)
+  .option(
+    '--days <number>',
+    'number of days to include',
+    createIntegerParser({ min: 1, max: 3_660 }),
+    30,
+  )
   .action(async ({ config, status, organization, days }) => {
-    const admin = await AdminClient.fromConfiguration(config);
+    const admin = await AdminClient.createFromConfiguration(config);
     const query = new URLSearchParams({
       days: String(days),
       ...(status !== undefined && { status }),
       ...(organization !== undefined && { organization }),
     });
-    const { items, isTruncated } = await admin.get<{
+    const { items, isTruncated } = await admin.getJson<{
       items: readonly DonationSummary[];
       isTruncated: boolean;
     }>(`/api/donations?${query}`);

@@ -9,14 +9,14 @@ import {
   configOption,
   createIntegerParser,
   noteOption,
-  toSignature,
+  toNameAndNote,
 } from '../../options.ts';
 
 export const resolveDonationCommand = new Command('resolve')
   .summary('decide about donations that need review')
   .description(
     'Decide about a donation that needs review. "donation-form donations show" lists the ' +
-      'possible decisions and their effects. To resolve all donations that one outage left, omit ' +
+      'possible decisions and their effects. To resolve all donations after an outage, omit ' +
       'the reference and select them with --reason, --organization, --marked-from, or ' +
       '--marked-to: the command lists them, and changes nothing without --confirm.',
   )
@@ -24,7 +24,7 @@ export const resolveDonationCommand = new Command('resolve')
   .addOption(
     new Option('--decision <decision>', 'your decision').choices(DECISIONS).makeOptionMandatory(),
   )
-  .option('--event <event>', 'what the decision is about, if several events need one')
+  .option('--event <event>', 'event that the decision is about, if several need one')
   .option(
     '--platform-gift-id <id>',
     'ID of the gift on the platform',
@@ -34,12 +34,12 @@ export const resolveDonationCommand = new Command('resolve')
   .option('--organization <id>', 'select by organization')
   .option(
     '--marked-from <time>',
-    'select what was marked for review since then, such as 2026-11-30T10:00:00Z',
+    'select events marked for review since this time, such as 2026-11-30T10:00:00Z',
   )
-  .option('--marked-to <time>', 'select what was marked for review until then')
+  .option('--marked-to <time>', 'select events marked for review until this time')
   .option(
     '--confirm <count>',
-    'resolve the selected ones, if there are as many',
+    'resolve the selected events if their number is <count>',
     createIntegerParser({ min: 1, max: MAX_RESOLVED_EVENTS }),
   )
   .addOption(byOption)
@@ -55,17 +55,17 @@ export const resolveDonationCommand = new Command('resolve')
         'Expected either a reference, or at least one of --reason, --organization, ' +
           '--marked-from, and --marked-to.',
       );
-    const admin = await AdminClient.fromConfiguration(config);
+    const admin = await AdminClient.createFromConfiguration(config);
     if (reference === undefined) {
-      const signature = toSignature({ by, note });
+      const signature = toNameAndNote({ by, note });
       process.stdout.write(
         await previewOrResolveDonations(admin, { ...filter, decision }, { confirm, signature }),
       );
       return;
     }
-    const { decision: saved, donation } = await admin.post<ResolveResult>(
+    const { decision: saved, donation } = await admin.postJson<ResolveResult>(
       `/api/donations/${encodeURIComponent(reference)}/resolve`,
-      { decision, event, platformId: platformGiftId, ...toSignature({ by, note }) },
+      { decision, event, platformId: platformGiftId, ...toNameAndNote({ by, note }) },
     );
     const { subject, from, to } = saved;
     process.stdout.write(
@@ -82,15 +82,15 @@ async function previewOrResolveDonations(
   {
     confirm,
     signature,
-  }: { readonly confirm: number | undefined; readonly signature: ReturnType<typeof toSignature> },
+  }: { readonly confirm: number | undefined; readonly signature: ReturnType<typeof toNameAndNote> },
 ): Promise<string> {
   const { decision } = selection;
-  const { items } = await admin.post<{ items: readonly ReviewItem[] }>(
+  const { items } = await admin.postJson<{ items: readonly ReviewItem[] }>(
     '/api/review-queue/matches',
     selection,
   );
   const count = items.length;
-  if (count === 0) return `Nothing that matches can be resolved as ${decision}.\n`;
+  if (count === 0) return `No matching event can be resolved as ${decision}.\n`;
   const list = formatReviewQueue(items);
   if (confirm === undefined)
     return `${list}\nNothing was changed. To resolve these ${count} as ${decision}, repeat the command with --confirm ${count}.\n`;
@@ -98,7 +98,7 @@ async function previewOrResolveDonations(
     throw new Error(
       `Nothing was changed: ${count} match, not ${confirm}. Repeat the command without --confirm to list them.`,
     );
-  const { resolved, skipped } = await admin.post<ResolveTogetherResult>(
+  const { resolved, skipped } = await admin.postJson<ResolveTogetherResult>(
     '/api/review-queue/resolve',
     { decision, events: items.map((item) => item.event), ...signature },
   );

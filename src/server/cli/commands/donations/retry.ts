@@ -11,8 +11,8 @@ export const retryDonationCommand = new Command('retry')
   .argument('<reference>', 'reference of the donation or renewal')
   .addOption(configOption)
   .action(async (reference, { config }) => {
-    const admin = await AdminClient.fromConfiguration(config);
-    const { results } = await admin.post<{ results: readonly string[] }>(
+    const admin = await AdminClient.createFromConfiguration(config);
+    const { results } = await admin.postJson<{ results: readonly string[] }>(
       `/api/donations/${encodeURIComponent(reference)}/retry`,
     );
     process.stdout.write(`${results.join('\n')}\n`);

@@ -13,8 +13,8 @@ export const reviewDonationsCommand = new Command('review')
   )
   .addOption(configOption)
   .action(async ({ config }) => {
-    const admin = await AdminClient.fromConfiguration(config);
-    const { items } = await admin.get<{ items: readonly ReviewItem[] }>('/api/review-queue');
+    const admin = await AdminClient.createFromConfiguration(config);
+    const { items } = await admin.getJson<{ items: readonly ReviewItem[] }>('/api/review-queue');
     process.stdout.write(
       items.length === 0 ? 'No donation needs review.\n' : formatReviewQueue(items),
     );

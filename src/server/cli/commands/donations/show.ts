@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import type { DonationDetail } from '../../../index.ts';
 import { AdminClient } from '../../admin-client.ts';
-import { formatToMinute, formatTable, joinLinesWithSpaces } from '../../format-table.ts';
+import { formatToMinute, formatTable, joinLinesWithSlashes } from '../../format-table.ts';
 import { configOption } from '../../options.ts';
 
 export const showDonationCommand = new Command('show')
@@ -13,26 +13,26 @@ export const showDonationCommand = new Command('show')
   .argument('<reference>', 'reference of the donation or renewal')
   .addOption(configOption)
   .action(async (reference, { config }) => {
-    const admin = await AdminClient.fromConfiguration(config);
-    const report = await admin.get<DonationDetail>(
+    const admin = await AdminClient.createFromConfiguration(config);
+    const report = await admin.getJson<DonationDetail>(
       `/api/donations/${encodeURIComponent(reference)}`,
     );
-    process.stdout.write(formatReport(report));
+    process.stdout.write(formatDonationDetail(report));
   });
 
-function formatReport(report: DonationDetail): string {
+function formatDonationDetail(report: DonationDetail): string {
   const { reference, total, donorName, createdAt, organization, donationFields, donorFields } =
     report;
   return [
     `${reference}  ${total}  ${donorName}  ${formatToMinute(createdAt)} UTC  ${organization}\n`,
-    formatSection('Donation', formatFacts(donationFields)),
-    formatSection('Donor', formatFacts(donorFields)),
+    formatSection('Donation', formatFields(donationFields)),
+    formatSection('Donor', formatFields(donorFields)),
     formatPayment(report),
-    formatSection('Updates for the platform', formatEvents(report)),
-    formatSection('Review decisions', formatDecisions(report)),
+    formatSection('Updates for the platform', formatEventRows(report)),
+    formatSection('Review decisions', formatDecisionRows(report)),
     formatSection(
       `Possible decisions: donation-form donations resolve ${reference} --decision …`,
-      formatOptions(report),
+      formatReviewOptions(report),
     ),
   ].join('');
 }
@@ -42,8 +42,8 @@ function formatSection(title: string, rows: readonly (readonly string[])[]): str
   return rows.length === 0 ? '' : `${title}\n${formatTable(rows)}`;
 }
 
-function formatFacts(facts: DonationDetail['donationFields']): string[][] {
-  return facts.map(([name, value]) => [`  ${name}`, joinLinesWithSpaces(value)]);
+function formatFields(facts: DonationDetail['donationFields']): string[][] {
+  return facts.map(([name, value]) => [`  ${name}`, joinLinesWithSlashes(value)]);
 }
 
 function formatPayment({ status, paymentFields, lastError, nextRetryAt }: DonationDetail): string {
@@ -52,10 +52,10 @@ function formatPayment({ status, paymentFields, lastError, nextRetryAt }: Donati
     ...(lastError === null ? [] : [['Last error', lastError] as const]),
     ...(nextRetryAt === null ? [] : [['Next try', `${formatToMinute(nextRetryAt)} UTC`] as const]),
   ];
-  return `Payment: ${status}\n${facts.length === 0 ? '' : formatTable(formatFacts(facts))}`;
+  return `Payment: ${status}\n${facts.length === 0 ? '' : formatTable(formatFields(facts))}`;
 }
 
-function formatEvents({ events }: DonationDetail): string[][] {
+function formatEventRows({ events }: DonationDetail): string[][] {
   return events.map(
     ({ at, label, reference, amount, status, platformId, attempts, lastError, nextRetryAt }) => [
       `  ${formatToMinute(at)}`,
@@ -75,17 +75,17 @@ function formatEvents({ events }: DonationDetail): string[][] {
   );
 }
 
-function formatDecisions({ decisions }: DonationDetail): string[][] {
+function formatDecisionRows({ decisions }: DonationDetail): string[][] {
   return decisions.map(({ at, by, decision, subject, from, to, note }) => [
     `  ${formatToMinute(at)}`,
     by,
     decision,
     `${subject}: ${from} → ${to}`,
-    joinLinesWithSpaces(note),
+    joinLinesWithSlashes(note),
   ]);
 }
 
-function formatOptions({ reviewOptions }: DonationDetail): string[][] {
+function formatReviewOptions({ reviewOptions }: DonationDetail): string[][] {
   return reviewOptions.map(({ decision, event, needsPlatformId, effect }) => [
     `  ${decision}`,
     `--event '${event}'${needsPlatformId ? ' --platform-gift-id <id>' : ''}`,

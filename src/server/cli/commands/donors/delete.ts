@@ -7,16 +7,16 @@ export const deleteDonorCommand = new Command('delete')
   .summary("delete a donor's personal data")
   .description(
     "Delete a donor's personal data. Amounts, references, statuses, dates, and projects stay " +
-      'for accounting. Data that is still needed stays too, with the reason and what to do; ' +
-      'the command then exits with 1.',
+      'for accounting. If data is still needed, the command retains it, prints why and what to ' +
+      'do next, and exits with 1.',
   )
   .argument('<email>', "the donor's email")
   .requiredOption('--by <name>', 'your name, saved with the donations')
   .addOption(configOption)
   .addOption(organizationOption)
   .action(async (email, { config, organization, by }) => {
-    const admin = await AdminClient.fromConfiguration(config);
-    const deletion = await admin.post<DonorDeletion>('/api/donors/delete', {
+    const admin = await AdminClient.createFromConfiguration(config);
+    const deletion = await admin.postJson<DonorDeletion>('/api/donors/delete', {
       email,
       by,
       organization,

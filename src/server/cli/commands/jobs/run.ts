@@ -57,8 +57,8 @@ async function runJobsOnServer(
   databaseInUse: Error,
 ): Promise<JobRunSummary> {
   try {
-    const admin = await AdminClient.fromConfiguration(config);
-    const { nextRunAt, ...summary } = await admin.post<
+    const admin = await AdminClient.createFromConfiguration(config);
+    const { nextRunAt, ...summary } = await admin.postJson<
       Omit<JobRunSummary, 'nextRunAt'> & { readonly nextRunAt?: string }
     >('/api/jobs/run', { timeoutSeconds });
     return { ...summary, nextRunAt: nextRunAt === undefined ? undefined : new Date(nextRunAt) };

@@ -10,11 +10,12 @@ import {
 } from '@donation-form/core/settings';
 
 /**
- * Checks the campaign links in all columns of a CSV file. @returns a readable report, and the
- * number of links that are invalid or that contain settings that the form ignores or does not know.
+ * Checks the campaign links in all columns of a CSV file.
+ * @returns a readable report, and the number of links that are invalid or contain settings that the
+ *   form ignores or does not know.
  * @throws {Error} if the file cannot be read, or contains no links.
  */
-export async function checkLinks(
+export async function checkLinksInFile(
   file: string,
   form: FormDefinition,
 ): Promise<{ readonly report: string; readonly failedCount: number }> {
@@ -23,7 +24,7 @@ export async function checkLinks(
       cause,
     });
   });
-  const rows = checkCsvFile(bytes, file, form);
+  const rows = checkLinksInBytes(bytes, file, form);
   if (rows.length === 0)
     throw new Error(
       `${file} contains no links. Expected at least one cell that starts with https://.`,
@@ -38,7 +39,7 @@ export async function checkLinks(
  * Checks the links in a CSV file's bytes.
  * @throws {Error} if it is not valid CSV. The message contains the file's name.
  */
-function checkCsvFile(bytes: Uint8Array, file: string, form: FormDefinition): CheckedLink[] {
+function checkLinksInBytes(bytes: Uint8Array, file: string, form: FormDefinition): CheckedLink[] {
   try {
     return checkLinksInCsv(decodeCsv(bytes), form);
   } catch (cause) {

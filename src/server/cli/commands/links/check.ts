@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
-import { buildForms, loadConfiguration } from '../../../config/load-configuration.ts';
+import { validateAndBuildForms, loadConfiguration } from '../../../config/load-configuration.ts';
 import { configOption } from '../../options.ts';
-import { checkLinks } from './check-links.ts';
+import { checkLinksInFile } from './check-links.ts';
 
 export const checkLinksCommand = new Command('check')
   .summary('check the campaign links in a CSV file')
@@ -13,7 +13,7 @@ export const checkLinksCommand = new Command('check')
   .addOption(configOption)
   .option('--form <id>', 'form that the links open (default: the first one)')
   .action(async (file, { config, form: formId }) => {
-    const forms = buildForms(await loadConfiguration(config))
+    const forms = validateAndBuildForms(await loadConfiguration(config))
       .flat()
       .map(({ en }) => en.definition);
     const form = formId === undefined ? forms[0] : forms.find(({ id }) => id === formId);
@@ -21,7 +21,7 @@ export const checkLinksCommand = new Command('check')
       const ids = forms.map(({ id }) => id).join(', ');
       throw new Error(`Unknown form '${formId}' in --form. Expected one of ${ids}.`);
     }
-    const { report, failedCount } = await checkLinks(file, form);
+    const { report, failedCount } = await checkLinksInFile(file, form);
     process.stdout.write(report);
     if (failedCount > 0) process.exitCode = 1;
   });

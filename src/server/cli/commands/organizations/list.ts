@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import type { OrganizationSummary } from '../../../index.ts';
 import { AdminClient } from '../../admin-client.ts';
-import { formatToMinute, formatTable, joinLinesWithSpaces } from '../../format-table.ts';
+import { formatToMinute, formatTable, joinLinesWithSlashes } from '../../format-table.ts';
 import { configOption } from '../../options.ts';
 
 export const listOrganizationsCommand = new Command('list')
@@ -9,8 +9,8 @@ export const listOrganizationsCommand = new Command('list')
   .description('List the organizations, and which are paused: since when, by whom, and why.')
   .addOption(configOption)
   .action(async ({ config }) => {
-    const admin = await AdminClient.fromConfiguration(config);
-    const { items } = await admin.get<{ items: readonly OrganizationSummary[] }>(
+    const admin = await AdminClient.createFromConfiguration(config);
+    const { items } = await admin.getJson<{ items: readonly OrganizationSummary[] }>(
       '/api/organizations',
     );
     process.stdout.write(
@@ -23,7 +23,7 @@ export const listOrganizationsCommand = new Command('list')
           forms.join(', '),
           paused ? formatToMinute(paused.at) : '',
           paused?.by ?? '',
-          joinLinesWithSpaces(paused?.note ?? ''),
+          joinLinesWithSlashes(paused?.note ?? ''),
         ]),
       ]),
     );

@@ -1,19 +1,19 @@
 import { Command } from '@commander-js/extra-typings';
 import { AdminClient } from '../../admin-client.ts';
-import { byOption, configOption, noteOption, toSignature } from '../../options.ts';
+import { byOption, configOption, noteOption, toNameAndNote } from '../../options.ts';
 
-export const pauseOrganizationCommand = createPauseCommand(
+export const pauseOrganizationCommand = createPauseOrResumeCommand(
   'pause',
   'Stop accepting donations to an organization, on all servers, until it is resumed. ' +
-    'Donations made before continue.',
+    'Donations in progress continue.',
 );
 
-export const resumeOrganizationCommand = createPauseCommand(
+export const resumeOrganizationCommand = createPauseOrResumeCommand(
   'resume',
   'Accept donations to an organization again, on all servers.',
 );
 
-function createPauseCommand(action: 'pause' | 'resume', description: string) {
+function createPauseOrResumeCommand(action: 'pause' | 'resume', description: string) {
   return new Command(action)
     .summary(`${action} donations to an organization`)
     .description(description)
@@ -22,10 +22,10 @@ function createPauseCommand(action: 'pause' | 'resume', description: string) {
     .addOption(noteOption)
     .addOption(configOption)
     .action(async (id, { config, ...signature }) => {
-      const admin = await AdminClient.fromConfiguration(config);
-      const { result } = await admin.post<{ result: string }>(
+      const admin = await AdminClient.createFromConfiguration(config);
+      const { result } = await admin.postJson<{ result: string }>(
         `/api/organizations/${encodeURIComponent(id)}/${action}`,
-        toSignature(signature),
+        toNameAndNote(signature),
       );
       process.stdout.write(`${result}\n`);
     });

@@ -7,14 +7,19 @@ import { configOption, createIntegerParser } from '../../options.ts';
 export const reportSettingsCommand = new Command('report')
   .summary('report settings that forms ignored')
   .description(
-    'Report which settings of links and pages forms ignored in the last days, by name, ' +
-      'reason, and segment.',
+    'Report the settings in links and on pages that forms ignored recently, by name, reason, ' +
+      'and segment.',
   )
   .addOption(configOption)
-  .option('--days <number>', 'how many days back', createIntegerParser({ min: 1, max: 90 }), 30)
+  .option(
+    '--days <number>',
+    'number of days to include',
+    createIntegerParser({ min: 1, max: 90 }),
+    30,
+  )
   .action(async ({ config, days }) => {
-    const admin = await AdminClient.fromConfiguration(config);
-    const { items } = await admin.get<{ items: readonly IgnoredCount[] }>(
+    const admin = await AdminClient.createFromConfiguration(config);
+    const { items } = await admin.getJson<{ items: readonly IgnoredCount[] }>(
       `/settings-report?days=${days}`,
     );
     process.stdout.write(

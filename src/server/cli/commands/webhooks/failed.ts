@@ -11,8 +11,8 @@ export const listFailedWebhooksCommand = new Command('failed')
   )
   .addOption(configOption)
   .action(async ({ config }) => {
-    const admin = await AdminClient.fromConfiguration(config);
-    const { items } = await admin.get<{ items: readonly UndeliveredMessages[] }>(
+    const admin = await AdminClient.createFromConfiguration(config);
+    const { items } = await admin.getJson<{ items: readonly UndeliveredMessages[] }>(
       '/api/webhooks/outbound/failed',
     );
     process.stdout.write(

@@ -6,15 +6,15 @@ import { formatMessageCount, LIST_HINT } from './messages.ts';
 export const redirectWebhooksCommand = new Command('redirect')
   .summary('send undelivered messages to another URL')
   .description(
-    'Send the undelivered messages of one webhook URL to another one of the same ' +
+    'Send the undelivered messages for one webhook URL to another URL of the same ' +
       'organization, for example after the URL changed.',
   )
   .argument('<from>', 'URL that the messages were for')
   .argument('<to>', 'URL in "webhooks" of the same organization')
   .addOption(configOption)
   .action(async (from, to, { config }) => {
-    const admin = await AdminClient.fromConfiguration(config);
-    const { redirected } = await admin.post<{ redirected: number }>(
+    const admin = await AdminClient.createFromConfiguration(config);
+    const { redirected } = await admin.postJson<{ redirected: number }>(
       '/api/webhooks/outbound/redirect',
       { from, to },
     );

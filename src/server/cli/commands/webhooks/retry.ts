@@ -11,8 +11,8 @@ export const retryWebhooksCommand = new Command('retry')
   )
   .addOption(configOption)
   .action(async ({ config }) => {
-    const admin = await AdminClient.fromConfiguration(config);
-    const { retried } = await admin.post<{ retried: number }>('/api/webhooks/outbound/retry');
+    const admin = await AdminClient.createFromConfiguration(config);
+    const { retried } = await admin.postJson<{ retried: number }>('/api/webhooks/outbound/retry');
     process.stdout.write(
       retried === 0
         ? `No failed messages for the webhooks in the configuration. ${LIST_HINT}\n`

@@ -12,8 +12,8 @@ export const listInboundWebhooksCommand = new Command('list')
   )
   .addOption(configOption)
   .action(async ({ config }) => {
-    const admin = await AdminClient.fromConfiguration(config);
-    const { items } = await admin.get<{ items: readonly InboundWebhookSummary[] }>(
+    const admin = await AdminClient.createFromConfiguration(config);
+    const { items } = await admin.getJson<{ items: readonly InboundWebhookSummary[] }>(
       '/api/webhooks/inbound',
     );
     process.stdout.write(

@@ -13,8 +13,8 @@ export const showInboundWebhookCommand = new Command('show')
   .argument('<id>', 'ID of the webhook')
   .addOption(configOption)
   .action(async (id, { config }) => {
-    const admin = await AdminClient.fromConfiguration(config);
-    const { body } = await admin.get<InboundWebhookDetail>(
+    const admin = await AdminClient.createFromConfiguration(config);
+    const { body } = await admin.getJson<InboundWebhookDetail>(
       `/api/webhooks/inbound/${encodeURIComponent(id)}`,
     );
     process.stdout.write(`${cleanText(body)}\n`);

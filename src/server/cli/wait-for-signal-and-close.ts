@@ -8,7 +8,7 @@ const CLOSE_TIMEOUT = 8_000;
  * Closes a server on SIGINT or SIGTERM. If calls to other servers take too long, ends the process;
  * the next start looks up their results.
  */
-export async function closeOnSignal(server: Pick<HttpListener, 'close'>): Promise<void> {
+export async function waitForSignalAndClose(server: Pick<HttpListener, 'close'>): Promise<void> {
   await new Promise((resolve) => {
     process.once('SIGINT', resolve).once('SIGTERM', resolve);
   });
