@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseDonationRequest } from '../../src/server/http/validate-donation.ts';
+import { parseDonationRequest } from '../../src/server/http/assert-donation-is-allowed.ts';
 import { readLink } from '../../src/core/settings/campaign-link.ts';
 import { findCandidates, mergeAllSettings, listIgnored } from './settings-support.ts';
 

@@ -8,7 +8,7 @@ import type { Connection } from '../http/context.ts';
 import { isDatabaseError } from '../database/database-error.ts';
 import { describeError } from '../lib/describe-error.ts';
 import type { JobRunSummary, RunDueJobsOptions } from '../background-jobs.ts';
-import { addSecurityHeaders } from '../http/security-headers.ts';
+import { createSecurityHeadersMiddleware } from '../http/security-headers.ts';
 import type { WebhookDispatcher } from '../webhooks/outbound/dispatcher.ts';
 import type { IgnoredSettingStats } from '../reporting/ignored-setting-stats.ts';
 import { AdminKeyVerifier, requireAdminKeyForPublicHosts, requireAdminKey } from './access.ts';
@@ -48,7 +48,7 @@ export function createAdminApp(options: AdminOptions): Handler {
   const { key, log, now } = options;
   const verifier = key === undefined ? undefined : new AdminKeyVerifier({ key, log, now });
   const app = new Hono<{ Bindings: Connection }>();
-  app.use(addSecurityHeaders());
+  app.use(createSecurityHeadersMiddleware());
   app.use(async (c, next) => {
     await next();
     c.res.headers.set('Cache-Control', 'no-store');

@@ -24,7 +24,10 @@ import type { LocalizedForm, Organization, PaymentOption } from '../organization
 import type { CreateGateway, PaymentGateway } from '../payments/payment-gateway.ts';
 import { createPayPalGateway } from '../payments/paypal/paypal-gateway.ts';
 import { createOfflineGateway } from '../payments/offline.ts';
-import { validatePayments, validateStripeKeys } from '../payments/validate-payments.ts';
+import {
+  assertPaymentsAreValid,
+  assertStripeKeysMatch,
+} from '../payments/assert-payments-are-valid.ts';
 import { createWebhookSources } from '../organizations/create-webhook-sources.ts';
 import { getProviderName } from '../payments/payment-configuration.ts';
 import { createSandboxGateway } from '../payments/sandbox.ts';
@@ -153,12 +156,12 @@ export function validateAndBuildForms(configuration: LoadedConfiguration): Local
   const { organizations } = configuration;
   try {
     organizations.forEach((organization, at) => {
-      validatePayments(organization, `organizations.${at}`);
+      assertPaymentsAreValid(organization, `organizations.${at}`);
       if (organization.platform.adapter === 'http')
-        validateTemplates(organization.platform, `organizations.${at}.platform`);
+        assertPlaceholdersAreKnown(organization.platform, `organizations.${at}.platform`);
     });
-    validateUniqueIds(configuration, 'forms');
-    validateUniqueIds(configuration, 'goals');
+    assertIdsAreUnique(configuration, 'forms');
+    assertIdsAreUnique(configuration, 'goals');
     return organizations.map((organization, at) =>
       organization.forms.map((form, index) =>
         buildLocalizedForm(organization, form, `organizations.${at}.forms.${index}`),
@@ -210,7 +213,7 @@ export function createGoals(organization: OrganizationConfiguration, at: string)
 }
 
 /** @throws {ConfigurationError} if two forms or two goals have the same ID; lists all paths. */
-function validateUniqueIds({ organizations }: Configuration, kind: 'forms' | 'goals'): void {
+function assertIdsAreUnique({ organizations }: Configuration, kind: 'forms' | 'goals'): void {
   const entries = organizations.flatMap((organization, at) =>
     organization[kind].map(({ id }, index) => ({
       id,
@@ -318,7 +321,7 @@ function readSecretFile(file: string, place: string): string {
 }
 
 /** @throws {ConfigurationError} if a template contains an unknown placeholder. */
-function validateTemplates(
+function assertPlaceholdersAreKnown(
   { record, find, update, list }: HttpPlatformConfiguration,
   at: string,
 ): void {
@@ -373,7 +376,7 @@ async function createPaymentOption(
         webhookSecret:
           payment.webhookSecret && secret(payment.webhookSecret, `${place}.webhookSecret`),
       };
-      if (payment.provider === 'stripe') validateStripeKeys(payment, keys, at);
+      if (payment.provider === 'stripe') assertStripeKeysMatch(payment, keys, at);
       // Loaded on demand, because Stripe's library is slow to load.
       const gateway =
         payment.provider === 'stripe'

@@ -8,8 +8,8 @@ import type { Connection } from './context.ts';
 /**
  * Turns a handler into a request listener for `node:http`, Express, Fastify, and other frameworks
  * that use Node's requests. The request's body must not have been read.
- * @param getClientAddress returns the donor's IP address; by default that of the connection. Behind
- *   a proxy, return what the framework reads from the proxy's headers.
+ * @param getClientAddress returns the donor's IP address; by default, the connection's. Behind a
+ *   proxy, return the address that the framework reads from the proxy's headers.
  *
  * @example
  * ```ts

@@ -27,10 +27,10 @@ export type RouteContext = Context<RouteEnv>;
 export const createRouter = (): Hono<RouteEnv> => new Hono<RouteEnv>();
 
 /**
- * Rejects larger bodies. Trusts the Content-Length header, because Node's HTTP parser enforces it,
- * and counts bytes only if there is none.
+ * Creates middleware that rejects larger bodies. It trusts the Content-Length header, because Node's
+ * HTTP parser enforces it, and counts bytes only if there is none.
  */
-export function limitBodySize(maxSize: number): MiddlewareHandler<RouteEnv> {
+export function createBodyLimitMiddleware(maxSize: number): MiddlewareHandler<RouteEnv> {
   const reject = (): never => {
     throw new Problem(
       'payload-too-large',

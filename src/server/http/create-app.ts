@@ -14,16 +14,16 @@ import { createDonationRoutes } from './routes/donations.ts';
 import { createFormRoutes } from './routes/form.ts';
 import { createGoalRoutes } from './routes/goal.ts';
 import { createPlatformWebhookRoutes } from './routes/platform-webhooks.ts';
-import { createPaymentProviderRoutes } from './routes/payment-webhooks.ts';
+import { createPaymentProviderRoutes } from './routes/payment-providers.ts';
 import { createRouter, rejectOtherMethods, type Connection, type RouteContext } from './context.ts';
 import { createScriptRoutes } from './routes/scripts.ts';
-import { addSecurityHeaders } from './security-headers.ts';
+import { createSecurityHeadersMiddleware } from './security-headers.ts';
 import type { AssetLoader } from './embed-assets.ts';
 import type { AssetArchive } from './asset-archive.ts';
 import type { IgnoredSettingStats } from '../reporting/ignored-setting-stats.ts';
 import { isDatabaseError } from '../database/database-error.ts';
 import { describeError } from '../lib/describe-error.ts';
-import { logRequests, type RequestLogOptions } from './request-log.ts';
+import { createRequestLogMiddleware, type RequestLogOptions } from './request-log.ts';
 
 export interface AppOptions {
   readonly formRegistry: FormRegistry;
@@ -54,12 +54,12 @@ export function createApp(options: AppOptions): Handler {
     return problem.toResponse(c.get('requestId'));
   };
   app.use(requestId({ headerName: '', generator: () => crypto.randomUUID() }));
-  app.use(logRequests(options));
+  app.use(createRequestLogMiddleware(options));
   app.use(async (c, next) => {
     await next();
     c.res.headers.set('X-Request-Id', c.get('requestId'));
   });
-  app.use(addSecurityHeaders());
+  app.use(createSecurityHeadersMiddleware());
   const crossOrigin = cors({
     origin: (origin) => (formRegistry.origins.has(origin) ? origin : null),
     allowMethods: ['GET', 'POST'],

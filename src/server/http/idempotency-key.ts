@@ -8,7 +8,7 @@ const MIN_DISTINCT_CHARACTERS = 8;
  * Randomness cannot be measured, but a short or repetitive key is not random.
  * @throws {Problem} idempotency-key-missing, idempotency-key-invalid.
  */
-export function validateIdempotencyKey(key: string | undefined): string {
+export function parseIdempotencyKey(key: string | undefined): string {
   if (!key)
     throw new Problem(
       'idempotency-key-missing',

@@ -23,7 +23,7 @@ export interface HttpListener {
 
 /**
  * Time for which idle connections stay open while the listener closes, in milliseconds. A request
- * that arrives in this time is answered before its connection is closed.
+ * that arrives in this time gets its response before its connection is closed.
  */
 const CLOSE_GRACE = 100;
 /** Time limit for accepting waiting connections before the listener closes, in milliseconds. */
@@ -105,8 +105,8 @@ export function listen(
 }
 
 /**
- * Returns false for several Host headers, which RFC 9112, 3.2 forbids. Node's parser keeps the
- * first one.
+ * Returns false for several Host headers, which RFC 9112, 3.2 forbids. Node's parser uses the first
+ * one.
  */
 function hasSingleHostHeader({ rawHeaders }: IncomingMessage): boolean {
   const names = rawHeaders.filter((_, index) => index % 2 === 0);

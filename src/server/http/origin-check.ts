@@ -3,11 +3,11 @@ import { Problem } from '../lib/problem.ts';
 import type { RouteContext } from './context.ts';
 
 /**
- * Checks that a request comes from a page that may show the form. Browsers send the Origin header
+ * Asserts that a request comes from a page that may show the form. Browsers send the Origin header
  * with every POST.
  * @throws {Problem} origin-not-allowed.
  */
-export function checkOriginIsAllowed(
+export function assertOriginIsAllowed(
   origin: string | undefined,
   allowed: ReadonlySet<string>,
 ): void {
@@ -24,16 +24,16 @@ export function checkOriginIsAllowed(
 }
 
 /**
- * Checks that a page that loads a form or goal may show it. Requests without an Origin header come
+ * Asserts that a page that loads a form or goal may show it. Requests without an Origin header come
  * from this server's own pages. Any page may read this error response, so that the element can
  * explain it.
  * @throws {Problem} origin-not-allowed.
  */
-export function checkOriginIfSent(c: RouteContext, allowed: ReadonlySet<string>): void {
+export function assertOriginIsAllowedIfSent(c: RouteContext, allowed: ReadonlySet<string>): void {
   const origin = c.req.header('Origin');
   if (origin === undefined || allowed.has(origin)) return;
   c.res.headers.set('Access-Control-Allow-Origin', '*');
-  checkOriginIsAllowed(origin, allowed);
+  assertOriginIsAllowed(origin, allowed);
 }
 
 /**
@@ -43,11 +43,11 @@ export function checkOriginIfSent(c: RouteContext, allowed: ReadonlySet<string>)
 const FETCH_METADATA = { 'Sec-Fetch-Mode': 'cors', 'Sec-Fetch-Dest': 'empty' } as const;
 
 /**
- * Checks that a script sent the request, and not an HTML form or a link that another site tricked a
+ * Asserts that a script sent the request, and not an HTML form or a link that another site tricked a
  * visitor into using.
  * @throws {Problem} origin-not-allowed.
  */
-export function checkFetchMetadata(headers: Headers): void {
+export function assertFetchMetadata(headers: Headers): void {
   for (const [name, expected] of Object.entries(FETCH_METADATA)) {
     const found = headers.get(name);
     if (found !== null && found !== expected)
@@ -59,10 +59,10 @@ export function checkFetchMetadata(headers: Headers): void {
 }
 
 /**
- * Checks that the page URL in a donation has the same origin as the request.
+ * Asserts that the page URL in a donation has the same origin as the request.
  * @throws {Problem} origin-not-allowed.
  */
-export function checkPageMatchesOrigin(
+export function assertPageMatchesOrigin(
   { page }: DonationRequest['form'],
   origin: string | undefined,
 ): void {
@@ -75,7 +75,7 @@ export function checkPageMatchesOrigin(
 }
 
 /** @throws {Problem} content-type-unsupported. */
-export function checkContentType(type: string | undefined): void {
+export function assertJsonContentType(type: string | undefined): void {
   if (type?.split(';')[0]?.trim().toLowerCase() !== 'application/json')
     throw new Problem(
       'content-type-unsupported',

@@ -10,8 +10,12 @@ export interface RequestLogOptions {
   readonly now: () => number;
 }
 
-/** Logs and counts each request. Logs nothing that the client sent except the method. */
-export function logRequests({ metrics, log, now }: RequestLogOptions): MiddlewareHandler<RouteEnv> {
+/** Creates middleware that logs and counts requests. Of the client's data, it logs the method only. */
+export function createRequestLogMiddleware({
+  metrics,
+  log,
+  now,
+}: RequestLogOptions): MiddlewareHandler<RouteEnv> {
   return async (c, next) => {
     const startedAt = now();
     await next();

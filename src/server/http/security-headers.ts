@@ -2,11 +2,11 @@ import type { MiddlewareHandler } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 
 /**
- * Adds headers that forbid scripts, framing, and cross-origin embedding, unless a response sets its
- * own. `Strict-Transport-Security` applies to a whole host, so the proxy that terminates TLS must
- * set it.
+ * Creates middleware that adds headers that forbid scripts, framing, and cross-origin embedding,
+ * unless a response sets its own. `Strict-Transport-Security` applies to a whole host, so the proxy
+ * that terminates TLS must set it.
  */
-export function addSecurityHeaders(): MiddlewareHandler {
+export function createSecurityHeadersMiddleware(): MiddlewareHandler {
   return secureHeaders({
     contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     crossOriginResourcePolicy: 'same-origin',

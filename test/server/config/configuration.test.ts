@@ -9,7 +9,7 @@ import {
   validateAndBuildForms,
   loadConfiguration,
 } from '../../../src/server/config/load-configuration.ts';
-import { validateStripeKeys } from '../../../src/server/payments/validate-payments.ts';
+import { assertStripeKeysMatch } from '../../../src/server/payments/assert-payments-are-valid.ts';
 
 const usd = { code: 'USD', minimum: '5', maximum: '25000', giftArray: [{ value: '25' }] };
 const form = {
@@ -571,7 +571,7 @@ test('passes the URL of the script that stands in for Stripe.js to the form, whi
 test('rejects Stripe keys of the wrong kind or mode without revealing them', () => {
   const keys = { secretKey: 'sk_live_canary', webhookSecret: 'whsec_canary' };
   const check = (change: object) => () => {
-    validateStripeKeys(
+    assertStripeKeysMatch(
       { ...stripe, methods: ['card'] } as never,
       { ...keys, ...change },
       'payments.0',

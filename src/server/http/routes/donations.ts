@@ -3,23 +3,27 @@ import type { DonationOutcome } from '@donation-form/core/schemas';
 import { getLocalizedDefinition, type FormRegistry } from '../../donations/form-registry.ts';
 import { matchesETag } from '../../lib/etag.ts';
 import type { FraudProtection } from '../../fraud-protection/fraud-protection.ts';
-import { validateIdempotencyKey } from '../idempotency-key.ts';
+import { parseIdempotencyKey } from '../idempotency-key.ts';
 import {
-  checkContentType,
-  checkFetchMetadata,
-  checkOriginIsAllowed,
-  checkPageMatchesOrigin,
+  assertJsonContentType,
+  assertFetchMetadata,
+  assertOriginIsAllowed,
+  assertPageMatchesOrigin,
 } from '../origin-check.ts';
 import { MAX_DONATION_BYTES, MAX_REPORT_BYTES } from '../body-limits.ts';
 import { sha256 } from '../../lib/hash.ts';
 import type { DonationRepository } from '../../donations/donation-repository.ts';
 import { toOutcome } from '../../donations/to-outcome.ts';
 import { Problem, createPausedProblem } from '../../lib/problem.ts';
-import { validateDonation, checkReturnUrl, parseDonationRequest } from '../validate-donation.ts';
+import {
+  assertDonationIsAllowed,
+  assertReturnUrlIsAllowed,
+  parseDonationRequest,
+} from '../assert-donation-is-allowed.ts';
 import type { Donation } from '../../database/schema.ts';
 import { SOLUTION_HEADER, identifyClient } from './challenge.ts';
 import {
-  limitBodySize,
+  createBodyLimitMiddleware,
   createRouter,
   rejectOtherMethods,
   type RouteContext,
@@ -67,18 +71,18 @@ export function createDonationRoutes({
     );
   };
 
-  app.post('/donations', limitBodySize(MAX_DONATION_BYTES), async (c) => {
+  app.post('/donations', createBodyLimitMiddleware(MAX_DONATION_BYTES), async (c) => {
     const origin = c.req.header('Origin');
-    checkOriginIsAllowed(origin, formRegistry.origins);
-    checkFetchMetadata(c.req.raw.headers);
-    checkContentType(c.req.header('Content-Type'));
-    const keyHash = sha256(validateIdempotencyKey(c.req.header('Idempotency-Key')));
+    assertOriginIsAllowed(origin, formRegistry.origins);
+    assertFetchMetadata(c.req.raw.headers);
+    assertJsonContentType(c.req.header('Content-Type'));
+    const keyHash = sha256(parseIdempotencyKey(c.req.header('Idempotency-Key')));
     const request = parseDonationRequest(await c.req.text().catch(() => ''));
-    checkPageMatchesOrigin(request.form, origin);
+    assertPageMatchesOrigin(request.form, origin);
     const existing = await repository.findByKeyHash(keyHash);
     const existingService = existing && formRegistry.findDonationService(existing.organization);
     if (existingService) {
-      checkReturnUrl(request, existingService.origins);
+      assertReturnUrlIsAllowed(request, existingService.origins);
       c.set('organization', existing.organization);
       return sendOutcome(
         c,
@@ -91,7 +95,7 @@ export function createDonationRoutes({
     }
     const { organization, form, donations } = formRegistry.getForm(request.form.id);
     c.set('organization', organization.id);
-    checkOriginIsAllowed(origin, organization.origins);
+    assertOriginIsAllowed(origin, organization.origins);
     if (await repository.pauses.isPaused(organization.id)) throw createPausedProblem();
     const { definition, etag } = getLocalizedDefinition(form, request.form.language);
     if (!matchesETag(request.definition, etag))
@@ -100,8 +104,8 @@ export function createDonationRoutes({
         'The form has changed since the donor saw it. Fetch GET /form again in the language ' +
           'of form.language, show it, and ask the donor again.',
       );
-    validateDonation(request, definition);
-    checkReturnUrl(request, organization.origins);
+    assertDonationIsAllowed(request, definition);
+    assertReturnUrlIsAllowed(request, organization.origins);
     const attempt = {
       client: identifyClient(c, fraudProtection),
       email: request.donor.email,
@@ -122,7 +126,7 @@ export function createDonationRoutes({
   const findDonation = async (c: RouteContext): Promise<Donation> => {
     await fraudProtection.enforceRequestLimit('lookups', identifyClient(c, fraudProtection));
     const row = await repository.findByKeyHash(
-      sha256(validateIdempotencyKey(c.req.header('Idempotency-Key'))),
+      sha256(parseIdempotencyKey(c.req.header('Idempotency-Key'))),
     );
     if (!row)
       throw new Problem(
@@ -140,9 +144,9 @@ export function createDonationRoutes({
     ['/donations/confirm', 'syncAfterDonorAction'],
     ['/donations/cancel', 'cancelDonation'],
   ] as const) {
-    app.post(path, limitBodySize(MAX_REPORT_BYTES), async (c) => {
-      checkOriginIsAllowed(c.req.header('Origin'), formRegistry.origins);
-      checkFetchMetadata(c.req.raw.headers);
+    app.post(path, createBodyLimitMiddleware(MAX_REPORT_BYTES), async (c) => {
+      assertOriginIsAllowed(c.req.header('Origin'), formRegistry.origins);
+      assertFetchMetadata(c.req.raw.headers);
       const row = await findDonation(c);
       const donations = formRegistry.findDonationService(row.organization);
       return sendOutcome(

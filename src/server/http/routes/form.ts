@@ -3,10 +3,10 @@ import { settingsReport as reportSchema } from '@donation-form/core/schemas';
 import { getLocalizedDefinition, type FormRegistry } from '../../donations/form-registry.ts';
 import type { FraudProtection } from '../../fraud-protection/fraud-protection.ts';
 import {
-  checkContentType,
-  checkOriginIfSent,
-  checkFetchMetadata,
-  checkOriginIsAllowed,
+  assertJsonContentType,
+  assertOriginIsAllowedIfSent,
+  assertFetchMetadata,
+  assertOriginIsAllowed,
 } from '../origin-check.ts';
 import { MAX_REPORT_BYTES } from '../body-limits.ts';
 import type { DonationRepository } from '../../donations/donation-repository.ts';
@@ -15,7 +15,12 @@ import { sendPublicBody } from '../send-public-body.ts';
 import { parseJsonBody } from '../parse-json-body.ts';
 import type { IgnoredSettingStats } from '../../reporting/ignored-setting-stats.ts';
 import { identifyClient } from './challenge.ts';
-import { limitBodySize, createRouter, rejectOtherMethods, type RouteEnv } from '../context.ts';
+import {
+  createBodyLimitMiddleware,
+  createRouter,
+  rejectOtherMethods,
+  type RouteEnv,
+} from '../context.ts';
 
 /** Creates the routes that return a form definition and receive reports of ignored settings. */
 export function createFormRoutes({
@@ -32,10 +37,10 @@ export function createFormRoutes({
   const app = createRouter();
 
   app.get('/form', async (c) => {
-    checkOriginIfSent(c, formRegistry.origins);
+    assertOriginIsAllowedIfSent(c, formRegistry.origins);
     const { form, organization } = formRegistry.getForm(c.req.query('id'));
     c.set('organization', organization.id);
-    checkOriginIfSent(c, organization.origins);
+    assertOriginIsAllowedIfSent(c, organization.origins);
     if (await repository.pauses.isPaused(organization.id)) throw createPausedProblem();
     return sendPublicBody(c, getLocalizedDefinition(form, c.req.query('language') ?? ''), {
       'Content-Type': 'application/json',
@@ -43,13 +48,13 @@ export function createFormRoutes({
     });
   });
 
-  app.post('/settings-report', limitBodySize(MAX_REPORT_BYTES), async (c) => {
-    checkOriginIsAllowed(c.req.header('Origin'), formRegistry.origins);
-    checkFetchMetadata(c.req.raw.headers);
-    checkContentType(c.req.header('Content-Type'));
+  app.post('/settings-report', createBodyLimitMiddleware(MAX_REPORT_BYTES), async (c) => {
+    assertOriginIsAllowed(c.req.header('Origin'), formRegistry.origins);
+    assertFetchMetadata(c.req.raw.headers);
+    assertJsonContentType(c.req.header('Content-Type'));
     await fraudProtection.enforceRequestLimit('reports', identifyClient(c, fraudProtection));
     const report = parseJsonBody(await c.req.text().catch(() => ''), reportSchema);
-    checkOriginIsAllowed(
+    assertOriginIsAllowed(
       c.req.header('Origin'),
       formRegistry.getForm(report.form).organization.origins,
     );

@@ -8,11 +8,11 @@ import type { WebhookReceiver } from '../../webhooks/inbound/receiver.ts';
 import type { WebhookSource } from '../../organizations/webhook-source.ts';
 import { Problem } from '../../lib/problem.ts';
 import { describeError } from '../../lib/describe-error.ts';
-import { limitBodySize, createRouter, type RouteEnv } from '../context.ts';
+import { createBodyLimitMiddleware, createRouter, type RouteEnv } from '../context.ts';
 
 /**
- * Creates the routes that receive webhooks from fundraising platforms. The path contains a secret;
- * a request without the right one gets 404.
+ * Creates the routes that receive webhooks from fundraising platforms. The path contains a secret; a
+ * request with another secret gets 404.
  */
 export function createPlatformWebhookRoutes({
   inboundWebhooks,
@@ -37,7 +37,7 @@ export function createPlatformWebhookRoutes({
   app.post(
     '/platform-webhooks/:organization/:secret',
     requireSecret,
-    limitBodySize(MAX_PLATFORM_WEBHOOK_BYTES),
+    createBodyLimitMiddleware(MAX_PLATFORM_WEBHOOK_BYTES),
     async (c) => {
       const organization = c.req.param('organization');
       const body = await readWebhookBody(c.req.raw).catch((error: unknown) => {

@@ -26,18 +26,24 @@ export function parseDonationRequest(text: string): DonationRequest {
  * Checks that the form allows a donation, and that its totals match the server's calculation.
  * @throws {Problem} with a specific code for each violation.
  */
-export function validateDonation(request: DonationRequest, definition: FormDefinition): void {
+export function assertDonationIsAllowed(
+  request: DonationRequest,
+  definition: FormDefinition,
+): void {
   const { donor, customFields = [], consents = [], payment } = request;
-  checkPayment(payment, definition);
-  checkAmounts(request, definition);
-  checkOptionalGiftFields(request, definition);
-  checkDonor(donor, definition);
-  checkConsents(consents, definition);
-  checkCustomFields(customFields, definition);
-  checkForCardNumbers(request, definition);
+  assertPaymentIsAllowed(payment, definition);
+  assertAmountsAreAllowed(request, definition);
+  assertOptionalFieldsAreAllowed(request, definition);
+  assertDonorIsAllowed(donor, definition);
+  assertConsentsMatch(consents, definition);
+  assertCustomFieldsAreAllowed(customFields, definition);
+  assertNoCardNumbers(request, definition);
 }
 
-function checkAmounts({ gift, payment }: DonationRequest, definition: FormDefinition): void {
+function assertAmountsAreAllowed(
+  { gift, payment }: DonationRequest,
+  definition: FormDefinition,
+): void {
   const currency = definition.currencies.find(({ code }) => code === gift.currency);
   if (!currency)
     throw new Problem(
@@ -50,7 +56,7 @@ function checkAmounts({ gift, payment }: DonationRequest, definition: FormDefini
       'frequency-not-allowed',
       `gift.frequency is ${gift.frequency}; this form accepts ${joinWithCommas(definition.frequencies)}.`,
     );
-  checkProjects(gift, definition);
+  assertProjectsAreAllowed(gift, definition);
   if (gift.amount < currency.minimum)
     throw new Problem(
       'amount-too-small',
@@ -81,7 +87,7 @@ function checkAmounts({ gift, payment }: DonationRequest, definition: FormDefini
   }
 }
 
-function checkPayment(
+function assertPaymentIsAllowed(
   { provider, method, token }: DonationRequest['payment'],
   { payments }: FormDefinition,
 ): void {
@@ -110,7 +116,10 @@ function checkPayment(
     );
 }
 
-function checkOptionalGiftFields({ gift }: DonationRequest, definition: FormDefinition): void {
+function assertOptionalFieldsAreAllowed(
+  { gift }: DonationRequest,
+  definition: FormDefinition,
+): void {
   if (gift.comment !== undefined && !definition.allowComment)
     throw new Problem('comment-not-allowed', describeUnexpectedField('gift.comment'));
   if (gift.tribute && !definition.allowTribute)
@@ -127,7 +136,7 @@ function checkOptionalGiftFields({ gift }: DonationRequest, definition: FormDefi
  * to an attacker's site.
  * @throws {Problem} return-url-not-allowed.
  */
-export function checkReturnUrl(
+export function assertReturnUrlIsAllowed(
   { payment: { returnUrl } }: DonationRequest,
   origins: ReadonlySet<string>,
 ): void {
@@ -142,7 +151,7 @@ export function checkReturnUrl(
  * Rejects donations in which a donor entered a card number in a text field.
  * @throws {Problem} card-number-detected, without the number.
  */
-function checkForCardNumbers(
+function assertNoCardNumbers(
   { gift: { comment, tribute }, donor, customFields = [] }: DonationRequest,
   definition: FormDefinition,
 ): void {
@@ -179,7 +188,7 @@ const FREE_TEXT_TYPES: readonly CustomFieldDataType[] = [
   CustomFieldDataType.Paragraph,
 ];
 
-function checkProjects(
+function assertProjectsAreAllowed(
   { amount, projects }: DonationRequest['gift'],
   { projects: allowed, allowSplit }: FormDefinition,
 ): void {
@@ -212,7 +221,7 @@ function checkProjects(
  * fields that every country requires are checked, because the others depend on the country's
  * format, which the form may not know.
  */
-function checkDonor(
+function assertDonorIsAllowed(
   { organization, ...donor }: DonationRequest['donor'],
   { donorFields, allowOrganizations }: FormDefinition,
 ): void {
@@ -236,7 +245,7 @@ function checkDonor(
   }
 }
 
-function checkConsents(
+function assertConsentsMatch(
   received: NonNullable<DonationRequest['consents']>,
   { consents }: FormDefinition,
 ): void {
@@ -264,7 +273,7 @@ function checkConsents(
   }
 }
 
-function checkCustomFields(
+function assertCustomFieldsAreAllowed(
   received: NonNullable<DonationRequest['customFields']>,
   { customFields, allowUnlistedCustomFields }: FormDefinition,
 ): void {

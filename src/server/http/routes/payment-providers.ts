@@ -10,7 +10,12 @@ import {
 } from '../../payments/payment-gateway.ts';
 import { Problem } from '../../lib/problem.ts';
 import { describeError } from '../../lib/describe-error.ts';
-import { limitBodySize, createRouter, rejectOtherMethods, type RouteEnv } from '../context.ts';
+import {
+  createBodyLimitMiddleware,
+  createRouter,
+  rejectOtherMethods,
+  type RouteEnv,
+} from '../context.ts';
 
 /**
  * Creates the routes that receive payment providers' webhooks, and that redirect donors to the page
@@ -27,7 +32,7 @@ export function createPaymentProviderRoutes({
 
   app.post(
     '/webhooks/:provider/:organization',
-    limitBodySize(MAX_PAYMENT_WEBHOOK_BYTES),
+    createBodyLimitMiddleware(MAX_PAYMENT_WEBHOOK_BYTES),
     async (c) => {
       const { provider, organization: id } = c.req.param();
       const gateway = formRegistry.findOrganization(id)?.payments.get(provider)?.gateway;
@@ -41,7 +46,7 @@ export function createPaymentProviderRoutes({
       const paymentEvents = await gateway
         .verifyAndFetchEvents(await c.req.text(), c.req.raw.headers)
         .catch((error: unknown) => {
-          throw toWebhookProblem(error);
+          throw convertWebhookError(error);
         });
       await formRegistry.findDonationService(id)!.recordPaymentEvents(provider, paymentEvents);
       return c.body(null, 204);
@@ -77,7 +82,7 @@ export function createPaymentProviderRoutes({
 /**
  * Returns the problem to respond with if the sender is at fault, and otherwise the original error.
  */
-function toWebhookProblem(error: unknown): unknown {
+function convertWebhookError(error: unknown): unknown {
   if (error instanceof InvalidSignatureError)
     return new Problem('invalid-signature', error.message);
   if (error instanceof InvalidPayloadError) return new Problem('invalid-payload', error.message);

@@ -12,7 +12,10 @@ type PayPalConfiguration = Extract<PaymentConfiguration, { provider: 'paypal' }>
  * @param at the organization's path in the configuration file.
  * @throws {ConfigurationError} if they are not.
  */
-export function validatePayments({ payments, forms }: OrganizationConfiguration, at: string): void {
+export function assertPaymentsAreValid(
+  { payments, forms }: OrganizationConfiguration,
+  at: string,
+): void {
   const moneyMoving = payments.filter(({ provider }) => provider !== 'offline');
   const test = moneyMoving.find(isTestPayment);
   const live = moneyMoving.find((payment) => !isTestPayment(payment));
@@ -22,20 +25,21 @@ export function validatePayments({ payments, forms }: OrganizationConfiguration,
     );
   payments.forEach((payment, index) => {
     const place = `${at}.payments.${index}`;
-    if (payment.provider === 'offline') validateInstructions(payment, place);
-    if (payment.provider === 'paypal') validatePayPalSettings(payment, { payments, forms }, place);
+    if (payment.provider === 'offline') assertPlaceholdersAreKnown(payment, place);
+    if (payment.provider === 'paypal')
+      assertPayPalSettingsAreValid(payment, { payments, forms }, place);
     if (payment.provider !== 'stripe') return;
     const recurring = findRecurringForm(forms);
     if (recurring && !payment.webhookSecret)
       throw new ConfigurationError(
         `${place}.webhookSecret: found nothing, expected one, because the form ${recurring.id} offers recurring donations, whose renewals arrive by webhook`,
       );
-    for (const form of forms) validateFormMethods(payment, form, place);
+    for (const form of forms) assertMethodsSupportForm(payment, form, place);
   });
 }
 
 /** Checks that donors can pay in each currency, once and, if offered, regularly. */
-function validateFormMethods(
+function assertMethodsSupportForm(
   { methods }: StripeConfiguration,
   { id, currencies, frequencies }: OrganizationConfiguration['forms'][number],
   at: string,
@@ -57,7 +61,7 @@ function findRecurringForm(
   return forms.find(({ frequencies }) => frequencies.some((frequency) => frequency !== 'once'));
 }
 
-function validatePayPalSettings(
+function assertPayPalSettingsAreValid(
   { environment, apiUrl, webhookId }: PayPalConfiguration,
   { payments, forms }: Pick<OrganizationConfiguration, 'payments' | 'forms'>,
   at: string,
@@ -86,7 +90,7 @@ function validatePayPalSettings(
         );
 }
 
-function validateInstructions(
+function assertPlaceholdersAreKnown(
   { instructions }: Extract<PaymentConfiguration, { provider: 'offline' }>,
   at: string,
 ): void {
@@ -111,7 +115,7 @@ function validateInstructions(
  * Stripe.
  * @throws {ConfigurationError} whose message contains no key.
  */
-export function validateStripeKeys(
+export function assertStripeKeysMatch(
   { publicKey, apiUrl, scriptUrl }: StripeConfiguration,
   {
     secretKey,
