@@ -14,10 +14,9 @@ const PACKAGES = {
   },
   'platform-clients': { may: ['core'], npm: ['fast-xml-parser', 'fast-xml-validator'] },
   // Imports nothing of ours, so that a misread wire format fails a test.
-  'sandbox/card-frame': { may: [], npm: [] },
   'sandbox/stripe/browser': { may: [], npm: [], npmTypes: ['@stripe/stripe-js'] },
   sandbox: {
-    may: ['sandbox/card-frame', 'sandbox/stripe/browser'],
+    may: ['sandbox/stripe/browser'],
     npm: ['node:', 'hono', 'stripe', 'zod'],
   },
   'server/cli': {

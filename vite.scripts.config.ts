@@ -11,7 +11,6 @@ const EMBEDDED: Readonly<Record<string, string>> = {
 
 /** The sandbox's scripts, which the server package contains. */
 const SANDBOX: Readonly<Record<string, string>> = {
-  'card-frame': 'src/sandbox/card-frame/card-frame.ts',
   'sandbox-stripe-stripe': 'src/sandbox/stripe/browser/stripe.ts',
   'sandbox-stripe-elements': 'src/sandbox/stripe/browser/elements.ts',
   'sandbox-stripe-authenticated': 'src/sandbox/stripe/browser/authenticated.ts',

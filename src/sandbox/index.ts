@@ -1,6 +1,4 @@
-import { readFile } from 'node:fs/promises';
 import { Hono } from 'hono';
-import { resolvePackageFile } from './lib/package-file.ts';
 import { Clock } from './lib/clock.ts';
 import { createControlApi } from './control/control-api.ts';
 import { Database } from './data/database.ts';
@@ -11,8 +9,6 @@ import { seedHistory } from './data/seed-history.ts';
 import { HourlyRateLimit } from './fundraising/rate-limit.ts';
 import { createConsole } from './console/console.ts';
 import { createFundraisingApi } from './fundraising/fundraising-api.ts';
-import { createProcessorApi } from './processor/processor.ts';
-import { createProcessorContext } from './processor/context.ts';
 import { createPayPal } from './paypal/paypal.ts';
 import { createStripeService } from './stripe/service.ts';
 import { SandboxStore } from './data/store.ts';
@@ -27,10 +23,6 @@ export type { V1Application, V1Key } from './donation-v1/access.ts';
 export interface SandboxOptions {
   /** Bearer key for the fundraising platform and the control API. */
   readonly platformKey: string;
-  /** Secret key of the former payment processor, which is served only if this is set. */
-  readonly secretKey?: string;
-  /** Publishable key for the card frame. */
-  readonly publicKey?: string;
   /** Credentials for the basic-key interface. Without them, only its public endpoints work. */
   readonly v1?: {
     readonly organizationKey: string;
@@ -46,8 +38,6 @@ export interface SandboxOptions {
   /** Requests per hour to the fundraising platform. Default: 1,500. */
   readonly hourlyLimit?: number;
   readonly faults?: readonly Fault[];
-  /** URL that receives the payment processor's webhooks, and their signing secret. */
-  readonly processorWebhook?: { readonly url: string; readonly secret: string };
   /** Keys of the emulated Stripe account, and the URL that receives its events. */
   readonly stripe?: {
     /** Default: {@link STRIPE_SECRET_KEY}. */
@@ -71,19 +61,14 @@ export interface SandboxOptions {
   readonly allowRemoteWebhooks?: boolean;
   /** Delays before each webhook retry, in milliseconds. */
   readonly webhookRetryDelays?: readonly number[];
-  /** Delay of the slow test card, in milliseconds. Default: 10,000. */
-  readonly slowCardDelay?: number;
   readonly now?: () => Date;
 }
 
-/** Two emulated fundraising platforms and emulated payment processors. */
+/** Two emulated fundraising platforms and two emulated payment providers. */
 export interface Sandbox {
   readonly fetch: (request: Request) => Response | Promise<Response>;
   readonly close: () => void;
 }
-
-/** Default publishable key of the sandbox's payment processor. */
-export const SANDBOX_PUBLIC_KEY = 'pk_sandbox';
 
 /** Default secret key of the emulated Stripe account. */
 export const STRIPE_SECRET_KEY = 'sk_test_sandbox';
@@ -101,8 +86,8 @@ export const PAYPAL_CLIENT_SECRET = 'sandbox-secret';
 const PAYPAL_TASK_INTERVAL = 5_000;
 
 /**
- * Creates a sandbox: two fundraising platforms that serve the same fictional organization, a payment
- * processor, and emulations of Stripe and PayPal. It needs no network or account, and no money moves.
+ * Creates a sandbox: two fundraising platforms that serve the same fictional organization, and
+ * emulations of Stripe and PayPal. It needs no network or account, and no money moves.
  *
  * @example
  * ```ts
@@ -121,8 +106,6 @@ const PAYPAL_TASK_INTERVAL = 5_000;
  */
 export function createSandbox({
   platformKey,
-  secretKey,
-  publicKey = SANDBOX_PUBLIC_KEY,
   v1,
   databaseFile,
   seed = false,
@@ -130,15 +113,12 @@ export function createSandbox({
   faults: initialFaults = [],
   allowRemoteWebhooks = false,
   webhookRetryDelays,
-  processorWebhook,
   stripe = {},
   paypal: paypalOptions = {},
-  slowCardDelay = 10_000,
   now: systemNow = () => new Date(),
 }: SandboxOptions): Sandbox {
   const clock = new Clock(systemNow);
   const { now } = clock;
-  if (processorWebhook) assertWebhookUrl(processorWebhook.url, allowRemoteWebhooks);
   if (stripe.webhook) assertWebhookUrl(stripe.webhook.url, allowRemoteWebhooks);
   const database = new Database(databaseFile);
   const store = new SandboxStore(database);
@@ -154,16 +134,6 @@ export function createSandbox({
     allowRemote: allowRemoteWebhooks,
     retryDelays: webhookRetryDelays,
   });
-  const processor =
-    secretKey === undefined
-      ? undefined
-      : createProcessorContext({
-          database,
-          faults,
-          clock,
-          webhook: processorWebhook,
-          webhookRetryDelays,
-        });
   const stripeService = createStripeService({
     database,
     faults,
@@ -172,7 +142,6 @@ export function createSandbox({
     publishableKey: stripe.publishableKey ?? STRIPE_PUBLISHABLE_KEY,
     webhook: stripe.webhook,
     webhookRetryDelays,
-    slowCardDelay,
   });
   const paypal = createPayPal({
     clientId: PAYPAL_CLIENT_ID,
@@ -188,18 +157,6 @@ export function createSandbox({
   const paypalTimer = setInterval(paypal.runDueTasks, PAYPAL_TASK_INTERVAL).unref();
   const access = new V1Access(v1?.organizationKey, v1?.applications ?? []);
   const app = new Hono();
-  if (processor && secretKey !== undefined)
-    app.route(
-      '/processor',
-      createProcessorApi({
-        context: processor,
-        faults,
-        publicKey,
-        secretKey,
-        readCardFrameScript,
-        slowCardDelay,
-      }),
-    );
   app
     .route(
       '/',
@@ -222,7 +179,6 @@ export function createSandbox({
         faults,
         clock,
         access,
-        processor,
         stripe: stripeService.emulator,
         paypal,
         apiKey: platformKey,
@@ -249,13 +205,8 @@ export function createSandbox({
       clearInterval(paypalTimer);
       paypal.close();
       stripeService.close();
-      processor?.close();
       webhooks.abortDeliveries();
       database.close();
     },
   };
-}
-
-function readCardFrameScript(): Promise<string> {
-  return readFile(resolvePackageFile('assets/card-frame.js'), 'utf8');
 }

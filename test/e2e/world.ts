@@ -157,7 +157,6 @@ export class World {
     const { createSandbox } = await importBuilt('sandbox');
     const sandbox = createSandbox({
       platformKey: PLATFORM_KEY,
-      secretKey: SECRET_KEY,
       v1: {
         organizationKey: ORGANIZATION_KEY,
         applications: [

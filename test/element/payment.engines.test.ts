@@ -122,7 +122,7 @@ describe('payment methods', () => {
     history.replaceState(
       null,
       '',
-      '?a=1&payment=p&b=%20x&payment_intent=pi&payment_intent_client_secret=s&redirect_status=succeeded&session_id=cs&c#there',
+      '?a=1&b=%20x&payment_intent=pi&payment_intent_client_secret=s&redirect_status=succeeded&session_id=cs&c#there',
     );
     await submitForm(form);
     history.replaceState(null, '', originalUrl);

@@ -385,21 +385,6 @@ const platformProviderType = z
     "the fundraising platform's name for this payment provider (Fundraising Platform API, 'Enumerations', PaymentProviderType); if absent, it is not sent",
   );
 
-const sandboxPayment = z.strictObject({
-  provider: z.literal('sandbox'),
-  label: localizedText.optional(),
-  platformProviderType,
-  baseUrl: serviceUrl,
-  publicKey: z.string().min(1),
-  secretKey: secret,
-  webhookSecret: secret.optional(),
-  methods: requireUnique(
-    nonEmptyArray(z.enum(['card', 'bank'])),
-    'method',
-    (method) => method,
-  ).default(['card']),
-});
-
 const stripePayment = z.strictObject({
   provider: z.literal('stripe'),
   label: localizedText.optional(),
@@ -511,10 +496,10 @@ const modulePayment = z.strictObject({
 
 const payment = z.discriminatedUnion(
   'provider',
-  [sandboxPayment, stripePayment, paypalPayment, offlinePayment, modulePayment],
+  [stripePayment, paypalPayment, offlinePayment, modulePayment],
   {
     error: ({ input }) =>
-      `found ${(input as { provider?: unknown } | undefined)?.provider === undefined ? 'nothing' : JSON.stringify((input as { provider: unknown }).provider)}, expected sandbox, stripe, paypal, offline, or module (a custom provider)`,
+      `found ${(input as { provider?: unknown } | undefined)?.provider === undefined ? 'nothing' : JSON.stringify((input as { provider: unknown }).provider)}, expected stripe, paypal, offline, or module (a custom provider)`,
   },
 );
 export type PaymentConfiguration = z.infer<typeof payment>;

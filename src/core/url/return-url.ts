@@ -1,6 +1,5 @@
 /** Query parameters that payment providers append to a return URL. */
 const PROVIDER_PARAMETERS: readonly string[] = [
-  'payment',
   'payment_intent',
   'payment_intent_client_secret',
   'redirect_status',

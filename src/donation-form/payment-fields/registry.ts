@@ -18,11 +18,7 @@ function getRegisteredProviders(): Map<string, PaymentProviderLoader> {
 }
 
 /** Built-in payment providers, loaded on demand. */
-const BUILT_IN_PROVIDERS: ReadonlyMap<string, PaymentProviderLoader> = new Map<
-  string,
-  PaymentProviderLoader
->([
-  ['sandbox', () => import('./sandbox.ts')],
+const BUILT_IN_PROVIDERS: ReadonlyMap<string, PaymentProviderLoader> = new Map([
   ['stripe', () => import('./stripe.ts')],
 ]);
 

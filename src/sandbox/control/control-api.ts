@@ -1,8 +1,6 @@
 import { Hono } from 'hono';
 import type { Clock } from '../lib/clock.ts';
 import { FAULTS, parseFaultFields, parseFaultKind, type Faults } from '../lib/faults.ts';
-import { createPaymentControls } from '../processor/test-controls.ts';
-import type { ProcessorContext } from '../processor/context.ts';
 import { createPayPalControls } from '../paypal/controls.ts';
 import type { PayPal } from '../paypal/paypal.ts';
 import { createStripeControls } from '../stripe/controls.ts';
@@ -21,7 +19,6 @@ export interface ControlApiOptions {
   readonly faults: Faults;
   readonly clock: Clock;
   readonly access: V1Access;
-  readonly processor: ProcessorContext | undefined;
   readonly stripe: StripeEmulator;
   readonly paypal: PayPal;
   readonly apiKey: string;
@@ -37,7 +34,6 @@ export function createControlApi({
   faults,
   clock,
   access,
-  processor,
   stripe,
   paypal,
   apiKey,
@@ -109,7 +105,6 @@ export function createControlApi({
 
   app.route('/sandbox/payments', createStripeControls(stripe));
   app.route('/sandbox/payments', createPayPalControls(paypal));
-  if (processor) app.route('/sandbox/payments', createPaymentControls(processor));
 
   app.onError(toErrorResponse);
   return app;

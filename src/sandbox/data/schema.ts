@@ -13,18 +13,7 @@ export const SCHEMA = `
   CREATE TABLE IF NOT EXISTS giftDetails (id INTEGER PRIMARY KEY REFERENCES gifts, donorId INTEGER NOT NULL REFERENCES donors, record TEXT NOT NULL);
   CREATE INDEX IF NOT EXISTS giftDetails_created ON giftDetails (record ->> 'created', id);
   CREATE TABLE IF NOT EXISTS webhooks (id INTEGER PRIMARY KEY AUTOINCREMENT, record TEXT NOT NULL);
-  CREATE TABLE IF NOT EXISTS payments (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, reference TEXT NOT NULL, subscription TEXT, secret TEXT UNIQUE, dueAt TEXT, record TEXT NOT NULL);
-  CREATE INDEX IF NOT EXISTS payments_reference ON payments (reference);
-  CREATE INDEX IF NOT EXISTS payments_subscription ON payments (subscription);
-  CREATE INDEX IF NOT EXISTS payments_dueAt ON payments (dueAt);
-  CREATE TABLE IF NOT EXISTS subscriptions (id TEXT PRIMARY KEY, email TEXT NOT NULL, nextAt TEXT, record TEXT NOT NULL);
-  CREATE INDEX IF NOT EXISTS subscriptions_nextAt ON subscriptions (nextAt);
-  CREATE INDEX IF NOT EXISTS subscriptions_email ON subscriptions (email);
-  CREATE TABLE IF NOT EXISTS tokens (token TEXT PRIMARY KEY, record TEXT NOT NULL);
-  CREATE TABLE IF NOT EXISTS idempotencyKeys (key TEXT PRIMARY KEY, request TEXT NOT NULL, response TEXT NOT NULL);
-  CREATE TABLE IF NOT EXISTS processorEvents (seq INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS emails (id INTEGER PRIMARY KEY, record TEXT NOT NULL);
-  CREATE TABLE IF NOT EXISTS portalSecrets (secret TEXT PRIMARY KEY, kind TEXT NOT NULL, email TEXT NOT NULL, expiresAt TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS stripeObjects (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, type TEXT NOT NULL, record TEXT NOT NULL);
   CREATE INDEX IF NOT EXISTS stripeObjects_type ON stripeObjects (type, seq);
   CREATE INDEX IF NOT EXISTS stripeObjects_paymentIntent ON stripeObjects (type, record ->> '$.payment_intent');

@@ -22,7 +22,6 @@ export interface StripeServiceOptions {
   /** URL that receives events, and their signing secret. */
   readonly webhook?: { readonly url: string; readonly secret: string } | undefined;
   readonly webhookRetryDelays?: readonly number[] | undefined;
-  readonly slowCardDelay: number;
 }
 
 export interface StripeService {
@@ -45,7 +44,6 @@ export function createStripeService({
   publishableKey,
   webhook,
   webhookRetryDelays,
-  slowCardDelay,
 }: StripeServiceOptions): StripeService {
   const deliveryQueue = new DeliveryQueue({
     faults,
@@ -59,7 +57,6 @@ export function createStripeService({
     faults,
     secretKey,
     publishableKey,
-    slowCardDelay,
     hasDefaultPortalConfiguration: true,
     now: () => clock.now().getTime(),
     ...(outbox && { onEvent: outbox.add }),

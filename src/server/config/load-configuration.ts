@@ -30,7 +30,6 @@ import {
 } from '../payments/assert-payments-are-valid.ts';
 import { createWebhookSources } from '../organizations/create-webhook-sources.ts';
 import { getProviderName } from '../payments/payment-configuration.ts';
-import { createSandboxGateway } from '../payments/sandbox.ts';
 import { createNoPlatformAdapter } from '../platform/no-platform.ts';
 import { createHttpAdapter } from '../platform/http.ts';
 import type { PlatformAdapter } from '../platform/platform-adapter.ts';
@@ -370,22 +369,19 @@ async function createPaymentOption(
         }),
         ...toProviderTypeField(payment),
       };
-    default: {
+    case 'stripe': {
       const keys = {
         secretKey: secret(payment.secretKey, `${place}.secretKey`),
         webhookSecret:
           payment.webhookSecret && secret(payment.webhookSecret, `${place}.webhookSecret`),
       };
-      if (payment.provider === 'stripe') assertStripeKeysMatch(payment, keys, at);
+      assertStripeKeysMatch(payment, keys, at);
       // Loaded on demand, because Stripe's library is slow to load.
-      const gateway =
-        payment.provider === 'stripe'
-          ? (await import('../payments/stripe/stripe-gateway.ts')).createStripeGateway({
-              ...payment,
-              ...keys,
-            })
-          : createSandboxGateway({ ...payment, ...keys });
-      return { gateway, ...toProviderTypeField(payment) };
+      const { createStripeGateway } = await import('../payments/stripe/stripe-gateway.ts');
+      return {
+        gateway: createStripeGateway({ ...payment, ...keys }),
+        ...toProviderTypeField(payment),
+      };
     }
   }
 }

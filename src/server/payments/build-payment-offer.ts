@@ -30,18 +30,6 @@ export function buildPaymentOffer(
     ...(payment.label !== undefined && { label: localize(payment.label) }),
   };
   switch (payment.provider) {
-    case 'sandbox':
-      return {
-        ...common,
-        methods: payment.methods.map((method) => PAYMENT_METHOD_TYPES[method]),
-        hasField: true,
-        hasHostedCheckout: true,
-        hasCustomerPortal: true,
-        options: {
-          frame: `${payment.baseUrl.replace(/\/$/, '')}/card-frame`,
-          publicKey: payment.publicKey,
-        },
-      };
     case 'stripe':
       return {
         ...common,

@@ -11,8 +11,6 @@ export function getProviderName(payment: PaymentConfiguration): string {
 /** Returns true if no money moves with this configuration. */
 export function isTestPayment(payment: PaymentConfiguration): boolean {
   switch (payment.provider) {
-    case 'sandbox':
-      return true;
     case 'stripe':
       return payment.publicKey.startsWith('pk_test_');
     case 'paypal':

@@ -528,7 +528,7 @@ for (const [name, payments, problem] of [
   [
     'an unknown provider',
     [{ provider: 'giropay' }],
-    /payments\.0\.provider: found "giropay", expected .*stripe, paypal, offline/,
+    /payments\.0\.provider: found "giropay", expected stripe, paypal, offline/,
   ],
 ] as const) {
   test(`rejects ${name}`, async () => {

@@ -17,11 +17,11 @@ SANDBOX_WEBHOOK_SECRET. Keys that are not set are generated. All keys are printe
 See docs/sandbox.md for the kinds of faults.`;
 
 export const sandboxCommand = new Command('sandbox')
-  .summary('run an emulated platform and provider')
+  .summary('run emulated platforms and providers')
   .description(
-    'Run two emulated fundraising platforms and an emulated payment provider to develop and ' +
-      'test against, with a page that shows their data. Starts with two years of invented ' +
-      'donations.',
+    'Run two emulated fundraising platforms, an emulated Stripe, and an emulated PayPal to ' +
+      'develop and test against, with a page that shows their data. Starts with two years of ' +
+      'invented donations.',
   )
   .option('--port <number>', 'port to listen on', parsePort, DEFAULT_PORT)
   .option('--database <file>', 'SQLite file that keeps the data across restarts')
@@ -31,7 +31,7 @@ export const sandboxCommand = new Command('sandbox')
     'inject a fault, such as slow,ms=2000,times=3,on=platform; can be repeated',
     (fault, faults: string[] | undefined) => [...(faults ?? []), fault],
   )
-  .option('--webhook-url <url>', 'URL to which the payment provider sends webhooks')
+  .option('--webhook-url <url>', 'URL to which the emulated Stripe sends webhooks')
   .option('--paypal-webhook-url <url>', 'URL to which the emulated PayPal sends webhooks')
   .addHelpText('after', ENVIRONMENT_HELP)
   .action(async ({ port, database, empty, fault: faults = [], webhookUrl, paypalWebhookUrl }) => {
