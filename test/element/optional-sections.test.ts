@@ -66,6 +66,15 @@ describe('optional sections', () => {
     expect(form.shadowRoot!.querySelector('.upsell button')).to.equal(null);
   });
 
+  it('announces the monthly suggestion once, not at each change of the amount', async () => {
+    const form = await testPage.showForm();
+    expect(query(form, '.upsell').ariaLive).to.equal('polite');
+    for (const index of [2, 1]) {
+      await clickControl(form, `[name=amount][value="${index}"]`);
+      expect(query(form, '.upsell').ariaLive).to.equal('off');
+    }
+  });
+
   it('shows the progress of a project with a goal', async () => {
     const form = await testPage.showForm();
     expect(form.shadowRoot!.querySelector('progress')).to.equal(null);

@@ -7,10 +7,18 @@ import type { View } from '../form/view-model.ts';
 /** Entry in the donor's edits that records the accepted amount. */
 const ACCEPTED_CONTROL = 'upsell.accepted';
 
+/** Records which suggestions were announced: only the first, not those for other amounts. */
+export interface UpsellAnnouncement {
+  /** The first suggested amount, in minor units. */
+  first: number | undefined;
+  isOver: boolean;
+}
+
 /** Suggests a smaller monthly donation to one-time donors, in one line below the amounts. */
 export function renderMonthlyUpsell(
   view: View,
   texts: OptionalFieldTexts,
+  announcement: UpsellAnnouncement,
 ): TemplateResult | typeof nothing {
   const {
     context: { definition, settings },
@@ -28,6 +36,8 @@ export function renderMonthlyUpsell(
     totals?.amount === Number(acceptedValue);
   const suggestedValue =
     totals && state.frequency === 'once' ? getMonthlySuggestion(totals.amount, view) : undefined;
+  announcement.first ??= suggestedValue;
+  announcement.isOver ||= suggestedValue !== announcement.first;
   const accept = async ({ currentTarget }: Event): Promise<void> => {
     const container = (currentTarget as Element).parentElement!;
     const { host } = container.getRootNode() as ShadowRoot;
@@ -49,7 +59,7 @@ export function renderMonthlyUpsell(
           { amount: formatMoney(suggestedValue) },
         )}</button>`;
   return html`
-    <div class="upsell" role="status">
+    <div class="upsell" role="status" aria-live=${announcement.isOver ? 'off' : 'polite'}>
       ${
         isAccepted
           ? html`<p tabindex="-1">${fillPlaceholders(texts.monthlyUpsellAccepted, {

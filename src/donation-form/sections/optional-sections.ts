@@ -24,7 +24,7 @@ import type { AddressController } from './address-controller.ts';
 import { renderConsents } from './consents.ts';
 import { renderCustomFields } from './custom-fields.ts';
 import { renderAnonymousCheckbox, renderOrganizationFields } from './organization.ts';
-import { renderMonthlyUpsell } from './monthly-upsell.ts';
+import { renderMonthlyUpsell, type UpsellAnnouncement } from './monthly-upsell.ts';
 import { renderProjectSection } from './project.ts';
 import { renderTribute } from './tribute.ts';
 import { renderProviders } from './providers.ts';
@@ -35,6 +35,7 @@ export { optionalStyles } from './optional-styles.ts';
 /** Sections that only some forms have. Loaded before a form that has them is shown. */
 export class OptionalSections {
   readonly #texts: OptionalFieldTexts;
+  readonly #upsellAnnouncement: UpsellAnnouncement = { first: undefined, isOver: false };
   /** Present if the form asks for the country. */
   readonly address: AddressController | undefined;
 
@@ -57,7 +58,7 @@ export class OptionalSections {
   }
 
   renderMonthlyUpsell(view: View): TemplateResult | typeof nothing {
-    return renderMonthlyUpsell(view, this.#texts);
+    return renderMonthlyUpsell(view, this.#texts, this.#upsellAnnouncement);
   }
   renderProjectSection(view: View): TemplateResult | typeof nothing {
     return renderProjectSection(view, this.#texts);
