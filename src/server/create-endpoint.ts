@@ -31,7 +31,7 @@ import { IgnoredSettingStats } from './reporting/ignored-setting-stats.ts';
 import { Metrics } from './observability/metrics.ts';
 import { ReadinessCheck } from './observability/readiness.ts';
 import { countOrphanedWork } from './observability/queries.ts';
-import { createMetricsEndpoint } from './observability/metrics-endpoint.ts';
+import { createMetricsScraper } from './observability/metrics-endpoint.ts';
 import { readPackageVersion } from './lib/package-file.ts';
 
 /** Options of {@link createEndpoint}. */
@@ -191,7 +191,7 @@ export async function createEndpoint({
   const loadAssets = createAssetLoader();
   const assetArchive = new AssetArchive({ database, loadAssets, log, now });
   const readiness = new ReadinessCheck({ database, formRegistry, now });
-  const scrape = createMetricsEndpoint({
+  const scrape = createMetricsScraper({
     metrics,
     database,
     formRegistry,

@@ -43,7 +43,7 @@ import { AssetArchive } from '../../src/server/http/asset-archive.ts';
 import { IgnoredSettingStats } from '../../src/server/reporting/ignored-setting-stats.ts';
 import { Metrics } from '../../src/server/observability/metrics.ts';
 import { ReadinessCheck } from '../../src/server/observability/readiness.ts';
-import { createMetricsEndpoint } from '../../src/server/observability/metrics-endpoint.ts';
+import { createMetricsScraper } from '../../src/server/observability/metrics-endpoint.ts';
 import { createCheckedFetch } from '../contract/stripe/checked-fetch.ts';
 import { exampleForm } from '../example-form.ts';
 import { createConfirmationToken, formatCall } from './sandbox-stripe.ts';
@@ -303,7 +303,7 @@ export async function startServer({
     { repository, hasBackgroundJobs, now, log },
   );
   outboundWebhooks.replaceEndpoints(formRegistry.organizations);
-  const scrape = createMetricsEndpoint({ metrics, database, formRegistry, now });
+  const scrape = createMetricsScraper({ metrics, database, formRegistry, now });
   const readiness = new ReadinessCheck({ database, formRegistry, now });
   const inboundWebhooks = new WebhookReceiver({
     database,

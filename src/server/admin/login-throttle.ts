@@ -1,4 +1,4 @@
-import { sha256 } from '../lib/hash.ts';
+import { hashSha256 } from '../lib/hash.ts';
 
 /** Milliseconds. */
 const WINDOW = 600_000;
@@ -42,7 +42,7 @@ export class LoginThrottle {
    * not lock people out of the admin page.
    */
   recordFailure(ipAddress: string, key: string): void {
-    const keyHash = sha256(key);
+    const keyHash = hashSha256(key);
     const isKnown = this.#failedAttempts.some(
       (attempt) => attempt.ipAddress === ipAddress && attempt.keyHash === keyHash,
     );

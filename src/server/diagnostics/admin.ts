@@ -6,7 +6,7 @@ import {
   createWarningResult,
   type CheckResult,
 } from '../lib/check-result.ts';
-import { readLimitedJson } from '../lib/response-limit.ts';
+import { readJsonWithLimit } from '../lib/response-limit.ts';
 import type { Readiness } from '../observability/readiness.ts';
 
 type AdminConfiguration = NonNullable<Configuration['admin']>;
@@ -30,7 +30,7 @@ export async function fetchReadiness(
       signal: AbortSignal.timeout(REQUEST_TIMEOUT),
     });
     if (response.status !== 200 && response.status !== 503) return undefined;
-    const body = (await readLimitedJson(response)) as Partial<Readiness> | null;
+    const body = (await readJsonWithLimit(response)) as Partial<Readiness> | null;
     return typeof body?.checks?.database === 'object' ? (body as Readiness) : undefined;
   } catch {
     return undefined;
@@ -52,8 +52,8 @@ export function checkSameDatabase(
     createWarningResult(
       'database in use',
       `The running server uses ${serverLocation}, but this command's environment selects ` +
-        `${location}. Run the command with the environment of the service, above all the same ` +
-        'DATABASE_URL, or restart the server if you have changed it.',
+        `${location}. Run the command in the service's environment, with the same DATABASE_URL, ` +
+        'or restart the server if you have changed it.',
     ),
   ];
 }
@@ -97,7 +97,7 @@ async function checkAdminKey(
   key: string,
   readiness: Readiness | undefined,
 ): Promise<CheckResult> {
-  return readiness && (await isKeyRejected(admin, key))
+  return readiness && (await fetchIsKeyRejected(admin, key))
     ? createFailedResult(
         KEY,
         'The running server rejected the key, because it has changed since the start. ' +
@@ -106,7 +106,7 @@ async function checkAdminKey(
     : createPassedResult(KEY, 'Configured.');
 }
 
-async function isKeyRejected(admin: AdminConfiguration, key: string): Promise<boolean> {
+async function fetchIsKeyRejected(admin: AdminConfiguration, key: string): Promise<boolean> {
   const { status } = await fetch(`${getAdminUrl(admin)}/api/organizations`, {
     headers: { Authorization: `Bearer ${key}` },
     redirect: 'error',

@@ -34,7 +34,7 @@ async function checkOrigin(
   if (serverOrigins.includes(origin))
     return createFailedResult(
       name,
-      "This is the server's own origin. Configure the origin of the page that shows " + 'the form.',
+      "This is the server's own origin. Configure the origin of the page that shows the form.",
     );
   if (protocol === 'http:' && !LOOPBACK_HOST.test(hostname))
     return createFailedResult(

@@ -59,11 +59,11 @@ async function checkPlatformKey(
       remaining === undefined ? '' : ` ${remaining} of ${limit} calls are left this hour.`;
     return createPassedResult(name, `The platform accepts the key.${quota}`);
   } catch (error) {
-    return describeKeyError(name, baseUrl, error);
+    return createKeyErrorResult(name, baseUrl, error);
   }
 }
 
-function describeKeyError(name: string, baseUrl: string, error: unknown): CheckResult {
+function createKeyErrorResult(name: string, baseUrl: string, error: unknown): CheckResult {
   if (error instanceof RateLimitedError) {
     const { resetsAt } = error.rateLimit;
     return createSkippedResult(

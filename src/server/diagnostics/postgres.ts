@@ -60,7 +60,7 @@ async function checkConnection(client: Client, url: string): Promise<CheckResult
   const { rows } = await client.query<ServerSettings>(SETTINGS_QUERY);
   const roundTrip = performance.now() - startedAt;
   const settings = rows[0]!;
-  const migrations = settings.has_migrations ? await listMigrations(client) : [];
+  const migrations = settings.has_migrations ? await listAppliedMigrations(client) : [];
   return [
     checkWriteAccess(url, settings, describePendingMigrations(migrations)),
     checkDurability(settings),
@@ -69,7 +69,7 @@ async function checkConnection(client: Client, url: string): Promise<CheckResult
 }
 
 /** Returns the names of the migrations that the database already has. */
-async function listMigrations(client: Client): Promise<string[]> {
+async function listAppliedMigrations(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>('SELECT name FROM kysely_migration');
   return rows.map(({ name }) => name);
 }

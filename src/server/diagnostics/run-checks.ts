@@ -67,14 +67,14 @@ export async function runChecks({
   };
   try {
     const results = await Promise.all([
-      runCheck('LOG_LEVEL', () => {
+      runCheckOrFail('LOG_LEVEL', () => {
         createLogger(environment.LOG_LEVEL);
         return [];
       }),
       environment.DATABASE_URL === undefined
         ? checkSqlite(database, readiness)
         : checkPostgres(environment.DATABASE_URL),
-      runCheck('admin', () =>
+      runCheckOrFail('admin', () =>
         checkAdmin(admin, readAdminKey(configuration, environment), readiness),
       ),
       ...organizations.map(({ id }, index) =>
@@ -129,7 +129,7 @@ function checkOrganization(
   options: OrganizationOptions,
 ): Promise<readonly CheckResult[]> {
   const { id, platform } = configuration.organizations[index]!;
-  return runCheck(`organization ${id}`, async () => {
+  return runCheckOrFail(`organization ${id}`, async () => {
     const organization = await createOrganizationAt(configuration, index, options);
     const [platformResults, paymentResults] = await Promise.all([
       platform.adapter === 'none'
@@ -157,7 +157,7 @@ function checkOrganization(
 }
 
 /** Runs a check, and returns a failed result if it throws. */
-async function runCheck(
+async function runCheckOrFail(
   name: string,
   check: () => readonly CheckResult[] | Promise<readonly CheckResult[]>,
 ): Promise<readonly CheckResult[]> {

@@ -17,8 +17,8 @@ const MEGABYTE = 1024 * 1024;
 const MIN_FREE_SPACE = 200 * MEGABYTE;
 
 /**
- * Checks an SQLite file and its disk without changing anything. @param readiness the running
- * server's readiness, if one responds.
+ * Checks an SQLite file and its disk without changing anything.
+ * @param readiness the running server's readiness, if one responds.
  */
 export async function checkSqlite(
   file: string,
@@ -94,7 +94,7 @@ function checkFileIntegrity(file: string): CheckResult {
       return problem === 'ok'
         ? createPassedResult(
             'database',
-            `${file}, because DATABASE_URL is not set, can be read and written.${describePendingMigrations(listMigrations(sqlite))}`,
+            `${file}, because DATABASE_URL is not set, can be read and written.${describePendingMigrations(listAppliedMigrations(sqlite))}`,
           )
         : createFailedResult(
             'database',
@@ -113,7 +113,7 @@ function checkFileIntegrity(file: string): CheckResult {
 }
 
 /** Returns the names of the migrations that the database already has. */
-function listMigrations(sqlite: DatabaseSync): string[] {
+function listAppliedMigrations(sqlite: DatabaseSync): string[] {
   const table = sqlite
     .prepare("SELECT name FROM sqlite_master WHERE name = 'kysely_migration'")
     .get();

@@ -1,6 +1,6 @@
 import type { DonationRequest } from '@donation-form/core/schemas';
 import type { Donation } from '../database/schema.ts';
-import { sha256 } from '../lib/hash.ts';
+import { hashSha256 } from '../lib/hash.ts';
 import { omitNotifyEmail } from './omit-donor-data.ts';
 
 type FingerprintedRequest = Pick<
@@ -19,7 +19,7 @@ export function createRequestFingerprint({
   form,
   payment: { provider },
 }: FingerprintedRequest): string {
-  return sha256(JSON.stringify([gift, donor, customFields, consents, form, provider]));
+  return hashSha256(JSON.stringify([gift, donor, customFields, consents, form, provider]));
 }
 
 /**

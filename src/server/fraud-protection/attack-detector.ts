@@ -23,14 +23,8 @@ export class AttackDetector {
     this.#log = log;
   }
 
-  /**
-   * Counts the start of a charge.
-   * @returns true if the form now has more concurrent charges than are allowed without a proof of
-   *   work.
-   */
-  countChargeStart(form: string): boolean {
+  countChargeStart(form: string): void {
     this.#concurrentCharges.set(form, this.#getConcurrentCharges(form) + 1);
-    return this.#getConcurrentCharges(form) > MAX_CONCURRENT_CHARGES;
   }
 
   countChargeEnd(form: string): void {
@@ -44,7 +38,10 @@ export class AttackDetector {
 
   /** Returns true if the declines on this form, or on all forms, indicate card testing. */
   async isUnderAttack(form: string): Promise<boolean> {
-    const [own, all] = await Promise.all([this.#getDeclines(form), this.#getDeclines(ALL_FORMS)]);
+    const [own, all] = await Promise.all([
+      this.#getOrReadDeclines(form),
+      this.#getOrReadDeclines(ALL_FORMS),
+    ]);
     return own >= MAX_FORM_DECLINES || all >= MAX_TOTAL_DECLINES;
   }
 
@@ -65,7 +62,7 @@ export class AttackDetector {
     return this.#concurrentCharges.get(form) ?? 0;
   }
 
-  async #getDeclines(name: string): Promise<number> {
+  async #getOrReadDeclines(name: string): Promise<number> {
     const seen = this.#cachedDeclines.get(name);
     return seen && performance.now() < seen.until
       ? seen.count

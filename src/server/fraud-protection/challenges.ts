@@ -68,7 +68,7 @@ export class Challenges {
    * Returns true for the first valid solution of a challenge issued by this server.
    * @param header untrusted base64-encoded JSON.
    */
-  async verifySolution(header: string | undefined): Promise<boolean> {
+  async verifyAndConsumeSolution(header: string | undefined): Promise<boolean> {
     const given = parseSolutionHeader(header);
     if (!given) return false;
     const { challenge, solution } = given;
@@ -89,7 +89,7 @@ export class Challenges {
 
   /** Returns the secrets for the day on which the challenge was issued. */
   async #getSigningSecrets(expiresAt: number) {
-    const secret = await this.#secrets.getSecret((expiresAt - CHALLENGE_LIFETIME) * 1_000);
+    const secret = await this.#secrets.getOrCreateSecret((expiresAt - CHALLENGE_LIFETIME) * 1_000);
     return {
       hmacSignatureSecret: `challenge ${secret}`,
       hmacKeySignatureSecret: `solution ${secret}`,

@@ -25,7 +25,7 @@ export class DailySecrets {
   }
 
   /** @param time milliseconds since 1970. */
-  getSecret(time: number): Promise<string> {
+  getOrCreateSecret(time: number): Promise<string> {
     const day = Math.floor(time / DAY);
     const known = this.#cachedSecrets.get(day);
     if (known && Date.now() < known.until) return known.secret;
@@ -34,7 +34,7 @@ export class DailySecrets {
     const fresh = createSecret();
     if (!this.#database.isShared) return this.#cacheSecret(day, Promise.resolve(fresh), Infinity);
     const shared = Promise.race([
-      this.#loadSharedSecret(day, fresh),
+      this.#insertOrLoadSharedSecret(day, fresh),
       setTimeout(this.#timeout, undefined, { ref: false }),
     ]).catch(() => undefined);
     return this.#cacheSecret(
@@ -54,7 +54,7 @@ export class DailySecrets {
   }
 
   /** Returns a day's shared secret: the first one that a server inserted. */
-  async #loadSharedSecret(day: number, fresh: string): Promise<string> {
+  async #insertOrLoadSharedSecret(day: number, fresh: string): Promise<string> {
     const { db } = this.#database;
     await db
       .insertInto('daily_secrets')

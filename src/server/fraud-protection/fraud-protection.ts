@@ -1,6 +1,6 @@
 import type { DonationOutcome } from '@donation-form/core/schemas';
 import type { Logger } from '../lib/logger.ts';
-import { sha256 } from '../lib/hash.ts';
+import { hashSha256 } from '../lib/hash.ts';
 import { Problem } from '../lib/problem.ts';
 import type { Database } from '../database/database.ts';
 import { AttackDetector } from './attack-detector.ts';
@@ -109,7 +109,8 @@ export class FraudProtection {
 
   /**
    * Determines the client, and warns once if a proxy is not configured.
-   * @param connected the peer's address. @param forwarded value of X-Forwarded-For.
+   * @param connected the peer's address.
+   * @param forwarded value of the X-Forwarded-For header.
    */
   identifyClient(connected: string | undefined, forwarded: string | undefined): Client {
     const { trustedProxies, log } = this.#options;
@@ -143,20 +144,21 @@ export class FraudProtection {
       await first;
       return createDonation();
     }
-    const isOverCapacity = this.#attackDetector.countChargeStart(form);
-    const admission = this.#enforceAttemptLimits(attempt, isOverCapacity);
+    const isOverCapacity = this.#attackDetector.isAtCapacity(form);
+    this.#attackDetector.countChargeStart(form);
+    const admission = this.#countAttemptAndEnforceLimits(attempt, isOverCapacity);
     this.#assessments.set(keyHash, admission);
     try {
       await admission;
-      return await this.countIfDeclined(attempt, createDonation());
+      return await this.awaitOutcomeAndCountDecline(attempt, createDonation());
     } finally {
       this.#assessments.delete(keyHash);
       this.#attackDetector.countChargeEnd(form);
     }
   }
 
-  /** Counts a decline if the donation's card is declined. Returns the outcome. */
-  async countIfDeclined(
+  /** Awaits and returns an outcome. If the card was declined, counts the decline. */
+  async awaitOutcomeAndCountDecline(
     donor: DonorSignals,
     outcome: Promise<DonationOutcome>,
   ): Promise<DonationOutcome> {
@@ -174,12 +176,12 @@ export class FraudProtection {
    * @param isRequired true if a donation was rejected because it had no solution.
    * @throws {Problem} too-many-requests.
    */
-  async issueChallenge(
+  async issueChallengeIfNeeded(
     client: Client,
     form: string,
     isRequired: boolean,
   ): Promise<Challenge | undefined> {
-    await this.enforceRequestLimit('challenges', client);
+    await this.countRequestAndEnforceLimit('challenges', client);
     const needsChallenge =
       isRequired ||
       this.#attackDetector.isAtCapacity(form) ||
@@ -198,7 +200,7 @@ export class FraudProtection {
    * createDonationIfAllowed} enforces the limits for donations.
    * @throws {Problem} too-many-requests.
    */
-  async enforceRequestLimit(
+  async countRequestAndEnforceLimit(
     kind: keyof typeof REQUESTS_PER_MINUTE,
     { address, network = address }: Client,
   ): Promise<void> {
@@ -215,7 +217,10 @@ export class FraudProtection {
     clearInterval(this.#cleanupTimer);
   }
 
-  async #enforceAttemptLimits(attempt: DonationAttempt, isOverCapacity: boolean): Promise<void> {
+  async #countAttemptAndEnforceLimits(
+    attempt: DonationAttempt,
+    isOverCapacity: boolean,
+  ): Promise<void> {
     if (attempt.honeypotFilled) throw createTooManyRequestsProblem(COUNT_WINDOW * 1_000);
     const counted = await this.#addPoints(attempt, 1);
     try {
@@ -232,7 +237,7 @@ export class FraudProtection {
         isUnderAttack ||
         isOverCapacity ||
         counted.some((subject) => exceedsLimits(subject, CHALLENGE_LIMITS[subject.subject]));
-      if (needsChallenge && !(await this.#challenges.verifySolution(attempt.solution)))
+      if (needsChallenge && !(await this.#challenges.verifyAndConsumeSolution(attempt.solution)))
         throw new Problem(
           'challenge-required',
           'No charge was made. Solve the challenge from GET /challenge?form=ID&required=true and repeat the request with the same Idempotency-Key and a Challenge-Solution header.',
@@ -286,8 +291,8 @@ export class FraudProtection {
 
   /** Returns a subject's counter key, which changes daily. */
   async #hashSubject(subject: Subject, value: string): Promise<string> {
-    return sha256(
-      `${await this.#secrets.getSecret(this.#options.now())} ${subject} ${value}`,
+    return hashSha256(
+      `${await this.#secrets.getOrCreateSecret(this.#options.now())} ${subject} ${value}`,
     ).slice(0, 22);
   }
 

@@ -27,7 +27,7 @@ export interface SharedCounterOptions {
  * Creates a rate counter.
  * @param name prefix of the counter's keys.
  * @param duration lifetime of a count, in seconds.
- * @param shared database for shared counts. If absent, counts are kept in memory.
+ * @param shared database for shared counts. If absent, the counts are in memory.
  */
 export function createRateCounter(
   name: string,

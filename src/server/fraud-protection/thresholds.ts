@@ -43,8 +43,8 @@ export const MAX_DECLINES_DURING_ATTACK = 3;
  */
 export const MAX_FORM_DECLINES = 20;
 /**
- * Number of declines on all forms together from which all donors need a proof of work. It exists
- * because a card tester can switch between forms.
+ * Number of declines on all forms together from which all donors need a proof of work. Needed because
+ * a card tester can switch between forms.
  */
 export const MAX_TOTAL_DECLINES = 60;
 /**

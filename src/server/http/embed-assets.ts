@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sha256 } from '../lib/hash.ts';
+import { hashSha256 } from '../lib/hash.ts';
 import { resolvePackageFile } from '../lib/package-file.ts';
 import { createPublicBody, type PublicBody } from '../lib/public-body.ts';
 
@@ -56,7 +56,7 @@ async function readAssetFiles(folder: string): Promise<ReadonlyMap<string, Publi
 const SCRIPT_FILE = 'donation-form.js';
 
 function getHashedFileName({ text }: PublicBody): string {
-  return `donation-form.${sha256(text).replaceAll('_', '-').slice(0, 16)}.js`;
+  return `donation-form.${hashSha256(text).replaceAll('_', '-').slice(0, 16)}.js`;
 }
 
 /** Values that a page needs to embed the form with Subresource Integrity. */

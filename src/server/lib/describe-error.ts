@@ -45,8 +45,8 @@ export interface ErrorDescription {
 const MAX_FRAMES = 8;
 
 /**
- * Describes an error for a log. Leaves out the messages of errors that are not ours, because they
- * may quote donor data.
+ * Describes an error for a log. Omits the messages of errors that are not ours, because they may
+ * quote donor data.
  */
 export function describeError(error: unknown): ErrorDescription {
   if (!(error instanceof Error)) return { error: typeof error };

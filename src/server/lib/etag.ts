@@ -1,8 +1,8 @@
-import { sha256 } from './hash.ts';
+import { hashSha256 } from './hash.ts';
 
 /** Computes a strong ETag from a body. */
 export function computeETag(body: string): string {
-  return `"${sha256(body).slice(0, 22)}"`;
+  return `"${hashSha256(body).slice(0, 22)}"`;
 }
 
 /**

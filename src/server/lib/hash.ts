@@ -1,11 +1,11 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 
 /** Returns the SHA-256 hash of a text, as base64url. */
-export function sha256(text: string): string {
+export function hashSha256(text: string): string {
   return hash('sha256', text, 'base64url');
 }
 
 /** Compares two secrets in a time that does not reveal where they differ. */
 export function isEqualInConstantTime(a: string, b: string): boolean {
-  return timingSafeEqual(Buffer.from(sha256(a)), Buffer.from(sha256(b)));
+  return timingSafeEqual(Buffer.from(hashSha256(a)), Buffer.from(hashSha256(b)));
 }

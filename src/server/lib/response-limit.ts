@@ -25,7 +25,7 @@ export function createByteCounter(): (chunk: { readonly byteLength: number }) =>
  * @throws {ResponseTooLargeError} if it is larger than 1 MiB.
  * @throws {SyntaxError} if it is not JSON.
  */
-export async function readLimitedJson({ body }: Pick<Response, 'body'>): Promise<unknown> {
+export async function readJsonWithLimit({ body }: Pick<Response, 'body'>): Promise<unknown> {
   const decoder = new TextDecoder();
   const count = createByteCounter();
   let text = '';

@@ -31,7 +31,7 @@ export interface Exposition {
 const SCOPE_NOTE = 'From the database, for all servers.';
 
 /** Creates a function that returns this server's metrics and current database counts. */
-export function createMetricsEndpoint({
+export function createMetricsScraper({
   metrics,
   database,
   folder,

@@ -71,7 +71,7 @@ export class Metrics {
 
   /**
    * Adds an organization's missing donation counters with value 0, so that the first donation is an
-   * increase. Keeps existing counts.
+   * increase. Leaves existing counts unchanged.
    */
   addMissingDonationSeries(organization: string, providers: Iterable<string>): void {
     for (const provider of providers)

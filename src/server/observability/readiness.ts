@@ -31,7 +31,7 @@ export interface Readiness {
     };
     /**
      * Age of the oldest pending event by organization, in seconds; absent if the database does not
-     * answer.
+     * respond.
      */
     readonly outbox?: {
       readonly state: CheckState;
@@ -95,7 +95,9 @@ export class ReadinessCheck {
     const running = { state: this.#isStopping ? 'failing' : 'ok' } as const;
     const database = await this.#checkDatabase();
     const rest =
-      database.state === 'ok' ? await withTimeout(this.#checkBacklog()).catch(() => ({})) : {};
+      database.state === 'ok'
+        ? await rejectAfterTimeout(this.#checkBacklog()).catch(() => ({}))
+        : {};
     return {
       ready: running.state === 'ok' && database.state === 'ok',
       checks: { running, database, ...rest },
@@ -114,7 +116,7 @@ export class ReadinessCheck {
         .onConflict((conflict) => conflict.column('name').doUpdateSet({ at: row.at }))
         .execute(),
     );
-    const state = await withTimeout(write).then(
+    const state = await rejectAfterTimeout(write).then(
       () => 'ok' as const,
       () => 'failing' as const,
     );
@@ -175,7 +177,7 @@ export class ReadinessCheck {
 }
 
 /** @throws {Error} on timeout. */
-async function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
+async function rejectAfterTimeout<Result>(work: Promise<Result>): Promise<Result> {
   const late = new AbortController();
   try {
     return await Promise.race([

@@ -473,7 +473,7 @@ test('names the database, and warns if the running server uses another', async (
       message,
       new RegExp(
         '^The running server uses postgres://db:5432/give, but .*donations\\.sqlite\\. ' +
-          'Run the command with the environment of the service',
+          "Run the command in the service's environment",
       ),
     );
     const same = await environment.check({ DATABASE_URL: 'postgres://u:canary@db:5432/give' });

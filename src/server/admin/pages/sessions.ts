@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { sha256 } from '../../lib/hash.ts';
+import { hashSha256 } from '../../lib/hash.ts';
 import type { Database } from '../../database/database.ts';
 
 const MINUTE = 60_000;
@@ -30,7 +30,7 @@ export function generateToken(): string {
 
 /** Derives a session's CSRF token, which every form contains. */
 export function deriveCsrfToken(token: string): string {
-  return sha256(`form ${token}`);
+  return hashSha256(`form ${token}`);
 }
 
 /**

@@ -27,7 +27,7 @@ export function createChallengeRoutes({
   app.get('/challenge', async (c) => {
     const { definition } = formRegistry.getForm(c.req.query('form')).form.en;
     const headers = { 'Cache-Control': 'no-store' };
-    const challenge = await fraudProtection.issueChallenge(
+    const challenge = await fraudProtection.issueChallengeIfNeeded(
       identifyClient(c, fraudProtection),
       definition.id,
       c.req.query('required') !== undefined,

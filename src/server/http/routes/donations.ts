@@ -11,7 +11,7 @@ import {
   assertPageMatchesOrigin,
 } from '../origin-check.ts';
 import { MAX_DONATION_BYTES, MAX_REPORT_BYTES } from '../body-limits.ts';
-import { sha256 } from '../../lib/hash.ts';
+import { hashSha256 } from '../../lib/hash.ts';
 import type { DonationRepository } from '../../donations/donation-repository.ts';
 import { toOutcome } from '../../donations/to-outcome.ts';
 import { Problem, createPausedProblem } from '../../lib/problem.ts';
@@ -61,7 +61,7 @@ export function createDonationRoutes({
   ): Promise<DonationOutcome> => {
     if (row.status !== 'unconfirmed' && row.status !== 'requires_action') return outcome;
     const { donor, form } = row.payload;
-    return fraudProtection.countIfDeclined(
+    return fraudProtection.awaitOutcomeAndCountDecline(
       {
         client: identifyClient(c, fraudProtection),
         email: donor.email,
@@ -76,7 +76,7 @@ export function createDonationRoutes({
     assertOriginIsAllowed(origin, formRegistry.origins);
     assertFetchMetadata(c.req.raw.headers);
     assertJsonContentType(c.req.header('Content-Type'));
-    const keyHash = sha256(parseIdempotencyKey(c.req.header('Idempotency-Key')));
+    const keyHash = hashSha256(parseIdempotencyKey(c.req.header('Idempotency-Key')));
     const request = parseDonationRequest(await c.req.text().catch(() => ''));
     assertPageMatchesOrigin(request.form, origin);
     const existing = await repository.findByKeyHash(keyHash);
@@ -124,9 +124,12 @@ export function createDonationRoutes({
 
   /** Finds the donation with a request's idempotency key. */
   const findDonation = async (c: RouteContext): Promise<Donation> => {
-    await fraudProtection.enforceRequestLimit('lookups', identifyClient(c, fraudProtection));
+    await fraudProtection.countRequestAndEnforceLimit(
+      'lookups',
+      identifyClient(c, fraudProtection),
+    );
     const row = await repository.findByKeyHash(
-      sha256(parseIdempotencyKey(c.req.header('Idempotency-Key'))),
+      hashSha256(parseIdempotencyKey(c.req.header('Idempotency-Key'))),
     );
     if (!row)
       throw new Problem(

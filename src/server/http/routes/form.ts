@@ -52,7 +52,10 @@ export function createFormRoutes({
     assertOriginIsAllowed(c.req.header('Origin'), formRegistry.origins);
     assertFetchMetadata(c.req.raw.headers);
     assertJsonContentType(c.req.header('Content-Type'));
-    await fraudProtection.enforceRequestLimit('reports', identifyClient(c, fraudProtection));
+    await fraudProtection.countRequestAndEnforceLimit(
+      'reports',
+      identifyClient(c, fraudProtection),
+    );
     const report = parseJsonBody(await c.req.text().catch(() => ''), reportSchema);
     assertOriginIsAllowed(
       c.req.header('Origin'),

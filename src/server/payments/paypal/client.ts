@@ -1,4 +1,4 @@
-import { readLimitedJson } from '../../lib/response-limit.ts';
+import { readJsonWithLimit } from '../../lib/response-limit.ts';
 
 /** URLs of PayPal's API: https://developer.paypal.com/api/rest/requests/ */
 export const API_URLS = {
@@ -234,7 +234,7 @@ interface TokenBody {
 async function parseResponseBody(response: Response): Promise<unknown> {
   if (response.status === 204) return undefined;
   try {
-    return await readLimitedJson(response);
+    return await readJsonWithLimit(response);
   } catch (error) {
     if (!response.ok && error instanceof SyntaxError) return undefined;
     throw error;

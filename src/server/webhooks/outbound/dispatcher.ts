@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Logger } from '../../lib/logger.ts';
 import { PollingWorker } from '../../jobs/polling-worker.ts';
 import type { OutboundWebhooks } from '../../donations/outbox-repository.ts';
-import { sha256 } from '../../lib/hash.ts';
+import { hashSha256 } from '../../lib/hash.ts';
 import type { Organization } from '../../organizations/organization.ts';
 import { describeError, type ErrorDescription } from '../../lib/describe-error.ts';
 import type { Database } from '../../database/database.ts';
@@ -78,7 +78,7 @@ export class WebhookDispatcher implements OutboundWebhooks {
       if (events.has(type))
         await this.queue.enqueueMessage(transaction, {
           // Not random, so that a restored backup sends the same event with the same ID.
-          id: `msg_${sha256(JSON.stringify([organization, url, id]))}`,
+          id: `msg_${hashSha256(JSON.stringify([organization, url, id]))}`,
           organization,
           url,
           event: id,
